@@ -148,10 +148,22 @@ module.exports = {
     ),
     never(
       'nobody-imports-app',
-      'The composition root knows everyone, so whoever imports it depends on everything. process.ts opens its doors, index.ts ' +
-        'offers it to the command line, and tests build their world with it.',
+      'The composition root imports every feature, so importing it means depending on all of them. process.ts opens its ' +
+        'doors, index.ts exports it to the command line, and tests start a server with it.',
       { path: WORKSPACES, pathNot: [TEST, '^test/', '^bench/', `${SERVER}(process|index)\\.ts$`] },
       { path: `${SERVER}app\\.ts$` },
+    ),
+    never(
+      'composition-is-for-app',
+      'One file per door puts it together from all features: a part of the composition root, for app.ts alone.',
+      { path: WORKSPACES, pathNot: [TEST, `${SERVER}app\\.ts$`, `${SERVER}composition/`] },
+      { path: `${SERVER}composition/` },
+    ),
+    never(
+      'doors-are-loaded-late',
+      'A process without the pages or the operator door never loads its modules: the composition root imports them with import().',
+      { path: `${SERVER}(app|process|composition/[^/]+)\\.ts$`, pathNot: TEST },
+      { path: `${SERVER}(operator|pages)/`, dynamic: false, dependencyTypesNot: ['type-only'] },
     ),
     never(
       'nobody-imports-process',

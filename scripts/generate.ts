@@ -30,7 +30,8 @@ const OPERATIONS_NAMED_MAX = 16
 
 const anchor = (code: RefusalCode) => `[${code}](../refusals.md#${code})`
 const json = (value: unknown) => ['```json', JSON.stringify(value, null, 2), '```'].join('\n')
-const lines = (...parts: readonly (string | false)[]) => `${parts.filter((part) => part !== false).join('\n')}\n`
+const lines = (...sections: readonly (string | false)[]) =>
+  `${sections.filter((section) => section !== false).join('\n')}\n`
 
 function credentialOf(auth: Auth): string {
   const scopes = 'scopes' in auth ? auth.scopes.map((scope) => `\`${scope}\``).join(', ') : ''

@@ -124,7 +124,7 @@ async function alone(work) {
   process.once('exit', release)
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   work()
-  // Not once more at the end: by then somebody else may hold it.
+  // Not again at the end: another process may hold it by then.
   process.off('exit', release)
   release()
 }

@@ -6,14 +6,14 @@ import { type PrivateJwk, vitrine } from '@vitrine/sdk'
 import { idSource, openDatabase, systemClock, systemRandomness } from '@vitrine/server'
 import { publishEvent } from '../../server/src/platform/outbox/outbox.ts'
 
-/** Ports of receivers, which the process under load is told to allow. Nobody listens at the dead one. */
+/** Ports of receivers, which the process under load allows. The dead one does not listen. */
 const PORTS = { healthy: 18_090, stalling: 18_091, dead: 18_092 } as const
 export const WEBHOOK_TARGETS = Object.values(PORTS)
   .map((port) => `127.0.0.1:${port}`)
   .join(',')
 
 /** Kinds whose events are made here alone, one for each figure, so that no endpoint hears of another's. */
-const KINDS = { many: 'order.updated', steady: 'cart.revoked', beside: 'order.fulfilled' } as const
+const KINDS = { many: 'order.updated', steady: 'cart.revoked', mixed: 'order.fulfilled' } as const
 
 const ids = idSource(systemClock, systemRandomness())
 
@@ -22,8 +22,8 @@ export interface DeliveryFigures {
   readonly perSecond: number
   /** From the answer to the COMMIT to the first byte at the receiver. Milliseconds. */
   readonly firstAttemptMs: { readonly p50: number; readonly p99: number }
-  /** The p99 of a healthy endpoint alone, and beside one that is dead and one that stalls. Milliseconds. */
-  readonly besideOthersMs: { readonly alone: number; readonly beside: number }
+  /** The p99 of a healthy endpoint alone, and together with a dead and a stalling one. Milliseconds. */
+  readonly withFailingMs: { readonly alone: number; readonly together: number }
 }
 
 interface Parts {
@@ -90,8 +90,8 @@ export async function deliveries({ door, databaseUrl, key, privateKeyFile }: Par
     const committedAt = new Map<string, number>()
     const startedAt = performance.now()
     const telling: Promise<void>[] = []
-    for (let told = 0; told < seconds * 100; told += 1) {
-      await until(() => performance.now() >= startedAt + told * 10)
+    for (let sent = 0; sent < seconds * 100; sent += 1) {
+      await until(() => performance.now() >= startedAt + sent * 10)
       telling.push(
         tell(kind, 1).then(([subject = '']) => {
           committedAt.set(subject, performance.now())
@@ -108,15 +108,15 @@ export async function deliveries({ door, databaseUrl, key, privateKeyFile }: Par
     await endpoint(PORTS.healthy, KINDS.steady)
     await latencies(KINDS.steady, 2)
     const steady = await latencies(KINDS.steady, 10)
-    await endpoint(PORTS.healthy, KINDS.beside)
-    const alone = await latencies(KINDS.beside, 10)
-    await endpoint(PORTS.dead, KINDS.beside)
-    await endpoint(PORTS.stalling, KINDS.beside)
-    const beside = await latencies(KINDS.beside, 10)
+    await endpoint(PORTS.healthy, KINDS.mixed)
+    const alone = await latencies(KINDS.mixed, 10)
+    await endpoint(PORTS.dead, KINDS.mixed)
+    await endpoint(PORTS.stalling, KINDS.mixed)
+    const together = await latencies(KINDS.mixed, 10)
     return {
       perSecond,
       firstAttemptMs: { p50: quantile(steady, 0.5), p99: quantile(steady, 0.99) },
-      besideOthersMs: { alone: quantile(alone, 0.99), beside: quantile(beside, 0.99) },
+      withFailingMs: { alone: quantile(alone, 0.99), together: quantile(together, 0.99) },
     }
   } finally {
     for (const server of [healthy, stalling]) {

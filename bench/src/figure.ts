@@ -2,8 +2,8 @@
 export interface Figure {
   readonly name: string
   readonly measured: string
-  /** What was measured beside it, in the same run. */
-  readonly beside: string
+  /** The reference that was measured in the same run. */
+  readonly reference: string
   readonly ratio: number | null
   readonly target: string
   readonly met: boolean
@@ -20,7 +20,7 @@ export function ratioFigure(
   return {
     name,
     measured: `${Math.round(ours).toLocaleString('en')} ${unit}`,
-    beside: `${Math.round(limit.value).toLocaleString('en')} ${unit} ${limit.name}`,
+    reference: `${Math.round(limit.value).toLocaleString('en')} ${unit} ${limit.name}`,
     ratio,
     target: `≥ ${target}`,
     met: ratio >= target,
@@ -31,7 +31,7 @@ export function ceilingFigure(name: string, unit: string, value: number, ceiling
   return {
     name,
     measured: `${value.toFixed(value < 100 ? 2 : 0)} ${unit}`,
-    beside: '',
+    reference: '',
     ratio: null,
     target: `< ${ceiling} ${unit}`,
     met: value < ceiling,
@@ -42,7 +42,7 @@ export function floorFigure(name: string, unit: string, value: number, floor: nu
   return {
     name,
     measured: `${Math.round(value).toLocaleString('en')} ${unit}`,
-    beside: '',
+    reference: '',
     ratio: null,
     target: `≥ ${floor} ${unit}`,
     met: value >= floor,
@@ -55,7 +55,7 @@ export function table(figures: readonly Figure[]): string {
     figure.met ? 'met   ' : 'MISSED',
     figure.name,
     figure.measured,
-    figure.beside,
+    figure.reference,
     figure.ratio === null ? '' : `${figure.ratio.toFixed(2)} ${bar(figure.ratio)}`,
     figure.target,
   ])

@@ -131,7 +131,7 @@ async function measureReads(door: string): Promise<void> {
   note('Hot reads.')
   const list = `${door}/api/v1/catalog/products`
   const { data } = (await (await fetch(list)).json()) as { data: { slug: string }[] }
-  figures.push(await benchRead('hot catalogue page', list))
+  figures.push(await benchRead('hot catalog page', list))
   figures.push(await benchRead('hot product', `${list}/${data[0]?.slug}`))
 }
 
@@ -168,12 +168,12 @@ async function measureCheckouts(door: string, databaseUrl: string): Promise<void
 async function measureDeliveries(door: string, databaseUrl: string, demo: DemoKeys): Promise<void> {
   note('Deliveries.')
   const { boundKey: key, privateKeyFile } = demo
-  const { perSecond, firstAttemptMs, besideOthersMs } = await deliveries({ door, databaseUrl, key, privateKeyFile })
+  const { perSecond, firstAttemptMs, withFailingMs } = await deliveries({ door, databaseUrl, key, privateKeyFile })
   figures.push(floorFigure('webhook deliveries', '/s', perSecond, 500))
   figures.push(ceilingFigure('commit to first attempt, 100 events/s, p50', 'ms', firstAttemptMs.p50, 50))
   figures.push(ceilingFigure('commit to first attempt, 100 events/s, p99', 'ms', firstAttemptMs.p99, 500))
-  const { alone, beside } = besideOthersMs
-  figures.push(ceilingFigure('p99 beside a dead and a slow endpoint', 'times that alone', beside / alone, 2))
+  const { alone, together } = withFailingMs
+  figures.push(ceilingFigure('p99 next to a dead and a slow endpoint', 'times that alone', together / alone, 2))
   note('A million deliveries that wait.')
   figures.push(
     ceilingFigure('claim among 1,000,000 waiting deliveries', 'ms', await claimMs(databaseUrl, 1_000_000), 10),

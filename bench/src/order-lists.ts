@@ -23,7 +23,7 @@ const DATABASE = 'vitrine_bench_orders'
  * runs. Answers the time that 95 of 100 lists stay below, planning included, as the database itself measures it.
  * Milliseconds.
  *
- * @param url of any database of the cluster; another one is made beside it, and dropped
+ * @param url of any database of the cluster; a temporary one is created next to it, and dropped
  */
 export async function orderListMs(url: string): Promise<number> {
   const admin = new Client({ connectionString: url })

@@ -12,7 +12,7 @@ import {
 } from './schemas/orders.ts'
 import { closed, integer, oneOf, text } from './schemas/primitives.ts'
 
-/** One kind of webhook event. @see CONTRACT, Webhooks */
+/** One kind of webhook event. @see docs/reference/rules.md#webhooks */
 export interface EventKindEntry {
   /** When it is sent. */
   readonly description: string

@@ -29,7 +29,7 @@ export { PublicKey, RateLimitPolicy, RuntimeConfig } from './schemas/runtime-con
 export * from './schemas/storefront.ts'
 export * from './schemas/webhooks.ts'
 
-/** The 59 public operations by operationId. @see CONTRACT, the table */
+/** The 59 public operations by operationId. @see docs/reference/interface.md#endpoints */
 export const operations = {
   ...storefrontOperations,
   ...accountOperations,

@@ -407,7 +407,7 @@ function componentSchemas(): JsonObject {
  * Write the rows as an OpenAPI 3.1.0 document with exactly the 59 public operations.
  *
  * @param options.serverUrl the public address, without a trailing slash
- * @see CONTRACT, Reading the table
+ * @see docs/reference/rules.md#compatibility
  */
 export function openapiDocument(options: { readonly serverUrl: string }): OpenApiDocument {
   const { serverUrl } = options

@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { RefusalCode } from './refusals.ts'
 
-/** The four scopes of the interface. @see INTERFACE.md, Authentication 2 */
+/** The four scopes of the interface. @see docs/reference/interface.md#authentication */
 export const SCOPES = ['catalog:read', 'checkout:quote', 'webhooks:read', 'webhooks:write'] as const
 export type Scope = (typeof SCOPES)[number]
 
@@ -62,7 +62,7 @@ export interface Operation {
   readonly query: TObject
   /**
    * What the parser accepts instead of `query`: the cursor inside a ready-made `next` link. The interface declares no parameters
-   * for these lists, so clients follow the link unchanged. @see CONTRACT, Reading the table
+   * for these lists, so clients follow the link unchanged. @see docs/reference/rules.md#compatibility
    */
   readonly undeclaredQuery?: TObject
   /** `null` if the operation takes no body. */
@@ -77,11 +77,11 @@ export interface Operation {
   readonly mirrored?: true
   /** The name of the complete answer in the OpenAPI document; the interface's name where it has one. */
   readonly response: string
-  /** Public reads of a store, which a store may gate. @see CONTRACT, Store access */
+  /** Public reads of a store, which a store may gate. @see docs/reference/rules.md#store-access */
   readonly gated?: true
   /**
    * Optional members of `data` that are shown once, each with the member that states so. The stored answer omits the secret and
-   * says `already_shown`. @see CONTRACT, Idempotency
+   * says `already_shown`. @see docs/reference/rules.md#idempotency
    */
   readonly secrets?: Readonly<Record<string, string>>
   readonly limits?: readonly RowLimit[]

@@ -33,7 +33,7 @@ const read = ['catalog:read']
 const quote = ['checkout:quote']
 
 /**
- * Typed off INTERFACE.md, "Operations with declared detail", cell by cell.
+ * Typed off docs/reference/interface.md#operations-with-declared-detail, cell by cell.
  * operationId, method and path, scopes (`null`: undeclared), stability, idempotency, request body, 200 response.
  */
 // biome-ignore format: a table is read by its columns
@@ -59,7 +59,7 @@ const declared: readonly (readonly [string, string, readonly string[] | null, st
   ['requestStorefrontOrderAfterSales', 'POST /api/v1/open/storefront/orders/{orderId}/after-sales', read, 'candidate', 'required', 'StorefrontAfterSalesRequest', 'StorefrontAfterSalesResponse'],
 ]
 
-/** Typed off INTERFACE.md, "Remaining public operations". `null`: the interface gives no operationId. */
+/** Typed off docs/reference/interface.md#remaining-public-operations-method-path-purpose. `null`: the interface gives no operationId. */
 // biome-ignore format: a table is read by its columns
 const remaining: readonly (readonly [string, string | null])[] = [
   ['GET /api/v1/bootstrap', null],

@@ -16,7 +16,7 @@ const proof: readonly RefusalCode[] = ['dpop_proof_required', 'invalid_dpop_proo
  * Everything the row can refuse, in descending precedence: the refusals of the pipeline for rows with such facts, in the order
  * of its steps, then those of the operation. Server faults (5xx) are not refusals.
  *
- * @see DESIGN §3, the pipeline
+ * @see docs/reference/rules.md#order-of-checks
  */
 export function refusalsOf(row: Operation): readonly RefusalCode[] {
   const { auth } = row

@@ -1,4 +1,4 @@
-/** What the client should do next. @see CONTRACT, Errors */
+/** What the client should do next. @see docs/reference/rules.md#errors */
 export const RETRY_ADVICE = [
   'do_not_retry',
   'fix_request',

@@ -1,115 +1,50 @@
-import { limits, type Operation, type OperationId, operations } from '@vitrine/contract'
 import type { FastifyInstance } from 'fastify'
-import type { Config } from './config.ts'
-import { accessOperations, requireGrantFrom, type StoreGrants, storeGrants } from './features/access/index.ts'
-import { accountJobs, accountOperations, type CheckAcceptance, type MailDeps } from './features/accounts/index.ts'
-import { afterSalesOperations, afterSalesRefundOutcome } from './features/after-sales/index.ts'
-import { cancellationOperations, cancellationRefundOutcome } from './features/cancellations/index.ts'
-import { cartOperations, quoteSigner } from './features/carts/index.ts'
-import { catalogJobs, catalogOperations, readMarketplace } from './features/catalog/index.ts'
+import { createFeatureDeps, type FeatureDeps } from './composition/feature-deps.ts'
+import { createJobs, createWebhookDelivery } from './composition/jobs.ts'
+import { createOperatorDoor, findSetupToken, type OperatorDoorSettings } from './composition/operator.ts'
+import { createPagesDoor } from './composition/pages.ts'
+import { createCheckoutPageDeps, createPayments } from './composition/payments.ts'
+import { createPublicDoor, type HandlerMap } from './composition/public.ts'
+import { type AppDeps, createRuntime, joinWebhookKeyring, type Runtime } from './composition/runtime.ts'
+import { accessOperations } from './features/access/index.ts'
+import { accountOperations } from './features/accounts/index.ts'
+import { afterSalesOperations } from './features/after-sales/index.ts'
+import { cancellationOperations } from './features/cancellations/index.ts'
+import { cartOperations } from './features/carts/index.ts'
+import { catalogOperations, readMarketplace } from './features/catalog/index.ts'
+import { type CheckoutPageDeps, cancelForRevokedCart, checkoutOperations } from './features/checkout/index.ts'
+import { licenseVault, stopFulfillment } from './features/fulfillment/index.ts'
+import { findCustomerByToken, hostedLoginOperations } from './features/hosted-login/index.ts'
 import {
-  type CheckoutDeps,
-  type CheckoutPageDeps,
-  cancelForRevokedCart,
-  checkoutOperations,
-  checkoutOutcome,
-  lateSuccessOutcome,
-} from './features/checkout/index.ts'
-import { beginFulfillment, fulfillmentJobs, licenseVault, stopFulfillment } from './features/fulfillment/index.ts'
-import { findCustomerByToken, type HostedLoginDeps, hostedLoginOperations } from './features/hosted-login/index.ts'
-import {
-  findCredential,
   getApiKeyIdentity,
   getInstallationIdentity,
   getInstallationReadiness,
-  isKnownOrigin,
   KeyUses,
 } from './features/installations/index.ts'
-import { authorizationServer, findAccessToken, type OAuthDeps, oauthOperations } from './features/oauth/index.ts'
-import { operatorRefundOutcome, orderOperations } from './features/orders/index.ts'
-import { type PaymentOutcomes, Payments, paymentJobs, paymentProviders } from './features/payments/index.ts'
-import { RuleSnapshots } from './features/pricing/index.ts'
-import {
-  checkAcceptance,
-  legalJobs,
-  type RuntimeFacts,
-  siteName,
-  storefrontOperations,
-} from './features/storefront/index.ts'
-import {
-  assertSecretsOpenable,
-  DeliveryRounds,
-  type WebhookDeps,
-  webhookOperations,
-} from './features/webhooks/index.ts'
-import { observeDeliveries, observeProcess, observeQueues } from './figures.ts'
-import type { Clock } from './kernel/clock.ts'
-import { idSource } from './kernel/ids.ts'
-import type { Randomness } from './kernel/randomness.ts'
-import type { PagesDoorDeps } from './pages/toolkit/index.ts'
-import { isAccessToken } from './platform/auth/access-token.ts'
-import { hashOfToken } from './platform/auth/api-key.ts'
-import { Credentials } from './platform/auth/credentials.ts'
-import { dpopVerifier } from './platform/auth/dpop.ts'
-import { dpopNonces } from './platform/auth/nonce.ts'
-import { Following } from './platform/freshness/following.ts'
-import { Revisions } from './platform/freshness/revision.ts'
-import type { House, Route } from './platform/http/exchange.ts'
-import type { Handler } from './platform/http/handler.ts'
-import { KeptAnswers } from './platform/http/kept-answers.ts'
-import { routeOf } from './platform/http/pipeline.ts'
-import { publicDoor } from './platform/http/public-door.ts'
+import { oauthOperations } from './features/oauth/index.ts'
+import { orderOperations } from './features/orders/index.ts'
+import type { Payments } from './features/payments/index.ts'
+import { storefrontOperations } from './features/storefront/index.ts'
+import { type DeliveryRounds, webhookOperations } from './features/webhooks/index.ts'
 import type { JobHandlers } from './platform/jobs/index.ts'
-import { mailJobs, smtpTransport } from './platform/mail/index.ts'
-import type { Logger } from './platform/observe/logger.ts'
-import { type Metrics, metrics } from './platform/observe/metrics.ts'
-import { knowSpans } from './platform/observe/tracing.ts'
-import { outgoing } from './platform/outgoing/index.ts'
-import type { Database } from './platform/postgres/index.ts'
-import { rateLimiter } from './platform/rate-limit/rate-limiter.ts'
-import { joinKeyring, openKeyring } from './platform/secrets/sealing-keys.ts'
-import { loadSecrets } from './platform/secrets/server-secrets.ts'
+import type { Metrics } from './platform/observe/metrics.ts'
+import { RevisionFollower } from './platform/revisions/revision-follower.ts'
+import type { Revisions } from './platform/revisions/revisions.ts'
 
-/** One handler a row: a missing or an extra one does not compile. */
-export type HandlerMap = { readonly [Id in OperationId]: Handler<(typeof operations)[Id]> }
+export type { AppDeps } from './composition/runtime.ts'
 
-/** What handlers are made with. */
-export interface HandlerDeps extends RuntimeFacts {
-  readonly checkout: CheckoutDeps
-  readonly pagesUrl: string
-  readonly cursorSecret: Buffer
-  readonly accessSecret: Buffer
-  readonly eligibilitySecret: Buffer
-  readonly grants: StoreGrants
-  readonly oauth: OAuthDeps
-  readonly mails: MailDeps
-  readonly hostedLogin: HostedLoginDeps
-  readonly webhooks: WebhookDeps
-}
-
-/** The one handler map. */
-export function handlersOf(parts: HandlerDeps): HandlerMap {
-  const {
-    rateLimits,
-    quoteKeys,
-    pagesUrl,
-    cursorSecret,
-    accessSecret,
-    eligibilitySecret,
-    grants,
-    oauth,
-    mails,
-    hostedLogin,
-    webhooks,
-    checkout,
-  } = parts
+/** The handler of every public operation. */
+function createHandlers({ config, secrets }: Runtime, features: FeatureDeps): HandlerMap {
+  const { rateLimits, pagesUrl } = config
+  const { grants, accounts, signer, checkout, hostedLogin, oauth, webhooks } = features
+  const cursorSecret = secrets.cursor
   return {
-    ...storefrontOperations({ rateLimits, quoteKeys, readMarketplace, pagesUrl }),
+    ...storefrontOperations({ rateLimits, quoteKeys: [signer.publicJwk], readMarketplace, pagesUrl }),
 
     ...catalogOperations({ cursorSecret, grants }),
-    ...accessOperations({ secret: accessSecret, grants }),
+    ...accessOperations({ secret: secrets['store-access'], grants }),
 
-    ...accountOperations({ requireGrant: requireGrantFrom(grants), checkAcceptance: acceptanceOnRegistering, mails }),
+    ...accountOperations(accounts),
 
     getInstallationIdentity,
     getInstallationReadiness,
@@ -120,14 +55,14 @@ export function handlersOf(parts: HandlerDeps): HandlerMap {
 
     ...cartOperations({
       rules: checkout.rules,
-      signer: checkout.signer,
+      signer,
       findCustomer: findCustomerByToken,
       cancelCheckout: (cart, context) => cancelForRevokedCart(context.tx, cart, context),
     }),
 
     ...orderOperations({ cursorSecret }),
-    ...cancellationOperations({ eligibilitySecret, stopFulfillment }),
-    ...afterSalesOperations({ eligibilitySecret }),
+    ...cancellationOperations({ eligibilitySecret: secrets.eligibility, stopFulfillment }),
+    ...afterSalesOperations({ eligibilitySecret: secrets.eligibility }),
 
     ...webhookOperations(webhooks),
 
@@ -135,285 +70,73 @@ export function handlersOf(parts: HandlerDeps): HandlerMap {
   }
 }
 
-/** What becomes of a payment, by what it is for. */
-function outcomesOf(pagesUrl: string): PaymentOutcomes {
-  return {
-    checkout: checkoutOutcome({ beginFulfillment, pagesUrl }),
-    cancellation: cancellationRefundOutcome,
-    after_sales: afterSalesRefundOutcome,
-    operator: operatorRefundOutcome,
-    late_success: lateSuccessOutcome,
-  }
-}
-
-/** What the process hands to the house. Tests hand in their own clock, randomness and database. */
-export interface AppDeps {
-  readonly config: Config
-  readonly database: Database
-  readonly clock: Clock
-  readonly randomness: Randomness
-  readonly log: Logger
-}
-
 export interface App {
   readonly publicDoor: FastifyInstance
-  /** Makes the pages door. What only it needs is loaded by the first call. */
+  /** Creates the pages door, importing its modules on the first call. */
   pagesDoor(): Promise<FastifyInstance>
-  /**
-   * Makes the operator door. What only it needs is loaded by the first call.
-   *
-   * @param parts.token what it takes from a command line; `null`: none
-   * @param parts.isReady whether this process can answer its callers now
-   */
-  operatorDoor(parts: {
-    readonly token: string | null
-    readonly isReady: () => Promise<boolean>
-  }): Promise<FastifyInstance>
-  /** The token of the link by which the first operator is made; `null` where there is one. */
+  /** Creates the operator door, importing its modules on the first call. */
+  operatorDoor(settings: OperatorDoorSettings): Promise<FastifyInstance>
+  /** The token of the setup link for the first operator; `null` once an operator exists. */
   setupToken(): Promise<string | null>
-  /** Work that a worker does for this house. */
+  /** Handlers for the worker. */
   readonly jobs: JobHandlers
   readonly payments: Payments
-  /** Dependencies of the checkout page. */
   readonly checkoutPage: CheckoutPageDeps
-  /** Tells webhook endpoints what happened. */
+  /** Delivers webhooks. */
   readonly deliveries: DeliveryRounds
   readonly metrics: Metrics
   readonly revisions: Revisions
-  /** Follows changes that other nodes make, until `stop`. */
+  /** Follows the changes of other nodes until `stop`. */
   start(): Promise<void>
   stop(): Promise<void>
 }
 
 const KEY_USES_FLUSH_MS = 60_000
 
-/** Puts the house together. The database must be migrated. */
-export async function createApp(parts: AppDeps): Promise<App> {
-  const { config, database, clock, randomness, log } = parts
-  knowSpans()
-  const ids = idSource(clock, randomness)
-  const secrets = await database.transaction((tx) => loadSecrets(tx, randomness))
-  const revisions = new Revisions()
-  const replicaRevisions = new Revisions()
-  await revisions.refresh(database.reader)
-  const nonces = dpopNonces(secrets['dpop-nonce'])
-  const setupToken = secrets['operator-setup'].toString('base64url')
-  const signer = quoteSigner(secrets['quote-signature'])
-  const uses = new KeyUses()
-  const grants = storeGrants(secrets['store-access'])
-  const mails: MailDeps = { siteName: siteName(revisions), pagesUrl: config.pagesUrl }
-  const oauth: OAuthDeps = {
-    server: authorizationServer(config.publicUrl),
-    pagesUrl: config.pagesUrl,
-    requestSecret: secrets['oauth-request'],
-    tokenSecret: secrets['oauth-token'],
-    randomness,
-  }
-  const sealing = await openKeyring(config, randomness)
-  const webhooks: WebhookDeps = {
-    cursorSecret: secrets.cursor,
-    fixtureSecret: secrets['webhook-fixture'],
-    keyring: sealing,
-    randomness,
-    allowedTargets: config.webhookAllowedTargets,
-  }
-  const checkout: CheckoutDeps = {
-    pagesUrl: config.pagesUrl,
-    pageSecret: secrets['checkout-page'],
-    rules: new RuleSnapshots(),
-    signer,
-  }
-  const metered = metrics()
+/** Composes the application. The database must be migrated. */
+export async function createApp(deps: AppDeps): Promise<App> {
+  const runtime = await createRuntime(deps)
+  const { database, log, randomness, revisions, secrets } = runtime
+  const features = createFeatureDeps(runtime)
+  const keyUses = new KeyUses()
+  const publicDoor = createPublicDoor(runtime, createHandlers(runtime, features), keyUses)
 
-  const house: House = {
-    database,
-    publicReader: async () => {
-      if (database.replica === database.reader) return database.reader
-      await replicaRevisions.refresh(database.replica)
-      return replicaRevisions.stamp === revisions.stamp ? database.replica : database.reader
-    },
-    clock,
-    ids,
-    limiter: rateLimiter(database.reader, config.rateLimits),
-    revisions,
-    kept: new KeptAnswers(revisions),
-    verifyProof: dpopVerifier(nonces),
-    nonces,
-    publicUrl: config.publicUrl,
-    trustedProxies: config.trustedProxies,
-    credentials: new Credentials(database.reader, (reader, token) =>
-      isAccessToken(token) ? findAccessToken(reader, token) : findCredential(reader, hashOfToken(token)),
-    ),
-    noteUse: ({ type, id }, now) => {
-      if (type === 'api_key') uses.record(id, now)
-    },
-  }
-  const door = publicDoor({
-    house,
-    routes: routesOf(
-      handlersOf({
-        rateLimits: config.rateLimits,
-        quoteKeys: [signer.publicJwk],
-        pagesUrl: config.pagesUrl,
-        cursorSecret: secrets.cursor,
-        accessSecret: secrets['store-access'],
-        eligibilitySecret: secrets.eligibility,
-        grants,
-        oauth,
-        mails,
-        hostedLogin: { pagesUrl: config.pagesUrl, randomness },
-        webhooks,
-        checkout,
-      }),
-    ),
-    log,
-    metrics: metered,
-    isKnownOrigin: (origin) => isKnownOrigin(database.reader, origin),
-  })
-  observeProcess(metered, house)
+  const licenses = licenseVault(secrets, randomness)
+  const payments = createPayments(runtime)
+  const checkoutPage = createCheckoutPageDeps(runtime, features.checkout, payments)
+  const jobs = createJobs(runtime, { mails: features.accounts.mails, payments, licenses })
+  const { deliveries, webhookHttp } = createWebhookDelivery(runtime)
 
-  const { smtpUrl, mailFrom } = config
-  const licences = licenseVault(secrets, randomness)
-  const payments = new Payments({
-    database,
-    clock,
-    ids,
-    log,
-    providers: paymentProviders({ pagesUrl: config.pagesUrl, simulator: config.simulator }),
-    outcomes: outcomesOf(config.pagesUrl),
-    timeoutMs: config.paymentTimeoutMs,
-    instructions: config.paymentInstructions,
-  })
-  const checkoutPage: CheckoutPageDeps = {
-    ...checkout,
-    beginFulfillment,
-    isOffered: (provider, environment, currency) =>
-      payments.methodsFor(environment, currency).some((method) => method.provider === provider),
-    revisionOf: (subject) => String(revisions.of(subject)),
-  }
-  const jobs: JobHandlers = {
-    ...paymentJobs(payments),
-    ...mailJobs(smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from: mailFrom })),
-    ...accountJobs({ ...mails, randomness }),
-    ...catalogJobs(),
-    ...fulfillmentJobs({ siteName: mails.siteName, vault: licences }),
-    ...legalJobs(),
-  }
-  const strangers = outgoing({
-    allowed: config.webhookAllowedTargets,
-    timeoutMs: limits.webhooks.timeoutSeconds * 1000,
-  })
-  const deliveries = new DeliveryRounds({
-    database,
-    clock,
-    ids,
-    randomness,
-    keyring: sealing,
-    outgoing: strangers,
-    log,
-  })
-  observeDeliveries(metered, deliveries)
-  const pagesHouse: PagesDoorDeps = {
-    database,
-    clock,
-    ids,
-    randomness,
-    limiter: house.limiter,
-    log,
-    metrics: metered,
-    pagesUrl: config.pagesUrl,
-    trustedProxies: config.trustedProxies,
-    formSecret: secrets['page-form'],
-    siteName: mails.siteName,
-  }
-
-  const following = new Following({ database, revisions, log })
-  let flushing: NodeJS.Timeout | null = null
-  // When a key was last used is worth telling, and not worth failing for.
+  const follower = new RevisionFollower({ database, revisions, log })
+  let flushTimer: NodeJS.Timeout | null = null
+  // Losing the time of a key's last use is no reason to fail.
   const flushKeyUses = () =>
     database
-      .transaction(async (tx) => uses.flush(tx))
-      .catch((error: unknown) => log.warn({ err: error }, 'the last uses of keys were not noted'))
+      .transaction(async (tx) => keyUses.flush(tx))
+      .catch((error: unknown) => log.warn({ err: error }, 'could not record the last uses of keys'))
+
   return {
-    publicDoor: door,
+    publicDoor,
+    pagesDoor: () => createPagesDoor(runtime, { features, payments, checkoutPage }),
+    operatorDoor: (settings) => createOperatorDoor(runtime, { features, payments, licenses }, settings),
+    setupToken: () => findSetupToken(runtime),
     jobs,
     payments,
     checkoutPage,
     deliveries,
-    metrics: metered,
+    metrics: runtime.metrics,
     revisions,
-    async pagesDoor() {
-      const pages = await import('./pages/index.ts')
-      const { accountPages, checkoutPages, consentPages, legalPages, loginPages, pagesDoor, paymentPages } = pages
-      return pagesDoor(
-        pagesHouse,
-        [
-          ...paymentPages(payments),
-          ...checkoutPages({ checkout: checkoutPage, payments, publicUrl: config.publicUrl }),
-          ...accountPages({ requireGrant: requireGrantFrom(grants), checkAcceptance: acceptanceOnRegistering, mails }),
-          ...loginPages({ issuer: config.publicUrl }),
-          ...consentPages(oauth),
-          ...legalPages(),
-        ],
-        [pages.paymentNotifications(payments)],
-      )
-    },
-    async setupToken() {
-      const { operatorsExist } = await import('./operator/operator-door.ts')
-      return (await operatorsExist(database.reader)) ? null : setupToken
-    },
-    async operatorDoor({ token, isReady }) {
-      const { operatorDoor } = await import('./operator/operator-door.ts')
-      observeQueues(metered, { database, clock })
-      return operatorDoor({
-        database,
-        clock,
-        ids,
-        randomness,
-        log,
-        metrics: metered,
-        limiter: house.limiter,
-        isReady,
-        publicUrl: config.publicUrl,
-        operatorUrl: config.operatorUrl,
-        tokenHash: token === null ? null : hashOfToken(token),
-        setupToken,
-        cursorSecret: secrets.cursor,
-        payments,
-        licences,
-        authorizationServer: oauth.server,
-        keyring: sealing,
-      })
-    },
     async start() {
-      await assertSecretsOpenable(database.reader, sealing)
-      const lackingKeys = await database.transaction((tx) => joinKeyring(tx, sealing, clock.now()))
-      if (lackingKeys.length > 0) {
-        log.warn(
-          { lackingKeys },
-          'other nodes seal webhook secrets with other keys: set WEBHOOK_SECRET_KEY on all of them',
-        )
-      }
-      await following.start()
-      flushing = setInterval(() => void flushKeyUses(), KEY_USES_FLUSH_MS)
-      flushing.unref()
+      await joinWebhookKeyring(runtime)
+      await follower.start()
+      flushTimer = setInterval(() => void flushKeyUses(), KEY_USES_FLUSH_MS)
+      flushTimer.unref()
     },
     async stop() {
-      if (flushing) clearInterval(flushing)
-      strangers.close()
-      await following.stop()
+      if (flushTimer) clearInterval(flushTimer)
+      webhookHttp.close()
+      await follower.stop()
       await flushKeyUses()
     },
   }
-}
-
-/** What a new customer has to have accepted. */
-const acceptanceOnRegistering: CheckAcceptance = (reader, accepted, { now }) =>
-  checkAcceptance(reader, accepted, 'registering', { now })
-
-function routesOf(handlers: HandlerMap): Route[] {
-  const ids = Object.keys(operations) as OperationId[]
-  return ids.map((id) =>
-    routeOf(id, operations[id] as Operation, handlers[id] as unknown as Parameters<typeof routeOf>[2]),
-  )
 }

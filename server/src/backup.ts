@@ -1,7 +1,7 @@
 import { rebaseListings } from './features/catalog/index.ts'
 import { type Restored, type RestoreOptions, restoreInto as restoreRows } from './platform/backup/restore.ts'
 
-/** Fills an empty database from a backup, and makes its features at home there. @see restoreRows for what can go wrong */
+/** Restores a backup into an empty database and rebases the listings of the catalog. @see restoreRows for errors */
 export function restoreInto(
   url: string,
   source: AsyncIterable<Buffer>,

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { ConfigError, readConfig } from './config.ts'
 
 describe('the configuration', () => {
-  test('needs nothing: every setting has a value that works on a laptop', () => {
+  test('is optional: every setting has a default', () => {
     const config = readConfig({})
     assert.deepEqual(
       [config.host, config.ports, config.publicUrl, config.pagesUrl, config.databaseUrl, config.trustedProxies],
@@ -19,18 +19,18 @@ describe('the configuration', () => {
     assert.equal(config.rateLimits?.['public-read'].limit, 1200)
   })
 
-  test('takes an empty variable as none: a compose file writes them so', () => {
+  test('treats an empty variable as unset, as in a compose file', () => {
     const names = ['HOST', 'PUBLIC_PORT', 'PUBLIC_URL', 'DATABASE_URL', 'LOG_LEVEL', 'RATE_LIMITS', 'TRUSTED_PROXIES']
     assert.deepEqual(readConfig(Object.fromEntries(names.map((name) => [name, '']))), readConfig({}))
   })
 
-  test('names its own address as the world reaches it', () => {
+  test('derives the public URL from host and port', () => {
     assert.equal(readConfig({ HOST: '0.0.0.0', PUBLIC_PORT: '9000' }).publicUrl, 'http://localhost:9000')
     assert.equal(readConfig({ HOST: '::1' }).publicUrl, 'http://[::1]:8080')
     assert.equal(readConfig({ PUBLIC_URL: 'https://shop.example//' }).publicUrl, 'https://shop.example')
   })
 
-  test('turns limits off by one word, and takes figures as JSON', () => {
+  test('turns rate limits off with "off", and accepts overrides as JSON', () => {
     assert.equal(readConfig({ RATE_LIMITS: 'off' }).rateLimits, null)
     assert.equal(readConfig({ RATE_LIMITS: '{"key-read":{"limit":7}}' }).rateLimits?.['key-read'].limit, 7)
   })
@@ -41,9 +41,9 @@ describe('the configuration', () => {
     ['PAGES_PORT', '-1', /65535/],
     ['OPERATOR_PORT', '1.5', /65535/],
     ['SHOP_PORT', ' 8083', /65535/],
-    ['PUBLIC_URL', 'shop.example', /http or https address/],
-    ['PUBLIC_URL', 'ftp://shop.example', /http or https address/],
-    ['PAGES_URL', 'javascript:alert(1)', /http or https address/],
+    ['PUBLIC_URL', 'shop.example', /http or https URL/],
+    ['PUBLIC_URL', 'ftp://shop.example', /http or https URL/],
+    ['PAGES_URL', 'javascript:alert(1)', /http or https URL/],
     ['LOG_LEVEL', 'loud', /one of trace, debug/],
     ['TRUSTED_PROXIES', '11', /from 0 to 10/],
     ['WEBHOOK_ALLOWED_TARGETS', 'localhost', /host and a port/],
@@ -56,7 +56,7 @@ describe('the configuration', () => {
     ['RATE_LIMITS', '{"public-read":{"limit":0}}', /public-read.limit/],
   ]
   for (const [name, value, message] of wrong) {
-    test(`says what is wrong with ${name}=${value}`, () =>
+    test(`rejects ${name}=${value} with a reason`, () =>
       assert.throws(
         () => readConfig({ [name]: value }),
         (error) => error instanceof ConfigError && error.message.includes(name) && message.test(error.message),
@@ -67,25 +67,25 @@ describe('the configuration', () => {
 describe('keys that seal webhook secrets', () => {
   const keys = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 
-  test('are taken the newest first, or found in the data directory', () => {
+  test('are listed newest first, or null for the key in the data directory', () => {
     const text = keys.map((key) => key.toString('base64')).join(',')
     assert.deepEqual(readConfig({ WEBHOOK_SECRET_KEY: text }).webhookSecretKeys, keys)
     assert.equal(readConfig({}).webhookSecretKeys, null)
   })
 
-  test('are refused where they have another form, and not told back', () => {
+  test('are rejected in another format, without showing the value', () => {
     assert.throws(() => readConfig({ WEBHOOK_SECRET_KEY: 'geheim' }), { message: /^WEBHOOK_SECRET_KEY (?!.*geheim)/ })
   })
 })
 
 describe('mail', () => {
-  test('stays here without SMTP_URL, and comes from the host of the pages', () => {
+  test('stays in the mailbox without SMTP_URL, and is sent from the host of the pages', () => {
     const { smtpUrl, mailFrom } = readConfig({ PAGES_URL: 'https://pages.shop.example' })
     assert.deepEqual([smtpUrl, mailFrom], [null, 'no-reply@pages.shop.example'])
     assert.equal(readConfig({}).mailFrom, 'no-reply@[127.0.0.1]')
   })
 
-  test('is refused where SMTP_URL or MAIL_FROM cannot be used, without telling a password', () => {
+  test('is rejected with an invalid SMTP_URL or MAIL_FROM, without showing a password', () => {
     assert.equal(readConfig({ MAIL_FROM: 'Shop <shop@example.com>' }).mailFrom, 'Shop <shop@example.com>')
     for (const MAIL_FROM of ['nobody', 'a@b\r\nBcc: c@d']) assert.throws(() => readConfig({ MAIL_FROM }), /MAIL_FROM/)
     for (const SMTP_URL of ['mail.example', 'https://u:geheim@mail.example']) {

@@ -1,19 +1,19 @@
 import { CRASH_POINTS, type CrashPoint } from './platform/crash/crash-points.ts'
-import { type AllowedTargets, readAllowedTargets } from './platform/outgoing/index.ts'
+import { type AllowedTargets, readAllowedTargets } from './platform/outbound/index.ts'
 import { type RateLimitPolicies, rateLimitPolicies } from './platform/rate-limit/policy.ts'
 import { SEALING_KEYS_FORM, sealingKeysIn } from './platform/secrets/sealing-keys.ts'
 
 export const ROLES = ['public', 'pages', 'operator', 'worker'] as const
 export type Role = (typeof ROLES)[number]
 
-/** What an operator sets, read once at the start. */
+/** The configuration, read once at the start. */
 export interface Config {
   readonly host: string
   readonly ports: { readonly public: number; readonly pages: number; readonly operator: number; readonly shop: number }
-  /** Addresses as the world sees them, without a trailing slash. */
+  /** Public URLs, without a trailing slash. */
   readonly publicUrl: string
   readonly pagesUrl: string
-  /** Where the operator door listens, and how it is called. */
+  /** The host and URL of the operator door. */
   readonly operatorHost: string
   readonly operatorUrl: string
   readonly dataDirectory: string
@@ -22,107 +22,102 @@ export interface Config {
   readonly databaseReadUrl: string | null
   /** `null` leaves mails in the operator's mailbox. */
   readonly smtpUrl: string | null
-  /** Who mails come from. */
+  /** The sender of mails. */
   readonly mailFrom: string
   readonly logLevel: string
   /** `null` turns limits off. */
   readonly rateLimits: RateLimitPolicies | null
-  /** How many proxies in front of us are believed about the client's address. */
+  /** The number of trusted proxies in front of this process, which set the client's address. */
   readonly trustedProxies: number
-  /** What the secrets of webhooks are sealed with, the newest first; `null`: the key in the data directory. */
+  /** Keys that seal webhook secrets, the newest first; `null`: the key in the data directory. */
   readonly webhookSecretKeys: readonly Buffer[] | null
-  /** Hosts and ports that webhooks may call though they are not of the public internet, and without https. */
+  /** Hosts and ports that webhooks may call outside of the public internet and without https. */
   readonly webhookAllowedTargets: AllowedTargets
-  /** Where the payment simulator is, and what it shares with us; `null`: it is not offered. */
+  /** The URL and shared secret of the payment simulator; `null`: not offered. */
   readonly simulator: { readonly url: string; readonly secret: string } | null
-  /** How long a payment provider may take to answer before the outcome is unknown. */
+  /** How long to wait for a payment provider before the outcome is unknown. */
   readonly paymentTimeoutMs: number
-  /** What is said to who pays by transfer or in cash; `null` leaves it to the page. */
+  /** Instructions for payments by transfer or in cash; `null`: the default text of the page. */
   readonly paymentInstructions: string | null
-  /** Connections of this process for transactions, and for reads. */
+  /** The maximum of connections of this process for transactions, and for reads. */
   readonly writersMax: number
   readonly readersMax: number
-  /** Where the process kills itself, to try out what becomes of what it was doing; `null`: nowhere. */
+  /** The point where the process kills itself, for crash tests; `null`: none. */
   readonly crashAt: CrashPoint | null
 }
 
-/** A setting that cannot be used: a sentence for the operator, naming the variable. */
+/** An invalid setting. The message names the variable and is for the operator. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+type Variables = Readonly<Record<string, string | undefined>>
 
 /**
  * Reads the configuration.
  *
- * @throws ConfigError naming the variable and what it should be
+ * @throws ConfigError that names the variable and its valid values
  */
-export function readConfig(environment: Environment): Config {
-  const host = environment.HOST || '127.0.0.1'
-  const operatorHost = environment.OPERATOR_HOST || '127.0.0.1'
+export function readConfig(variables: Variables): Config {
+  const host = variables.HOST || '127.0.0.1'
+  const operatorHost = variables.OPERATOR_HOST || '127.0.0.1'
   const ports = {
-    public: readPort(environment, 'PUBLIC_PORT', 8080),
-    pages: readPort(environment, 'PAGES_PORT', 8081),
-    operator: readPort(environment, 'OPERATOR_PORT', 8082),
-    shop: readPort(environment, 'SHOP_PORT', 8083),
+    public: readPort(variables, 'PUBLIC_PORT', 8080),
+    pages: readPort(variables, 'PAGES_PORT', 8081),
+    operator: readPort(variables, 'OPERATOR_PORT', 8082),
+    shop: readPort(variables, 'SHOP_PORT', 8083),
   }
-  const pagesUrl = readUrl(environment, 'PAGES_URL') ?? `http://${inUrl(host)}:${ports.pages}`
+  const pagesUrl = readUrl(variables, 'PAGES_URL') ?? `http://${inUrl(host)}:${ports.pages}`
   return {
     host,
     ports,
-    publicUrl: readUrl(environment, 'PUBLIC_URL') ?? `http://${inUrl(host)}:${ports.public}`,
+    publicUrl: readUrl(variables, 'PUBLIC_URL') ?? `http://${inUrl(host)}:${ports.public}`,
     pagesUrl,
     operatorHost,
-    operatorUrl: readUrl(environment, 'OPERATOR_URL') ?? `http://${inUrl(operatorHost)}:${ports.operator}`,
-    dataDirectory: environment.DATA_DIR || './.data',
-    databaseUrl: environment.DATABASE_URL || null,
-    databaseReadUrl: environment.DATABASE_READ_URL || null,
-    smtpUrl: readSmtpUrl(environment, 'SMTP_URL'),
-    mailFrom: readMailbox(environment, 'MAIL_FROM') ?? `no-reply@${hostOf(pagesUrl)}`,
-    logLevel: readOneOf(
-      environment,
-      'LOG_LEVEL',
-      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-      'info',
-    ),
-    rateLimits: readRateLimits(environment.RATE_LIMITS),
-    trustedProxies: readWhole(environment, 'TRUSTED_PROXIES', 0, 0, 10),
-    webhookSecretKeys: readSealingKeys(environment, 'WEBHOOK_SECRET_KEY'),
-    webhookAllowedTargets: readTargets(environment, 'WEBHOOK_ALLOWED_TARGETS'),
-    simulator: readSimulator(environment),
-    paymentTimeoutMs: readWhole(environment, 'PAYMENT_TIMEOUT_MS', 10_000, 50, 15_000),
-    paymentInstructions: environment.PAYMENT_INSTRUCTIONS || null,
-    writersMax: readWhole(environment, 'DATABASE_WRITERS', 12, 1, 200),
-    readersMax: readWhole(environment, 'DATABASE_READERS', 8, 1, 200),
-    crashAt: environment.CRASH_AT ? readOneOf(environment, 'CRASH_AT', CRASH_POINTS, '') : null,
+    operatorUrl: readUrl(variables, 'OPERATOR_URL') ?? `http://${inUrl(operatorHost)}:${ports.operator}`,
+    dataDirectory: variables.DATA_DIR || './.data',
+    databaseUrl: variables.DATABASE_URL || null,
+    databaseReadUrl: variables.DATABASE_READ_URL || null,
+    smtpUrl: readSmtpUrl(variables, 'SMTP_URL'),
+    mailFrom: readMailbox(variables, 'MAIL_FROM') ?? `no-reply@${hostOf(pagesUrl)}`,
+    logLevel: readOneOf(variables, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
+    rateLimits: readRateLimits(variables.RATE_LIMITS),
+    trustedProxies: readWhole(variables, 'TRUSTED_PROXIES', 0, 0, 10),
+    webhookSecretKeys: readSealingKeys(variables, 'WEBHOOK_SECRET_KEY'),
+    webhookAllowedTargets: readTargets(variables, 'WEBHOOK_ALLOWED_TARGETS'),
+    simulator: readSimulator(variables),
+    paymentTimeoutMs: readWhole(variables, 'PAYMENT_TIMEOUT_MS', 10_000, 50, 15_000),
+    paymentInstructions: variables.PAYMENT_INSTRUCTIONS || null,
+    writersMax: readWhole(variables, 'DATABASE_WRITERS', 12, 1, 200),
+    readersMax: readWhole(variables, 'DATABASE_READERS', 8, 1, 200),
+    crashAt: variables.CRASH_AT ? readOneOf(variables, 'CRASH_AT', CRASH_POINTS, '') : null,
   }
 }
 
-function readSealingKeys(environment: Environment, name: string): readonly Buffer[] | null {
-  const text = environment[name]
+function readSealingKeys(variables: Variables, name: string): readonly Buffer[] | null {
+  const text = variables[name]
   if (text === undefined || text === '') return null
   const keys = sealingKeysIn(text)
-  // Not told back: it is a secret.
+  // The message must not contain the value: it is a secret.
   if (keys === null) throw new ConfigError(`${name} ${SEALING_KEYS_FORM}`)
   return keys
 }
 
-function readTargets(environment: Environment, name: string): AllowedTargets {
+function readTargets(variables: Variables, name: string): AllowedTargets {
   try {
-    return readAllowedTargets(environment[name] ?? '')
+    return readAllowedTargets(variables[name] ?? '')
   } catch (error) {
     throw new ConfigError(`${name}: ${(error as Error).message}.`)
   }
 }
 
-function readSimulator(environment: Environment): Config['simulator'] {
-  const url = readUrl(environment, 'SIMULATOR_URL')
+function readSimulator(variables: Variables): Config['simulator'] {
+  const url = readUrl(variables, 'SIMULATOR_URL')
   if (url === null) return null
-  const secret = environment.SIMULATOR_SECRET ?? ''
-  // Not told back: it is a secret.
+  const secret = variables.SIMULATOR_SECRET ?? ''
+  // The message must not contain the value: it is a secret.
   if (secret.length < 16)
-    throw new ConfigError('SIMULATOR_SECRET must have 16 characters or more, as SIMULATOR_URL is set.')
+    throw new ConfigError('SIMULATOR_SECRET must have at least 16 characters if SIMULATOR_URL is set.')
   return { url, secret }
 }
 
@@ -131,43 +126,43 @@ function inUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-function readWhole(environment: Environment, name: string, fallback: number, min: number, max: number): number {
-  const text = environment[name]
+function readWhole(variables: Variables, name: string, fallback: number, min: number, max: number): number {
+  const text = variables[name]
   if (text === undefined || text === '') return fallback
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= min && value <= max) return value
   throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`)
 }
 
-function readPort(environment: Environment, name: string, fallback: number): number {
-  return readWhole(environment, name, fallback, 0, 65_535)
+function readPort(variables: Variables, name: string, fallback: number): number {
+  return readWhole(variables, name, fallback, 0, 65_535)
 }
 
-function readUrl(environment: Environment, name: string): string | null {
-  const text = environment[name]
+function readUrl(variables: Variables, name: string): string | null {
+  const text = variables[name]
   if (text === undefined || text === '') return null
   const usable = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-  if (!usable) throw new ConfigError(`${name} must be an http or https address, not "${text}".`)
+  if (!usable) throw new ConfigError(`${name} must be an http or https URL, not "${text}".`)
   return text.replace(/\/+$/, '')
 }
 
-function readSmtpUrl(environment: Environment, name: string): string | null {
-  const text = environment[name]
+function readSmtpUrl(variables: Variables, name: string): string | null {
+  const text = variables[name]
   if (text === undefined || text === '') return null
   const usable = URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol) && new URL(text).hostname !== ''
-  // Not told back: a password may stand in it.
-  if (!usable) throw new ConfigError(`${name} must be an address such as smtp://user:password@mail.example:587.`)
+  // The message must not contain the value: it may include a password.
+  if (!usable) throw new ConfigError(`${name} must be a URL such as smtp://user:password@mail.example:587.`)
   return text
 }
 
-function readMailbox(environment: Environment, name: string): string | null {
-  const text = environment[name]
+function readMailbox(variables: Variables, name: string): string | null {
+  const text = variables[name]
   if (text === undefined || text === '') return null
   if (/^[^\s@<>]+@[^\s@<>]+$|^[^<>\r\n]+<[^\s@<>]+@[^\s@<>]+>$/.test(text)) return text
-  throw new ConfigError(`${name} must be such as "Shop <shop@example.com>", not "${text}".`)
+  throw new ConfigError(`${name} must be an address such as "Shop <shop@example.com>", not "${text}".`)
 }
 
-/** A host as it stands behind the @ of an address: a literal one needs brackets. */
+/** The host of an e-mail address: an IP address needs brackets. */
 function hostOf(url: string): string {
   const { hostname } = new URL(url)
   if (hostname.startsWith('[')) return `[IPv6:${hostname.slice(1, -1)}]`
@@ -175,12 +170,12 @@ function hostOf(url: string): string {
 }
 
 function readOneOf<const Value extends string>(
-  environment: Environment,
+  variables: Variables,
   name: string,
   values: readonly Value[],
   fallback: string,
 ): Value {
-  const text = environment[name] || fallback
+  const text = variables[name] || fallback
   const value = values.find((each) => each === text)
   if (value !== undefined) return value
   throw new ConfigError(`${name} must be one of ${values.join(', ')}, not "${text}".`)

@@ -1,4 +1,4 @@
-/** The door of the demo, apart from the server's: only who wants a demo loads its facts, so it is imported late. */
+/** The entry point of the demo, imported late: a server without demo data never loads it. */
 
 export { demoInstallations } from '../demo/index.ts'
 export { type DemoReport, type DemoRequest, loadDemo } from './operator/demo/load-demo.ts'

@@ -7,21 +7,21 @@ import { idSource } from './kernel/ids.ts'
 import type { Randomness } from './kernel/randomness.ts'
 import { armCrashPoint } from './platform/crash/crash-points.ts'
 import { enqueue, type JobHandlers, JobRunner } from './platform/jobs/index.ts'
+import { serveMetricsToPrimary } from './platform/observe/cluster-metrics.ts'
 import type { Logger } from './platform/observe/logger.ts'
-import { answerNeighbours } from './platform/observe/neighbours.ts'
 import type { Database } from './platform/postgres/index.ts'
-import { clockJobs, DeliveryLoop } from './worker/index.ts'
+import { DeliveryLoop, periodicJobs } from './worker/index.ts'
 
-/** A process that serves, until it is stopped. */
+/** A running process. */
 export interface RunningVitrine {
-  /** Where each door that this process opens can be reached. */
+  /** The URL of each open door. */
   readonly doors: { readonly public?: string; readonly pages?: string; readonly operator?: string }
-  /** Where the first operator is made, as long as there is none and this process opens the operator's door. */
+  /** The setup link for the first operator; `null` if one exists or this process has no operator door. */
   readonly setupUrl: string | null
   /**
-   * Stops accepting, finishes what runs, hands back leases and closes the doors. The database stays open.
+   * Stops accepting requests, finishes running work, returns leases and closes the doors. The database stays open.
    *
-   * @param helpers what else must end before nobody has to watch any more
+   * @param helpers other work to wait for before the operator door closes
    */
   stop(helpers?: Promise<unknown>): Promise<void>
 }
@@ -33,7 +33,7 @@ export interface ProcessDeps {
   readonly clock: Clock
   readonly randomness: Randomness
   readonly log: Logger
-  /** What the command line shows to the operator door; `null`: it takes none. */
+  /** The token of the command line for the operator door; `null`: none is accepted. */
   readonly operatorToken: string | null
 }
 
@@ -43,28 +43,28 @@ interface OpenDoor {
   readonly host: string
 }
 
-/** What a stop may take before connections that are still open are cut: under the 10 s after which we may be killed. */
+/** After this time open connections are closed: below the 10 s after which a supervisor kills the process. */
 const DRAIN_MS = 8000
 const IDLE_CLOSED_EVERY_MS = 50
 
-/** What comes back each minute never gives up: it would only be missed. */
-const ATTEMPTS_OF_A_CLOCK = 2_000_000_000
+/** A periodic job is retried forever. */
+const PERIODIC_ATTEMPTS_MAX = 2_000_000_000
 
-/** A payment provider that is slow to answer keeps no mail and no clock waiting, and not every other payment. */
-const PAYING_RUNNERS = 2
+/** Separate runners for payments: a slow provider delays neither mails nor periodic jobs, nor all other payments. */
+const PAYMENT_RUNNERS = 2
 
 function handlersOfRunners({ jobs, payments }: App): readonly JobHandlers[] {
-  const paying = paymentJobs(payments)
-  const others = Object.entries({ ...clockJobs, ...jobs }).filter(([kind]) => !Object.hasOwn(paying, kind))
-  return [Object.fromEntries(others), ...Array.from({ length: PAYING_RUNNERS }, () => paying)]
+  const payment = paymentJobs(payments)
+  const others = Object.entries({ ...periodicJobs, ...jobs }).filter(([kind]) => !Object.hasOwn(payment, kind))
+  return [Object.fromEntries(others), ...Array.from({ length: PAYMENT_RUNNERS }, () => payment)]
 }
 
 /** Opens the doors of the given roles on a migrated database. */
-export async function startProcess(parts: ProcessDeps): Promise<RunningVitrine> {
-  const { config, roles, database, clock, randomness, log, operatorToken } = parts
+export async function startProcess(deps: ProcessDeps): Promise<RunningVitrine> {
+  const { config, roles, database, clock, randomness, log, operatorToken } = deps
   armCrashPoint(config.crashAt)
   const app = await createApp({ config, database, clock, randomness, log })
-  answerNeighbours(app.metrics.registry)
+  serveMetricsToPrimary(app.metrics.registry)
   let draining = false
 
   const doors: OpenDoor[] = []
@@ -81,27 +81,27 @@ export async function startProcess(parts: ProcessDeps): Promise<RunningVitrine> 
 
   const stopWork = () => Promise.all([...workers.map((worker) => worker.stop()), delivering?.stop()])
 
-  /** Answers to the last: what watches over us sees that we are not ready until everything else is done. */
+  /** Closes the operator door last: until everything else is done, /readyz reports that the process is not ready. */
   async function stop(helpers?: Promise<unknown>): Promise<void> {
     draining = true
     const eachServer = (act: (server: FastifyInstance['server']) => void) => () => {
       for (const { door } of doors) act(door.server)
     }
-    // A connection that was at work when we began to drain is idle now, and would be kept for its next request.
-    const tidying = setInterval(
+    // Connections that become idle while draining would otherwise stay open for their next request.
+    const idleTimer = setInterval(
       eachServer((server) => server.closeIdleConnections()),
       IDLE_CLOSED_EVERY_MS,
     )
-    const cut = setTimeout(
+    const drainTimer = setTimeout(
       eachServer((server) => server.closeAllConnections()),
       DRAIN_MS,
     )
-    const isWatched = ({ name }: OpenDoor) => name === 'operator'
-    const others = doors.filter((door) => !isWatched(door))
+    const isOperator = ({ name }: OpenDoor) => name === 'operator'
+    const others = doors.filter((door) => !isOperator(door))
     await Promise.all([...others.map(({ door }) => door.close()), stopWork(), helpers])
-    clearInterval(tidying)
-    clearTimeout(cut)
-    await Promise.all(doors.filter(isWatched).map(({ door }) => door.close()))
+    clearInterval(idleTimer)
+    clearTimeout(drainTimer)
+    await Promise.all(doors.filter(isOperator).map(({ door }) => door.close()))
     await app.stop()
   }
 
@@ -112,8 +112,8 @@ export async function startProcess(parts: ProcessDeps): Promise<RunningVitrine> 
     if (roles.includes('worker')) {
       const ids = idSource(clock, randomness)
       await database.transaction(async (tx) => {
-        for (const kind of Object.keys(clockJobs)) {
-          enqueue(tx, { kind, subject: 'all', runAt: clock.now(), attemptsMax: ATTEMPTS_OF_A_CLOCK }, ids)
+        for (const kind of Object.keys(periodicJobs)) {
+          enqueue(tx, { kind, subject: 'all', runAt: clock.now(), attemptsMax: PERIODIC_ATTEMPTS_MAX }, ids)
         }
       })
       workers = handlersOfRunners(app).map((handlers) => new JobRunner(handlers, { database, clock, ids, log }))
@@ -122,11 +122,11 @@ export async function startProcess(parts: ProcessDeps): Promise<RunningVitrine> 
       delivering.start()
     }
     const setupToken = addresses.operator ? await app.setupToken() : null
-    // Behind the #, which no browser sends and no log keeps.
+    // In the fragment, which browsers do not send and logs do not contain.
     const setupUrl = setupToken && `${addresses.operator}/setup#${setupToken}`
     return { doors: addresses, setupUrl, stop }
   } catch (error) {
-    // A door that could not be opened leaves none of the others open.
+    // If one door cannot be opened, none stays open.
     await stop()
     throw error
   }

@@ -1,8 +1,8 @@
-import { storeLine } from '../support/catalog.ts'
 import assert from 'node:assert/strict'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
+import { storeLine } from '../support/catalog.ts'
 import { background, command, freePorts, type Running, temporaryFolder } from '../support/command.ts'
 import { testDatabase } from '../support/database.ts'
 

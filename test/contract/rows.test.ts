@@ -5,7 +5,7 @@ import { exampleOf, type Operation, refusalsOf, SCOPES } from '@vitrine/contract
 import type { TSchema } from 'typebox'
 import { recordParcel } from '../../server/src/features/orders/index.ts'
 import { makeApiKey } from '../../server/src/platform/auth/api-key.ts'
-import { withoutSecrets } from '../../server/src/platform/idempotency/shown-once.ts'
+import { withoutSecrets } from '../../server/src/platform/idempotency/idempotency.ts'
 import { accountsOf } from '../support/accounts.ts'
 import { begunSession, CANCEL_URL } from '../support/checkout.ts'
 import { proofKey } from '../support/client.ts'

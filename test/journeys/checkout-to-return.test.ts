@@ -1,11 +1,26 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Order } from '@vitrine/contract'
-import { approveAfterSales, inspectAfterSales, markInTransit, markReceived, resolveAfterSales } from '../../server/src/features/after-sales/index.ts'
+import {
+  approveAfterSales,
+  inspectAfterSales,
+  markInTransit,
+  markReceived,
+  resolveAfterSales,
+} from '../../server/src/features/after-sales/index.ts'
 import { findPageSession, payFromPage } from '../../server/src/features/checkout/index.ts'
 import { importLicenses, markDelivered, openLicenseVault, ship } from '../../server/src/features/fulfillment/index.ts'
 import { systemRandomness } from '../../server/src/kernel/randomness.ts'
-import { accessOf, checkout, checkoutClient, quoted, readSession, readyCart, stockOf, toldOf } from '../support/checkout.ts'
+import {
+  accessOf,
+  checkout,
+  checkoutClient,
+  quoted,
+  readSession,
+  readyCart,
+  stockOf,
+  toldOf,
+} from '../support/checkout.ts'
 import type { Answer } from '../support/client.ts'
 import { ORDERS } from '../support/orders.ts'
 import { CARTS, type Shop, startShop } from '../support/shop.ts'

@@ -3,7 +3,14 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import type { HostedCheckoutSession } from '@vitrine/contract'
-import { type PrivateJwk, type VitrineClient, VitrineError, vitrine, type WebhookEvent, webhookVerifier } from '@vitrine/sdk'
+import {
+  type PrivateJwk,
+  type VitrineClient,
+  VitrineError,
+  vitrine,
+  type WebhookEvent,
+  webhookVerifier,
+} from '@vitrine/sdk'
 import type { Locator, Page } from 'playwright-core'
 import { openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/command.ts'

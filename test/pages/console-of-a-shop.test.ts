@@ -1,7 +1,7 @@
 // test: long
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { markArrived, postAfterSales, bought } from '../support/after-sales.ts'
+import { bought, markArrived, postAfterSales } from '../support/after-sales.ts'
 import { productLine } from '../support/catalog.ts'
 import { checkoutClient } from '../support/checkout.ts'
 import { assertSound, pages, setUp, type Watched } from '../support/console.ts'

@@ -7,7 +7,7 @@ import { postCancellation, readOrder } from '../support/after-sales.ts'
 import { assertAccessible, openPage } from '../support/browser.ts'
 import { BERLIN, checkout, checkoutClient, readSession, stockOf } from '../support/checkout.ts'
 import { shownIntents } from '../support/paid-orders.ts'
-import { assertRefused, CARTS, cartOf, type Shop, startShop, FOR_EVERYONE } from '../support/shop.ts'
+import { assertRefused, CARTS, cartOf, FOR_EVERYONE, type Shop, startShop } from '../support/shop.ts'
 import type { InstallationClient } from '../support/world.ts'
 
 /** A code that takes everything off, beside shipping that costs nothing: there is nothing left to pay. */

@@ -3,7 +3,15 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { approveAfterSales, completeAfterSales, declineAfterSales, inspectAfterSales, markInTransit, markReceived, resolveAfterSales } from '../../server/src/features/after-sales/index.ts'
+import {
+  approveAfterSales,
+  completeAfterSales,
+  declineAfterSales,
+  inspectAfterSales,
+  markInTransit,
+  markReceived,
+  resolveAfterSales,
+} from '../../server/src/features/after-sales/index.ts'
 import { decideCancellation } from '../../server/src/features/cancellations/index.ts'
 import { expireSessions, payFromPage } from '../../server/src/features/checkout/index.ts'
 import { markDelivered, ship, stopFulfillment } from '../../server/src/features/fulfillment/index.ts'
@@ -16,7 +24,20 @@ import { type CheckoutWorld, startCheckoutWorld } from '../support/checkout-worl
 import type { Client, Answer as HttpAnswer } from '../support/client.ts'
 import { ORDERS } from '../support/orders.ts'
 import { CARTS, FOR_EVERYONE, manyProducts } from '../support/shop.ts'
-import { apply, BANKS, type Bank, COMMANDS, type Command, expire, KINDS, type Kind, type Model, newModel, PRICE, totalOf } from './checkout-model.ts'
+import {
+  apply,
+  BANKS,
+  type Bank,
+  COMMANDS,
+  type Command,
+  expire,
+  KINDS,
+  type Kind,
+  type Model,
+  newModel,
+  PRICE,
+  totalOf,
+} from './checkout-model.ts'
 
 /**
  * Carts, checkouts, orders and after-sales under arbitrary commands by shoppers, installations, operators, banks and the

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type IdSource, JobRunner, logger } from '@vitrine/server'
-import { importLicenses, intentsOf, openLicenseVault, stopFulfillment } from '../../server/src/features/fulfillment/index.ts'
+import {
+  importLicenses,
+  intentsOf,
+  openLicenseVault,
+  stopFulfillment,
+} from '../../server/src/features/fulfillment/index.ts'
 import { lockOrderById, type Order } from '../../server/src/features/orders/index.ts'
 import { systemRandomness } from '../../server/src/kernel/randomness.ts'
 import { productLine } from '../support/catalog.ts'

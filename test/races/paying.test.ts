@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { HostedCheckoutSession } from '@vitrine/contract'
-import { accessOf, begunSession, checkoutClient, pressPay, readSession, SESSIONS, stockOf } from '../support/checkout.ts'
+import {
+  accessOf,
+  begunSession,
+  checkoutClient,
+  pressPay,
+  readSession,
+  SESSIONS,
+  stockOf,
+} from '../support/checkout.ts'
 import { shownIntents } from '../support/paid-orders.ts'
 import { type Shop, startShop } from '../support/shop.ts'
 import { type InstallationClient, startWorld, type World } from '../support/world.ts'

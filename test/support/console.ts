@@ -37,7 +37,7 @@ const TWO_FRAMES = `new Promise((done) => {
 })`
 
 /** Faster than the browser's load state, which waits for half a second of silence: it would add 45 s for all pages. */
-function watchRequests(page: Page): () => Promise<void> {
+function instrumentRequests(page: Page): () => Promise<void> {
   let begun = 0
   const open = new Set<Request>()
   page.on('request', (request) => {
@@ -58,7 +58,7 @@ async function watched(world: World): Promise<Watched> {
   const page = await openPage({ viewport: WIDE })
   const origin = await world.openOperator()
   let seen: string[] = []
-  const rests = watchRequests(page)
+  const rests = instrumentRequests(page)
   page.on('pageerror', (error) => void seen.push(String(error)))
   page.on('console', (message) => {
     if (message.type() === 'error') seen.push(message.text())

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Environment } from '../../server/src/platform/http/handler.ts'
+import type { Environment } from '../../server/src/kernel/environment.ts'
 import { statement } from '../../server/src/platform/postgres/index.ts'
 import type { Answer, Client } from './client.ts'
 import type { World } from './world.ts'

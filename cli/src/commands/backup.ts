@@ -8,11 +8,11 @@ import {
   BackupError,
   type BackupProgress,
   backupOf,
+  gunzipped,
   readConfig,
   restoreInto,
   startEmbedded,
   systemClock,
-  unpacked,
 } from '@vitrine/server'
 import { CommandError, messageOf } from '../failure.ts'
 import { withDatabase } from '../local-database.ts'
@@ -67,7 +67,7 @@ export async function restoreCommand(file: string, output: Output): Promise<void
   const progress = output.progress('Restoring')
   const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDirectory }) : null
   try {
-    const source = unpacked(createReadStream(file))
+    const source = gunzipped(createReadStream(file))
     const restored = await restoreInto(config.databaseUrl ?? embedded!.url, source, {
       onProgress: ({ table, tablesDone, tables }) => progress.update(tablesDone, tables, table),
     })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import {
   assertSecretsOpenable,
   type Config,
-  migrationsApart,
+  migrationDrift,
   openDatabase,
   openKeyring,
   statement,
@@ -64,7 +64,7 @@ export async function checkServer(deps: CommandDeps): Promise<readonly Finding[]
 
 /** Whether the database is as this code needs it. */
 export async function checkMigrations({ database }: CommandDeps): Promise<Finding> {
-  const { missing, unknown } = await migrationsApart(database.reader)
+  const { missing, unknown } = await migrationDrift(database.reader)
   if (unknown.length > 0) {
     const detail = `the database is newer than this code, which does not know ${unknown.join(', ')}`
     return wrong('migrations', detail, 'Run the version that made it so, or a later one.')

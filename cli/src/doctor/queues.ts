@@ -1,4 +1,4 @@
-import { endpointFigures, isUnknown, jobFigures, mailFigures, unsettledFigures } from '@vitrine/server'
+import { endpointFigures, isUnknown, jobStats, mailStats, unsettledFigures } from '@vitrine/server'
 import type { CommandDeps } from '../local-database.ts'
 import { doubtful, type Finding, well } from './finding.ts'
 
@@ -11,7 +11,7 @@ export async function checkQueues(deps: CommandDeps): Promise<readonly Finding[]
 }
 
 async function checkJobs({ database, now }: CommandDeps): Promise<Finding> {
-  const { due, dead, oldestDueAt } = await jobFigures(database.reader, now())
+  const { due, dead, oldestDueAt } = await jobStats(database.reader, now())
   if (dead > 0)
     return doubtful('jobs', `${dead} were given up`, 'vitrine job list says why; vitrine job retry lets one run again.')
   const lateMs = oldestDueAt ? now().getTime() - oldestDueAt.getTime() : 0
@@ -36,7 +36,7 @@ async function checkPayments({ database, now }: CommandDeps): Promise<Finding> {
 }
 
 async function checkMails({ database }: CommandDeps): Promise<Finding> {
-  const { failed } = await mailFigures(database.reader)
+  const { failed } = await mailStats(database.reader)
   if (failed === 0) return well('mails', 'none was given up')
   return doubtful('mails', `${failed} were given up`, 'vitrine mailbox list shows which.')
 }

@@ -5,7 +5,7 @@ import { closed, formed, integer, leftOut, listOf, mapOf, maybeEmpty, named, one
 const SUFFIX = '[0-7][0-9a-hjkmnp-tv-z]{25}'
 const EXAMPLE_SUFFIX = '01k5b7m2q8e9rtv3w4x5y6z7a8'
 
-/** A TypeID of one kind. @see CONTRACT, Conventions */
+/** A TypeID of one kind. @see docs/reference/rules.md#conventions */
 export function id(prefix: string, description: string) {
   return formed(`^${prefix}_${SUFFIX}$`, prefix.length + 27, description, `${prefix}_${EXAMPLE_SUFFIX}`)
 }

@@ -22,7 +22,7 @@ describe('canonical JSON', () => {
     assert.equal(canonicalJson(members), '{"\\r":2,"1":4,"\u0080":6,"ö":7,"€":1,"😂":5,"\ufb33":3}')
   })
 
-  test('is the same whatever order members were written in', () =>
+  test('does not depend on the order of members', () =>
     assert.equal(
       canonicalJson({ b: [1, { d: 2, c: 3 }], a: null }),
       canonicalJson({ a: null, b: [1, { c: 3, d: 2 }] }),
@@ -30,15 +30,14 @@ describe('canonical JSON', () => {
 
   test('keeps the order of lists', () => assert.notEqual(canonicalJson([1, 2]), canonicalJson([2, 1])))
 
-  test('leaves absent members out, and keeps null ones', () =>
+  test('omits undefined members, and keeps null ones', () =>
     assert.equal(canonicalJson({ a: undefined, b: null }), '{"b":null}'))
 
-  test('writes a bigint as the integer that it is', () =>
-    assert.equal(canonicalJson({ amount: 1364n }), '{"amount":1364}'))
+  test('writes a bigint as an integer', () => assert.equal(canonicalJson({ amount: 1364n }), '{"amount":1364}'))
 
-  test('writes zero once', () => assert.equal(canonicalJson(-0), '0'))
+  test('writes negative zero as 0', () => assert.equal(canonicalJson(-0), '0'))
 
-  test('refuses what JSON cannot carry exactly', () => {
+  test('rejects what JSON cannot represent exactly', () => {
     for (const wrong of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, 2n ** 53n]) {
       assert.throws(() => canonicalJson(wrong), /an exact integer/)
     }

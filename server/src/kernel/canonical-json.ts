@@ -1,6 +1,6 @@
 import { assert } from './assert.ts'
 
-/** What can be written canonically: JSON whose numbers are exact integers. */
+/** A value with a canonical form: JSON whose numbers are exact integers. */
 export type CanonicalValue =
   | null
   | boolean
@@ -11,10 +11,9 @@ export type CanonicalValue =
   | { readonly [member: string]: CanonicalValue | undefined }
 
 /**
- * One text for one value, whatever order its members were written in: members sorted by UTF-16 code units, no spaces,
- * JSON's shortest strings. Absent (`undefined`) members are left out. Numbers must be integers that a float holds
- * exactly, so no notation of floats is ever needed; a bigint is written as the same integer. What is no
- * `CanonicalValue` is our bug; the type is checked as it runs, because an interface never fits an index signature.
+ * Serializes equal values to equal text: members sorted by UTF-16 code units, no whitespace, shortest strings, no `undefined`
+ * members. Numbers must be safe integers, so that no float notation is needed; a bigint is written as an integer. Any other
+ * value is a bug. It is checked at run time, because an interface does not match an index signature.
  *
  * @see RFC 8785 §3.2
  */

@@ -1,8 +1,8 @@
 /**
- * What the service can do once nothing stands in its way, and what stands there. Refusals and readiness name both alike, so
- * that a machine that is refused finds the same word where it reads what to do.
+ * The gated capabilities and their blockers. Refusals and readiness use the same names, so that a client finds the blocker of
+ * a refusal in the readiness report.
  *
- * @see INTERFACE.md, What the service does 6
+ * @see docs/reference/interface.md#what-the-service-does
  */
 export const BLOCKERS = {
   installation_write: 'sender_constrained_credential_required',
@@ -12,7 +12,7 @@ export const BLOCKERS = {
 
 export type CapabilityId = keyof typeof BLOCKERS
 
-/** What a refusal says of a capability that is blocked. */
+/** The facts of a refusal for a blocked capability. */
 export function blocked(capability: CapabilityId) {
   return { params: { capability, blocker: BLOCKERS[capability] } }
 }

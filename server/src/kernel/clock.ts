@@ -1,4 +1,4 @@
-/** Where time comes from. The core is told the time; only the composition root owns a clock. */
+/** The source of time. Decisions receive the time as a value; only the composition root has a clock. */
 export interface Clock {
   now(): Date
 }

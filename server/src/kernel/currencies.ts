@@ -1,8 +1,8 @@
 import { assert } from './assert.ts'
 
 /**
- * The active currencies of ISO 4217 by the number of their decimal digits. Precious metals, testing codes and units of
- * account without a minor unit are left out: nobody can pay with them.
+ * The active currencies of ISO 4217 by their number of decimal digits, without precious metals, testing codes and units of
+ * account.
  *
  * @see https://www.six-group.com/en/products-services/financial-information/data-standards.html (list one)
  */
@@ -23,7 +23,7 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
   ),
 )
 
-/** Every currency that a price may be in, sorted. */
+/** Every currency that prices support, sorted. */
 export const CURRENCIES: readonly string[] = [...EXPONENTS.keys()].sort()
 
 export function isCurrency(code: string): boolean {
@@ -37,7 +37,7 @@ export function exponentOf(currency: string): number {
   return exponent
 }
 
-/** Minor units as people write them: 1364 in EUR is `13.64`, in JPY `1364`, in KWD `1.364`. */
+/** Minor units as a decimal: 1364 in EUR is `13.64`, in JPY `1364`, in KWD `1.364`. */
 export function majorOf(amount: bigint, currency: string): string {
   const exponent = exponentOf(currency)
   const digits = (amount < 0n ? -amount : amount).toString().padStart(exponent + 1, '0')
@@ -46,7 +46,7 @@ export function majorOf(amount: bigint, currency: string): string {
   return `${amount < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`}`
 }
 
-/** What people write as minor units, or `null` where it is no number or has more digits than the currency. */
+/** A decimal as minor units; `null` where it is not a number or has more digits than the currency. */
 export function minorOf(major: string, currency: string): bigint | null {
   const exponent = exponentOf(currency)
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(major)

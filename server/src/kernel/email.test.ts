@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { comparableEmail } from './email.ts'
 
-test('addresses that one person may type for the same mailbox compare as equal', () => {
+test('spellings of the same mailbox compare as equal', () => {
   for (const typed of ['ada@example.com', ' Ada@Example.COM', 'ＡＤＡ@example.com']) {
     assert.equal(comparableEmail(typed), 'ada@example.com')
   }

@@ -1,6 +1,6 @@
 /**
- * An e-mail address as it is compared, counted and looked up: without outer blanks, in one Unicode form and in small
- * letters. What was typed is kept beside it, since a mail server may tell capitals apart.
+ * Normalizes an e-mail address for comparison, limits and lookups: trimmed, NFKC, lower case. The address as entered is stored
+ * separately, since mail servers may be case sensitive.
  */
 export function comparableEmail(address: string): string {
   return address.trim().normalize('NFKC').toLowerCase()

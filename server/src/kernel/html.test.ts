@@ -4,17 +4,17 @@ import fc from 'fast-check'
 import { html } from './html.ts'
 
 describe('html', () => {
-  test('escapes what could end a text or an attribute', () => {
+  test('escapes everything that could end a text or an attribute', () => {
     const text = html`<p title="${`"'<&>`}">${'<script>'}</p>`.text
     assert.equal(text, '<p title="&quot;&#39;&lt;&amp;&gt;">&lt;script&gt;</p>')
   })
 
-  test('takes its own kind as it is, lists one after another, and nothing for nothing', () => {
+  test('keeps Html as it is, joins lists, and omits null, undefined and false', () => {
     const items = ['a', 'b'].map((each) => html`<li>${each}</li>`)
     assert.equal(html`<ul>${items}${null}${undefined}${false}${0}</ul>`.text, '<ul><li>a</li><li>b</li>0</ul>')
   })
 
-  test('lets no text through that opens a tag, an attribute or an entity', () => {
+  test('never lets text open a tag, an attribute or an entity', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         assert.doesNotMatch(html`${text}`.text, /[<>"']|&(?!(amp|lt|gt|quot|#39);)/)

@@ -1,4 +1,4 @@
-/** Text that is HTML already. Only {@link html} makes it, so whatever else is put into a page is escaped. */
+/** Text that is HTML. Only {@link html} creates it, so that everything else in a page is escaped. */
 export class Html {
   readonly text: string
 
@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-/** What may stand in a page. `null`, `undefined` and `false` show nothing; a list shows its members one after another. */
+/** A value in a template. `null`, `undefined` and `false` are omitted; a list is joined. */
 export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[]
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -19,18 +19,18 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * A template of HTML. Every value is escaped, unless it is HTML itself. Values of attributes stand in double quotes.
+ * An HTML template. Every value is escaped unless it is `Html`. Put attribute values in double quotes.
  *
  * @example
  * html`<p class="${name}">${text}</p>`
  */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  return new Html(strings.reduce((text, each, index) => text + shown(values[index - 1]) + each))
+  return new Html(strings.reduce((text, each, index) => text + textOf(values[index - 1]) + each))
 }
 
-function shown(value: HtmlValue): string {
+function textOf(value: HtmlValue): string {
   if (value instanceof Html) return value.text
   if (value === null || value === undefined || value === false) return ''
-  if (typeof value === 'object') return value.map(shown).join('')
+  if (typeof value === 'object') return value.map(textOf).join('')
   return String(value).replaceAll(/[&<>"']/g, (character) => ESCAPES[character]!)
 }

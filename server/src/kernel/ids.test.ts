@@ -33,12 +33,12 @@ describe('the base 32 of an id', () => {
 })
 
 describe('a UUIDv7', () => {
-  test('is that of RFC 9562, appendix A.6', () => {
+  test('matches RFC 9562, appendix A.6', () => {
     const random = uuid('0cc3-18c4dc0c0c07398f'.replace('-', ''))
     assert.equal(uuidv7(0x017f22e279b0, random).toString('hex'), '017f22e279b07cc398c4dc0c0c07398f')
   })
 
-  test('carries version and variant whatever the random bytes are', () => {
+  test('has version and variant with any random bytes', () => {
     for (const byte of [0, 0xff]) {
       const bytes = uuidv7(0, Buffer.alloc(10, byte))
       assert.equal(bytes[6]! >> 4, 7)
@@ -61,7 +61,7 @@ describe('an id', () => {
     assert.deepEqual(made.toSorted(), made)
   })
 
-  test('is made once: ten thousand of one millisecond differ', () => {
+  test('is unique: ten thousand of one millisecond differ', () => {
     const ids = idSource({ now: () => new Date(0) }, systemRandomness())
     assert.equal(new Set(Array.from({ length: 10_000 }, () => ids.next('evt'))).size, 10_000)
   })

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { Randomness } from './randomness.ts'
 
-/** The prefixes of the contract. @see CONTRACT, Conventions */
+/** The prefixes of the contract. @see docs/reference/rules.md#conventions */
 export const ID_PREFIXES = [
   'cart',
   'line',
@@ -45,10 +45,10 @@ export const ID_PREFIXES = [
 export type IdPrefix = (typeof ID_PREFIXES)[number]
 export type Id<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`
 
-/** Crockford's base 32 in lower case, as TypeID asks. @see https://github.com/jetify-com/typeid */
+/** Crockford's base 32 in lower case, as TypeID requires. @see https://github.com/jetify-com/typeid */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** Makes ids: a prefix and a UUIDv7, sortable by time. */
+/** Generates ids: a prefix and a UUIDv7, sortable by time. */
 export interface IdSource {
   next<Prefix extends IdPrefix>(prefix: Prefix): Id<Prefix>
 }
@@ -67,7 +67,7 @@ export function uuidv7(unixMs: number, random: Buffer): Buffer {
   return bytes
 }
 
-/** 128 bits as 26 characters, five bits each, the first holding three. */
+/** 128 bits as 26 characters of five bits; the first holds three. */
 export function encodeBase32(bytes: Buffer): string {
   let text = ''
   let held = 0

@@ -1,6 +1,6 @@
 /**
- * The locale that serves a reader best: each range in the reader's order, as it stands and then without its last
- * subtags, compared without regard to case; the default where none fits.
+ * The best available locale: each range in the reader's order, first complete, then without its last subtags, compared case
+ * insensitively; the fallback where none matches.
  *
  * @see RFC 4647 §3.4 "In the lookup scheme, the language range is progressively truncated from the end"
  */
@@ -8,7 +8,7 @@ export function lookUpLocale(languages: readonly string[], available: readonly s
   return matchLocale(languages, available) ?? fallback
 }
 
-/** The same, or `undefined` where none fits: for a caller who asked for one locale and must be told. */
+/** Like `lookUpLocale`, but `undefined` where none matches, for callers who requested one locale. */
 export function matchLocale(languages: readonly string[], available: readonly string[]): string | undefined {
   for (const range of languages) {
     for (const candidate of truncations(range)) {
@@ -19,7 +19,7 @@ export function matchLocale(languages: readonly string[], available: readonly st
   return undefined
 }
 
-/** `de-CH-1996` → `de-ch-1996`, `de-ch`, `de`. A single letter or digit falls with the subtag behind it. */
+/** `de-CH-1996` → `de-ch-1996`, `de-ch`, `de`. A single letter or digit is removed with the subtag after it. */
 function truncations(range: string): readonly string[] {
   const subtags = range.toLowerCase().split('-')
   const candidates: string[] = []

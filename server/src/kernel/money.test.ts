@@ -16,7 +16,7 @@ import {
 import { Refusal } from './refusal.ts'
 
 describe('rounding', () => {
-  test('goes half away from zero', () => {
+  test('is half away from zero', () => {
     assert.equal(divideRoundHalfUp(5n, 10n), 1n)
     assert.equal(divideRoundHalfUp(-5n, 10n), -1n)
     assert.equal(divideRoundHalfUp(4n, 10n), 0n)
@@ -24,22 +24,22 @@ describe('rounding', () => {
     assert.equal(divideRoundHalfUp(25n, 10n), 3n)
   })
 
-  test('asks for a positive denominator', () => assert.throws(() => divideRoundHalfUp(1n, 0n), /positive denominator/))
+  test('requires a positive denominator', () => assert.throws(() => divideRoundHalfUp(1n, 0n), /positive denominator/))
 })
 
 describe('a rate', () => {
-  test('is read exactly: 0.1 and 0.2 make 0.3, which floats do not', () => {
+  test('is parsed exactly: 0.1 and 0.2 add up to 0.3', () => {
     assert.equal(portion(1000n, rationalOf('0.1')) + portion(1000n, rationalOf('0.2')), 300n)
     assert.deepEqual(rationalOf('0.19'), { numerator: 19n, denominator: 100n })
     assert.deepEqual(rationalOf('1'), { numerator: 1n, denominator: 1n })
     assert.deepEqual(rationalOf('-1.50'), { numerator: -150n, denominator: 100n })
   })
 
-  test('is plain decimal text and nothing else', () => {
+  test('accepts plain decimal text only', () => {
     for (const wrong of ['', '.5', '1.', '1e3', ' 1', '+1', 'NaN', '1,5']) assert.throws(() => rationalOf(wrong))
   })
 
-  test('is written without the zeros that a database pads it with', () => {
+  test('is written without trailing zeros', () => {
     assert.equal(shortestDecimal('0.19000000'), '0.19')
     assert.equal(shortestDecimal('1.00000000'), '1')
     assert.equal(shortestDecimal('100'), '100')
@@ -49,22 +49,22 @@ describe('a rate', () => {
 describe('an allocation', () => {
   test('gives the odd unit to the largest remainder', () => assert.deepEqual(allocate(10n, [1n, 1n, 5n]), [2n, 1n, 7n]))
 
-  test('of a tie gives it to the larger weight', () => {
+  test('gives it to the larger weight in a tie', () => {
     // 6 of 12 over 3 and 9: the exact parts are 1.5 and 4.5.
     assert.deepEqual(allocate(6n, [3n, 9n]), [1n, 5n])
     assert.deepEqual(allocate(6n, [9n, 3n]), [5n, 1n])
   })
 
-  test('of equal weights gives it to the earlier', () => {
+  test('gives it to the earlier of equal weights', () => {
     assert.deepEqual(allocate(100n, [1n, 1n, 1n]), [34n, 33n, 33n])
     assert.deepEqual(allocate(5n, [2n, 2n, 2n]), [2n, 2n, 1n])
   })
 
-  test('gives nothing where there is no weight', () => assert.deepEqual(allocate(7n, [0n, 3n, 0n]), [0n, 7n, 0n]))
+  test('gives nothing to a weight of zero', () => assert.deepEqual(allocate(7n, [0n, 3n, 0n]), [0n, 7n, 0n]))
 
-  test('of nothing is nothing, even over nothing', () => assert.deepEqual(allocate(0n, [0n, 0n]), [0n, 0n]))
+  test('of zero is zero, even without weights', () => assert.deepEqual(allocate(0n, [0n, 0n]), [0n, 0n]))
 
-  test('of something over nothing is a bug', () =>
+  test('of an amount over no weight is a bug', () =>
     assert.throws(() => allocate(1n, [0n]), /something to allocate over/))
 
   test('of a negative amount mirrors that of the positive one', () =>
@@ -77,7 +77,7 @@ describe('tax', () => {
 
   test('is extracted from a price that includes it', () => assert.deepEqual(taxFromGross(1190n, vat), [190n]))
 
-  test('is added to a price that does not', () => assert.deepEqual(taxFromNet(1000n, vat), [190n]))
+  test('is added to a price that excludes it', () => assert.deepEqual(taxFromNet(1000n, vat), [190n]))
 
   test('of several rates is rounded once and then split: 14.975 % of 10.01 is 1.50, not 0.50 + 1.00 + a cent', () => {
     assert.deepEqual(taxFromNet(1001n, gstAndPst), [50n, 100n])

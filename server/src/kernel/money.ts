@@ -2,13 +2,13 @@ import { assert } from './assert.ts'
 import { refuse } from './refusal.ts'
 
 /**
- * Money is a whole number of minor units in a bigint; no floating point number ever stands for an amount or a rate.
- * Rounding happens in the functions of this file and nowhere else, always half away from zero.
+ * Money is an integer of minor units in a bigint; amounts and rates are never floating point numbers. Only the functions of this
+ * file round, always half away from zero.
  *
- * @see CONTRACT, Money 1–3 and docs/decisions/0004-money-and-rounding.md
+ * @see docs/reference/rules.md#money and docs/decisions/0004-money-and-rounding.md
  */
 
-/** The largest amount that JSON carries exactly everywhere: 2^53 − 1. */
+/** The largest amount that JSON represents exactly everywhere: 2^53 − 1. */
 export const MONEY_MAX = 2n ** 53n - 1n
 
 /** A decimal number as text, such as `'0.19'`: exact, which a float is not. */
@@ -20,19 +20,19 @@ export interface Rational {
   readonly denominator: bigint
 }
 
-/** Money as the contract writes it. */
+/** Money on the wire. */
 export interface WireMoney {
   readonly amount: number
   readonly currency: string
 }
 
-/** The amount, if JSON can carry it. Refuses `money_overflow` otherwise. */
+/** Returns the amount, or refuses `money_overflow` where JSON cannot represent it. */
 export function withinMoney(amount: bigint): bigint {
   if (amount > MONEY_MAX || amount < -MONEY_MAX) refuse('money_overflow')
   return amount
 }
 
-/** An amount as the contract writes it. Refuses `money_overflow`. */
+/** An amount on the wire. Refuses `money_overflow`. */
 export function wireMoney(amount: bigint, currency: string): WireMoney {
   return { amount: Number(withinMoney(amount)), currency }
 }
@@ -57,7 +57,7 @@ export function divideRoundHalfUp(numerator: bigint, denominator: bigint): bigin
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
 
-/** Reads a decimal exactly: `'0.19'` is 19/100. */
+/** Parses a decimal exactly: `'0.19'` is 19/100. */
 export function rationalOf(decimal: Decimal): Rational {
   const match = DECIMAL.exec(decimal)
   assert(match, `a decimal number: ${decimal}`)
@@ -66,20 +66,20 @@ export function rationalOf(decimal: Decimal): Rational {
   return { numerator: sign === '-' ? -digits : digits, denominator: 10n ** BigInt(fraction.length) }
 }
 
-/** The shortest way to write the same decimal: `'0.190000'` is `'0.19'`. PostgreSQL pads a numeric to its scale. */
+/** Removes trailing zeros: `'0.190000'` is `'0.19'`. PostgreSQL pads a numeric to its scale. */
 export function shortestDecimal(decimal: Decimal): Decimal {
   return decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal
 }
 
-/** The rate's part of an amount, rounded once. */
+/** The portion of an amount at a rate, rounded once. */
 export function portion(amount: bigint, rate: Rational): bigint {
   return divideRoundHalfUp(amount * rate.numerator, rate.denominator)
 }
 
 /**
- * Splits an amount by weights without losing a unit: each share is its exact part rounded down, and the units left over
- * go one each to the largest remainders. Ties go to the larger weight, then to the earlier one.
- * No share is larger than its weight unless the amount is larger than all weights together.
+ * Splits an amount by weights without losing a unit: each share is rounded down, and the remaining units go one each to the
+ * largest remainders. Ties go to the larger weight, then to the earlier one. No share exceeds its weight unless the amount
+ * exceeds the sum of the weights.
  */
 export function allocate(amount: bigint, weights: readonly bigint[]): bigint[] {
   if (amount < 0n) return allocate(-amount, weights).map((share) => -share)
@@ -100,10 +100,10 @@ export function allocate(amount: bigint, weights: readonly bigint[]): bigint[] {
   }
   if (left === 0n) return shares
 
-  const byClaim = weights
+  const byRemainder = weights
     .map((_, index) => index)
     .sort((a, b) => descending(remainders[a]!, remainders[b]!) || descending(weights[a]!, weights[b]!) || a - b)
-  for (const index of byClaim.slice(0, Number(left))) shares[index]! += 1n
+  for (const index of byRemainder.slice(0, Number(left))) shares[index]! += 1n
   return shares
 }
 
@@ -114,7 +114,7 @@ function descending(a: bigint, b: bigint): number {
 
 /**
  * The tax inside a price that includes it, for each rate: `round(gross · r / (1 + r))` with `r` the rates together,
- * extracted once and allocated over them. @see CONTRACT, Money 2
+ * extracted once and allocated over them. @see docs/reference/rules.md#tax
  */
 export function taxFromGross(gross: bigint, rates: readonly Rational[]): bigint[] {
   const { numerators, denominator } = overOneDenominator(rates)
@@ -134,10 +134,10 @@ function overOneDenominator(rates: readonly Rational[]) {
 }
 
 /**
- * What `units` more units of a line give back, when `before` of its `quantity` have been given back already:
- * `round(A(f+k)/n) − round(A·f/n)`. However the units are split, all parts together are exactly `charged`.
+ * The refund of `units` units of a line, when `before` of its `quantity` are refunded already:
+ * `round(A(f+k)/n) − round(A·f/n)`. However the units are split, all refunds add up to exactly `charged`.
  *
- * @see CONTRACT, Money 8
+ * @see docs/reference/rules.md#refunds
  */
 export function refundOfUnits(line: { charged: bigint; quantity: number; before: number; units: number }): bigint {
   const { charged, quantity, before, units } = line

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { systemRandomness } from './randomness.ts'
 
-describe('randomness of the system', () => {
-  test('gives each byte once, across the ends of its pool', () => {
+describe('system randomness', () => {
+  test('returns each byte once, across refills of its pool', () => {
     const randomness = systemRandomness()
     const drawn = new Set(Array.from({ length: 2000 }, () => randomness.bytes(10).toString('hex')))
     assert.equal(drawn.size, 2000)
   })
 
-  test('gives as many bytes as are asked for, more than its pool holds as well', () => {
+  test('returns the requested number of bytes, also more than its pool holds', () => {
     const randomness = systemRandomness()
     for (const length of [0, 1, 4095, 4096, 4097, 10_000]) assert.equal(randomness.bytes(length).length, length)
   })
 
-  test("hands out copies: a caller that wipes its bytes wipes nobody else's", () => {
+  test('returns copies: wiping the bytes of one caller does not affect another', () => {
     const randomness = systemRandomness()
     const first = randomness.bytes(8)
     const kept = first.toString('hex')

@@ -1,11 +1,11 @@
 import { randomFillSync } from 'node:crypto'
 
-/** Where random bytes come from, so that a test can print a seed and repeat itself. */
+/** The source of random bytes. Tests use a seed that they print. */
 export interface Randomness {
   bytes(length: number): Buffer
 }
 
-/** Bytes are drawn from the kernel 4 KiB at a time: one system call for about 400 ids instead of one each. */
+/** Random bytes are read 4 KiB at a time: one system call for about 400 ids. */
 const POOL_BYTES = 4096
 
 export function systemRandomness(): Randomness {

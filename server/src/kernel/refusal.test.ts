@@ -4,7 +4,7 @@ import { AssertionError, assert as must, present, unreachable } from './assert.t
 import { Refusal, refuse } from './refusal.ts'
 
 describe('a refusal', () => {
-  test('carries its code and what it may say', () => {
+  test('has its code and facts', () => {
     assert.throws(
       () => refuse('cart_locked', { conflict: { currentState: 'locked' } }),
       (error) =>
@@ -12,7 +12,7 @@ describe('a refusal', () => {
     )
   })
 
-  test('is no assertion: a "no" and a bug are told apart', () => {
+  test('is not an assertion error', () => {
     assert.throws(
       () => refuse('not_found'),
       (error) => !(error instanceof AssertionError),
@@ -25,14 +25,14 @@ describe('a refusal', () => {
 })
 
 describe('present', () => {
-  test('takes every value but null and undefined', () => {
+  test('accepts every value except null and undefined', () => {
     for (const value of [0, '', false, Number.NaN]) assert.equal(present(value, 'a value'), value)
     for (const value of [null, undefined]) assert.throws(() => present(value, 'the cart'), /the cart/)
   })
 })
 
 describe('unreachable', () => {
-  test('names the value that was forgotten', () => {
+  test('names the missing case', () => {
     assert.throws(() => unreachable('on_hold' as never), /on_hold/)
   })
 })

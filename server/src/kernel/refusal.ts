@@ -12,17 +12,17 @@ export interface FieldFault {
   readonly params?: NonNullable<PublicErrorDetail['params']>
 }
 
-/** What a refusal says beyond its code. The caller sees all of it but `reason`. */
+/** The facts of a refusal. The caller receives all of them except `reason`. */
 export interface RefusalFacts {
   /** Invalid fields, placed by the door that answers. */
   readonly faults?: readonly FieldFault[]
-  /** Faults that only HTTP knows: headers, a body that cannot be parsed. */
+  /** Faults of the HTTP request: headers, an unparsable body. */
   readonly details?: readonly PublicErrorDetail[]
-  /** 409: expected and current version, current state, what is allowed now. */
+  /** 409: expected and current version, current state, allowed commands. */
   readonly conflict?: PublicErrorConflict
-  /** 403: the scopes that are needed, or the blocker. */
+  /** 403: the required scopes, or the blocker. */
   readonly params?: Readonly<Record<string, string | number | boolean | readonly string[]>>
-  /** How long to wait, where the answer knows it. Milliseconds. */
+  /** How long to wait before a retry. Milliseconds. */
   readonly afterMs?: number
   /** 429: the policy that refused. */
   readonly rateLimit?: {
@@ -31,14 +31,13 @@ export interface RefusalFacts {
     readonly windowSeconds: number
     readonly remaining: number
   }
-  /** Headers that belong to this refusal, such as `WWW-Authenticate`. */
+  /** Headers of the response, such as `WWW-Authenticate`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** For our log alone. Never shown. */
+  /** For the log only. Never sent. */
   readonly reason?: string
 }
 
-/** An expected "no": an answer, not a fault. Its status and public sentence stand in the contract's `refusals`, or
- * in those of the operator side. */
+/** An expected error of the caller. The contract defines the status and message of its code. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: RefusalCode | OperatorRefusalCode
@@ -51,7 +50,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Says no. @see CONTRACT, Errors */
+/** Refuses a request. @see docs/reference/rules.md#errors */
 export function refuse(code: RefusalCode | OperatorRefusalCode, facts?: RefusalFacts): never {
   throw new Refusal(code, facts)
 }

@@ -15,16 +15,16 @@ const door = machine({
 })
 
 describe('a transition', () => {
-  test('leads to the state that the drawing names', () =>
+  test('leads to the state of the definition', () =>
     assert.deepEqual(transition(door, 'closed', 'lock'), { moved: true, to: 'locked' }))
 
-  test('that is not drawn says where the thing stands and what is allowed now', () =>
+  test('that is not defined returns the current state and the allowed commands', () =>
     assert.deepEqual(transition(door, 'closed', 'brickUp'), {
       moved: false,
       conflict: { currentState: 'closed', allowed: ['open', 'lock'] },
     }))
 
-  test('out of a final state does not exist', () =>
+  test('from a final state is never allowed', () =>
     assert.deepEqual(transition(door, 'bricked_up', 'open'), {
       moved: false,
       conflict: { currentState: 'bricked_up', allowed: [] },
@@ -32,7 +32,7 @@ describe('a transition', () => {
 })
 
 describe('any sequence of commands', () => {
-  test('lands in a declared state, and stays in a final one', () => {
+  test('ends in a defined state, and stays in a final one', () => {
     const commands = fc.array(fc.constantFrom('open', 'close', 'lock', 'unlock', 'brickUp'))
     fc.assert(
       fc.property(commands, (sequence) => {
@@ -49,26 +49,26 @@ describe('any sequence of commands', () => {
   })
 })
 
-describe('a drawing is refused', () => {
-  test('when a state cannot be reached', () =>
+describe('a definition is refused', () => {
+  test('with an unreachable state', () =>
     assert.throws(
       () => machine({ initial: 'a', finals: ['b', 'c'], transitions: { a: { go: 'b' }, b: {}, c: {} } }),
-      /c can be reached from a/,
+      /c is reachable from a/,
     ))
 
-  test('when a final state has a way out', () =>
+  test('with a command in a final state', () =>
     assert.throws(
       () => machine({ initial: 'a', finals: ['b'], transitions: { a: { go: 'b' }, b: { back: 'a' } } }),
-      /b is final exactly where it has no way out/,
+      /b is final exactly if it has no commands/,
     ))
 
-  test('when a state without a way out is not called final', () =>
+  test('with a non-final state without commands', () =>
     assert.throws(
       () => machine({ initial: 'a', finals: [], transitions: { a: { go: 'b' }, b: {} } }),
-      /b is final exactly where it has no way out/,
+      /b is final exactly if it has no commands/,
     ))
 
-  test('when two states pass to each other for ever', () =>
+  test('with two states that only lead to each other', () =>
     assert.throws(
       () =>
         machine({
@@ -76,6 +76,6 @@ describe('a drawing is refused', () => {
           finals: ['end'],
           transitions: { a: { stop: 'end', go: 'b' }, b: { on: 'c' }, c: { on: 'b' }, end: {} },
         }),
-      /b can come to an end/,
+      /b can reach a final state/,
     ))
 })

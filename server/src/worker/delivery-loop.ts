@@ -2,28 +2,28 @@ import type { DeliveryRounds } from '../features/webhooks/index.ts'
 import type { Logger } from '../platform/observe/logger.ts'
 
 /**
- * How long it waits where there was nothing to do. Short while there was something lately: an event is on its way some
- * milliseconds after its commit. A round that takes events costs two processes 2 ms, however many there are, so it is not
- * made for each: with 10 ms, a tenth of what 80 checkouts a second cost went into rounds.
+ * Wait after an empty round. It is short while there was work recently, so that an event is sent some milliseconds after its
+ * commit. A round with events takes 2 ms of two processes, however many events there are, so a wait batches them: with 10 ms,
+ * rounds took a tenth of the processor time of 80 checkouts a second.
  */
 const BUSY_WAIT_MS = 20
 const IDLE_WAIT_MS = 100
 const BUSY_FOR_ROUNDS = 100
-/** How long it waits after a failure, such as a database that cannot be reached. */
+/** Wait after a failure, such as an unreachable database. */
 const FAILURE_WAIT_MS = 1000
-/** How often what waits is counted, for those who watch. */
-const LOOK_EVERY_MS = 15_000
-/** What a stop waits for calls that are in flight: with the rest of a stop, under the 8 s in which doors drain. */
+/** How often waiting deliveries are counted, for metrics. */
+const COUNT_EVERY_MS = 15_000
+/** How long a stop waits for calls in flight: together with the rest of a stop below the 8 s of draining. */
 const GRACE_MS = 5000
 
-/** Delivers until it is stopped. */
+/** Delivers webhooks until it is stopped. */
 export class DeliveryLoop {
   readonly #rounds: DeliveryRounds
   readonly #log: Logger
   #running: Promise<void> = Promise.resolve()
   #isStopping = false
   #wake: () => void = () => {}
-  #looking: NodeJS.Timeout | null = null
+  #counting: NodeJS.Timeout | null = null
 
   constructor(rounds: DeliveryRounds, log: Logger) {
     this.#rounds = rounds
@@ -33,23 +33,23 @@ export class DeliveryLoop {
 
   start(): void {
     this.#running = this.#run()
-    const look = () =>
+    const count = () =>
       void this.#rounds
         .refreshWaiting()
-        .catch((error: unknown) => this.#log.warn({ err: error }, 'deliveries: could not look'))
-    this.#looking = setInterval(look, LOOK_EVERY_MS)
-    this.#looking.unref()
+        .catch((error: unknown) => this.#log.warn({ err: error }, 'deliveries: could not count waiting deliveries'))
+    this.#counting = setInterval(count, COUNT_EVERY_MS)
+    this.#counting.unref()
   }
 
-  /** Waits for what is in flight, and gives back what does not end in time. */
+  /** Waits for calls in flight, and returns deliveries that do not end in time. */
   async stop(): Promise<void> {
     this.#isStopping = true
-    if (this.#looking) clearInterval(this.#looking)
+    if (this.#counting) clearInterval(this.#counting)
     this.#wake()
     await this.#running
     await this.#rounds
       .close(GRACE_MS)
-      .catch((error: unknown) => this.#log.warn({ err: error }, 'deliveries: the last attempts were not written down'))
+      .catch((error: unknown) => this.#log.warn({ err: error }, 'deliveries: could not record the last attempts'))
   }
 
   async #run(): Promise<void> {
@@ -68,7 +68,7 @@ export class DeliveryLoop {
     }
   }
 
-  /** Waits for a time, or until a call has ended. */
+  /** Waits for a time or until a call has ended. */
   #waitFor(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds)

@@ -8,7 +8,7 @@ import { sweep } from './sweep.ts'
 export { DeliveryLoop } from './delivery-loop.ts'
 
 const EXPIRE_CARTS_EVERY_MS = 60_000
-/** Others wait for the stock that a session holds beyond its time. */
+/** Short, because an expired session still holds stock. */
 const EXPIRE_SESSIONS_EVERY_MS = 10_000
 
 const expireCarts: JobHandler = async (_job, { database, now, ids }) => {
@@ -28,8 +28,8 @@ const expireAfterSales: JobHandler = async (_job, { database, now, ids }) => {
   return new Date(now.getTime() + EXPIRE_AFTER_SALES_EVERY_MS)
 }
 
-/** What answers to clocks. Each job comes back by itself. */
-export const clockJobs: JobHandlers = {
+/** Periodic jobs. Each schedules its next run. */
+export const periodicJobs: JobHandlers = {
   'after_sales.expire': expireAfterSales,
   'carts.expire': expireCarts,
   'catalogue.announce': publishCatalogEvents,

@@ -27,7 +27,7 @@ const names = (text: string) => database.reader.rows(named<{ name: string }>(tex
 const swept = () => sweep({} as never, { database, now, ids, log: logger('silent') })
 
 describe('the sweep', () => {
-  test('deletes keys older than 30 days, and no younger one', async () => {
+  test('deletes idempotency keys older than 30 days, and no younger ones', async () => {
     const insert = `insert into idempotency_keys (environment, installation_id, key, fingerprint, status, answer, created_at)
       values ('test', 'ins_a', $1, sha256('x'), 200, 'x', $2)`
     await run(insert, ['old', ago(30 * DAY_MS + 1)])
@@ -36,7 +36,7 @@ describe('the sweep', () => {
     assert.deepEqual(await names('select key as name from idempotency_keys'), [{ name: 'kept' }])
   })
 
-  test('deletes proofs that nobody would take any more', async () => {
+  test('deletes expired proofs', async () => {
     const insert = "insert into dpop_proofs (proof, expires_at) values (sha256(convert_to($1::text, 'UTF8')), $2)"
     await run(insert, ['old', ago(1)])
     await run(insert, ['kept', now])
@@ -47,7 +47,7 @@ describe('the sweep', () => {
     assert.deepEqual(left, [{ name: 'kept' }])
   })
 
-  test('deletes limits of callers who are as good as new', async () => {
+  test('deletes rate limits that are fully refilled', async () => {
     const insert = 'insert into rate_limits (bucket, tat_us, granted) values ($1, $2, 0)'
     await run(insert, ['old', BigInt(now.getTime()) * 1000n - 1n])
     await run(insert, ['kept', BigInt(now.getTime()) * 1000n])
@@ -152,7 +152,7 @@ describe('the sweep', () => {
     assert.deepEqual(await names('select delivery_id as name from webhook_attempts'), [{ name: 'kept' }])
   })
 
-  test('goes on until nothing is left of more than one batch', async () => {
+  test('continues until more than one batch is deleted', async () => {
     const insert = `insert into dpop_proofs (proof, expires_at)
       select sha256(convert_to('many ' || n, 'UTF8')), $1 from generate_series(1, 2500) as n`
     await run(insert, [ago(1)])
@@ -160,11 +160,11 @@ describe('the sweep', () => {
     assert.equal((await names(`select 'x' as name from dpop_proofs`)).length, 1)
   })
 
-  test('comes back in a minute', async () => {
+  test('runs again in a minute', async () => {
     assert.deepEqual(await swept(), new Date(now.getTime() + 60_000))
   })
 
-  test('finds what it deletes by an index where rows are written once', async () => {
+  test('uses an index for append-only tables', async () => {
     // But for rate_limits, which each request changes: an index on what it changes would cost more than this saves.
     const tables = ['idempotency_keys', 'dpop_proofs', 'events', 'webhook_deliveries']
     const indexed = await names(

@@ -12,18 +12,18 @@ import { MAIL_RETENTION_DAYS, sweepMails } from '../platform/mail/index.ts'
 import { type Statement, statement } from '../platform/postgres/statement.ts'
 
 const DAY_MS = 86_400_000
-/** Rows deleted by one transaction: each holds its locks for a few milliseconds only. */
+/** Rows per transaction: each holds its locks for a few milliseconds only. */
 const BATCH = 1000
 const SWEEP_EVERY_MS = 60_000
 
 interface Retention {
   readonly what: string
   readonly statement: Statement
-  /** What is older than this is deleted. */
+  /** Older rows are deleted. */
   readonly before: (now: Date) => unknown
 }
 
-/** Everything that is kept for a time, and how long. */
+/** All data with a retention period. */
 const retentions: readonly Retention[] = [
   {
     what: 'idempotency keys',
@@ -51,7 +51,7 @@ const retentions: readonly Retention[] = [
     before: (now) => BigInt(now.getTime()) * 1000n,
   },
   {
-    // Before their events, which would take thousands with them at once.
+    // Before their events, whose deletion would cascade to thousands of deliveries.
     what: 'deliveries',
     statement: sweepDeliveries,
     before: (now) => new Date(now.getTime() - limits.webhooks.retentionDays * DAY_MS),
@@ -66,16 +66,16 @@ const retentions: readonly Retention[] = [
   },
   { what: 'replaced webhook secrets', statement: sweepSecrets, before: (now) => now },
   {
-    // Kept for a day, so that whoever comes late is told why it is too late.
+    // Retained for a day, so that a late request gets a specific error.
     what: 'challenges',
     statement: sweepChallenges,
     before: (now) => new Date(now.getTime() - DAY_MS),
   },
   { what: 'registrations', statement: sweepRegistrations, before: (now) => now },
-  // Kept for a day, so that a link that was used is told from one that never was.
+  // Retained for a day, to distinguish a used link from an unknown one.
   { what: 'password resets', statement: sweepResets, before: (now) => new Date(now.getTime() - DAY_MS) },
   { what: 'sessions', statement: sweepSessions, before: (now) => now },
-  // Kept for a day, so that whoever returns late, or a second time, is told so.
+  // Retained for a day, so that a late or repeated return gets a specific error.
   { what: 'logins', statement: sweepLogins, before: (now) => new Date(now.getTime() - DAY_MS) },
   { what: 'customer tokens', statement: sweepCustomerTokens, before: (now) => now },
   {
@@ -84,15 +84,15 @@ const retentions: readonly Retention[] = [
     before: (now) => new Date(now.getTime() - MAIL_RETENTION_DAYS * DAY_MS),
   },
   {
-    // Kept for a day, so that whoever comes late is told that the token has expired.
+    // Retained for a day, so that an expired token gets a specific error.
     what: 'access tokens',
     statement: sweepAccessTokens,
     before: (now) => new Date(now.getTime() - DAY_MS),
   },
   { what: 'grants', statement: sweepGrants, before: (now) => new Date(now.getTime() - DAY_MS) },
-  { what: 'sessions of staff', statement: sweepStaffSessions, before: (now) => now },
+  { what: 'staff sessions', statement: sweepStaffSessions, before: (now) => now },
   {
-    what: 'notifications of payment providers',
+    what: 'payment notifications',
     statement: sweepPaymentNotifications,
     before: (now) => new Date(now.getTime() - NOTIFICATION_RETENTION_DAYS * DAY_MS),
   },
@@ -103,7 +103,7 @@ const retentions: readonly Retention[] = [
   },
 ]
 
-/** Deletes what has outlived its retention, in small batches, and comes back a minute later. */
+/** Deletes expired data in small batches, every minute. */
 export const sweep: JobHandler = async (_job, { database, now, log }) => {
   for (const retention of retentions) {
     let deleted = 0

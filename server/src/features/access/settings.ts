@@ -1,9 +1,9 @@
 import { limits } from '@vitrine/contract'
 import { refuse } from '../../kernel/refusal.ts'
 import { hashPassword } from '../../platform/auth/password-hash.ts'
-import { bumpRevision } from '../../platform/freshness/revision.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
+import { bumpRevision } from '../../platform/revisions/revisions.ts'
 import type { AccessMode, GrantPurpose } from './challenge.ts'
 
 const { passwordLengthMin, passwordLengthMax } = limits.accounts

@@ -1,5 +1,5 @@
 import { refuse } from '../../kernel/refusal.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { AccessPurpose, Challenge, ChallengeKind, GrantPurpose } from './challenge.ts'
 import type { Work } from './proof-of-work.ts'

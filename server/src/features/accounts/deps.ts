@@ -1,4 +1,4 @@
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 import type { MailDeps } from './mails.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { composeMail, type MailWords, type NewMail } from '../../platform/mail/index.ts'
-import type { Reader } from '../../platform/postgres/access.ts'
+import { composeMail, type MailContent, type NewMail } from '../../platform/mail/index.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 import type { Customer } from './customer-store.ts'
 import { ACCOUNT_LOCALES, type AccountLocale } from './locales.ts'
 
@@ -28,7 +28,7 @@ export const ACCOUNT_PATHS = {
   choosePassword: '/account/reset/confirm',
 } as const
 
-type Words = Pick<MailWords, 'title' | 'paragraphs' | 'closing'> & { readonly label?: string }
+type Words = Pick<MailContent, 'title' | 'paragraphs' | 'closing'> & { readonly label?: string }
 type Kind = 'confirm' | 'known' | 'reset' | 'changed'
 
 const texts: Readonly<Record<AccountLocale, (siteName: string) => Readonly<Record<Kind, Words>>>> = {

@@ -1,5 +1,5 @@
 import { comparableEmail } from '../../kernel/email.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 
 /** A password reset whose link was sent. */

@@ -6,8 +6,8 @@ import { refuse } from '../../kernel/refusal.ts'
 import { hashOfToken } from '../../platform/auth/authenticate.ts'
 import { enqueue, type JobHandler } from '../../platform/jobs/index.ts'
 import { sendMail } from '../../platform/mail/index.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
-import { type RateLimiter, refuseBeyondLimit } from '../../platform/rate-limit/rate-limiter.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
+import { type RateLimiter, refuseOverLimit } from '../../platform/rate-limit/rate-limiter.ts'
 import { findCustomerByEmail, savePassword } from './customer-store.ts'
 import { letterheadOf, type MailDeps, passwordChangedMail, resetMail } from './mails.ts'
 import { hashNewPassword } from './new-password.ts'
@@ -53,7 +53,7 @@ export async function limitReset(
   { email, now }: { readonly email: string; readonly now: Date },
 ): Promise<void> {
   const accountKey = hashOfToken(comparableEmail(email)).toString('base64url')
-  refuseBeyondLimit(await limiter.take('reset-account', accountKey, now.getTime()))
+  refuseOverLimit(await limiter.take('reset-account', accountKey, now.getTime()))
 }
 
 /** The job: mails a reset link to an active customer, and nothing to an unknown address. */

@@ -5,7 +5,7 @@ import { refuse } from '../../kernel/refusal.ts'
 import { hashOfToken } from '../../platform/auth/authenticate.ts'
 import { enqueue, type JobHandler } from '../../platform/jobs/index.ts'
 import { sendMail } from '../../platform/mail/index.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { findCustomerByEmail, insertCustomer } from './customer-store.ts'
 import { accountExistsMail, confirmMail, letterheadOf, type MailDeps } from './mails.ts'
 import {

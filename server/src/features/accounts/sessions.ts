@@ -1,6 +1,6 @@
 import type { Randomness } from '../../kernel/randomness.ts'
 import { hashOfToken } from '../../platform/auth/authenticate.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { Customer, CustomerSecret } from './customer-store.ts'
 import { newToken } from './token.ts'

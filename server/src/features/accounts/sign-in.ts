@@ -1,9 +1,9 @@
 import { comparableEmail } from '../../kernel/email.ts'
 import { hashOfToken } from '../../platform/auth/authenticate.ts'
 import { matchesPassword } from '../../platform/auth/password-hash.ts'
-import { addressForLimits } from '../../platform/http/address.ts'
-import type { Reader } from '../../platform/postgres/access.ts'
-import { type RateLimiter, refuseBeyondLimit } from '../../platform/rate-limit/rate-limiter.ts'
+import { addressForLimits } from '../../platform/http/client-address.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
+import { type RateLimiter, refuseOverLimit } from '../../platform/rate-limit/rate-limiter.ts'
 import { type CustomerSecret, findCustomerByEmail } from './customer-store.ts'
 
 /**
@@ -30,6 +30,6 @@ export async function limitSignIn(
   { email, address, now }: { readonly email: string; readonly address: string; readonly now: Date },
 ): Promise<void> {
   const accountKey = hashOfToken(comparableEmail(email)).toString('base64url')
-  refuseBeyondLimit(await limiter.take('sign-in-address', addressForLimits(address), now.getTime()))
-  refuseBeyondLimit(await limiter.take('sign-in-account', accountKey, now.getTime()))
+  refuseOverLimit(await limiter.take('sign-in-address', addressForLimits(address), now.getTime()))
+  refuseOverLimit(await limiter.take('sign-in-account', accountKey, now.getTime()))
 }

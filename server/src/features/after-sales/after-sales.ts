@@ -68,7 +68,7 @@ export const AFTER_SALES_COMMANDS = [
 ] as const
 export type AfterSalesCommand = (typeof AFTER_SALES_COMMANDS)[number]
 
-/** A refund without a return. @see CONTRACT, State machines, After-sales */
+/** A refund without a return. @see docs/reference/rules.md#after-sales-request */
 const refundOnly = {
   initial: 'requested',
   finals: ['completed', 'declined', 'withdrawn'],
@@ -83,7 +83,7 @@ const refundOnly = {
   },
 } as const
 
-/** A return, an exchange or a repair. @see CONTRACT, State machines, After-sales */
+/** A return, an exchange or a repair. @see docs/reference/rules.md#after-sales-request */
 const returning = {
   initial: 'requested',
   finals: ['completed', 'declined', 'withdrawn', 'expired'],

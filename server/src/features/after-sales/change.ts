@@ -1,6 +1,6 @@
 import { refuse } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import { lockOrderById, notifyShopper, type Order, saveOrder } from '../orders/index.ts'
 import type { AfterSales } from './after-sales.ts'
 import { publishAfterSalesEvent } from './events.ts'

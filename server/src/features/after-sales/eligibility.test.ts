@@ -119,14 +119,7 @@ describe('a return', () => {
       ['approval_required'],
       [2, 1],
     ],
-    [
-      'of a final sale',
-      situation(two),
-      terms({ finalSale: ['oli_1', 'oli_2'] }),
-      'ineligible',
-      ['final_sale'],
-      [],
-    ],
+    ['of a final sale', situation(two), terms({ finalSale: ['oli_1', 'oli_2'] }), 'ineligible', ['final_sale'], []],
     [
       'of one line if the other is final sale',
       situation(two),

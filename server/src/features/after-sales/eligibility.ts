@@ -33,7 +33,7 @@ export interface AfterSalesEligibility extends Omit<Eligibility, 'max'> {
   readonly kinds: readonly KindEligibility[]
 }
 
-/** Evaluates every kind. The overall decision is the best of them. @see CONTRACT, State machines, After-sales */
+/** Evaluates every kind. The overall decision is the best of them. @see docs/reference/rules.md#after-sales-request */
 export function evaluateAfterSales(situation: Situation, terms: Terms): AfterSalesEligibility {
   const kinds = AFTER_SALES_KINDS.map((kind) => evaluateKind(situation, terms, kind))
   const decision = best(kinds.map((each) => each.decision))

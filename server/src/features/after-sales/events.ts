@@ -1,5 +1,5 @@
 import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import type { Order } from '../orders/index.ts'
 import type { AfterSales } from './after-sales.ts'
 

@@ -1,5 +1,5 @@
 import { refuse } from '../../kernel/refusal.ts'
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 import { type SellableSku, sellableSkus } from '../catalog/index.ts'
 import { lineOf, type Order } from '../orders/index.ts'
 import type { AfterSalesLine } from './after-sales.ts'

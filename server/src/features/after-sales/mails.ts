@@ -2,9 +2,9 @@ import {
   type Carriage,
   formatMailDate,
   lineRows,
-  type MailContent,
   type MailContext,
   type OrderMail,
+  type OrderMailContent,
   parcelDetails,
 } from '../orders/index.ts'
 import type { AfterSales } from './after-sales.ts'
@@ -38,7 +38,11 @@ function requestMail(notification: RequestNotification, request: AfterSales): Or
   return { kind: `orders.${notification}`, content: (context) => requestContent(notification, request, context) }
 }
 
-function requestContent(notification: RequestNotification, request: AfterSales, context: MailContext): MailContent {
+function requestContent(
+  notification: RequestNotification,
+  request: AfterSales,
+  context: MailContext,
+): OrderMailContent {
   const texts = afterSalesMailTexts[context.language]
   const { title, opening } = texts[notification]
   return {

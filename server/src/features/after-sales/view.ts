@@ -4,7 +4,7 @@ import { type EligibilityFacts, type Order, presentEligibility, presentReason } 
 import type { AfterSales } from './after-sales.ts'
 import type { AfterSalesEligibility } from './eligibility.ts'
 
-/** Presents a request. @see CONTRACT, Resources, AfterSales */
+/** Presents a request. @see docs/reference/rules.md#resources */
 export function presentAfterSales({ currency }: Order, request: AfterSales): Resource {
   const { id, orderId, status, kind, reasonCode, description, approval, version } = request
   const instructions = approval?.instructions ?? null

@@ -43,7 +43,7 @@ export type Cancellation = RequestedCancellation | ApprovedCancellation | Declin
 export const CANCELLATION_COMMANDS = ['approve', 'decline', 'complete'] as const
 export type CancellationCommand = (typeof CANCELLATION_COMMANDS)[number]
 
-/** @see CONTRACT, State machines, Cancellation */
+/** @see docs/reference/rules.md#cancellation */
 export const cancellationMachine = machine<CancellationStatus, CancellationCommand>({
   initial: 'requested',
   finals: ['declined', 'completed'],

@@ -1,6 +1,6 @@
 import { crashPoint } from '../../platform/crash/crash-points.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import {
   type Actor,
   chargeVoided,

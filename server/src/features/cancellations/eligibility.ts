@@ -22,7 +22,7 @@ const MINUTE_MS = 60_000
  * Evaluates whether an order can be canceled, and which units. Reports the first obstacle only. `eligible`: canceled at once;
  * `manual_review`: an operator decides.
  *
- * @see CONTRACT, State machines, Cancellation
+ * @see docs/reference/rules.md#cancellation
  */
 export function evaluateCancellation(situation: Situation, terms: Terms): Eligibility {
   const obstacle = firstObstacle(OBSTACLES, situation)

@@ -1,6 +1,6 @@
 import { wireMoney } from '../../kernel/money.ts'
 import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import type { Order } from '../orders/index.ts'
 import type { Cancellation } from './cancellation.ts'
 

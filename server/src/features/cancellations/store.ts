@@ -1,5 +1,5 @@
 import { present, unreachable } from '../../kernel/assert.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { FIRST_IN_QUEUE, type LineQuantity, type QueuePosition } from '../orders/index.ts'
 import type { Cancellation, CancellationStatus } from './cancellation.ts'

@@ -1,9 +1,9 @@
 import { type Address, type Contact, limits } from '@vitrine/contract'
 import type { Static } from 'typebox'
 import { assert } from '../../kernel/assert.ts'
+import type { Environment } from '../../kernel/environment.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { machine, transition } from '../../kernel/state-machine.ts'
-import type { Environment } from '../../platform/http/handler.ts'
 import type { SellableSku } from '../catalog/index.ts'
 
 const { linesMax, lineQuantityMax, idleExpiryDays } = limits.cart
@@ -80,7 +80,7 @@ export const CART_COMMANDS = [
 ] as const
 export type CartCommand = (typeof CART_COMMANDS)[number]
 
-/** @see CONTRACT, State machines, Cart */
+/** @see docs/reference/rules.md#cart */
 export const cartMachine = machine<CartStatus, CartCommand>({
   initial: 'active',
   finals: ['converted', 'revoked', 'expired'],

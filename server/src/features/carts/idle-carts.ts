@@ -1,6 +1,6 @@
 import { limits } from '@vitrine/contract'
+import type { Environment } from '../../kernel/environment.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import type { Environment } from '../../platform/http/handler.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { recordCartEvent } from './events.ts'

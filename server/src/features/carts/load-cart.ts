@@ -1,6 +1,6 @@
 import { present } from '../../kernel/assert.ts'
 import type { KeyReadContext, RequestFacts, WriteContext } from '../../platform/http/handler.ts'
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 import { type SellableSku, sellableSkusOf } from '../catalog/index.ts'
 import { type PricedCart, type PricingInput, priceCart, type RuleSnapshots } from '../pricing/index.ts'
 import { addressFaults } from './address/address.ts'

@@ -11,7 +11,7 @@ import { offerOf } from './skus.ts'
 /**
  * Messages about a cart, in the order of its lines. `blocking` ones prevent checkout.
  *
- * @see CONTRACT, Errors: "A healthy cart with a problem … is a 200 with messages"
+ * @see docs/reference/rules.md#errors
  */
 export function messagesOf({ cart, skus }: LoadedCart, priced: PricedCart): CartMessage[] {
   return [

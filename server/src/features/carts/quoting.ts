@@ -2,7 +2,7 @@ import { limits } from '@vitrine/contract'
 import { present } from '../../kernel/assert.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 import { sellableSkusOf } from '../catalog/index.ts'
 import { type PricedCart, type PromotionSlot, type RecalculationInput, recalculatePrice } from '../pricing/index.ts'
 import { loadPromotionsById } from '../promotions/index.ts'
@@ -21,7 +21,7 @@ type QuoteContext = PricingContext & { readonly ids: IdSource }
 /**
  * Check that a quote can be charged. Its prices are binding until it expires, unless the cart itself has changed.
  *
- * Refusals: `quote_expired`, `quote_stale`. @see CONTRACT, Money 7
+ * Refusals: `quote_expired`, `quote_stale`. @see docs/reference/rules.md#quotes
  */
 export function assertQuoteUsable(quote: Quote, cart: Cart, now: Date): void {
   if (now >= quote.expiresAt) refuse('quote_expired')

@@ -1,5 +1,5 @@
 import type { Principal } from '../../platform/http/handler.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { type SellableRow, type SellableSku, sellableStatement } from '../catalog/index.ts'
 import type { Cart, LineInput, Offer } from './cart.ts'
 

@@ -1,9 +1,10 @@
 import type { Address, Contact } from '@vitrine/contract'
 import type { Static } from 'typebox'
 import { present, unreachable } from '../../kernel/assert.ts'
+import type { Environment } from '../../kernel/environment.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import type { Environment, Principal } from '../../platform/http/handler.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Principal } from '../../platform/http/handler.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { asOf, type Cart, type CartLine, type CartStatus } from './cart.ts'
 

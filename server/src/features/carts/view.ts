@@ -14,7 +14,7 @@ import { type LoadedCart, skuOf } from './load-cart.ts'
 import { addressStateOf, messagesOf } from './messages.ts'
 import { offerOf, type Skus } from './skus.ts'
 
-/** Present a cart. @see CONTRACT, Resources, Cart */
+/** Present a cart. @see docs/reference/rules.md#resources */
 export function presentCart(loaded: LoadedCart, priced: PricedCart): CartResource {
   const { cart, skus } = loaded
   const { contact, shippingAddress, billingAddress } = cart
@@ -44,7 +44,7 @@ export function presentCart(loaded: LoadedCart, priced: PricedCart): CartResourc
   }
 }
 
-/** Present the promotions of a cart. @see CONTRACT, Resources, Cart promotion state */
+/** Present the promotions of a cart. @see docs/reference/rules.md#resources promotion state */
 export function presentPromotionState(loaded: LoadedCart, priced: PricedCart): CartPromotionState {
   const { promotion, automaticPromotions, totals } = presentPrices(loaded.cart, priced)
   return {

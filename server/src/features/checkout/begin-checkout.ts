@@ -3,7 +3,7 @@ import { present } from '../../kernel/assert.ts'
 import { type FieldFault, refuse } from '../../kernel/refusal.ts'
 import { crashPoint } from '../../platform/crash/crash-points.ts'
 import type { Principal, WriteContext } from '../../platform/http/handler.ts'
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import {
   assertQuoteUsable,

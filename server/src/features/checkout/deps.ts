@@ -1,6 +1,6 @@
-import type { Environment } from '../../platform/http/handler.ts'
+import type { Environment } from '../../kernel/environment.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import type { QuoteDeps } from '../carts/index.ts'
 import type { Order } from '../orders/index.ts'
 import type { PageUrlDeps } from './session-view.ts'

@@ -1,11 +1,29 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { HostedCheckoutSession } from '@vitrine/contract'
-import { accessOf, BERLIN, begunSession, CANCEL_URL, checkout, checkoutClient, pressPay, readSession, stockOf } from '../../../../test/support/checkout.ts'
+import {
+  accessOf,
+  BERLIN,
+  begunSession,
+  CANCEL_URL,
+  checkout,
+  checkoutClient,
+  pressPay,
+  readSession,
+  stockOf,
+} from '../../../../test/support/checkout.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
 import { CARTS, cartOf, startShop } from '../../../../test/support/shop.ts'
 import { siteOf } from '../../../../test/support/site.ts'
-import { type AddressInput, cancelFromPage, findPageSession, type PageAccess, payFromPage, selectShipping, updateAddresses } from './index.ts'
+import {
+  type AddressInput,
+  cancelFromPage,
+  findPageSession,
+  type PageAccess,
+  payFromPage,
+  selectShipping,
+  updateAddresses,
+} from './index.ts'
 
 const shop = await startShop()
 const client = await checkoutClient(shop)

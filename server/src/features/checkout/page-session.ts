@@ -1,10 +1,10 @@
 import type { Address, CheckoutQuote, Contact, HostedCheckoutSession, Order, ShippingOption } from '@vitrine/contract'
 import type { Static } from 'typebox'
 import { present } from '../../kernel/assert.ts'
+import type { Environment } from '../../kernel/environment.ts'
 import { type FieldFault, refuse } from '../../kernel/refusal.ts'
-import type { Environment } from '../../platform/http/handler.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import {
   addressFaults,

@@ -1,6 +1,6 @@
 import type { EventDataOf } from '@vitrine/contract'
 import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import type { LoadedSession } from './session-store.ts'
 
 type Kind = `checkout.session.${'created' | 'completed' | 'canceled' | 'expired'}`

@@ -11,7 +11,7 @@ export interface PageUrlDeps {
   readonly pageSecret: Buffer
 }
 
-/** Present a session. @see CONTRACT, Resources, HostedCheckoutSession */
+/** Present a session. @see docs/reference/rules.md#resources */
 export function presentSession(
   { session, quote }: LoadedSession,
   { pagesUrl, pageSecret }: PageUrlDeps,

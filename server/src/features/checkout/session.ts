@@ -1,9 +1,9 @@
 import { type Address, type Contact, type HostedCheckoutCancelRequest, limits, type Order } from '@vitrine/contract'
 import type { Static } from 'typebox'
 import { assert, unreachable } from '../../kernel/assert.ts'
+import type { Environment } from '../../kernel/environment.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { machine, transition } from '../../kernel/state-machine.ts'
-import type { Environment } from '../../platform/http/handler.ts'
 
 const SESSION_MS = limits.checkout.sessionSeconds * 1000
 const TRANSFER_MS = limits.checkout.transferSeconds * 1000
@@ -78,7 +78,7 @@ export type SessionCommand = (typeof SESSION_COMMANDS)[number]
 /**
  * While a payment is processing its outcome is unknown, so only that outcome can end the session.
  *
- * @see CONTRACT, State machines, Checkout session
+ * @see docs/reference/rules.md#checkout-session
  */
 export const sessionMachine = machine<SessionStatus, SessionCommand>({
   initial: 'open',

@@ -1,7 +1,7 @@
 import { assert } from '../../kernel/assert.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import { admits, fulfillableUnits, type Order } from '../orders/index.ts'
 import type { LineUnits, Method, PendingIntent } from './fulfillment.ts'
 import { digitalSkus } from './pools.ts'

@@ -1,9 +1,9 @@
 import { assert } from '../../kernel/assert.ts'
+import type { Environment } from '../../kernel/environment.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { machine, transition } from '../../kernel/state-machine.ts'
-import type { Environment } from '../../platform/http/handler.ts'
 
-/** States of a fulfillment intent. @see CONTRACT, State machines, Fulfilment intent */
+/** States of a fulfillment intent. @see docs/reference/rules.md#fulfillment-intent */
 export const fulfillmentMachine = machine({
   initial: 'pending',
   finals: ['confirmed', 'reconciled', 'stopped'],

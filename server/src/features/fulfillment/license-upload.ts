@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import { type TextLine, textLines } from '../../platform/lines/line-source.ts'
+import { type TextLine, textLines } from '../../platform/line-files/line-file.ts'
 import type { Database, Transaction } from '../../platform/postgres/index.ts'
 import { importLicenses, type LicenseReport } from './import-licenses.ts'
 import type { LicenseVault, Pool } from './pools.ts'

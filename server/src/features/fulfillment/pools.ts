@@ -1,6 +1,6 @@
+import type { Environment } from '../../kernel/environment.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
-import type { Environment } from '../../platform/http/handler.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { type Keyring, keyring, type Sealed } from '../../platform/secrets/keyring.ts'
 import { loadSecrets, mac } from '../../platform/secrets/server-secrets.ts'

@@ -1,6 +1,6 @@
 import { assert, present } from '../../kernel/assert.ts'
-import type { Environment } from '../../platform/http/handler.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Environment } from '../../kernel/environment.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import {
   type FulfillmentIntent,

@@ -2,7 +2,7 @@ import { limits } from '@vitrine/contract'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { hashOfToken, isOpaqueToken, opaqueToken } from '../../platform/auth/opaque-token.ts'
 import type { Principal } from '../../platform/http/handler.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 
 const PREFIX = 'cut_'

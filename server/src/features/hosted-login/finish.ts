@@ -1,7 +1,7 @@
 import type { Randomness } from '../../kernel/randomness.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import { markCanceled, markReturned, returnRedirectUrl } from './login.ts'
 import { lockPageLogin, type PageLogin, saveLoginFailed, saveLoginReturned } from './store.ts'
 

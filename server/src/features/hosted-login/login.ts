@@ -2,7 +2,7 @@ import { limits } from '@vitrine/contract'
 import { type RefusalFacts, refuse } from '../../kernel/refusal.ts'
 import { machine, transition } from '../../kernel/state-machine.ts'
 
-/** @see CONTRACT, State machines, Hosted login */
+/** @see docs/reference/rules.md#hosted-login-session */
 export const loginMachine = machine({
   initial: 'initiated',
   finals: ['consumed', 'failed', 'expired'],

@@ -1,7 +1,7 @@
 import { limits } from '@vitrine/contract'
 import { present } from '../../kernel/assert.ts'
 import type { Principal } from '../../platform/http/handler.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { type InitiatedLogin, type Login, loginAsOf, type ReturnedLogin } from './login.ts'
 

@@ -1,7 +1,7 @@
 import type { Scope } from '@vitrine/contract'
+import type { Environment } from '../../kernel/environment.ts'
 import type { StoredCredential } from '../../platform/auth/authenticate.ts'
-import type { Environment } from '../../platform/http/handler.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { READINESS_PROOFS } from './readiness.ts'
 

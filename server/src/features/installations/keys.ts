@@ -2,7 +2,7 @@ import { limits, type Scope } from '@vitrine/contract'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { displayOfApiKey, hashOfToken, makeApiKey } from '../../platform/auth/api-key.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { type CreateContext, findInstallation } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { refuse } from '../../kernel/refusal.ts'
-import { bumpRevision } from '../../platform/freshness/revision.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
+import { bumpRevision } from '../../platform/revisions/revisions.ts'
 import { type Capability, READINESS_PROOFS, readinessOf } from './readiness.ts'
 
 const recordedProofs = statement<{ code: string }>('installations.recorded_proofs', 'select code from readiness_proofs')

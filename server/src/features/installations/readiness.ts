@@ -1,10 +1,10 @@
 import { BLOCKERS, type CapabilityId } from '../../kernel/capabilities.ts'
-import type { Environment } from '../../platform/http/handler.ts'
+import type { Environment } from '../../kernel/environment.ts'
 
 /**
  * What an operator must prove before live keys work: facts outside the service, which it cannot check itself.
  *
- * @see INTERFACE.md, What the service does 6: "External readiness has not been proven"
+ * @see docs/reference/interface.md#what-the-service-does
  */
 export const READINESS_PROOFS = [
   { code: 'public_address_https', remedy: 'Serve PUBLIC_URL over https with a valid certificate.' },
@@ -37,7 +37,7 @@ export interface ReadinessResult {
 /**
  * The readiness of an installation with the current credential.
  *
- * @see INTERFACE.md, What the service does 6
+ * @see docs/reference/interface.md#what-the-service-does
  */
 export function readinessOf(facts: {
   readonly senderConstrained: boolean

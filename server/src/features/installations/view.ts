@@ -7,7 +7,7 @@ function storeOf({ store_id, store_slug }: InstallationRow): { store?: { id: str
   return store_id !== null && store_slug !== null ? { store: { id: store_id, slug: store_slug } } : {}
 }
 
-/** @see CONTRACT, Resources: ApiKeyIdentity */
+/** @see docs/reference/rules.md#resources */
 export function presentApiKeyIdentity(
   { credential, scopes, jkt }: Principal,
   installation: InstallationRow,
@@ -28,7 +28,7 @@ export function presentApiKeyIdentity(
   }
 }
 
-/** @see CONTRACT, Resources: InstallationIdentity */
+/** @see docs/reference/rules.md#resources */
 export function presentInstallationIdentity(installation: InstallationRow, principal: Principal): InstallationIdentity {
   const { type, expiresAt } = principal.credential
   return {
@@ -47,7 +47,7 @@ export function presentInstallationIdentity(installation: InstallationRow, princ
   }
 }
 
-/** @see CONTRACT, Resources: Readiness */
+/** @see docs/reference/rules.md#readiness */
 export function presentReadiness(readiness: ReadinessResult): Readiness {
   return {
     status: readiness.status,

@@ -1,6 +1,6 @@
+import type { Environment } from '../../kernel/environment.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import type { Environment } from '../../platform/http/handler.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { isShownAlike, QUANTITY_SHOWN_MAX, type StockLevel, type WhenOut } from './availability.ts'
 

@@ -1,5 +1,5 @@
-import type { Environment } from '../../platform/http/handler.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Environment } from '../../kernel/environment.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { isShownAlike, type StockLevel } from './availability.ts'
 import type { StockUnits } from './holds.ts'

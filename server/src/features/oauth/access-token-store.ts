@@ -2,7 +2,7 @@ import type { Scope } from '@vitrine/contract'
 import { displayOfAccessToken } from '../../platform/auth/access-token.ts'
 import type { StoredCredential } from '../../platform/auth/authenticate.ts'
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import {
   CREDENTIAL_INSTALLATION_COLUMNS,

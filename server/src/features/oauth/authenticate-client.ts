@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { limits } from '@vitrine/contract'
 import { createLocalJWKSet, decodeJwt, type JWTPayload, jwtVerify } from 'jose'
 import { refuse } from '../../kernel/refusal.ts'
-import { takeOnce } from '../../platform/auth/taken-proofs.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import { claimProof } from '../../platform/auth/proof-replay.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import type { Client } from './client.ts'
 import { findClient } from './client-store.ts'
 import type { AuthorizationServer } from './server-metadata.ts'
@@ -97,5 +97,5 @@ async function verifySignature(
 async function consumeAssertion(tx: Transaction, client: Client, { jti, exp }: Assertion): Promise<void> {
   const hash = createHash('sha256').update(`assertion ${client.id} ${jti}`).digest()
   const endsAt = new Date((exp + CLOCK_SKEW_SECONDS) * 1000)
-  if (!(await takeOnce(tx, hash, endsAt))) refuseClient('assertion already used')
+  if (!(await claimProof(tx, hash, endsAt))) refuseClient('assertion already used')
 }

@@ -1,5 +1,5 @@
 import { refuse } from '../../kernel/refusal.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { type ApprovalContext, issueCode } from './approve.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import type { Client } from './client.ts'

@@ -1,6 +1,6 @@
 import type { Scope } from '@vitrine/contract'
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { Code, Grant, RefreshToken } from './grant.ts'
 

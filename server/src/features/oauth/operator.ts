@@ -1,6 +1,6 @@
 import type { Scope } from '@vitrine/contract'
-import type { Environment } from '../../platform/http/handler.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Environment } from '../../kernel/environment.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { revokeGrant } from './grant-store.ts'
 

@@ -35,9 +35,9 @@ export { importOrderUpload, type OrderUpload } from './import/upload.ts'
 export {
   formatMailDate,
   lineRows,
-  type MailContent,
   type MailContext,
   type OrderMail,
+  type OrderMailContent,
   parcelDetails,
 } from './mail/compose.ts'
 export { notifyShopper } from './mail/send.ts'

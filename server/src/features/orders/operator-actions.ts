@@ -1,7 +1,7 @@
 import { refuse } from '../../kernel/refusal.ts'
 import { transition } from '../../kernel/state-machine.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { orderActionsOf } from './order/actions.ts'
 import { beginProcessing, hold, release } from './order/goods.ts'
 import { orderIdsOf } from './order/list.ts'

@@ -1,6 +1,6 @@
 import { refuse } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { beginRefund, type Intent, type PaymentOutcome, type RefundPurpose } from '../payments/index.ts'
 import { refundBegun, refundSettled, refundTriedAgain } from './order/money.ts'

@@ -454,7 +454,10 @@ describe('a notification', () => {
       'forged',
     )
     assert.equal(await world.payments.receiveNotification('manual', world.notification(notification)), 'forged')
-    assert.equal(await world.payments.receiveNotification('missing', world.notification(notification)), 'unknown_provider')
+    assert.equal(
+      await world.payments.receiveNotification('missing', world.notification(notification)),
+      'unknown_provider',
+    )
     const old = world.notification(notification)
     world.clock.advance(301 * SECOND_MS)
     assert.equal(await world.payments.receiveNotification('simulator', old), 'forged')
@@ -527,6 +530,5 @@ describe('payment methods', () => {
       ['manual', 'manual'],
     ]))
 
-  test('in live never include the simulator', () =>
-    assert.deepEqual(offered('live'), [['manual', 'manual']]))
+  test('in live never include the simulator', () => assert.deepEqual(offered('live'), [['manual', 'manual']]))
 })

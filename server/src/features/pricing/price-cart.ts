@@ -37,7 +37,7 @@ const PROMOTIONS_MAX = 50
 
 type Step = (draft: Draft) => Draft
 
-/** All of pricing, in order. @see CONTRACT, Money 3 and 6 */
+/** All of pricing, in order. @see docs/reference/rules.md#money */
 const STEPS: readonly Step[] = [
   selectPromotions,
   applyLineDiscounts,
@@ -53,7 +53,7 @@ const STEPS: readonly Step[] = [
  *
  * Refuses `money_overflow` if an amount exceeds what JSON carries exactly.
  *
- * @see CONTRACT, Money, promotions, tax, quotes
+ * @see docs/reference/rules.md#money
  */
 export function priceCart(input: PricingInput, deps: PricingDeps = tablesOf(input)): PricedCart {
   return presentPricedCart(STEPS.reduce((draft, step) => step(draft), start(input, deps)))
@@ -67,7 +67,7 @@ const RECALCULATION_STEPS: readonly Step[] = [offerShipping, selectShipping, app
  * shipping and tax are looked up. Quoted shipping promotions stay, even if they no longer apply, and newly eligible ones
  * are added. Pure. Refuses `money_overflow`.
  *
- * @see CONTRACT, Money 7
+ * @see docs/reference/rules.md#quotes
  */
 export function recalculatePrice(input: RecalculationInput, deps: PricingDeps = tablesOf(input)): PricedCart {
   const draft = RECALCULATION_STEPS.reduce((before, step) => step(before), startRecalculation(input, deps))
@@ -301,7 +301,7 @@ function startShipment(option: ShippingOption, chosen: boolean): DraftShipment {
   return { storeId, option, chosen, remaining: withinMoney(amount), discountAllocations: [], taxLines: [] }
 }
 
-/** Tax each line and shipment after discounts, so that totals are plain sums. @see CONTRACT, Money 1 and 2 */
+/** Tax each line and shipment after discounts, so that totals are plain sums. @see docs/reference/rules.md#rounding */
 function addTax(draft: Draft): Draft {
   const { taxation, lines, shipments } = draft
   return {

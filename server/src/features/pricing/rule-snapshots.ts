@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { Environment } from '../../platform/http/handler.ts'
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { Environment } from '../../kernel/environment.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 import {
   loadAutomaticPromotions,
   loadPromotionsByCode,

@@ -1,7 +1,7 @@
 import { shortestDecimal } from '../../kernel/money.ts'
-import { bumpRevision, revisionIn } from '../../platform/freshness/revision.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
+import { bumpRevision, loadRevision } from '../../platform/revisions/revisions.ts'
 import { type LocalizedText, rulesSubject } from '../promotions/index.ts'
 import type { PricingRules, ShippingMethod, ShippingZone, TaxRate } from './types.ts'
 
@@ -83,7 +83,7 @@ function methodOf({ rates, ...method }: StoredMethod): ShippingMethod {
 
 /** The version of a store's rules, promotions included. */
 export async function rulesVersion(reader: Reader, storeId: string): Promise<number> {
-  return Number(await revisionIn(reader, rulesSubject(storeId)))
+  return Number(await loadRevision(reader, rulesSubject(storeId)))
 }
 
 const deleteTaxRates = statement('pricing.forget_tax_rates', 'delete from tax_rates where store_id = $1')

@@ -36,7 +36,7 @@ export function tableTaxCalculator(rates: readonly TaxRate[]): TaxCalculator {
 /** Computes the tax lines of an amount; `null`: no rate known. */
 export type Taxation = (storeId: string, category: string, amount: bigint) => readonly TaxLine[] | null
 
-/** Look up rates once per store and category; round once per amount. @see CONTRACT, Money 2 */
+/** Look up rates once per store and category; round once per amount. @see docs/reference/rules.md#tax */
 export function taxationFor(input: PricingInput, calculator: TaxCalculator): Taxation {
   const place = input.shippingAddress ?? input
   const inclusive = new Map(input.stores.map((store) => [store.storeId, store.pricesIncludeTax]))

@@ -121,7 +121,7 @@ export interface ShippingRate {
   readonly amount: bigint
 }
 
-/** A priced cart. Names as in CONTRACT, Resources. */
+/** A priced cart. Names as in docs/reference/rules.md#resources. */
 export interface PricedCart {
   readonly currency: string
   readonly lines: readonly PricedLine[]
@@ -174,7 +174,7 @@ export interface AppliedPromotion {
   readonly amount: bigint
 }
 
-/** The cart's promotion code and what it does. @see CONTRACT, Money 4 */
+/** The cart's promotion code and what it does. @see docs/reference/rules.md#promotions */
 export type PromotionSlot =
   | { readonly status: 'none' }
   | ({ readonly status: 'applied'; readonly code: string } & Omit<AppliedPromotion, 'code'>)

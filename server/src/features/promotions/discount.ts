@@ -13,7 +13,7 @@ export interface DiscountableShipping {
   readonly remaining: bigint
 }
 
-/** The phase an effect applies in. @see CONTRACT, Money 3 */
+/** The phase an effect applies in. @see docs/reference/rules.md#discounts */
 export function phaseOf(effect: PromotionEffect): DiscountPhase {
   if (effect.kind === 'free_shipping') return 'shipping'
   if (effect.kind === 'buy_x_get_y') return 'line'

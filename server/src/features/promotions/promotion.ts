@@ -15,11 +15,11 @@ export function localizedText(text: LocalizedText, locale: string): string {
 /** Minor units by ISO 4217 currency. Not available in other currencies. */
 export type AmountByCurrency = Readonly<Record<string, bigint>>
 
-/** The phases of discounting, in order. @see CONTRACT, Money 3 */
+/** The phases of discounting, in order. @see docs/reference/rules.md#discounts */
 export const DISCOUNT_PHASES = ['line', 'order', 'shipping'] as const
 export type DiscountPhase = (typeof DISCOUNT_PHASES)[number]
 
-/** @see CONTRACT, Money 5 */
+/** @see docs/reference/rules.md#promotions */
 export type PromotionEffect =
   /** `rate` off, `'0.15'` for 15 %. Off an order: computed once and allocated over its lines. */
   | { readonly kind: 'percentage'; readonly target: DiscountPhase; readonly rate: Decimal }
@@ -88,7 +88,7 @@ export interface PromotionUsage {
   readonly byCustomer: number
 }
 
-/** Why a code does not apply, in order of precedence. @see CONTRACT, Money 4 */
+/** Why a code does not apply, in order of precedence. @see docs/reference/rules.md#promotions */
 export const INAPPLICABLE_REASONS = [
   'invalid',
   'not_started',

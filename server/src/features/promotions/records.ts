@@ -1,4 +1,4 @@
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { Promotion } from './promotion.ts'
 import { type PromotionRow, promotionColumns, promotionOf } from './store.ts'

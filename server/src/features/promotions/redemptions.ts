@@ -1,6 +1,6 @@
+import type { Environment } from '../../kernel/environment.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import type { Environment } from '../../platform/http/handler.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { Promotion } from './promotion.ts'
 import { type PromotionRow, promotionColumns, promotionOf } from './store.ts'

@@ -1,8 +1,8 @@
+import type { Environment } from '../../kernel/environment.ts'
 import { shortestDecimal } from '../../kernel/money.ts'
-import { bumpRevision } from '../../platform/freshness/revision.ts'
-import type { Environment } from '../../platform/http/handler.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
+import { bumpRevision } from '../../platform/revisions/revisions.ts'
 import { phaseOf } from './discount.ts'
 import type {
   AmountByCurrency,

@@ -1,10 +1,10 @@
 import { ContactChannel } from '@vitrine/contract'
 import { Type } from 'typebox'
 import { refuse } from '../../kernel/refusal.ts'
-import { bumpRevision } from '../../platform/freshness/revision.ts'
 import { checker, validate } from '../../platform/http/parse.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
+import { bumpRevision } from '../../platform/revisions/revisions.ts'
 import { CONTACT } from './subjects.ts'
 
 /** A channel as input. Its locale is that of the list. */

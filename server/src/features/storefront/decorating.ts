@@ -1,8 +1,8 @@
 import type { Decoration } from '@vitrine/contract'
 import { refuse } from '../../kernel/refusal.ts'
-import { bumpRevision } from '../../platform/freshness/revision.ts'
 import { checker, validate } from '../../platform/http/parse.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
+import { bumpRevision } from '../../platform/revisions/revisions.ts'
 import { DecorationContent, faultsOfDecoration, hashOfContent, presentDecoration } from './decoration.ts'
 import {
   addDecoration,

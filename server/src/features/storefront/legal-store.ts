@@ -1,4 +1,4 @@
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { AcceptedDocument, LegalType, LegalVersion } from './legal.ts'
 

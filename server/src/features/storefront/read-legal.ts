@@ -1,7 +1,7 @@
 import { LEGAL_DOCUMENT_TYPES, type LegalDocument } from '@vitrine/contract'
 import { matchLocale } from '../../kernel/locale.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 import {
   ACCEPTED_ON,
   type AcceptedDocument,

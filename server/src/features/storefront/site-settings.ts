@@ -1,9 +1,9 @@
 import { Bootstrap, type Image } from '@vitrine/contract'
 import { type Static, Type } from 'typebox'
-import { bumpRevision, type Revisions } from '../../platform/freshness/revision.ts'
 import { checker, validate } from '../../platform/http/parse.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
+import { bumpRevision, type Revisions } from '../../platform/revisions/revisions.ts'
 import { SITE } from './subjects.ts'
 
 const { site, locales, currencies, countries } = Bootstrap.properties

@@ -1,8 +1,8 @@
 import type { EventKind } from '@vitrine/contract'
-import type { Environment } from '../../platform/http/handler.ts'
+import type { Environment } from '../../kernel/environment.ts'
 import type { JobHandler } from '../../platform/jobs/index.ts'
 import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { claimSettledChanges, type SettledChange } from '../catalog/index.ts'
 

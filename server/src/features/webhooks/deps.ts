@@ -1,5 +1,5 @@
 import type { Randomness } from '../../kernel/randomness.ts'
-import type { AllowedTargets } from '../../platform/outgoing/index.ts'
+import type { AllowedTargets } from '../../platform/outbound/index.ts'
 import type { Keyring } from '../../platform/secrets/keyring.ts'
 
 /** The dependencies of the webhook operations. */

@@ -1,5 +1,5 @@
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 
 /** An operator as the others see them. */

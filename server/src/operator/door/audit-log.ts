@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@vitrine/contract/operator'
 import type { IdSource } from '../../kernel/ids.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { AuditedChange, Operator } from './handler.ts'
 

@@ -3,8 +3,8 @@ import type { InputOf, OutputOf } from '@vitrine/contract'
 import type { OperatorOperation } from '@vitrine/contract/operator'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
 import type { Database } from '../../platform/postgres/index.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 
 /** Who is at work. */
 export interface Operator {

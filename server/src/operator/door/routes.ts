@@ -7,16 +7,16 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
-import { clientAddress } from '../../platform/http/address.ts'
-import { answerToFailure } from '../../platform/http/errors.ts'
-import { readAcceptLanguage } from '../../platform/http/languages.ts'
+import { readAcceptLanguage } from '../../platform/http/accept-language.ts'
+import { clientAddress } from '../../platform/http/client-address.ts'
+import { errorResponseOf } from '../../platform/http/errors.ts'
+import { beginOperation, instrumentRequests, recordFailure } from '../../platform/http/instrumentation.ts'
 import { checker, parserOf } from '../../platform/http/parse.ts'
-import { beginOperation, noteFailure, watchRequests } from '../../platform/http/watched.ts'
 import type { Logger } from '../../platform/observe/logger.ts'
 import type { Metrics } from '../../platform/observe/metrics.ts'
 import { within } from '../../platform/observe/tracing.ts'
-import type { Transaction } from '../../platform/postgres/access.ts'
 import type { Database } from '../../platform/postgres/index.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
 import { recordAuditEntry } from './audit-log.ts'
 import { authenticate, refuseForeignOrigin, type Signed, sessionCookie } from './authentication.ts'
 import type { AuditedChange, Download, Operator, OperatorFacts } from './handler.ts'
@@ -55,7 +55,7 @@ export function addOperatorRoutes(
 ): void {
   const each = Object.entries(rows).map(([id, row]) => routeOf(id, row, handlers[id] as AnyOperatorHandler))
   // Files of the console and looks at the process are no operations, and many.
-  watchRequests(app, { log: deps.log, metrics: deps.metrics, unnamed: null })
+  instrumentRequests(app, { log: deps.log, metrics: deps.metrics, unnamed: null })
   setAnswers(app, deps)
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -197,9 +197,9 @@ function setAnswers(app: FastifyInstance, deps: OperatorDeps): void {
 
 function sendFailure(failure: unknown, request: FastifyRequest, reply: FastifyReply, deps: OperatorDeps): void {
   const { row } = request.routeOptions.config as { readonly row?: OperatorOperation }
-  const { status, body } = answerToFailure(failure, request.id, row)
+  const { status, body } = errorResponseOf(failure, request.id, row)
   request.operation ??= 'operator.none'
-  noteFailure(request, deps.log, { failure, status, code: body.code })
+  recordFailure(request, deps.log, { failure, status, code: body.code })
   reply
     .code(status)
     .header('cache-control', 'no-store')

@@ -1,7 +1,7 @@
 import { comparableEmail } from '../../kernel/email.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
-import type { Reader, Transaction } from '../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 
 /** An operator whose password is known to us. */

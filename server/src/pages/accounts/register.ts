@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { ACCOUNT_PATHS, type AccountDeps, hashNewPassword, register } from '../../features/accounts/index.ts'
 import { LOGIN_PATHS } from '../../features/hosted-login/index.ts'
 import { documentsToAccept, type LegalHead } from '../../features/storefront/index.ts'
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 import { AcceptanceFields, acceptanceField, assertAccepted, documentVersions } from '../legal/acceptance.ts'
 import {
   doneMark,

@@ -2,7 +2,7 @@ import type { Address, Money } from '@vitrine/contract'
 import { addressLines, countryName } from '../../features/carts/index.ts'
 import type { PageSession } from '../../features/checkout/index.ts'
 import { CHECKOUT_PATH, type PageAccess } from '../../features/checkout/index.ts'
-import { formatMoney } from '../../kernel/shown-money.ts'
+import { formatMoney } from '../../kernel/format-money.ts'
 import { type Language, languageOf, type PageReadContext } from '../toolkit/index.ts'
 
 /** What the views of a session need: its data, the language and its URLs. */

@@ -13,7 +13,7 @@ import {
   verifyStaff,
 } from '../../features/oauth/index.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
-import type { Reader } from '../../platform/postgres/access.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
 import {
   type FieldErrors,
   type FieldValues,

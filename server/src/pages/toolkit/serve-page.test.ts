@@ -9,7 +9,7 @@ import { idSource } from '../../kernel/ids.ts'
 import { systemRandomness } from '../../kernel/randomness.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { logger } from '../../platform/observe/logger.ts'
-import { metrics } from '../../platform/observe/metrics.ts'
+import { createMetrics } from '../../platform/observe/metrics.ts'
 import { type Database, statement } from '../../platform/postgres/index.ts'
 import { rateLimitPolicies } from '../../platform/rate-limit/policy.ts'
 import { rateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
@@ -115,7 +115,16 @@ before(async () => {
       database.reader,
       limits ? rateLimitPolicies({ register: { limit: 2, burst: 2 } }) : null,
     )
-    const parts = { database, clock, ids, randomness, limiter, log: logger('silent'), metrics: metrics(), pagesUrl }
+    const parts = {
+      database,
+      clock,
+      ids,
+      randomness,
+      limiter,
+      log: logger('silent'),
+      metrics: createMetrics(),
+      pagesUrl,
+    }
     servePages(
       app,
       { ...parts, trustedProxies: 0, formSecret: Buffer.alloc(32, 7), siteName: async () => 'Market & Sons' },

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
-import { addressForLimits, clientAddress } from '../../platform/http/address.ts'
-import { readAcceptLanguage } from '../../platform/http/languages.ts'
+import { readAcceptLanguage } from '../../platform/http/accept-language.ts'
+import { addressForLimits, clientAddress } from '../../platform/http/client-address.ts'
 import { checker, readQuery, validate } from '../../platform/http/parse.ts'
 import { beginRequest, endRequest, within } from '../../platform/observe/tracing.ts'
 import type { PolicyName } from '../../platform/rate-limit/policy.ts'
-import { refuseBeyondLimit } from '../../platform/rate-limit/rate-limiter.ts'
+import { refuseOverLimit } from '../../platform/rate-limit/rate-limiter.ts'
 import { cookieLine, type NewCookie, readCookie } from './cookies.ts'
 import { errorPage, StaleForm } from './error-pages.ts'
 import { formTokenOf, isFormToken } from './form-token.ts'
@@ -177,7 +177,7 @@ function reader(
 }
 
 async function limit({ deps, facts }: Visit, policy: PolicyName): Promise<void> {
-  refuseBeyondLimit(await deps.limiter.take(policy, addressForLimits(facts.address), facts.now.getTime()))
+  refuseOverLimit(await deps.limiter.take(policy, addressForLimits(facts.address), facts.now.getTime()))
 }
 
 /** Non-empty form fields; a list if a field occurs several times. */

@@ -3,17 +3,17 @@ import { displayOfToken, isOpaqueToken, opaqueToken } from './opaque-token.ts'
 
 const PREFIX = 'sfat_'
 
-/** Makes an access token out of 32 random bytes. */
+/** Creates an access token from 32 random bytes. */
 export function makeAccessToken(randomness: Randomness): string {
   return opaqueToken(PREFIX, randomness.bytes(32))
 }
 
-/** Whether a text has the form and the checksum of one of our access tokens. */
+/** Whether a text has the format and the checksum of an access token. */
 export function isAccessToken(text: string): boolean {
   return isOpaqueToken(PREFIX, text)
 }
 
-/** What may be shown of an access token: `sfat_Ab12…wXyZ`. */
+/** The displayable part of an access token: `sfat_Ab12…wXyZ`. */
 export function displayOfAccessToken(token: string): string {
   return displayOfToken(PREFIX, token)
 }

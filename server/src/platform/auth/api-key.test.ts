@@ -27,14 +27,14 @@ describe('an API key', () => {
     assert.equal(value, 2n ** 256n - 1n)
   })
 
-  test('ends with the CRC-32 of all that stands before, in base 62', () => {
+  test('ends with the CRC-32 of the rest, in base 62', () => {
     const key = makeApiKey('live', fixed(7))
     let value = 0
     for (const character of key.slice(-6)) value = value * 62 + ALPHABET.indexOf(character)
     assert.equal(value, crc32(key.slice(0, -6)))
   })
 
-  test('is told from any text that differs in one character', () => {
+  test('is rejected if one character differs', () => {
     const key = makeApiKey('test', systemRandomness())
     const character = fc.constantFrom(...ALPHABET)
     fc.assert(
@@ -46,7 +46,7 @@ describe('an API key', () => {
     )
   })
 
-  test('is no other text: prefix, environment, length and alphabet count', () => {
+  test('requires its prefix, environment, length and alphabet', () => {
     const key = makeApiKey('test', fixed(1))
     for (const text of ['', 'sfk_test_', key.slice(1), `${key}0`, key.slice(0, -1), key.replace('test', 'prod')]) {
       assert(!isApiKey(text), text)
@@ -56,12 +56,12 @@ describe('an API key', () => {
     assert(!isApiKey('ſ'.repeat(58)))
   })
 
-  test('is shown by four characters at each end of its secret', () => {
+  test('is displayed as four characters at each end of its secret', () => {
     const key = makeApiKey('live', systemRandomness())
     assert.equal(displayOfApiKey(key), `sfk_live_${key.slice(9, 13)}…${key.slice(-4)}`)
   })
 
-  test('is kept as its SHA-256', () => {
+  test('is stored as its SHA-256', () => {
     assert.equal(hashOfToken('abc').toString('hex'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
   })
 })

@@ -5,7 +5,7 @@ import { refuses } from '../../../../test/support/refuses.ts'
 import { systemRandomness } from '../../kernel/randomness.ts'
 import { makeApiKey } from './api-key.ts'
 import {
-  judgeCredential,
+  checkCredential,
   principalOf,
   readAuthorization,
   requireScopes,
@@ -35,7 +35,7 @@ const bearer = { scheme: 'Bearer', token: KEY } as const
 const dpop = { scheme: 'DPoP', token: KEY } as const
 
 describe('the Authorization header', () => {
-  test('is read with its scheme in any case and any number of spaces', () => {
+  test('is parsed with its scheme in any case and any number of spaces', () => {
     assert.deepEqual(readAuthorization(`Bearer ${KEY}`), bearer)
     assert.deepEqual(readAuthorization(`bEARER   ${KEY}`), bearer)
     assert.deepEqual(readAuthorization(`dpop ${KEY}`), dpop)
@@ -55,11 +55,11 @@ describe('the Authorization header', () => {
     ['with a wrong checksum', `Bearer ${KEY.slice(0, -1)}${KEY.endsWith('0') ? '1' : '0'}`, 'credential_invalid'],
   ]
   for (const [what, header, code] of refused) {
-    test(`${what} is ${code}, with no look into the database`, async () =>
+    test(`${what} is ${code}, without a database read`, async () =>
       void (await refuses(code, () => readAuthorization(header))))
   }
 
-  test('is read in a time that its length bounds, whatever stands in it', () => {
+  test('is parsed in linear time', () => {
     const started = performance.now()
     for (const text of [`Bearer${' '.repeat(60_000)}`, `${'x'.repeat(60_000)} `, ` ${' x'.repeat(30_000)}`]) {
       assert.throws(() => readAuthorization(text))
@@ -70,28 +70,28 @@ describe('the Authorization header', () => {
 
 describe('a credential', () => {
   const judge = (change: Partial<StoredCredential>, presented: typeof bearer | typeof dpop = bearer) =>
-    judgeCredential(presented, { ...unbound, ...change }, NOW)
+    checkCredential(presented, { ...unbound, ...change }, NOW)
 
-  test('passes as what it is: unbound as Bearer, bound as DPoP', () => {
+  test('passes: unbound as Bearer, bound as DPoP', () => {
     assert.equal(judge({}).id, unbound.id)
     assert.equal(judge({ jkt: JKT }, dpop).id, unbound.id)
   })
 
-  test('that nobody knows is invalid', async () =>
-    void (await refuses('credential_invalid', () => judgeCredential(bearer, undefined, NOW))))
+  test('that is unknown is invalid', async () =>
+    void (await refuses('credential_invalid', () => checkCredential(bearer, undefined, NOW))))
 
-  test('that is bound is not taken as Bearer: possession of the key cannot be skipped', async () =>
+  test('that is bound is not accepted as Bearer', async () =>
     void (await refuses('credential_invalid', () => judge({ jkt: JKT }, bearer))))
 
-  test('that is not bound has nothing to prove, so it is not taken as DPoP', async () =>
+  test('that is not bound is not accepted as DPoP', async () =>
     void (await refuses('credential_invalid', () => judge({}, dpop))))
 
-  test('ends at its expiry and not before', async () => {
+  test('expires at its expiry and not before', async () => {
     judge({ expiresAt: new Date(NOW.getTime() + 1) })
     await refuses('credential_expired', () => judge({ expiresAt: NOW }))
   })
 
-  test('ends with its revocation, also where the clock that wrote it is ahead of ours', async () => {
+  test('is invalid once revoked, even by a node whose clock is ahead', async () => {
     for (const revokedAt of [NOW, new Date(NOW.getTime() + 60_000)]) {
       await refuses('credential_revoked', () => judge({ revokedAt }))
     }
@@ -100,7 +100,7 @@ describe('a credential', () => {
   test('of a suspended installation is refused', async () =>
     void (await refuses('installation_suspended', () => judge({ installationStatus: 'suspended' }))))
 
-  test('for real money is refused until the outside is proven ready, and names what blocks it', async () => {
+  test('for live is refused until the readiness proofs exist, with the blocker', async () => {
     const { facts } = await refuses('capability_blocked', () => judge({ environment: 'live' }))
     assert.deepEqual(facts.params, {
       capability: 'production_activation',
@@ -109,7 +109,7 @@ describe('a credential', () => {
     judge({ environment: 'live', productionActivated: true })
   })
 
-  test('is judged in one order: revoked, expired, binding, suspended, blocked', async () => {
+  test('is checked in order: revoked, expired, binding, suspended, blocked', async () => {
     const everything: Partial<StoredCredential> = {
       revokedAt: NOW,
       expiresAt: NOW,
@@ -134,7 +134,7 @@ describe('a credential', () => {
 })
 
 describe('a principal', () => {
-  test('says of a credential what features may know', () => {
+  test('contains what features may know of a credential', () => {
     assert.deepEqual(principalOf({ ...unbound, jkt: JKT, storeId: 'store_01k5b7m2q8e9rtv3w4x5y6z7a8' }), {
       installationId: unbound.installationId,
       storeId: 'store_01k5b7m2q8e9rtv3w4x5y6z7a8',
@@ -146,7 +146,7 @@ describe('a principal', () => {
     })
   })
 
-  test('needs every scope of an operation, and is told which', async () => {
+  test('needs every scope of an operation, which the refusal names', async () => {
     const principal = principalOf(unbound)
     requireScopes(principal, [])
     requireScopes(principal, ['catalog:read'])

@@ -1,15 +1,16 @@
 import type { Scope } from '@vitrine/contract'
 import { blocked } from '../../kernel/capabilities.ts'
+import type { Environment } from '../../kernel/environment.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import type { Environment, Principal } from '../http/handler.ts'
+import type { Principal } from '../http/handler.ts'
 import { isAccessToken } from './access-token.ts'
 import { hashOfToken, isApiKey } from './api-key.ts'
 
-/** What is known of a credential: the features that give them out answer it, this platform judges it. */
+/** A credential as the features that issue them store it. */
 export interface StoredCredential {
   readonly type: 'api_key' | 'access_token'
   readonly id: string
-  /** What may be shown of it. */
+  /** The part that may be displayed. */
   readonly display: string
   readonly createdAt: Date
   readonly installationId: string
@@ -20,7 +21,7 @@ export interface StoredCredential {
   readonly jkt: string | null
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
-  /** Whether the outside of this service is proven ready for real money. Live credentials are refused before. */
+  /** Whether the readiness proofs for production exist. Without them live credentials are refused. */
   readonly productionActivated: boolean
   readonly origins: readonly string[]
 }
@@ -51,19 +52,19 @@ export function readAuthorization(header: string | undefined): Presented {
 }
 
 /**
- * Judges a credential, without its proof. Refusals: `credential_invalid`, `credential_revoked`, `credential_expired`,
+ * Checks a credential, except its proof. Refusals: `credential_invalid`, `credential_revoked`, `credential_expired`,
  * `installation_suspended`, `capability_blocked`.
  */
-export function judgeCredential(
+export function checkCredential(
   presented: Presented,
   stored: StoredCredential | undefined,
   now: Date,
 ): StoredCredential {
   if (!stored) refuse('credential_invalid', { reason: 'unknown' })
-  // Whatever the clock: the one that set it may be ahead of ours.
+  // Without comparing times: the clock that set it may be ahead of this one.
   if (stored.revokedAt) refuse('credential_revoked')
   if (stored.expiresAt && stored.expiresAt <= now) refuse('credential_expired')
-  // RFC 9449 §7.2: a bound credential is not taken as Bearer, and there is nothing to prove for an unbound one.
+  // RFC 9449 §7.2: a bound credential is not accepted as Bearer, and an unbound one has nothing to prove.
   if (stored.jkt && presented.scheme === 'Bearer') refuse('credential_invalid', { reason: 'bound key as Bearer' })
   if (!stored.jkt && presented.scheme === 'DPoP') refuse('credential_invalid', { reason: 'unbound key as DPoP' })
   if (stored.installationStatus === 'suspended') refuse('installation_suspended')
@@ -91,7 +92,7 @@ export function principalOf(stored: StoredCredential): Principal {
   }
 }
 
-/** Refusal: `insufficient_scope`, with the scopes that are needed. */
+/** Refusal: `insufficient_scope`, with the required scopes. */
 export function requireScopes(principal: Principal, needed: readonly Scope[]): void {
   if (needed.every((scope) => principal.scopes.includes(scope))) return
   refuse('insufficient_scope', {

@@ -58,11 +58,11 @@ describe('a DPoP proof', () => {
     assert.equal(jkt, await calculateJwkThumbprint(p256.jwk))
   })
 
-  test('passes with an Ed25519 key, under its old and its new name', async () => {
+  test('passes with an Ed25519 key, under both names of its algorithm', async () => {
     for (const alg of ['EdDSA', 'Ed25519']) await verify(request(proof({}, {}, { ...ed25519, alg })))
   })
 
-  test('passes where the same key proves again, and is told apart by its jti', async () => {
+  test('passes with the same key again, distinguished by its jti', async () => {
     const [one, same, other] = await Promise.all(
       [proof(), proof(), proof({}, { jti: 'another' })].map((each) => verify(request(each))),
     )
@@ -83,13 +83,13 @@ describe('a DPoP proof', () => {
     ['with alg none', () => ({ alg: 'none' }), /alg/],
     ['with a symmetric alg', () => ({ alg: 'HS256' }), /alg/],
     ['with an alg that is not taken', () => ({ alg: 'RS256' }), /alg/],
-    ['with an alg that is no text', () => ({ alg: ['ES256'] }), /alg/],
-    ['with an alg of another key', () => ({ alg: 'EdDSA' }), /jwk does not fit/],
+    ['with an alg that is not a string', () => ({ alg: ['ES256'] }), /alg/],
+    ['with an alg of another key', () => ({ alg: 'EdDSA' }), /jwk does not match/],
     ['without jwk', () => ({ jwk: undefined }), /jwk/],
     ['with a jwk that is no object', () => ({ jwk: 'key' }), /jwk/],
     ['with a list as jwk', () => ({ jwk: [] }), /jwk/],
     ['with a symmetric jwk', () => ({ jwk: { kty: 'oct', k: 'AAAA' } }), /private/],
-    ['with a curve that is not taken', () => ({ jwk: { ...p256.jwk, crv: 'P-384' } }), /jwk does not fit/],
+    ['with a curve that is not taken', () => ({ jwk: { ...p256.jwk, crv: 'P-384' } }), /jwk does not match/],
     [
       'with a point that is not on the curve',
       () => ({ jwk: { ...p256.jwk, x: p256.jwk.y } }),
@@ -111,12 +111,12 @@ describe('a DPoP proof', () => {
     ['without jti', { jti: undefined }, /jti/],
     ['with an empty jti', { jti: '' }, /jti/],
     ['with a jti of 256 characters', { jti: 'j'.repeat(256) }, /jti/],
-    ['with a jti that is no text', { jti: 7 }, /jti/],
+    ['with a jti that is not a string', { jti: 7 }, /jti/],
     ['without htm', { htm: undefined }, /htm/],
     ['with another htm', { htm: 'GET' }, /htm/],
     ['with htm in lower case', { htm: 'post' }, /htm/],
     ['without htu', { htu: undefined }, /htu/],
-    ['with an htu that is no text', { htu: [URL_OF_CARTS] }, /htu/],
+    ['with an htu that is not a string', { htu: [URL_OF_CARTS] }, /htu/],
     ['with an htu that is no address', { htu: '/api/v1/open/storefront/carts' }, /htu/],
     ['with the htu of another path', { htu: `${URL_OF_CARTS}/clear` }, /htu/],
     ['with the htu of another host', { htu: URL_OF_CARTS.replace('shop', 'evil') }, /htu/],
@@ -130,7 +130,7 @@ describe('a DPoP proof', () => {
     ['61 s old', { iat: NOW_SECONDS - 61 }, /iat/],
     ['made 11 s from now', { iat: NOW_SECONDS + 11 }, /iat/],
     ['with an endless iat', { iat: 1e308 }, /iat/],
-    ['with a nonce that is no text', { nonce: 5 }, /nonce/],
+    ['with a nonce that is not a string', { nonce: 5 }, /nonce/],
   ]
   for (const [what, claims, message] of wrongClaims) {
     test(`${what} is refused`, async () => {
@@ -148,29 +148,29 @@ describe('a DPoP proof', () => {
     await verify(request(proof({}, { htu: `${URL_OF_CARTS}?cursor=a#b` })))
   })
 
-  test('passes with scheme, host and port written in another way that means the same', async () => {
+  test('passes with an equivalent scheme, host and port', async () => {
     await verify(request(proof({}, { htu: URL_OF_CARTS.replace('https://shop.example', 'HTTPS://Shop.Example:443') })))
     const url = URL_OF_CARTS.replace('https://shop.example', 'https://Shop.Example:443')
     await verify(request(proof(), { url }))
   })
 
-  test('is not asked for ath where no credential is presented, as at the token endpoint', async () => {
+  test('needs no ath without a credential, as at the token endpoint', async () => {
     await verify(request(proof({}, { ath: undefined }), { token: null }))
   })
 
   test('is required', async () => void (await refuses('dpop_proof_required', () => verify(request([])))))
 
-  test('is one: two headers are refused, equal ones too', async () => {
+  test('is refused if sent twice', async () => {
     const one = proof()
     await refuses('invalid_dpop_proof', () => verify(request([one, one])))
     await refuses('invalid_dpop_proof', () => verify(request([one, proof({}, { jti: 'b' })])))
   })
 
-  test('is refused beyond 8 KiB, before anything of it is read', async () => {
+  test('is refused beyond 8 KiB, before it is parsed', async () => {
     await refuses('invalid_dpop_proof', () => verify(request(proof({ padding: 'x'.repeat(8192) }))))
   })
 
-  test('is refused in any form but three parts of base64url', async () => {
+  test('is refused unless it is three parts of base64url', async () => {
     const [header, payload, signature] = proof().split('.') as [string, string, string]
     const forms = ['', 'x', `${header}.${payload}`, `${header}.${payload}.`, `${header}..${signature}`]
     const more = [`${header}.${payload}.${signature}.x`, `${header}.${payload}.${signature}=`, ` ${proof()}`]
@@ -178,7 +178,7 @@ describe('a DPoP proof', () => {
     for (const text of [...forms, ...more, ...joined]) await refuses('invalid_dpop_proof', () => verify(request(text)))
   })
 
-  test('is refused where a part is no JSON object', async () => {
+  test('is refused where a part is not a JSON object', async () => {
     for (const part of ['bnVsbA', 'W10', 'IjEi', '_____w', 'e30x']) {
       const [header, payload, signature] = proof().split('.')
       await refuses('invalid_dpop_proof', () => verify(request([part, payload, signature].join('.'))))
@@ -188,7 +188,7 @@ describe('a DPoP proof', () => {
     }
   })
 
-  test('is refused where a byte of payload or signature was changed, and after the key was seen before', async () => {
+  test('is refused with a modified payload or signature, even with a cached key', async () => {
     await verify(request(proof()))
     const [header, , signature] = proof().split('.')
     const [, other] = proof({}, { jti: 'other' }).split('.')
@@ -213,11 +213,11 @@ describe('a DPoP proof where a nonce is needed', () => {
     assert.equal(facts.headers?.['dpop-nonce'], nonces.current(NOW))
   }
 
-  test('is asked for it, with the nonce to use', () => asks(proof()))
-  test('is asked again where its nonce is old', () =>
+  test('is refused with use_dpop_nonce without one, with the nonce to use', () => asks(proof()))
+  test('is refused with use_dpop_nonce for an old nonce', () =>
     asks(proof({}, { nonce: nonces.current(new Date(NOW.getTime() - 180_000)) })))
-  test('is asked again where its nonce is made up', () => asks(proof({}, { nonce: 'made-up' })))
-  test('is asked again for a nonce that it did not have to send', () => asks(proof({}, { nonce: 'old' }), {}))
+  test('is refused with use_dpop_nonce for an invented nonce', () => asks(proof({}, { nonce: 'made-up' })))
+  test('is refused with use_dpop_nonce for a stale optional nonce', () => asks(proof({}, { nonce: 'old' }), {}))
 
   test('passes with the nonce of this step and of two steps ago', async () => {
     for (const ago of [0, 60_000, 120_000]) {

@@ -8,23 +8,23 @@ import type { DpopNonces } from './nonce.ts'
 const { algorithms, proofBytesMax, iatPastSecondsMax, iatFutureSecondsMax } = limits.dpop
 const JTI_CHARACTERS_MAX = 255
 
-/** The private members of a JWK (RFC 7518 §6): a proof that shows one has given its key away. */
+/** The private members of a JWK (RFC 7518 §6): a proof that contains one has leaked its key. */
 const PRIVATE_JWK_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 const JWS_COMPACT = /^([\w-]+)\.([\w-]+)\.[\w-]+$/
 
 export interface ProofRequest {
-  /** The header as received: one proof, or nothing. */
+  /** The DPoP headers as received. */
   readonly proofs: readonly string[]
   readonly method: string
-  /** The configured public address and the path, without query: never the Host header. */
+  /** The configured public address and the path, without query. Never the Host header. */
   readonly url: string
   readonly token: string | null
   readonly now: Date
-  /** Whether a fresh server nonce must be in the proof. */
+  /** Whether the proof must contain a fresh server nonce. */
   readonly nonceRequired: boolean
 }
 
-/** A proof that passed. `proofHash` is what must be claimed once where the request writes. */
+/** A valid proof. A write must claim its `proofHash`, so that it is used once. */
 export interface VerifiedProof {
   readonly jkt: string
   readonly proofHash: Buffer
@@ -33,7 +33,7 @@ export interface VerifiedProof {
 interface ProofKey {
   readonly key: KeyObject
   readonly jkt: string
-  /** Ed25519 hashes by itself. */
+  /** `null` for Ed25519, which includes hashing. */
   readonly hash: 'sha256' | null
 }
 
@@ -51,7 +51,7 @@ function parseJson(text: string, what: string): Record<string, unknown> {
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch {
-    // Told below, with the same sentence as a value that is JSON and no object.
+    // Refused below, like JSON that is not an object.
   }
   return refuseProof(`The ${what} of the proof is not a JSON object.`)
 }
@@ -66,13 +66,13 @@ async function readProofKey(headerText: string): Promise<ProofKey> {
   }
   if (header.crit !== undefined) refuseProof('crit is not supported.')
   const jwk = header.jwk
-  if (typeof jwk !== 'object' || jwk === null) refuseProof('jwk must hold the public key.')
-  if (PRIVATE_JWK_MEMBERS.some((member) => member in jwk)) refuseProof('jwk must not hold a private key.')
-  const wellFormed =
+  if (typeof jwk !== 'object' || jwk === null) refuseProof('jwk must contain the public key.')
+  if (PRIVATE_JWK_MEMBERS.some((member) => member in jwk)) refuseProof('jwk must not contain a private key.')
+  const isWellFormed =
     algorithm === 'ES256'
       ? (jwk as JWK).kty === 'EC' && (jwk as JWK).crv === 'P-256'
       : (jwk as JWK).kty === 'OKP' && (jwk as JWK).crv === 'Ed25519'
-  if (!wellFormed) refuseProof(`jwk does not fit ${algorithm}.`)
+  if (!isWellFormed) refuseProof(`jwk does not match ${algorithm}.`)
   try {
     const key = createPublicKey({ key: jwk as JWK, format: 'jwk' })
     return { key, jkt: await calculateJwkThumbprint(jwk as JWK), hash: algorithm === 'ES256' ? 'sha256' : null }
@@ -81,13 +81,13 @@ async function readProofKey(headerText: string): Promise<ProofKey> {
   }
 }
 
-/** A client sends the same header with each proof; reading its key again costs about 0.1 ms. */
+/** A client sends the same header with each proof. Parsing its key takes about 0.1 ms. */
 const PROOF_KEYS_BYTES_MAX = 8 * 1024 * 1024
-/** A key and its place, beside the text of the header. */
+/** A key and its cache entry, without the text of the header. */
 const PROOF_KEY_BYTES = 1000
 
 /**
- * Checks DPoP proofs.
+ * Verifies DPoP proofs.
  *
  * Refusals: `dpop_proof_required`, `invalid_dpop_proof`, `use_dpop_nonce`.
  *
@@ -102,33 +102,33 @@ export function dpopVerifier(nonces: DpopNonces): DpopVerifier {
   return async ({ proofs, method, url, token, now, nonceRequired }) => {
     const [proof, second] = proofs
     if (proof === undefined) refuse('dpop_proof_required')
-    if (second !== undefined) refuseProof('There must be one DPoP header.')
-    if (proof.length > proofBytesMax) refuseProof(`A proof is at most ${proofBytesMax} bytes long.`)
+    if (second !== undefined) refuseProof('Send exactly one DPoP header.')
+    if (proof.length > proofBytesMax) refuseProof(`A proof must be at most ${proofBytesMax} bytes long.`)
     const parts = JWS_COMPACT.exec(proof)
     if (!parts) refuseProof('The proof is not a signed JWT in compact form.')
     const [, headerText, payloadText] = parts as unknown as [string, string, string]
 
     const proofKey = keys.get(headerText) ?? (await readProofKey(headerText))
-    if (!signatureFits(proof, proofKey)) refuseProof('The signature does not fit the key.')
+    if (!hasValidSignature(proof, proofKey)) refuseProof('The signature does not match the key.')
     keys.set(headerText, proofKey)
 
     const claims = parseJson(payloadText, 'payload')
     if (claims.htm !== method) refuseProof('htm is not the method of this request.')
     if (typeof claims.htu !== 'string' || !sameResource(claims.htu, url))
-      refuseProof('htu is not the address of this request.')
+      refuseProof('htu is not the URL of this request.')
     const { jti, iat, nonce, ath } = claims
     if (typeof jti !== 'string' || jti.length < 1 || jti.length > JTI_CHARACTERS_MAX) {
-      refuseProof(`jti must be a text of 1 to ${JTI_CHARACTERS_MAX} characters.`)
+      refuseProof(`jti must be a string of 1 to ${JTI_CHARACTERS_MAX} characters.`)
     }
     if (token !== null && ath !== createHash('sha256').update(token).digest('base64url')) {
       refuseProof('ath is not the hash of the credential.')
     }
     if (typeof iat !== 'number' || !Number.isFinite(iat)) refuseProof('iat must be a number.')
-    if (nonce !== undefined && typeof nonce !== 'string') refuseProof('nonce must be a text.')
+    if (nonce !== undefined && typeof nonce !== 'string') refuseProof('nonce must be a string.')
     const nonceIsFresh = nonce !== undefined && nonces.isFresh(nonce, now)
-    const askForNonce = () => refuse('use_dpop_nonce', { headers: { 'dpop-nonce': nonces.current(now) } })
-    if (nonce !== undefined && !nonceIsFresh) askForNonce()
-    if (nonceRequired && !nonceIsFresh) askForNonce()
+    const refuseWithNonce = () => refuse('use_dpop_nonce', { headers: { 'dpop-nonce': nonces.current(now) } })
+    if (nonce !== undefined && !nonceIsFresh) refuseWithNonce()
+    if (nonceRequired && !nonceIsFresh) refuseWithNonce()
     const age = now.getTime() / 1000 - iat
     if (!nonceIsFresh && (age > iatPastSecondsMax || age < -iatFutureSecondsMax)) {
       refuseProof(`iat must be at most ${iatPastSecondsMax} s old and ${iatFutureSecondsMax} s ahead.`)
@@ -138,18 +138,18 @@ export function dpopVerifier(nonces: DpopNonces): DpopVerifier {
 }
 
 /**
- * Checks the signature here and now: 0.1 ms. Through Web Cryptography, where each check is a job of another thread, it was
- * 0.2 ms of processor time and 0.4 ms on a busy machine.
+ * Checks the signature synchronously: 0.1 ms. Web Cryptography, which uses another thread, took 0.2 ms of processor time, and
+ * 0.4 ms on a busy machine.
  *
  * @see RFC 7515 §5.2, RFC 7518 §3.4: an ES256 signature is r and s side by side
  */
-function signatureFits(proof: string, { key, hash }: ProofKey): boolean {
+function hasValidSignature(proof: string, { key, hash }: ProofKey): boolean {
   const end = proof.lastIndexOf('.')
   const signature = Buffer.from(proof.slice(end + 1), 'base64url')
   return verify(hash, Buffer.from(proof.slice(0, end)), { key, dsaEncoding: 'ieee-p1363' }, signature)
 }
 
-/** Compares after the normalisation of RFC 3986 §6.2.2 and 6.2.3, without query and fragment. */
+/** Compares after the normalization of RFC 3986 §6.2.2 and 6.2.3, without query and fragment. */
 function sameResource(claimed: string, url: string): boolean {
   if (claimed === url) return true
   return URL.canParse(claimed) && resourceOf(claimed) === resourceOf(url)

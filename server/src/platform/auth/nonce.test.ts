@@ -6,7 +6,7 @@ const SECRET = Buffer.alloc(32, 5)
 const at = (seconds: number) => new Date(Date.UTC(2026, 4, 4, 12) + seconds * 1000)
 
 describe('a DPoP nonce', () => {
-  test('is the same on two nodes that share the secret, and another with another secret', () => {
+  test('is the same on nodes that share the secret, and differs with another secret', () => {
     assert.equal(dpopNonces(SECRET).current(at(0)), dpopNonces(SECRET).current(at(59)))
     assert(dpopNonces(SECRET).isFresh(dpopNonces(SECRET).current(at(0)), at(0)))
     assert(!dpopNonces(SECRET).isFresh(dpopNonces(Buffer.alloc(32, 6)).current(at(0)), at(0)))
@@ -31,11 +31,11 @@ describe('a DPoP nonce', () => {
     assert(!dpopNonces(SECRET).isFresh(ahead.current(at(180)), at(0)))
   })
 
-  test('is visible ASCII without quotes, as RFC 9449 §8.1 asks', () => {
+  test('is visible ASCII without quotes, as RFC 9449 §8.1 requires', () => {
     assert.match(dpopNonces(SECRET).current(at(0)), /^[\x21\x23-\x5b\x5d-\x7e]+$/)
   })
 
-  test('is no other text, whatever its length or alphabet', () => {
+  test('rejects any other text', () => {
     const nonces = dpopNonces(SECRET)
     const nonce = nonces.current(at(0))
     for (const text of ['', nonce.slice(1), `${nonce}A`, nonce.toLowerCase(), 'é'.repeat(11), '\0'.repeat(22)]) {

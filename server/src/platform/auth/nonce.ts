@@ -5,7 +5,7 @@ import { mac } from '../secrets/server-secrets.ts'
 const { nonceStepSeconds, nonceStepsAccepted } = limits.dpop
 
 /**
- * Nonces for DPoP that no node has to remember: derived from the time step by a secret that all nodes share.
+ * Stateless DPoP nonces: derived from the time step and a secret that all nodes share.
  *
  * @see RFC 9449 §8
  */
@@ -17,17 +17,17 @@ export interface DpopNonces {
 export function dpopNonces(secret: Buffer): DpopNonces {
   const stepOf = (now: Date) => Math.floor(now.getTime() / 1000 / nonceStepSeconds)
   const nonceOf = (step: number) => mac(secret, `dpop-nonce ${step}`).subarray(0, 16).toString('base64url')
-  let kept = { step: Number.NaN, nonces: [] as Buffer[], current: '' }
+  let cache = { step: Number.NaN, nonces: [] as Buffer[], current: '' }
 
   function around(now: Date) {
     const step = stepOf(now)
-    if (kept.step !== step) {
+    if (cache.step !== step) {
       const nonces: Buffer[] = []
       for (let each = step - nonceStepsAccepted; each <= step + nonceStepsAccepted; each += 1)
         nonces.push(Buffer.from(nonceOf(each)))
-      kept = { step, nonces, current: nonceOf(step) }
+      cache = { step, nonces, current: nonceOf(step) }
     }
-    return kept
+    return cache
   }
 
   return {

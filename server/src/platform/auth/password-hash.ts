@@ -1,31 +1,31 @@
 import { hash, verify } from '@node-rs/argon2'
-import { atMost } from '../../kernel/at-most.ts'
+import { limitConcurrency } from '../../kernel/limit-concurrency.ts'
 
-/** argon2id, which is the library's default. Memory in KiB. @see CONTRACT, Customers */
+/** argon2id, which is the library's default. Memory in KiB. @see docs/reference/rules.md#customers */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-/** Of the four threads that Node has for such work, two are left to compress answers and to look up names. */
-const inTurn = atMost(2)
+/** Node has four threads for such work. Two remain for compression and DNS. */
+const limited = limitConcurrency(2)
 
-/** What is kept of a password: argon2id, in the PHC string format. About 20 ms on another thread. */
+/** Hashes a password with argon2id, in PHC string format. About 20 ms on another thread. */
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(normalised(password), COST))
+  return limited(() => hash(normalized(password), COST))
 }
 
-let nobodys: Promise<string> | null = null
+let dummyHash: Promise<string> | null = null
 
 /**
- * Whether a password is the one that was kept. Where none is, it answers no after the same work, so that the time tells
- * nobody whether there is one.
+ * Verifies a password. Without a stored hash it returns false after the same work, so that timing does not reveal whether an
+ * account exists.
  */
-export async function matchesPassword(kept: string | null, password: string): Promise<boolean> {
-  nobodys ??= hashPassword('nobody has this password')
-  const held = kept ?? (await nobodys)
-  const matches = await inTurn(() => verify(held, normalised(password)))
-  return matches && kept !== null
+export async function matchesPassword(stored: string | null, password: string): Promise<boolean> {
+  dummyHash ??= hashPassword('no account has this password')
+  const encoded = stored ?? (await dummyHash)
+  const matches = await limited(() => verify(encoded, normalized(password)))
+  return matches && stored !== null
 }
 
-/** One Unicode form, so that a password typed on another keyboard is the same. @see NIST SP 800-63B §3.1.1.2 */
-function normalised(password: string): string {
+/** One Unicode form, so that a password is the same on every keyboard. @see NIST SP 800-63B §3.1.1.2 */
+function normalized(password: string): string {
   return password.normalize('NFKC')
 }

@@ -1,9 +1,9 @@
 import { to as copyTo } from 'pg-copy-streams'
-import { connectPlainly } from '../postgres/plain-client.ts'
-import { BackupWriter } from './frames.ts'
+import { connectDirectly } from '../postgres/direct-client.ts'
+import { BackupWriter } from './format.ts'
 import { columnList, quoted, sequencesOf, tablesInOrder } from './tables.ts'
 
-/** How far a backup or its return is. */
+/** The progress of a backup or restore. */
 export interface BackupProgress {
   readonly table: string
   readonly tablesDone: number
@@ -11,16 +11,15 @@ export interface BackupProgress {
 }
 
 /**
- * The whole database as it is at one moment, as a stream of bytes. The database goes on working; what it changes from now on is
- * not in it.
+ * Exports a snapshot of the whole database as a stream of bytes. The database stays in use; later changes are not included.
  *
- * @param onProgress told when a table begins
+ * @param onProgress called at the start of each table
  */
 export async function* backupOf(
   url: string,
   { now, onProgress }: { readonly now: Date; readonly onProgress?: (progress: BackupProgress) => void },
 ): AsyncGenerator<Buffer> {
-  const client = await connectPlainly(url, 'vitrine backup')
+  const client = await connectDirectly(url, 'vitrine backup')
   try {
     await client.query('begin isolation level repeatable read read only')
     const tables = await tablesInOrder(client)
@@ -32,7 +31,7 @@ export async function* backupOf(
     for (const [index, table] of tables.entries()) {
       onProgress?.({ table: table.name, tablesDone: index, tables: tables.length })
       const stream = client.query(copyTo(`copy ${quoted(table.name)} (${columnList(table)}) to stdout`))
-      for await (const bytes of stream as AsyncIterable<Buffer>) yield writer.piece(bytes)
+      for await (const bytes of stream as AsyncIterable<Buffer>) yield writer.chunk(bytes)
       rows[table.name] = stream.rowCount
       yield writer.endOfTable()
     }

@@ -1,14 +1,14 @@
 import { pipeline } from 'node:stream/promises'
 import { from as copyFrom } from 'pg-copy-streams'
-import type { Transaction } from '../postgres/access.ts'
+import { connectDirectly, type DirectClient } from '../postgres/direct-client.ts'
 import { migrate } from '../postgres/migrate.ts'
-import { connectPlainly, type PlainClient } from '../postgres/plain-client.ts'
+import type { Transaction } from '../postgres/reader.ts'
 import type { BackupProgress } from './backup.ts'
-import { BackupError, type BackupHead, BackupReader, type TableFacts } from './frames.ts'
+import { BackupError, type BackupHead, BackupReader, type TableColumns } from './format.ts'
 import { columnList, quoted, tablesInOrder } from './tables.ts'
 
-/** Where anything stands that somebody would miss. */
-const WOULD_BE_MISSED = ['installations', 'operators', 'orders', 'stores', 'customers']
+/** Tables that are empty in a new database. */
+const EMPTY_WHEN_NEW = ['installations', 'operators', 'orders', 'stores', 'customers']
 
 export interface Restored {
   readonly createdAt: string
@@ -17,14 +17,14 @@ export interface Restored {
 
 export interface RestoreOptions {
   readonly onProgress?: (progress: BackupProgress) => void
-  /** What features do with rows that came from another database, in the same transaction. */
+  /** Lets features adjust rows of another database, in the same transaction. */
   readonly settle?: (tx: Pick<Transaction, 'write'>) => void
 }
 
 /**
- * Fills an empty database from a backup: all of it or nothing. A backup of an earlier version is brought up to this one.
+ * Restores a backup into an empty database in one transaction. A backup of an earlier version is migrated.
  *
- * Errors: `BackupError` where the file is damaged, cut off or of a later version, and where the database is not empty.
+ * Errors: `BackupError` where the file is damaged, truncated or of a later version, and where the database is not empty.
  */
 export async function restoreInto(
   url: string,
@@ -35,7 +35,7 @@ export async function restoreInto(
   const head = await reader.head()
   await refuseUnlessEmpty(url)
   await migrate(url, { upTo: head.migration })
-  const client = await connectPlainly(url, 'vitrine restore')
+  const client = await connectDirectly(url, 'vitrine restore')
   try {
     await client.query('begin')
     await empty(client, head)
@@ -46,7 +46,8 @@ export async function restoreInto(
     }
     const tail = await reader.tail()
     for (const { name } of head.tables) {
-      if (tail.rows[name] !== rows[name]) throw new BackupError(`The backup is damaged: ${name} has other rows.`)
+      if (tail.rows[name] !== rows[name])
+        throw new BackupError(`The backup is damaged: the number of rows in ${name} does not match.`)
     }
     for (const { name, value } of head.sequences) {
       if (value !== null) await client.query('select setval($1::regclass, $2)', [quoted(name), value])
@@ -61,14 +62,14 @@ export async function restoreInto(
   }
 }
 
-async function fill(client: PlainClient, table: TableFacts, reader: BackupReader): Promise<number> {
+async function fill(client: DirectClient, table: TableColumns, reader: BackupReader): Promise<number> {
   const into = client.query(copyFrom(`copy ${quoted(table.name)} (${columnList(table)}) from stdin`))
   await pipeline(reader.table(), into)
   return into.rowCount
 }
 
-/** What migrations wrote into a new database is in the backup as well, as it has become since. */
-async function empty(client: PlainClient, head: BackupHead): Promise<void> {
+/** Deletes rows that migrations inserted: the backup contains their current state. */
+async function empty(client: DirectClient, head: BackupHead): Promise<void> {
   for (const { name } of head.tables.toReversed()) {
     const { rowCount } = await client.query(`select 1 from ${quoted(name)} limit 1`)
     if (rowCount) await client.query(`delete from ${quoted(name)}`)
@@ -76,19 +77,19 @@ async function empty(client: PlainClient, head: BackupHead): Promise<void> {
 }
 
 async function refuseUnlessEmpty(url: string): Promise<void> {
-  const client = await connectPlainly(url, 'vitrine restore')
+  const client = await connectDirectly(url, 'vitrine restore')
   try {
     const names = new Set((await tablesInOrder(client)).map(({ name }) => name))
-    for (const name of WOULD_BE_MISSED.filter((each) => names.has(each))) {
+    for (const name of EMPTY_WHEN_NEW.filter((each) => names.has(each))) {
       const { rowCount } = await client.query(`select 1 from ${quoted(name)} limit 1`)
-      if (rowCount) throw new BackupError(`The database is not empty: there are ${name}. Restore into a new one.`)
+      if (rowCount) throw new BackupError(`The database is not empty: it contains ${name}. Restore into a new one.`)
     }
   } finally {
     await client.end()
   }
 }
 
-async function runAll(client: PlainClient, settle: RestoreOptions['settle']): Promise<void> {
+async function runAll(client: DirectClient, settle: RestoreOptions['settle']): Promise<void> {
   const steps: { readonly text: string; readonly values: readonly unknown[] }[] = []
   settle?.({ write: ({ text }, values) => void steps.push({ text, values }) })
   for (const { text, values } of steps) await client.query(text, [...values])

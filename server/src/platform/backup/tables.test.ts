@@ -6,11 +6,11 @@ import { inOrder } from './tables.ts'
 const table = (name: string) => ({ name, columns: ['id'] })
 
 describe('the order of tables', () => {
-  test('puts no table before one that it names, however they are named', () => {
+  test('puts referenced tables first', () => {
     const graph = fc.uniqueArray(fc.tuple(fc.nat(9), fc.nat(9)), { maxLength: 20 })
     fc.assert(
       fc.property(graph, (edges) => {
-        // An edge from a larger number to a smaller one: no circle.
+        // An edge from a larger number to a smaller one: no cycle.
         const references = edges
           .filter(([one, other]) => one !== other)
           .map(([one, other]) => ({ from_table: `t${Math.max(one, other)}`, to_table: `t${Math.min(one, other)}` }))
@@ -23,11 +23,11 @@ describe('the order of tables', () => {
     )
   })
 
-  test('is none where they name each other in a circle', () => {
-    const circle = [
+  test('fails where they reference each other in a cycle', () => {
+    const cycle = [
       { from_table: 'a', to_table: 'b' },
       { from_table: 'b', to_table: 'a' },
     ]
-    assert.throws(() => inOrder([table('a'), table('b')], circle), /in a circle: a, b/)
+    assert.throws(() => inOrder([table('a'), table('b')], cycle), /in a cycle: a, b/)
   })
 })

@@ -1,10 +1,10 @@
-import type { PlainClient } from '../postgres/plain-client.ts'
-import type { BackupHead, TableFacts } from './frames.ts'
+import type { DirectClient } from '../postgres/direct-client.ts'
+import type { BackupHead, TableColumns } from './format.ts'
 
-/** What belongs to a database and not to what is in it: migrations run again, and limits begin anew. */
-const LEFT_OUT: readonly string[] = ['migrations', 'migrations_lock', 'rate_limits']
+/** Tables without business data: migrations run again, and rate limits restart. */
+const EXCLUDED: readonly string[] = ['migrations', 'migrations_lock', 'rate_limits']
 
-/** Tables of the schema with the columns that are stored, not computed. */
+/** Tables of the schema with their stored columns, without generated ones. */
 const TABLES = `
   select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
   from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -19,25 +19,25 @@ const REFERENCES = `
 const SEQUENCES = `
   select sequencename as name, last_value::text as value from pg_sequences where schemaname = current_schema() order by 1`
 
-/** The tables of a database in an order in which no row comes before those that it names. */
-export async function tablesInOrder(client: PlainClient): Promise<TableFacts[]> {
-  const tables = (await client.query<TableFacts>(TABLES)).rows.filter(({ name }) => !LEFT_OUT.includes(name))
+/** The tables of a database in the order of foreign keys: referenced tables first. */
+export async function tablesInOrder(client: DirectClient): Promise<TableColumns[]> {
+  const tables = (await client.query<TableColumns>(TABLES)).rows.filter(({ name }) => !EXCLUDED.includes(name))
   const references = (await client.query<{ from_table: string; to_table: string }>(REFERENCES)).rows
   return inOrder(tables, references)
 }
 
-/** Pure, so that a circle is found by a test and not by a restore. */
+/** Pure, so that a test can find a cycle. */
 export function inOrder(
-  tables: readonly TableFacts[],
+  tables: readonly TableColumns[],
   references: readonly { readonly from_table: string; readonly to_table: string }[],
-): TableFacts[] {
+): TableColumns[] {
   const waiting = new Map(tables.map((table) => [table.name, table]))
-  const ordered: TableFacts[] = []
+  const ordered: TableColumns[] = []
   while (waiting.size > 0) {
-    const isFree = ({ name }: TableFacts) =>
+    const isFree = ({ name }: TableColumns) =>
       references.every(({ from_table, to_table }) => from_table !== name || !waiting.has(to_table))
     const free = [...waiting.values()].filter(isFree)
-    if (free.length === 0) throw new Error(`tables name each other in a circle: ${[...waiting.keys()].join(', ')}`)
+    if (free.length === 0) throw new Error(`tables reference each other in a cycle: ${[...waiting.keys()].join(', ')}`)
     for (const table of free) {
       waiting.delete(table.name)
       ordered.push(table)
@@ -46,15 +46,15 @@ export function inOrder(
   return ordered
 }
 
-export async function sequencesOf(client: PlainClient): Promise<BackupHead['sequences']> {
+export async function sequencesOf(client: DirectClient): Promise<BackupHead['sequences']> {
   return (await client.query<BackupHead['sequences'][number]>(SEQUENCES)).rows
 }
 
-/** A name as SQL quotes it. */
+/** Quotes an SQL identifier. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-export function columnList({ columns }: TableFacts): string {
+export function columnList({ columns }: TableColumns): string {
   return columns.map(quoted).join(', ')
 }

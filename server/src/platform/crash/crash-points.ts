@@ -1,45 +1,45 @@
 /**
- * Where a process can be told to kill itself, to show that nothing is lost or done twice there. Each name says what has
- * just been done. @see DESIGN §7, CRASH_AT
+ * Points where a process can kill itself, for tests that nothing is lost or done twice. A name is what has just been done.
+ * @see docs/reference/rules.md#crash-points
  */
 export const CRASH_POINTS = [
-  /** The session, the hold and the lock are written and not committed. */
+  /** The session, the stock hold and the cart lock are written but not committed. */
   'checkout.begun',
-  /** They are committed; nobody has been answered. */
+  /** They are committed; the response has not been sent. */
   'checkout.committed',
-  /** The intent is committed; the provider knows nothing of it. */
+  /** The intent is committed; the provider has not received it. */
   'payment.intended',
   /** The intent is marked as submitted; the provider has not been called. */
   'payment.submitted',
-  /** The provider has answered; we have not written it down. */
+  /** The provider has responded; the response is not recorded. */
   'payment.answered',
-  /** The charge is captured at the provider, and the order is written and not committed. */
+  /** The charge is captured at the provider, and the order is written but not committed. */
   'order.placed',
-  /** The order is committed; nobody has been told. */
+  /** The order is committed; no event has been delivered. */
   'order.committed',
-  /** The fulfilment is claimed; nothing has been handed over. */
+  /** The fulfillment is claimed; nothing has been handed over. */
   'fulfilment.claimed',
-  /** It has been handed over; we have not written it down. */
+  /** It has been handed over; that is not recorded. */
   'fulfilment.handed_over',
-  /** The cancellation and its refund intent are written and not committed. */
+  /** The cancellation and its refund intent are written but not committed. */
   'cancellation.decided',
   /** The refund is marked as submitted; the provider has not been called. */
   'refund.submitted',
-  /** The provider has answered to the refund; we have not written it down. */
+  /** The provider has responded to the refund; the response is not recorded. */
   'refund.answered',
-  /** The endpoint has answered to the delivery; we have not written it down. */
+  /** The endpoint has responded to the delivery; the response is not recorded. */
   'delivery.answered',
 ] as const
 export type CrashPoint = (typeof CRASH_POINTS)[number]
 
 let armed: CrashPoint | null = null
 
-/** Arms one point for this process, or none. Called once, at the start, with what the operator has set. */
+/** Arms one point for this process, or none. Called once at the start, with the setting CRASH_AT. */
 export function armCrashPoint(point: CrashPoint | null): void {
   armed = point
 }
 
-/** Kills the process, as a lost machine would, where the point is armed. Costs a comparison where it is not. */
+/** Kills the process with SIGKILL if the point is armed. */
 export function crashPoint(point: CrashPoint): void {
   if (armed === point) process.kill(process.pid, 'SIGKILL')
 }

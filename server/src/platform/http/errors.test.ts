@@ -5,21 +5,21 @@ import { DatabaseError } from 'pg'
 import { Compile } from 'typebox/compile'
 import { Refusal } from '../../kernel/refusal.ts'
 import { OutcomeUnknown, RolledBack, Unreachable } from '../postgres/index.ts'
-import { answerToFailure } from './errors.ts'
+import { errorResponseOf } from './errors.ts'
 
 const REQUEST_ID = 'req_01k5b7m2q8e9rtv3w4x5y6z7a8'
 const schema = Compile(PublicErrorResponse)
 const answer = (failure: unknown) => {
-  const told = answerToFailure(failure, REQUEST_ID)
-  assert(schema.Check(told.body), JSON.stringify([told.body, ...schema.Errors(told.body)]))
-  assert.equal(told.body.status, told.status)
-  assert.equal(told.body.requestId, REQUEST_ID)
-  return told
+  const response = errorResponseOf(failure, REQUEST_ID)
+  assert(schema.Check(response.body), JSON.stringify([response.body, ...schema.Errors(response.body)]))
+  assert.equal(response.body.status, response.status)
+  assert.equal(response.body.requestId, REQUEST_ID)
+  return response
 }
 
-describe('the answer to a refusal', () => {
+describe('the response to a refusal', () => {
   for (const code of refusalCodes) {
-    test(`${code} has its status, sentence and advice, in the one shape of all errors`, () => {
+    test(`${code} has its status, message and advice, in the shape of all errors`, () => {
       const { status, body, headers } = answer(new Refusal(code))
       const { message, advice } = refusals[code]
       assert.equal(status, refusals[code].status)
@@ -40,15 +40,15 @@ describe('the answer to a refusal', () => {
     }
   })
 
-  test('is unknown while another request holds the key: it may yet commit. The same key, after a second', () => {
+  test('is unknown while another request holds the key, with a retry after a second', () => {
     const { outcome, retry } = answer(new Refusal('idempotency_in_progress')).body
     assert.deepEqual([outcome, retry], ['unknown', { advice: 'same_key', afterMs: 1000 }])
   })
 
-  test('places an invalid field in the part of the request that the row reads it from', () => {
+  test('locates an invalid field in the part of the request that the row reads it from', () => {
     const fault = { code: 'sku_unavailable', message: 'Not for sale.' }
     const faults = ['skuId', 'quantity', 'lines/2/skuId', ''].map((field) => ({ field, ...fault }))
-    const { body } = answerToFailure(
+    const { body } = errorResponseOf(
       new Refusal('validation_failed', { faults }),
       REQUEST_ID,
       operations.updatePublicCartItemQuantity,
@@ -59,7 +59,7 @@ describe('the answer to a refusal', () => {
     )
   })
 
-  test('shows its facts, and never its reason', () => {
+  test('includes its facts, and never its reason', () => {
     const details = [{ in: 'body', pointer: '/quantity', code: 'out_of_range', message: '1 to 999' }] as const
     const { body, headers } = answer(
       new Refusal('version_conflict', {
@@ -92,44 +92,44 @@ describe('the answer to a refusal', () => {
     ['use_dpop_nonce', /^DPoP .*error="use_dpop_nonce", algs=/],
   ]
   for (const [code, challenge] of challenges) {
-    test(`${code} is challenged as RFC 6750 and RFC 9449 word it`, () =>
+    test(`${code} has the challenge of RFC 6750 and RFC 9449`, () =>
       assert.match(answer(new Refusal(code)).headers['www-authenticate'] ?? '', challenge))
   }
 })
 
-describe('the answer to a fault', () => {
-  test('says nothing of it', () => {
+describe('the response to an internal error', () => {
+  test('does not reveal it', () => {
     const { status, body } = answer(new Error('password=hunter2 at /srv/vitrine/cart.ts'))
     assert.equal(status, 500)
     assert.doesNotMatch(JSON.stringify(body), /hunter2|srv|at |stack/)
   })
 
-  test('is not_applied, since its transaction is undone: the same key is safe', () => {
+  test('is not_applied, since its transaction is rolled back: a retry with the same key is safe', () => {
     const { code, outcome, retry } = answer(new Error('a bug')).body
     assert.deepEqual([code, outcome, retry.advice], ['internal_error', 'not_applied', 'same_key'])
   })
 
-  test('is unavailable and not_applied where the database undid it or could not be reached', () => {
+  test('is unavailable and not_applied where the database rolled back or was unreachable', () => {
     for (const failure of [new RolledBack(new Error('gone')), new Unreachable(new Error('gone'))]) {
       const { status, body } = answer(failure)
       assert.deepEqual([status, body.code, body.outcome], [503, 'unavailable', 'not_applied'])
     }
   })
 
-  test('is unavailable and not_applied where a statement took too long, or memory or disk was full', () => {
+  test('is unavailable and not_applied after a timeout, or with memory or disk full', () => {
     for (const sqlState of ['57014', '53100', '53200']) {
       const { status, body } = answer(Object.assign(new DatabaseError('no more', 0, 'error'), { code: sqlState }))
       assert.deepEqual([status, body.code, body.outcome], [503, 'unavailable', 'not_applied'])
     }
   })
 
-  test('is unavailable and unknown where a COMMIT got no answer: the same key asks how it ended', () => {
+  test('is unavailable and unknown after a lost COMMIT: a retry with the same key resolves it', () => {
     const { status, body } = answer(new OutcomeUnknown('4711', new Error('gone')))
     assert.deepEqual([status, body.code, body.outcome, body.retry.advice], [503, 'unavailable', 'unknown', 'same_key'])
     assert.doesNotMatch(JSON.stringify(body), /4711/)
   })
 
-  test('is told of whatever is thrown', () => {
+  test('exists for any thrown value', () => {
     for (const thrown of [undefined, null, 'text', 7, {}]) assert.equal(answer(thrown).status, 500)
   })
 })

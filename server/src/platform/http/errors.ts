@@ -9,11 +9,11 @@ import {
 import { operatorRefusals } from '@vitrine/contract/operator'
 import type { TObject } from 'typebox'
 import { type FieldFault, Refusal } from '../../kernel/refusal.ts'
-import { challengeOf } from '../auth/challenges.ts'
-import { isBeyondMeans, OutcomeUnknown, RolledBack, Unreachable } from '../postgres/index.ts'
+import { challengeOf } from '../auth/www-authenticate.ts'
+import { isResourceExhausted, OutcomeUnknown, RolledBack, Unreachable } from '../postgres/index.ts'
 
-/** An error as it leaves the house. */
-export interface ErrorAnswer {
+/** An HTTP error response. */
+export interface ErrorResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: PublicErrorResponse
@@ -21,32 +21,32 @@ export interface ErrorAnswer {
 
 type Outcome = PublicErrorResponse['outcome']
 
-/** Refusals after which we do not know, or do know otherwise, what became of the request's effect. */
+/** Refusals whose outcome is not `not_applied`. */
 const outcomes: { readonly [Code in Refusal['code']]?: Outcome } = {
-  // Whoever holds the key may yet commit.
+  // The request that holds the key may still commit.
   idempotency_in_progress: 'unknown',
 }
 
 const entries: Readonly<Record<Refusal['code'], RefusalEntry>> = { ...refusals, ...operatorRefusals }
 
-/** The part of a row that tells where a field of its input comes from. */
+/** The part of a row that determines where an input field comes from. */
 export type FieldPlaces = Pick<Operation, 'params' | 'query'>
 
-/** Where the field of a fault is in the request: a path parameter, a query parameter, or the body. */
-function placed({ field, ...fault }: FieldFault, row: FieldPlaces | undefined): PublicErrorDetail {
+/** Locates the field of a fault in the request: path, query or body. */
+function detailOf({ field, ...fault }: FieldFault, row: FieldPlaces | undefined): PublicErrorDetail {
   const name = field.split('/', 1)[0] as string
   const isIn = (schema: TObject | undefined) => schema !== undefined && Object.hasOwn(schema.properties, name)
   const place = isIn(row?.params) ? 'path' : isIn(row?.query) ? 'query' : 'body'
   return { in: place, pointer: field === '' ? '' : `/${field}`, ...fault }
 }
 
-function answer(
+function response(
   code: Refusal['code'],
   outcome: Outcome,
   requestId: string,
   facts: Refusal['facts'] = {},
   row?: FieldPlaces,
-): ErrorAnswer {
+): ErrorResponse {
   const { status, message, advice, afterMs } = entries[code]
   return {
     status,
@@ -58,7 +58,7 @@ function answer(
       requestId,
       outcome,
       retry: { advice, afterMs: facts.afterMs ?? afterMs ?? null },
-      details: [...(facts.details ?? []), ...(facts.faults ?? []).map((fault) => placed(fault, row))],
+      details: [...(facts.details ?? []), ...(facts.faults ?? []).map((fault) => detailOf(fault, row))],
       ...(facts.params && { params: facts.params }),
       ...(facts.conflict && { conflict: facts.conflict }),
       ...(facts.rateLimit && { rateLimit: facts.rateLimit }),
@@ -67,19 +67,19 @@ function answer(
 }
 
 /**
- * Says what became of a request that failed.
+ * The error response of a failed request.
  *
- * A refusal is `not_applied` but for the codes above. So is a fault, since whatever an operation writes is written by one
- * transaction, and a transaction that throws is known to be undone. Only a COMMIT whose answer was lost, and could not be
- * asked for since, leaves it `unknown`.
+ * The outcome of a refusal is `not_applied` but for the codes above. So is that of an internal error: an operation writes in
+ * one transaction, and one that throws is rolled back. The outcome is `unknown` only after a lost COMMIT that could not be
+ * resolved.
  *
- * @see CONTRACT, Errors
+ * @see docs/reference/rules.md#errors
  */
-export function answerToFailure(failure: unknown, requestId: string, row?: FieldPlaces): ErrorAnswer {
+export function errorResponseOf(failure: unknown, requestId: string, row?: FieldPlaces): ErrorResponse {
   if (failure instanceof Refusal) {
-    return answer(failure.code, outcomes[failure.code] ?? 'not_applied', requestId, failure.facts, row)
+    return response(failure.code, outcomes[failure.code] ?? 'not_applied', requestId, failure.facts, row)
   }
-  if (failure instanceof OutcomeUnknown) return answer('unavailable', 'unknown', requestId)
-  const isAway = failure instanceof RolledBack || failure instanceof Unreachable || isBeyondMeans(failure)
-  return answer(isAway ? 'unavailable' : 'internal_error', 'not_applied', requestId)
+  if (failure instanceof OutcomeUnknown) return response('unavailable', 'unknown', requestId)
+  const isUnavailable = failure instanceof RolledBack || failure instanceof Unreachable || isResourceExhausted(failure)
+  return response(isUnavailable ? 'unavailable' : 'internal_error', 'not_applied', requestId)
 }

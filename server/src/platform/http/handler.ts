@@ -1,10 +1,9 @@
 import type { InputOf, Operation, OutputOf, Scope } from '@vitrine/contract'
+import type { Environment } from '../../kernel/environment.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import type { Reader, Transaction } from '../postgres/access.ts'
+import type { Reader, Transaction } from '../postgres/reader.ts'
 
-export type Environment = 'test' | 'live'
-
-/** Who is asking, verified, whichever credential it came by. @see CONTRACT, Credentials */
+/** The authenticated caller. @see CONTRACT, CredentialCache */
 export interface Principal {
   readonly installationId: string
   /** The one store the installation belongs to, or `null` for the whole marketplace. */
@@ -16,36 +15,36 @@ export interface Principal {
   readonly credential: {
     readonly type: 'api_key' | 'access_token'
     readonly id: string
-    /** What may be shown of it. */
+    /** The part that may be displayed. */
     readonly display: string
     readonly createdAt: Date
     readonly expiresAt: Date | null
   }
 }
 
-/** What every handler is told. */
+/** The part of the context that every handler has. */
 export interface RequestFacts {
   readonly now: Date
   /** Language ranges in the caller's order of preference: the `locale` parameter, else Accept-Language. RFC 4647. */
   readonly languages: readonly string[]
-  /** The environment whose data is shown: the credential's; `live` for public reads. */
+  /** The environment of the credential; `live` for public operations. */
   readonly environment: Environment
 }
 
-/** A public read: its answer is kept as bytes until the revision of its subject changes. */
+/** A public read. Its response is cached until the revision of a subject changes. */
 export interface PublicReadContext extends RequestFacts {
   readonly reader: Reader
   /**
-   * Names what the answer shows, such as `catalog/store_…`, or `catalog` for all stores. Call it before the read that
-   * it covers. The answer is forgotten when that subject's revision grows.
+   * Declares a subject that the response depends on, such as `catalog/store_…`, or `catalog` for all stores. Call it before
+   * the read. The cached response is dropped when the revision of the subject grows.
    */
-  showing(subject: string): void
+  dependsOn(subject: string): void
   /** The revision of a subject as this process knows it. */
   revisionOf(subject: string): string
   /** The raw X-Store-Access token, or `null`. */
   readonly storeAccess: string | null
-  /** Says that the answer is for this caller alone, as that of a gated store is: nobody keeps it, neither we nor a cache. */
-  forThisCallerAlone(): void
+  /** Marks the response as private, such as that of a gated store: neither this service nor a cache in between stores it. */
+  markPrivate(): void
 }
 
 export interface KeyReadContext extends RequestFacts {
@@ -61,32 +60,32 @@ export interface WriteContext extends RequestFacts {
   revisionOf(subject: string): string
 }
 
-/** A public write: what anyone may ask to be done. */
+/** A write without a credential. */
 export interface PublicWriteContext extends RequestFacts {
   readonly tx: Transaction
   readonly ids: IdSource
   /** The raw X-Store-Access token, or `null`. */
   readonly storeAccess: string | null
-  /** What was written so far stays, even where the request is refused after it: a try that counts. */
+  /** Commits what was written so far even if the request is refused afterwards, such as a counted attempt. */
   commitEvenIfRefused(): void
 }
 
-/** The OAuth endpoint that describes. */
+/** OAuth metadata. */
 export interface OAuthReadContext extends RequestFacts {
   readonly reader: Reader
 }
 
-/** The OAuth endpoints that change something. Who the client is, is theirs to find out. */
+/** An OAuth write. The handler authenticates the client. */
 export interface OAuthWriteContext extends RequestFacts {
   readonly tx: Transaction
   readonly ids: IdSource
-  /** The key that the caller has proven to hold. */
+  /** The key of the caller's DPoP proof. */
   readonly proof: { readonly jkt: string }
-  /** What was written so far stays, even where the request is refused after it. */
+  /** Commits what was written so far even if the request is refused afterwards. */
   commitEvenIfRefused(): void
 }
 
-/** By kind of `auth`: what a read is given, and a write. */
+/** By kind of `auth`: the context of a read, and of a write. */
 interface Contexts {
   public: [PublicReadContext, PublicWriteContext]
   oauth: [OAuthReadContext, OAuthWriteContext]
@@ -98,17 +97,17 @@ interface Contexts {
 /** The kind of context follows from the row. */
 export type ContextOf<Row extends Operation> = Contexts[Row['auth']['kind']][Row['method'] extends 'GET' ? 0 : 1]
 
-/** A handler: load, decide, save, tell, show. */
+/** A handler: load, decide, save, publish, present. */
 export type Handler<Row extends Operation> = (input: InputOf<Row>, context: ContextOf<Row>) => Promise<OutputOf<Row>>
 
-/** What a preparation is told. It reads, and changes nothing. */
+/** The context of a preparation, which only reads. */
 export interface PreparationContext extends RequestFacts {
   readonly reader: Reader
 }
 
 /**
- * A handler with a slow part, such as hashing a password, that runs before the transaction is open: no connection is held
- * for it. What it answers is given to the handler; what it refuses has changed nothing.
+ * A handler with slow work, such as hashing a password, that runs before the transaction begins: no connection waits for it.
+ * The handler receives its result.
  */
 export function prepared<Row extends Operation, Prepared>(
   prepare: (input: InputOf<Row>, context: PreparationContext) => Promise<Prepared>,
@@ -118,8 +117,8 @@ export function prepared<Row extends Operation, Prepared>(
 }
 
 /**
- * A handler that hears when its change is committed, before anybody is answered. It is told nothing and changes nothing
- * any more; a repetition that is answered from its key is not heard of.
+ * A handler with a callback that runs after the commit and before the response. It does not run for a replay by
+ * idempotency key.
  */
 export function afterCommit<Row extends Operation>(handle: Handler<Row>, committed: () => void): Handler<Row> {
   return Object.assign(handle, { committed })

@@ -6,7 +6,7 @@ import { type TObject, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { refuses } from '../../../../test/support/refuses.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { answerToFailure } from './errors.ts'
+import { errorResponseOf } from './errors.ts'
 import { parserOf, type RawInput } from './parse.ts'
 
 const closed = { additionalProperties: false }
@@ -24,7 +24,7 @@ const text = (value: string): Partial<RawInput> => ({ contentType: 'application/
 /** Refused as said, in a body that its schema passes. */
 async function details(code: RefusalCode, work: () => unknown) {
   const refusal = await refuses(code, work)
-  const { body } = answerToFailure(refusal, 'req_01k5b7m2q8e9rtv3w4x5y6z7a8')
+  const { body } = errorResponseOf(refusal, 'req_01k5b7m2q8e9rtv3w4x5y6z7a8')
   const schema = Compile(PublicErrorResponse)
   assert(schema.Check(body), JSON.stringify(schema.Errors(body)))
   return body.details
@@ -83,27 +83,27 @@ describe('a body', () => {
     ['alternatives', { nullable: 5 }, '/nullable', 'wrong_type'],
   ]
   for (const [what, value, pointer, code] of cases) {
-    test(`that breaks ${what} is told ${code} at ${pointer}`, async () => {
+    test(`that violates ${what} is refused with ${code} at ${pointer}`, async () => {
       const [first] = await details('validation_failed', () => parse(json(value)))
       assert.deepEqual([first?.in, first?.pointer, first?.code], ['body', pointer, code])
     })
   }
 
-  test('beyond both bounds is told what they are', async () => {
+  test('outside of both bounds names them', async () => {
     const [first] = await details('validation_failed', () => parse(json({ integer: 1000 })))
-    assert.deepEqual([first?.message, first?.params], ['1 to 999', { min: 1, max: 999 }])
+    assert.deepEqual([first?.message, first?.params], ['Must be from 1 to 999.', { min: 1, max: 999 }])
   })
 
-  test('beyond one bound is told which', async () => {
+  test('outside of one bound names it', async () => {
     const [first] = await details('validation_failed', () => parse(json({ text: 'xxxxx' })))
     assert.deepEqual(first?.params, { limit: 4 })
   })
 
-  test("is refused by a property's own code where it has one", async () => {
+  test('is refused with the x-refusal of a property', async () => {
     for (const quantity of [0, 1000, 'x']) await details('quantity_invalid', () => parse(json({ quantity })))
   })
 
-  test('that lacks a field is told which', async () => {
+  test('without a required field names it', async () => {
     const [first] = await details('validation_failed', () =>
       parser({ body: Type.Object({ a: Type.String() }, closed) })(json({})),
     )
@@ -111,7 +111,7 @@ describe('a body', () => {
   })
 
   const unknown: readonly (readonly [string, string, string])[] = [
-    ['a name', '{"colour":1}', '/colour'],
+    ['a name', '{"color":1}', '/color'],
     ['a name with a slash and a tilde', '{"a/b~c":1}', '/a~1b~0c'],
     ['an empty name', '{"":1}', '/'],
     ['__proto__', '{"__proto__":{"integer":1}}', '/__proto__'],
@@ -123,26 +123,26 @@ describe('a body', () => {
     ['a name inside', '{"nested":{"inner":[{"sku":"a","x":1}]}}', '/nested/inner/0/x'],
   ]
   for (const [what, sent, pointer] of unknown) {
-    test(`with a field that is not known is told where: ${what}`, async () => {
+    test(`with an unknown field locates it: ${what}`, async () => {
       const [first] = await details('unknown_field', () => parse(text(sent)))
       assert.deepEqual([first?.pointer, first?.code], [pointer, 'unknown_field'])
     })
   }
 
-  test('with an unknown field beside a wrong one is told of both', async () => {
-    const told = await details('unknown_field', () => parse(json({ integer: 0, colour: 1 })))
-    assert.deepEqual(told.map((each) => each.code).sort(), ['out_of_range', 'unknown_field'])
+  test('with an unknown and an invalid field names both', async () => {
+    const reported = await details('unknown_field', () => parse(json({ integer: 0, color: 1 })))
+    assert.deepEqual(reported.map((each) => each.code).sort(), ['out_of_range', 'unknown_field'])
   })
 
   for (const count of [9, 21, 1000]) {
-    test(`with ${count} unknown fields is told of 20 at most, and that they are unknown`, async () => {
+    test(`with ${count} unknown fields names at most 20 of them`, async () => {
       const fields = Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, index]))
-      const told = await details('unknown_field', () => parse(json(fields)))
-      assert.equal(told.length, Math.min(20, count))
+      const reported = await details('unknown_field', () => parse(json(fields)))
+      assert.equal(reported.length, Math.min(20, count))
     })
   }
 
-  test('of a megabyte that is wrong everywhere is refused without naming it all', async () => {
+  test('of a megabyte of faults is refused without listing all of them', async () => {
     const fields = Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [`x${index}`, 1]))
     const bodies = [fields, { list: Array(400_000).fill('x') }, { nested: { inner: Array(60_000).fill({ x: 1 }) } }]
     for (const body of bodies) {
@@ -154,13 +154,13 @@ describe('a body', () => {
     }
   })
 
-  test('nested a hundred thousand deep is refused, not fallen over', async () => {
+  test('nested a hundred thousand deep is refused without a stack overflow', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     await details('validation_failed', () => parse(text(deep)))
     await details('validation_failed', () => parse(text(`{"nested":${deep}}`)))
   })
 
-  test('with a name as long as the body is told in a bounded answer', async () => {
+  test('with a field name as long as the body gets a bounded response', async () => {
     const [first] = await details('unknown_field', () => parse(json({ [`${'~'.repeat(500_000)}`]: 1 })))
     assert.equal(first?.pointer.length, 1000)
   })
@@ -169,27 +169,27 @@ describe('a body', () => {
     for (const value of [null, [], 'text', 5, true]) await details('validation_failed', () => parse(json(value)))
   })
 
-  test('that is absent is told that {} says nothing', async () => {
+  test('that is absent is refused, with the advice to send {}', async () => {
     for (const bytes of [null, Buffer.alloc(0)]) {
       const [first] = await details('invalid_json', () => parse({ contentType: 'application/json', bytes }))
       assert.deepEqual([first?.in, first?.pointer, first?.code], ['body', '', 'required'])
     }
   })
 
-  test('that is broken JSON is refused, with what the reader stumbled over', async () => {
+  test('that is invalid JSON is refused with the parser error', async () => {
     for (const sent of ['{', '{"a":1,}', "{'a':1}", 'undefined', '{"a":NaN}', '{} {}', '\ufeff{}x', '[1,2']) {
       const [first] = await details('invalid_json', () => parse(text(sent)))
       assert.equal(first?.code, 'invalid')
     }
   })
 
-  test('that is not UTF-8 is refused, never guessed at', async () => {
+  test('that is not UTF-8 is refused', async () => {
     const bytes = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])
     const [first] = await details('invalid_json', () => parse({ contentType: 'application/json', bytes }))
     assert.match(first?.message ?? '', /UTF-8/)
   })
 
-  test('comes as application/json in UTF-8, however that is written', () => {
+  test('is application/json in UTF-8, in any spelling', () => {
     for (const contentType of [
       'application/json',
       'Application/JSON',
@@ -201,7 +201,7 @@ describe('a body', () => {
     }
   })
 
-  test('of any other type is refused, and told what to send', async () => {
+  test('of another media type is refused, with the required one', async () => {
     for (const contentType of [
       undefined,
       '',
@@ -217,7 +217,7 @@ describe('a body', () => {
     }
   })
 
-  test('never throws anything but a refusal, whatever JSON it is, and takes nothing that is not in its schema', () => {
+  test('throws only refusals for any JSON, and accepts nothing outside of its schema', () => {
     const schema = Compile(Type.Partial(everything, closed))
     fc.assert(
       fc.property(
@@ -238,7 +238,7 @@ describe('a body', () => {
     )
   })
 
-  test('is not read by an operation that takes none', () => {
+  test('is ignored by an operation without one', () => {
     assert.equal(parser({})(text('not JSON')).body, null)
   })
 })
@@ -248,17 +248,17 @@ describe('path parameters', () => {
     params: Type.Object({ cartId: Type.String({ pattern: '^cart_[0-7][0-9a-hjkmnp-tv-z]{25}$' }) }, closed),
   })
 
-  test('pass in their form', () => {
+  test('pass in their format', () => {
     const params = { cartId: 'cart_01k5b7m2q8e9rtv3w4x5y6z7a8' }
     assert.deepEqual(parse({ params }).params, params)
   })
 
-  test('in another form are told which', async () => {
+  test('in another format are refused', async () => {
     const [first] = await details('invalid_identifier', () => parse({ params: { cartId: 'cart_1' } }))
     assert.deepEqual([first?.in, first?.pointer, first?.code], ['path', '/cartId', 'wrong_format'])
   })
 
-  test('are told before the query and the body', () =>
+  test('are checked before the query and the body', () =>
     details('invalid_identifier', () => parse({ params: { cartId: '' }, query: { x: '1' } })).then(() => {}))
 })
 
@@ -275,27 +275,27 @@ describe('query parameters', () => {
     ),
   })
 
-  test('are read as what their schema asks for', () => {
+  test('are converted to the type of their schema', () => {
     const query = { limit: '24', facets: 'true', category: 'mugs', q: '24' }
     assert.deepEqual(parse({ query }).query, { limit: 24, facets: true, category: ['mugs'], q: '24' })
   })
 
-  test('are lists where they are repeated and may be', () => {
-    const query = { category: ['mugs', 'cups'], 'option.size': 'm', 'option.colour': ['red', 'blue'] }
+  test('are lists where they may be repeated', () => {
+    const query = { category: ['mugs', 'cups'], 'option.size': 'm', 'option.color': ['red', 'blue'] }
     assert.deepEqual(parse({ query }).query, {
       category: ['mugs', 'cups'],
       'option.size': ['m'],
-      'option.colour': ['red', 'blue'],
+      'option.color': ['red', 'blue'],
     })
   })
 
-  test('are refused where they are repeated and may not be', async () => {
+  test('are refused where they must not be repeated', async () => {
     const [first] = await details('validation_failed', () => parse({ query: { q: ['a', 'b'] } }))
     assert.deepEqual([first?.in, first?.pointer, first?.code], ['query', '/q', 'wrong_type'])
     await details('validation_failed', () => parse({ query: { limit: ['1', '2'] } }))
   })
 
-  test('are not guessed at: a number is digits, a truth is a word', async () => {
+  test('are converted only from digits, true and false', async () => {
     for (const limit of ['', ' 5', '5 ', '0x10', '1e1', '5.0', '+5', 'NaN', '٥']) {
       const [first] = await details('validation_failed', () => parse({ query: { limit } }))
       assert.deepEqual([first?.pointer, first?.code], ['/limit', 'wrong_type'], limit)
@@ -304,14 +304,14 @@ describe('query parameters', () => {
       await details('validation_failed', () => parse({ query: { facets } }))
   })
 
-  test('beyond their bounds are told what they are', async () => {
+  test('outside of their bounds name them', async () => {
     for (const limit of ['0', '101', '-1', '9007199254740993']) {
       const [first] = await details('validation_failed', () => parse({ query: { limit } }))
-      assert.deepEqual([first?.pointer, first?.message], ['/limit', '1 to 100'])
+      assert.deepEqual([first?.pointer, first?.message], ['/limit', 'Must be from 1 to 100.'])
     }
   })
 
-  test('that are not known are told which', async () => {
+  test('that are unknown are named', async () => {
     for (const name of ['offset', '__proto__', 'constructor', 'Limit', 'limit ', 'option.', 'option.SIZE']) {
       const query = Object.fromEntries([[name, '1']])
       const [first] = await details('unknown_parameter', () => parse({ query }))
@@ -326,16 +326,16 @@ describe('a form', () => {
     ({ contentType, bytes: Buffer.from(value) }) as const
   const parse = parser({ body }, 'oauth')
 
-  test('is read like JSON by the OAuth rows, whichever way its type is written', () => {
+  test('is accepted by the OAuth rows, with its media type in any spelling', () => {
     for (const type of ['application/x-www-form-urlencoded', 'Application/X-WWW-Form-Urlencoded; charset="UTF-8"']) {
       assert.deepEqual(parse(form('grant_type=a+b%20c', type)).body, { grant_type: 'a b c' })
     }
   })
 
-  test('takes a field without a value as left out', () =>
+  test('treats a field without a value as omitted', () =>
     assert.deepEqual(parse(form('grant_type=a&scope=')).body, { grant_type: 'a' }))
 
-  test('is refused where a field is sent twice, or is not known', async () => {
+  test('is refused with a repeated or unknown field', async () => {
     const [twice] = await details('validation_failed', () => parse(form('grant_type=a&grant_type=b')))
     assert.deepEqual([twice?.pointer, twice?.code], ['/grant_type', 'wrong_type'])
     for (const name of ['zz', '__proto__']) {
@@ -344,7 +344,7 @@ describe('a form', () => {
     }
   })
 
-  test('is no body for any other row', async () => {
+  test('is refused by all other rows', async () => {
     await details('unsupported_media_type', () => parser({ body })(form('grant_type=a')))
   })
 })

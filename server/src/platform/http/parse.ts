@@ -5,7 +5,7 @@ import { Settings } from 'typebox/system'
 import { refuse } from '../../kernel/refusal.ts'
 
 type Place = PublicErrorDetail['in']
-/** What the compiled schema tells of a failure, with the members that its keyword has. */
+/** A failure of the compiled schema. `params` depends on the keyword. */
 interface SchemaFailure {
   readonly keyword: string
   readonly instancePath: string
@@ -16,13 +16,13 @@ interface SchemaFailure {
 
 const DETAILS_MAX = 20
 const DETAIL_CHARACTERS_MAX = 1000
-/** Several times what the largest body of ours holds. To name all that is wrong with 80,000 fields would take a second. */
-const VALUES_TOLD_OF_MAX = 2000
+/** Several times the largest valid body. Reporting the faults of 80,000 fields would take a second. */
+const VALUES_REPORTED_MAX = 2000
 
-// By default the library stops at eight failures, and the one that names unknown fields comes after one for each of them.
-Settings.Set({ maxErrors: 5 * VALUES_TOLD_OF_MAX })
+// By default the library stops at eight failures. The one that names unknown fields comes after one per field.
+Settings.Set({ maxErrors: 5 * VALUES_REPORTED_MAX })
 
-/** Our word for each keyword of JSON Schema. */
+/** The error code for each keyword of JSON Schema. */
 const detailCodes: Readonly<Record<string, string>> = {
   additionalProperties: 'unknown_field',
   required: 'required',
@@ -45,7 +45,7 @@ const detailCodes: Readonly<Record<string, string>> = {
   const: 'not_allowed',
 }
 
-/** Keywords that say only that something below them failed, which is told by itself. */
+/** Keywords that only repeat a failure below them. */
 const summaries = new Set(['anyOf', 'oneOf', 'allOf', 'if', 'not', 'boolean', '~guard', '~refine'])
 
 function escapePointer(name: string): string {
@@ -66,7 +66,7 @@ function detailsOf(failure: SchemaFailure, place: Place, schema: TSchema): Publi
       in: place,
       pointer: at(name),
       code: place === 'query' ? 'unknown_parameter' : code,
-      message: `${name} is not known here.`,
+      message: `Unknown: ${name}.`,
     }))
   }
   if (keyword === 'required') {
@@ -79,12 +79,20 @@ function detailsOf(failure: SchemaFailure, place: Place, schema: TSchema): Publi
   }
   const bounds = boundsOf(schemaAt(schema, instancePath))
   if (code === 'out_of_range' && bounds) {
-    return [{ in: place, pointer: instancePath, code, message: `${bounds.min} to ${bounds.max}`, params: bounds }]
+    return [
+      {
+        in: place,
+        pointer: instancePath,
+        code,
+        message: `Must be from ${bounds.min} to ${bounds.max}.`,
+        params: bounds,
+      },
+    ]
   }
   return [{ in: place, pointer: instancePath, code, message: `This ${message}.`, ...scalars(params) }]
 }
 
-/** The numbers and words of a keyword, such as `limit: 64`, for a client that words its own message. */
+/** The values of a keyword, such as `limit: 64`, for clients with their own messages. */
 function scalars(params: object): { params?: Record<string, string | number | boolean> } {
   const entries = Object.entries(params).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
   return entries.length ? { params: Object.fromEntries(entries) } : {}
@@ -95,7 +103,7 @@ function boundsOf(schema: unknown): { min: number; max: number } | null {
   return minimum === undefined || maximum === undefined ? null : { min: minimum, max: maximum }
 }
 
-/** The schema of the value that a pointer names, as far as it can be told without choosing among alternatives. */
+/** The schema at a JSON pointer, as far as it is unambiguous. */
 function schemaAt(schema: TSchema, pointer: string): unknown {
   let at: unknown = schema
   for (const name of pointer.split('/').slice(1)) {
@@ -105,7 +113,7 @@ function schemaAt(schema: TSchema, pointer: string): unknown {
   return at
 }
 
-/** The code of the whole answer: the schema's own word for it, else by place and kind. */
+/** The code of the response: the `x-refusal` of the schema, else by place and kind. */
 function codeOf(details: readonly PublicErrorDetail[], place: Place, schema: TSchema): RefusalCode {
   if (details.some((detail) => detail.code === 'unknown_field')) return 'unknown_field'
   if (details.some((detail) => detail.code === 'unknown_parameter')) return 'unknown_parameter'
@@ -114,13 +122,13 @@ function codeOf(details: readonly PublicErrorDetail[], place: Place, schema: TSc
   return (first && ownRefusal(schema, first.pointer)) ?? 'validation_failed'
 }
 
-/** A property may name the refusal that its violation is: `Type.Integer({ 'x-refusal': 'quantity_invalid' })`. */
+/** A property may define the refusal for its violation: `Type.Integer({ 'x-refusal': 'quantity_invalid' })`. */
 function ownRefusal(schema: TSchema, pointer: string): RefusalCode | undefined {
   const code = (schemaAt(schema, pointer) as { 'x-refusal'?: string } | undefined)?.['x-refusal']
   return code !== undefined && Object.hasOwn(refusals, code) ? (code as RefusalCode) : undefined
 }
 
-/** Checks a value against a schema that is compiled when it is first needed: 59 rows at start would cost 0.2 s. */
+/** Checks values against a schema, which is compiled on first use: compiling 59 rows at the start would take 0.2 s. */
 export function checker(schema: TSchema): {
   passes(value: unknown): boolean
   failures(value: unknown): SchemaFailure[]
@@ -136,25 +144,25 @@ export function checker(schema: TSchema): {
   }
 }
 
-/** Refuses a value that does not fit its schema, with the place and the reason of each fault. */
+/** Refuses a value that violates its schema, with the place and the reason of each fault. */
 export function validate(check: ReturnType<typeof checker>, schema: TSchema, place: Place, value: unknown): void {
   if (check.passes(value)) return
-  if (holdsMoreThan(VALUES_TOLD_OF_MAX, value)) {
-    const message = `At most ${VALUES_TOLD_OF_MAX} values.`
+  if (holdsMoreThan(VALUES_REPORTED_MAX, value)) {
+    const message = `Must hold at most ${VALUES_REPORTED_MAX} values.`
     refuse('validation_failed', {
-      details: [{ in: place, pointer: '', code: 'too_large', message, params: { max: VALUES_TOLD_OF_MAX } }],
+      details: [{ in: place, pointer: '', code: 'too_large', message, params: { max: VALUES_REPORTED_MAX } }],
     })
   }
   const failures = check.failures(value)
-  const told = failures.filter((failure) => !summaries.has(failure.keyword))
-  const details = (told.length > 0 ? told : failures)
+  const specific = failures.filter((failure) => !summaries.has(failure.keyword))
+  const details = (specific.length > 0 ? specific : failures)
     .flatMap((failure) => detailsOf(failure, place, schema))
     .slice(0, DETAILS_MAX)
-    .map(sayable)
+    .map(sanitized)
   refuse(codeOf(details, place, schema), { details })
 }
 
-/** Whether a value and all values inside it are more than so many. Without recursion: nesting is the caller's choice. */
+/** Whether a value holds more than `max` values. Without recursion, since the caller controls the nesting. */
 function holdsMoreThan(max: number, value: unknown): boolean {
   const waiting = [value]
   for (let count = 0; waiting.length > 0; count += 1) {
@@ -165,13 +173,13 @@ function holdsMoreThan(max: number, value: unknown): boolean {
   return false
 }
 
-/** The name of a field is the caller's: it may be long, or hold a NUL, which no text of ours does. */
-function sayable(detail: PublicErrorDetail): PublicErrorDetail {
-  const say = (text: string) => text.slice(0, DETAIL_CHARACTERS_MAX).replaceAll('\0', '\ufffd')
-  return { ...detail, pointer: say(detail.pointer), message: say(detail.message) }
+/** Field names come from the caller: they may be long or contain NUL. */
+function sanitized(detail: PublicErrorDetail): PublicErrorDetail {
+  const clean = (text: string) => text.slice(0, DETAIL_CHARACTERS_MAX).replaceAll('\0', '\ufffd')
+  return { ...detail, pointer: clean(detail.pointer), message: clean(detail.message) }
 }
 
-/** Query parameters are texts: turns them into what their schema asks for, where they spell it. */
+/** Converts query parameters to the types of their schema, where the text allows it. */
 export function readQuery(schema: TSchema, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const properties = (schema as { properties?: Record<string, TSchema> }).properties ?? {}
   const patterns = Object.entries((schema as { patternProperties?: Record<string, TSchema> }).patternProperties ?? {})
@@ -198,7 +206,7 @@ function readJson(contentType: string | undefined, bytes: Buffer | null): unknow
   if (bytes === null || bytes.length === 0) {
     refuse('invalid_json', {
       details: [
-        { in: 'body', pointer: '', code: 'required', message: 'A JSON body is required; {} where nothing is said.' },
+        { in: 'body', pointer: '', code: 'required', message: 'A JSON body is required. Send {} if it is empty.' },
       ],
     })
   }
@@ -221,7 +229,7 @@ function readJson(contentType: string | undefined, bytes: Buffer | null): unknow
 
 const FORM_MEDIA_TYPE = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
-/** A form as the object that JSON would have been: a text each, or a list where a field was sent several times. */
+/** A form as an object: a string per field, or a list for a repeated field. */
 function readForm(bytes: Buffer | null): unknown {
   const fields = new URLSearchParams(bytes?.toString('utf8') ?? '')
   return withoutEmpty(
@@ -239,7 +247,7 @@ function withoutEmpty(fields: Readonly<Record<string, unknown>>): Record<string,
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
 }
 
-/** What came over the wire, before it is believed. */
+/** Unvalidated input. */
 export interface RawInput {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
@@ -248,10 +256,10 @@ export interface RawInput {
 }
 
 /**
- * Makes the parser of a row: closed schemas, exact places in each failure.
+ * Creates the parser of a row: closed schemas, and the exact place of each failure.
  *
  * Refusals: `invalid_identifier`, `unknown_parameter`, `unsupported_media_type`, `invalid_json`, `unknown_field`,
- * `validation_failed`, and what a property names by `x-refusal`.
+ * `validation_failed`, and the `x-refusal` of a property.
  */
 export function parserOf<Row extends ParsedRow>(row: Row): (raw: RawInput) => InputOf<Row> {
   const querySchema = row.undeclaredQuery ?? row.query

@@ -1,9 +1,17 @@
 import type { Operation } from '@vitrine/contract'
-import { type AnyHandler, type Exchange, type Kind, kindOf, type Route, type Step } from './exchange.ts'
 import { checker, parserOf } from './parse.ts'
-import { authenticate, decideOnAssumption } from './steps/authenticating.ts'
-import { checkKeyProof, checkScopes, checkSenderProof, countWrongClients } from './steps/credentials.ts'
-import { claimIdempotency, handle, openTransaction, parseInput, prepare, takeKeyProof } from './steps/handling.ts'
+import {
+  type AnyHandler,
+  kindOf,
+  type OperationKind,
+  type RequestContext,
+  type Route,
+  type Step,
+} from './request-context.ts'
+import { authenticate, authorizeOptimistically } from './steps/authentication.ts'
+import { checkKeyProof, checkScopes, checkSenderProof, countFailedClientAuth } from './steps/authorization.ts'
+import { claimIdempotency, claimKeyProof, handle, openTransaction, parseInput, prepare } from './steps/execution.ts'
+import { renderAndCache, sendCached } from './steps/public-reads.ts'
 import {
   limitByAddress,
   limitByCart,
@@ -12,44 +20,53 @@ import {
   limitRowByAddress,
   limitRowByClient,
   limitRowByOwner,
-} from './steps/limits.ts'
-import { renderOnce, sendKeptAnswer } from './steps/public-reads.ts'
+} from './steps/rate-limits.ts'
+
+/** The columns of the table below: one per kind of operation. */
+const COLUMNS = {
+  PUB: 'publicRead', //    catalog, storefront, legal texts: anyone, cached
+  WEB: 'publicWrite', //   accounts and store challenges: anyone, from a browser
+  KEY: 'read', //          a read with a credential
+  WRT: 'write', //         a write with a credential, an Idempotency-Key and a DPoP proof
+  DSC: 'oauthMetadata', // discovery of the authorization server
+  TOK: 'oauthWrite', //    OAuth: authorization request, tokens, revocation
+} as const satisfies Readonly<Record<string, OperationKind>>
 
 /**
- * The order of all checks, and whom each concerns. A `head` step runs before the body is read, so that nobody sends us a
- * megabyte for a 401.
+ * The order of all checks, and the operations that each applies to. A `head` step runs before the body is read: a request
+ * that ends in a 401 cannot make the server read a megabyte first.
  */
 // biome-ignore format: a table is read by its columns
-const table: readonly (readonly [Step, 'head' | 'body', string])[] = [
-  [limitByAddress,      'head',  'P A R W D O'],
-  [limitRowByAddress,   'head',  '  A        '],
-  [sendKeptAnswer,      'head',  'P          '],
-  [authenticate,        'head',  '    R W    '],
-  [checkScopes,         'head',  '    R W    '],
-  [checkSenderProof,    'head',  '    R W    '],
-  [limitByCredential,   'head',  '    R W    '],
-  [limitRowByOwner,     'head',  '    R W    '],
-  [decideOnAssumption,  'body',  '      W    '],
-  [parseInput,          'body',  'P A R W D O'],
-  [limitRowByAccount,   'body',  '  A        '],
-  [limitRowByClient,    'body',  '          O'],
-  [limitByCart,         'body',  '      W    '],
-  [claimIdempotency,    'body',  '      W    '],
-  [prepare,             'body',  '  A       O'],
-  [checkKeyProof,       'body',  '          O'],
-  [countWrongClients,   'body',  '          O'],
-  [openTransaction,     'body',  '  A       O'],
-  [takeKeyProof,        'body',  '          O'],
-  [renderOnce,          'body',  'P          '],
-  [handle,              'body',  '  A R W D O'],
+const TABLE: readonly (readonly [Step, 'head' | 'body', string])[] = [
+  [limitByAddress,          'head',  'PUB WEB KEY WRT DSC TOK'],
+  [limitRowByAddress,       'head',  '    WEB                '],
+  [sendCached,              'head',  'PUB                    '],
+  [authenticate,            'head',  '        KEY WRT        '],
+  [checkScopes,             'head',  '        KEY WRT        '],
+  [checkSenderProof,        'head',  '        KEY WRT        '],
+  [limitByCredential,       'head',  '        KEY WRT        '],
+  [limitRowByOwner,         'head',  '        KEY WRT        '],
+  [authorizeOptimistically, 'body',  '            WRT        '],
+  [parseInput,              'body',  'PUB WEB KEY WRT DSC TOK'],
+  [limitRowByAccount,       'body',  '    WEB                '],
+  [limitRowByClient,        'body',  '                    TOK'],
+  [limitByCart,             'body',  '            WRT        '],
+  [claimIdempotency,        'body',  '            WRT        '],
+  [prepare,                 'body',  '    WEB             TOK'],
+  [checkKeyProof,           'body',  '                    TOK'],
+  [countFailedClientAuth,   'body',  '                    TOK'],
+  [openTransaction,         'body',  '    WEB             TOK'],
+  [claimKeyProof,           'body',  '                    TOK'],
+  [renderAndCache,          'body',  'PUB                    '],
+  [handle,                  'body',  '    WEB KEY WRT DSC TOK'],
 ]
 
-const KINDS = ['P', 'A', 'R', 'W', 'D', 'O'] as const
-
-function stepsOf(phase: 'head' | 'body'): Readonly<Record<Kind, readonly Step[]>> {
-  const stepsFor = (kind: Kind) =>
-    table.filter(([, at, kinds]) => at === phase && kinds.includes(kind)).map(([step]) => step)
-  return Object.fromEntries(KINDS.map((kind) => [kind, stepsFor(kind)])) as unknown as Record<Kind, readonly Step[]>
+function stepsOf(phase: 'head' | 'body'): Readonly<Record<OperationKind, readonly Step[]>> {
+  const steps = Object.entries(COLUMNS).map(([column, kind]) => [
+    kind,
+    TABLE.filter(([, at, columns]) => at === phase && columns.includes(column)).map(([step]) => step),
+  ])
+  return Object.fromEntries(steps) as Record<OperationKind, readonly Step[]>
 }
 
 const headSteps = stepsOf('head')
@@ -65,40 +82,40 @@ export function routeOf(operationId: string, row: Operation, handler: AnyHandler
     kind: kindOf(row),
     parse: parserOf(row),
     scopes: 'scopes' in row.auth ? row.auth.scopes : [],
-    passesAnswer(answer) {
-      const wrong = data.passes(answer.data)
-        ? meta && !meta.passes(answer.meta)
-          ? { of: 'meta', failures: meta.failures(answer.meta) }
+    responseProblem(response) {
+      const invalid = data.passes(response.data)
+        ? meta && !meta.passes(response.meta)
+          ? { part: 'meta', failures: meta.failures(response.meta) }
           : null
-        : { of: 'data', failures: data.failures(answer.data) }
-      if (!wrong) return null
-      const [first] = wrong.failures
-      return `${operationId}: ${wrong.of}${first?.instancePath ?? ''} ${first?.message ?? 'does not fit its schema'}`
+        : { part: 'data', failures: data.failures(response.data) }
+      if (!invalid) return null
+      const [first] = invalid.failures
+      return `${operationId}: ${invalid.part}${first?.instancePath ?? ''} ${first?.message ?? 'does not match its schema'}`
     },
   }
 }
 
-/** Runs the steps that need no body. An answer that is already there is sent, and nothing else runs. */
-export function runHead(exchange: Exchange): Promise<void> {
-  return run(headSteps[exchange.route.kind], exchange)
+/** Runs the steps that need no body. Stops once a step has sent the response. */
+export function runHead(context: RequestContext): Promise<void> {
+  return run(headSteps[context.route.kind], context)
 }
 
-/** Runs the rest. The answer is sent, or stands in `exchange.answer`. */
-export function runBody(exchange: Exchange): Promise<void> {
-  return run(bodySteps[exchange.route.kind], exchange)
+/** Runs the remaining steps. Afterwards the response is sent, or is in `context.responseBody`. */
+export function runBody(context: RequestContext): Promise<void> {
+  return run(bodySteps[context.route.kind], context)
 }
 
-function run(steps: readonly Step[], exchange: Exchange): Promise<void> {
+function run(steps: readonly Step[], context: RequestContext): Promise<void> {
   const from = async (index: number): Promise<void> => {
     const step = steps[index]
     if (!step) return
-    let went = false
-    await step(exchange, () => {
-      went = true
+    let calledNext = false
+    await step(context, () => {
+      calledNext = true
       return from(index + 1)
     })
-    // A step that decides nothing about the rest does not mention it.
-    if (!went && step.length < 2) await from(index + 1)
+    // A step without a `next` parameter always continues.
+    if (!calledNext && step.length < 2) await from(index + 1)
   }
   return from(0)
 }

@@ -6,84 +6,84 @@ import { Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Logger } from '../observe/logger.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { within } from '../observe/tracing.ts'
-import { answerToFailure, type ErrorAnswer } from './errors.ts'
-import { type Exchange, type House, newExchange, type Route } from './exchange.ts'
-import { EXPOSED_HEADERS, OPEN_TO_ALL } from './kept-answers.ts'
-import { keptReads } from './kept-reads.ts'
-import { inOAuthWords, withOAuthMembers } from './oauth-words.ts'
+import { type ErrorResponse, errorResponseOf } from './errors.ts'
+import { beginOperation, instrumentRequests, recordFailure } from './instrumentation.ts'
+import { asOAuthRefusal, withOAuthFields } from './oauth-errors.ts'
 import { runBody, runHead } from './pipeline.ts'
-import { beginOperation, noteFailure, watchRequests } from './watched.ts'
+import { newRequestContext, type PipelineDeps, type RequestContext, type Route } from './request-context.ts'
+import { EXPOSED_HEADERS, PUBLIC_CORS } from './response-cache.ts'
+import { serveCached } from './serve-cached.ts'
 
 const { bodyBytesMax } = limits.requests
-/** Longer than any slug or id that we give out, so that a longer one is simply not found. */
+/** Longer than any slug or id, so that a longer one is simply not found. */
 const PATH_SEGMENT_CHARACTERS_MAX = 300
-/** Whoever needs longer to send a megabyte keeps a connection for nothing. */
+/** A client that needs longer to send a megabyte only occupies a connection. */
 const REQUEST_MS_MAX = 60_000
-/** As long as load balancers keep a connection that nobody uses, and a little longer: they should be the first to close it. */
+/** A little longer than load balancers keep an idle connection: they should close it first. */
 const IDLE_MS_MAX = 72_000
 const PREFLIGHT_MAX_AGE_SECONDS = 600
 
-const FOR_ONE_CALLER = { 'cache-control': 'private, no-store' }
+const PRIVATE = { 'cache-control': 'private, no-store' }
 const ALLOWED_HEADERS =
   'Authorization, DPoP, Content-Type, Idempotency-Key, X-Store-Access, Accept-Language, If-None-Match'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    exchange: Exchange | null
+    requestContext: RequestContext | null
   }
 }
 
 export interface PublicDoorDeps {
-  readonly house: House
+  readonly deps: PipelineDeps
   readonly routes: readonly Route[]
   readonly log: Logger
   readonly metrics: Metrics
-  /** Whether scripts of an origin may call with any installation's credentials. */
+  /** Whether any installation has registered the origin. */
   readonly isKnownOrigin: (origin: string) => Promise<boolean>
 }
 
-/** The public door: exactly the rows, everything else is 404. */
-export function publicDoor(parts: PublicDoorDeps): FastifyInstance {
-  const { house, routes, log, metrics } = parts
-  const logsAnswers = log.isLevelEnabled('debug')
-  const answersAtOnce = keptReads(house, metrics)
+/** The public door: serves exactly the rows of the contract. Everything else is 404. */
+export function publicDoor(doorDeps: PublicDoorDeps): FastifyInstance {
+  const { deps, routes, log, metrics } = doorDeps
+  const logsRequests = log.isLevelEnabled('debug')
+  const tryCache = serveCached(deps, metrics)
   const app = fastify({
     bodyLimit: bodyBytesMax,
     logger: false,
-    genReqId: () => house.ids.next('req'),
+    genReqId: () => deps.ids.next('req'),
     requestIdHeader: false,
     serverFactory: (handler) =>
-      // A Host that is missing is refused below in our own words; Node's answer has no body.
+      // A missing Host is refused below with an error body, which Node's own response lacks.
       createServer(
         { requireHostHeader: false, requestTimeout: REQUEST_MS_MAX, keepAliveTimeout: IDLE_MS_MAX },
         (request, response) => {
-          if (logsAnswers || !answersAtOnce(request, response)) handler(request, response)
+          if (logsRequests || !tryCache(request, response)) handler(request, response)
         },
       ),
     routerOptions: { maxParamLength: PATH_SEGMENT_CHARACTERS_MAX },
-    // While we drain, what comes on an open connection is still answered, and the connection closed behind it.
+    // While draining, a request on an open connection is still served, and the connection is closed afterwards.
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) => answerBrokenRequest(house, error, socket as Socket),
+    clientErrorHandler: (error, socket) => rejectBrokenRequest(deps, error, socket as Socket),
     frameworkErrors: (_error, request, reply) =>
-      sendFailure(reply as FastifyReply, answerToFailure(new Refusal('not_found'), request.id)),
+      sendFailure(reply as FastifyReply, errorResponseOf(new Refusal('not_found'), request.id)),
   })
-  // Bodies arrive as bytes: the pipeline reads them after it knows who is asking.
+  // Bodies arrive as bytes. The pipeline parses them after authentication.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  app.decorateRequest('exchange', null)
-  watchRequests(app, { log, metrics, unnamed: 'none' })
+  app.decorateRequest('requestContext', null)
+  instrumentRequests(app, { log, metrics, unnamed: 'none' })
   app.addHook('onRequest', (request, _reply, done) => {
     done(lacksHost(request.raw) ? new Refusal('validation_failed', { details: [hostRequired] }) : undefined)
   })
 
-  // RFC 9110 §10.1.1: an expectation may be passed over. Node would answer 417, which the contract does not have.
+  // RFC 9110 §10.1.1: an expectation may be ignored. Node would respond with 417, which the contract does not have.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 
-  for (const route of routes) addRoute(app, parts, route)
-  for (const [path, rows] of byPath(routes)) addPreflight(app, parts, path, rows)
+  for (const route of routes) addRoute(app, doorDeps, route)
+  for (const [path, rows] of byPath(routes)) addPreflight(app, doorDeps, path, rows)
 
-  app.setNotFoundHandler((request, reply) => answerFailure(parts, request, reply, new Refusal('not_found')))
-  app.setErrorHandler((error, request, reply) => answerFailure(parts, request, reply, refusalOfFramework(error)))
+  app.setNotFoundHandler((request, reply) => sendFailureOf(doorDeps, request, reply, new Refusal('not_found')))
+  app.setErrorHandler((error, request, reply) => sendFailureOf(doorDeps, request, reply, refusalOfFramework(error)))
   return app
 }
 
@@ -96,32 +96,32 @@ const hostRequired = {
   in: 'header',
   pointer: 'Host',
   code: 'required',
-  message: 'HTTP/1.1 asks for a Host header.',
+  message: 'HTTP/1.1 requires a Host header.',
 } as const
 
-function addRoute(app: FastifyInstance, { house, isKnownOrigin }: PublicDoorDeps, route: Route): void {
+function addRoute(app: FastifyInstance, { deps, isKnownOrigin }: PublicDoorDeps, route: Route): void {
   app.route({
     method: route.row.method,
     url: fastifyPath(route.row.path),
     onRequest: async (request, reply) => {
-      // The router takes `/carts/` for a cart without an id: that is no path of ours.
+      // The router matches `/carts/` as a cart with an empty id.
       if (Object.values(request.params as object).includes('')) refuse('not_found')
-      const exchange = newExchange(house, route, request, reply)
-      request.exchange = exchange
+      const context = newRequestContext(deps, route, request, reply)
+      request.requestContext = context
       beginOperation(request, { operation: route.operationId, ...route.row })
-      reply.headers(route.kind === 'P' ? OPEN_TO_ALL : FOR_ONE_CALLER)
+      reply.headers(route.kind === 'publicRead' ? PUBLIC_CORS : PRIVATE)
       const { origin } = request.headers
-      // A client in a browser must be able to read the nonce that it is told before anybody knows which client it is.
-      if (isOAuth(route) && origin !== undefined && (await isKnownOrigin(origin))) exchange.origins = [origin]
-      await within(request.span, () => runHead(exchange))
+      // A client in a browser must be able to read the nonce before it is authenticated.
+      if (isOAuth(route) && origin !== undefined && (await isKnownOrigin(origin))) context.origins = [origin]
+      await within(request.span, () => runHead(context))
       if (reply.sent) return reply
     },
     handler: async (request, reply) => {
-      const exchange = request.exchange as Exchange
-      await within(request.span, () => runBody(exchange))
+      const context = request.requestContext as RequestContext
+      await within(request.span, () => runBody(context))
       if (reply.sent) return reply
-      allowOrigin(exchange)
-      return reply.header('content-type', 'application/json; charset=utf-8').send(exchange.answer)
+      allowOrigin(context)
+      return reply.header('content-type', 'application/json; charset=utf-8').send(context.responseBody)
     },
   })
 }
@@ -130,7 +130,7 @@ function isOAuth({ row }: Route): boolean {
   return row.auth.kind === 'oauth'
 }
 
-/** `/carts/{cartId}` as the router spells it. */
+/** Converts `/carts/{cartId}` to the router's syntax. */
 function fastifyPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
@@ -139,23 +139,23 @@ function byPath(routes: readonly Route[]): Map<string, Route[]> {
   return Map.groupBy(routes, (route) => route.row.path)
 }
 
-/** CORS: public reads are open to all, other answers to the origins of the installation that asks. */
-function allowOrigin(exchange: Exchange): void {
-  const { origin } = exchange.request.headers
-  if (origin === undefined || !exchange.origins.includes(origin)) return
-  exchange.reply
+/** CORS: public reads are open to all origins, other responses to the origins of the calling installation. */
+function allowOrigin(context: RequestContext): void {
+  const { origin } = context.request.headers
+  if (origin === undefined || !context.origins.includes(origin)) return
+  context.reply
     .header('access-control-allow-origin', origin)
     .header('access-control-expose-headers', EXPOSED_HEADERS)
     .header('vary', 'Origin')
 }
 
 /** @see Fetch Standard, CORS-preflight request */
-function addPreflight(app: FastifyInstance, parts: PublicDoorDeps, path: string, routes: readonly Route[]): void {
-  const open = routes.every((route) => route.kind === 'P')
+function addPreflight(app: FastifyInstance, doorDeps: PublicDoorDeps, path: string, routes: readonly Route[]): void {
+  const isOpen = routes.every((route) => route.kind === 'publicRead')
   const methods = routes.map((route) => route.row.method).join(', ')
   app.options(fastifyPath(path), async (request, reply) => {
     const { origin } = request.headers
-    const allowed = open ? '*' : origin !== undefined && (await parts.isKnownOrigin(origin)) ? origin : null
+    const allowed = isOpen ? '*' : origin !== undefined && (await doorDeps.isKnownOrigin(origin)) ? origin : null
     if (allowed !== null) {
       reply
         .header('access-control-allow-origin', allowed)
@@ -167,17 +167,17 @@ function addPreflight(app: FastifyInstance, parts: PublicDoorDeps, path: string,
   })
 }
 
-function answerFailure(parts: PublicDoorDeps, request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
-  const speaksOAuth = request.exchange ? isOAuth(request.exchange.route) : false
-  const failure = speaksOAuth ? inOAuthWords(thrown) : thrown
-  const answer = answerToFailure(failure, request.id, request.exchange?.route.row)
-  const { status, headers, body } = speaksOAuth ? withOAuthMembers(answer) : answer
-  noteFailure(request, parts.log, { failure, status, code: body.code })
-  if (request.exchange) allowOrigin(request.exchange)
+function sendFailureOf(doorDeps: PublicDoorDeps, request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
+  const usesOAuth = request.requestContext ? isOAuth(request.requestContext.route) : false
+  const failure = usesOAuth ? asOAuthRefusal(thrown) : thrown
+  const response = errorResponseOf(failure, request.id, request.requestContext?.route.row)
+  const { status, headers, body } = usesOAuth ? withOAuthFields(response) : response
+  recordFailure(request, doorDeps.log, { failure, status, code: body.code })
+  if (request.requestContext) allowOrigin(request.requestContext)
   sendFailure(reply, { status, headers, body })
 }
 
-function sendFailure(reply: FastifyReply, { status, headers, body }: ErrorAnswer): void {
+function sendFailure(reply: FastifyReply, { status, headers, body }: ErrorResponse): void {
   reply
     .removeHeader('content-encoding')
     .removeHeader('etag')
@@ -189,13 +189,19 @@ function sendFailure(reply: FastifyReply, { status, headers, body }: ErrorAnswer
     .send(JSON.stringify(body))
 }
 
-/** What the framework refuses before our steps see it, in our words. */
+/** Maps errors that the framework raises before the pipeline runs. */
 function refusalOfFramework(error: unknown): unknown {
   const { code, statusCode } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new Refusal('payload_too_large', {
       details: [
-        { in: 'body', pointer: '', code: 'too_large', message: 'At most 1 MiB.', params: { max: bodyBytesMax } },
+        {
+          in: 'body',
+          pointer: '',
+          code: 'too_large',
+          message: 'Must be at most 1 MiB.',
+          params: { max: bodyBytesMax },
+        },
       ],
     })
   }
@@ -206,14 +212,14 @@ function refusalOfFramework(error: unknown): unknown {
   return error
 }
 
-/** What is not HTTP, or too much of it, gets our error body too, and the connection ends. */
-function answerBrokenRequest(house: House, error: NodeJS.ErrnoException, socket: Socket): void {
+/** Sends an error body for invalid or oversized HTTP, and closes the connection. */
+function rejectBrokenRequest(deps: PipelineDeps, error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const requestId = house.ids.next('req')
-  const { body } = answerToFailure(new Refusal('validation_failed', { reason: error.code ?? 'broken' }), requestId)
+  const requestId = deps.ids.next('req')
+  const { body } = errorResponseOf(new Refusal('validation_failed', { reason: error.code ?? 'broken' }), requestId)
   const text = JSON.stringify(body)
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n` +

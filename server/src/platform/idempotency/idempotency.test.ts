@@ -3,10 +3,19 @@ import { before, describe, test } from 'node:test'
 import { testClock } from '../../../../test/support/clock.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
+import type { Environment } from '../../kernel/environment.ts'
 import { systemRandomness } from '../../kernel/randomness.ts'
 import type { Principal } from '../http/handler.ts'
 import { type Database, statement } from '../postgres/index.ts'
-import { type Claim, claimKey, fingerprintOf, firstAnswer, keepAnswer, readIdempotencyKey } from './idempotency.ts'
+import {
+  type Claim,
+  claimKey,
+  fingerprintOf,
+  readIdempotencyKey,
+  storedResponse,
+  storeResponse,
+  withoutSecrets,
+} from './idempotency.ts'
 
 describe('an idempotency key', () => {
   const taken: readonly (readonly [string, string])[] = [
@@ -22,10 +31,10 @@ describe('an idempotency key', () => {
     ['a"b"c', 'a"b"c'],
   ]
   for (const [header, key] of taken) {
-    test(`is read from ${header.slice(0, 40)}`, () => assert.equal(readIdempotencyKey([header]), key))
+    test(`is parsed from ${header.slice(0, 40)}`, () => assert.equal(readIdempotencyKey([header]), key))
   }
 
-  test('is the same with its quotes as without', () => {
+  test('is the same with and without quotes', () => {
     assert.equal(readIdempotencyKey(['"order-7"']), readIdempotencyKey(['order-7']))
   })
 
@@ -56,7 +65,7 @@ describe('a fingerprint', () => {
     fingerprintOf(operation, params as never, body as never)
   const one = of('addItem', { cartId: 'a' }, { skuId: 'x', quantity: 1 })
 
-  test('is the same however the body was written', () => {
+  test('does not depend on how the body is written', () => {
     assert.deepEqual(of('addItem', { cartId: 'a' }, { quantity: 1, skuId: 'x' }), one)
     assert.deepEqual(of('addItem', { cartId: 'a' }, JSON.parse('{ "quantity": 1.0e0, "skuId": "\\u0078" }')), one)
   })
@@ -83,7 +92,7 @@ describe('a claim', () => {
   })
 
   function claimOf(
-    change: { key?: string; installationId?: string; environment?: 'test' | 'live'; body?: object } = {},
+    change: { key?: string; installationId?: string; environment?: Environment; body?: object } = {},
   ): Claim {
     const { key = 'k', installationId = 'ins_a', environment = 'test', body = {} } = change
     return {
@@ -98,13 +107,13 @@ describe('a claim', () => {
   /** Claims, and answers where the claim is ours. */
   const answering = (claim: Claim, answer: string) =>
     database.transaction(async (tx) => {
-      const first = firstAnswer(await claimKey(tx, claim), claim)
+      const first = storedResponse(await claimKey(tx, claim), claim)
       if (first) return first.toString()
-      keepAnswer(tx, claim, Buffer.from(answer))
+      storeResponse(tx, claim, Buffer.from(answer))
       return answer
     })
 
-  test('is ours once, and then gives the first answer again, byte for byte', async () => {
+  test('succeeds once, and then replays the first response byte for byte', async () => {
     assert.equal(await answering(claimOf({ key: 'once' }), 'first ü'), 'first ü')
     assert.equal(await answering(claimOf({ key: 'once' }), 'second'), 'first ü')
   })
@@ -116,7 +125,7 @@ describe('a claim', () => {
     )
   })
 
-  test('while another holds the key is refused, and ours once the other gave up', async () => {
+  test('is refused while another request holds the key, and succeeds once that one has failed', async () => {
     const failed = database.transaction(async (tx) => {
       await claimKey(tx, claimOf({ key: 'busy' }))
       await refuses('idempotency_in_progress', () => answering(claimOf({ key: 'busy' }), 'second'))
@@ -132,7 +141,7 @@ describe('a claim', () => {
     assert.equal(await answering(claimOf({ key: 'shared', environment: 'live' }), 'live'), 'live')
   })
 
-  test('takes its proof once, also where the request is then refused', async () => {
+  test('claims its proof once, even if the request is refused', async () => {
     const before = (await database.reader.row(count))?.count ?? 0n
     await answering(claimOf({ key: 'proof' }), 'first')
     const wrong = claimOf({ key: 'proof', body: { quantity: 2 } })
@@ -142,7 +151,7 @@ describe('a claim', () => {
     assert.equal((await database.reader.row(count))?.count, before + 2n)
   })
 
-  test('that fails by a fault of ours gives the proof back, since nothing happened', async () => {
+  test('that fails with an internal error releases the proof', async () => {
     const claim = claimOf({ key: 'fault' })
     const failed = database.transaction(async (tx) => {
       await claimKey(tx, claim)
@@ -152,7 +161,7 @@ describe('a claim', () => {
     assert.equal(await answering(claim, 'done'), 'done')
   })
 
-  test('of one key by twenty at once is answered once, and the same to all who are answered', async () => {
+  test('of one key by twenty requests at once has one response for all', async () => {
     const tried = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) => answering(claimOf({ key: 'race' }), `answer ${index}`)),
     )
@@ -160,4 +169,19 @@ describe('a claim', () => {
     assert.equal(answers.size, 1)
     for (const each of tried) if (each.status === 'rejected') assert.equal(each.reason.code, 'idempotency_in_progress')
   })
+})
+
+describe('the stored copy of a response that showed a secret', () => {
+  const stored = (data: object) => {
+    const response = Buffer.from(JSON.stringify({ data }))
+    return JSON.parse(withoutSecrets(response, { token: 'tokenState' }).toString())
+  }
+
+  test('omits the secret, marks it as already shown, and keeps all other members', () =>
+    assert.deepEqual(stored({ id: 'a', token: 'the secret', tokenState: 'shown', at: 'noon' }), {
+      data: { id: 'a', tokenState: 'already_shown', at: 'noon' },
+    }))
+
+  test('keeps the state where no secret was shown', () =>
+    assert.deepEqual(stored({ id: 'a', tokenState: 'unchanged' }), { data: { id: 'a', tokenState: 'unchanged' } }))
 })

@@ -1,32 +1,35 @@
 import { createHash } from 'node:crypto'
+import type { Operation } from '@vitrine/contract'
 import { type CanonicalValue, canonicalJson } from '../../kernel/canonical-json.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { replayed } from '../auth/taken-proofs.ts'
+import { replayed } from '../auth/proof-replay.ts'
 import type { Principal } from '../http/handler.ts'
-import type { OpeningRow, OpenTransaction, Transaction } from '../postgres/access.ts'
+import type { OpeningRow, OpenTransaction, Transaction } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/
-/** An RFC 8941 string: what draft-ietf-httpapi-idempotency-key-header asks for. */
+/** An RFC 8941 string, as draft-ietf-httpapi-idempotency-key-header requires. */
 const QUOTED = /^"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/
 
-/** Reads the key. Refusals: `idempotency_key_required`, `idempotency_key_invalid`. */
+/** Reads the Idempotency-Key header. Refusals: `idempotency_key_required`, `idempotency_key_invalid`. */
 export function readIdempotencyKey(values: readonly string[]): string {
   const [value, second] = values
-  if (value === undefined) refuse('idempotency_key_required', place('required', 'Send an Idempotency-Key header.'))
-  if (second !== undefined) refuse('idempotency_key_invalid', place('not_unique', 'Send one Idempotency-Key header.'))
+  if (value === undefined)
+    refuse('idempotency_key_required', headerFault('required', 'Send an Idempotency-Key header.'))
+  if (second !== undefined)
+    refuse('idempotency_key_invalid', headerFault('not_unique', 'Send one Idempotency-Key header.'))
   const key = QUOTED.exec(value)?.[1]?.replaceAll(/\\(["\\])/g, '$1') ?? value
   if (!VISIBLE_ASCII.test(key)) {
-    refuse('idempotency_key_invalid', place('wrong_format', '1 to 255 visible ASCII characters.'))
+    refuse('idempotency_key_invalid', headerFault('wrong_format', '1 to 255 visible ASCII characters.'))
   }
   return key
 }
 
-function place(code: string, message: string) {
+function headerFault(code: string, message: string) {
   return { details: [{ in: 'header' as const, pointer: 'Idempotency-Key', code, message }] }
 }
 
-/** What makes two requests the same: operation, path and the body as it was understood. */
+/** Identifies equal requests: operation, path parameters and parsed body. */
 export function fingerprintOf(operationId: string, params: CanonicalValue, body: CanonicalValue): Buffer {
   return createHash('sha256')
     .update(canonicalJson([operationId, params, body]))
@@ -37,13 +40,13 @@ export interface Claim {
   readonly principal: Principal
   readonly key: string
   readonly fingerprint: Buffer
-  /** The hash of the DPoP proof, taken once. */
+  /** The hash of the DPoP proof, which is accepted once. */
   readonly proofHash: Buffer
   readonly proofExpiresAt: Date
   readonly now: Date
 }
 
-/** What is found where a key is claimed. */
+/** The result of claiming a key. */
 export interface Claimed extends OpeningRow {
   readonly proof_taken: boolean
   readonly locked: boolean
@@ -52,23 +55,23 @@ export interface Claimed extends OpeningRow {
 }
 
 const claimRequest = statement<Claimed>('idempotency.claim', 'select * from claim_request($1, $2, $3, $4, $5, $6)')
-const keep = statement(
+const insert = statement(
   'idempotency.keep',
   `insert into idempotency_keys (environment, installation_id, key, fingerprint, status, answer, created_at)
    values ($1, $2, $3, $4, 200, $5, $6)`,
 )
 
-/** The lock of a key: 64 bits of its hash. Two keys that share them would only make one of them try again. */
+/** The advisory lock of a key: 64 bits of its hash. On a collision one of the two keys has to retry. */
 function lockOf(claim: Claim): bigint {
   const { environment, installationId } = claim.principal
   return createHash('sha256').update(`${environment} ${installationId} ${claim.key}`).digest().readBigInt64BE()
 }
 
-/** Opens a transaction with the claim of a key. What is asked beside it comes in the same round trip. */
+/** Claims a key, as the first statement of a transaction. Queries issued at the same time share its round trip. */
 export function claimKey(tx: OpenTransaction, claim: Claim): Promise<Claimed> {
   const { environment, installationId } = claim.principal
   const { proofHash, proofExpiresAt, key } = claim
-  const claiming = tx.opening(claimRequest, [
+  const claiming = tx.openWith(claimRequest, [
     proofHash,
     proofExpiresAt,
     lockOf(claim),
@@ -76,21 +79,21 @@ export function claimKey(tx: OpenTransaction, claim: Claim): Promise<Claimed> {
     installationId,
     key,
   ])
-  // What follows is undone by a refusal; the proof stays taken, so that a stolen one cannot be tried again.
+  // A refusal rolls back to here: the proof stays claimed, so that a stolen one cannot be tried again.
   tx.savepointHere()
   return claiming
 }
 
 /**
- * Judges what a claim has found.
+ * Checks the result of a claim.
  *
- * @returns the first answer where the same request was already answered, or `null` where it is ours to do
+ * @returns the stored response of the same request, or `null` where the request has to be executed
  *
- * Refusals: `invalid_dpop_proof` (taken before), `idempotency_key_reused`, `idempotency_in_progress`.
+ * Refusals: `invalid_dpop_proof` (replayed), `idempotency_key_reused`, `idempotency_in_progress`.
  *
- * @see CONTRACT, Idempotency
+ * @see docs/reference/rules.md#idempotency
  */
-export function firstAnswer(claimed: Claimed, { fingerprint }: Pick<Claim, 'fingerprint'>): Buffer | null {
+export function storedResponse(claimed: Claimed, { fingerprint }: Pick<Claim, 'fingerprint'>): Buffer | null {
   if (!claimed.proof_taken) refuse('invalid_dpop_proof', { reason: 'replayed', details: [replayed] })
   if (claimed.kept_answer) {
     if (!claimed.kept_fingerprint?.equals(fingerprint)) refuse('idempotency_key_reused')
@@ -100,8 +103,22 @@ export function firstAnswer(claimed: Claimed, { fingerprint }: Pick<Claim, 'fing
   return null
 }
 
-/** Keeps the answer beside the change that it reports. The primary key says once more that a key has one effect. */
-export function keepAnswer(tx: Transaction, claim: Claim, answer: Buffer): void {
+/** Stores the response in the transaction of the change. The primary key ensures that a key has one effect. */
+export function storeResponse(tx: Transaction, claim: Claim, response: Buffer): void {
   const { environment, installationId } = claim.principal
-  tx.write(keep, [environment, installationId, claim.key, claim.fingerprint, answer, claim.now])
+  tx.write(insert, [environment, installationId, claim.key, claim.fingerprint, response, claim.now])
+}
+
+/**
+ * A response as it is stored: without the members that hold secrets, and with their state set to `already_shown`. Neither
+ * the database nor a backup holds a secret in plain text.
+ *
+ * @see docs/reference/rules.md#idempotency
+ */
+export function withoutSecrets(response: Buffer, secrets: NonNullable<Operation['secrets']>): Buffer {
+  const body = JSON.parse(response.toString()) as { readonly data: Readonly<Record<string, unknown>> }
+  const shown = Object.entries(secrets).filter(([member]) => member in body.data)
+  const states = Object.fromEntries(shown.map(([, state]) => [state, 'already_shown']))
+  const stored = Object.entries({ ...body.data, ...states }).filter(([member]) => !Object.hasOwn(secrets, member))
+  return Buffer.from(JSON.stringify({ ...body, data: Object.fromEntries(stored) }))
 }

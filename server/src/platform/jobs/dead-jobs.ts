@@ -1,7 +1,7 @@
-import type { Reader, Transaction } from '../postgres/access.ts'
+import type { Reader, Transaction } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
 
-/** A job that failed as often as it may, and waits for an operator. */
+/** A job that used up its attempts and waits for an operator. */
 export interface DeadJob {
   readonly id: string
   readonly kind: string
@@ -22,12 +22,12 @@ const revive = statement(
    where id = $1 and dead_at is not null`,
 )
 
-/** Jobs that were given up, the latest first. */
+/** Dead jobs, the latest first. */
 export function listDeadJobs(reader: Reader, limit: number): Promise<readonly DeadJob[]> {
   return reader.rows(list, [limit])
 }
 
-/** Lets a job that was given up run again, with all its attempts. False where there is none with this id. */
+/** Makes a dead job due again, with all its attempts. False where there is none with this id. */
 export async function retryDeadJob(tx: Transaction, id: string, now: Date): Promise<boolean> {
   return (await tx.change(revive, [id, now])) === 1
 }

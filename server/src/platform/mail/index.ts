@@ -1,7 +1,8 @@
 /** Mails: written in a transaction, delivered by a worker, read by the operator where there is no SMTP server. */
-export { composeMail, type MailList, type MailRow, type MailWords } from './compose-mail.ts'
-export { mailJobs } from './deliver-mail.ts'
-export { type MailFigures, mailFigures } from './mail-figures.ts'
+export { composeMail, type MailContent, type MailList, type MailRow } from './compose.ts'
+export { mailJobs } from './deliver.ts'
+export { smtpTransport } from './smtp-transport.ts'
+export { type MailStats, mailStats } from './stats.ts'
 export {
   listMails,
   MAIL_RETENTION_DAYS,
@@ -11,5 +12,4 @@ export {
   readMail,
   sendMail,
   sweepMails,
-} from './mail-store.ts'
-export { smtpTransport } from './smtp-transport.ts'
+} from './store.ts'

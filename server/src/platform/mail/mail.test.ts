@@ -51,7 +51,7 @@ const work = (url: string | null) => {
 const heads = () => listMails(database.reader, 10)
 
 describe('a mail', () => {
-  test('is taken by an SMTP server with both bodies, and its words are erased here', async () => {
+  test('is sent with both bodies, which are then erased', async () => {
     await using server = await smtpServer()
     await post()
     await work(server.url)
@@ -75,7 +75,7 @@ describe('a mail', () => {
     assert.equal(server.received.length, 1)
   })
 
-  test('is not sent where what it tells of did not happen', async () => {
+  test('is not sent where its transaction is rolled back', async () => {
     await using server = await smtpServer()
     const undone = database.transaction(async (tx) => {
       sendMail(tx, mail, { ids, now: clock.now() })
@@ -86,7 +86,7 @@ describe('a mail', () => {
     assert.deepEqual([server.received, await heads()], [[], []])
   })
 
-  test('stays in the mailbox with its words where there is no SMTP server', async () => {
+  test('stays in the mailbox with its bodies where there is no SMTP server', async () => {
     await post()
     await work(null)
     const [head] = await heads()
@@ -94,7 +94,7 @@ describe('a mail', () => {
     assert.equal((await readMail(database.reader, head!.id))?.body_text, mail.bodies.text)
   })
 
-  test('is tried again while the server is away, and given up after the last try', async () => {
+  test('is retried while the server is unreachable, and fails after the last attempt', async () => {
     const url = await (async () => {
       await using server = await smtpServer()
       return server.url
@@ -111,7 +111,7 @@ describe('a mail', () => {
     assert.equal((await heads())[0]?.status, 'failed')
   })
 
-  test('is tried again where the server says later, and at once no more where it says never', async () => {
+  test('is retried after a temporary rejection, and not after a permanent one', async () => {
     await using server = await smtpServer({ 'later@example.com': 451, 'never@example.com': 550 })
     await post('later@example.com')
     await post('never@example.com')
@@ -121,7 +121,7 @@ describe('a mail', () => {
     assert.match(found['never@example.com']?.last_error ?? '', /answered 550/)
   })
 
-  test('leaves no address in the log, whatever the server says', async () => {
+  test('leaves no address in the log, whatever the server responds', async () => {
     await using server = await smtpServer({ 'later@example.com': 451, 'never@example.com': 550 })
     await post('later@example.com')
     await post('never@example.com')
@@ -131,7 +131,7 @@ describe('a mail', () => {
     assert.doesNotMatch(logged.join(), /@example\.com/)
   })
 
-  test('is forgotten after its time', async () => {
+  test('is deleted after its retention period', async () => {
     await post()
     const swept = (before: Date) => database.transaction((tx) => tx.change(sweepMails, [before, 10]))
     assert.equal(await swept(clock.now()), 0)
@@ -139,7 +139,7 @@ describe('a mail', () => {
   })
 })
 
-describe('what a mail says', () => {
+describe('the content of a mail', () => {
   test('is the same as text and as HTML, escaped', () => {
     const { text, html } = composeMail(words)
     assert.match(text, /^Your password\n\nSomebody asked for a new <password>\.\n\nChoose a password:\nhttps:\/\/pages/)

@@ -1,6 +1,6 @@
 import type { Transporter } from 'nodemailer'
 
-/** A mail as it leaves. */
+/** A mail to send. */
 export interface OutgoingMail {
   readonly id: string
   readonly recipient: string
@@ -9,15 +9,15 @@ export interface OutgoingMail {
   readonly html: string
 }
 
-/** Hands mails to somebody who delivers them. Fails with {@link MailFailure}. */
+/** Sends mails. Throws {@link MailFailure}. */
 export interface MailTransport {
   send(mail: OutgoingMail): Promise<void>
 }
 
-/** Why a mail was not taken, in words that hold no address: they are logged and kept. */
+/** Why a mail was not accepted, without addresses: the message is logged and stored. */
 export class MailFailure extends Error {
   override readonly name = 'MailFailure'
-  /** The server says that it will never take it. @see RFC 5321 §4.2.1 */
+  /** The server rejected it permanently. @see RFC 5321 §4.2.1 */
   readonly isFinal: boolean
 
   constructor(message: string, isFinal: boolean) {
@@ -26,16 +26,16 @@ export class MailFailure extends Error {
   }
 }
 
-/** Four of these fit into the lease of a worker, so that no mail is sent twice because one server is slow. */
-const TIMES_MS = { connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 10_000, dnsTimeout: 5000 } as const
+/** Four of these fit into the lease of a job, so that a slow server does not cause duplicates. */
+const TIMEOUTS_MS = { connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 10_000, dnsTimeout: 5000 } as const
 
 /** @param url such as `smtp://user:password@mail.example:587` or `smtps://…` */
 export function smtpTransport({ url, from }: { readonly url: string; readonly from: string }): MailTransport {
   let transporter: Promise<Transporter> | null = null
-  // Loaded with the first mail: a start should not wait for it.
+  // Loaded with the first mail, not at the start.
   const connect = async () => {
     const { createTransport } = await import('nodemailer')
-    return createTransport({ url, ...TIMES_MS, disableFileAccess: true, disableUrlAccess: true })
+    return createTransport({ url, ...TIMEOUTS_MS, disableFileAccess: true, disableUrlAccess: true })
   }
   const host = /@([^>\s]+)>?$/.exec(from)?.[1] ?? 'localhost'
   return {
@@ -48,7 +48,7 @@ export function smtpTransport({ url, from }: { readonly url: string; readonly fr
           subject,
           text,
           html,
-          // The same for each try: whoever gets it twice can tell.
+          // The same for every attempt, so that a duplicate can be recognized.
           messageId: `<${id}@${host}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },
         })
@@ -59,7 +59,7 @@ export function smtpTransport({ url, from }: { readonly url: string; readonly fr
   }
 }
 
-/** What the server said may hold the address, so its code alone is told. */
+/** Contains only codes: the text of the server may contain the address. */
 function failureOf(error: unknown): MailFailure {
   const {
     code = 'unknown',
@@ -70,7 +70,7 @@ function failureOf(error: unknown): MailFailure {
     readonly responseCode?: number
     readonly command?: string
   }
-  const said = responseCode === undefined ? '' : `, answered ${responseCode}`
+  const response = responseCode === undefined ? '' : `, answered ${responseCode}`
   const isFinal = responseCode !== undefined && responseCode >= 500 && /^(MAIL|RCPT|DATA)/.test(command ?? '')
-  return new MailFailure(`${code}${command ? ` at ${command.split(' ')[0]}` : ''}${said}`, isFinal)
+  return new MailFailure(`${code}${command ? ` at ${command.split(' ')[0]}` : ''}${response}`, isFinal)
 }

@@ -22,7 +22,7 @@ const SECRETS = [
 ]
 
 describe('the log', () => {
-  test('is one JSON object a line, with its time and without the machine', () => {
+  test('is one JSON object per line, with the time and without the host', () => {
     const [line = ''] = written((log) => log.info({ requestId: 'req_1' }, 'answered'))
     const entry = JSON.parse(line)
     assert.deepEqual([entry.msg, entry.requestId, line.endsWith('\n')], ['answered', 'req_1', true])
@@ -31,14 +31,14 @@ describe('the log', () => {
   })
 
   for (const name of SECRETS) {
-    test(`never holds ${name}, at the top or one step inside`, () => {
+    test(`never contains ${name}, at the top level or one level below`, () => {
       const lines = written((log) => log.info({ [name]: 'hunter2', headers: { [name]: 'hunter2' } }, 'request'))
       assert.doesNotMatch(lines.join(), /hunter2/)
       assert.match(lines.join(), /\[redacted\]/)
     })
   }
 
-  test('keeps the cause of a fault, for us', () => {
+  test('contains the cause of an error', () => {
     const [line = ''] = written((log) =>
       log.error({ err: new Error('a bug', { cause: new Error('below') }) }, 'failed'),
     )
@@ -46,7 +46,7 @@ describe('the log', () => {
     assert.match(line, /below/)
   })
 
-  test('keeps of an error what says where it failed, and not the row that failed', () => {
+  test('contains where an error occurred, and not the row', () => {
     const failed = Object.assign(new Error('a row that cannot be'), {
       code: '23514',
       constraint: 'customers_check',
@@ -71,14 +71,14 @@ describe('the log', () => {
     ['a token of a link', `?token=${`hunter2${'x'.repeat(36)}`}`, /\?token=\[token\]/],
     ['a JWT', 'eyJhbGciOiJFUzI1NiJ9.hunter2.hunter2', /\[jwt\]/],
   ] as const) {
-    test(`does not hold ${what}, in whatever sentence it stands`, () => {
+    test(`never contains ${what}, in any text`, () => {
       const lines = written((log) => log.error({ err: new Error(text), reason: text }, text))
       assert.doesNotMatch(lines.join(), /hunter2|ada/)
       assert.match(lines.join(), kept)
     })
   }
 
-  test('holds what its level asks for', () => {
+  test('contains the lines of its level', () => {
     assert.equal(written((log) => log.debug('quiet')).length, 0)
     assert.equal(written((log) => log.debug('loud'), 'debug').length, 1)
     assert.equal(written((log) => log.fatal('silenced'), 'silent').length, 0)

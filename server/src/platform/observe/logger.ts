@@ -1,10 +1,10 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { presentError, redacted } from './redaction.ts'
-import { traceOfLine } from './tracing.ts'
+import { currentTrace } from './tracing.ts'
 
 export type { Logger }
 
-/** Where a credential or a person might stand in what we log. None of it leaves. */
+/** Fields that may hold credentials or personal data. They are redacted. */
 const SECRETS = [
   'authorization',
   'dpop',
@@ -17,7 +17,7 @@ const SECRETS = [
   'secret',
   'email',
 ]
-/** At the top and one step inside. */
+/** At the top level and one level below. */
 const SECRET_PATHS = SECRETS.flatMap((name) => [`["${name}"]`, `*["${name}"]`])
 
 /** Structured logs, one JSON object a line, on standard error by default: standard output belongs to commands. */
@@ -28,7 +28,7 @@ export function logger(level: string, destination?: DestinationStream): Logger {
       base: null,
       redact: { paths: SECRET_PATHS, censor: '[redacted]' },
       timestamp: pino.stdTimeFunctions.isoTime,
-      mixin: traceOfLine,
+      mixin: currentTrace,
       serializers: { err: presentError },
       hooks: { streamWrite: redacted },
     },

@@ -1,59 +1,59 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { togetherWithNeighbours } from './neighbours.ts'
+import { clusterMetrics } from './cluster-metrics.ts'
 
-/** A figure, or one for each set of labels. */
+/** A value, or one per set of labels. */
 export type Reading = number | readonly LabelledReading[]
 export interface LabelledReading {
   readonly labels: Readonly<Record<string, string>>
   readonly value: number
 }
 
-/** What a figure is called. A count ends in `_total`, a time in `_seconds`, a size in `_bytes`. */
-export interface FigureName {
+/** The name of a metric. A count ends in `_total`, a time in `_seconds`, a size in `_bytes`. */
+export interface MetricName {
   readonly name: string
   readonly help: string
   readonly labels?: readonly string[]
 }
 
-/** Figures that one question answers, such as one look into the database: a reading for each name. */
-export interface FigureGroup<Name extends string> {
-  readonly figures: readonly (FigureName & { readonly name: Name })[]
-  /** Where it fails, or takes longer than `timeoutMs`, these figures are left out and the others are still told. */
+/** Gauges that are read together, such as with one query: a reading per name. */
+export interface MetricGroup<Name extends string> {
+  readonly gauges: readonly (MetricName & { readonly name: Name })[]
+  /** If it fails or takes longer than `timeoutMs`, these gauges are left out of the scrape. */
   readonly read: () => Promise<Readonly<Record<Name, Reading>>>
   readonly timeoutMs: number
 }
 
-/** What is counted. Names follow Prometheus' base units: seconds and bytes. */
+/** Metrics in the base units of Prometheus: seconds and bytes. */
 export interface Metrics {
   /** Of this process. */
   readonly registry: Registry
   answered(operationId: string, status: number, code: string, seconds: number): void
-  /** A figure that is read when somebody looks. */
-  gauge(figure: FigureName, read: () => Reading): void
-  /** A count that somebody else keeps and that only grows. */
-  counter(figure: FigureName, read: () => Reading): void
-  /** Figures that take a question to find out. */
-  figures<Name extends string>(group: FigureGroup<Name>): void
-  /** Of this process and of those that share its public door. */
+  /** A value that is read at each scrape. */
+  gauge(metric: MetricName, read: () => Reading): void
+  /** A count that is kept elsewhere and only grows. */
+  counter(metric: MetricName, read: () => Reading): void
+  /** Gauges that are read asynchronously. */
+  gauges<Name extends string>(group: MetricGroup<Name>): void
+  /** Of this process and of the workers that share its public door. */
   everywhere(): Promise<Registry>
 }
 
-/** 1 ms is a kept answer, 10 ms a write, 1 s a fault. */
+/** 1 ms: a cached response. 10 ms: a write. 1 s: a problem. */
 const LATENCY_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
-export function metrics(): Metrics {
+export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const latency = new Histogram({
     name: 'vitrine_request_duration_seconds',
-    help: 'Time from the first byte of a request to the last byte of its answer.',
+    help: 'Time from the first byte of a request to the last byte of its response.',
     labelNames: ['operation', 'status'],
     buckets: LATENCY_BUCKETS_SECONDS,
     registers: [registry],
   })
   const errors = new Counter({
     name: 'vitrine_request_errors_total',
-    help: 'Answers that are errors, by operation and code.',
+    help: 'Error responses, by operation and code.',
     labelNames: ['operation', 'code'],
     registers: [registry],
   })
@@ -70,37 +70,37 @@ export function metrics(): Metrics {
       child.observe(seconds)
       if (code) errors.inc({ operation: operationId, code })
     },
-    gauge(figure, read) {
-      const gauge: Gauge = new Gauge({ ...settingsOf(figure, registry), collect: () => show(gauge, read()) })
+    gauge(metric, read) {
+      const gauge: Gauge = new Gauge({ ...optionsOf(metric, registry), collect: () => setGauge(gauge, read()) })
     },
-    counter(figure, read) {
+    counter(metric, read) {
       const counter: Counter = new Counter({
-        ...settingsOf(figure, registry),
+        ...optionsOf(metric, registry),
         collect() {
           counter.reset()
           for (const { labels, value } of readingsOf(read())) counter.inc(labels, value)
         },
       })
     },
-    figures({ figures, read, timeoutMs }) {
-      const ask = askedOnce(() => inTime(read(), timeoutMs))
-      for (const figure of figures) {
+    gauges({ gauges, read, timeoutMs }) {
+      const readGroup = shared(() => withTimeout(read(), timeoutMs))
+      for (const metric of gauges) {
         const gauge: Gauge = new Gauge({
-          ...settingsOf(figure, registry),
+          ...optionsOf(metric, registry),
           collect: () =>
-            ask().then(
-              (readings) => show(gauge, readings[figure.name]),
-              // Whoever looks sees that it is missing. That nothing can be asked is a figure of its own.
-              () => show(gauge, []),
+            readGroup().then(
+              (readings) => setGauge(gauge, readings[metric.name]),
+              // Left out. vitrine_database_reachable reports an unreachable database.
+              () => setGauge(gauge, []),
             ),
         })
       }
     },
-    everywhere: () => togetherWithNeighbours(registry),
+    everywhere: () => clusterMetrics(registry),
   }
 }
 
-function settingsOf({ name, help, labels = [] }: FigureName, registry: Registry) {
+function optionsOf({ name, help, labels = [] }: MetricName, registry: Registry) {
   return { name, help, labelNames: [...labels], registers: [registry] }
 }
 
@@ -108,29 +108,29 @@ function readingsOf(reading: Reading): readonly LabelledReading[] {
   return typeof reading === 'number' ? [{ labels: {}, value: reading }] : reading
 }
 
-/** A gauge without labels is 0 after a reset, which would be a lie: its one sample is taken away. */
-function show(gauge: Gauge, reading: Reading): void {
+/** A gauge without labels is 0 after a reset, which would be wrong: its sample is removed. */
+function setGauge(gauge: Gauge, reading: Reading): void {
   gauge.reset()
   gauge.remove({})
   for (const { labels, value } of readingsOf(reading)) gauge.set(labels, value)
 }
 
-/** All who ask while one answer is on its way get that answer. */
-function askedOnce<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
-  let asked: Promise<Answer> | null = null
+/** Concurrent calls share one result. */
+function shared<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  let pending: Promise<Result> | null = null
   return () => {
-    asked ??= ask().finally(() => {
-      asked = null
+    pending ??= read().finally(() => {
+      pending = null
     })
-    return asked
+    return pending
   }
 }
 
-async function inTime<Answer>(answer: Promise<Answer>, timeoutMs: number): Promise<Answer> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
+async function withTimeout<Result>(result: Promise<Result>, timeoutMs: number): Promise<Result> {
+  const { promise: timeout, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`no result within ${timeoutMs} ms`)), timeoutMs)
   try {
-    return await Promise.race([answer, late])
+    return await Promise.race([result, timeout])
   } finally {
     clearTimeout(timer)
   }

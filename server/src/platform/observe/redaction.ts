@@ -1,26 +1,26 @@
-/** What must not stand in a log, wherever it may have come from: the last of three nets, after names and after errors. */
-const FORMS: readonly (readonly [RegExp, string])[] = [
-  // What stands before the host of an address: user:password.
+/** Patterns that must not appear in a log, whatever their source: the last of three filters, after field names and errors. */
+const PATTERNS: readonly (readonly [RegExp, string])[] = [
+  // Credentials in a URL: user:password.
   [/\/\/[^/\s"@]*@/g, '//[redacted]@'],
   [/[^\s"'<>()[\]{},;:\\=&?/]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+/g, '[address]'],
   [/\b(Bearer|DPoP|Basic) [\w.+/=~-]+/g, '$1 [redacted]'],
-  // Keys, tokens and codes with a prefix of ours, and webhook secrets.
+  // Prefixed keys, tokens and codes, and webhook secrets.
   [/\b(sf[a-z]{1,3}_(?:test_|live_)?|cut_|whsec_)[0-9A-Za-z+/=_-]{20,}/g, '$1[redacted]'],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[jwt]'],
-  // 32 bytes in base64url, as cookies and links in mails have them.
+  // 32 bytes in base64url, as in cookies and links of mails.
   [/(?<![\w-])[\w-]{43}(?![\w-])/g, '[token]'],
 ]
 
-/** A line of the log without what has the form of a credential or of an address of a person. */
+/** Redacts everything in a log line that looks like a credential or an e-mail address. */
 export function redacted(line: string): string {
-  return FORMS.reduce((text, [form, instead]) => text.replace(form, instead), line)
+  return PATTERNS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line)
 }
 
 /**
- * What is kept of an error beside its name, message and stack. PostgreSQL's `detail` and `where` hold the row that failed,
- * and a mail server's answer the address: what is not named here stays out.
+ * Fields of an error that are logged with its name, message and stack. Others are dropped: PostgreSQL's `detail` and `where`
+ * contain the row, and the response of a mail server contains the address.
  */
-const KEPT = [
+const LOGGED = [
   'code',
   'errno',
   'syscall',
@@ -32,11 +32,11 @@ const KEPT = [
   'responseCode',
 ] as const
 
-/** An error as the log shows it, with its causes. */
+/** Serializes an error with its causes for the log. */
 export function presentError(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error
-  const facts = Object.fromEntries(
-    KEPT.map((name) => [name, (error as unknown as Record<string, unknown>)[name]] as const).filter(([, value]) =>
+  const fields = Object.fromEntries(
+    LOGGED.map((name) => [name, (error as unknown as Record<string, unknown>)[name]] as const).filter(([, value]) =>
       ['string', 'number'].includes(typeof value),
     ),
   )
@@ -44,7 +44,7 @@ export function presentError(error: unknown): unknown {
     type: error.name,
     message: error.message,
     stack: error.stack,
-    ...facts,
+    ...fields,
     ...(error.cause !== undefined && { cause: presentError(error.cause) }),
     ...(error instanceof AggregateError && { errors: error.errors.map(presentError) }),
   }

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { logger } from './logger.ts'
-import { beginRequest, endRequest, inSpan, knowSpans, traceHeaders, within } from './tracing.ts'
+import { beginRequest, endRequest, inSpan, registerSpanContexts, traceHeaders, within } from './tracing.ts'
 
-/** Without an SDK: nobody records. */
+/** Without an SDK, nothing is recorded. */
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const TRACEPARENT = `00-${TRACE}-b7ad6b7169203331-01`
 
-before(knowSpans)
+before(registerSpanContexts)
 
-describe('without anybody who records', () => {
-  test('a request that names no trace costs nothing and passes none on', () => {
+describe('without an SDK', () => {
+  test('a request without a trace has no span and propagates none', () => {
     const request = beginRequest('getCart', {}, {})
     assert.equal(request, null)
     assert.deepEqual(
@@ -22,21 +22,21 @@ describe('without anybody who records', () => {
     endRequest(request, 200, '')
   })
 
-  test('the trace that a caller names is passed on as it came, through everything that is waited for', async () => {
+  test('the trace of the caller is propagated through asynchronous work', async () => {
     const request = beginRequest('getCart', {}, { traceparent: TRACEPARENT, tracestate: 'vendor=1,other=2' })
-    const told = await within(request, async () => {
+    const sent = await within(request, async () => {
       await turn()
       return inSpan('payment.call', { kind: 'client', attributes: {} }, async () => {
         await turn()
         return traceHeaders()
       })
     })
-    assert.deepEqual(told, { traceparent: TRACEPARENT, tracestate: 'vendor=1,other=2' })
+    assert.deepEqual(sent, { traceparent: TRACEPARENT, tracestate: 'vendor=1,other=2' })
     assert.deepEqual(traceHeaders(), {}, 'and nowhere else')
     endRequest(request, 200, '')
   })
 
-  test('log lines of the request say which trace it was', () => {
+  test('log lines of a request contain its trace', () => {
     const lines: string[] = []
     const log = logger('info', { write: (line: string) => void lines.push(line) })
     within(beginRequest('getCart', {}, { traceparent: TRACEPARENT }), () => log.info('inside'))
@@ -55,12 +55,12 @@ describe('without anybody who records', () => {
     ['says more than its version has', `${TRACEPARENT}-more`],
     ['came twice', `${TRACEPARENT}, ${TRACEPARENT}`],
   ] as const) {
-    test(`a traceparent that ${what} counts for nothing`, () => {
+    test(`a traceparent that ${what} is ignored`, () => {
       assert.equal(beginRequest('getCart', {}, { traceparent }), null)
     })
   }
 
-  test('a later version is understood as far as this one goes', () => {
+  test('a later version of traceparent is accepted', () => {
     const request = beginRequest('getCart', {}, { traceparent: `${TRACEPARENT.replace('00-', '01-')}-more` })
     assert.deepEqual(
       within(request, () => traceHeaders()),

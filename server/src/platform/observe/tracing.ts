@@ -15,13 +15,13 @@ import {
 } from '@opentelemetry/api'
 
 /**
- * Traces, by the API of OpenTelemetry alone. Spans go where an SDK takes them that was registered before us; without one
- * nothing is recorded, and the trace that a caller has named is still passed on.
+ * Tracing with the OpenTelemetry API only. An SDK that was registered earlier exports the spans; without one nothing is
+ * recorded, and the caller's trace context is still propagated.
  */
 
 const tracer = trace.getTracer('vitrine')
 
-/** What knows which work belongs to which span, where no SDK has brought it. */
+/** A context manager, for processes without an SDK. */
 class AsyncContexts implements ContextManager {
   readonly #running = new AsyncLocalStorage<Context>()
 
@@ -47,18 +47,18 @@ class AsyncContexts implements ContextManager {
   }
 }
 
-const IS_KEPT = Symbol('is kept')
+const PROBE = Symbol('probe')
 
-/** Makes work know its span from here on, unless somebody has seen to that before. */
-export function knowSpans(): void {
-  const isKept = context.with(ROOT_CONTEXT.setValue(IS_KEPT, true), () => context.active().getValue(IS_KEPT) === true)
-  if (!isKept) context.setGlobalContextManager(new AsyncContexts())
+/** Registers a context manager, unless an SDK has done so. */
+export function registerSpanContexts(): void {
+  const isRegistered = context.with(ROOT_CONTEXT.setValue(PROBE, true), () => context.active().getValue(PROBE) === true)
+  if (!isRegistered) context.setGlobalContextManager(new AsyncContexts())
 }
 
 /** @see W3C Trace Context §3.2.2: the form of version 00, and of later ones as far as 00 understands them. */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 
-/** The span that a caller says it is in. What has another form counts for nothing: §4.3. */
+/** The trace context of the caller. An invalid one is ignored: §4.3. */
 function callersContext({ traceparent, tracestate }: IncomingHttpHeaders): Context {
   if (typeof traceparent !== 'string') return ROOT_CONTEXT
   const [, version, traceId = '', spanId = '', flags = '', more] = TRACEPARENT.exec(traceparent) ?? []
@@ -73,7 +73,7 @@ function callersContext({ traceparent, tracestate }: IncomingHttpHeaders): Conte
   return isSpanContextValid(spanContext) ? trace.setSpanContext(ROOT_CONTEXT, spanContext) : ROOT_CONTEXT
 }
 
-/** What tells a service that we call which span its work belongs to. Nothing where there is none. */
+/** Headers that propagate the current span to a called service; none without a span. */
 export function traceHeaders(): Readonly<Record<string, string>> {
   const active = trace.getSpanContext(context.active())
   if (!active || !isSpanContextValid(active)) return {}
@@ -85,13 +85,13 @@ export function traceHeaders(): Readonly<Record<string, string>> {
   }
 }
 
-/** What the log says of the span in which a line is written. */
-export function traceOfLine(): { readonly traceId?: string; readonly spanId?: string } {
+/** The current span, for log lines. */
+export function currentTrace(): { readonly traceId?: string; readonly spanId?: string } {
   const active = trace.getSpanContext(context.active())
   return active && isSpanContextValid(active) ? { traceId: active.traceId, spanId: active.spanId } : {}
 }
 
-/** A request on its way, in its trace. */
+/** The span of a request in progress. */
 export interface RequestSpan {
   readonly context: Context
   readonly span: Span
@@ -100,7 +100,7 @@ export interface RequestSpan {
 /**
  * Begins the span of a request.
  *
- * @returns null where nobody records and the caller has named no trace: then there is nothing to know
+ * @returns null without an SDK and without a trace of the caller
  */
 export function beginRequest(name: string, attributes: Attributes, headers: IncomingHttpHeaders): RequestSpan | null {
   const parent = callersContext(headers)
@@ -108,7 +108,7 @@ export function beginRequest(name: string, attributes: Attributes, headers: Inco
   return isSpanContextValid(span.spanContext()) ? { span, context: trace.setSpan(parent, span) } : null
 }
 
-/** Ends it. What a caller did wrong is no error of ours: OpenTelemetry, semantic conventions of HTTP server spans. */
+/** Ends the span. A 4xx is not an error of the server: OpenTelemetry, semantic conventions of HTTP server spans. */
 export function endRequest(request: RequestSpan | null, status: number, code: string): void {
   if (!request) return
   const { span } = request
@@ -118,12 +118,12 @@ export function endRequest(request: RequestSpan | null, status: number, code: st
   span.end()
 }
 
-/** Does a part of the work of a request, in its span. */
+/** Runs work in the span of a request. */
 export function within<Result>(request: RequestSpan | null, work: () => Result): Result {
   return request ? context.with(request.context, work) : work()
 }
 
-/** Does work in a span of its own. Its failure is an error by its name: messages may hold what a trace must not. */
+/** Runs work in a new span. A failure is recorded by its name only: messages may contain secrets. */
 export async function inSpan<Result>(
   name: string,
   { kind, attributes }: { readonly kind: 'internal' | 'client'; readonly attributes: Attributes },

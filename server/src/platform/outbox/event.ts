@@ -1,24 +1,24 @@
 import type { EventDataOf, EventKind } from '@vitrine/contract'
-import type { Environment } from '../http/handler.ts'
+import type { Environment } from '../../kernel/environment.ts'
 
-/** Whose event it is. */
-interface Told {
+/** The owner of an event. */
+interface EventOwner {
   readonly environment: Environment
-  /** `null`: of no installation alone, such as a change of the catalogue. */
+  /** `null`: of no installation alone, such as a change of the catalog. */
   readonly installationId: string | null
   readonly storeId: string | null
   readonly subjectId: string
 }
 
-/** What happened, as an event that other parts of the service answer later. */
-export interface DomainEvent extends Told {
+/** An internal event. */
+export interface DomainEvent extends EventOwner {
   readonly kind: string
-  /** Gap-free per subject: the version that the subject has after the change. */
+  /** The version of the subject after the change: gap-free per subject. */
   readonly sequence: number
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** What happened, as webhook endpoints are told it. Its number among the events of its subject is given by the database. */
+/** An event for webhook endpoints. The database assigns its sequence number within the subject. */
 export type PublicEvent = {
-  readonly [Kind in EventKind]: Told & { readonly kind: Kind; readonly data: EventDataOf<Kind> }
+  readonly [Kind in EventKind]: EventOwner & { readonly kind: Kind; readonly data: EventDataOf<Kind> }
 }[EventKind]

@@ -30,7 +30,7 @@ before(async () => {
 })
 
 describe('an event', () => {
-  test('exists if and only if the change that it tells of does', async () => {
+  test('exists if and only if its change is committed', async () => {
     const undone = database.transaction(async (tx) => {
       recordEvent(tx, event, context)
       throw new Error('undone')
@@ -44,7 +44,7 @@ describe('an event', () => {
     assert.deepEqual([kept?.kind, kept?.data, kept?.sequence], ['cart.updated', event.data, 4n])
   })
 
-  test('is told once of a change: the database refuses a second one with its number', async () => {
+  test('is recorded once per change: the database rejects a second one with its sequence', async () => {
     const twice = database.transaction(async (tx) => {
       recordEvent(tx, { ...event, subjectId: 'cart_b' }, context)
       recordEvent(tx, { ...event, subjectId: 'cart_b' }, context)
@@ -53,7 +53,7 @@ describe('an event', () => {
   })
 })
 
-const told = (subjectId: string): PublicEvent => ({
+const eventOf = (subjectId: string): PublicEvent => ({
   kind: 'cart.revoked',
   environment: 'test',
   installationId: 'ins_a',
@@ -67,8 +67,8 @@ const bodies = statement<{ id: string; sequence: bigint; body: Buffer }>(
 )
 
 describe('a public event', () => {
-  test('carries the bytes of its body from the moment that it exists', async () => {
-    await database.transaction(async (tx) => publishEvent(tx, told('cart_c'), context))
+  test('has a fixed body from its creation', async () => {
+    await database.transaction(async (tx) => publishEvent(tx, eventOf('cart_c'), context))
     const [kept] = await database.reader.rows(bodies, ['cart_c'])
     assert.deepEqual(JSON.parse(kept!.body.toString()), {
       id: kept!.id,
@@ -77,14 +77,14 @@ describe('a public event', () => {
       apiVersion: 'v1',
       environment: 'test',
       sequence: 1,
-      data: told('cart_c').data,
+      data: eventOf('cart_c').data,
     })
   })
 
-  test('is numbered within its subject without a gap, also where many tell at once and some are undone', async () => {
+  test('is numbered within its subject without gaps, despite concurrency and rollbacks', async () => {
     const many = Array.from({ length: 20 }, (_, index) =>
       database.transaction(async (tx) => {
-        publishEvent(tx, told('cart_d'), context)
+        publishEvent(tx, eventOf('cart_d'), context)
         if (index % 3 === 0) throw new Error('undone')
       }),
     )

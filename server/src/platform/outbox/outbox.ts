@@ -1,11 +1,11 @@
 import { limits } from '@vitrine/contract'
 import { assert } from '../../kernel/assert.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import type { Transaction } from '../postgres/access.ts'
+import type { Transaction } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
 import type { DomainEvent, PublicEvent } from './event.ts'
 
-/** What telling stands on: a request's context, or a job's. */
+/** What recording and publishing events needs. The contexts of requests and jobs have it. */
 export interface EventContext {
   readonly ids: IdSource
   readonly now: Date
@@ -17,7 +17,7 @@ const insert = statement(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 
-/** Tells ourselves what happened, in the transaction that made it happen: an event exists if and only if its change does. */
+/** Records an internal event in the transaction of its change: one exists if and only if the other does. */
 export function recordEvent(tx: Transaction, event: DomainEvent, { ids, now }: EventContext): void {
   tx.write(insert, [
     ids.next('evt'),
@@ -32,7 +32,7 @@ export function recordEvent(tx: Transaction, event: DomainEvent, { ids, now }: E
   ])
 }
 
-// The number is known here alone, so the bytes around it come in two halves and are joined for good.
+// The database assigns the sequence number, so the body is sent in two parts and joined around it.
 const insertPublic = statement(
   'outbox.announce',
   `with counted as (
@@ -50,10 +50,10 @@ const insertPublic = statement(
 const SEQUENCE_DIGITS_MAX = 19
 
 /**
- * Tells everybody who listens what happened, in the transaction that made it happen. The event gets the next number of its
- * subject in its environment, without gaps, and its body the bytes that every delivery of it will carry.
+ * Publishes an event to webhook endpoints in the transaction of its change. It gets the next sequence number of its subject in
+ * its environment, without gaps. Its body is fixed: every delivery sends the same bytes.
  *
- * @see CONTRACT, Webhooks
+ * @see docs/reference/rules.md#webhooks
  */
 export function publishEvent(tx: Transaction, event: PublicEvent, { ids, now }: EventContext): void {
   const { kind, environment, installationId, storeId, subjectId, data } = event
@@ -63,6 +63,6 @@ export function publishEvent(tx: Transaction, event: PublicEvent, { ids, now }: 
   const before = `${head.slice(0, -1)},"sequence":`
   const after = `,"data":${content}}`
   const bytes = Buffer.byteLength(before) + SEQUENCE_DIGITS_MAX + Buffer.byteLength(after)
-  assert(bytes <= limits.webhooks.bodyBytesMax, `the body of ${kind} is small enough to be delivered`)
+  assert(bytes <= limits.webhooks.bodyBytesMax, `the body of ${kind} is within the size limit of webhooks`)
   tx.write(insertPublic, [id, kind, environment, installationId, storeId, subjectId, content, before, after, now])
 }

@@ -1,28 +1,28 @@
 import { type Connection, type FieldDef, Query } from 'pg'
 import { present } from '../../kernel/assert.ts'
-import { parsers } from './parsers.ts'
-import { type Written, written } from './written.ts'
+import { parsers } from './decode.ts'
+import { type EncodedValue, encodeValue } from './encode.ts'
 
-/** What PostgreSQL answers to one statement. */
+/** The result of one statement. */
 export interface Answer {
   readonly rows: Record<string, unknown>[]
-  /** Rows that were answered or touched; `null` where that says nothing. */
+  /** Rows returned or affected; `null` where the command has no count. */
   readonly rowCount: number | null
-  /** Such as `COMMIT`, which is `ROLLBACK` where there was nothing to commit any more. */
+  /** Such as `COMMIT`, or `ROLLBACK` where the transaction had failed. */
   readonly command: string
 }
 
-/** A statement that may be composed, and then has no name. One with a name is prepared under it. */
+/** A statement. One with a name is prepared; a composed one has none. */
 export interface Sendable {
   readonly name?: string
   readonly text: string
 }
 
-/** A statement on its way. */
-export class Asked {
+/** A statement that was issued and has no result yet. */
+export class PendingQuery {
   readonly name: string | undefined
   readonly text: string
-  readonly values: readonly Written[]
+  readonly values: readonly EncodedValue[]
   readonly answer: Promise<Answer>
   readonly rows: Record<string, unknown>[] = []
   columns: readonly Column[] = []
@@ -32,7 +32,7 @@ export class Asked {
   constructor({ name, text }: Sendable, values: readonly unknown[]) {
     this.name = name
     this.text = text
-    this.values = values.map(written)
+    this.values = values.map(encodeValue)
     this.answer = this.#settled.promise
   }
 
@@ -52,77 +52,77 @@ interface Column {
   readonly parse: (text: string) => unknown
 }
 
-/** What a name stands for on a connection. */
+/** A prepared statement of a connection. */
 interface Prepared {
   readonly text: string
-  /** What it answers; unknown until a batch has succeeded that prepared it. */
+  /** Its columns; unknown until a batch that prepared it has succeeded. */
   columns: readonly Column[] | null
 }
 
-/** The messages of the driver that a batch is made of. */
+/** The driver's protocol messages that a batch consists of. */
 interface Wire {
   readonly stream: { cork(): void; uncork(): void }
   close(message: { readonly type: 'S'; readonly name: string }): void
   parse(message: { readonly name: string; readonly text: string }): void
-  bind(message: { readonly statement: string; readonly values: readonly Written[] }): void
+  bind(message: { readonly statement: string; readonly values: readonly EncodedValue[] }): void
   describe(message: { readonly type: 'P' }): void
   execute(): void
   sync(): void
 }
 
 /**
- * Statements that travel together: one write, one answer, one Sync behind them all. PostgreSQL passes over what stands
- * behind a failure, so all of that fails with the same error.
+ * Statements that are sent together: one write, one response, one Sync after all of them. PostgreSQL skips the statements
+ * after a failure, so all of them fail with the same error.
  *
- * The driver would end each statement by a Sync of its own, have its columns described each time, and make promise, events
- * and a result for it: of a cart add's 12 statements that was 0.3 ms for us, and for PostgreSQL a call of the system each.
+ * The driver would send a Sync after each statement, describe its columns each time, and create a promise, events and a
+ * result for it: 0.3 ms for the 12 statements of a cart add, and a system call each for PostgreSQL.
  *
  * @see https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
 export class Batch extends Query {
-  readonly #asked: readonly Asked[]
-  readonly #answered: (failure: unknown) => void
-  /** What this batch prepares. */
-  readonly #preparing = new Map<string, { readonly asked: Asked; readonly prepared: Prepared }>()
-  /** What was answered and could not be read: a fault of ours, which is told when the batch has ended. */
+  readonly #queries: readonly PendingQuery[]
+  readonly #onEnd: (failure: unknown) => void
+  /** The statements that this batch prepares. */
+  readonly #preparing = new Map<string, { readonly query: PendingQuery; readonly prepared: Prepared }>()
+  /** The first row that could not be decoded: a bug, reported when the batch has ended. */
   #unreadable: unknown
   #at = 0
 
-  /** @param answered told of the end of the batch, before those who asked are */
-  constructor(asked: readonly Asked[], answered: (failure: unknown) => void) {
+  /** @param onEnd called at the end of the batch, before its queries settle */
+  constructor(queries: readonly PendingQuery[], onEnd: (failure: unknown) => void) {
     super('')
-    this.#asked = asked
-    this.#answered = answered
+    this.#queries = queries
+    this.#onEnd = onEnd
   }
 
   /** Sends it. The driver rejects the batch where an error is returned. */
   override submit = (connection: Connection): Error | null => {
     const names = namesOn(connection)
-    for (const { name, text } of this.#asked) {
+    for (const { name, text } of this.#queries) {
       if (!name) continue
       const prepared = names.get(name) ?? { text, columns: null }
-      if (prepared.text !== text) return new Error(`two statements are called ${name}`)
+      if (prepared.text !== text) return new Error(`two statements have the name ${name}`)
       names.set(name, prepared)
     }
     const wire = connection as unknown as Wire
     wire.stream.cork()
-    for (const asked of this.#asked) this.#write(wire, asked, asked.name ? names.get(asked.name) : undefined)
+    for (const query of this.#queries) this.#write(wire, query, query.name ? names.get(query.name) : undefined)
     wire.sync()
     wire.stream.uncork()
     return null
   }
 
-  #write(wire: Wire, asked: Asked, prepared: Prepared | undefined): void {
-    const { name = '', text, values } = asked
+  #write(wire: Wire, query: PendingQuery, prepared: Prepared | undefined): void {
+    const { name = '', text, values } = query
     if (!prepared) wire.parse({ name, text })
     else if (!prepared.columns && !this.#preparing.has(name)) {
-      // An attempt that failed may have left the name behind. What is not there can be closed as well.
+      // A failed attempt may have left the name behind. Closing a name that does not exist is no error.
       wire.close({ type: 'S', name })
       wire.parse({ name, text })
-      this.#preparing.set(name, { asked, prepared })
+      this.#preparing.set(name, { query, prepared })
     }
     wire.bind({ statement: name, values })
-    if (prepared?.columns) asked.columns = prepared.columns
+    if (prepared?.columns) query.columns = prepared.columns
     else wire.describe({ type: 'P' })
     wire.execute()
   }
@@ -152,25 +152,25 @@ export class Batch extends Query {
   }
 
   handleReadyForQuery(): void {
-    for (const { asked, prepared } of this.#preparing.values()) prepared.columns = asked.columns
-    this.#answered(null)
-    for (const asked of this.#asked) {
-      if (this.#unreadable === undefined) asked.resolve()
-      else asked.reject(this.#unreadable)
+    for (const { query, prepared } of this.#preparing.values()) prepared.columns = query.columns
+    this.#onEnd(null)
+    for (const query of this.#queries) {
+      if (this.#unreadable === undefined) query.resolve()
+      else query.reject(this.#unreadable)
     }
   }
 
-  /** What stood before the failure was done, as far as a statement of a transaction is; what stood behind it never was. */
+  /** Statements before the failure were executed; those after it were not. */
   handleError(failure: unknown): void {
-    this.#answered(failure)
-    for (const [at, asked] of this.#asked.entries()) {
-      if (at < this.#at) asked.resolve()
-      else asked.reject(failure)
+    this.#onEnd(failure)
+    for (const [at, query] of this.#queries.entries()) {
+      if (at < this.#at) query.resolve()
+      else query.reject(failure)
     }
   }
 
-  get #current(): Asked {
-    return present(this.#asked[this.#at], 'PostgreSQL answers as many statements as it was asked')
+  get #current(): PendingQuery {
+    return present(this.#queries[this.#at], 'PostgreSQL returns one result per statement')
   }
 }
 

@@ -59,7 +59,7 @@ describe('a reader', () => {
     assert.equal(database.counters().roundTrips - before.roundTrips, 1)
   })
 
-  test('tells the failure of one query and answers those beside it', async () => {
+  test('reports the error of one query and returns the others', async () => {
     const broken = database.reader.run(queries.selectFrom('no_such_table').selectAll().compile())
     const [failure, row] = await Promise.allSettled([broken, database.reader.row(one)])
 
@@ -67,37 +67,37 @@ describe('a reader', () => {
     assert.deepEqual(row, { status: 'fulfilled', value: { one: 1 } })
   })
 
-  test('refuses two statements of one name, whichever comes first', async (t) => {
+  test('rejects two statements with one name, in any order', async (t) => {
     const { database: narrow } = await testDatabase(t, { readersMax: 1 })
     const two = statement<{ one: number }>(one.name, 'select 2 as one')
 
     const [first, second] = await Promise.allSettled([narrow.reader.row(one), narrow.reader.row(two)])
 
     assert.deepEqual(first, { status: 'fulfilled', value: { one: 1 } })
-    assert.match(String(second.status === 'rejected' && second.reason), /two statements are called test\.one/)
+    assert.match(String(second.status === 'rejected' && second.reason), /two statements have the name test\.one/)
   })
 
-  test('runs what was composed, with its values apart from the text', async () => {
+  test('runs composed queries with separate parameters', async () => {
     const query = queries.selectFrom('pg_database').select(['datname']).where('datname', '=', "o'hara").compile()
 
     assert.match(query.sql, /\$1/)
     assert.deepEqual(await database.reader.run(query), [])
   })
 
-  test('reads again where its connection was ended', async (t) => {
+  test('retries where its connection was closed', async (t) => {
     const { database: narrow } = await testDatabase(t, { readersMax: 1 })
     const row = await narrow.reader.row(backend)
     const reading = narrow.reader.row(
       statement<{ pid: number }>('test.slow', 'select pg_backend_pid() as pid from pg_sleep(0.2)'),
     )
-    // The driver sends the first query at the next tick; then the server is asked to end whoever runs it.
+    // The driver sends the first query at the next tick; then the server is asked to end its session.
     await database.reader.row(one)
     await database.reader.row(end, [row?.pid])
 
     assert.notEqual((await reading)?.pid, row?.pid)
   })
 
-  test('prepares again where a migration changed what a statement returns', async (t) => {
+  test('prepares again after a migration changed the result of a statement', async (t) => {
     const { database: narrow } = await testDatabase(t, { readersMax: 1 })
     const all = statement('test.all', 'select * from shelf')
     const change = (text: string) => narrow.transaction(async (tx) => tx.write(statement(`test ${text}`, text), []))
@@ -111,7 +111,7 @@ describe('a reader', () => {
 })
 
 describe('a snapshot', () => {
-  test('sees one moment, whatever is committed meanwhile', async (t) => {
+  test('sees one state, whatever is committed meanwhile', async (t) => {
     const { database } = await testDatabase(t)
     const count = statement<{ count: bigint }>('test.count', 'select count(*) from revisions')
     const add = statement('test.add', "insert into revisions (subject, revision) values ('test', 1)")
@@ -126,7 +126,7 @@ describe('a snapshot', () => {
     assert.deepEqual(await database.reader.row(count), { count: 1n })
   })
 
-  test('gives its connection back whole where one of its reads has failed', async (t) => {
+  test('returns a usable connection after a failed read', async (t) => {
     const { database: narrow } = await testDatabase(t, { readersMax: 1 })
     const broken = statement('test.broken', 'select 1 / 0')
     const failing = narrow.snapshot(async (reader) => {
@@ -151,7 +151,7 @@ describe('a snapshot', () => {
 describe('a listener', () => {
   const notify = statement('test.notify', "select pg_notify('test_channel', $1)")
 
-  test('hears what is committed, and of gaps in which it may have missed something', async (t) => {
+  test('receives committed notifications, and null after a gap', async (t) => {
     const proxy = await connectionProxy(url)
     const remote = openDatabase({ url: proxy.url })
     t.after(() => Promise.all([remote.close(), proxy.close()]))
@@ -175,7 +175,7 @@ describe('a listener', () => {
 })
 
 describe('several hosts', () => {
-  test('take each other’s place', async (t) => {
+  test('replace each other', async (t) => {
     const first = await connectionProxy(url)
     const second = await connectionProxy(url)
     const host = (proxy: ConnectionProxy) => new URL(proxy.url).host
@@ -191,7 +191,7 @@ describe('several hosts', () => {
 })
 
 describe('several hosts of which the first is a standby', () => {
-  test('write on the one that takes writes', async (t) => {
+  test('write to the primary', async (t) => {
     const standby = await connectionProxy(url, true)
     const primary = await connectionProxy(url)
     const host = (proxy: ConnectionProxy) => new URL(proxy.url).host
@@ -204,7 +204,7 @@ describe('several hosts of which the first is a standby', () => {
     assert.equal(several.pools().writers.open, 1)
   })
 
-  test('tell that there is none to write on where all are', async (t) => {
+  test('report that there is no primary where all are standbys', async (t) => {
     const standby = await connectionProxy(url, true)
     const alone = openDatabase({ url: standby.url.replace(/@([^/]+)/, '@$1,$1') })
     t.after(() => Promise.all([alone.close(), standby.close()]))
@@ -216,8 +216,8 @@ describe('several hosts of which the first is a standby', () => {
   })
 })
 
-describe('a PostgreSQL that is gone', () => {
-  test('is told of by reads and snapshots, and by transactions as rolled back', async (t) => {
+describe('an unreachable PostgreSQL', () => {
+  test('is reported by reads and snapshots, and as rolled back by transactions', async (t) => {
     const proxy = await connectionProxy(url)
     const away = openDatabase({ url: proxy.url })
     t.after(() => away.close())
@@ -237,11 +237,11 @@ describe('a PostgreSQL that is gone', () => {
 })
 
 describe('health', () => {
-  test('is good while PostgreSQL answers', async () => {
+  test('is true while PostgreSQL responds', async () => {
     assert.equal(await database.isHealthy(), true)
   })
 
-  test('is bad where there is none', async () => {
+  test('is false where there is none', async () => {
     const nowhere = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing' })
 
     assert.equal(await nowhere.isHealthy(), false)

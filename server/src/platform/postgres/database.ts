@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client, Pool, type PoolClient, type PoolConfig } from 'pg'
-import type { OpenTransaction, Reader } from './access.ts'
-import { Unreachable } from './failure.ts'
+import { Unreachable } from './errors.ts'
 import { clientOf, connectionOf, urlsOf } from './hosts.ts'
-import { type Bond, type Counters, Session, watch } from './session.ts'
+import type { OpenTransaction, Reader } from './reader.ts'
+import { type BatchMode, type Counters, Session, trackLoss } from './session.ts'
 import { statement } from './statement.ts'
 import { runTransaction } from './transaction.ts'
 
 /** How to reach PostgreSQL, and how much of it to use. */
 export interface DatabaseSettings {
-  /** `postgres://user:password@host:port/name`. Several hosts are tried in turn; writes go to the one that takes them. */
+  /** `postgres://user:password@host:port/name`. Several hosts are tried in turn; writes go to the primary. */
   readonly url: string
-  /** A replica for reads that may be some milliseconds behind. */
+  /** A replica for reads that may lag some milliseconds. */
   readonly readUrl?: string
   /** Shown in `pg_stat_activity`. */
   readonly applicationName?: string
@@ -19,15 +19,15 @@ export interface DatabaseSettings {
   readonly writersMax?: number
   /** Connections for reads, 8 by default; as many again for the replica. */
   readonly readersMax?: number
-  /** PostgreSQL ends a statement after this time. Milliseconds, 15,000 by default. */
+  /** The statement timeout. Milliseconds, 15,000 by default. */
   readonly statementTimeoutMs?: number
-  /** A number in [0, 1) that spreads repetitions. */
+  /** A number in [0, 1): jitter for retries. */
   readonly random?: () => number
-  /** Told of connections that broke while nobody used them, and of notices that were missed. For the log. */
+  /** Called when an idle connection breaks or notifications were missed. For the log. */
   readonly onConnectionError?: (error: Error) => void
 }
 
-/** What a pool holds at this moment. */
+/** Connections of a pool now. */
 export interface PoolStats {
   readonly open: number
   readonly idle: number
@@ -36,30 +36,30 @@ export interface PoolStats {
 
 /** PostgreSQL, as features and the composition root see it. */
 export interface Database {
-  /** Each query finds its own connection. Queries issued together, without awaiting between, share one and a round trip. */
+  /** Queries that are issued without an await in between share a connection and a round trip. */
   readonly reader: Reader
-  /** As `reader`, on the replica where there is one. */
+  /** Like `reader`, on the replica if there is one. */
   readonly replica: Reader
-  /** Reads of one moment: all queries of `work` see the same state, whatever is committed meanwhile. */
+  /** Repeatable reads: all queries of `work` see the same snapshot. */
   snapshot<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result>
-  /** Begins, runs `work` and commits, or undoes it. @see {@link runTransaction} for errors and repetitions. */
+  /** Runs `work` in a transaction. @see {@link runTransaction} for errors and retries. */
   transaction<Result>(work: (tx: OpenTransaction) => Promise<Result>): Promise<Result>
-  /** Calls back on each notice of a channel, and with `null` after a gap in which notices may have been missed. */
+  /** Calls back on each notification of a channel, and with `null` after a gap in which some may have been missed. */
   listen(channel: string, onNotice: (payload: string | null) => void): Promise<() => Promise<void>>
-  /** Whether PostgreSQL answers within two seconds. */
+  /** Whether PostgreSQL responds within two seconds. */
   isHealthy(): Promise<boolean>
   counters(): Readonly<Counters>
   pools(): { readonly writers: PoolStats; readonly readers: PoolStats; readonly replica: PoolStats | null }
-  /** Waits for what runs and closes all connections. */
+  /** Waits for running queries and closes all connections. */
   close(): Promise<void>
 }
 
 const WRITERS_MAX = 12
 const READERS_MAX = 8
 const STATEMENT_TIMEOUT_MS = 15_000
-/** A transaction that waits this long for us holds locks for nothing. */
+/** A transaction that idles this long only holds locks. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
-/** Longer than any statement may take: who waited that long for a connection is told so. */
+/** How long to wait for a free connection. */
 const CONNECTION_TIMEOUT_MS = 10_000
 const IDLE_CONNECTION_MS = 60_000
 const HEALTH_TIMEOUT_MS = 2_000
@@ -68,7 +68,7 @@ const one = statement('database.health', 'select 1 as one')
 const beginSnapshot = statement('snapshot.begin', 'begin isolation level repeatable read read only')
 const endSnapshot = statement('snapshot.end', 'rollback')
 
-/** Opens pools of pipelined connections. Connects with the first query, so PostgreSQL may start later than we do. */
+/** Opens pools of pipelined connections. Connects on the first query, so PostgreSQL may start later than this process. */
 export function openDatabase(settings: DatabaseSettings): Database {
   const counters: Counters = { queries: 0, roundTrips: 0, transactions: 0, repetitions: 0 }
   const listeners = new Set<Listener>()
@@ -79,15 +79,15 @@ export function openDatabase(settings: DatabaseSettings): Database {
       ? null
       : openPool(settings, settings.readUrl, settings.readersMax ?? READERS_MAX, false)
 
-  const openFrom = (pool: HostsPool, bond: Bond) => async () => {
+  const openFrom = (pool: HostsPool, mode: BatchMode) => async () => {
     const client = await connectToAny(pool).catch((error: unknown) => {
       throw new Unreachable(error)
     })
-    return new Session(client, counters, bond)
+    return new Session(client, counters, mode)
   }
-  const openReader = openFrom(readers, 'apart')
-  const house = {
-    open: openFrom(writers, 'together'),
+  const openReader = openFrom(readers, 'independent')
+  const transactionDeps = {
+    open: openFrom(writers, 'atomic'),
     random: settings.random ?? Math.random,
     onRepetition: () => {
       counters.repetitions += 1
@@ -97,11 +97,11 @@ export function openDatabase(settings: DatabaseSettings): Database {
 
   return {
     reader,
-    replica: replicas ? sharingReader(openFrom(replicas, 'apart')) : reader,
-    snapshot: (work) => onceMore(() => readSnapshot(openFrom(readers, 'together'), work)),
+    replica: replicas ? sharingReader(openFrom(replicas, 'independent')) : reader,
+    snapshot: (work) => retryOnce(() => readSnapshot(openFrom(readers, 'atomic'), work)),
     transaction: (work) => {
       counters.transactions += 1
-      return runTransaction(house, work)
+      return runTransaction(transactionDeps, work)
     },
     async listen(channel, onNotice) {
       const listener = new Listener(settings, channel, onNotice)
@@ -131,16 +131,15 @@ export function openDatabase(settings: DatabaseSettings): Database {
   }
 }
 
-/** A pool, and how many hosts it may try for a connection. */
+/** A pool, and how many hosts it may try per connection. */
 interface HostsPool {
   readonly pool: Pool
   readonly hostCount: number
 }
 
 /**
- * Transactions run statements whose text never changes, by keys: their plan is made once for each connection. Left to
- * itself, PostgreSQL may plan anew each time for what it knows of this time's values: 1.3 ms for the facts of a cart's
- * SKUs, which are read in 0.3 ms.
+ * Transactions run static statements by key: one plan per connection is enough. By default PostgreSQL may plan again for each
+ * set of values: 1.3 ms for the facts of a cart's SKUs, which take 0.3 ms to read.
  */
 const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan'
 
@@ -161,17 +160,17 @@ function openPool(
     application_name: settings.applicationName ?? 'vitrine',
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
-    // Sent once, at the start of a connection. PgBouncer takes them with `ignore_startup_parameters`; see the README.
+    // Startup parameters. PgBouncer needs `ignore_startup_parameters` for them; see the README.
     statement_timeout: settings.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   })
-  pool.on('connect', watch)
-  // The pool has already thrown such a connection away. Without a listener the event would end the process.
+  pool.on('connect', trackLoss)
+  // The pool has already removed the connection. Without a listener the event would end the process.
   pool.on('error', (error) => settings.onConnectionError?.(error))
   return { pool, hostCount: urls.length }
 }
 
-/** Each failure moves the pool on to its next host: one that answers is found in one round. */
+/** Each failure moves the pool on to its next host, so one round tries them all. */
 async function connectToAny({ pool, hostCount }: HostsPool): Promise<PoolClient> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -186,47 +185,47 @@ function statsOf({ pool }: HostsPool): PoolStats {
   return { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }
 }
 
-/** A reader whose queries share a connection when they are issued together: a handler's loads are one round trip. */
+/** A reader whose queries share a connection when they are issued together: the loads of a handler are one round trip. */
 function sharingReader(open: () => Promise<Session>): Reader {
   let shared: { readonly session: Promise<Session>; users: number } | null = null
 
   async function use<Value>(ask: (session: Session) => Promise<Value>): Promise<Value> {
     if (!shared) {
       shared = { session: open(), users: 0 }
-      // After the code that issues queries together has run, and before anyone else does.
+      // After the code that issues queries together, before any other.
       queueMicrotask(() => {
         shared = null
       })
     }
-    const mine = shared
-    mine.users += 1
-    const session = await mine.session
+    const own = shared
+    own.users += 1
+    const session = await own.session
     try {
       return await ask(session)
     } catch (error) {
       throw session.lost || session.outdated ? new ReadLost(error) : error
     } finally {
-      mine.users -= 1
-      if (mine.users === 0) session.release()
+      own.users -= 1
+      if (own.users === 0) session.release()
     }
   }
 
   return {
-    rows: (statement, values) => onceMore(() => use((session) => session.rows(statement, values))),
-    row: async (statement, values) => (await onceMore(() => use((session) => session.rows(statement, values))))[0],
-    run: (query) => onceMore(() => use((session) => session.run(query))),
+    rows: (statement, values) => retryOnce(() => use((session) => session.rows(statement, values))),
+    row: async (statement, values) => (await retryOnce(() => use((session) => session.rows(statement, values))))[0],
+    run: (query) => retryOnce(() => use((session) => session.run(query))),
   }
 }
 
-/** A read whose connection was lost, or whose plan a migration made useless: another connection may answer it. */
+/** A read lost its connection, or a migration made its plan stale. Another connection may serve it. */
 class ReadLost extends Error {
   constructor(cause: unknown) {
     super('the connection of a read was lost', { cause })
   }
 }
 
-/** Reads again on another connection, once: reading twice changes nothing. */
-async function onceMore<Value>(read: () => Promise<Value>): Promise<Value> {
+/** Retries a read once, on another connection. */
+async function retryOnce<Value>(read: () => Promise<Value>): Promise<Value> {
   try {
     return await read()
   } catch (error) {
@@ -254,7 +253,7 @@ async function readSnapshot<Result>(
   } catch (error) {
     throw session.lost || session.outdated ? new ReadLost(error) : error
   } finally {
-    // Nobody waits for this answer: the next borrower's queries travel behind it.
+    // Not awaited: the queries of the next borrower follow it.
     session.flush()
     session.send(endSnapshot).catch(() => {})
     session.release()
@@ -263,7 +262,7 @@ async function readSnapshot<Result>(
 
 const RECONNECT_AFTER_MS = [100, 200, 500, 1_000, 2_000, 5_000]
 
-/** One channel on a connection of its own, made again whenever it breaks. */
+/** Listens to one channel on a dedicated connection, and reconnects when it breaks. */
 class Listener {
   readonly #settings: DatabaseSettings
   readonly #Client: typeof Client

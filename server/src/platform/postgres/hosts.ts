@@ -1,8 +1,8 @@
 import { Client, type ClientConfig } from 'pg'
-import { parsers } from './parsers.ts'
+import { parsers } from './decode.ts'
 
 /**
- * A URL of several hosts, which the driver cannot read, as one URL each. One of a single host stays as it is.
+ * Splits a URL with several hosts, which the driver does not support, into one URL per host.
  *
  * @see https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS
  */
@@ -15,22 +15,22 @@ export function urlsOf(url: string): readonly [string, ...string[]] {
 
 function checkHost(host: string): string {
   if (/^(\[[^\]]+\]|[^:]+)(:\d+)?$/.test(host)) return host
-  throw new Error(`not a host of a PostgreSQL URL: "${host}"`)
+  throw new Error(`invalid host in a PostgreSQL URL: "${host}"`)
 }
 
-/** What every connection of ours has in common. */
+/** Options of every connection. */
 export function connectionOf(url: string): ClientConfig {
   return { connectionString: url, types: parsers, keepAlive: true }
 }
 
-/** The part of the driver's client that its types leave out. */
+/** The part of the driver's client that its types omit. */
 interface Wire {
-  on(event: 'parameterStatus', told: (status: { parameterName: string; parameterValue: string }) => void): void
+  on(event: 'parameterStatus', listener: (status: { parameterName: string; parameterValue: string }) => void): void
 }
 
 /**
- * A client class that goes to the host which answered last, and to the next one after a failure. A writer passes over
- * standbys: PostgreSQL says at the start of a connection whether it is one (`in_hot_standby`), so asking costs nothing.
+ * A client class that connects to the host that worked last, and to the next one after a failure. A writer skips standbys:
+ * PostgreSQL reports `in_hot_standby` at the start of a connection, so the check costs no query.
  */
 export function clientOf(urls: readonly string[], isWriter: boolean): typeof Client {
   let turn = 0
@@ -63,7 +63,7 @@ export function clientOf(urls: readonly string[], isWriter: boolean): typeof Cli
         await this.end()
         throw new Error('this PostgreSQL is a standby')
       } catch (error) {
-        // Many connections may fail at one host: together they move on by one.
+        // Many connections may fail at one host at once: move on by one only.
         if (turn === this.#turn) turn += 1
         throw error
       }

@@ -1,17 +1,17 @@
-export type { OpenTransaction, Reader, Transaction } from './access.ts'
 export { type Database, type DatabaseSettings, openDatabase, type PoolStats } from './database.ts'
-export { type EmbeddedPostgres, type EmbeddedSettings, startEmbedded } from './embedded.ts'
+export { type EmbeddedPostgres, type EmbeddedSettings, startEmbedded } from './embedded/embedded.ts'
 export {
-  isBeyondMeans,
   isCheckViolation,
   isForeignKeyViolation,
+  isResourceExhausted,
   isUniqueViolation,
   OutcomeUnknown,
   RolledBack,
   sqlStateOf,
   Unreachable,
-} from './failure.ts'
-export { MIGRATIONS, type Migrated, migrate, migrationsApart } from './migrate.ts'
-export { queries } from './queries.ts'
+} from './errors.ts'
+export { MIGRATIONS, type Migrated, migrate, migrationDrift } from './migrate.ts'
+export { queries } from './query-builder.ts'
+export type { OpenTransaction, Reader, Transaction } from './reader.ts'
 export type { Counters } from './session.ts'
 export { type Statement, statement } from './statement.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { testDatabase } from '../../../../test/support/database.ts'
-import { type Database, MIGRATIONS, migrate, migrationsApart, statement } from './index.ts'
+import { type Database, MIGRATIONS, migrate, migrationDrift, statement } from './index.ts'
 
 describe('migrate', () => {
   let folder: string
@@ -30,7 +30,7 @@ describe('migrate', () => {
     await write('0002_second.sql', '-- why\ncreate table second (id text);')
   })
 
-  test('runs the files in the order of their names, and says which', async () => {
+  test('applies the files in the order of their names, and returns them', async () => {
     const applied = ['0001_first', '0002_second']
 
     assert.deepEqual(await migrate(url, { folder: files }), { applied, present: [] })
@@ -38,7 +38,7 @@ describe('migrate', () => {
     assert.equal((await query('select * from first, (select count(*) from second) as second')).length, 1)
   })
 
-  test('is done once where several processes start together', async () => {
+  test('is applied once by several concurrent processes', async () => {
     const all = await Promise.all([
       migrate(url, { folder: files }),
       migrate(url, { folder: files }),
@@ -49,7 +49,7 @@ describe('migrate', () => {
     assert.equal((await query('select * from first')).length, 1)
   })
 
-  test('leaves nothing behind where a file fails, and names it', async () => {
+  test('rolls back where a file fails, and names it', async () => {
     await write('0002_second.sql', 'create table second (id text); select 1 / 0;')
 
     await assert.rejects(migrate(url, { folder: files }), /migration 0002_second failed: division by zero/)
@@ -67,8 +67,8 @@ describe('migrate', () => {
     )
   })
 
-  test('says how far a database is, and changes nothing', async () => {
-    const apart = () => migrationsApart(database.reader, files)
+  test('compares a database with the code, without changes', async () => {
+    const apart = () => migrationDrift(database.reader, files)
     assert.deepEqual(await apart(), { missing: ['0001_first', '0002_second'], unknown: [] })
     assert.deepEqual(await query(`select * from pg_tables where schemaname = 'public'`), [])
     await migrate(url, { folder: files })
@@ -77,7 +77,7 @@ describe('migrate', () => {
     assert.deepEqual(await apart(), { missing: [], unknown: ['0002_second'] })
   })
 
-  test('makes a database of the real files that a second run finds complete', async () => {
+  test('applies the real files, and has nothing to do in a second run', async () => {
     const first = await migrate(url, { folder: MIGRATIONS })
 
     assert.ok(first.applied.length > 0)

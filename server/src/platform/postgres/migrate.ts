@@ -2,14 +2,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { Pool } from 'pg'
-import type { Reader } from './access.ts'
 import { connectionOf, urlsOf } from './hosts.ts'
+import type { Reader } from './reader.ts'
 import { statement } from './statement.ts'
 
-/** Forward only: a file is never changed once it has run somewhere, and nothing is taken back. */
+/** Forward only: the SQL of a released file never changes, and there are no down migrations. */
 export const MIGRATIONS = new URL('../../../migrations/', import.meta.url)
 
-/** The names of migrations: those that this call ran, and those that the database had before. */
+/** Names of migrations: those that this call applied, and those that were present before. */
 export interface Migrated {
   readonly applied: readonly string[]
   readonly present: readonly string[]
@@ -17,18 +17,18 @@ export interface Migrated {
 
 export interface MigrationOptions {
   readonly folder?: URL
-  /** The last one to run, for a database that is filled from a backup of then. All of them where absent. */
+  /** The last one to apply, for a database that a backup of that version is restored into. All of them by default. */
   readonly upTo?: string
 }
 
 /**
- * Brings a database up to this code, in one transaction: all of it or nothing. Several processes may call at once: one
- * works, the others wait for it and find nothing to do. It may take as long as it needs.
+ * Applies all pending migrations in one transaction, without a timeout. Several processes may call it at once: one works, the
+ * others wait for it.
  *
- * Errors: a database that is newer than this code, a migration that was renamed, and what PostgreSQL says of the SQL.
+ * Errors: a database newer than this code, a renamed migration, and errors of the SQL.
  */
 export async function migrate(url: string, { folder = MIGRATIONS, upTo }: MigrationOptions = {}): Promise<Migrated> {
-  // The first of several hosts: a fail-over in the middle of a migration is for the operator to look at.
+  // The first of several hosts: a failover during a migration needs an operator.
   const pool = new Pool({ ...connectionOf(urlsOf(url)[0]), application_name: 'vitrine migrate', max: 2 })
   pool.on('error', () => {})
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
@@ -52,19 +52,19 @@ export async function migrate(url: string, { folder = MIGRATIONS, upTo }: Migrat
   }
 }
 
-/** What stands between a database and this code. Both empty: it is up to date. */
-export interface MigrationsApart {
-  /** Not run there yet. */
+/** The difference between a database and this code. Both empty: up to date. */
+export interface MigrationDrift {
+  /** Not applied yet. */
   readonly missing: readonly string[]
-  /** Run there, and not known here: the database is newer. */
+  /** Applied, but unknown to this code: the database is newer. */
   readonly unknown: readonly string[]
 }
 
 const hasRunAny = statement<{ yes: boolean }>('migrations.any', `select to_regclass('migrations') is not null as yes`)
 const hasRun = statement<{ name: string }>('migrations.run', 'select name from migrations order by name')
 
-/** Looks how far a database is, and changes nothing. */
-export async function migrationsApart(reader: Reader, folder: URL = MIGRATIONS): Promise<MigrationsApart> {
+/** Compares a database with this code, without changes. */
+export async function migrationDrift(reader: Reader, folder: URL = MIGRATIONS): Promise<MigrationDrift> {
   const known = await namesIn(folder)
   const present = (await reader.row(hasRunAny))?.yes ? (await reader.rows(hasRun)).map(({ name }) => name) : []
   return {

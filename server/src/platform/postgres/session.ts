@@ -1,53 +1,53 @@
 import type { CompiledQuery } from 'kysely'
 import type { ClientBase, PoolClient } from 'pg'
-import { type Answer, Asked, Batch, type Sendable } from './batch.ts'
-import { isShutdown, isStalePlan } from './failure.ts'
+import { type Answer, Batch, PendingQuery, type Sendable } from './batch.ts'
+import { isShutdown, isStalePlan } from './errors.ts'
 import type { Statement } from './statement.ts'
 
-/** What a process has asked of PostgreSQL since it started. Cheap enough to count always. */
+/** Counts since the start of the process. */
 export interface Counters {
   queries: number
-  /** Waits for an answer: queries that are sent together are one. */
+  /** Queries that are sent together count as one. */
   roundTrips: number
   transactions: number
-  /** Transactions that were done again after a collision or a lost connection. */
+  /** Transactions retried after a collision or a lost connection. */
   repetitions: number
 }
 
 const broken = new WeakSet<ClientBase>()
 
 /**
- * Remembers the loss of a connection from its first moment. A client without a listener for errors would end the process,
- * and between the pool and its borrower there is a moment in which neither listens.
+ * Detects the loss of a connection at once. A client without an error listener would end the process, and between the pool
+ * and its borrower there is a moment when neither listens.
  */
-export function watch(client: ClientBase): void {
+export function trackLoss(client: ClientBase): void {
   client.on('error', () => broken.add(client))
 }
 
-/** Whether statements that are issued together stand and fall together, as those of a transaction do anyway. */
-export type Bond = 'together' | 'apart'
+/** Whether statements that are sent together fail together, as those of a transaction do. */
+export type BatchMode = 'atomic' | 'independent'
 
-/** A connection while one borrower holds it. PostgreSQL answers in the order of sending. */
+/** A connection while one borrower holds it. Results arrive in the order of sending. */
 export class Session {
-  /** Whether the connection works, but not with the statements that it has prepared. */
+  /** Whether the prepared statements of the connection are stale. */
   outdated = false
-  /** PostgreSQL has said that it ends the connection, which is not yet noticed to be gone. */
+  /** PostgreSQL has announced the end of the connection, which is still open. */
   #isEnding = false
-  /** Issued by the code that is running now. */
-  #gathered: Asked[] = []
-  /** The largest number of round trips that stood one behind another. */
+  /** Issued in the current tick. */
+  #queued: PendingQuery[] = []
+  /** Sequential round trips so far. */
   #depth = 0
   readonly #client: PoolClient
   readonly #counters: Counters
-  readonly #bond: Bond
+  readonly #mode: BatchMode
 
-  constructor(client: PoolClient, counters: Counters, bond: Bond) {
+  constructor(client: PoolClient, counters: Counters, mode: BatchMode) {
     this.#client = client
     this.#counters = counters
-    this.#bond = bond
+    this.#mode = mode
   }
 
-  /** Whether the connection is gone. Nothing more can be sent, and what was not answered never will be. */
+  /** Whether the connection is gone: nothing more can be sent, and pending results never arrive. */
   get lost(): boolean {
     return this.#isEnding || broken.has(this.#client)
   }
@@ -60,31 +60,31 @@ export class Session {
     return (await this.send({ text: query.sql }, query.parameters)).rows as Row[]
   }
 
-  /** Sends a statement, in one write with all others that the code that is running now issues. */
+  /** Sends a statement, in one write with all others that are issued in this tick. */
   send(statement: Sendable, values: readonly unknown[] = []): Promise<Answer> {
     this.#counters.queries += 1
-    const asked = new Asked(statement, values)
-    this.#gathered.push(asked)
-    // Each write wakes PostgreSQL: 17 statements of a cart add in 17 writes took 0.5 ms.
-    if (this.#gathered.length === 1) process.nextTick(() => this.flush())
-    return asked.answer
+    const query = new PendingQuery(statement, values)
+    this.#queued.push(query)
+    // Each write wakes PostgreSQL: the 17 statements of a cart add took 0.5 ms in 17 writes.
+    if (this.#queued.length === 1) process.nextTick(() => this.flush())
+    return query.answer
   }
 
-  /** Sends what is gathered. What comes next is run by PostgreSQL even where that fails. */
+  /** Sends the queued statements. PostgreSQL runs later ones even if these fail. */
   flush(): void {
-    const gathered = this.#gathered
-    if (gathered.length === 0) return
-    this.#gathered = []
+    const queued = this.#queued
+    if (queued.length === 0) return
+    this.#queued = []
     const depth = this.#depth + 1
-    const batches = this.#bond === 'together' ? [gathered] : gathered.map((asked) => [asked])
+    const batches = this.#mode === 'atomic' ? [queued] : queued.map((query) => [query])
     const { stream } = this.#client.connection
     stream.cork()
-    for (const batch of batches) this.#client.query(new Batch(batch, (failure) => this.#note(depth, failure)))
+    for (const batch of batches) this.#client.query(new Batch(batch, (failure) => this.#recordResult(depth, failure)))
     stream.uncork()
   }
 
-  /** Notes that an answer has come, and what it says of the connection. */
-  #note(depth: number, failure: unknown): void {
+  /** Counts a round trip, and checks what the result says about the connection. */
+  #recordResult(depth: number, failure: unknown): void {
     if (isShutdown(failure)) this.#isEnding = true
     if (isStalePlan(failure)) this.outdated = true
     if (depth <= this.#depth) return
@@ -92,7 +92,7 @@ export class Session {
     this.#counters.roundTrips += 1
   }
 
-  /** Gives the connection back, or throws it away where nobody can use it. What was issued leaves before. */
+  /** Returns the connection to the pool after flushing, or destroys it where it is unusable. */
   release(): void {
     this.flush()
     this.#client.release(this.lost || this.outdated)

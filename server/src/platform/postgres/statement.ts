@@ -1,6 +1,6 @@
 /**
- * A statement of SQL with a name. PostgreSQL prepares it once for each connection under that name, so a hot statement is
- * parsed and planned once. PgBouncer ≥ 1.21 keeps this working in transaction mode (`max_prepared_statements`).
+ * A named SQL statement. PostgreSQL prepares it once per connection, so a hot statement is parsed and planned once. This works
+ * with PgBouncer ≥ 1.21 in transaction mode (`max_prepared_statements`).
  */
 export interface Statement<Row = unknown> {
   readonly name: string
@@ -9,7 +9,7 @@ export interface Statement<Row = unknown> {
   readonly row?: Row
 }
 
-/** Declares a statement. The name says the feature and what it does: `carts.lock`. */
+/** Declares a statement. The name consists of the feature and the action: `carts.lock`. */
 export function statement<Row = unknown>(name: string, text: string): Statement<Row> {
   return { name, text }
 }

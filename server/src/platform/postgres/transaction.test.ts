@@ -42,7 +42,7 @@ describe('a transaction', () => {
     assert.deepEqual(await things(), ['cup=4', 'mug=3'])
   })
 
-  test('undoes everything where the work throws, and throws the same', async () => {
+  test('rolls back where the work throws, and throws the same error', async () => {
     const fault = new Error('our bug')
 
     const working = database.transaction(async (tx) => {
@@ -54,7 +54,7 @@ describe('a transaction', () => {
     assert.deepEqual(await things(), [])
   })
 
-  test('throws the failure of a write that nobody waited for', async () => {
+  test('throws the error of a write that was not awaited', async () => {
     const working = database.transaction(async (tx) => {
       tx.write(insert, ['mug', 3])
       tx.write(insert, ['mug', 4])
@@ -65,7 +65,7 @@ describe('a transaction', () => {
     assert.deepEqual(await things(), [])
   })
 
-  test('throws the first failure, not the refusal of what came behind it', async () => {
+  test('throws the first error, not those of later statements', async () => {
     const working = database.transaction(async (tx) => {
       tx.write(insert, ['mug', -1])
       await tx.rows(list)
@@ -74,7 +74,7 @@ describe('a transaction', () => {
     await assert.rejects(working, { code: '23514' })
   })
 
-  test('leaves no rejection behind where answers are never looked at', async () => {
+  test('leaves no unhandled rejection for unawaited results', async () => {
     const working = database.transaction(async (tx) => {
       tx.write(insert, ['mug', -1])
       void tx.row(lock, ['mug'])
@@ -97,7 +97,7 @@ describe('a transaction', () => {
     assert.equal(narrow.pools().writers.open, 1)
   })
 
-  test('counts the rows that a write touched before it commits', async () => {
+  test('checks the affected rows of a write before it commits', async () => {
     const working = database.transaction(async (tx) => {
       tx.write(insert, ['mug', 1], { rows: 1 })
       tx.write(raise, ['cup', 1], { rows: 1 })
@@ -107,7 +107,7 @@ describe('a transaction', () => {
     assert.deepEqual(await things(), [])
   })
 
-  test('tells how many rows a change touched', async () => {
+  test('returns the affected rows of a change', async () => {
     const touched = await database.transaction(async (tx) => {
       tx.write(insert, ['mug', 1], { rows: 1 })
       return Promise.all([tx.change(raise, ['mug', 1]), tx.change(raise, ['cup', 1])])
@@ -116,7 +116,7 @@ describe('a transaction', () => {
     assert.deepEqual(touched, [1, 0])
   })
 
-  test('waits three times to begin and claim, load, and save and commit', async () => {
+  test('takes three round trips: begin and claim, load, save and commit', async () => {
     const before = database.counters()
 
     await database.transaction(async (tx) => {
@@ -132,14 +132,14 @@ describe('a transaction', () => {
     assert.equal(after.queries - before.queries, 8)
   })
 
-  test('that is opened by a statement which tells its id asks for that no more', async () => {
+  test('needs no query for its id after openWith', async () => {
     const opening = statement<{ transaction_id: string; amount: bigint }>(
       'test.opening',
       'insert into things (id, amount) values ($1, 1) returning pg_current_xact_id()::text as transaction_id, amount',
     )
     const before = database.counters()
 
-    const { amount } = await database.transaction((tx) => tx.opening(opening, ['mug']))
+    const { amount } = await database.transaction((tx) => tx.openWith(opening, ['mug']))
 
     const after = database.counters()
     assert.equal(amount, 1n)
@@ -147,7 +147,7 @@ describe('a transaction', () => {
     assert.equal(after.roundTrips - before.roundTrips, 2)
   })
 
-  test('ends on a connection that others can use, whatever failed in the write in which it ended', async (t) => {
+  test('leaves a usable connection, whatever failed at its end', async (t) => {
     const { database: narrow } = await testDatabase(t, { writersMax: 1 })
     const make = statement('test.make_once', 'create table once (id text primary key)')
     const fail = statement('test.fail_once', 'insert into once (id) values (null)')
@@ -178,7 +178,7 @@ describe('a transaction', () => {
 })
 
 describe('a refusal', () => {
-  test('undoes everything', async () => {
+  test('rolls back everything', async () => {
     const working = database.transaction(async (tx) => {
       tx.write(insert, ['mug', 1])
       refuse('not_found')
@@ -188,7 +188,7 @@ describe('a refusal', () => {
     assert.deepEqual(await things(), [])
   })
 
-  test('keeps what was claimed before the savepoint, and nothing behind it', async () => {
+  test('commits writes before the savepoint, and none after it', async () => {
     const working = database.transaction(async (tx) => {
       tx.write(insert, ['claim', 1])
       tx.savepointHere()
@@ -200,7 +200,7 @@ describe('a refusal', () => {
     assert.deepEqual(await things(), ['claim=1'])
   })
 
-  test('keeps the claim where a statement behind the savepoint had failed', async () => {
+  test('commits the claim where a statement after the savepoint failed', async () => {
     const working = database.transaction(async (tx) => {
       tx.write(insert, ['claim', 1])
       tx.savepointHere()
@@ -211,7 +211,7 @@ describe('a refusal', () => {
     assert.deepEqual(await things(), ['claim=1'])
   })
 
-  test('gives way to the failure of the claim itself', async () => {
+  test('yields to the error of the claim itself', async () => {
     const working = database.transaction(async (tx) => {
       tx.write(insert, ['claim', -1])
       tx.savepointHere()
@@ -221,7 +221,7 @@ describe('a refusal', () => {
     await assert.rejects(working, { code: '23514' })
   })
 
-  test('is the only thing that the savepoint is for: a fault undoes the claim as well', async () => {
+  test('is the only error with a savepoint: any other rolls back the claim', async () => {
     const working = database.transaction(async (tx) => {
       tx.write(insert, ['claim', 1])
       tx.savepointHere()
@@ -235,7 +235,7 @@ describe('a refusal', () => {
 })
 
 describe('a collision', () => {
-  test('of two that lock in opposite order ends with both done', async () => {
+  test('of two that lock in opposite order ends with both committed', async () => {
     await database.transaction(async (tx) => {
       tx.write(insert, ['a', 0])
       tx.write(insert, ['b', 0])
@@ -257,7 +257,7 @@ describe('a collision', () => {
     assert.equal(database.counters().repetitions - before, 1)
   })
 
-  test('is tried five times, and then surely undone', async () => {
+  test('is retried five times, and then rolled back', async () => {
     let attempts = 0
 
     const working = database.transaction(async (tx) => {
@@ -313,7 +313,7 @@ describe('a lost connection', () => {
     })
   }
 
-  throughProxy('after the COMMIT of writes that nobody waited for: they are done once', async () => {
+  throughProxy('after the COMMIT of unawaited writes: they happen once', async () => {
     proxy.cutNextCommit('after')
 
     await remote.transaction(async (tx) => tx.write(insert, ['mug', 1]))
@@ -321,7 +321,7 @@ describe('a lost connection', () => {
     assert.deepEqual(await things(), ['mug=1'])
   })
 
-  throughProxy('after the COMMIT of a refusal: its claim is kept and the refusal told', async () => {
+  throughProxy('after the COMMIT of a refusal: its claim is committed and the refusal thrown', async () => {
     proxy.cutNextCommit('after')
 
     const working = remote.transaction(async (tx) => {
@@ -349,7 +349,7 @@ describe('a lost connection', () => {
     assert.deepEqual(await things(), ['mug=1'])
   })
 
-  throughProxy('to a PostgreSQL that is gone: nothing happened, and that is told', async () => {
+  throughProxy('to an unreachable PostgreSQL: rolled back', async () => {
     await proxy.close()
     const working = remote.transaction(async (tx) => tx.write(insert, ['mug', 1]))
 

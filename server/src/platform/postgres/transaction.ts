@@ -2,22 +2,22 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { CompiledQuery } from 'kysely'
 import { assert, present } from '../../kernel/assert.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { OpeningRow, OpenTransaction } from './access.ts'
 import type { Answer, Sendable } from './batch.ts'
-import { isAfterFailure, isCollision, isStalePlan, OutcomeUnknown, RolledBack } from './failure.ts'
+import { isSerializationFailure, isStalePlan, isTransactionAborted, OutcomeUnknown, RolledBack } from './errors.ts'
+import type { OpeningRow, OpenTransaction } from './reader.ts'
 import type { Session } from './session.ts'
 import { type Statement, statement } from './statement.ts'
 
 const ATTEMPTS_MAX = 5
-/** Waits between looks at how a lost COMMIT ended. Milliseconds; 4 s together. */
-const LOOK_AGAIN_MS = [0, 20, 50, 100, 200, 400, 800, 1200, 1230]
-/** From this look on, our lost connection is ended in PostgreSQL, so that the answer can come. */
-const END_IT_FROM_LOOK = 4
+/** Delays between checks of a lost COMMIT. Milliseconds; 4 s in total. */
+const CHECK_DELAYS_MS = [0, 20, 50, 100, 200, 400, 800, 1200, 1230]
+/** From this check on, the lost connection is terminated in PostgreSQL, so that the transaction ends. */
+const TERMINATE_FROM_CHECK = 4
 
 const begin = statement('transaction.begin', 'begin')
 const readId = statement<OpeningRow>('transaction.id', 'select pg_current_xact_id()::text as transaction_id')
 const markSavepoint = statement('transaction.savepoint', 'savepoint work')
-const toSavepoint = statement('transaction.to_savepoint', 'rollback to savepoint work')
+const rollbackTo = statement('transaction.to_savepoint', 'rollback to savepoint work')
 const commitNow = statement('transaction.commit', 'commit')
 const rollBack = statement('transaction.roll_back', 'rollback')
 const readStatus = statement<{ status: 'in progress' | 'committed' | 'aborted' | null }>(
@@ -31,49 +31,49 @@ const endBackend = statement(
 
 export interface TransactionDeps {
   open(): Promise<Session>
-  /** A number in [0, 1), so that two that collided do not meet again. */
+  /** A number in [0, 1) for jitter, so that two transactions do not collide again. */
   random(): number
-  /** Told before a transaction is done again. */
+  /** Called before a transaction is retried. */
   onRepetition(): void
 }
 
 /**
- * Runs `work` in a transaction, and again where PostgreSQL asks for that: at most 5 times after a collision (40001, 40P01)
- * or a lost connection whose transaction is known to be undone. So `work` must do nothing but use its transaction.
+ * Runs `work` in a transaction, at most 5 times: it is retried after a serialization failure or deadlock (40001, 40P01) and
+ * after a lost connection whose transaction was rolled back. So `work` must have no effect outside its transaction.
  *
- * Errors: what `work` throws (undone, except what a refusal keeps before `savepointHere`), the first failed statement,
- * {@link RolledBack}, {@link OutcomeUnknown}. Only the last leaves it open whether the change happened.
+ * Errors: what `work` throws (rolled back, except writes before `savepointHere` if it is a refusal), the first failed
+ * statement, {@link RolledBack}, {@link OutcomeUnknown}. Only after the last may the change have happened.
  */
 export async function runTransaction<Result>(
-  house: TransactionDeps,
+  deps: TransactionDeps,
   work: (tx: OpenTransaction) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
-    const ended = await attemptTransaction(house, work)
+    const ended = await attemptTransaction(deps, work)
     if ('result' in ended) return ended.result
     if ('thrown' in ended) throw ended.thrown
-    if (attempt === ATTEMPTS_MAX) throw new RolledBack(ended.undone)
-    house.onRepetition()
-    await pause(house.random() * 2 ** attempt * 2)
+    if (attempt === ATTEMPTS_MAX) throw new RolledBack(ended.rolledBack)
+    deps.onRepetition()
+    await pause(deps.random() * 2 ** attempt * 2)
   }
 }
 
-/** How one attempt ended: done, refused for good, or undone and worth another. */
-type Ended<Result> = { readonly result: Result } | { readonly thrown: unknown } | { readonly undone: unknown }
+/** How one attempt ended: committed, failed, or rolled back and worth a retry. */
+type Ended<Result> = { readonly result: Result } | { readonly thrown: unknown } | { readonly rolledBack: unknown }
 
 async function attemptTransaction<Result>(
-  house: TransactionDeps,
+  deps: TransactionDeps,
   work: (tx: OpenTransaction) => Promise<Result>,
 ): Promise<Ended<Result>> {
   let session: Session
   try {
-    session = await house.open()
+    session = await deps.open()
   } catch (error) {
     return { thrown: new RolledBack(error) }
   }
   const tx = new PipelinedTransaction(session)
   try {
-    return await finish(house, tx, await outcomeOf(work(tx)))
+    return await finish(deps, tx, await outcomeOf(work(tx)))
   } finally {
     session.release()
   }
@@ -88,75 +88,75 @@ async function outcomeOf<Result>(working: Promise<Result>): Promise<{ result: Re
 }
 
 async function finish<Result>(
-  house: TransactionDeps,
+  deps: TransactionDeps,
   tx: PipelinedTransaction,
   outcome: { readonly result: Result } | { readonly thrown: unknown },
 ): Promise<Ended<Result>> {
-  if ('result' in outcome) return commit(house, tx, outcome)
+  if ('result' in outcome) return commit(deps, tx, outcome)
   const thrown = tx.firstFailure(outcome.thrown)
   if (thrown instanceof Refusal && tx.hasSavepoint && !tx.session.lost) {
-    tx.undoToSavepoint()
-    return commit(house, tx, { thrown })
+    tx.rollbackToSavepoint()
+    return commit(deps, tx, { thrown })
   }
   await tx.rollback()
-  return tx.session.lost || isWorthAnother(thrown) ? { undone: thrown } : { thrown }
+  return tx.session.lost || isRetryable(thrown) ? { rolledBack: thrown } : { thrown }
 }
 
-function isWorthAnother(failure: unknown): boolean {
-  return isCollision(failure) || isStalePlan(failure)
+function isRetryable(failure: unknown): boolean {
+  return isSerializationFailure(failure) || isStalePlan(failure)
 }
 
 async function commit<Result>(
-  house: TransactionDeps,
+  deps: TransactionDeps,
   tx: PipelinedTransaction,
   success: Ended<Result>,
 ): Promise<Ended<Result>> {
   const { session } = tx
   let id: string | undefined
   try {
-    // Known since the first answer. Where nothing was awaited, this is the one wait that lets a lost COMMIT be resolved.
+    // Known after the first result. If nothing was awaited, this one wait makes it possible to resolve a lost COMMIT.
     id = await tx.id
-    if (session.lost) return { undone: tx.failure }
+    if (session.lost) return { rolledBack: tx.failure }
     const answer = await tx.commit()
     if (answer.command === 'COMMIT') return success
-    // PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK.
+    // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK.
     const failure = present(tx.failure, 'PostgreSQL rolled back a transaction without a failure')
-    return isWorthAnother(failure) ? { undone: failure } : { thrown: failure }
+    return isRetryable(failure) ? { rolledBack: failure } : { thrown: failure }
   } catch (error) {
-    if (session.lost) return id === undefined ? { undone: error } : resolveLostCommit(house, id, error, success)
-    // A write that nobody waited for failed, so that the COMMIT behind it was passed over.
+    if (session.lost) return id === undefined ? { rolledBack: error } : resolveLostCommit(deps, id, error, success)
+    // A write that was not awaited has failed, and PostgreSQL skipped the COMMIT.
     await tx.rollback()
     const failure = tx.firstFailure(error)
-    return isWorthAnother(failure) ? { undone: failure } : { thrown: failure }
+    return isRetryable(failure) ? { rolledBack: failure } : { thrown: failure }
   }
 }
 
-/** Asks PostgreSQL, on another connection, how a transaction ended whose COMMIT got no answer. */
+/** Checks on another connection how a transaction ended whose COMMIT got no answer. */
 async function resolveLostCommit<Result>(
-  house: TransactionDeps,
+  deps: TransactionDeps,
   id: string,
   cause: unknown,
   success: Ended<Result>,
 ): Promise<Ended<Result>> {
-  for (const [look, waitMs] of LOOK_AGAIN_MS.entries()) {
-    await pause(waitMs)
-    const status = await lookUp(house, id, look >= END_IT_FROM_LOOK)
+  for (const [check, delayMs] of CHECK_DELAYS_MS.entries()) {
+    await pause(delayMs)
+    const status = await statusOf(deps, id, check >= TERMINATE_FROM_CHECK)
     if (status === 'committed') return success
-    if (status === 'aborted') return { undone: cause }
+    if (status === 'aborted') return { rolledBack: cause }
     if (status === 'forgotten') break
   }
   return { thrown: new OutcomeUnknown(id, cause) }
 }
 
-async function lookUp(house: TransactionDeps, id: string, endIt: boolean) {
+async function statusOf(deps: TransactionDeps, id: string, terminate: boolean) {
   let session: Session
   try {
-    session = await house.open()
+    session = await deps.open()
   } catch {
     return 'unreachable'
   }
   try {
-    if (endIt) await session.rows(endBackend, [id])
+    if (terminate) await session.rows(endBackend, [id])
     const [row] = await session.rows(readStatus, [id])
     return row?.status ?? 'forgotten'
   } catch (error) {
@@ -170,7 +170,7 @@ async function lookUp(house: TransactionDeps, id: string, endIt: boolean) {
 class PipelinedTransaction implements OpenTransaction {
   readonly isTransaction = true
   readonly session: Session
-  /** The first statement that failed: what follows it fails for that reason alone. */
+  /** The first failure: all later statements fail because of it. */
   failure: unknown
   hasSavepoint = false
   #id: Promise<string> | null = null
@@ -178,18 +178,18 @@ class PipelinedTransaction implements OpenTransaction {
 
   constructor(session: Session) {
     this.session = session
-    // Not waited for: it travels with the first statement of the work.
+    // Not awaited: it is sent with the first statement of the work.
     void this.#issue(begin)
   }
 
-  /** By which a lost COMMIT is looked up. */
+  /** Identifies the transaction after a lost COMMIT. */
   get id(): Promise<string> {
     this.#id ??= this.#idOf(this.#issue(readId))
     return this.#id
   }
 
-  async opening<Row extends OpeningRow>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row> {
-    assert(this.#id === null, 'a transaction is opened by its first statement')
+  async openWith<Row extends OpeningRow>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row> {
+    assert(this.#id === null, 'openWith is the first statement of a transaction')
     const answer = this.#issue(statement, values)
     this.#id = this.#idOf(answer)
     return (await answer).rows[0] as Row
@@ -216,9 +216,9 @@ class PipelinedTransaction implements OpenTransaction {
     return this.#ask(statement, values, (answer) => answer.rowCount ?? 0)
   }
 
-  /** A statement behind a failure fails as well, and without saying why: the failure before it does. */
+  /** Statements after a failure fail without its reason: returns the first failure instead. */
   firstFailure(error: unknown): unknown {
-    return isAfterFailure(error) ? (this.failure ?? error) : error
+    return isTransactionAborted(error) ? (this.failure ?? error) : error
   }
 
   savepointHere(): void {
@@ -226,9 +226,9 @@ class PipelinedTransaction implements OpenTransaction {
     void this.#send(markSavepoint)
   }
 
-  undoToSavepoint(): void {
+  rollbackToSavepoint(): void {
     this.session.flush()
-    void this.#send(toSavepoint)
+    void this.#send(rollbackTo)
   }
 
   commit(): Promise<Answer> {
@@ -237,7 +237,7 @@ class PipelinedTransaction implements OpenTransaction {
     return answer
   }
 
-  /** Undoes everything. Where the connection is lost PostgreSQL does it by itself. */
+  /** Rolls back. On a lost connection PostgreSQL does so itself. */
   async rollback(): Promise<void> {
     this.session.flush()
     const answer = this.session.send(rollBack)
@@ -247,7 +247,7 @@ class PipelinedTransaction implements OpenTransaction {
     })
   }
 
-  /** Asks, with an answer that its asker may leave: its failure is remembered here and ends the transaction. */
+  /** Queries with a result that may go unawaited: a failure is recorded and aborts the transaction. */
   #ask<Value>(query: Sendable, values: readonly unknown[], read: (answer: Answer) => Value): Promise<Value> {
     const answer = this.#send(query, values).then(read)
     answer.catch(() => {})
@@ -260,7 +260,7 @@ class PipelinedTransaction implements OpenTransaction {
   }
 
   #idOf(opened: Promise<Answer>): Promise<string> {
-    const id = opened.then(({ rows }) => present(rows[0], 'a row opens').transaction_id as string)
+    const id = opened.then(({ rows }) => present(rows[0], 'the first statement returns a row').transaction_id as string)
     id.catch(() => {})
     return id
   }
@@ -278,8 +278,8 @@ class PipelinedTransaction implements OpenTransaction {
 const expecting = new WeakMap<Statement, Statement>()
 
 /**
- * The same change, failing in PostgreSQL where it touches another number of rows: so that the check needs no answer
- * before the COMMIT. The cast of a sentence to a number is the failure, and carries the figures into our log.
+ * The same change, made to fail in PostgreSQL if it affects another number of rows: the check needs no result before the
+ * COMMIT. Casting a sentence to a number is what fails, which puts the counts into the log.
  */
 function withExpectedRows(change: Statement, valueCount: number): Statement {
   const known = expecting.get(change)

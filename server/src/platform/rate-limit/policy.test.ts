@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { policyNames, rateLimitPolicies } from './policy.ts'
 
 describe('rate limit policies', () => {
-  test('are those of the contract where nobody says otherwise', () => {
+  test('default to those of the contract', () => {
     const { 'public-read': read, 'key-write': write, 'cart-write': cart } = rateLimitPolicies()
     assert.deepEqual([read.limit, read.windowSeconds, read.burst], [1200, 60, 300])
     assert.deepEqual([write.limit, write.windowSeconds, write.burst], [3000, 60, 300])
@@ -11,7 +11,7 @@ describe('rate limit policies', () => {
     for (const name of policyNames) assert.equal(rateLimitPolicies()[name].name, name)
   })
 
-  test('take what an operator sets, figure by figure', () => {
+  test('can be overridden property by property', () => {
     const policies = rateLimitPolicies({ 'public-read': { limit: 600, burst: 50 } })
     assert.deepEqual(
       [policies['public-read'].limit, policies['public-read'].windowSeconds, policies['public-read'].burst],
@@ -21,9 +21,9 @@ describe('rate limit policies', () => {
   })
 
   const wrong: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
-    ['a policy that there is not', { 'public-raed': {} }, /unknown policy "public-raed"; known are public-read/],
+    ['an unknown policy', { 'public-raed': {} }, /unknown policy "public-raed"\. Known policies: public-read/],
     ['a member of every object', { toString: {} }, /unknown policy "toString"/],
-    ['a figure that there is not', { 'key-read': { limt: 5 } }, /"key-read.limt" is unknown; known are limit/],
+    ['an unknown property', { 'key-read': { limt: 5 } }, /"key-read.limt" is unknown\. Known properties: limit/],
     ['its name', { 'key-read': { name: 'x' } }, /"key-read.name" is unknown/],
     ['zero', { 'key-read': { limit: 0 } }, /"key-read.limit" must be a whole number of at least 1/],
     ['a fraction', { 'key-read': { burst: 1.5 } }, /"key-read.burst"/],

@@ -1,14 +1,14 @@
-/** A limit: so many an hour or a minute, with a burst that may come at once. */
+/** A limit per time window, and a burst that may arrive at once. */
 export interface RateLimitPolicy {
   readonly name: PolicyName
   readonly limit: number
   readonly windowSeconds: number
   readonly burst: number
-  /** What is counted, in words. */
+  /** What requests are counted by, for documentation. */
   readonly per: string
 }
 
-/** The defaults, which let a real shop's server live behind one address. @see CONTRACT, Rate limits */
+/** The defaults. They suffice for a shop's server behind one address. @see docs/reference/rules.md#rate-limits */
 const defaults = {
   'public-read': { limit: 1200, windowSeconds: 60, burst: 300, per: 'address (IPv6: /64)' },
   'key-read': { limit: 6000, windowSeconds: 60, burst: 600, per: 'installation' },
@@ -32,7 +32,7 @@ export type RateLimitPolicies = { readonly [Name in PolicyName]: RateLimitPolicy
 
 export const policyNames = Object.keys(defaults) as readonly PolicyName[]
 
-const figures = ['limit', 'windowSeconds', 'burst'] as const
+const numbers = ['limit', 'windowSeconds', 'burst'] as const
 
 /**
  * The policies in force.
@@ -43,15 +43,15 @@ const figures = ['limit', 'windowSeconds', 'burst'] as const
 export function rateLimitPolicies(overrides: Readonly<Record<string, unknown>> = {}): RateLimitPolicies {
   for (const name of Object.keys(overrides)) {
     if (!Object.hasOwn(defaults, name)) {
-      throw new Error(`RATE_LIMITS names an unknown policy "${name}"; known are ${policyNames.join(', ')}`)
+      throw new Error(`RATE_LIMITS contains an unknown policy "${name}". Known policies: ${policyNames.join(', ')}`)
     }
   }
   const policies = policyNames.map((name) => {
     const policy = { name, ...defaults[name], ...overrideOf(name, overrides[name]) }
-    for (const figure of figures) {
-      const value: unknown = policy[figure]
+    for (const property of numbers) {
+      const value: unknown = policy[property]
       if (!Number.isInteger(value) || (value as number) < 1) {
-        throw new Error(`RATE_LIMITS: "${name}.${figure}" must be a whole number of at least 1`)
+        throw new Error(`RATE_LIMITS: "${name}.${property}" must be a whole number of at least 1`)
       }
     }
     return [name, policy] as const
@@ -59,13 +59,13 @@ export function rateLimitPolicies(overrides: Readonly<Record<string, unknown>> =
   return Object.fromEntries(policies) as unknown as RateLimitPolicies
 }
 
-/** What an operator says of one policy: figures alone, so that a mistyped one is told and not passed over. */
+/** The override of one policy. A mistyped property is an error. */
 function overrideOf(name: PolicyName, override: unknown): Readonly<Record<string, unknown>> {
   if (override === undefined) return {}
   if (typeof override !== 'object' || override === null || Array.isArray(override)) {
     throw new Error(`RATE_LIMITS: "${name}" must be an object such as {"limit":600}`)
   }
-  const unknown = Object.keys(override).find((figure) => !(figures as readonly string[]).includes(figure))
+  const unknown = Object.keys(override).find((property) => !(numbers as readonly string[]).includes(property))
   if (unknown === undefined) return override as Readonly<Record<string, unknown>>
-  throw new Error(`RATE_LIMITS: "${name}.${unknown}" is unknown; known are ${figures.join(', ')}`)
+  throw new Error(`RATE_LIMITS: "${name}.${unknown}" is unknown. Known properties: ${numbers.join(', ')}`)
 }

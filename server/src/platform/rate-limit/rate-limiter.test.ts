@@ -5,7 +5,7 @@ import { testDatabase } from '../../../../test/support/database.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
 import { type Database, statement } from '../postgres/index.ts'
 import { rateLimitPolicies } from './policy.ts'
-import { rateLimiter, rateLimitHeaders, refuseBeyondLimit } from './rate-limiter.ts'
+import { rateLimiter, rateLimitHeaders, refuseOverLimit } from './rate-limiter.ts'
 
 let database: Database
 before(async () => {
@@ -14,7 +14,7 @@ before(async () => {
 
 const START_MS = Date.UTC(2026, 4, 4, 12)
 let callers = 0
-/** A caller whom nobody has counted. */
+/** A new caller. */
 const someone = () => `caller ${++callers}`
 const limiter = (limit: number, windowSeconds: number, burst: number) =>
   rateLimiter(database.reader, rateLimitPolicies({ 'key-read': { limit, windowSeconds, burst } }))
@@ -43,23 +43,23 @@ const takes = fc.array(fc.tuple(fc.oneof(fc.constant(0), fc.integer({ min: 0, ma
 })
 
 describe('a rate limit', () => {
-  test('gives without asking what this node holds of it, and nothing that it does not hold', async () => {
+  test('grants leased cells without a query, and no others', async () => {
     const held = limiter(60, 60, 30)
     const who = someone()
-    assert.equal(held.takeHeld('key-read', who, START_MS), undefined, 'nobody has asked yet')
+    assert.equal(held.takeLeased('key-read', who, START_MS), undefined, 'no lease yet')
     const first = await held.take('key-read', who, START_MS)
-    const given = [held.takeHeld('key-read', who, START_MS), held.takeHeld('key-read', who, START_MS)]
+    const given = [held.takeLeased('key-read', who, START_MS), held.takeLeased('key-read', who, START_MS)]
     assert.deepEqual(
       [first, ...given].map((standing) => standing?.remaining),
       [29, 28, 27],
     )
-    assert.equal(held.takeHeld('key-read', who, START_MS), undefined, 'a tenth of the burst is held at a time')
+    assert.equal(held.takeLeased('key-read', who, START_MS), undefined, 'a tenth of the burst is held at a time')
     assert.equal((await held.take('key-read', who, START_MS))?.remaining, 26)
-    assert.equal(held.takeHeld('key-read', who, START_MS + 10_000), undefined, 'what is not used is given up')
-    assert.equal(rateLimiter(database.reader, null).takeHeld('key-read', who, START_MS), null, 'limits are off')
+    assert.equal(held.takeLeased('key-read', who, START_MS + 10_000), undefined, 'what is not used is given up')
+    assert.equal(rateLimiter(database.reader, null).takeLeased('key-read', who, START_MS), null, 'limits are off')
   })
 
-  test('allows and refuses what the algorithm does, with its exact wait, whichever of two nodes is asked', async () => {
+  test('follows the algorithm with its exact waits across two nodes', async () => {
     await fc.assert(
       fc.asyncProperty(figures, takes, async ({ limit, windowSeconds, burst }, steps) => {
         const nodes = [limiter(limit, windowSeconds, burst), limiter(limit, windowSeconds, burst)] as const
@@ -77,7 +77,7 @@ describe('a rate limit', () => {
     )
   })
 
-  test('is never exceeded by two nodes together, though each takes a tenth of the burst at a time', async () => {
+  test('is never exceeded by two nodes together, though each leases a tenth of the burst', async () => {
     const limit = 1200
     const burst = 100
     const perMs = limit / 60_000
@@ -98,7 +98,7 @@ describe('a rate limit', () => {
     )
   })
 
-  test('of a burst of 300 lets exactly 300 through at once, in few queries', async () => {
+  test('with a burst of 300 allows exactly 300 at once, in few queries', async () => {
     const one = limiter(1200, 60, 300)
     const who = someone()
     const before = database.counters().queries
@@ -107,7 +107,7 @@ describe('a rate limit', () => {
     assert(database.counters().queries - before <= 12, `${database.counters().queries - before} queries`)
   })
 
-  test('is not used up by asking: the cell comes when it was said to come', async () => {
+  test('is not extended by refused requests', async () => {
     const one = limiter(60, 60, 1)
     const who = someone()
     assert.equal((await one.take('key-read', who, START_MS))?.allowed, true)
@@ -118,7 +118,7 @@ describe('a rate limit', () => {
     assert.equal((await one.take('key-read', who, START_MS + 1000))?.allowed, true)
   })
 
-  test('asks PostgreSQL nothing for a caller who is known to have to wait', async () => {
+  test('sends no query for a caller who has to wait', async () => {
     const one = limiter(60, 60, 1)
     const who = someone()
     await one.take('key-read', who, START_MS)
@@ -128,7 +128,7 @@ describe('a rate limit', () => {
     assert.equal(database.counters().queries, before)
   })
 
-  test('lets a caller through who stays within the rate for an hour, however small the limit', async () => {
+  test('allows a caller within the rate for an hour, however small the limit', async () => {
     for (const [limit, windowSeconds, burst] of [
       [20, 300, 20],
       [120, 60, 30],
@@ -144,7 +144,7 @@ describe('a rate limit', () => {
     }
   })
 
-  test('gives up a lease after ten seconds, at most a tenth of the burst', async () => {
+  test('loses a lease after ten seconds, at most a tenth of the burst', async () => {
     const one = limiter(1200, 60, 300)
     const who = someone()
     await one.take('key-read', who, START_MS)
@@ -160,7 +160,7 @@ describe('a rate limit', () => {
     assert.equal(database.counters().queries, before + 1)
   })
 
-  test('counts callers and policies apart', async () => {
+  test('counts callers and policies separately', async () => {
     const policies = rateLimitPolicies({ 'key-read': { limit: 1, burst: 1 }, 'key-write': { limit: 1, burst: 1 } })
     const one = rateLimiter(database.reader, policies)
     const [left, right] = [someone(), someone()]
@@ -174,7 +174,7 @@ describe('a rate limit', () => {
     }
   })
 
-  test('tells what is left, counting down to nothing', async () => {
+  test('reports the remaining cells down to zero', async () => {
     const one = limiter(60, 60, 5)
     const who = someone()
     const left: unknown[] = []
@@ -182,7 +182,7 @@ describe('a rate limit', () => {
     assert.deepEqual(left, [4, 3, 2, 1, 0, 0])
   })
 
-  test('can be looked at without taking: only a caller who has to wait stands out', async () => {
+  test('can be checked without taking a cell', async () => {
     const one = limiter(60, 60, 1)
     const who = someone()
     assert.equal(one.peek('key-read', who, START_MS), null)
@@ -197,10 +197,10 @@ describe('a rate limit', () => {
     const off = rateLimiter(database.reader, null)
     assert.equal(await off.take('key-read', someone(), START_MS), null)
     assert.equal(off.peek('key-read', someone(), START_MS), null)
-    refuseBeyondLimit(null)
+    refuseOverLimit(null)
   })
 
-  test('holds for a caller whose name is long or strange', async () => {
+  test('applies to any key, however long', async () => {
     const one = limiter(60, 60, 1)
     for (const who of ["'; drop table rate_limits; --", 'é'.repeat(500), '']) {
       const name = `${who} ${someone()}`
@@ -210,23 +210,23 @@ describe('a rate limit', () => {
   })
 })
 
-describe('an answer beyond the limit', () => {
+describe('a response over the limit', () => {
   const policy = rateLimitPolicies()['key-write']
   const refused = { policy, allowed: false, remaining: 0, waitMs: 20 }
 
-  test('says which limit refused and how long to wait, at least a millisecond', async () => {
-    const { facts } = await refuses('rate_limited', () => refuseBeyondLimit(refused))
+  test('names the limit and the wait, at least a millisecond', async () => {
+    const { facts } = await refuses('rate_limited', () => refuseOverLimit(refused))
     assert.deepEqual(facts.rateLimit, { policy: 'key-write', limit: 3000, windowSeconds: 60, remaining: 0 })
     assert.equal(facts.afterMs, 20)
-    assert.equal((await refuses('rate_limited', () => refuseBeyondLimit({ ...refused, waitMs: 0 }))).facts.afterMs, 1)
+    assert.equal((await refuses('rate_limited', () => refuseOverLimit({ ...refused, waitMs: 0 }))).facts.afterMs, 1)
   })
 
-  test('carries the headers of the draft, seconds rounded up, and no Retry-After', () => {
+  test('has the headers of the draft, seconds rounded up, and no Retry-After', () => {
     assert.deepEqual(rateLimitHeaders({ ...refused, waitMs: 1001 }), {
       'ratelimit-policy': '"key-write";q=3000;w=60',
       ratelimit: '"key-write";r=0;t=2',
     })
   })
 
-  test('is none while the caller is within it', () => refuseBeyondLimit({ ...refused, allowed: true }))
+  test('does not occur within the limit', () => refuseOverLimit({ ...refused, allowed: true }))
 })

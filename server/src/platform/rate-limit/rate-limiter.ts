@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { refuse } from '../../kernel/refusal.ts'
-import type { Reader } from '../postgres/access.ts'
+import type { Reader } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
 import type { PolicyName, RateLimitPolicies, RateLimitPolicy } from './policy.ts'
 
 /**
- * Takes up to `$5` cells of a bucket: as many as fit, none if not even one does. The theoretical arrival time moves only
- * by what was granted, so a refused caller does not wait longer for having asked.
+ * Takes up to `$5` cells of a bucket, as many as are free. The theoretical arrival time advances only by what was granted, so a
+ * refused request does not extend the wait.
  *
  * @see the generic cell rate algorithm, ITU-T I.371
  */
@@ -21,43 +21,43 @@ const takeCells = statement<{ granted: number; tat_us: bigint }>(
    returning granted, tat_us`,
 )
 
-/** Where a caller stands after a take. */
-export interface Standing {
+/** The state of a limit after a request. */
+export interface RateLimitStatus {
   readonly policy: RateLimitPolicy
   readonly allowed: boolean
-  /** Cells that could be taken at once now. */
+  /** Cells that are free now. */
   readonly remaining: number
-  /** Milliseconds until the next cell is free, 0 where one is free now. */
+  /** Milliseconds until the next cell is free; 0 where one is free now. */
   readonly waitMs: number
 }
 
 interface Lease {
   cells: number
-  /** Cells that PostgreSQL still had when the lease was taken. */
-  beyond: number
+  /** Cells left in PostgreSQL when the lease was taken. */
+  unleased: number
   endsAt: number
   refusedUntil: number
-  taking: Promise<void> | null
+  renewal: Promise<void> | null
 }
 
-/** A node takes a tenth of the burst at a time, so that 30 public reads cost one query, not 30. */
+/** A node leases a tenth of the burst at a time, so that 30 public reads cost one query, not 30. */
 const LEASES_PER_BURST = 10
 /**
- * Cells that were taken and not used are given up after this time. There are never more of them than this time brings, so
- * that a caller who stays within the rate is not refused for what was given up.
+ * Unused cells of a lease are lost after this time. A lease is never larger than what this time refills, so that a caller
+ * within the rate is not refused because of lost cells.
  */
 const LEASE_MS = 10_000
 const LEASES_MAX = 50_000
 
-/** Limits that all nodes share through PostgreSQL. */
+/** Rate limits that all nodes share through PostgreSQL. */
 export interface RateLimiter {
   readonly policies: RateLimitPolicies | null
-  /** Takes one cell, or says how long to wait. `null` where limits are off. */
-  take(policyName: PolicyName, who: string, nowMs: number): Promise<Standing | null>
-  /** Takes one cell of those that this node holds already, `null` where limits are off; `undefined`: it must be asked for. */
-  takeHeld(policyName: PolicyName, who: string, nowMs: number): Standing | null | undefined
-  /** Whether a bucket is known to be empty, without taking a cell. */
-  peek(policyName: PolicyName, who: string, nowMs: number): Standing | null
+  /** Takes one cell. `null` where limits are off. */
+  take(policyName: PolicyName, key: string, nowMs: number): Promise<RateLimitStatus | null>
+  /** Takes one cell of this node's lease without waiting. `null` where limits are off; `undefined`: use `take`. */
+  takeLeased(policyName: PolicyName, key: string, nowMs: number): RateLimitStatus | null | undefined
+  /** The refusal of a bucket that this node knows to be empty, without taking a cell; else `null`. */
+  peek(policyName: PolicyName, key: string, nowMs: number): RateLimitStatus | null
 }
 
 /** @param policies `null` turns all limits off */
@@ -70,81 +70,81 @@ export function rateLimiter(reader: Reader, policies: RateLimitPolicies | null):
     const refilled = Math.floor((LEASE_MS * 1000) / cellUs)
     const wanted = Math.max(1, Math.min(Math.floor(policy.burst / LEASES_PER_BURST), refilled))
     const taken = await reader.row(takeCells, [bucket, nowUs, cellUs, policy.burst, wanted])
-    if (!taken) throw new Error('rate_limit.take answered no row')
+    if (!taken) throw new Error('rate_limit.take returned no row')
     const freeUs = Number(nowUs - taken.tat_us) + cellUs * policy.burst
     lease.cells = taken.granted
-    lease.beyond = Math.max(0, Math.floor(freeUs / cellUs))
+    lease.unleased = Math.max(0, Math.floor(freeUs / cellUs))
     lease.endsAt = nowMs + LEASE_MS
     lease.refusedUntil = taken.granted > 0 ? 0 : nowMs + Math.ceil((cellUs - freeUs) / 1000)
   }
 
-  function refusedStanding(policy: RateLimitPolicy, lease: Lease, nowMs: number): Standing {
+  function refusedStatus(policy: RateLimitPolicy, lease: Lease, nowMs: number): RateLimitStatus {
     return { policy, allowed: false, remaining: 0, waitMs: lease.refusedUntil - nowMs }
   }
 
-  function takeFrom(lease: Lease, policy: RateLimitPolicy, nowMs: number): Standing | undefined {
+  function takeFrom(lease: Lease, policy: RateLimitPolicy, nowMs: number): RateLimitStatus | undefined {
     if (lease.cells === 0 || nowMs >= lease.endsAt) return undefined
     lease.cells -= 1
-    return { policy, allowed: true, remaining: lease.cells + lease.beyond, waitMs: 0 }
+    return { policy, allowed: true, remaining: lease.cells + lease.unleased, waitMs: 0 }
   }
 
   return {
     policies,
 
-    takeHeld(policyName, who, nowMs) {
+    takeLeased(policyName, key, nowMs) {
       if (!policies) return null
-      const lease = leases.get(`${policyName} ${who}`)
+      const lease = leases.get(`${policyName} ${key}`)
       return lease && takeFrom(lease, policies[policyName], nowMs)
     },
 
-    async take(policyName, who, nowMs) {
+    async take(policyName, key, nowMs) {
       if (!policies) return null
       const policy = policies[policyName]
-      const bucket = `${policyName} ${who}`
+      const bucket = `${policyName} ${key}`
       let lease = leases.get(bucket)
       if (!lease) {
-        lease = { cells: 0, beyond: 0, endsAt: 0, refusedUntil: 0, taking: null }
+        lease = { cells: 0, unleased: 0, endsAt: 0, refusedUntil: 0, renewal: null }
         leases.set(bucket, lease)
       }
       for (;;) {
-        const standing = takeFrom(lease, policy, nowMs)
-        if (standing) return standing
-        if (nowMs < lease.refusedUntil) return refusedStanding(policy, lease, nowMs)
-        // Whoever finds the lease spent renews it for all who wait, and then each tries again.
-        const held = lease
-        held.taking ??= renew(held, bucket, policy, nowMs).finally(() => {
-          held.taking = null
+        const status = takeFrom(lease, policy, nowMs)
+        if (status) return status
+        if (nowMs < lease.refusedUntil) return refusedStatus(policy, lease, nowMs)
+        // The first request that finds the lease spent renews it for all that wait. Then each tries again.
+        const current = lease
+        current.renewal ??= renew(current, bucket, policy, nowMs).finally(() => {
+          current.renewal = null
         })
-        await held.taking
-        if (held.cells === 0 && nowMs < held.refusedUntil) return refusedStanding(policy, held, nowMs)
+        await current.renewal
+        if (current.cells === 0 && nowMs < current.refusedUntil) return refusedStatus(policy, current, nowMs)
       }
     },
 
-    peek(policyName, who, nowMs) {
+    peek(policyName, key, nowMs) {
       if (!policies) return null
-      const lease = leases.get(`${policyName} ${who}`)
+      const lease = leases.get(`${policyName} ${key}`)
       if (!lease || lease.cells > 0 || nowMs >= lease.refusedUntil) return null
-      return refusedStanding(policies[policyName], lease, nowMs)
+      return refusedStatus(policies[policyName], lease, nowMs)
     },
   }
 }
 
-/** Says no where a caller stands beyond its limit. The answer tells the exact wait; there is no Retry-After by contract. */
-export function refuseBeyondLimit(
-  standing: Standing | null,
+/** Refuses a request over its limit, with the exact wait. The contract has no Retry-After. */
+export function refuseOverLimit(
+  status: RateLimitStatus | null,
   code: 'rate_limited' | 'quota_exceeded' = 'rate_limited',
 ): void {
-  if (!standing || standing.allowed) return
-  const { policy } = standing
+  if (!status || status.allowed) return
+  const { policy } = status
   refuse(code, {
-    afterMs: Math.max(1, standing.waitMs),
+    afterMs: Math.max(1, status.waitMs),
     rateLimit: { policy: policy.name, limit: policy.limit, windowSeconds: policy.windowSeconds, remaining: 0 },
   })
 }
 
 /** @see draft-ietf-httpapi-ratelimit-headers */
-export function rateLimitHeaders(standing: Standing): Record<string, string> {
-  const { policy, remaining, waitMs } = standing
+export function rateLimitHeaders(status: RateLimitStatus): Record<string, string> {
+  const { policy, remaining, waitMs } = status
   const secondsToNext = Math.ceil(waitMs / 1000)
   return {
     'ratelimit-policy': `"${policy.name}";q=${policy.limit};w=${policy.windowSeconds}`,

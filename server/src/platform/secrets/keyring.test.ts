@@ -7,8 +7,8 @@ const randomness = testRandomness('keyring')
 const [old, young] = [randomness.bytes(32), randomness.bytes(32)]
 const secret = Buffer.from('a secret that signs for an endpoint')
 
-describe('a ring of keys', () => {
-  test('opens what it sealed, and shows nothing of it before', () => {
+describe('a keyring', () => {
+  test('decrypts what it encrypted, which reveals nothing', () => {
     const ring = keyring([old], randomness)
     const sealed = ring.seal(secret, 'whe_a/1')
     assert.deepEqual(ring.open(sealed, 'whe_a/1'), secret)
@@ -16,7 +16,7 @@ describe('a ring of keys', () => {
     assert.notDeepEqual(ring.seal(secret, 'whe_a/1').bytes, sealed.bytes)
   })
 
-  test('opens nothing that was moved to another place or changed by a bit', () => {
+  test('decrypts nothing that was moved or modified', () => {
     const ring = keyring([old], randomness)
     const sealed = ring.seal(secret, 'whe_a/1')
     assert.throws(() => ring.open(sealed, 'whe_b/1'))
@@ -27,7 +27,7 @@ describe('a ring of keys', () => {
     }
   })
 
-  test('seals with its first key and opens with all of them, so that keys can be rotated', () => {
+  test('encrypts with its first key and decrypts with all of them', () => {
     const before = keyring([old], randomness)
     const during = keyring([young, old], randomness)
     const after = keyring([young], randomness)

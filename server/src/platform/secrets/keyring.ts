@@ -6,25 +6,25 @@ const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** What was sealed, and by which key. */
+/** An encrypted secret and the id of its key. */
 export interface Sealed {
   readonly keyId: string
   /** Nonce, ciphertext and tag. */
   readonly bytes: Buffer
 }
 
-/** Keys that keep secrets which have to be read again: the first seals, all of them open. */
+/** Keys for stored secrets that have to be read again: the first encrypts, all of them decrypt. */
 export interface Keyring {
-  /** The key that seals. */
+  /** The key that encrypts. */
   readonly keyId: string
   readonly keyIds: readonly string[]
-  /** Seals for one place, such as `whe_…/2`: elsewhere it does not open. */
+  /** Encrypts for one place, such as `whe_…/2`: elsewhere it cannot be decrypted. */
   seal(secret: Uint8Array, place: string): Sealed
   open(sealed: Sealed, place: string): Buffer
 }
 
 /**
- * A ring of keys for AES-256-GCM. The nonce is random: 2^32 secrets under one key are far more than there will be.
+ * A keyring for AES-256-GCM with random nonces: the limit of 2^32 secrets per key is far out of reach.
  *
  * @param keys 32 bytes each, the newest first
  * @see NIST SP 800-38D §8.3 for the number of random nonces
@@ -33,7 +33,7 @@ export function keyring(keys: readonly Buffer[], randomness: Randomness): Keyrin
   for (const key of keys) assert(key.length === KEY_BYTES, 'a key has 32 bytes')
   const byId = new Map(keys.map((key) => [keyIdOf(key), key]))
   const [keyId] = byId.keys()
-  const first = present(keyId, 'a ring has a key')
+  const first = present(keyId, 'the keyring has a key')
 
   return {
     keyId: first,
@@ -46,7 +46,7 @@ export function keyring(keys: readonly Buffer[], randomness: Randomness): Keyrin
       return { keyId: first, bytes: Buffer.concat(sealed) }
     },
     open({ keyId: id, bytes }, place) {
-      const key = present(byId.get(id), `the key ${id}, which a secret is sealed with`)
+      const key = present(byId.get(id), `the key ${id} of a sealed secret`)
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
         authTagLength: TAG_BYTES,
       })
@@ -57,7 +57,7 @@ export function keyring(keys: readonly Buffer[], randomness: Randomness): Keyrin
   }
 }
 
-/** What a key is called where it is not to be known: 64 bits of its hash. */
+/** A public id of a key: 64 bits of its hash. */
 function keyIdOf(key: Buffer): string {
   return createHash('sha256').update('vitrine sealing key').update(key).digest('hex').slice(0, 16)
 }

@@ -19,21 +19,21 @@ async function folder(t: TestContext): Promise<string> {
   return made
 }
 
-describe('keys that an operator writes', () => {
-  test('are read in both alphabets of base64, the newest first', () => {
+describe('configured keys', () => {
+  test('are parsed in both alphabets of base64, the newest first', () => {
     const keys = [key(), key()]
     const [first = '', second = ''] = [keys[0]?.toString('base64'), keys[1]?.toString('base64url')]
     assert.deepEqual(sealingKeysIn(`${first}, ${second}\n`), keys)
   })
 
-  test('are none where they have another form', () => {
+  test('are rejected in another format', () => {
     const one = key().toString('base64')
     for (const text of ['', ' , ', 'c2hvcnQ=', `${one}!`, `${one},short`]) assert.equal(sealingKeysIn(text), null)
   })
 })
 
 describe('the key in the data directory', () => {
-  test('is made once, for this user alone, also where several start at once', async (t) => {
+  test('is created once, readable by this user only, even by concurrent starts', async (t) => {
     const directory = join(await folder(t), 'data')
     const made = await Promise.all([1, 2, 3].map(() => sealingKeysOf(directory, randomness)))
     const again = await sealingKeysOf(directory, randomness)
@@ -43,7 +43,7 @@ describe('the key in the data directory', () => {
     assert.equal((await stat(join(directory, file))).mode & 0o777, 0o600)
   })
 
-  test('says what to do where it can be neither read nor made', async (t) => {
+  test('fails with advice where it can be neither read nor created', async (t) => {
     const directory = await folder(t)
     await writeFile(join(directory, 'file'), 'not a folder')
     await assert.rejects(sealingKeysOf(join(directory, 'file'), randomness), /Set WEBHOOK_SECRET_KEY instead/)
@@ -53,7 +53,7 @@ describe('the key in the data directory', () => {
 })
 
 describe('a node', () => {
-  test('is told which keys the others have and it lacks, until nothing is sealed with them', async (t) => {
+  test('learns which keys of other nodes it lacks, until nothing is sealed with them', async (t) => {
     const { database } = await testDatabase(t)
     const ring = (...keys: Buffer[]) => keyring(keys, randomness)
     const lacks = (...keys: Buffer[]) => database.transaction((tx) => joinKeyring(tx, ring(...keys), now))

@@ -10,15 +10,15 @@ before(async () => {
   ;({ database } = await testDatabase())
 })
 
-describe('the secrets of the server', () => {
-  test('are the same on nodes that start together, and on those that come later', async () => {
+describe('server secrets', () => {
+  test('are the same on nodes that start together and later', async () => {
     const load = () => database.transaction((tx) => loadSecrets(tx, systemRandomness()))
     const together = await Promise.all([load(), load(), load(), load()])
     const later = await load()
     for (const secrets of together) assert.deepEqual(secrets, later)
   })
 
-  test('are 32 bytes, another for each purpose', async () => {
+  test('are 32 bytes, different per purpose', async () => {
     const secrets = Object.values(await database.transaction((tx) => loadSecrets(tx, systemRandomness())))
     for (const secret of secrets) assert.equal(secret.length, 32)
     assert.equal(new Set(secrets.map(String)).size, secrets.length)
@@ -26,7 +26,7 @@ describe('the secrets of the server', () => {
 })
 
 describe('a MAC', () => {
-  test('is HMAC-SHA256, as RFC 4231 §4.3 has it', () => {
+  test('is HMAC-SHA256, as in RFC 4231 §4.3', () => {
     assert.equal(
       mac(Buffer.from('Jefe'), 'what do ya want for nothing?').toString('hex'),
       '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',

@@ -10,9 +10,9 @@ const PURPOSES: readonly AccessPurpose[] = ['store_access', 'register', 'passwor
 /** GET /api/v1/public/store-access/{store}/config */
 export const getStoreAccessConfig: Handler<typeof operations.getStoreAccessConfig> = async (
   { params },
-  { reader, showing },
+  { reader, dependsOn },
 ) => {
-  showing(STORES)
+  dependsOn(STORES)
   const store = await loadStoreAccess(reader, params.store)
   return {
     store: { id: store.id, slug: store.slug },

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { bought, eligibility, markArrived, postCancellation, setPolicy } from '../../../../../test/support/after-sales.ts'
+import {
+  bought,
+  eligibility,
+  markArrived,
+  postCancellation,
+  setPolicy,
+} from '../../../../../test/support/after-sales.ts'
 import { checkoutClient } from '../../../../../test/support/checkout.ts'
 import { ORDERS } from '../../../../../test/support/orders.ts'
 import { assertRefused, type Shop, startShop } from '../../../../../test/support/shop.ts'

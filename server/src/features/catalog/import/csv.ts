@@ -1,4 +1,4 @@
-import type { SourceLine, TextLine } from '../../../platform/lines/line-source.ts'
+import type { SourceLine, TextLine } from '../../../platform/line-files/line-file.ts'
 import { slugOf } from '../text-normalization.ts'
 
 /**

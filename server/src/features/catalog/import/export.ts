@@ -1,4 +1,4 @@
-import type { Reader } from '../../../platform/postgres/access.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import type { LocalizedText, StoredImage } from '../stored-json.ts'
 import type { CategoryLine } from '../writing/line-schema.ts'

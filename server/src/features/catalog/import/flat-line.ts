@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { BadLine } from '../../../platform/lines/bad-line.ts'
+import { InvalidLine } from '../../../platform/line-files/invalid-line.ts'
 import { slugOf } from '../text-normalization.ts'
 import type { ProductLine } from '../writing/line-schema.ts'
 import { type CategoryPath, nameOfSlug, type ProductDraft, productDraft, shortHash } from '../writing/product-draft.ts'
@@ -34,7 +34,7 @@ export function isFlat(value: object): boolean {
 /** Turns a validated flat line into a draft, with texts in the store's default locale. */
 export function flatProductDraft(line: FlatLine, locale: string): ProductDraft {
   const name = line.title.trim()
-  if (name === '') throw new BadLine('The title is blank.')
+  if (name === '') throw new InvalidLine('The title is blank.')
   const description = line.description?.trim()
   const slug = slugOf(line.slug ?? name, 200) ?? slugOf(line.id)
   const own: ProductLine = {

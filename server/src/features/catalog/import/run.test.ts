@@ -10,8 +10,8 @@ import { testDatabase } from '../../../../../test/support/database.ts'
 import { type OddProduct, oddProducts, writeOddCatalog } from '../../../../../test/support/odd-products.ts'
 import { testRandomness } from '../../../../../test/support/randomness.ts'
 import { idSource } from '../../../kernel/ids.ts'
-import { jsonLines, textLines } from '../../../platform/lines/line-source.ts'
-import { unpacked } from '../../../platform/lines/unpacked.ts'
+import { gunzipped } from '../../../platform/line-files/gunzip.ts'
+import { jsonLines, textLines } from '../../../platform/line-files/line-file.ts'
 import { statement } from '../../../platform/postgres/index.ts'
 import { exportCatalog, importCatalog } from '../index.ts'
 import { csvProducts } from './csv.ts'
@@ -22,7 +22,7 @@ const readRows = (table: string) =>
 /** The lines of a file, read as an upload is. */
 function catalogFile(path: string) {
   const bytes = createReadStream(path)
-  const lines = textLines(path.endsWith('.gz') ? unpacked(bytes) : bytes)
+  const lines = textLines(path.endsWith('.gz') ? gunzipped(bytes) : bytes)
   return /\.csv(\.gz)?$/.test(path) ? csvProducts(lines) : jsonLines(lines)
 }
 

@@ -1,9 +1,9 @@
 import { present } from '../../../kernel/assert.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
-import { revisionIn } from '../../../platform/freshness/revision.ts'
-import { BadLine, isTheLinesFault } from '../../../platform/lines/bad-line.ts'
-import { parseLine, type SourceLine } from '../../../platform/lines/line-source.ts'
+import { InvalidLine, isInvalidLine } from '../../../platform/line-files/invalid-line.ts'
+import { parseLine, type SourceLine } from '../../../platform/line-files/line-file.ts'
 import type { Database, Transaction } from '../../../platform/postgres/index.ts'
+import { loadRevision } from '../../../platform/revisions/revisions.ts'
 import { MARKETPLACE_CATEGORIES } from '../subjects.ts'
 import { CategoryCache } from '../writing/category-cache.ts'
 import { writeDrafts } from '../writing/draft-writes.ts'
@@ -139,7 +139,7 @@ class ImportRun {
     try {
       return this.#readLine(source.value, this.#defaultLocale)
     } catch (error) {
-      if (!(error instanceof BadLine)) throw error
+      if (!(error instanceof InvalidLine)) throw error
       this.#refuse(source.line, error.message)
       return null
     }
@@ -158,7 +158,7 @@ class ImportRun {
     const outcome = await database.transaction(async (tx) => {
       if (draft.kind === 'store') return writeStore(tx, draft.store, { ids, now })
       const slug = draft.store ?? storeSlug
-      if (slug === undefined && draft.category.owner === 'store') throw new BadLine(NO_STORE)
+      if (slug === undefined && draft.category.owner === 'store') throw new InvalidLine(NO_STORE)
       const store = slug === undefined ? null : await this.#storeForImport(tx, slug, 'EUR')
       const cache = await CategoryCache.read(tx, store?.id ?? null)
       return cache.save(tx, draft.category, { ids, now, locale: store?.locales[0] ?? 'en' })
@@ -192,7 +192,7 @@ class ImportRun {
     try {
       await this.#write(lines)
     } catch (error) {
-      if (!isTheLinesFault(error)) throw error
+      if (!isInvalidLine(error)) throw error
       this.#categoryCaches.clear()
       const middle = Math.ceil(lines.length / 2)
       await this.#writeOrHalve(lines.slice(0, middle))
@@ -205,7 +205,7 @@ class ImportRun {
     try {
       await work()
     } catch (error) {
-      if (!isTheLinesFault(error)) throw error
+      if (!isInvalidLine(error)) throw error
       this.#categoryCaches.clear()
       this.#refuse(line, error.message)
     }
@@ -227,7 +227,7 @@ class ImportRun {
 
   /** The categories of a store, reloaded if one was changed since the previous batch. */
   async #categoriesOf(tx: Transaction, { id, slug }: WritableStore): Promise<CategoryCache> {
-    const revision = await revisionIn(tx, MARKETPLACE_CATEGORIES)
+    const revision = await loadRevision(tx, MARKETPLACE_CATEGORIES)
     const known = this.#categoryCaches.get(slug)
     if (known?.revision === revision) return known.cache
     const cache = await CategoryCache.read(tx, id)
@@ -238,7 +238,7 @@ class ImportRun {
   async #storeForImport(tx: Transaction, slug: string, currency: string): Promise<WritableStore> {
     const store = await storeForWriting(tx, slug)
     if (store !== undefined) return store
-    if (slug !== this.#request.storeSlug) throw new BadLine(`There is no store ${slug}.`)
+    if (slug !== this.#request.storeSlug) throw new InvalidLine(`There is no store ${slug}.`)
     const { ids, now } = this.#request
     await writeStore(tx, newStore(slug, currency), { ids, now })
     return present(await storeForWriting(tx, slug), 'the store that was just written')

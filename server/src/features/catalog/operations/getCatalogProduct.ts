@@ -6,8 +6,8 @@ import { ALL_CATALOGS, STORES } from '../subjects.ts'
 
 /** GET /api/v1/catalog/products/{slug} */
 export const getCatalogProduct: Handler<typeof operations.getCatalogProduct> = async ({ params, query }, context) => {
-  context.showing(STORES)
-  context.showing(ALL_CATALOGS)
+  context.dependsOn(STORES)
+  context.dependsOn(ALL_CATALOGS)
   return loadProduct(context.reader, params.slug, {
     market: resolveMarket(await listOpenStores(context.reader), { ...query, languages: context.languages }),
     environment: context.environment,

@@ -6,7 +6,7 @@ import { STORES } from '../subjects.ts'
 
 /** GET /api/v1/catalog/merchants/{slug} */
 export const getStore: Handler<typeof operations.getStore> = async ({ params, query }, context) => {
-  context.showing(STORES)
+  context.dependsOn(STORES)
   const store = await loadStoreBySlug(context.reader, params.slug)
   return presentStore(store, resolveMarket([store], { ...query, languages: context.languages }))
 }

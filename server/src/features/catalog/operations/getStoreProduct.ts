@@ -8,11 +8,11 @@ import { catalogOf, STORES } from '../subjects.ts'
 /** GET /api/v1/catalog/merchants/{merchantSlug}/products/{productSlug} */
 export function getStoreProduct(grants: StoreGrants): Handler<typeof operations.getStoreProduct> {
   return async ({ params, query }, context) => {
-    context.showing(STORES)
+    context.dependsOn(STORES)
     const store = await loadStoreBySlug(context.reader, params.merchantSlug)
     requireStoreAccess(grants, store, context)
 
-    context.showing(catalogOf(store.id))
+    context.dependsOn(catalogOf(store.id))
     return loadProduct(context.reader, params.productSlug, {
       market: resolveMarket([store], { ...query, languages: context.languages }),
       environment: context.environment,

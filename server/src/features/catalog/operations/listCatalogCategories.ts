@@ -6,8 +6,8 @@ import { ALL_CATALOGS, STORES } from '../subjects.ts'
 
 /** GET /api/v1/catalog/categories */
 export const listCatalogCategories: Handler<typeof operations.listCatalogCategories> = async ({ query }, context) => {
-  context.showing(STORES)
-  context.showing(ALL_CATALOGS)
+  context.dependsOn(STORES)
+  context.dependsOn(ALL_CATALOGS)
   const market = resolveMarket(await listOpenStores(context.reader), { ...query, languages: context.languages })
   return {
     data: await listCategories(context.reader, market),

@@ -7,8 +7,8 @@ import { ALL_CATALOGS, STORES } from '../subjects.ts'
 /** GET /api/v1/catalog/products */
 export function listCatalogProducts(cursorSecret: Buffer): Handler<typeof operations.listCatalogProducts> {
   return async ({ query }, context) => {
-    context.showing(STORES)
-    context.showing(ALL_CATALOGS)
+    context.dependsOn(STORES)
+    context.dependsOn(ALL_CATALOGS)
     const { data, meta } = await listProducts(context.reader, {
       market: resolveMarket(await listOpenStores(context.reader), { ...query, languages: context.languages }),
       environment: context.environment,

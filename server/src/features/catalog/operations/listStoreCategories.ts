@@ -8,12 +8,12 @@ import { catalogOf, MARKETPLACE_CATEGORIES, STORES } from '../subjects.ts'
 /** GET /api/v1/catalog/merchants/{slug}/categories */
 export function listStoreCategories(grants: StoreGrants): Handler<typeof operations.listStoreCategories> {
   return async ({ params, query }, context) => {
-    context.showing(STORES)
+    context.dependsOn(STORES)
     const store = await loadStoreBySlug(context.reader, params.slug)
     requireStoreAccess(grants, store, context)
 
-    context.showing(catalogOf(store.id))
-    context.showing(MARKETPLACE_CATEGORIES)
+    context.dependsOn(catalogOf(store.id))
+    context.dependsOn(MARKETPLACE_CATEGORIES)
     const market = resolveMarket([store], { ...query, languages: context.languages })
     return {
       data: await listCategoriesInUse(context.reader, market),

@@ -11,11 +11,11 @@ export function listStoreProducts(
   grants: StoreGrants,
 ): Handler<typeof operations.listStoreProducts> {
   return async ({ params, query }, context) => {
-    context.showing(STORES)
+    context.dependsOn(STORES)
     const store = await loadStoreBySlug(context.reader, params.slug)
     requireStoreAccess(grants, store, context)
 
-    context.showing(catalogOf(store.id))
+    context.dependsOn(catalogOf(store.id))
     const { data, meta } = await listProducts(context.reader, {
       market: resolveMarket([store], { ...query, languages: context.languages }),
       environment: context.environment,

@@ -7,8 +7,8 @@ import { ALL_CATALOGS, STORES } from '../subjects.ts'
 /** GET /api/v1/search */
 export function searchCatalogProducts(cursorSecret: Buffer): Handler<typeof operations.searchCatalogProducts> {
   return async ({ query }, context) => {
-    context.showing(STORES)
-    context.showing(ALL_CATALOGS)
+    context.dependsOn(STORES)
+    context.dependsOn(ALL_CATALOGS)
     const { data, meta, correctedQuery } = await listProducts(context.reader, {
       market: resolveMarket(await listOpenStores(context.reader), { ...query, languages: context.languages }),
       environment: context.environment,

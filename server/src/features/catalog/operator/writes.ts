@@ -1,7 +1,7 @@
 import type { IdSource } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import { BadLine } from '../../../platform/lines/bad-line.ts'
-import type { Transaction } from '../../../platform/postgres/access.ts'
+import { InvalidLine } from '../../../platform/line-files/invalid-line.ts'
+import type { Transaction } from '../../../platform/postgres/reader.ts'
 import { type LineReader, lineReader } from '../import/line-reader.ts'
 import { CategoryCache } from '../writing/category-cache.ts'
 import { writeDrafts } from '../writing/draft-writes.ts'
@@ -33,7 +33,7 @@ function draftOf(line: object): Draft {
 
 /** Splits `/skus/0/prices: must be array.` into field and message. */
 function refusalOf(error: unknown): unknown {
-  if (!(error instanceof BadLine)) return error
+  if (!(error instanceof InvalidLine)) return error
   const [, pointer = '', message = ''] = /^((?:\/[^:\s]*)?)(?:: )?([\s\S]*)$/.exec(error.message) ?? []
   refuse('validation_failed', { faults: [{ field: pointer.slice(1), code: 'not_possible', message }] })
 }

@@ -1,5 +1,5 @@
 import type { Category } from '@vitrine/contract'
-import type { Reader } from '../../../platform/postgres/access.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { type LocalizedText, presentImage, type StoredImage, textIn } from '../stored-json.ts'
 import { sortKey } from '../text-normalization.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Reader } from '../../../platform/postgres/access.ts'
-import { queries } from '../../../platform/postgres/queries.ts'
+import { queries } from '../../../platform/postgres/query-builder.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { type StoredOption, textIn } from '../stored-json.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Facet } from '@vitrine/contract'
 import { exponentOf } from '../../../kernel/currencies.ts'
-import type { Reader } from '../../../platform/postgres/access.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
 import { textIn } from '../stored-json.ts'
 import { categoryLabels } from './categories.ts'
 import {

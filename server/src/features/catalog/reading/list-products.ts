@@ -1,7 +1,7 @@
 import { PAGE_LIMIT_PUBLIC, type ProductListMeta, type ProductSummary } from '@vitrine/contract'
 import type { Static } from 'typebox'
 import { hashOfFilters, openCursor, refuseCursor, sealCursor } from '../../../platform/http/cursor.ts'
-import type { Reader } from '../../../platform/postgres/access.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
 import { fold } from '../text-normalization.ts'
 import { findCategoryIds } from './categories.ts'
 import { countFacets } from './facets.ts'

@@ -1,5 +1,5 @@
 import type { OptionFilters, ProductsQuery } from '@vitrine/contract'
-import type { Environment } from '../../../platform/http/handler.ts'
+import type { Environment } from '../../../kernel/environment.ts'
 import type { RequestedFacets } from './facet-store.ts'
 import type { SortOrder } from './listing-store.ts'
 import type { Market } from './market-context.ts'

@@ -1,7 +1,7 @@
 import { lookUpLocale, matchLocale } from '../../../kernel/locale.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { PublicReadContext } from '../../../platform/http/handler.ts'
-import type { Reader } from '../../../platform/postgres/access.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import type { StoreGrants } from '../../access/index.ts'
 import type { LocalizedText, StoredImage, StoredPolicy } from '../stored-json.ts'
@@ -62,14 +62,14 @@ export function listVisibleStores(reader: Reader, principal: { readonly storeId:
  * Refuses `store_access_required` if the store is gated and the caller has no valid grant. Responses with a grant are not
  * cached, so that an expired grant ends access at once.
  *
- * @see CONTRACT, Credentials, Store access
+ * @see docs/reference/rules.md#store-access
  */
 export function requireStoreAccess(grants: StoreGrants, store: StoreRow, context: PublicReadContext): void {
   if (store.access_mode === 'open') return
   if (!grants.opens(context.storeAccess, store, 'store_access', context.now)) {
     refuse('store_access_required', { params: { store: store.slug, mode: store.access_mode } })
   }
-  context.forThisCallerAlone()
+  context.markPrivate()
 }
 
 /** The stores that a read shows, with one currency and language for all of them. */

@@ -13,9 +13,9 @@ export interface Marketplace {
   categoriesIn(languages: readonly string[]): Promise<Category[]>
 }
 
-export async function readMarketplace({ reader, showing }: PublicReadContext): Promise<Marketplace> {
-  showing(STORES)
-  showing(ALL_CATALOGS)
+export async function readMarketplace({ reader, dependsOn }: PublicReadContext): Promise<Marketplace> {
+  dependsOn(STORES)
+  dependsOn(ALL_CATALOGS)
   const stores = await listOpenStores(reader)
   const { currency, locale } = resolveMarket(stores, { languages: [] })
   const offered = (first: string, each: (store: (typeof stores)[number]) => readonly string[]) => [

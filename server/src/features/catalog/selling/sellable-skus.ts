@@ -1,6 +1,6 @@
+import type { Environment } from '../../../kernel/environment.ts'
 import { lookUpLocale } from '../../../kernel/locale.ts'
-import type { Environment } from '../../../platform/http/handler.ts'
-import type { Reader } from '../../../platform/postgres/access.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
 import { type Statement, statement } from '../../../platform/postgres/statement.ts'
 import { type Availability, stockShown, type WhenOut } from '../../inventory/index.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Reader } from '../../../platform/postgres/access.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 
 /** A SKU found by its code, also one no longer offered. */

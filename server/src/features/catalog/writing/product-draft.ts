@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isCurrency } from '../../../kernel/currencies.ts'
-import { BadLine } from '../../../platform/lines/bad-line.ts'
+import { InvalidLine } from '../../../platform/line-files/invalid-line.ts'
 import type { LocalizedText, StoredAttribute, StoredImage, StoredOption } from '../stored-json.ts'
 import { slugOf } from '../text-normalization.ts'
 import type { CategoryLine, ProductLine, StoreLine } from './line-schema.ts'
@@ -59,7 +59,7 @@ export type Draft =
   | { readonly kind: 'category'; readonly category: CategoryLine; readonly store: string | null }
   | { readonly kind: 'product'; readonly product: ProductDraft; readonly store: string | null }
 
-/** Turns a validated line into a draft. Throws `BadLine` if it contradicts itself. */
+/** Turns a validated line into a draft. Throws `InvalidLine` if it contradicts itself. */
 export function productDraft(line: ProductLine): ProductDraft {
   const options = line.options ?? []
   const firstName = Object.values(line.names)[0]!
@@ -95,7 +95,7 @@ function textsOf(line: ProductLine): Record<string, TextDraft> {
   const nameless = [...Object.keys(line.subtitles ?? {}), ...Object.keys(line.descriptions ?? {})].find(
     (locale) => line.names[locale] === undefined,
   )
-  if (nameless !== undefined) throw new BadLine(`The product has a text in ${nameless} but no name in ${nameless}.`)
+  if (nameless !== undefined) throw new InvalidLine(`The product has a text in ${nameless} but no name in ${nameless}.`)
   return Object.fromEntries(entries)
 }
 
@@ -103,7 +103,7 @@ function skusOf(line: ProductLine, options: readonly StoredOption[]): readonly S
   const skus = line.skus.map((sku) => skuDraft(sku, options))
   const seen = new Set<string>()
   for (const { optionKey } of skus) {
-    if (seen.has(optionKey)) throw new BadLine(`Two SKUs have the same options (${optionKey || 'none'}).`)
+    if (seen.has(optionKey)) throw new InvalidLine(`Two SKUs have the same options (${optionKey || 'none'}).`)
     seen.add(optionKey)
   }
   return skus
@@ -113,17 +113,17 @@ function skuDraft(sku: ProductLine['skus'][number], options: readonly StoredOpti
   const optionValues = sku.options ?? {}
   for (const option of options) {
     const value = optionValues[option.name]
-    if (value === undefined) throw new BadLine(`SKU ${sku.code} has no value for the option ${option.name}.`)
+    if (value === undefined) throw new InvalidLine(`SKU ${sku.code} has no value for the option ${option.name}.`)
     if (!option.values.some((known) => known.value === value)) {
-      throw new BadLine(`SKU ${sku.code}: ${value} is not a value of the option ${option.name}.`)
+      throw new InvalidLine(`SKU ${sku.code}: ${value} is not a value of the option ${option.name}.`)
     }
   }
   const unknown = Object.keys(optionValues).find((name) => !options.some((option) => option.name === name))
   if (unknown !== undefined)
-    throw new BadLine(`SKU ${sku.code} has a value for ${unknown}, which is not an option of the product.`)
+    throw new InvalidLine(`SKU ${sku.code} has a value for ${unknown}, which is not an option of the product.`)
   const minQuantity = sku.minQuantity ?? 1
   const maxQuantity = sku.maxQuantity ?? 999
-  if (minQuantity > maxQuantity) throw new BadLine(`SKU ${sku.code}: minQuantity is above maxQuantity.`)
+  if (minQuantity > maxQuantity) throw new InvalidLine(`SKU ${sku.code}: minQuantity is above maxQuantity.`)
   return {
     code: sku.code,
     optionKey: options.map((option) => `${option.name}=${encodeURIComponent(optionValues[option.name]!)}`).join('/'),
@@ -144,8 +144,9 @@ function skuDraft(sku: ProductLine['skus'][number], options: readonly StoredOpti
 function pricesOf(sku: ProductLine['skus'][number]): SkuDraft['prices'] {
   const seen = new Set<string>()
   return sku.prices.map(({ currency, amount, compareAt }) => {
-    if (!isCurrency(currency)) throw new BadLine(`SKU ${sku.code}: ${currency} is not a supported ISO 4217 currency.`)
-    if (seen.has(currency)) throw new BadLine(`SKU ${sku.code} has two prices in ${currency}.`)
+    if (!isCurrency(currency))
+      throw new InvalidLine(`SKU ${sku.code}: ${currency} is not a supported ISO 4217 currency.`)
+    if (seen.has(currency)) throw new InvalidLine(`SKU ${sku.code} has two prices in ${currency}.`)
     seen.add(currency)
     return compareAt !== undefined && compareAt > amount ? { currency, amount, compareAt } : { currency, amount }
   })
@@ -154,7 +155,7 @@ function pricesOf(sku: ProductLine['skus'][number]): SkuDraft['prices'] {
 /** Normalizes a timestamp to UTC. */
 export function instant(text: string): string {
   const time = new Date(text)
-  if (Number.isNaN(time.getTime())) throw new BadLine(`${text} is not an RFC 3339 timestamp.`)
+  if (Number.isNaN(time.getTime())) throw new InvalidLine(`${text} is not an RFC 3339 timestamp.`)
   return time.toISOString()
 }
 

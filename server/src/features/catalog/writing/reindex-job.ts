@@ -1,6 +1,6 @@
 import type { IdSource } from '../../../kernel/ids.ts'
 import { wake } from '../../../platform/jobs/index.ts'
-import type { Transaction } from '../../../platform/postgres/access.ts'
+import type { Transaction } from '../../../platform/postgres/reader.ts'
 
 /** The job that reindexes the products of a renamed category, a batch at a time. */
 export const REINDEX_JOB = 'catalog.category_renamed'

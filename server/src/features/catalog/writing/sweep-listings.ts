@@ -1,4 +1,4 @@
-import type { Transaction } from '../../../platform/postgres/access.ts'
+import type { Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 
 /** How long a cursor is valid. */

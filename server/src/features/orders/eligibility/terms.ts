@@ -1,4 +1,4 @@
-import type { Reader } from '../../../platform/postgres/access.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
 import { type SellableSku, sellableSkusOf, sellableStatement } from '../../catalog/index.ts'
 import type { Order } from '../order/order.ts'
 import { loadUnderWay } from '../order/under-way.ts'

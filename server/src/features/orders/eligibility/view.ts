@@ -11,7 +11,7 @@ export interface EligibilityFacts {
   readonly eligibilityToken: string
 }
 
-/** Presents an eligibility answer. @see CONTRACT, Resources, OrderEligibility */
+/** Presents an eligibility answer. @see docs/reference/rules.md#eligibility */
 export function presentEligibility(
   { currency, version }: Order,
   { decision, reasons, until }: Omit<Eligibility, 'max'>,

@@ -1,4 +1,4 @@
-import { BadLine } from '../../../platform/lines/bad-line.ts'
+import { InvalidLine } from '../../../platform/line-files/invalid-line.ts'
 import { beginProcessing, hold, recordCanceled, recordDelivered, recordParcel, recordReturned } from '../order/goods.ts'
 import { refundBegun, refundSettled } from '../order/money.ts'
 import {
@@ -16,12 +16,12 @@ import type { OrderLineForm, UnitsForm } from './line-schema.ts'
 
 type UnitsLeft = (line: OrderLine) => number
 
-/** Applies the history of an imported order by the usual commands. Throws `BadLine` for what is not possible. */
+/** Applies the history of an imported order by the usual commands. Throws `InvalidLine` for what is not possible. */
 export function withHistory(placed: Order, line: OrderLineForm, nextParcelId: () => string): Order {
   const steps = [canceled, sent, cameBack, givenBack, standing]
   const order = steps.reduce((each, step) => step(each, line, nextParcelId), placed)
   if (line.status !== undefined && line.status !== order.status) {
-    throw new BadLine(`/status: its units make it ${order.status}, not ${line.status}.`)
+    throw new InvalidLine(`/status: its units make it ${order.status}, not ${line.status}.`)
   }
   // The history counts as one version: no client has seen the steps.
   return { ...order, version: 1, timeline: order.timeline.toSorted((a, b) => a.at.getTime() - b.at.getTime()) }
@@ -38,7 +38,7 @@ function sent(order: Order, line: OrderLineForm, nextParcelId: () => string): Or
   const unknown = { carrier: null, trackingNumber: null, trackingUrl: null }
   if (line.status === 'completed' && line.parcels === undefined) {
     const lines = left(order)
-    if (lines.length === 0) throw new BadLine('/status: no unit is left that could have been dispatched.')
+    if (lines.length === 0) throw new InvalidLine('/status: no unit is left that could have been dispatched.')
     const [id, context] = [nextParcelId(), at(line.placedAt, '/placedAt')]
     return recordDelivered(recordParcel(order, { id, ...unknown, lines }, context), id, context)
   }
@@ -51,7 +51,7 @@ function sent(order: Order, line: OrderLineForm, nextParcelId: () => string): Or
     const dispatched = recordParcel(each, { id, carrier, trackingNumber, trackingUrl, lines }, context)
     if (parcel.deliveredAt === undefined) return dispatched
     const arrival = at(parcel.deliveredAt, `${pointer}/deliveredAt`)
-    if (arrival.now < context.now) throw new BadLine(`${pointer}/deliveredAt: is before dispatchedAt.`)
+    if (arrival.now < context.now) throw new InvalidLine(`${pointer}/deliveredAt: is before dispatchedAt.`)
     return recordDelivered(dispatched, id, arrival)
   }, order)
 }
@@ -66,9 +66,10 @@ function givenBack(order: Order, line: OrderLineForm): Order {
   return (line.refunds ?? []).reduce((each, refund, index) => {
     const pointer = `/refunds/${index}`
     const { amount, reference = `refund-${index + 1}` } = refund
-    if (BigInt(amount) > moneyLeft(each.money)) throw new BadLine(`${pointer}/amount: more is refunded than was paid.`)
+    if (BigInt(amount) > moneyLeft(each.money))
+      throw new InvalidLine(`${pointer}/amount: more is refunded than was paid.`)
     if (each.adjustments.some((known) => known.reference === reference)) {
-      throw new BadLine(`${pointer}/reference: ${reference} is another refund of this order.`)
+      throw new InvalidLine(`${pointer}/reference: ${reference} is another refund of this order.`)
     }
     const units = unitsOf(each, refund.lines, `${pointer}/lines`, (held) => refundableUnits(held.units))
     const shippingOf = refund.shipping === true ? each.shipping.map(({ storeId }) => storeId) : []
@@ -98,13 +99,13 @@ function left(order: Order): LineQuantity[] {
 function unitsOf(order: Order, units: UnitsForm | undefined, pointer: string, most: UnitsLeft): LineQuantity[] {
   const parsed = (units ?? []).map(({ line: place, quantity }, index) => {
     const line = order.lines[place - 1]
-    if (line === undefined) throw new BadLine(`${pointer}/${index}/line: there is no line ${place}.`)
+    if (line === undefined) throw new InvalidLine(`${pointer}/${index}/line: there is no line ${place}.`)
     const max = most(line)
-    if (quantity > max) throw new BadLine(`${pointer}/${index}/quantity: line ${place} allows at most ${max}.`)
+    if (quantity > max) throw new InvalidLine(`${pointer}/${index}/quantity: line ${place} allows at most ${max}.`)
     return { lineId: line.id, quantity }
   })
   if (new Set(parsed.map(({ lineId }) => lineId)).size < parsed.length) {
-    throw new BadLine(`${pointer}: list each line once.`)
+    throw new InvalidLine(`${pointer}: list each line once.`)
   }
   return parsed
 }
@@ -112,7 +113,7 @@ function unitsOf(order: Order, units: UnitsForm | undefined, pointer: string, mo
 /** A time of the line. */
 export function momentOf(text: string, pointer: string): Date {
   const time = new Date(text)
-  if (Number.isNaN(time.getTime())) throw new BadLine(`${pointer}: ${text} is not an RFC 3339 date-time.`)
+  if (Number.isNaN(time.getTime())) throw new InvalidLine(`${pointer}: ${text} is not an RFC 3339 date-time.`)
   return time
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { SelectedShipping, Totals } from '@vitrine/contract'
 import { isCurrency } from '../../../kernel/currencies.ts'
 import { encodeBase32 } from '../../../kernel/ids.ts'
-import { BadLine } from '../../../platform/lines/bad-line.ts'
+import { InvalidLine } from '../../../platform/line-files/invalid-line.ts'
 import type { KnownSku } from '../../catalog/index.ts'
 import type { InstallationRow } from '../../installations/index.ts'
 import { confirmedOrder, type DraftLine, type Naming } from '../order/draft.ts'
@@ -23,7 +23,7 @@ export interface ImportFacts {
 const OUR_NUMBER = /^[VT]-\d+$/
 
 /**
- * Maps a line to an order with its history. Throws `BadLine` for contradictions.
+ * Maps a line to an order with its history. Throws `InvalidLine` for contradictions.
  *
  * @see docs/reference/order-lines.md
  */
@@ -34,12 +34,12 @@ export function importedOrder(
 ): Order {
   const { installation } = facts
   const { currency } = line
-  if (!isCurrency(currency)) throw new BadLine(`/currency: ${currency} is not an ISO 4217 currency for payments.`)
+  if (!isCurrency(currency)) throw new InvalidLine(`/currency: ${currency} is not an ISO 4217 currency for payments.`)
   if (line.number !== undefined && OUR_NUMBER.test(line.number)) {
-    throw new BadLine(`/number: ${line.number} is reserved for our own orders.`)
+    throw new InvalidLine(`/number: ${line.number} is reserved for our own orders.`)
   }
   const country = line.country ?? line.shippingAddress?.countryCode
-  if (country === undefined) throw new BadLine('Set country or shippingAddress.')
+  if (country === undefined) throw new InvalidLine('Set country or shippingAddress.')
 
   const lines = line.lines.map((item, index) => draftLine(item, storeOf(item, line, facts), currency, facts, index))
   const shipping = (line.shipping ?? []).map((each, index) => {
@@ -49,11 +49,11 @@ export function importedOrder(
     return { storeId, optionId: 'imported', chosen: true, amount: money(each.amount, currency), ...prices }
   })
   const repeated = shipping.find(({ storeId }, index) => shipping.findIndex((each) => each.storeId === storeId) < index)
-  if (repeated) throw new BadLine('/shipping: list each store once.')
+  if (repeated) throw new InvalidLine('/shipping: list each store once.')
 
   const totals = totalsOf(lines, shipping, currency)
   if (line.total !== undefined && line.total !== totals.total.amount) {
-    throw new BadLine(`/total: the parts add up to ${totals.total.amount}, not ${line.total}.`)
+    throw new InvalidLine(`/total: the parts add up to ${totals.total.amount}, not ${line.total}.`)
   }
   const charge = line.payment === undefined || line.payment === 'paid' ? 'captured' : line.payment
   const order = confirmedOrder(
@@ -96,13 +96,13 @@ function storeOf(
 ): string {
   const slug = part.store ?? line.store
   if (slug === undefined) {
-    if (installation.store_id === null) throw new BadLine('Set store: the installation sells for several stores.')
+    if (installation.store_id === null) throw new InvalidLine('Set store: the installation sells for several stores.')
     return installation.store_id
   }
   const id = storeIds.get(slug)
-  if (id === undefined) throw new BadLine(`There is no store ${slug}.`)
+  if (id === undefined) throw new InvalidLine(`There is no store ${slug}.`)
   if (installation.store_id !== null && installation.store_id !== id) {
-    throw new BadLine(`The installation does not belong to store ${slug}.`)
+    throw new InvalidLine(`The installation does not belong to store ${slug}.`)
   }
   return id
 }
@@ -118,9 +118,9 @@ function draftLine(
   const at = `/lines/${index}`
   const known = code === undefined ? undefined : findSku(storeId, code)
   const id = skuId ?? known?.skuId ?? (code === undefined ? undefined : derivedId('sku', storeId, code))
-  if (id === undefined) throw new BadLine(`${at}: set skuId or sku.`)
+  if (id === undefined) throw new InvalidLine(`${at}: set skuId or sku.`)
   const subtotal = unitPrice * quantity
-  if (!Number.isSafeInteger(subtotal)) throw new BadLine(`${at}: the amount is too large.`)
+  if (!Number.isSafeInteger(subtotal)) throw new InvalidLine(`${at}: the amount is too large.`)
   return {
     lineId: null,
     skuId: id,
@@ -142,13 +142,13 @@ function money(amount: number, currency: string) {
 /** The total of a part: less its discounts, plus tax that its prices do not include. */
 function pricesOf({ discounts = [], taxes = [], total }: PricesForm, subtotal: number, currency: string, at: string) {
   const discounted = subtotal - sumOf(discounts)
-  if (discounted < 0) throw new BadLine(`${at}/discounts: discounts exceed the price.`)
+  if (discounted < 0) throw new InvalidLine(`${at}/discounts: discounts exceed the price.`)
   const includedTax = sumOf(taxes.filter((tax) => tax.included))
-  if (includedTax > discounted) throw new BadLine(`${at}/taxes: included tax exceeds the price.`)
+  if (includedTax > discounted) throw new InvalidLine(`${at}/taxes: included tax exceeds the price.`)
   const whole = discounted + sumOf(taxes.filter((tax) => !tax.included))
-  if (!Number.isSafeInteger(whole)) throw new BadLine(`${at}: the amount is too large.`)
+  if (!Number.isSafeInteger(whole)) throw new InvalidLine(`${at}: the amount is too large.`)
   if (total !== undefined && total !== whole)
-    throw new BadLine(`${at}/total: the parts add up to ${whole}, not ${total}.`)
+    throw new InvalidLine(`${at}/total: the parts add up to ${whole}, not ${total}.`)
   return {
     discountAllocations: discounts.map(({ title, code, amount }) => ({
       promotionId: derivedId('prm', title, code ?? ''),
@@ -198,7 +198,7 @@ function totalsOf(lines: readonly DraftLine[], shipping: readonly SelectedShippi
     }
   }
   const totals = of(() => true)
-  if (!Number.isSafeInteger(totals.total.amount)) throw new BadLine('The amount is too large.')
+  if (!Number.isSafeInteger(totals.total.amount)) throw new InvalidLine('The amount is too large.')
   return {
     ...totals,
     byStore: stores.map((storeId) => ({ storeId, ...of((each) => each === storeId) })),

@@ -1,7 +1,7 @@
-import { type InstallationClient } from '../../../../../test/support/world.ts'
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { startShop, type Shop } from '../../../../../test/support/shop.ts'
+import { type Shop, startShop } from '../../../../../test/support/shop.ts'
+import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { beginImportedFulfillment } from '../../fulfillment/index.ts'
 import { findOrderById, importOrders, type Order, statusesOf } from '../index.ts'
 
@@ -162,7 +162,10 @@ describe('an imported order', () => {
   test('affects no other order if the database rejects it', async () => {
     const [one, two, three] = [line({ number: 'SAME' }), line({ number: 'SAME' }), line()]
     const report = await importing([one, two, three])
-    assert.deepEqual([report.created, report.refused], [2, [{ line: 2, reason: '/number: SAME belongs to another order.' }]])
+    assert.deepEqual(
+      [report.created, report.refused],
+      [2, [{ line: 2, reason: '/number: SAME belongs to another order.' }]],
+    )
   })
 
   const parcel = { dispatchedAt: '2025-11-04T08:00:00Z' }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../../kernel/canonical-json.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
-import { BadLine, checkedLine, isTheLinesFault } from '../../../platform/lines/bad-line.ts'
-import { parseLine, type SourceLine, storable } from '../../../platform/lines/line-source.ts'
+import { InvalidLine, isInvalidLine, lineValidator } from '../../../platform/line-files/invalid-line.ts'
+import { parseLine, type SourceLine, storable } from '../../../platform/line-files/line-file.ts'
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import { type Database, statement, type Transaction } from '../../../platform/postgres/index.ts'
 import { type KnownSku, skusByCode, storeIdsBySlug } from '../../catalog/index.ts'
@@ -73,7 +73,7 @@ class OrderImportRun {
   readonly #request: OrderImportRequest
   readonly #installations: ReadonlyMap<string, InstallationRow>
   readonly #storeIds: ReadonlyMap<string, string>
-  readonly #check = checkedLine<OrderLineForm>(OrderLineForm, 'an order line')
+  readonly #check = lineValidator<OrderLineForm>(OrderLineForm, 'an order line')
   /** SKUs by store and code. `null`: none, or several. */
   readonly #skus = new Map<string, KnownSku | null>()
   readonly #refused: { line: number; reason: string }[] = []
@@ -121,17 +121,17 @@ class OrderImportRun {
     try {
       const value = storable(source.value)
       if (value === null || typeof value !== 'object' || Array.isArray(value))
-        throw new BadLine('The line is not an object.')
+        throw new InvalidLine('The line is not an object.')
       const form = this.#check(value)
       const id = form.installation ?? this.#request.installationId
-      if (id === undefined) throw new BadLine('Set installation: the import is not for one.')
+      if (id === undefined) throw new InvalidLine('Set installation: the import is not for one.')
       const installation = this.#installations.get(id)
-      if (installation === undefined) throw new BadLine(`There is no installation ${id}.`)
+      if (installation === undefined) throw new InvalidLine(`There is no installation ${id}.`)
       // The installation is stored next to the hash, because either the line or the import may set it.
       const { installation: _, ...said } = form
       return { line: source.line, form, installation, hash: createHash('sha256').update(canonicalJson(said)).digest() }
     } catch (error) {
-      if (!(error instanceof BadLine)) throw error
+      if (!(error instanceof InvalidLine)) throw error
       return this.#refuse(source.line, error.message)
     }
   }
@@ -200,7 +200,7 @@ class OrderImportRun {
       await this.#request.database.transaction((tx) => this.#write(tx, lines))
       this.#created += lines.length
     } catch (error) {
-      if (!isTheLinesFault(error)) throw error
+      if (!isInvalidLine(error)) throw error
       if (lines.length === 1) {
         // Another import was faster: treat its order like a known one.
         if (constraintOf(error) === 'orders_external_id_installation_id_key') await this.#withoutKnown(lines)

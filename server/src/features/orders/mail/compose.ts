@@ -1,8 +1,14 @@
 import type { Address } from '@vitrine/contract'
+import { formatMoney } from '../../../kernel/format-money.ts'
 import { matchLocale } from '../../../kernel/locale.ts'
 import { sum } from '../../../kernel/money.ts'
-import { formatMoney } from '../../../kernel/shown-money.ts'
-import { composeMail, type MailList, type MailRow, type MailWords, type NewMail } from '../../../platform/mail/index.ts'
+import {
+  composeMail,
+  type MailContent,
+  type MailList,
+  type MailRow,
+  type NewMail,
+} from '../../../platform/mail/index.ts'
 import { addressLines } from '../../carts/index.ts'
 import type { DiscountAllocation } from '../../pricing/index.ts'
 import { type Carriage, type LineQuantity, lineOf, type Order } from '../order/order.ts'
@@ -19,13 +25,13 @@ export interface MailContext {
   readonly locale: string
 }
 
-export type MailContent = Pick<MailWords, 'title' | 'paragraphs' | 'lists' | 'action'>
+export type OrderMailContent = Pick<MailContent, 'title' | 'paragraphs' | 'lists' | 'action'>
 
 /** A mail to the shopper of an order, written once its language is known. */
 export interface OrderMail {
   /** Such as `orders.confirmed`. */
   readonly kind: string
-  readonly content: (context: MailContext) => MailContent
+  readonly content: (context: MailContext) => OrderMailContent
 }
 
 /** Composes a mail in the language of the order. The subject marks test orders. */
@@ -45,7 +51,7 @@ export function orderMail(notification: OrderNotification): OrderMail {
   return { kind: `orders.${notification.kind}`, content: (context) => contentOf(notification, context) }
 }
 
-function contentOf(notification: OrderNotification, context: MailContext): MailContent {
+function contentOf(notification: OrderNotification, context: MailContext): OrderMailContent {
   switch (notification.kind) {
     case 'confirmed':
       return confirmed(notification, context)
@@ -60,7 +66,7 @@ function contentOf(notification: OrderNotification, context: MailContext): MailC
 
 type NotificationOf<Kind extends OrderNotification['kind']> = Extract<OrderNotification, { readonly kind: Kind }>
 
-function confirmed({ documents }: NotificationOf<'confirmed'>, context: MailContext): MailContent {
+function confirmed({ documents }: NotificationOf<'confirmed'>, context: MailContext): OrderMailContent {
   const { order, siteName } = context
   const words = textsOf(context)
   const { shippingAddress, billingAddress } = order
@@ -85,7 +91,7 @@ function confirmed({ documents }: NotificationOf<'confirmed'>, context: MailCont
   }
 }
 
-function parcelDispatched({ parcel, isLast }: NotificationOf<'parcel'>, context: MailContext): MailContent {
+function parcelDispatched({ parcel, isLast }: NotificationOf<'parcel'>, context: MailContext): OrderMailContent {
   const { order } = context
   const { title, opening, more, heading } = textsOf(context).parcel
   return {
@@ -100,7 +106,7 @@ export function parcelDetails(
   context: MailContext,
   parcel: Carriage,
   goods: MailList,
-): Pick<MailContent, 'lists' | 'action'> {
+): Pick<OrderMailContent, 'lists' | 'action'> {
   const { number, carrier, tracking, track } = textsOf(context).parcel
   const known = [
     ...(parcel.carrier === null ? [] : [{ label: carrier, value: parcel.carrier }]),
@@ -112,7 +118,7 @@ export function parcelDetails(
   }
 }
 
-function canceled({ units, refund }: NotificationOf<'canceled'>, context: MailContext): MailContent {
+function canceled({ units, refund }: NotificationOf<'canceled'>, context: MailContext): OrderMailContent {
   const { order } = context
   const { title, opening, refund: givenBack, heading } = textsOf(context).canceled
   const isWhole = order.status === 'canceled'
@@ -123,7 +129,7 @@ function canceled({ units, refund }: NotificationOf<'canceled'>, context: MailCo
   }
 }
 
-function refunded({ amount }: NotificationOf<'refunded'>, context: MailContext): MailContent {
+function refunded({ amount }: NotificationOf<'refunded'>, context: MailContext): OrderMailContent {
   const { title, opening, wait } = textsOf(context).refunded
   const { number } = context.order
   return { title: title(number), paragraphs: [opening(money(context, amount), number), wait] }

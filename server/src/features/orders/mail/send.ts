@@ -1,6 +1,6 @@
 import { sendMail } from '../../../platform/mail/index.ts'
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
-import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { acceptedHeads, LEGAL_PATH, readSiteName } from '../../storefront/index.ts'
 import type { Order, OrderLine } from '../order/order.ts'
 import { composeOrderMail, type OrderMail } from './compose.ts'

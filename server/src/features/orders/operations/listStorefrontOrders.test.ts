@@ -80,7 +80,7 @@ describe('listStorefrontOrders', () => {
     assert.deepEqual(seen, sorted)
 
     const others = await shop.client()
-    assert.deepEqual((await page(others, ORDERS)).orders, [], "another installation has no orders of this one")
+    assert.deepEqual((await page(others, ORDERS)).orders, [], 'another installation has no orders of this one')
     assertRefused(await others.get((await page(client, ORDERS)).next), 400, 'invalid_cursor')
   })
 

@@ -1,5 +1,5 @@
 import type { Address, QuoteLine, SelectedShipping, Totals } from '@vitrine/contract'
-import type { Environment } from '../../../platform/http/handler.ts'
+import type { Environment } from '../../../kernel/environment.ts'
 import type { DiscountAllocation, TaxLine } from '../../pricing/index.ts'
 import type { AcceptedDocument, Order, OrderLine, OrderMoney, OrderShipping, OrderSource } from './order.ts'
 

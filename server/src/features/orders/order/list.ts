@@ -1,8 +1,9 @@
 import type { Order as Resource } from '@vitrine/contract'
 import { sql } from 'kysely'
-import type { Environment, Principal } from '../../../platform/http/handler.ts'
-import type { Reader } from '../../../platform/postgres/access.ts'
-import { queries } from '../../../platform/postgres/queries.ts'
+import type { Environment } from '../../../kernel/environment.ts'
+import type { Principal } from '../../../platform/http/handler.ts'
+import { queries } from '../../../platform/postgres/query-builder.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 
 /** A row of a list. */

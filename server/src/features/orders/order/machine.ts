@@ -8,7 +8,7 @@ export type OrderStatus = OrderResource['status']
 export const ORDER_COMMANDS = ['begin', 'complete', 'cancel', 'hold', 'release', 'resume'] as const
 export type OrderCommand = (typeof ORDER_COMMANDS)[number]
 
-/** @see CONTRACT, State machines, Order.status */
+/** @see docs/reference/rules.md#orderstatus */
 export const orderMachine = machine<OrderStatus, OrderCommand>({
   initial: 'confirmed',
   finals: ['completed', 'canceled'],

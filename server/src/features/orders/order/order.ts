@@ -1,6 +1,6 @@
 import type { Address, Order as OrderResource, Totals } from '@vitrine/contract'
 import { present } from '../../../kernel/assert.ts'
-import type { Environment } from '../../../platform/http/handler.ts'
+import type { Environment } from '../../../kernel/environment.ts'
 import type { DiscountAllocation, TaxLine } from '../../pricing/index.ts'
 import { type FactCommand, type OrderStatus, RECORDED_IN } from './machine.ts'
 

@@ -29,7 +29,7 @@ export interface RefundRequest {
  * The refund of further units of a line: `round(A(f+k)/n) − round(A·f/n)` of its total, of each tax and of each discount.
  * However the units are split, all parts add up to exactly what was charged.
  *
- * @see CONTRACT, Money 8
+ * @see docs/reference/rules.md#refunds
  */
 export function refundOf(
   line: Pick<OrderLine, 'total' | 'taxLines' | 'discountAllocations' | 'units'>,

@@ -3,7 +3,7 @@ import type { LineUnits, Order, OrderMoney, Parcel } from './order.ts'
 
 type LineStatus = OrderResource['lines'][number]['status']
 
-/** Derives the payment status from the amounts. @see CONTRACT, State machines, Order.paymentStatus */
+/** Derives the payment status from the amounts. @see docs/reference/rules.md#orderpaymentstatus */
 export function paymentStatusOf({ charge, charged, refunded, unknown }: OrderMoney): OrderResource['paymentStatus'] {
   if (unknown > 0n) return 'unknown'
   if (charge !== 'captured') return charge
@@ -11,7 +11,7 @@ export function paymentStatusOf({ charge, charged, refunded, unknown }: OrderMon
   return refunded === charged ? 'refunded' : 'partially_refunded'
 }
 
-/** Derives the fulfillment status from units and parcels. @see CONTRACT, State machines, Order.fulfillmentStatus */
+/** Derives the fulfillment status from units and parcels. @see docs/reference/rules.md#orderfulfillmentstatus */
 export function fulfillmentStatusOf({
   lines,
   parcels,

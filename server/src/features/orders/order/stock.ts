@@ -1,5 +1,5 @@
-import { bumpRevision } from '../../../platform/freshness/revision.ts'
-import type { Transaction } from '../../../platform/postgres/access.ts'
+import type { Transaction } from '../../../platform/postgres/reader.ts'
+import { bumpRevision } from '../../../platform/revisions/revisions.ts'
 import { consumeStock, holdStock, returnStock, type StockUnits } from '../../inventory/index.ts'
 import { type LineQuantity, lineOf, type Order } from './order.ts'
 

@@ -8,7 +8,7 @@ import { lineStatusOf, statusesOf } from './status.ts'
 /** The contract's maximum. The newest entries are shown. */
 const TIMELINE_SHOWN_MAX = 500
 
-/** Presents an order. @see CONTRACT, Resources, Order */
+/** Presents an order. @see docs/reference/rules.md#resources */
 export function presentOrder(order: Order): Resource {
   const { currency, customerId, shippingAddress, billingAddress } = order
   return {

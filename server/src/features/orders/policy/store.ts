@@ -1,7 +1,7 @@
 import { AFTER_SALES_KINDS } from '@vitrine/contract'
 import { assert, present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import {
   type AfterSalesKind,

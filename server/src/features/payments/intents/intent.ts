@@ -1,5 +1,5 @@
+import type { Environment } from '../../../kernel/environment.ts'
 import { machine } from '../../../kernel/state-machine.ts'
-import type { Environment } from '../../../platform/http/handler.ts'
 import type { Step } from '../providers/provider.ts'
 
 export type IntentStatus =
@@ -15,7 +15,7 @@ export type IntentCommand = 'submit' | 'proceed' | 'require_action' | 'succeed' 
 
 /**
  * States of an intent. `void` does not leave `unknown`: what may have happened cannot be called off, only looked up.
- * @see CONTRACT, State machines, Payment intent
+ * @see docs/reference/rules.md#payment-intent
  */
 export const intentMachine = machine<IntentStatus, IntentCommand>({
   initial: 'created',

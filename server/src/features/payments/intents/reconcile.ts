@@ -1,6 +1,6 @@
 import { enqueue, wake } from '../../../platform/jobs/index.ts'
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
-import type { Transaction } from '../../../platform/postgres/access.ts'
+import type { Transaction } from '../../../platform/postgres/reader.ts'
 import { type Intent, isEnded } from './intent.ts'
 import { lockIntent, saveIntent } from './store.ts'
 import { dueNow } from './transitions.ts'

@@ -1,5 +1,5 @@
-import type { Environment } from '../../../platform/http/handler.ts'
-import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
+import type { Environment } from '../../../kernel/environment.ts'
+import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import type { LookupAnswer, Step } from '../providers/provider.ts'
 import type { Intent, IntentStatus, Purpose } from './intent.ts'

@@ -1,5 +1,5 @@
-import type { Environment } from '../../../platform/http/handler.ts'
-import type { Reader } from '../../../platform/postgres/access.ts'
+import type { Environment } from '../../../kernel/environment.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import type { Step } from '../providers/provider.ts'
 import type { Intent, IntentStatus } from './intent.ts'

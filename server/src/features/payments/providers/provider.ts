@@ -1,4 +1,4 @@
-import type { Environment } from '../../../platform/http/handler.ts'
+import type { Environment } from '../../../kernel/environment.ts'
 
 /** Routes of the pages door for providers and their pages. */
 export const PAYMENT_PATHS = {
@@ -58,7 +58,7 @@ export interface NotificationRequest {
  * A payment provider. Every call can be repeated under its key without a second effect; a call without an answer is `unknown`.
  * No method throws for what the provider does.
  *
- * @see DESIGN §6
+ * @see docs/reference/rules.md#payments
  */
 export interface PaymentProvider {
   readonly name: string

@@ -33,8 +33,8 @@ const FEATURES: Bootstrap['features'] = {
 /** GET /api/v1/bootstrap */
 export function getBootstrap(deps: BootstrapDeps): Handler<typeof operations.getBootstrap> {
   return async ({ query }, context) => {
-    context.showing(SITE)
-    context.showing(LEGAL)
+    context.dependsOn(SITE)
+    context.dependsOn(LEGAL)
     const { reader, now, languages } = context
     const [settings, marketplace, legal] = await Promise.all([
       readSiteSettings(reader),

@@ -10,8 +10,8 @@ export interface RuntimeFacts {
 
 /** GET /api/v1/runtime-config */
 export function getRuntimeConfig({ rateLimits, quoteKeys }: RuntimeFacts): Handler<typeof operations.getRuntimeConfig> {
-  return async (_input, { reader, showing }) => {
-    showing('readiness')
+  return async (_input, { reader, dependsOn }) => {
+    dependsOn('readiness')
     const capabilities = await publicCapabilities(reader)
     return {
       apiVersion: 'v1',

@@ -8,11 +8,11 @@ import { decorationOf } from '../subjects.ts'
 
 /** GET /api/v1/storefront-decorations/merchants/{slug} */
 export const getStoreDecoration: Handler<typeof operations.getStoreDecoration> = async ({ params }, context) => {
-  const { reader, showing, languages } = context
-  showing(STORES)
+  const { reader, dependsOn, languages } = context
+  dependsOn(STORES)
   const store = await findActiveStore(reader, params.slug)
   if (!store) refuse('not_found')
-  showing(decorationOf(store.id))
+  dependsOn(decorationOf(store.id))
   const row = await latestDecoration(reader, store.id)
   if (!row) refuse('not_found')
   const { version, published_at: publishedAt, content } = row

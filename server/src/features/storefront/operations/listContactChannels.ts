@@ -7,8 +7,8 @@ import { CONTACT, SITE } from '../subjects.ts'
 
 /** GET /api/v1/public/contact */
 export const listContactChannels: Handler<typeof operations.listContactChannels> = async (_input, context) => {
-  context.showing(CONTACT)
-  context.showing(SITE)
+  context.dependsOn(CONTACT)
+  context.dependsOn(SITE)
   const { reader, languages } = context
   const [byLocale, settings] = await Promise.all([readContactChannels(reader), readSiteSettings(reader)])
   const locale = servedLocale(languages, [...byLocale.keys()], settings?.locales?.[0] ?? null)

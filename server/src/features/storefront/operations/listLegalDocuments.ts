@@ -5,7 +5,7 @@ import { LEGAL, SITE } from '../subjects.ts'
 
 /** GET /api/v1/legal/documents */
 export const listLegalDocuments: Handler<typeof operations.listLegalDocuments> = async (_input, context) => {
-  context.showing(LEGAL)
-  context.showing(SITE)
+  context.dependsOn(LEGAL)
+  context.dependsOn(SITE)
   return documentsInForce(context.reader, context)
 }

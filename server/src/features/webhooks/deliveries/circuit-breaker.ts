@@ -18,7 +18,7 @@ function isProbed({ consecutiveFailures }: Health): boolean {
 /**
  * How many requests to an endpoint may be in flight: five, or one per minute while it is probed.
  *
- * @see CONTRACT, Webhooks
+ * @see docs/reference/rules.md#webhooks
  */
 export function inFlightMax(health: Health, now: Date): number {
   if (!isProbed(health)) return limits.webhooks.inFlightPerEndpointMax

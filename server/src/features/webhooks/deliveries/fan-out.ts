@@ -1,5 +1,5 @@
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
-import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 
 /** Events per transaction. */

@@ -1,7 +1,7 @@
 import type { EventKind } from '@vitrine/contract'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Principal } from '../../../platform/http/handler.ts'
-import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import type { DeliveryStatus } from './delivery.ts'
 

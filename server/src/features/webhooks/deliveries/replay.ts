@@ -2,7 +2,7 @@ import { refuse } from '../../../kernel/refusal.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { DeliveryStatus } from './delivery.ts'
 
-/** The states that allow a replay. @see CONTRACT, State machines, Delivery */
+/** The states that allow a replay. @see docs/reference/rules.md#delivery */
 const REPLAYABLE: readonly DeliveryStatus[] = ['succeeded', 'dead']
 
 /** Refusals: `delivery_in_progress`, `endpoint_disabled`. */

@@ -40,7 +40,7 @@ export function isSuccess(outcome: Outcome): boolean {
  *
  * @param attempts attempts so far, including this one
  * @param chance in [0, 1): the jitter, which spreads the retries of deliveries that failed together
- * @see CONTRACT, Webhooks
+ * @see docs/reference/rules.md#webhooks
  */
 export function nextAttempt(outcome: Outcome, attempts: number, now: Date, chance: number): NextAttempt {
   if (isSuccess(outcome)) return { command: 'succeed' }

@@ -5,10 +5,10 @@ import { testRandomness } from '../../../../../test/support/randomness.ts'
 import { answering, isSigned, type Receiver, startReceiver } from '../../../../../test/support/receiver.ts'
 import { change, opened } from '../../../../../test/support/webhook-endpoints.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
-import type { Environment } from '../../../platform/http/handler.ts'
+import type { Environment } from '../../../kernel/environment.ts'
 import { logger } from '../../../platform/observe/logger.ts'
+import { outboundHttp, readAllowedTargets } from '../../../platform/outbound/index.ts'
 import { type EventContext, publishEvent } from '../../../platform/outbox/outbox.ts'
-import { outgoing, readAllowedTargets } from '../../../platform/outgoing/index.ts'
 import { statement } from '../../../platform/postgres/index.ts'
 import { keyring } from '../../../platform/secrets/keyring.ts'
 import { DeliveryRounds } from './rounds.ts'
@@ -356,7 +356,7 @@ function anotherWorker(timeoutMs: number) {
     ids,
     randomness,
     keyring: keyring([Buffer.alloc(32, 7)], randomness),
-    outgoing: outgoing({ allowed: readAllowedTargets(`${receiver.target},${other.target}`), timeoutMs }),
+    outboundHttp: outboundHttp({ allowed: readAllowedTargets(`${receiver.target},${other.target}`), timeoutMs }),
     log: logger('silent'),
   })
 }

@@ -3,7 +3,12 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { crashPoint } from '../../../platform/crash/crash-points.ts'
 import type { Logger } from '../../../platform/observe/logger.ts'
 import { inSpan } from '../../../platform/observe/tracing.ts'
-import { type Answer, NO_ANSWER_WORDS, type NoAnswer, type Outgoing } from '../../../platform/outgoing/index.ts'
+import {
+  NO_RESPONSE_MESSAGES,
+  type NoResponse,
+  type OutboundHttp,
+  type OutboundResponse,
+} from '../../../platform/outbound/index.ts'
 import type { Database } from '../../../platform/postgres/index.ts'
 import type { Keyring } from '../../../platform/secrets/keyring.ts'
 import { signingSecrets } from '../endpoints/secret-store.ts'
@@ -17,7 +22,7 @@ export interface SendDeps {
   readonly database: Database
   readonly clock: Clock
   readonly keyring: Keyring
-  readonly outgoing: Outgoing
+  readonly outboundHttp: OutboundHttp
   readonly log: Logger
 }
 
@@ -27,7 +32,7 @@ export interface SendDeps {
  * @param secrets the endpoint's signing secrets; read here if absent
  */
 export async function sendDelivery(
-  { database, keyring, outgoing, clock, log }: SendDeps,
+  { database, keyring, outboundHttp, clock, log }: SendDeps,
   delivery: HeldDelivery,
   secrets: readonly Buffer[] | undefined,
   signal: AbortSignal,
@@ -45,7 +50,7 @@ export async function sendDelivery(
     }
     const attributes = { 'vitrine.delivery': delivery.id, 'vitrine.event': delivery.eventId }
     const answer = await inSpan('webhook.deliver', { kind: 'client', attributes }, async (span) => {
-      const received = await outgoing.post({ url: delivery.url, headers, body }, signal)
+      const received = await outboundHttp.post({ url: delivery.url, headers, body }, signal)
       if (received.kind === 'answered') span.setAttribute('http.response.status_code', received.status)
       else span.setAttribute('error.type', received.reason)
       return received
@@ -58,10 +63,10 @@ export async function sendDelivery(
   }
 }
 
-function outcomeOf(answer: Answer | NoAnswer, now: Date): Outcome {
+function outcomeOf(answer: OutboundResponse | NoResponse, now: Date): Outcome {
   if (answer.kind === 'answered') {
     return { kind: 'answered', httpStatus: answer.status, retryAfterMs: parseRetryAfter(answer.retryAfter, now) }
   }
   const kind = answer.reason === 'stopped' ? 'interrupted' : 'unanswered'
-  return { kind, error: NO_ANSWER_WORDS[answer.reason] }
+  return { kind, error: NO_RESPONSE_MESSAGES[answer.reason] }
 }

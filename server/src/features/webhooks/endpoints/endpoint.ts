@@ -1,6 +1,6 @@
 import { eventKindNames, limits } from '@vitrine/contract'
+import type { Environment } from '../../../kernel/environment.ts'
 import { type FieldFault, refuse } from '../../../kernel/refusal.ts'
-import type { Environment } from '../../../platform/http/handler.ts'
 
 /** All event types, including future ones. */
 const ALL_KINDS = '*'

@@ -1,5 +1,5 @@
 import { limits } from '@vitrine/contract'
-import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
+import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import type { Keyring } from '../../../platform/secrets/keyring.ts'
 import { SealingKeyError } from '../../../platform/secrets/sealing-keys.ts'

@@ -11,7 +11,7 @@ const EVENT_ID = 'evt_01k5b7m2q8e9rtv3w4x5y6z7a8'
  * secret and reveals nothing about the endpoint's own. The body is always the same, and signed now, because receivers check the
  * timestamp.
  *
- * @see CONTRACT, Webhooks, "The signature fixture"
+ * @see docs/reference/rules.md#signature-fixture
  */
 export function signatureFixture(
   endpoint: Pick<Endpoint, 'id' | 'environment'>,

@@ -1,5 +1,6 @@
-import type { Environment, Principal } from '../../../platform/http/handler.ts'
-import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
+import type { Environment } from '../../../kernel/environment.ts'
+import type { Principal } from '../../../platform/http/handler.ts'
+import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 
 /** The delivery statistics of an endpoint. */

@@ -1,7 +1,8 @@
 import { present } from '../../../kernel/assert.ts'
+import type { Environment } from '../../../kernel/environment.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import type { Environment, Principal } from '../../../platform/http/handler.ts'
-import type { Reader, Transaction } from '../../../platform/postgres/access.ts'
+import type { Principal } from '../../../platform/http/handler.ts'
+import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { type Endpoint, freeSlot } from './endpoint.ts'
 

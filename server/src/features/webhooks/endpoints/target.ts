@@ -1,5 +1,5 @@
 import { refuse } from '../../../kernel/refusal.ts'
-import { type AllowedTargets, type TargetProblem, targetProblem } from '../../../platform/outgoing/index.ts'
+import { type AllowedTargets, type TargetProblem, targetProblem } from '../../../platform/outbound/index.ts'
 
 const LENGTH_MAX = 2048
 
@@ -16,7 +16,7 @@ const MESSAGES: Readonly<Record<TargetProblem | 'fragment' | 'too_long', string>
 /**
  * A target URL, normalized by WHATWG URL. Refuses `webhook_url_invalid`. Its host is resolved and checked again on each request.
  *
- * @see CONTRACT, Webhooks, Targets
+ * @see docs/reference/rules.md#targets
  */
 export function parseTarget(text: string, allowed: AllowedTargets): string {
   const problem = targetProblem(text, allowed)

@@ -7,7 +7,7 @@ import {
   type VersionedPolicy,
 } from '../../../features/orders/index.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import type { Reader } from '../../../platform/postgres/access.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 
 type Rows = typeof operatorOperations

@@ -13,7 +13,7 @@ import {
 } from '../../../features/pricing/index.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import type { Reader } from '../../../platform/postgres/access.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
 import { assertVersion } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 

@@ -19,7 +19,7 @@ import { listPromotionsForStore, loadPromotionUsage, localizedText } from '../..
 import { present } from '../../../kernel/assert.ts'
 import { sum } from '../../../kernel/money.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import type { Reader } from '../../../platform/postgres/access.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 
 type Rows = typeof operatorOperations

@@ -2,7 +2,7 @@ import type { operatorOperations } from '@vitrine/contract/operator'
 import { checkoutFigures } from '../../../features/checkout/index.ts'
 import { openOrders, ordersByDay } from '../../../features/orders/index.ts'
 import { deliveryFigures } from '../../../features/webhooks/index.ts'
-import { jobFigures } from '../../../platform/jobs/index.ts'
+import { jobStats } from '../../../platform/jobs/index.ts'
 import type { Metrics } from '../../../platform/observe/metrics.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { requestFigures } from './request-figures.ts'
@@ -23,7 +23,7 @@ export function getDashboard(metrics: Metrics): OperatorHandler<Rows['getDashboa
       openOrders(reader, environment),
       checkoutFigures(reader, environment, since),
       deliveryFigures(reader, environment, { since, now }),
-      jobFigures(reader, now),
+      jobStats(reader, now),
       requestFigures(metrics),
     ])
 

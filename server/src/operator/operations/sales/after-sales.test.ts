@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { bought, lineOf, loseOutcome, settleRefunds, postCancellation, markArrived, postAfterSales } from '../../../../../test/support/after-sales.ts'
+import {
+  bought,
+  lineOf,
+  loseOutcome,
+  markArrived,
+  postAfterSales,
+  postCancellation,
+  settleRefunds,
+} from '../../../../../test/support/after-sales.ts'
 import { checkoutClient } from '../../../../../test/support/checkout.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
 import { type Shop, startShop } from '../../../../../test/support/shop.ts'

@@ -1,7 +1,12 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
-import { importLicenseUpload, type LicenseReport, type LicenseVault, listPools } from '../../../features/fulfillment/index.ts'
+import {
+  importLicenseUpload,
+  type LicenseReport,
+  type LicenseVault,
+  listPools,
+} from '../../../features/fulfillment/index.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import type { Transaction } from '../../../platform/postgres/access.ts'
+import type { Transaction } from '../../../platform/postgres/reader.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { figuresOf, presentLineReport } from './line-report.ts'
 

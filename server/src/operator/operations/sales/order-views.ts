@@ -24,7 +24,7 @@ import {
 } from '../../../features/orders/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import { wireMoney } from '../../../kernel/money.ts'
-import type { Reader } from '../../../platform/postgres/access.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
 
 type StoreSlugs = ReadonlyMap<string, string>
 

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { postCancellation, bought, lineOf, loseOutcome, settleRefunds } from '../../../../../test/support/after-sales.ts'
+import {
+  bought,
+  lineOf,
+  loseOutcome,
+  postCancellation,
+  settleRefunds,
+} from '../../../../../test/support/after-sales.ts'
 import { checkoutClient } from '../../../../../test/support/checkout.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
 import { type Shop, startShop } from '../../../../../test/support/shop.ts'

@@ -1,9 +1,18 @@
 import type { OperatorPayment, OperatorPaymentHistory, operatorOperations } from '@vitrine/contract/operator'
 import { orderIdOfSession } from '../../../features/orders/index.ts'
-import { type Attempt, type Intent, intentOf, listPayments as list, listUnsettledPayments, type Payments, paymentHistory, refundsOfCharge } from '../../../features/payments/index.ts'
+import {
+  type Attempt,
+  type Intent,
+  intentOf,
+  listPayments as list,
+  listUnsettledPayments,
+  type Payments,
+  paymentHistory,
+  refundsOfCharge,
+} from '../../../features/payments/index.ts'
 import { wireMoney } from '../../../kernel/money.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import type { Reader } from '../../../platform/postgres/access.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { type Paging, pagingOf } from '../../door/paging.ts'
 

@@ -10,7 +10,7 @@ import {
   saveDecorationDraft,
 } from '../../../features/storefront/index.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import type { Reader } from '../../../platform/postgres/access.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 
 type Rows = typeof operatorOperations

@@ -4,7 +4,7 @@ import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { hashOfToken } from '../../../platform/auth/opaque-token.ts'
 import { matchesPassword } from '../../../platform/auth/password-hash.ts'
-import { type RateLimiter, refuseBeyondLimit } from '../../../platform/rate-limit/rate-limiter.ts'
+import { type RateLimiter, refuseOverLimit } from '../../../platform/rate-limit/rate-limiter.ts'
 import {
   disableOperator,
   enableOperator,
@@ -65,7 +65,7 @@ function changeOwnPassword(limiter: RateLimiter): OperatorHandler<Rows['changeOw
     const { id, email } = operator
     if (id === null || sessionToken === null) refuse('session_required')
     const who = hashOfToken(email.toLowerCase()).toString('base64url')
-    refuseBeyondLimit(await limiter.take('sign-in-account', `operator ${who}`, now.getTime()))
+    refuseOverLimit(await limiter.take('sign-in-account', `operator ${who}`, now.getTime()))
     const held = present(await findOperator(reader, email), 'who is signed in')
     if (!(await matchesPassword(held.password_hash, body.currentPassword))) refuseCurrent()
     const passwordHash = await hashNewPassword(body.newPassword, email, 'newPassword')

@@ -4,8 +4,8 @@ import { hashNewPassword } from '../../../features/accounts/index.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { hashOfToken } from '../../../platform/auth/opaque-token.ts'
 import { matchesPassword } from '../../../platform/auth/password-hash.ts'
-import { addressForLimits } from '../../../platform/http/address.ts'
-import { type RateLimiter, refuseBeyondLimit } from '../../../platform/rate-limit/rate-limiter.ts'
+import { addressForLimits } from '../../../platform/http/client-address.ts'
+import { type RateLimiter, refuseOverLimit } from '../../../platform/rate-limit/rate-limiter.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import {
   endOperatorSession,
@@ -57,8 +57,8 @@ export function signIn({ limiter }: SessionDeps): OperatorHandler<Rows['signIn']
   return async ({ body }, context) => {
     const { database, reader, now, randomness, address, setSession, actAs, auditIn } = context
     const who = hashOfToken(body.email.toLowerCase()).toString('base64url')
-    refuseBeyondLimit(await limiter.take('sign-in-address', addressForLimits(address), now.getTime()))
-    refuseBeyondLimit(await limiter.take('sign-in-account', `operator ${who}`, now.getTime()))
+    refuseOverLimit(await limiter.take('sign-in-address', addressForLimits(address), now.getTime()))
+    refuseOverLimit(await limiter.take('sign-in-account', `operator ${who}`, now.getTime()))
     const found = await findOperator(reader, body.email)
     const matches = await matchesPassword(found?.password_hash ?? null, body.password)
     if (!found || !matches) refuse('sign_in_failed')

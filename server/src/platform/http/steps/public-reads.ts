@@ -1,51 +1,55 @@
 import { assert, present } from '../../../kernel/assert.ts'
-import { type Exchange, envelope, factsOf, storeAccessOf } from '../exchange.ts'
-import { type KeptAnswer, keptAnswer, representationOf } from '../kept-answers.ts'
-import { answerKey, sendRepresentation } from '../kept-reads.ts'
+import { envelope, factsOf, type RequestContext, storeAccessOf } from '../request-context.ts'
+import { type CachedResponse, cachedResponse, representationOf } from '../response-cache.ts'
+import { cacheKey, sendRepresentation } from '../serve-cached.ts'
 
-/** Bytes that are still true are sent, and no other step runs. */
-export async function sendKeptAnswer(exchange: Exchange, next: () => Promise<void>): Promise<void> {
-  const kept = exchange.house.kept.find(answerKey(exchange.request.raw))
-  if (!kept) return next()
-  exchange.house.kept.counts.hits += 1
-  await sendAnswer(exchange, kept)
+/** Sends a cached response that is still current, and skips all other steps. */
+export async function sendCached(context: RequestContext, next: () => Promise<void>): Promise<void> {
+  const { responseCache } = context.deps
+  const cached = responseCache.find(cacheKey(context.request.raw))
+  if (!cached) return next()
+  responseCache.counts.hits += 1
+  await sendResponse(context, cached)
 }
 
-export async function renderOnce(exchange: Exchange): Promise<void> {
-  const { house, request } = exchange
-  house.kept.counts.misses += 1
-  const answer = await house.kept.render(answerKey(request.raw), () => render(exchange), storeAccessOf(request) ?? '')
-  await sendAnswer(exchange, answer)
+/** Runs the handler, once for all identical concurrent requests, and caches the response. */
+export async function renderAndCache(context: RequestContext): Promise<void> {
+  const { deps, request } = context
+  const { responseCache } = deps
+  responseCache.counts.misses += 1
+  const access = storeAccessOf(request) ?? ''
+  const response = await responseCache.render(cacheKey(request.raw), () => render(context), access)
+  await sendResponse(context, response)
 }
 
-async function render(exchange: Exchange): Promise<KeptAnswer> {
-  const { house, request, route } = exchange
+async function render(context: RequestContext): Promise<CachedResponse> {
+  const { deps, request, route } = context
   const subjects: string[] = []
   let revision: bigint | null = null
-  let shared = true
-  const reader = await house.publicReader()
-  const said = await route.handler(present(exchange.input, 'parsed'), {
-    ...factsOf(exchange),
+  let isShared = true
+  const reader = await deps.publicReader()
+  const result = await route.handler(present(context.input, 'parsed'), {
+    ...factsOf(context),
     reader,
-    // The revision is taken before the read, so that what is read is at least as new as what it is kept under.
-    showing(subject: string) {
+    // Taken before the read: what is read is never older than the revision that it is cached under.
+    dependsOn(subject: string) {
       if (subjects.includes(subject)) return
       subjects.push(subject)
-      revision = (revision ?? 0n) + house.revisions.of(subject)
+      revision = (revision ?? 0n) + deps.revisions.of(subject)
     },
-    revisionOf: (subject: string) => String(house.revisions.of(subject)),
+    revisionOf: (subject: string) => String(deps.revisions.of(subject)),
     storeAccess: storeAccessOf(request),
-    forThisCallerAlone() {
-      shared = false
+    markPrivate() {
+      isShared = false
     },
   })
-  assert(revision !== null, `${route.operationId} does not say what it shows`)
-  return keptAnswer(route.operationId, envelope(route, said), subjects, revision, shared)
+  assert(revision !== null, `${route.operationId} calls dependsOn`)
+  return cachedResponse(route.operationId, envelope(route, result), subjects, revision, isShared)
 }
 
-async function sendAnswer(exchange: Exchange, answer: KeptAnswer): Promise<void> {
-  const { request, reply, requestId, standing } = exchange
-  const representation = await representationOf(answer, request.raw.headers['accept-encoding'] as string | undefined)
+async function sendResponse(context: RequestContext, response: CachedResponse): Promise<void> {
+  const { request, reply, requestId, rateLimit } = context
+  const representation = await representationOf(response, request.raw.headers['accept-encoding'] as string | undefined)
   reply.hijack()
-  sendRepresentation(request.raw, reply.raw, representation, { requestId, standing })
+  sendRepresentation(request.raw, reply.raw, representation, { requestId, rateLimit })
 }

@@ -1,0 +1,52 @@
+import { requireGrantFrom, type StoreGrants, storeGrants } from '../features/access/index.ts'
+import type { AccountDeps } from '../features/accounts/index.ts'
+import { type QuoteSigner, quoteSigner } from '../features/carts/index.ts'
+import type { CheckoutDeps } from '../features/checkout/index.ts'
+import type { HostedLoginDeps } from '../features/hosted-login/index.ts'
+import { authorizationServer, type OAuthDeps } from '../features/oauth/index.ts'
+import { RuleSnapshots } from '../features/pricing/index.ts'
+import { checkAcceptance, siteName } from '../features/storefront/index.ts'
+import type { WebhookDeps } from '../features/webhooks/index.ts'
+import type { Runtime } from './runtime.ts'
+
+/** Dependencies of features that more than one door uses. */
+export interface FeatureDeps {
+  readonly grants: StoreGrants
+  readonly accounts: AccountDeps
+  readonly signer: QuoteSigner
+  readonly checkout: CheckoutDeps
+  readonly hostedLogin: HostedLoginDeps
+  readonly oauth: OAuthDeps
+  readonly webhooks: WebhookDeps
+}
+
+export function createFeatureDeps({ config, secrets, keyring, revisions, randomness }: Runtime): FeatureDeps {
+  const { pagesUrl } = config
+  const grants = storeGrants(secrets['store-access'])
+  const signer = quoteSigner(secrets['quote-signature'])
+  return {
+    grants,
+    accounts: {
+      requireGrant: requireGrantFrom(grants),
+      checkAcceptance: (reader, accepted, { now }) => checkAcceptance(reader, accepted, 'registering', { now }),
+      mails: { siteName: siteName(revisions), pagesUrl },
+    },
+    signer,
+    checkout: { pagesUrl, pageSecret: secrets['checkout-page'], rules: new RuleSnapshots(), signer },
+    hostedLogin: { pagesUrl, randomness },
+    oauth: {
+      server: authorizationServer(config.publicUrl),
+      pagesUrl,
+      requestSecret: secrets['oauth-request'],
+      tokenSecret: secrets['oauth-token'],
+      randomness,
+    },
+    webhooks: {
+      cursorSecret: secrets.cursor,
+      fixtureSecret: secrets['webhook-fixture'],
+      keyring,
+      randomness,
+      allowedTargets: config.webhookAllowedTargets,
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { limits } from '@vitrine/contract'
+import { accountJobs, type MailDeps } from '../features/accounts/index.ts'
+import { catalogJobs } from '../features/catalog/index.ts'
+import { fulfillmentJobs, type LicenseVault } from '../features/fulfillment/index.ts'
+import { type Payments, paymentJobs } from '../features/payments/index.ts'
+import { legalJobs } from '../features/storefront/index.ts'
+import { DeliveryRounds } from '../features/webhooks/index.ts'
+import type { JobHandlers } from '../platform/jobs/index.ts'
+import { mailJobs, smtpTransport } from '../platform/mail/index.ts'
+import { type OutboundHttp, outboundHttp } from '../platform/outbound/index.ts'
+import { observeDeliveries } from './metrics.ts'
+import type { Runtime } from './runtime.ts'
+
+interface JobDeps {
+  readonly mails: MailDeps
+  readonly payments: Payments
+  readonly licenses: LicenseVault
+}
+
+/** Jobs that features and mail enqueue. The worker adds its periodic jobs. */
+export function createJobs({ config, randomness }: Runtime, { mails, payments, licenses }: JobDeps): JobHandlers {
+  const { smtpUrl, mailFrom } = config
+  return {
+    ...paymentJobs(payments),
+    ...mailJobs(smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from: mailFrom })),
+    ...accountJobs({ ...mails, randomness }),
+    ...catalogJobs(),
+    ...fulfillmentJobs({ siteName: mails.siteName, vault: licenses }),
+    ...legalJobs(),
+  }
+}
+
+export interface WebhookDelivery {
+  readonly deliveries: DeliveryRounds
+  readonly webhookHttp: OutboundHttp
+}
+
+export function createWebhookDelivery(runtime: Runtime): WebhookDelivery {
+  const { config, database, clock, ids, randomness, keyring, log, metrics } = runtime
+  const webhookHttp = outboundHttp({
+    allowed: config.webhookAllowedTargets,
+    timeoutMs: limits.webhooks.timeoutSeconds * 1000,
+  })
+  const deliveries = new DeliveryRounds({
+    database,
+    clock,
+    ids,
+    randomness,
+    keyring,
+    outboundHttp: webhookHttp,
+    log,
+  })
+  observeDeliveries(metrics, deliveries)
+  return { deliveries, webhookHttp }
+}

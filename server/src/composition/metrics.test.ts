@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { testClock } from '../../../test/support/clock.ts'
+import { testDatabase } from '../../../test/support/database.ts'
+import { createMetrics } from '../platform/observe/metrics.ts'
+import { type Database, openDatabase, statement } from '../platform/postgres/index.ts'
+import { observeQueues } from './metrics.ts'
+
+const clock = testClock()
+const minutesAgo = (minutes: number) => new Date(clock.now().getTime() - minutes * 60_000)
+
+async function samples(database: Database): Promise<string[]> {
+  const metrics = createMetrics()
+  observeQueues(metrics, { database, clock })
+  const text = await (await metrics.everywhere()).metrics()
+  return text.split('\n').filter((line) => line.startsWith('vitrine_') && !line.startsWith('vitrine_request'))
+}
+
+describe('metrics of queues', () => {
+  test('report counts and ages', async () => {
+    const { database } = await testDatabase()
+    await database.transaction(async (tx) => {
+      let written = 0
+      const write = (text: string, values: readonly unknown[]) => {
+        written += 1
+        tx.write(statement(`test.figures_${written}`, text), values)
+      }
+      const job = `insert into jobs (id, kind, subject, run_at, attempts_max, dead_at) values ($1, 'k', $1, $2, 8, $3)`
+      write(job, ['job_late', minutesAgo(3), null])
+      write(job, ['job_soon', minutesAgo(-3), null])
+      write(job, ['job_dead', minutesAgo(9), minutesAgo(8)])
+      const mail = `insert into mails (id, kind, recipient, locale, subject, body_text, status, created_at, ended_at)
+        values ($1, 'a.b', 'a@b.c', 'en', 's', 't', $2, $3, $4)`
+      write(mail, ['mail_a', 'waiting', minutesAgo(5), null])
+      write(mail, ['mail_b', 'failed', minutesAgo(5), minutesAgo(4)])
+      write(
+        `insert into installations (id, name, environment, created_at, updated_at) values ('ins_a', 'A', 'live', $1, $1)`,
+        [clock.now()],
+      )
+      write(
+        `insert into payment_intents (id, kind, subject_id, purpose, environment, installation_id, provider, amount,
+          currency, status, step, due_at, created_at, updated_at)
+        values ('pay_a', 'charge', 'cks_a', 'checkout', 'live', 'ins_a', 'simulator', 1, 'EUR', 'unknown', 'capture',
+          $2, $1, $2)`,
+        [minutesAgo(20), clock.now()],
+      )
+      write(
+        `insert into webhook_endpoints (id, installation_id, environment, slot, url, events, created_at, updated_at)
+         values ('whe_a', 'ins_a', 'live', 1, 'https://a.example/', '{*}', $1, $1)`,
+        [clock.now()],
+      )
+    })
+    assert.deepEqual(await samples(database), [
+      'vitrine_database_reachable 1',
+      'vitrine_jobs_due 1',
+      'vitrine_jobs_late_seconds 180',
+      'vitrine_jobs_dead 1',
+      'vitrine_mails{status="waiting"} 1',
+      'vitrine_mails{status="failed"} 1',
+      'vitrine_mails_waiting_seconds 300',
+      'vitrine_webhook_endpoints{environment="live",status="enabled"} 1',
+      'vitrine_payments_unsettled{environment="live",status="unknown"} 1',
+      'vitrine_payments_unknown_seconds{environment="live"} 1200',
+    ])
+  })
+
+  test('report an unreachable database, and leave all others out', async () => {
+    const unreachable = openDatabase({ url: 'postgres://nobody@127.0.0.1:9/none' })
+    assert.deepEqual(await samples(unreachable), ['vitrine_database_reachable 0'])
+    await unreachable.close()
+  })
+})

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify'
+import type { LicenseVault } from '../features/fulfillment/index.ts'
+import type { Payments } from '../features/payments/index.ts'
+import { hashOfToken } from '../platform/auth/api-key.ts'
+import type { FeatureDeps } from './feature-deps.ts'
+import { observeQueues } from './metrics.ts'
+import type { Runtime } from './runtime.ts'
+
+export interface OperatorDoorSettings {
+  /** The token that the command line authenticates with; `null`: none is accepted. */
+  readonly token: string | null
+  /** Whether this process can serve requests now. */
+  readonly isReady: () => Promise<boolean>
+}
+
+interface OperatorDoorDeps {
+  readonly features: FeatureDeps
+  readonly payments: Payments
+  readonly licenses: LicenseVault
+}
+
+/** Imports the operator API and the console on the first call, so that a process without this door never loads them. */
+export async function createOperatorDoor(
+  runtime: Runtime,
+  { features, payments, licenses }: OperatorDoorDeps,
+  { token, isReady }: OperatorDoorSettings,
+): Promise<FastifyInstance> {
+  const { config, database, clock, ids, randomness, limiter, log, metrics, secrets, keyring } = runtime
+  const { operatorDoor } = await import('../operator/operator-door.ts')
+  observeQueues(metrics, { database, clock })
+  return operatorDoor({
+    database,
+    clock,
+    ids,
+    randomness,
+    log,
+    metrics,
+    limiter,
+    isReady,
+    publicUrl: config.publicUrl,
+    operatorUrl: config.operatorUrl,
+    tokenHash: token === null ? null : hashOfToken(token),
+    setupToken: setupTokenOf(runtime),
+    cursorSecret: secrets.cursor,
+    payments,
+    licences: licenses,
+    authorizationServer: features.oauth.server,
+    keyring,
+  })
+}
+
+/** The token of the setup link for the first operator; `null` once an operator exists. */
+export async function findSetupToken(runtime: Runtime): Promise<string | null> {
+  const { operatorsExist } = await import('../operator/operator-door.ts')
+  return (await operatorsExist(runtime.database.reader)) ? null : setupTokenOf(runtime)
+}
+
+function setupTokenOf({ secrets }: Runtime): string {
+  return secrets['operator-setup'].toString('base64url')
+}

@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify'
+import type { CheckoutPageDeps } from '../features/checkout/index.ts'
+import type { Payments } from '../features/payments/index.ts'
+import type { FeatureDeps } from './feature-deps.ts'
+import type { Runtime } from './runtime.ts'
+
+interface PagesDoorDeps {
+  readonly features: FeatureDeps
+  readonly payments: Payments
+  readonly checkoutPage: CheckoutPageDeps
+}
+
+/** Imports the pages on the first call, so that a process without this door never loads them. */
+export async function createPagesDoor(
+  runtime: Runtime,
+  { features, payments, checkoutPage }: PagesDoorDeps,
+): Promise<FastifyInstance> {
+  const { config, database, clock, ids, randomness, limiter, log, metrics, secrets } = runtime
+  const pages = await import('../pages/index.ts')
+  const deps = {
+    database,
+    clock,
+    ids,
+    randomness,
+    limiter,
+    log,
+    metrics,
+    pagesUrl: config.pagesUrl,
+    trustedProxies: config.trustedProxies,
+    formSecret: secrets['page-form'],
+    siteName: features.accounts.mails.siteName,
+  }
+  const routes = [
+    ...pages.paymentPages(payments),
+    ...pages.checkoutPages({ checkout: checkoutPage, payments, publicUrl: config.publicUrl }),
+    ...pages.accountPages(features.accounts),
+    ...pages.loginPages({ issuer: config.publicUrl }),
+    ...pages.consentPages(features.oauth),
+    ...pages.legalPages(),
+  ]
+  return pages.pagesDoor(deps, routes, [pages.paymentNotifications(payments)])
+}

@@ -1,0 +1,64 @@
+import type { Config } from '../config.ts'
+import { assertSecretsOpenable } from '../features/webhooks/index.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { type IdSource, idSource } from '../kernel/ids.ts'
+import type { Randomness } from '../kernel/randomness.ts'
+import type { Logger } from '../platform/observe/logger.ts'
+import { createMetrics, type Metrics } from '../platform/observe/metrics.ts'
+import { registerSpanContexts } from '../platform/observe/tracing.ts'
+import type { Database } from '../platform/postgres/index.ts'
+import { type RateLimiter, rateLimiter } from '../platform/rate-limit/rate-limiter.ts'
+import { Revisions } from '../platform/revisions/revisions.ts'
+import type { Keyring } from '../platform/secrets/keyring.ts'
+import { joinKeyring, openKeyring } from '../platform/secrets/sealing-keys.ts'
+import { loadSecrets, type ServerSecrets } from '../platform/secrets/server-secrets.ts'
+
+/** What the process provides. Tests provide their own clock, randomness and database. */
+export interface AppDeps {
+  readonly config: Config
+  readonly database: Database
+  readonly clock: Clock
+  readonly randomness: Randomness
+  readonly log: Logger
+}
+
+/** The services that every door of this process shares. */
+export interface Runtime extends AppDeps {
+  readonly ids: IdSource
+  readonly secrets: ServerSecrets
+  /** Seals webhook secrets. */
+  readonly keyring: Keyring
+  readonly revisions: Revisions
+  readonly limiter: RateLimiter
+  readonly metrics: Metrics
+}
+
+/** Loads secrets and revisions. The database must be migrated. */
+export async function createRuntime(deps: AppDeps): Promise<Runtime> {
+  const { config, database, clock, randomness } = deps
+  registerSpanContexts()
+  const secrets = await database.transaction((tx) => loadSecrets(tx, randomness))
+  const revisions = new Revisions()
+  await revisions.refresh(database.reader)
+  return {
+    ...deps,
+    ids: idSource(clock, randomness),
+    secrets,
+    keyring: await openKeyring(config, randomness),
+    revisions,
+    limiter: rateLimiter(database.reader, config.rateLimits),
+    metrics: createMetrics(),
+  }
+}
+
+/**
+ * Checks that this node opens every stored webhook secret, and warns of keys that only other nodes have. Only a process that
+ * serves joins: a command creates an app without starting it.
+ */
+export async function joinWebhookKeyring({ database, keyring, clock, log }: Runtime): Promise<void> {
+  await assertSecretsOpenable(database.reader, keyring)
+  const missingKeys = await database.transaction((tx) => joinKeyring(tx, keyring, clock.now()))
+  if (missingKeys.length > 0) {
+    log.warn({ missingKeys }, 'other nodes seal webhook secrets with other keys: set WEBHOOK_SECRET_KEY on all of them')
+  }
+}

@@ -1,0 +1,17 @@
+/** Runs at most `count` pieces of work at once. Others wait in order. */
+export function limitConcurrency(count: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async (work) => {
+    if (running < count) running += 1
+    else await new Promise<void>((turn) => waiting.push(turn))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      // The next one takes over the slot.
+      if (next) next()
+      else running -= 1
+    }
+  }
+}

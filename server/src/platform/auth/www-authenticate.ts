@@ -1,0 +1,33 @@
+import { limits, type RefusalCode } from '@vitrine/contract'
+
+/** The `error` of RFC 6750 §3.1 and RFC 9449 §7.1 for each refusal. None where no credential was sent. */
+const errors: { readonly [Code in RefusalCode]?: string } = {
+  credential_malformed: 'invalid_request',
+  credential_invalid: 'invalid_token',
+  credential_expired: 'invalid_token',
+  credential_revoked: 'invalid_token',
+  dpop_proof_required: 'invalid_dpop_proof',
+  invalid_dpop_proof: 'invalid_dpop_proof',
+  use_dpop_nonce: 'use_dpop_nonce',
+  oauth_invalid_client: 'invalid_client',
+}
+
+/** Refusals of key-bound credentials: offering Bearer would not help. */
+const proofRefusals: readonly RefusalCode[] = [
+  'dpop_proof_required',
+  'invalid_dpop_proof',
+  'use_dpop_nonce',
+  'oauth_invalid_client',
+]
+
+/**
+ * The `WWW-Authenticate` header of a 401.
+ *
+ * @see RFC 9110 §11.6.1, RFC 9449 §7.1
+ */
+export function challengeOf(code: RefusalCode): string {
+  const error = errors[code]
+  const attribute = error ? `, error="${error}"` : ''
+  const dpop = `DPoP realm="vitrine"${attribute}, algs="${limits.dpop.algorithms.join(' ')}"`
+  return proofRefusals.includes(code) ? dpop : `Bearer realm="vitrine"${attribute}, ${dpop}`
+}

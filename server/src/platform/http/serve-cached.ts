@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Metrics } from '../observe/metrics.ts'
+import { type RateLimitStatus, rateLimitHeaders } from '../rate-limit/rate-limiter.ts'
+import { addressForLimits, clientAddress } from './client-address.ts'
+import type { PipelineDeps } from './request-context.ts'
+import { matchesEtag, type Representation, representationOf } from './response-cache.ts'
+
+/** URL and language. Store access is no part of it: responses that require store access are never cached. */
+export function cacheKey({ url = '', headers }: IncomingMessage): string {
+  return `${url}\n${headers['accept-language'] ?? ''}`
+}
+
+/**
+ * Serves a public read from the response cache where nothing has to be awaited: the response is current, its encoding
+ * exists, and this node holds a cell of the rate limit. Returns false, without side effects, where any of that is missing;
+ * then the pipeline does the same in `limitByAddress` and `sendCached`.
+ *
+ * It runs before the framework, whose routing, hooks and promises cost more than all of this. @see decision 0017
+ */
+export function serveCached(deps: PipelineDeps, metrics: Metrics) {
+  return (request: IncomingMessage, response: ServerResponse): boolean => {
+    // HTTP/1.1 requires a Host, and the pipeline refuses requests without one.
+    if (request.method !== 'GET' || request.headers.host === undefined) return false
+    const cached = deps.responseCache.find(cacheKey(request))
+    if (!cached) return false
+    const representation = representationOf(cached, request.headers['accept-encoding'] as string | undefined)
+    if (representation instanceof Promise) return false
+    const startedAt = performance.now()
+    const address = addressForLimits(clientAddress(request, deps.trustedProxies))
+    const rateLimit = deps.limiter.takeLeased('public-read', address, deps.clock.now().getTime())
+    if (rateLimit === undefined) return false
+    sendRepresentation(request, response, representation, { requestId: deps.ids.next('req'), rateLimit })
+    deps.responseCache.counts.hits += 1
+    metrics.answered(cached.operationId, response.statusCode, '', (performance.now() - startedAt) / 1000)
+    return true
+  }
+}
+
+/** Sends the bytes, or 304 where the caller has them. */
+export function sendRepresentation(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { bytes, etag, headers, unchangedHeaders }: Representation,
+  { requestId, rateLimit }: { readonly requestId: string; readonly rateLimit: RateLimitStatus | null },
+): void {
+  const own = ['x-request-id', requestId]
+  if (rateLimit) own.push(...Object.entries(rateLimitHeaders(rateLimit)).flat())
+  if (matchesEtag(request.headers['if-none-match'], etag)) {
+    response.writeHead(304, [...unchangedHeaders, ...own]).end()
+    return
+  }
+  response.writeHead(200, [...headers, ...own]).end(bytes)
+}

@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type RefusalCode, refusals } from '@vitrine/contract'
+import { Refusal } from '../../../kernel/refusal.ts'
+import {
+  checkCredential,
+  type Presented,
+  principalOf,
+  readAuthorization,
+  type StoredCredential,
+} from '../../auth/authenticate.ts'
+import type { Transaction } from '../../postgres/reader.ts'
+import { addressForLimits } from '../client-address.ts'
+import type { CachedCredential, RequestContext } from '../request-context.ts'
+
+/**
+ * Authenticates the caller. A write is authorized by the cached credential until its transaction has read the stored one,
+ * which saves a round trip. The cache alone never refuses a request and never lets a write commit.
+ */
+export async function authenticate(context: RequestContext, next: () => Promise<void>): Promise<void> {
+  const { deps, route, request } = context
+  const presented = await countFailedAuth(context, () => readAuthorization(request.headers.authorization))
+  const authorizeWith = async (credential: StoredCredential | undefined) => {
+    await countFailedAuth(context, () => authorize(context, presented, credential))
+    await next()
+  }
+  const { token } = presented
+  const cached = route.kind === 'write' ? deps.credentials.cached(token) : undefined
+  if (!cached) return authorizeWith(await deps.credentials.find(token))
+
+  const cachedCredential: CachedCredential = { token, credential: cached, isCurrent: false, authorizeWith }
+  context.cachedCredential = cachedCredential
+  await withCachedCredential(context, cachedCredential, async () => {
+    authorize(context, presented, cached)
+    await next()
+  })
+}
+
+/** Runs the steps after the body has been read, and runs them again where the cached credential was outdated. */
+export async function authorizeOptimistically(context: RequestContext, next: () => Promise<void>): Promise<void> {
+  const { cachedCredential } = context
+  if (!cachedCredential) return next()
+  const wasOutdated = await withCachedCredential(context, cachedCredential, next)
+  if (wasOutdated) await next()
+}
+
+/** Compares the cached credential with the stored one, in the transaction of the write. */
+export async function revalidateCredential({ deps, cachedCredential }: RequestContext, tx: Transaction): Promise<void> {
+  if (!cachedCredential) return
+  const credential = await deps.credentials.find(cachedCredential.token, tx)
+  cachedCredential.isCurrent = isDeepStrictEqual(credential, cachedCredential.credential)
+  if (!cachedCredential.isCurrent) throw new CredentialChanged()
+}
+
+/** Rolls back a write that an outdated credential authorized. The write runs again. */
+class CredentialChanged extends Error {
+  override readonly name = 'CredentialChanged'
+}
+
+/**
+ * Runs work that a cached credential authorizes. A refusal before revalidation counts if the stored credential is the same;
+ * otherwise the decisions made before the body was read are repeated with the stored one.
+ *
+ * @returns whether the cached credential was outdated
+ */
+async function withCachedCredential(
+  context: RequestContext,
+  cachedCredential: CachedCredential,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    await work()
+    return false
+  } catch (failure) {
+    const isFinal = cachedCredential.isCurrent || !(failure instanceof Refusal)
+    if (isFinal && !(failure instanceof CredentialChanged)) throw failure
+    const credential = await context.deps.credentials.find(cachedCredential.token)
+    if (failure instanceof Refusal && isDeepStrictEqual(credential, cachedCredential.credential)) throw failure
+    context.cachedCredential = null
+    await cachedCredential.authorizeWith(credential)
+    return true
+  }
+}
+
+function authorize(context: RequestContext, presented: Presented, credential: StoredCredential | undefined): void {
+  const { deps, now } = context
+  const stored = checkCredential(presented, credential, now)
+  context.principal = principalOf(stored)
+  context.origins = stored.origins
+  deps.recordUse(stored, now)
+}
+
+/** Counts each 401 against the client's address, so that guessing is blocked. A known but suspended key is a 403 and not counted. */
+export async function countFailedAuth<Result>(
+  { deps, address, now }: RequestContext,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (failure) {
+    if (failure instanceof Refusal && refusals[failure.code as RefusalCode].status === 401) {
+      await deps.limiter.take('auth-fail', addressForLimits(address), now.getTime())
+    }
+    throw failure
+  }
+}

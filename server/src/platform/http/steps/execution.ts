@@ -1,0 +1,105 @@
+import { limits } from '@vitrine/contract'
+import { present } from '../../../kernel/assert.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import { claimProof, replayed } from '../../auth/proof-replay.ts'
+import {
+  claimKey,
+  fingerprintOf,
+  readIdempotencyKey,
+  storedResponse,
+  storeResponse,
+  withoutSecrets,
+} from '../../idempotency/idempotency.ts'
+import {
+  type AnyInput,
+  envelope,
+  factsOf,
+  headerValues,
+  type RequestContext,
+  storeAccessOf,
+} from '../request-context.ts'
+import { revalidateCredential } from './authentication.ts'
+
+export function parseInput(context: RequestContext): void {
+  const { request, route } = context
+  context.input = route.parse({
+    // The router's object has no prototype, and a fingerprint needs plain objects.
+    params: { ...(request.params as Record<string, string>) },
+    query: request.query as Record<string, unknown>,
+    contentType: request.headers['content-type'],
+    bytes: (request.body as Buffer | undefined) ?? null,
+  }) as AnyInput
+}
+
+/** One transaction holds the claim of the key, the change, its events and the response that a retry receives. */
+export async function claimIdempotency(context: RequestContext, next: () => Promise<void>): Promise<void> {
+  const { deps, route, now } = context
+  const { params, body } = present(context.input, 'parsed')
+  const claim = {
+    principal: present(context.principal, 'authenticated'),
+    key: readIdempotencyKey(headerValues(context.request, 'idempotency-key')),
+    fingerprint: fingerprintOf(route.operationId, params, body),
+    proofHash: present(context.proof, 'proven').proofHash,
+    proofExpiresAt: new Date(now.getTime() + PROOF_RETENTION_MS),
+    now,
+  }
+  const isReplay = await deps.database.transaction(async (tx) => {
+    const [claimed] = await Promise.all([claimKey(tx, claim), revalidateCredential(context, tx)])
+    const stored = storedResponse(claimed, claim)
+    context.responseBody = stored
+    if (stored) {
+      context.reply.header('idempotent-replayed', 'true')
+      return true
+    }
+    context.tx = tx
+    await next()
+    const body = present(context.responseBody, 'handled')
+    storeResponse(tx, claim, route.row.secrets ? withoutSecrets(body, route.row.secrets) : body)
+    return false
+  })
+  if (!isReplay) route.handler.committed?.()
+}
+
+const { iatPastSecondsMax, nonceStepSeconds, nonceStepsAccepted } = limits.dpop
+/** As long as the nonce of a proof is accepted: all accepted steps, and a minute of clock skew. */
+const PROOF_RETENTION_MS = ((2 * nonceStepsAccepted + 1) * nonceStepSeconds + iatPastSecondsMax) * 1000
+
+/** Runs slow work that needs no transaction. */
+export async function prepare(context: RequestContext): Promise<void> {
+  const { deps, route } = context
+  const facts = { ...factsOf(context), reader: deps.database.reader }
+  context.prepared = await route.handler.prepare?.(present(context.input, 'parsed'), facts)
+}
+
+/** Claims the proof in the transaction of the request. The claim is committed even if the request is refused. */
+export async function claimKeyProof(context: RequestContext): Promise<void> {
+  const tx = present(context.tx, 'opened')
+  const { proofHash } = present(context.proof, 'proven')
+  const isFirstUse = claimProof(tx, proofHash, new Date(context.now.getTime() + PROOF_RETENTION_MS))
+  tx.savepointHere()
+  if (!(await isFirstUse)) refuse('invalid_dpop_proof', { reason: 'replayed', details: [replayed] })
+}
+
+export async function openTransaction(context: RequestContext, next: () => Promise<void>): Promise<void> {
+  await context.deps.database.transaction(async (tx) => {
+    context.tx = tx
+    await next()
+  })
+}
+
+export async function handle(context: RequestContext): Promise<void> {
+  const { deps, route } = context
+  const handlerContext = {
+    ...factsOf(context),
+    principal: context.principal,
+    ids: deps.ids,
+    revisionOf: (subject: string) => String(deps.revisions.of(subject)),
+    reader: deps.database.reader,
+    tx: context.tx,
+    prepared: context.prepared,
+    proof: context.proof,
+    storeAccess: storeAccessOf(context.request),
+    commitEvenIfRefused: () => present(context.tx, 'opened').savepointHere(),
+  }
+  context.responseBody = envelope(route, await route.handler(present(context.input, 'parsed'), handlerContext))
+}

@@ -1,0 +1,95 @@
+import type { Clock } from '../../kernel/clock.ts'
+import type { IdSource } from '../../kernel/ids.ts'
+import type { Logger } from '../observe/logger.ts'
+import { inSpan } from '../observe/tracing.ts'
+import type { Database, Transaction } from '../postgres/index.ts'
+import { type ClaimedJob, claimJobs, failJob, finishJob, returnJob } from './store.ts'
+
+/** The context of a job handler. It opens its own transactions, because a job may need many small ones. */
+export interface JobContext {
+  readonly database: Database
+  readonly now: Date
+  readonly ids: IdSource
+  readonly log: Logger
+}
+
+/** Writes for the transaction that finishes the job. */
+export type FinalWrites = (tx: Transaction) => void
+
+/** Runs a job. A date makes it run again then; anything else finishes it. */
+export type JobHandler = (job: ClaimedJob, context: JobContext) => Promise<Date | FinalWrites | undefined>
+export type JobHandlers = Readonly<Record<string, JobHandler>>
+
+const POLL_MS = 1000
+const LEASE_MS = 60_000
+const CLAIM_BATCH = 4
+
+/** Runs due jobs until it is stopped. */
+export class JobRunner {
+  readonly #handlers: JobHandlers
+  readonly #deps: { database: Database; clock: Clock; ids: IdSource; log: Logger }
+  #timer: NodeJS.Timeout | null = null
+  #round: Promise<void> = Promise.resolve()
+  #stopping = false
+
+  constructor(handlers: JobHandlers, deps: { database: Database; clock: Clock; ids: IdSource; log: Logger }) {
+    this.#handlers = handlers
+    this.#deps = deps
+  }
+
+  start(): void {
+    const poll = () => {
+      this.#round = this.runDue()
+        .catch((error: unknown) => this.#deps.log.error({ err: error }, 'could not claim jobs'))
+        .then(() => {
+          if (!this.#stopping) this.#timer = setTimeout(poll, POLL_MS)
+        })
+    }
+    poll()
+  }
+
+  /** Finishes running jobs and returns those that have not started. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    if (this.#timer) clearTimeout(this.#timer)
+    await this.#round
+  }
+
+  /** Runs all jobs that are due now. */
+  async runDue(): Promise<void> {
+    const { database, clock } = this.#deps
+    const kinds = Object.keys(this.#handlers)
+    while (!this.#stopping) {
+      const now = clock.now()
+      const leaseUntil = new Date(now.getTime() + LEASE_MS)
+      const claimed = await database.transaction((tx) => claimJobs(tx, { kinds, now, leaseUntil, limit: CLAIM_BATCH }))
+      if (claimed.length === 0) return
+      for (const job of claimed) await this.#runOne(job)
+    }
+  }
+
+  async #runOne(job: ClaimedJob): Promise<void> {
+    const { database, clock, ids, log } = this.#deps
+    if (this.#stopping) {
+      await database.transaction(async (tx) => returnJob(tx, job))
+      return
+    }
+    const handler = this.#handlers[job.kind]
+    const attributes = { 'vitrine.job': job.id }
+    try {
+      if (!handler) throw new Error(`no handler for jobs of kind ${job.kind}`)
+      const result = await inSpan(`job ${job.kind}`, { kind: 'internal', attributes }, () =>
+        handler(job, { database, now: clock.now(), ids, log }),
+      )
+      const isFinished = await database.transaction((tx) => {
+        if (typeof result === 'function') result(tx)
+        return finishJob(tx, job, result instanceof Date ? result : null)
+      })
+      if (!isFinished) log.warn({ job: job.id, kind: job.kind }, 'the lease of a job expired while it ran')
+    } catch (error) {
+      log.error({ err: error, job: job.id, kind: job.kind, attempts: job.attempts }, 'job failed')
+      const message = error instanceof Error ? error.message : String(error)
+      await database.transaction(async (tx) => failJob(tx, job, message, clock.now()))
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import type { Reader } from '../postgres/reader.ts'
+import { statement } from '../postgres/statement.ts'
+
+/** Jobs that wait for a worker, and dead jobs that wait for an operator. */
+export interface JobStats {
+  readonly due: number
+  readonly oldestDueAt: Date | null
+  readonly dead: number
+}
+
+const stats = statement<JobStats & { readonly oldest_due_at: Date | null }>(
+  'jobs.figures',
+  `select count(*) filter (where dead_at is null and run_at <= $1)::integer as due,
+     min(run_at) filter (where dead_at is null and run_at <= $1) as oldest_due_at,
+     count(*) filter (where dead_at is not null)::integer as dead
+   from jobs`,
+)
+
+export async function jobStats(reader: Reader, now: Date): Promise<JobStats> {
+  const row = await reader.row(stats, [now])
+  return { due: row?.due ?? 0, oldestDueAt: row?.oldest_due_at ?? null, dead: row?.dead ?? 0 }
+}

@@ -1,0 +1,107 @@
+import { createReadStream, type ReadStream } from 'node:fs'
+import { createGunzip } from 'node:zlib'
+
+/** A line, numbered from 1: its value, or why it could not be read. */
+export type SourceLine =
+  | { readonly line: number; readonly value: unknown }
+  | { readonly line: number; readonly problem: string }
+
+/** A longer line is rejected without buffering it. */
+const LINE_BYTES_MAX = 8 * 1024 * 1024
+const NEWLINE = 0x0a
+
+/** A file of lines. `bytesRead` counts compressed bytes. */
+export interface LineFile extends AsyncIterable<SourceLine> {
+  bytesRead(): number
+}
+
+/** Reads the lines of a file, which is decompressed where its name ends in `.gz`. `read` parses them. */
+export function lineFile(
+  path: string,
+  read: (lines: AsyncIterable<TextLine>) => AsyncIterable<SourceLine> = jsonLines,
+): LineFile {
+  let file: ReadStream | null = null
+
+  // Opened when the first line is requested: before, an error would have no listener.
+  async function* lines(): AsyncGenerator<SourceLine> {
+    file = createReadStream(path)
+    const bytes = path.endsWith('.gz') ? file.pipe(createGunzip()) : file
+    // A pipe does not forward errors: an unreadable file must fail, not hang.
+    file.on('error', (error) => bytes.destroy(error))
+    yield* read(textLines(bytes))
+  }
+
+  return { [Symbol.asyncIterator]: lines, bytesRead: () => file?.bytesRead ?? 0 }
+}
+
+/** A line of text, or why it could not be decoded. */
+export type TextLine =
+  | { readonly line: number; readonly text: string }
+  | { readonly line: number; readonly problem: string }
+
+/** Splits bytes at newlines and decodes each line separately, so that an invalid character affects one line only. */
+export async function* textLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<TextLine> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let line = 0
+  let held: Buffer[] = []
+  let heldBytes = 0
+  const take = (part: Buffer) => {
+    heldBytes += part.length
+    if (heldBytes <= LINE_BYTES_MAX) held.push(part)
+  }
+  const finish = (): TextLine => {
+    line += 1
+    const whole = held.length === 1 ? held[0]! : Buffer.concat(held)
+    const tooLong = heldBytes > LINE_BYTES_MAX
+    held = []
+    heldBytes = 0
+    if (tooLong) return { line, problem: `The line is longer than ${LINE_BYTES_MAX} bytes.` }
+    try {
+      return { line, text: decoder.decode(whole) }
+    } catch {
+      return { line, problem: 'The line is not UTF-8.' }
+    }
+  }
+  for await (const chunk of bytes) {
+    let from = 0
+    for (let to = chunk.indexOf(NEWLINE); to !== -1; to = chunk.indexOf(NEWLINE, from)) {
+      take(chunk.subarray(from, to))
+      from = to + 1
+      yield finish()
+    }
+    if (from < chunk.length) take(chunk.subarray(from))
+  }
+  if (heldBytes > 0) yield finish()
+}
+
+/** Parses JSON lines, skipping blank ones. */
+export async function* jsonLines(lines: AsyncIterable<TextLine>): AsyncGenerator<SourceLine> {
+  for await (const each of lines) {
+    if ('problem' in each) yield each
+    else if (each.text.trim() !== '') yield parseLine(each.line, each.text)
+  }
+}
+
+/** Parses one line of JSON. */
+export function parseLine(line: number, text: string): SourceLine {
+  try {
+    return { line, value: JSON.parse(text) }
+  } catch (error) {
+    return { line, problem: `The line is not JSON: ${(error as Error).message}` }
+  }
+}
+
+/**
+ * Makes every text in a value storable: PostgreSQL does not support NUL, and UTF-8 has no lone surrogates. NUL is removed, a
+ * lone surrogate becomes U+FFFD.
+ */
+export function storable(value: unknown): unknown {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? storableText(value) : value
+  if (Array.isArray(value)) return value.map(storable)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [storableText(key), storable(each)]))
+}
+
+function storableText(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
+}

@@ -1,0 +1,88 @@
+import { type Html, html } from '../../kernel/html.ts'
+
+/** The content of a mail, for both bodies. */
+export interface MailContent {
+  readonly language: string
+  readonly siteName: string
+  readonly title: string
+  /** Each may have several lines. */
+  readonly paragraphs: readonly string[]
+  /** Lists below the paragraphs, such as the items of an order. */
+  readonly lists?: readonly MailList[]
+  /** The call to action. */
+  readonly action?: { readonly label: string; readonly url: string }
+  /** Small print: how long a link works, and what to do if it was not you. */
+  readonly closing: readonly string[]
+}
+
+/** A list with a heading. */
+export interface MailList {
+  readonly heading: string
+  readonly rows: readonly MailRow[]
+}
+
+/** A row of a list: a label, with a value or a link. */
+export interface MailRow {
+  readonly label: string
+  readonly value?: string
+  readonly url?: string
+  /** Bold, such as a total. */
+  readonly isStrong?: boolean
+}
+
+/** The same mail as text and as HTML. */
+export interface MailBodies {
+  readonly text: string
+  readonly html: string
+}
+
+const COLUMN = 'max-width:32rem;margin:0 auto;padding:2rem 1.25rem;'
+const SANS = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;"
+const BUTTON =
+  'display:inline-block;padding:.75rem 1.5rem;border-radius:.625rem;background:#17594a;color:#ffffff;' +
+  'font-weight:600;text-decoration:none;'
+const CELL = 'padding:.2rem 0;text-align:left;vertical-align:top;overflow-wrap:anywhere;'
+const AMOUNT = 'padding:.2rem 0 .2rem 1rem;text-align:right;vertical-align:top;'
+
+/** Composes a mail. Styles are inline, because many mail clients support no others. No image is loaded. */
+export function composeMail(content: MailContent): MailBodies {
+  const { language, siteName, title, paragraphs, lists = [], action, closing } = content
+  const listTexts = lists.map(listAsText)
+  const lines = [title, ...paragraphs, ...listTexts, ...(action ? [`${action.label}:\n${action.url}`] : []), ...closing]
+  const { text: body } = html`<html lang="${language}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
+<meta name="color-scheme" content="light dark"></head>
+<body style="margin:0;${SANS}font-size:17px;line-height:1.55;">
+<div style="${COLUMN}">
+<p style="font-family:Georgia,serif;font-weight:600;">${siteName}</p>
+<h1 style="font-family:Georgia,serif;font-size:26px;line-height:1.25;">${title}</h1>
+${paragraphs.map((each) => html`<p style="white-space:pre-line;">${each}</p>`)}
+${lists.map(listAsHtml)}
+${action && html`<p style="margin:1.75rem 0;"><a href="${action.url}" style="${BUTTON}">${action.label}</a></p>`}
+${closing.map((each) => html`<p style="font-size:15px;opacity:.8;">${each}</p>`)}
+${action && html`<p style="font-size:13px;opacity:.8;overflow-wrap:anywhere;">${action.url}</p>`}
+</div>
+</body>
+</html>`
+  return { text: `${[...lines, `-- \n${siteName}`].join('\n\n')}\n`, html: `<!doctype html>\n${body}\n` }
+}
+
+function listAsText({ heading, rows }: MailList): string {
+  return [`${heading}:`, ...rows.map(({ label, value, url }) => [label, value, url].filter(Boolean).join(': '))].join(
+    '\n',
+  )
+}
+
+function listAsHtml({ heading, rows }: MailList): Html {
+  return html`<h2 style="font-size:17px;margin:1.75rem 0 .25rem;">${heading}</h2>
+<table style="width:100%;border-collapse:collapse;">
+${rows.map(rowAsHtml)}</table>
+`
+}
+
+function rowAsHtml({ label, value, url, isStrong = false }: MailRow): Html {
+  const weight = `font-weight:${isStrong ? '600' : '400'};`
+  const name = url === undefined ? html`${label}` : html`<a href="${url}">${label}</a>`
+  if (value === undefined) return html`<tr><td colspan="2" style="${CELL}${weight}">${name}</td></tr>\n`
+  return html`<tr><th scope="row" style="${CELL}${weight}">${name}</th><td style="${AMOUNT}${weight}">${value}</td></tr>\n`
+}

@@ -1,0 +1,30 @@
+import type { JobHandler, JobHandlers } from '../jobs/index.ts'
+import { MailFailure, type MailTransport } from './smtp-transport.ts'
+import { DELIVER, endMail, findWaitingMail, recordMailFailure } from './store.ts'
+
+/**
+ * Jobs that deliver mail. Without a transport a mail stays in the operator's mailbox. A failed delivery is retried like any
+ * job; it is given up after the last attempt, or at once where the server rejects the mail permanently.
+ */
+export function mailJobs(transport: MailTransport | null): JobHandlers {
+  const deliver: JobHandler = async (job, { database, now, log }) => {
+    if (!transport) return (tx) => endMail(tx, job.subject, 'kept', now)
+    const mail = await findWaitingMail(database.reader, job.subject)
+    if (!mail) return
+    const { id, recipient, subject, body_text: text, body_html: html } = mail
+    try {
+      await transport.send({ id, recipient, subject, text, html })
+    } catch (error) {
+      if (!(error instanceof MailFailure)) throw error
+      const isLastAttempt = error.isFinal || job.attempts >= job.attempts_max
+      await database.transaction(async (tx) =>
+        isLastAttempt ? endMail(tx, id, 'failed', now, error.message) : recordMailFailure(tx, id, error.message),
+      )
+      if (!error.isFinal) throw error
+      log.warn({ mail: id, reason: error.message }, 'mail rejected permanently')
+      return
+    }
+    return (tx) => endMail(tx, id, 'sent', now)
+  }
+  return { [DELIVER]: deliver }
+}

@@ -1,0 +1,132 @@
+import type { IdSource } from '../../kernel/ids.ts'
+import { enqueue } from '../jobs/index.ts'
+import type { Reader, Transaction } from '../postgres/reader.ts'
+import { statement } from '../postgres/statement.ts'
+import type { MailBodies } from './compose.ts'
+
+/** The kind of the job that delivers a mail. Its subject is the mail. */
+export const DELIVER = 'mail.deliver'
+/** All mails are deleted after this time. */
+export const MAIL_RETENTION_DAYS = 30
+
+export interface NewMail {
+  readonly kind: string
+  readonly recipient: string
+  readonly locale: string
+  readonly subject: string
+  readonly bodies: MailBodies
+}
+
+const insert = statement(
+  'mail.insert',
+  `insert into mails (id, kind, recipient, locale, subject, body_text, body_html, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+)
+
+/** Adds a mail and its delivery job in the transaction of the change that it reports. */
+export function sendMail(tx: Transaction, mail: NewMail, { ids, now }: { ids: IdSource; now: Date }): void {
+  const { kind, recipient, locale, subject, bodies } = mail
+  const id = ids.next('mail')
+  tx.write(insert, [id, kind, recipient, locale, subject, bodies.text, bodies.html, now])
+  enqueue(tx, { kind: DELIVER, subject: id, runAt: now }, ids)
+}
+
+/** A waiting mail, as its delivery needs it. */
+export interface WaitingMail {
+  readonly id: string
+  readonly recipient: string
+  readonly subject: string
+  readonly body_text: string
+  readonly body_html: string
+}
+
+const readWaiting = statement<WaitingMail>(
+  'mail.waiting',
+  `select id, recipient, subject, body_text, body_html from mails where id = $1 and status = 'waiting'`,
+)
+
+export function findWaitingMail(reader: Reader, id: string): Promise<WaitingMail | undefined> {
+  return reader.row(readWaiting, [id])
+}
+
+const end = statement(
+  'mail.end',
+  `update mails set status = $2, ended_at = $3, last_error = $4,
+     body_text = case when $2 = 'sent' then null else body_text end,
+     body_html = case when $2 = 'sent' then null else body_html end
+   where id = $1 and status = 'waiting'`,
+)
+const recordFailure = statement('mail.note_failure', 'update mails set last_error = $2 where id = $1')
+
+/** Ends a mail. The bodies of a sent mail are erased. */
+export function endMail(
+  tx: Transaction,
+  id: string,
+  status: 'sent' | 'kept' | 'failed',
+  now: Date,
+  error?: string,
+): void {
+  tx.write(end, [id, status, now, error ?? null])
+}
+
+export function recordMailFailure(tx: Transaction, id: string, error: string): void {
+  tx.write(recordFailure, [id, error])
+}
+
+/** A mail in the operator's mailbox. */
+export interface MailHead {
+  readonly id: string
+  readonly kind: string
+  readonly recipient: string
+  readonly subject: string
+  readonly status: 'waiting' | 'sent' | 'kept' | 'failed'
+  readonly last_error: string | null
+  readonly created_at: Date
+}
+
+const HEAD = 'id, kind, recipient, subject, status, last_error, created_at'
+const list = statement<MailHead>('mail.list', `select ${HEAD} from mails order by created_at desc, id desc limit $1`)
+const read = statement<MailHead & { readonly body_text: string | null }>(
+  'mail.read',
+  `select ${HEAD}, body_text from mails where id = $1`,
+)
+
+/** The newest mails first. */
+export function listMails(reader: Reader, limit: number): Promise<MailHead[]> {
+  return reader.rows(list, [limit])
+}
+
+export function readMail(
+  reader: Reader,
+  id: string,
+): Promise<(MailHead & { readonly body_text: string | null }) | undefined> {
+  return reader.row(read, [id])
+}
+
+/** Filters of the mailbox. */
+export interface MailFilter {
+  /** A pattern of LIKE, for recipients, subjects, kinds and ids. */
+  readonly like: string | null
+  readonly status: MailHead['status'] | null
+  readonly after: { readonly at: string; readonly id: string } | null
+  readonly limit: number
+}
+
+const page = statement<MailHead>(
+  'mail.page',
+  `select ${HEAD} from mails
+   where ($1::text is null or recipient ilike $1 or subject ilike $1 or kind ilike $1 or id ilike $1)
+     and ($2::text is null or status = $2) and ($3::timestamptz is null or (created_at, id) < ($3, $4))
+   order by created_at desc, id desc limit $5`,
+)
+
+/** A page of mails, the newest first. */
+export function pageOfMails(reader: Reader, { like, status, after, limit }: MailFilter): Promise<MailHead[]> {
+  return reader.rows(page, [like, status, after?.at ?? null, after?.id ?? null, limit])
+}
+
+/** Deletes mails that are older than `$1`, at most `$2`. */
+export const sweepMails = statement(
+  'sweep.mails',
+  'delete from mails where id in (select id from mails where created_at < $1 order by created_at limit $2)',
+)

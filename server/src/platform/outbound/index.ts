@@ -1,0 +1,9 @@
+export {
+  NO_RESPONSE_MESSAGES,
+  type NoResponse,
+  type NoResponseReason,
+  type OutboundHttp,
+  type OutboundResponse,
+  outboundHttp,
+} from './client.ts'
+export { type AllowedTargets, readAllowedTargets, type TargetProblem, targetProblem } from './target.ts'

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type EmbeddedPostgres, openDatabase, startEmbedded, statement, Unreachable } from '../index.ts'
+import { dropsPrivileges, isReadableByServer, usableTree } from './binaries.ts'
+
+const starter = fileURLToPath(new URL('../../../../../test/support/embedded-process.ts', import.meta.url))
+
+/** A folder that only its owner may enter, as a data directory below `/root` is. */
+async function folderFor(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'vitrine-embedded-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const startIn = (dataDir: string) => startEmbedded({ dataDir, durable: false })
+
+async function pidIn(dataDir: string): Promise<number> {
+  const text = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8').catch(() => '')
+  return Number.parseInt(text, 10)
+}
+
+async function ask(embedded: EmbeddedPostgres, text: string): Promise<unknown[]> {
+  const database = openDatabase({ url: embedded.url })
+  try {
+    return await database.reader.rows(statement('test.ask', text))
+  } finally {
+    await database.close()
+  }
+}
+
+async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await isSo())) await pause(10)
+}
+
+describe('the embedded PostgreSQL', () => {
+  test('keeps committed data across restarts', async (t) => {
+    const dataDir = await folderFor(t)
+
+    const first = await startEmbedded({ dataDir })
+    await ask(first, 'create table kept as select 1 as one')
+    await first.stop()
+    const second = await startEmbedded({ dataDir })
+
+    assert.deepEqual(await ask(second, 'select * from kept'), [{ one: 1 }])
+    assert.deepEqual(await ask(second, "select current_setting('fsync') as fsync"), [{ fsync: 'on' }])
+    await second.stop()
+    assert.deepEqual(await readdir(dataDir), ['postgres', 'postgres.log'])
+    assert.equal(existsSync(join(dataDir, 'postgres/postmaster.pid')), false)
+  })
+
+  test('listens on a socket for its owner only, and on no network', async (t) => {
+    const dataDir = await folderFor(t)
+    const embedded = await startIn(dataDir)
+
+    const [settings] = await ask(embedded, "select current_setting('listen_addresses') as addresses")
+    const folder = await stat(join(dataDir, 'postgres'))
+
+    assert.deepEqual(settings, { addresses: '' })
+    assert.equal(folder.mode & 0o777, 0o700)
+    assert.equal(folder.uid, dropsPrivileges ? 65_534 : process.getuid?.())
+    await embedded.stop()
+  })
+
+  test('sorts, folds and searches all languages alike on every machine', async (t) => {
+    const embedded = await startIn(await folderFor(t))
+    await ask(embedded, 'create extension pg_trgm')
+    await ask(embedded, 'create extension unaccent')
+
+    const [row] = await ask(
+      embedded,
+      `select lower('ÄÖÜ') as lower, 'Z' < 'a' as by_code_point, similarity('grün', 'grun') > 0 as trigrams,
+         unaccent('été') as unaccent, to_tsvector('simple', 'Öl für Ärzte')::text as words`,
+    )
+
+    assert.deepEqual(row, {
+      lower: 'äöü',
+      by_code_point: true,
+      trigrams: true,
+      unaccent: 'ete',
+      words: "'für':2 'ärzte':3 'öl':1",
+    })
+    await embedded.stop()
+  })
+
+  test('is joined by a second process, and stops with the last', async (t) => {
+    const dataDir = await folderFor(t)
+    const first = await startIn(dataDir)
+    const second = await startIn(dataDir)
+
+    assert.deepEqual([first.isStarter, second.isStarter], [true, false])
+    assert.equal(second.url, first.url)
+    await first.stop()
+    assert.deepEqual(await ask(second, 'select 1 as one'), [{ one: 1 }])
+    await second.stop()
+    await assert.rejects(ask(second, 'select 1 as one'), (error: Error) => {
+      assert.equal((error.cause as NodeJS.ErrnoException).code, 'ENOENT')
+      return error instanceof Unreachable
+    })
+  })
+
+  test('is one server for several concurrent starts', async (t) => {
+    const dataDir = await folderFor(t)
+
+    const all = await Promise.all([1, 2, 3].map(() => startIn(dataDir)))
+
+    const pids = await Promise.all(all.map((each) => ask(each, 'select pg_postmaster_start_time()::text as started')))
+    assert.deepEqual(pids[1], pids[0])
+    assert.deepEqual(pids[2], pids[0])
+    await Promise.all(all.map((each) => each.stop()))
+    assert.equal(existsSync(join(dataDir, 'postgres/postmaster.pid')), false)
+  })
+
+  test('starts where another program has the process id of a crashed server', async (t) => {
+    const dataDir = await folderFor(t)
+    const first = await startIn(dataDir)
+    const lines = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')
+    await first.stop()
+    await writeFile(join(dataDir, 'postgres/postmaster.pid'), lines.replace(/^\d+/, String(process.pid)))
+
+    const second = await startIn(dataDir)
+
+    assert.deepEqual(await ask(second, 'select 1 as one'), [{ one: 1 }])
+    await second.stop()
+  })
+
+  test('is restarted after it was killed, with all committed data', async (t) => {
+    const dataDir = await folderFor(t)
+    const embedded = await startEmbedded({ dataDir })
+    await ask(embedded, 'create table kept as select 1 as one')
+    const killed = await pidIn(dataDir)
+
+    process.kill(killed, 'SIGKILL')
+
+    const database = openDatabase({ url: embedded.url })
+    await until(async () => (await database.isHealthy()) && (await pidIn(dataDir)) !== killed)
+    await database.close()
+    assert.deepEqual(await ask(embedded, 'select * from kept'), [{ one: 1 }])
+    await embedded.stop()
+  })
+
+  test('stops where its starter was killed, and can start again', async (t) => {
+    const dataDir = await folderFor(t)
+    const child = spawn(process.execPath, [starter, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] })
+    await once(child.stdout, 'data')
+
+    child.kill('SIGKILL')
+
+    await until(() => !existsSync(join(dataDir, 'postgres/postmaster.pid')))
+    const next = await startIn(dataDir)
+    assert.deepEqual(await ask(next, 'select 1 as one'), [{ one: 1 }])
+    await next.stop()
+  })
+
+  test('outlives its starter while another process uses it', async (t) => {
+    const dataDir = await folderFor(t)
+    const child = spawn(process.execPath, [starter, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] })
+    await once(child.stdout, 'data')
+    const joined = await startIn(dataDir)
+
+    child.stdin.end()
+    await once(child, 'exit')
+
+    assert.deepEqual(await ask(joined, 'select 1 as one'), [{ one: 1 }])
+    await joined.stop()
+    assert.equal(existsSync(join(dataDir, 'postgres/postmaster.pid')), false)
+  })
+
+  test('creates its files again where a first start was killed', async (t) => {
+    const dataDir = await folderFor(t)
+    const ended = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
+    await once(ended, 'exit')
+    await mkdir(join(dataDir, `postgres.partial-${ended.pid}-a1b2c3`))
+
+    const embedded = await startIn(dataDir)
+
+    await embedded.stop()
+    assert.deepEqual(await readdir(dataDir), ['postgres', 'postgres.log'])
+  })
+
+  test('runs in a folder whose path is too long for a socket', async (t) => {
+    const dataDir = join(await folderFor(t), 'long'.repeat(30))
+    const embedded = await startIn(dataDir)
+
+    assert.deepEqual(await ask(embedded, 'select 1 as one'), [{ one: 1 }])
+    const folder = new URL(embedded.url).searchParams.get('host') ?? ''
+    assert.equal((await stat(folder)).mode & 0o777, 0o700)
+    await embedded.stop()
+    await rm(folder, { recursive: true })
+  })
+
+  test('rejects the files of another version', async (t) => {
+    const dataDir = await folderFor(t)
+    await mkdir(join(dataDir, 'postgres'))
+    await writeFile(join(dataDir, 'postgres/PG_VERSION'), '14\n')
+
+    await assert.rejects(startIn(dataDir), /was created by PostgreSQL 14, and this is \d+: restore a backup/)
+  })
+})
+
+test('copies a package that the server cannot read in place, with its links', async (t) => {
+  const packages = await folderFor(t)
+  const dataDir = await folderFor(t)
+  await chmod(dataDir, 0o755)
+  for (const folder of ['native/bin', 'native/lib']) await mkdir(join(packages, folder), { recursive: true })
+  await writeFile(join(packages, 'native/bin/postgres'), 'a program', { mode: 0o700 })
+  await writeFile(join(packages, 'native/lib/some.so.1'), 'a library', { mode: 0o600 })
+  const link = { source: 'native/lib/some.so.1', target: 'native/lib/some.so' }
+  await writeFile(join(packages, 'native/pg-symlinks.json'), JSON.stringify([link]))
+  await chmod(join(packages, 'native/lib'), 0o555)
+
+  const [tree, again] = await Promise.all([usableTree(packages, dataDir, '1.2'), usableTree(packages, dataDir, '1.2')])
+  await chmod(join(packages, 'native/lib'), 0o755)
+
+  t.after(() => rm(tree, { recursive: true, force: true }))
+  assert.equal(basename(tree), 'postgresql-1.2')
+  assert.equal(again, tree)
+  assert.ok(await isReadableByServer(tree))
+  assert.equal(await readFile(join(tree, 'native/lib/some.so'), 'utf8'), 'a library')
+  assert.equal((await stat(join(tree, 'native/bin/postgres'))).mode & 0o777, 0o755)
+  assert.deepEqual(
+    (await readdir(dirname(tree))).filter((name) => name.startsWith('postgresql-1.2.')),
+    [],
+  )
+})

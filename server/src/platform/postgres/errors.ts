@@ -1,0 +1,91 @@
+import { DatabaseError } from 'pg'
+
+/** The transaction was rolled back: the connection was lost before the COMMIT, or every attempt collided. */
+export class RolledBack extends Error {
+  override readonly name = 'RolledBack'
+
+  constructor(cause: unknown) {
+    super('the transaction was rolled back', { cause })
+  }
+}
+
+/** PostgreSQL could not be reached: no connection was available, or a read lost it twice. A retry may help. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable'
+
+  constructor(cause: unknown) {
+    super('PostgreSQL could not be reached', { cause })
+  }
+}
+
+/** The connection was lost during the COMMIT, and the outcome could not be determined since. */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown'
+  readonly transactionId: string
+
+  constructor(transactionId: string, cause: unknown) {
+    super(`the outcome of transaction ${transactionId} is unknown`, { cause })
+    this.transactionId = transactionId
+  }
+}
+
+/**
+ * The SQLSTATE of an error of PostgreSQL, else `undefined`.
+ *
+ * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+export function sqlStateOf(failure: unknown): string | undefined {
+  return failure instanceof DatabaseError ? failure.code : undefined
+}
+
+/** Whether a unique index or key was violated: the named one, if a name is given. */
+export function isUniqueViolation(failure: unknown, constraint?: string): boolean {
+  return isViolation(failure, '23505', constraint)
+}
+
+/** Whether a CHECK was violated: the named one, if a name is given. */
+export function isCheckViolation(failure: unknown, constraint?: string): boolean {
+  return isViolation(failure, '23514', constraint)
+}
+
+/** Whether a foreign key was violated: the named one, if a name is given. */
+export function isForeignKeyViolation(failure: unknown, constraint?: string): boolean {
+  return isViolation(failure, '23503', constraint)
+}
+
+function isViolation(failure: unknown, sqlState: string, constraint: string | undefined): boolean {
+  if (!(failure instanceof DatabaseError) || failure.code !== sqlState) return false
+  return constraint === undefined || failure.constraint === constraint
+}
+
+/** Two transactions collided and PostgreSQL aborted this one. A retry helps. */
+export function isSerializationFailure(failure: unknown): boolean {
+  const sqlState = sqlStateOf(failure)
+  return sqlState === '40001' || sqlState === '40P01'
+}
+
+/** A migration changed what a prepared statement returns. A new connection prepares it again. */
+export function isStalePlan(failure: unknown): boolean {
+  return (
+    failure instanceof DatabaseError &&
+    failure.code === '0A000' &&
+    failure.message.startsWith('cached plan must not change')
+  )
+}
+
+/** Every statement after a failure fails with this. The first failure is the one to report. */
+export function isTransactionAborted(failure: unknown): boolean {
+  return sqlStateOf(failure) === '25P02'
+}
+
+/** A statement timed out, or PostgreSQL ran out of memory, disk or connections. */
+export function isResourceExhausted(failure: unknown): boolean {
+  const sqlState = sqlStateOf(failure)
+  return sqlState !== undefined && (sqlState === '57014' || sqlState.startsWith('53'))
+}
+
+/** PostgreSQL closed the connection: shutdown, crash of another process, failover. */
+export function isShutdown(failure: unknown): boolean {
+  const sqlState = sqlStateOf(failure)
+  return sqlState !== undefined && (sqlState.startsWith('57P') || sqlState.startsWith('08'))
+}
