@@ -269,7 +269,7 @@ const rules: readonly TidyRule[] = [
       const told = new Set(settingsIn(tree.get('docs/configuration.md') ?? ''))
       return [...settings.symmetricDifference(told)].map((setting) => `server/src/config.ts: ${setting}`)
     },
-    plant: ['server/src/config.ts', "readPort(environment, 'PLANTED_PORT', 1)\n"],
+    plant: ['server/src/config.ts', "readPort(variables, 'PLANTED_PORT', 1)\n"],
   },
   {
     says: 'the lock file names no registry, so that it installs from whichever the reader has',
@@ -418,7 +418,7 @@ function linksOf(text: string): string[] {
 
 /** The environment variables that code reads, or that the first column of a table names. */
 function settingsIn(text: string): string[] {
-  return [...text.matchAll(/environment(?:\.|,\s*')([A-Z_]+)|^\| `([A-Z_]+)` \|/gm)].map(
+  return [...text.matchAll(/variables(?:\.|,\s*')([A-Z_]+)|^\| `([A-Z_]+)` \|/gm)].map(
     ([, read, told]) => (read ?? told)!,
   )
 }

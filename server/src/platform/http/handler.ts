@@ -3,7 +3,7 @@ import type { Environment } from '../../kernel/environment.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Reader, Transaction } from '../postgres/reader.ts'
 
-/** The authenticated caller. @see CONTRACT, CredentialCache */
+/** The authenticated caller. @see docs/reference/rules.md#credentials */
 export interface Principal {
   readonly installationId: string
   /** The one store the installation belongs to, or `null` for the whole marketplace. */
