@@ -90,7 +90,7 @@ const written: Readonly<Record<string, string>> = {
     "export const load = () => import('./pages/orders/orders-page.tsx')\nexport type Route = string\n",
   'console/src/pages/orders/orders-page.tsx':
     "import type { Route } from '../../routes.ts'\nexport type Page = Route\n",
-  [feature('pricing', 'tax.ts')]: "import type { Reader } from '../../platform/postgres/access.ts'\n",
+  [feature('pricing', 'tax.ts')]: "import type { Reader } from '../../platform/postgres/reader.ts'\n",
   'server/src/platform/http/handler.ts':
     "import type { Event } from '../outbox/event.ts'\nexport type Handler = Event\n",
   'server/src/platform/outbox/event.ts':
