@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, test } from 'node:test'
-import { command } from '../support/command.ts'
+import { command } from '../support/processes/command.ts'
 import { startWorld } from '../support/world.ts'
 
 /** The dashboard, the alerts and the runbooks, held against what a server that runs tells. */

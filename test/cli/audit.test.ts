@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { statement } from '@vitrine/server'
-import { productLine } from '../support/catalog.ts'
-import { command, temporaryFolder } from '../support/command.ts'
+import { productLine } from '../support/commerce/catalog.ts'
 import { testDatabase } from '../support/database.ts'
+import { command, temporaryFolder } from '../support/processes/command.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let database: Awaited<ReturnType<typeof testDatabase>>['database']

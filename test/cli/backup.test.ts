@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { before, describe, type TestContext, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { openDatabase, statement } from '@vitrine/server'
-import { command, temporaryFolder } from '../support/command.ts'
-import { startHouse } from '../support/house.ts'
+import { type Shop, startShop } from '../support/commerce/shop.ts'
 import { administer, databaseUrl } from '../support/postgres.ts'
-import { type Shop, startShop } from '../support/shop.ts'
+import { command, temporaryFolder } from '../support/processes/command.ts'
+import { startHouse } from '../support/processes/serving-process.ts'
 
 /*
  * In order that a merchant loses nothing with a machine, the whole database goes into a file while it works, and comes back

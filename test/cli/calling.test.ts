@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { command, freePorts, temporaryFolder } from '../support/command.ts'
+import { command, freePorts, temporaryFolder } from '../support/processes/command.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 before(async () => {

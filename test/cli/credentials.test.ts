@@ -3,10 +3,10 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { thumbprintOf } from '@vitrine/server'
-import { storeLine } from '../support/catalog.ts'
 import { client, type ProofKey } from '../support/client.ts'
-import { command, temporaryFolder } from '../support/command.ts'
-import { PASSWORD, wayInto } from '../support/gate.ts'
+import { storeLine } from '../support/commerce/catalog.ts'
+import { command, temporaryFolder } from '../support/processes/command.ts'
+import { PASSWORD, wayInto } from '../support/store-access.ts'
 import { startWorld, type World } from '../support/world.ts'
 
 /** Commands beside a server that runs on the same database. */

@@ -3,9 +3,9 @@ import { chmod, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { type Database, statement } from '@vitrine/server'
-import { command, freePorts, temporaryFolder } from '../support/command.ts'
 import { testDatabase } from '../support/database.ts'
-import { smtpServer } from '../support/smtp.ts'
+import { smtpServer } from '../support/network/smtp.ts'
+import { command, freePorts, temporaryFolder } from '../support/processes/command.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let database: Awaited<ReturnType<typeof testDatabase>>['database']

@@ -6,9 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { progressOn } from '../../cli/src/progress.ts'
 import { statement } from '../../server/src/platform/postgres/index.ts'
-import { productLine, storeLine } from '../support/catalog.ts'
-import { background, command, temporaryFolder } from '../support/command.ts'
+import { productLine, storeLine } from '../support/commerce/catalog.ts'
 import { testDatabase } from '../support/database.ts'
+import { background, command, temporaryFolder } from '../support/processes/command.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let database: Awaited<ReturnType<typeof testDatabase>>['database']

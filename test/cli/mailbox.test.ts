@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { ACCOUNTS, registration, startAccounts } from '../support/accounts.ts'
-import { command, temporaryFolder } from '../support/command.ts'
+import { ACCOUNTS, registration, startAccounts } from '../support/commerce/accounts.ts'
+import { command, temporaryFolder } from '../support/processes/command.ts'
 
 let world: Awaited<ReturnType<typeof startAccounts>>['world']
 let folder: Awaited<ReturnType<typeof temporaryFolder>>

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { exportJWK, generateKeyPair } from 'jose'
 import { proofKey } from '../support/client.ts'
-import { command, temporaryFolder } from '../support/command.ts'
-import { CALLBACK, CHALLENGE, posterOf } from '../support/oauth.ts'
-import { startShop } from '../support/shop.ts'
+import { startShop } from '../support/commerce/shop.ts'
+import { CALLBACK, CHALLENGE, posterOf } from '../support/pages/oauth.ts'
+import { command, temporaryFolder } from '../support/processes/command.ts'
 
 const shop = await startShop()
 const folder = await temporaryFolder()

@@ -8,9 +8,9 @@ import { before, describe, test } from 'node:test'
 import { thumbprintOf } from '@vitrine/server'
 import { loadRecordedProofs } from '../../server/src/features/installations/index.ts'
 import { MIGRATIONS, statement } from '../../server/src/platform/postgres/index.ts'
-import { command, freePorts, temporaryFolder } from '../support/command.ts'
 import { testDatabase } from '../support/database.ts'
 import { administer, databaseUrl } from '../support/postgres.ts'
+import { command, freePorts, temporaryFolder } from '../support/processes/command.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let ports: Awaited<ReturnType<typeof freePorts>>

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { storeLine } from '../support/catalog.ts'
-import { background, command, freePorts, type Running, temporaryFolder } from '../support/command.ts'
+import { storeLine } from '../support/commerce/catalog.ts'
 import { testDatabase } from '../support/database.ts'
+import { background, command, freePorts, type Running, temporaryFolder } from '../support/processes/command.ts'
 
 const folder = await temporaryFolder()
 const { url } = await testDatabase()

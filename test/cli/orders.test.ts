@@ -6,10 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { createInstallation, idSource } from '@vitrine/server'
 import { statement } from '../../server/src/platform/postgres/index.ts'
-import { storeLine } from '../support/catalog.ts'
 import { testClock } from '../support/clock.ts'
-import { background, command, temporaryFolder } from '../support/command.ts'
+import { storeLine } from '../support/commerce/catalog.ts'
 import { testDatabase } from '../support/database.ts'
+import { background, command, temporaryFolder } from '../support/processes/command.ts'
 import { testRandomness } from '../support/randomness.ts'
 
 const clock = testClock()

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { importCatalog } from '@vitrine/server'
 import { idSource } from '../../server/src/kernel/ids.ts'
-import { storeLine } from '../support/catalog.ts'
 import { testClock } from '../support/clock.ts'
-import { command, temporaryFolder } from '../support/command.ts'
+import { storeLine } from '../support/commerce/catalog.ts'
 import { testDatabase } from '../support/database.ts'
+import { LOOK } from '../support/pages/site.ts'
+import { command, temporaryFolder } from '../support/processes/command.ts'
 import { testRandomness } from '../support/randomness.ts'
-import { LOOK } from '../support/site.ts'
 
 const clock = testClock()
 let folder: Awaited<ReturnType<typeof temporaryFolder>>

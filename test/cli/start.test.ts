@@ -9,10 +9,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { vitrine } from '@vitrine/sdk'
 import { statement } from '@vitrine/server'
-import { catalogOn, productLine, storeLine } from '../support/catalog.ts'
-import { background, command, freePorts, type Running, temporaryFolder } from '../support/command.ts'
+import { catalogOn, productLine, storeLine } from '../support/commerce/catalog.ts'
 import { testDatabase } from '../support/database.ts'
-import { boundKey } from '../support/house.ts'
+import { background, command, freePorts, type Running, temporaryFolder } from '../support/processes/command.ts'
+import { boundKey } from '../support/processes/serving-process.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const OPEN = /Ctrl\+C stops it|^\{.*\}\n$/s

@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline'
 import { before, describe, test } from 'node:test'
 import { signatureHeaders } from '../../server/src/features/webhooks/endpoints/signing.ts'
 import { statement } from '../../server/src/platform/postgres/index.ts'
-import { background, command, temporaryFolder } from '../support/command.ts'
-import { change, logged, opened } from '../support/webhook-endpoints.ts'
+import { change, logged, opened } from '../support/commerce/webhook-endpoints.ts'
+import { background, command, temporaryFolder } from '../support/processes/command.ts'
 import { type InstallationClient, startWorld, type World } from '../support/world.ts'
 
 let world: World

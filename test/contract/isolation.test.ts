@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Operation } from '@vitrine/contract'
 import { exampleOf } from '@vitrine/contract'
-import { CANCEL_URL, RETURN_URL } from '../support/checkout.ts'
+import { CANCEL_URL, RETURN_URL } from '../support/commerce/checkout.ts'
+import { CARTS, cartOf, type Shop, startShop } from '../support/commerce/shop.ts'
+import { logged, opened, WEBHOOKS } from '../support/commerce/webhook-endpoints.ts'
 import { askerOf, assertCode, type Credential, isGuarded, propertiesOf, type RowAnswer, rows } from '../support/rows.ts'
-import { CARTS, cartOf, type Shop, startShop } from '../support/shop.ts'
-import { logged, opened, WEBHOOKS } from '../support/webhook-endpoints.ts'
 
 /** Where any of them could send a shopper back to, so that only the cart is in question. */
 const returnUrls = [RETURN_URL, CANCEL_URL]

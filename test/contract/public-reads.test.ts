@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { type Shop, startShop } from '../support/commerce/shop.ts'
 import { checkError, pathOf, rows, send } from '../support/rows.ts'
-import { type Shop, startShop } from '../support/shop.ts'
 
 const LIST = '/api/v1/catalog/products'
 const STORE = '/api/v1/catalog/merchants/ceramics'

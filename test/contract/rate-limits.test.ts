@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import type { Operation } from '@vitrine/contract'
+import { CARTS, type Shop, startShop } from '../support/commerce/shop.ts'
 import { type Asking, askerOf, assertCode, isGuarded, isGuardedWrite, type RowAnswer, rows } from '../support/rows.ts'
-import { CARTS, type Shop, startShop } from '../support/shop.ts'
 
 /** Two requests a minute for each caller, and three wrong credentials. */
 const TWO = { limit: 2, windowSeconds: 60, burst: 2 }

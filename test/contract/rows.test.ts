@@ -6,11 +6,14 @@ import type { TSchema } from 'typebox'
 import { recordParcel } from '../../server/src/features/orders/index.ts'
 import { makeApiKey } from '../../server/src/platform/auth/api-key.ts'
 import { withoutSecrets } from '../../server/src/platform/idempotency/idempotency.ts'
-import { accountsOf } from '../support/accounts.ts'
-import { begunSession, CANCEL_URL } from '../support/checkout.ts'
 import { proofKey } from '../support/client.ts'
-import { begun, carriedBack, LOGIN, RETURN_URL, returning } from '../support/hosted-login.ts'
-import { changeOrder, orderedBy } from '../support/orders.ts'
+import { accountsOf } from '../support/commerce/accounts.ts'
+import { begunSession, CANCEL_URL } from '../support/commerce/checkout.ts'
+import { changeOrder, orderedBy } from '../support/commerce/orders.ts'
+import { cartOf, type Shop, startShop } from '../support/commerce/shop.ts'
+import { logged, opened } from '../support/commerce/webhook-endpoints.ts'
+import { begun, carriedBack, LOGIN, RETURN_URL, returning } from '../support/pages/hosted-login.ts'
+import { siteOf } from '../support/pages/site.ts'
 import { testRandomness } from '../support/randomness.ts'
 import {
   type Asking,
@@ -26,9 +29,6 @@ import {
   scopesOf,
   send,
 } from '../support/rows.ts'
-import { cartOf, type Shop, startShop } from '../support/shop.ts'
-import { siteOf } from '../support/site.ts'
-import { logged, opened } from '../support/webhook-endpoints.ts'
 
 let shop: Shop
 let ask: ReturnType<typeof askerOf>['ask']

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { firstQuote } from '../../docs/guides/first-quote.ts'
-import { startShop } from '../support/shop.ts'
+import { startShop } from '../support/commerce/shop.ts'
 
 test('the guide to a first quote ends with a price that is promised and a signature that is genuine', async () => {
   const shop = await startShop()

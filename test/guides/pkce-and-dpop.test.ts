@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createStaff } from '@vitrine/server'
 import { connect } from '../../docs/guides/pkce-and-dpop.ts'
-import { openPage } from '../support/browser.ts'
-import { CALLBACK, registerApp } from '../support/oauth.ts'
-import { startShop } from '../support/shop.ts'
+import { startShop } from '../support/commerce/shop.ts'
+import { openPage } from '../support/pages/browser.ts'
+import { CALLBACK, registerApp } from '../support/pages/oauth.ts'
 
 test('the guide to PKCE and DPoP ends with a cart, and with tokens that go on', async () => {
   const shop = await startShop()

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { background, freePorts, temporaryFolder } from '../support/command.ts'
 import { testDatabase } from '../support/database.ts'
+import { background, freePorts, temporaryFolder } from '../support/processes/command.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 

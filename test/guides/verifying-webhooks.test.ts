@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WebhookSignatureFixture } from '@vitrine/contract'
 import { describe, receiver } from '../../docs/guides/verifying-webhooks.ts'
-import { opened, WEBHOOKS } from '../support/webhook-endpoints.ts'
+import { opened, WEBHOOKS } from '../support/commerce/webhook-endpoints.ts'
 import { startWorld } from '../support/world.ts'
 
 test('the guide to verifying takes the signed sample once, and refuses each case that must be refused', async () => {

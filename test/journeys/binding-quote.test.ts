@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { checkout, checkoutClient, pressPay, readSession, readyCart } from '../support/checkout.ts'
-import { ORDERS } from '../support/orders.ts'
-import { CARTS, type Shop, startShop } from '../support/shop.ts'
+import { checkout, checkoutClient, pressPay, readSession, readyCart } from '../support/commerce/checkout.ts'
+import { ORDERS } from '../support/commerce/orders.ts'
+import { CARTS, type Shop, startShop } from '../support/commerce/shop.ts'
 import type { InstallationClient } from '../support/world.ts'
 
 let shop: Shop

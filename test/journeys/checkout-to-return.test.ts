@@ -11,6 +11,7 @@ import {
 import { findPageSession, payFromPage } from '../../server/src/features/checkout/index.ts'
 import { importLicenses, markDelivered, openLicenseVault, ship } from '../../server/src/features/fulfillment/index.ts'
 import { systemRandomness } from '../../server/src/kernel/randomness.ts'
+import type { Answer } from '../support/client.ts'
 import {
   accessOf,
   checkout,
@@ -20,10 +21,9 @@ import {
   readyCart,
   stockOf,
   toldOf,
-} from '../support/checkout.ts'
-import type { Answer } from '../support/client.ts'
-import { ORDERS } from '../support/orders.ts'
-import { CARTS, type Shop, startShop } from '../support/shop.ts'
+} from '../support/commerce/checkout.ts'
+import { ORDERS } from '../support/commerce/orders.ts'
+import { CARTS, type Shop, startShop } from '../support/commerce/shop.ts'
 import type { InstallationClient } from '../support/world.ts'
 
 /**

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { checkout, checkoutClient, quoted, readSession, readyCart } from '../support/checkout.ts'
 import type { Client } from '../support/client.ts'
-import { pageVisitor } from '../support/page-visitor.ts'
-import { CARTS, type Shop, startShop } from '../support/shop.ts'
-import { siteOf } from '../support/site.ts'
+import { checkout, checkoutClient, quoted, readSession, readyCart } from '../support/commerce/checkout.ts'
+import { CARTS, type Shop, startShop } from '../support/commerce/shop.ts'
+import { pageVisitor } from '../support/pages/page-visitor.ts'
+import { siteOf } from '../support/pages/site.ts'
 
 /**
  * The queries of one checkout: begun, viewed, paid with the simulator, ordered. An added statement fails this test; after

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { loadDemo } from '@vitrine/server/demo'
-import { BERLIN, terms } from '../support/checkout.ts'
 import type { Answer } from '../support/client.ts'
-import { ORDERS } from '../support/orders.ts'
-import { pageVisitor } from '../support/page-visitor.ts'
+import { BERLIN, terms } from '../support/commerce/checkout.ts'
+import { ORDERS } from '../support/commerce/orders.ts'
+import { CARTS } from '../support/commerce/shop.ts'
+import { pageVisitor } from '../support/pages/page-visitor.ts'
 import { testRandomness } from '../support/randomness.ts'
-import { CARTS } from '../support/shop.ts'
 import { type InstallationClient, startWorld, type World } from '../support/world.ts'
 
 /*

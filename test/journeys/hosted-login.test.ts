@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { savePromotion } from '../../server/src/features/promotions/index.ts'
-import { type Accounts, accountsOf } from '../support/accounts.ts'
-import { assertAccessible, assertFits, openPage } from '../support/browser.ts'
-import { begun, LOGIN, returning } from '../support/hosted-login.ts'
-import { assertRefused, CARTS, cartOf, FOR_EVERYONE, type Shop, startShop } from '../support/shop.ts'
+import { type Accounts, accountsOf } from '../support/commerce/accounts.ts'
+import { assertRefused, CARTS, cartOf, FOR_EVERYONE, type Shop, startShop } from '../support/commerce/shop.ts'
+import { assertAccessible, assertFits, openPage } from '../support/pages/browser.ts'
+import { begun, LOGIN, returning } from '../support/pages/hosted-login.ts'
 
 /** A separate shop on another origin, with a return page. */
 const ownShop = createServer((_request, response) => {

@@ -4,9 +4,9 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { before, describe, test } from 'node:test'
 import { vitrine } from '@vitrine/sdk'
 import { statement } from '@vitrine/server'
-import { catalogOn, storeLine } from '../support/catalog.ts'
+import { catalogOn, storeLine } from '../support/commerce/catalog.ts'
 import { testDatabase } from '../support/database.ts'
-import { boundKey, type ServingHouse, startHouse } from '../support/house.ts'
+import { boundKey, type ServingHouse, startHouse } from '../support/processes/serving-process.ts'
 
 /*
  * In order that a shopper is never charged for what a lost answer hid, an app that uses the SDK has one effect for each call,

@@ -5,7 +5,7 @@ import type { CheckoutQuote, OutputOf, operations } from '@vitrine/contract'
 import { type VitrineClient, VitrineError, vitrine } from '@vitrine/sdk'
 import { idSource, importCatalog, statement, systemClock, systemRandomness } from '@vitrine/server'
 import { testDatabase } from '../support/database.ts'
-import { loadDemoInto, type ServingHouse, startHouse } from '../support/house.ts'
+import { loadDemoInto, type ServingHouse, startHouse } from '../support/processes/serving-process.ts'
 
 /*
  * With the demo and the SDK, a new developer gets from a search to a signed quote by public operations only.

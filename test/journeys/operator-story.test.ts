@@ -12,11 +12,11 @@ import {
   webhookVerifier,
 } from '@vitrine/sdk'
 import type { Locator, Page } from 'playwright-core'
-import { openPage } from '../support/browser.ts'
-import { temporaryFolder } from '../support/command.ts'
 import { testDatabase } from '../support/database.ts'
-import { type ServingHouse, startHouse } from '../support/house.ts'
-import { startReceiver } from '../support/receiver.ts'
+import { startReceiver } from '../support/network/receiver.ts'
+import { openPage } from '../support/pages/browser.ts'
+import { temporaryFolder } from '../support/processes/command.ts'
+import { type ServingHouse, startHouse } from '../support/processes/serving-process.ts'
 
 /*
  * An operator of an empty marketplace gets to a first paid order, and to its refund,

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { type Shop, startShop } from '../support/commerce/shop.ts'
+import { startReceiver } from '../support/network/receiver.ts'
 import { operatorClient } from '../support/operator.ts'
-import { startReceiver } from '../support/receiver.ts'
-import { type Shop, startShop } from '../support/shop.ts'
 import { type EndedSpan, recordSpans } from '../support/spans.ts'
 import type { InstallationClient } from '../support/world.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { connectionProxy } from '../support/connection-proxy.ts'
 import { testDatabase } from '../support/database.ts'
-import { startHouse } from '../support/house.ts'
+import { connectionProxy } from '../support/network/connection-proxy.ts'
+import { startHouse } from '../support/processes/serving-process.ts'
 
 /*
  * A load balancer sends shoppers only to a process that can serve them: liveness and readiness are separate checks.

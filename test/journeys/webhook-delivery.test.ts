@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { webhookVerifier } from '@vitrine/sdk'
-import { catalogOn, storeLine } from '../support/catalog.ts'
+import { catalogOn, storeLine } from '../support/commerce/catalog.ts'
 import { testDatabase } from '../support/database.ts'
-import { type ServingHouse, startHouse } from '../support/house.ts'
-import { type Arrival, answering, startReceiver } from '../support/receiver.ts'
+import { type Arrival, answering, startReceiver } from '../support/network/receiver.ts'
+import { type ServingHouse, startHouse } from '../support/processes/serving-process.ts'
 
 /*
  * An app receives events without polling, from a worker process that loses nothing when it is restarted for an update.

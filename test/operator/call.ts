@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf } from '@vitrine/contract'
 import type { OperatorOperationId, operatorOperations } from '@vitrine/contract/operator'
 import type { Client } from '../support/client.ts'
-import type { Shop } from '../support/shop.ts'
+import type { Shop } from '../support/commerce/shop.ts'
 
 type Rows = typeof operatorOperations
 export type Said<Id extends OperatorOperationId> = OutputOf<Rows[Id]>

@@ -1,6 +1,6 @@
-import { accountsOf } from '../support/accounts.ts'
-import { CALLBACK, CHALLENGE, codeFor, registerApp } from '../support/oauth.ts'
-import { logged, opened } from '../support/webhook-endpoints.ts'
+import { accountsOf } from '../support/commerce/accounts.ts'
+import { logged, opened } from '../support/commerce/webhook-endpoints.ts'
+import { CALLBACK, CHALLENGE, codeFor, registerApp } from '../support/pages/oauth.ts'
 import { type Calls, changed, made, type Stage } from './call.ts'
 
 const CUSTOMER = 'ada@example.com'

@@ -1,4 +1,4 @@
-import { productLine } from '../support/catalog.ts'
+import { productLine } from '../support/commerce/catalog.ts'
 import { type Calls, changed, made, type Stage } from './call.ts'
 
 /** What is sold, for how much, and what is taken off. */
@@ -52,13 +52,13 @@ export const callsOfCatalog = {
   listImports: () => ({}),
   getImport: ({ said }) => ({ params: { importId: said('importCatalog').id } }),
   exportCatalog: () => ({ params: { storeSlug: 'ceramics' } }),
-  importLicenceKeys: ({ shop }) => ({
+  importLicenseKeys: ({ shop }) => ({
     params: { skuId: shop.sku('NOVEL') },
     query: { environment: 'test' },
     upload: 'NOVEL-KEY-ONE\n',
     leaves: made('licence_pool', () => shop.sku('NOVEL')),
   }),
-  listLicencePools: () => ({}),
+  listLicensePools: () => ({}),
 } satisfies Partial<Calls>
 
 function theCategory({ said }: Stage) {

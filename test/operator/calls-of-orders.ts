@@ -1,6 +1,6 @@
 import type { Order } from '@vitrine/contract'
-import { bought, lineOf, postAfterSales, postCancellation, settleRefunds } from '../support/after-sales.ts'
-import { begunSession, waitsForTransfer } from '../support/checkout.ts'
+import { bought, lineOf, postAfterSales, postCancellation, settleRefunds } from '../support/commerce/after-sales.ts'
+import { begunSession, waitsForTransfer } from '../support/commerce/checkout.ts'
 import { operatorClient } from '../support/operator.ts'
 import { type Calls, changed, made, type Stage } from './call.ts'
 
@@ -28,7 +28,7 @@ export const callsOfOrders = {
   }),
   approveCancellation: async (stage) => ({ ...(await onTheCancellation(stage, 'approved')), body: {} }),
   shipOrder: async (stage) => ({ ...(await onTheOrder(stage)), body: { reference: 'P-1', carrier: 'DHL' } }),
-  listFulfilments: () => ({ query: { status: 'dispatched' } }),
+  listFulfillments: () => ({ query: { status: 'dispatched' } }),
   correctParcel: (stage) => ({ ...onTheParcel(stage), body: { carrier: 'UPS' } }),
   markParcelFailed: (stage) => ({ ...onTheParcel(stage), body: { reason: 'It came back.' } }),
   sendParcelAgain: (stage) => ({ ...onTheParcel(stage), body: {} }),
@@ -113,7 +113,7 @@ async function onTheCancellation(stage: Stage, decision: string) {
 
 function onTheParcel({ said }: Stage) {
   const { id } = said('shipOrder').fulfilments.find(({ reference }) => reference === 'P-1')!
-  return { params: { fulfilmentId: id }, leaves: changed('fulfilment', id) }
+  return { params: { fulfillmentId: id }, leaves: changed('fulfilment', id) }
 }
 
 async function requestFor(stage: Stage, { kind, code }: { kind: string; code: string }): Promise<string> {

@@ -1,4 +1,4 @@
-import { LOOK, TERMS } from '../support/site.ts'
+import { LOOK, TERMS } from '../support/pages/site.ts'
 import { type Calls, changed, gone, made, type Stage } from './call.ts'
 
 const loom = { storeSlug: 'loom' }

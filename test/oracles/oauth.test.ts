@@ -6,10 +6,10 @@ import { exportJWK } from 'jose'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import type { Page } from 'playwright-core'
-import { assertAccessible, openPage } from '../support/browser.ts'
 import { client as clientOf } from '../support/client.ts'
-import { AUTHORIZE, CALLBACK, CHALLENGE, posterOf, registerApp } from '../support/oauth.ts'
-import { CARTS, startShop } from '../support/shop.ts'
+import { CARTS, startShop } from '../support/commerce/shop.ts'
+import { assertAccessible, openPage } from '../support/pages/browser.ts'
+import { AUTHORIZE, CALLBACK, CHALLENGE, posterOf, registerApp } from '../support/pages/oauth.ts'
 
 const shop = await startShop()
 await shop.openPages()

@@ -6,7 +6,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { signatureHeaders } from '../../server/src/features/webhooks/endpoints/signing.ts'
-import { openPage } from '../support/browser.ts'
+import { openPage } from '../support/pages/browser.ts'
 
 const SECRET = Buffer.alloc(32, 5)
 const body = Buffer.from('{"id":"evt_a","type":"webhook.test","sequence":1, "data":{"message":"Grüße \\/ 🏺"}}')

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { signatureHeaders } from '../../server/src/features/webhooks/endpoints/signing.ts'
-import { opened, WEBHOOKS } from '../support/webhook-endpoints.ts'
+import { opened, WEBHOOKS } from '../support/commerce/webhook-endpoints.ts'
 import { startWorld } from '../support/world.ts'
 
 /** The event, or that the verifier rejected it. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { startAccounts } from '../support/accounts.ts'
-import { assertAccessible, assertFits, openPage } from '../support/browser.ts'
+import { startAccounts } from '../support/commerce/accounts.ts'
+import { assertAccessible, assertFits, openPage } from '../support/pages/browser.ts'
 
 const accounts = await startAccounts()
 const { world } = accounts

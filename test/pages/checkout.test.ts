@@ -3,7 +3,6 @@ import { describe, test } from 'node:test'
 import type { HostedCheckoutSession } from '@vitrine/contract'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { findPageSession } from '../../server/src/features/checkout/index.ts'
-import { assertAccessible, assertFits, openPage } from '../support/browser.ts'
 import {
   BERLIN,
   begunSession,
@@ -13,11 +12,12 @@ import {
   RETURN_URL,
   readSession,
   readyCart,
-} from '../support/checkout.ts'
-import { ORDERS } from '../support/orders.ts'
-import { pageVisitor } from '../support/page-visitor.ts'
-import { cartOf, startShop } from '../support/shop.ts'
-import { siteOf } from '../support/site.ts'
+} from '../support/commerce/checkout.ts'
+import { ORDERS } from '../support/commerce/orders.ts'
+import { cartOf, startShop } from '../support/commerce/shop.ts'
+import { assertAccessible, assertFits, openPage } from '../support/pages/browser.ts'
+import { pageVisitor } from '../support/pages/page-visitor.ts'
+import { siteOf } from '../support/pages/site.ts'
 
 const INSTRUCTIONS = 'Ceramics\nIBAN DE02 1203 0000 0000 2020 51'
 const shop = await startShop({ simulator: true, environment: { PAYMENT_INSTRUCTIONS: INSTRUCTIONS } })

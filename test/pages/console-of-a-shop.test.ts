@@ -1,16 +1,16 @@
 // test: long
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { bought, markArrived, postAfterSales } from '../support/after-sales.ts'
-import { productLine } from '../support/catalog.ts'
-import { checkoutClient } from '../support/checkout.ts'
-import { assertSound, pages, setUp, type Watched } from '../support/console.ts'
+import { bought, markArrived, postAfterSales } from '../support/commerce/after-sales.ts'
+import { productLine } from '../support/commerce/catalog.ts'
+import { checkoutClient } from '../support/commerce/checkout.ts'
+import { paidBy } from '../support/commerce/paid-orders.ts'
+import { type Shop, startShop } from '../support/commerce/shop.ts'
+import { logged, opened } from '../support/commerce/webhook-endpoints.ts'
 import { operatorClient } from '../support/operator.ts'
 import { OPERATOR_TOKEN } from '../support/operator-token.ts'
-import { paidBy } from '../support/paid-orders.ts'
-import { type Shop, startShop } from '../support/shop.ts'
-import { siteOf } from '../support/site.ts'
-import { logged, opened } from '../support/webhook-endpoints.ts'
+import { assertSound, pages, setUp, type Watched } from '../support/pages/console.ts'
+import { siteOf } from '../support/pages/site.ts'
 
 /** A query for an example of each path parameter. */
 const EXAMPLES: Readonly<Record<string, string>> = {

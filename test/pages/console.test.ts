@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { assertAccessible } from '../support/browser.ts'
+import { assertAccessible } from '../support/pages/browser.ts'
 import {
   assertSound,
   FIRST,
@@ -13,7 +13,7 @@ import {
   setUp,
   type Watched,
   WIDE,
-} from '../support/console.ts'
+} from '../support/pages/console.ts'
 import { startWorld } from '../support/world.ts'
 
 const SCRIPT_BYTES_MAX = 200 * 1024

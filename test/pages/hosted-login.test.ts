@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type Accounts, accountsOf } from '../support/accounts.ts'
-import { begun, LOGIN, RETURN_URL, returning } from '../support/hosted-login.ts'
-import { pageVisitor, type Visited } from '../support/page-visitor.ts'
-import { assertRefused, type Shop, startShop } from '../support/shop.ts'
+import { type Accounts, accountsOf } from '../support/commerce/accounts.ts'
+import { assertRefused, type Shop, startShop } from '../support/commerce/shop.ts'
+import { begun, LOGIN, RETURN_URL, returning } from '../support/pages/hosted-login.ts'
+import { pageVisitor, type Visited } from '../support/pages/page-visitor.ts'
 import { startWorld } from '../support/world.ts'
 
 const EMAIL = 'ada@example.com'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { startAccounts } from '../support/accounts.ts'
-import { assertAccessible, assertFits, openPage } from '../support/browser.ts'
-import { siteOf } from '../support/site.ts'
+import { startAccounts } from '../support/commerce/accounts.ts'
+import { assertAccessible, assertFits, openPage } from '../support/pages/browser.ts'
+import { siteOf } from '../support/pages/site.ts'
 
 const text = '## Who sells\n\n- **Stores**, each for itself\n- *nobody* else\n\nSee [the imprint](/legal?type=imprint).'
 

@@ -4,8 +4,8 @@ import { before, beforeEach, describe, test } from 'node:test'
 import { exampleOf, type Operation } from '@vitrine/contract'
 import fc from 'fast-check'
 import type { TObject, TSchema } from 'typebox'
+import { cartOf, type Shop, startShop } from '../support/commerce/shop.ts'
 import { type Asking, askerOf, type Credential, isGuarded, propertiesOf, rows } from '../support/rows.ts'
-import { cartOf, type Shop, startShop } from '../support/shop.ts'
 
 /**
  * Any input gets a response of the contract, never a fault. Each operation is called with its example, mutated in a few

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Answer } from '../support/client.ts'
-import { CARTS, type CartBody, cartOf, type Shop, startShop } from '../support/shop.ts'
+import { CARTS, type CartBody, cartOf, type Shop, startShop } from '../support/commerce/shop.ts'
 import type { InstallationClient } from '../support/world.ts'
 
 let shop: Shop

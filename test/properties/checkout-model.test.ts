@@ -19,11 +19,11 @@ import type { Fault } from '../../server/src/features/payments/providers/simulat
 import { savePromotion } from '../../server/src/features/promotions/index.ts'
 import { Refusal } from '../../server/src/kernel/refusal.ts'
 import type { Transaction } from '../../server/src/platform/postgres/index.ts'
-import { accessOf, checkoutClient, readyCart, SESSIONS, terms } from '../support/checkout.ts'
-import { type CheckoutWorld, startCheckoutWorld } from '../support/checkout-world.ts'
 import type { Client, Answer as HttpAnswer } from '../support/client.ts'
-import { ORDERS } from '../support/orders.ts'
-import { CARTS, FOR_EVERYONE, manyProducts } from '../support/shop.ts'
+import { accessOf, checkoutClient, readyCart, SESSIONS, terms } from '../support/commerce/checkout.ts'
+import { type CheckoutWorld, startCheckoutWorld } from '../support/commerce/checkout-world.ts'
+import { ORDERS } from '../support/commerce/orders.ts'
+import { CARTS, FOR_EVERYONE, manyProducts } from '../support/commerce/shop.ts'
 import {
   apply,
   BANKS,

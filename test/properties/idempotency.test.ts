@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Answer } from '../support/client.ts'
-import { CARTS, cartOf, type Shop, startShop } from '../support/shop.ts'
+import { CARTS, cartOf, type Shop, startShop } from '../support/commerce/shop.ts'
 
 /**
  * n requests with one key, in any interleaving, make one change and n equal responses. Each request adds units to a cart;

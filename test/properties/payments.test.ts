@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { type Intent, intentOf, requestVoid } from '../../server/src/features/payments/index.ts'
 import { FAULTS, type Fault, type FaultKind } from '../../server/src/features/payments/providers/simulator/faults.ts'
-import { EURO, type PaymentDeps, paymentsWorld } from '../support/payments.ts'
+import { EURO, type PaymentDeps, paymentsWorld } from '../support/commerce/payments.ts'
 
 /**
  * Under arbitrary provider faults and concurrent requests: at most one capture per charge, never more refunded than

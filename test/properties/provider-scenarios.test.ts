@@ -4,11 +4,16 @@ import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { cancelFromPage, expireSessions, updateAddresses } from '../../server/src/features/checkout/index.ts'
 import { FAULTS, type Fault, type FaultKind } from '../../server/src/features/payments/providers/simulator/faults.ts'
-import { accessOf, BERLIN, checkoutClient, pressPay, SESSIONS, stockOf, terms } from '../support/checkout.ts'
-import { type CheckoutWorld, type SeenIntent, startCheckoutWorld, unlessRefused } from '../support/checkout-world.ts'
 import type { Client } from '../support/client.ts'
-import { ORDERS } from '../support/orders.ts'
-import { CARTS } from '../support/shop.ts'
+import { accessOf, BERLIN, checkoutClient, pressPay, SESSIONS, stockOf, terms } from '../support/commerce/checkout.ts'
+import {
+  type CheckoutWorld,
+  type SeenIntent,
+  startCheckoutWorld,
+  unlessRefused,
+} from '../support/commerce/checkout-world.ts'
+import { ORDERS } from '../support/commerce/orders.ts'
+import { CARTS } from '../support/commerce/shop.ts'
 
 /**
  * Under arbitrary provider faults and actions of shopper, installation and clock: no shopper is charged twice, no order is

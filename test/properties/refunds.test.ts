@@ -14,7 +14,7 @@ import {
 } from '../../server/src/features/orders/index.ts'
 import { priceCart } from '../../server/src/features/pricing/index.ts'
 import { sum } from '../../server/src/kernel/money.ts'
-import { orderOfPrices } from '../support/orders.ts'
+import { orderOfPrices } from '../support/commerce/orders.ts'
 import { pricingInputs } from './arbitrary-carts.ts'
 
 /** A thousand orders per property, in EUR, JPY and KWD. A failure prints its seed. */

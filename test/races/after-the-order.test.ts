@@ -13,9 +13,9 @@ import {
   readOrder,
   refundsOf,
   setPolicy,
-} from '../support/after-sales.ts'
-import { checkoutClient, stockOf } from '../support/checkout.ts'
-import { type Shop, startShop } from '../support/shop.ts'
+} from '../support/commerce/after-sales.ts'
+import { checkoutClient, stockOf } from '../support/commerce/checkout.ts'
+import { type Shop, startShop } from '../support/commerce/shop.ts'
 import type { InstallationClient } from '../support/world.ts'
 
 let shop: Shop

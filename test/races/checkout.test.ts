@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { expireSessions } from '../../server/src/features/checkout/index.ts'
+import { type Answer, client as clientOf } from '../support/client.ts'
 import {
   begunSession,
   checkout,
@@ -14,9 +15,8 @@ import {
   terms,
   toldOf,
   waitsForTransfer,
-} from '../support/checkout.ts'
-import { type Answer, client as clientOf } from '../support/client.ts'
-import { CARTS, manyProducts, type Shop, startShop } from '../support/shop.ts'
+} from '../support/commerce/checkout.ts'
+import { CARTS, manyProducts, type Shop, startShop } from '../support/commerce/shop.ts'
 import { type InstallationClient, startWorld } from '../support/world.ts'
 
 let shop: Shop

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Answer, makeProof } from '../support/client.ts'
-import { CARTS, cartOf, type Shop, startShop } from '../support/shop.ts'
+import { CARTS, cartOf, type Shop, startShop } from '../support/commerce/shop.ts'
 
 const CALLS = 50
 

@@ -9,10 +9,10 @@ import {
 } from '../../server/src/features/fulfillment/index.ts'
 import { lockOrderById, type Order } from '../../server/src/features/orders/index.ts'
 import { systemRandomness } from '../../server/src/kernel/randomness.ts'
-import { productLine } from '../support/catalog.ts'
-import { draftOf } from '../support/orders.ts'
-import { lineOfSku, paidFor, shownIntents } from '../support/paid-orders.ts'
-import { startShop } from '../support/shop.ts'
+import { productLine } from '../support/commerce/catalog.ts'
+import { draftOf } from '../support/commerce/orders.ts'
+import { lineOfSku, paidFor, shownIntents } from '../support/commerce/paid-orders.ts'
+import { startShop } from '../support/commerce/shop.ts'
 import { startWorld } from '../support/world.ts'
 
 const ORDERS = 100

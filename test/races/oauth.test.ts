@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { client as clientOf } from '../support/client.ts'
-import { type App, codeFor, posterOf, registerApp, TOKEN, tokenProof } from '../support/oauth.ts'
+import { type App, codeFor, posterOf, registerApp, TOKEN, tokenProof } from '../support/pages/oauth.ts'
 import { startWorld } from '../support/world.ts'
 
 const world = await startWorld()

@@ -9,9 +9,9 @@ import {
   readSession,
   SESSIONS,
   stockOf,
-} from '../support/checkout.ts'
-import { shownIntents } from '../support/paid-orders.ts'
-import { type Shop, startShop } from '../support/shop.ts'
+} from '../support/commerce/checkout.ts'
+import { shownIntents } from '../support/commerce/paid-orders.ts'
+import { type Shop, startShop } from '../support/commerce/shop.ts'
 import { type InstallationClient, startWorld, type World } from '../support/world.ts'
 
 /** Another process on the same database, which pays with the same provider. */

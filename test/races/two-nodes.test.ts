@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Answer, makeProof } from '../support/client.ts'
-import { CARTS, type Shop, startShop } from '../support/shop.ts'
+import { CARTS, type Shop, startShop } from '../support/commerce/shop.ts'
 import { startWorld, type World } from '../support/world.ts'
 
 /** Two nodes that share only PostgreSQL. */

@@ -6,11 +6,11 @@ import { DeliveryRounds } from '../../server/src/features/webhooks/index.ts'
 import { outboundHttp, readAllowedTargets } from '../../server/src/platform/outbound/index.ts'
 import { publishEvent } from '../../server/src/platform/outbox/outbox.ts'
 import { keyring } from '../../server/src/platform/secrets/keyring.ts'
-import { background, type Running, temporaryFolder } from '../support/command.ts'
-import { connectionProxy } from '../support/connection-proxy.ts'
-import { answering, startReceiver } from '../support/receiver.ts'
-import { type Shop, startShop } from '../support/shop.ts'
-import { opened } from '../support/webhook-endpoints.ts'
+import { type Shop, startShop } from '../support/commerce/shop.ts'
+import { opened } from '../support/commerce/webhook-endpoints.ts'
+import { connectionProxy } from '../support/network/connection-proxy.ts'
+import { answering, startReceiver } from '../support/network/receiver.ts'
+import { background, type Running, temporaryFolder } from '../support/processes/command.ts'
 
 /**
  * Workers that die, compete, or lose the database: every event arrives and is one delivery per endpoint. It arrives twice only

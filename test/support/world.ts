@@ -22,12 +22,12 @@ import {
 import { recordAnsweredCodes } from './answered-codes.ts'
 import { type Client, client, proofKey } from './client.ts'
 import { type TestClock, testClock } from './clock.ts'
+import { testSimulator } from './commerce/simulator.ts'
 import { testDatabase } from './database.ts'
 import { atFileEnd } from './file-end.ts'
-import { freePort } from './free-port.ts'
 import { OPERATOR_TOKEN } from './operator-token.ts'
+import { freePort } from './processes/free-port.ts'
 import { testRandomness } from './randomness.ts'
-import { testSimulator } from './simulator.ts'
 
 const PUBLIC_URL = 'https://shop.example'
 export const ALL_SCOPES: readonly Scope[] = ['catalog:read', 'checkout:quote', 'webhooks:read', 'webhooks:write']

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { catalogOn, storeLine } from '../../../../test/support/catalog.ts'
 import { testClock } from '../../../../test/support/clock.ts'
+import { catalogOn, storeLine } from '../../../../test/support/commerce/catalog.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { type Database, statement } from '../../platform/postgres/index.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { ACCOUNTS, registration, startAccounts } from '../../../../test/support/accounts.ts'
+import { ACCOUNTS, registration, startAccounts } from '../../../../test/support/commerce/accounts.ts'
 
 /** Median of this many runs of each, alternating, so that a busy machine slows both alike. */
 const RUNS = 200

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { ACCOUNTS, registration, startAccounts } from '../../../../test/support/accounts.ts'
-import { smtpServer } from '../../../../test/support/smtp.ts'
+import { ACCOUNTS, registration, startAccounts } from '../../../../test/support/commerce/accounts.ts'
+import { smtpServer } from '../../../../test/support/network/smtp.ts'
 
 after(() => smtp[Symbol.asyncDispose]())
 let smtp: Awaited<ReturnType<typeof smtpServer>>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { ACCOUNTS, registration, startAccounts } from '../../../../test/support/accounts.ts'
+import { ACCOUNTS, registration, startAccounts } from '../../../../test/support/commerce/accounts.ts'
 import { logger } from '../../platform/observe/logger.ts'
 import { statement } from '../../platform/postgres/index.ts'
 import { sweep } from '../../worker/sweep.ts'

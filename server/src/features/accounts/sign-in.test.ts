@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { startAccounts } from '../../../../test/support/accounts.ts'
+import { startAccounts } from '../../../../test/support/commerce/accounts.ts'
 import { rateLimitPolicies } from '../../platform/rate-limit/policy.ts'
 import { rateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 import { limitSignIn } from './sign-in.ts'

@@ -11,10 +11,10 @@ import {
   refundsOf,
   setPolicy,
   settleRefunds,
-} from '../../../../test/support/after-sales.ts'
-import { checkoutClient, stockOf, toldOf } from '../../../../test/support/checkout.ts'
+} from '../../../../test/support/commerce/after-sales.ts'
+import { checkoutClient, stockOf, toldOf } from '../../../../test/support/commerce/checkout.ts'
+import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
-import { type Shop, startShop } from '../../../../test/support/shop.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
 import {
   afterSalesOf,

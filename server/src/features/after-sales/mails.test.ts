@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { orderOfUnits } from '../../../../test/support/orders.ts'
+import { orderOfUnits } from '../../../../test/support/commerce/orders.ts'
 import type { CommandContext, Order, OrderMail } from '../orders/index.ts'
 import { composeOrderMail } from '../orders/mail/compose.ts'
 import { type AfterSales, approve, decline, requestAfterSales, review } from './after-sales.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { orderOfUnits } from '../../../../test/support/orders.ts'
+import { orderOfUnits } from '../../../../test/support/commerce/orders.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
 import type { Decision, ReasonCode, Situation, Terms } from '../orders/eligibility/eligibility.ts'
 import { beginProcessing, hold, recordCanceled, recordParcel } from '../orders/order/goods.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { CARTS, cartOf, startShop } from '../../../../test/support/shop.ts'
+import { CARTS, cartOf, startShop } from '../../../../test/support/commerce/shop.ts'
 import { isCheckViolation, isForeignKeyViolation, isUniqueViolation } from '../../platform/postgres/index.ts'
 import { addItem, type Cart } from './cart.ts'
 import { loadCart, lockCart, saveCart } from './store.ts'

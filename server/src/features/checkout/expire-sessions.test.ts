@@ -8,8 +8,8 @@ import {
   stockOf,
   toldOf,
   waitsForTransfer,
-} from '../../../../test/support/checkout.ts'
-import { CARTS, type Shop, startShop } from '../../../../test/support/shop.ts'
+} from '../../../../test/support/commerce/checkout.ts'
+import { CARTS, type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
 import { expireSessions } from './index.ts'
 

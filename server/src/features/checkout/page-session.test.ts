@@ -11,10 +11,10 @@ import {
   pressPay,
   readSession,
   stockOf,
-} from '../../../../test/support/checkout.ts'
+} from '../../../../test/support/commerce/checkout.ts'
+import { CARTS, cartOf, startShop } from '../../../../test/support/commerce/shop.ts'
+import { siteOf } from '../../../../test/support/pages/site.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
-import { CARTS, cartOf, startShop } from '../../../../test/support/shop.ts'
-import { siteOf } from '../../../../test/support/site.ts'
 import {
   type AddressInput,
   cancelFromPage,

@@ -14,8 +14,8 @@ import {
   stockOf,
   toldOf,
   waitsForTransfer,
-} from '../../../../test/support/checkout.ts'
-import { assertRefused, CARTS, type Shop, startShop } from '../../../../test/support/shop.ts'
+} from '../../../../test/support/commerce/checkout.ts'
+import { assertRefused, CARTS, type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
 import { present } from '../../kernel/assert.ts'
 import type { FaultKind } from '../payments/providers/simulator/faults.ts'

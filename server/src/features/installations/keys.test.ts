@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { storeLine } from '../../../../test/support/catalog.ts'
 import { type Client, client, proofKey } from '../../../../test/support/client.ts'
+import { storeLine } from '../../../../test/support/commerce/catalog.ts'
 import { testRandomness } from '../../../../test/support/randomness.ts'
 import { startWorld, type World } from '../../../../test/support/world.ts'
 import { Refusal } from '../../kernel/refusal.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { catalogOn, productLine } from '../../../../test/support/catalog.ts'
+import { catalogOn, productLine } from '../../../../test/support/commerce/catalog.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { statement } from '../../platform/postgres/index.ts'
 import { bestAvailability, stockShown } from './index.ts'

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { client as clientOf, proofKey } from '../../../../test/support/client.ts'
-import { type AppOptions, type CodeOptions, codeFor, posterOf, registerApp } from '../../../../test/support/oauth.ts'
-import { CARTS, type Shop, startShop } from '../../../../test/support/shop.ts'
+import { CARTS, type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
+import {
+  type AppOptions,
+  type CodeOptions,
+  codeFor,
+  posterOf,
+  registerApp,
+} from '../../../../test/support/pages/oauth.ts'
 
 let shop: Shop
 let exchange: ReturnType<typeof posterOf>['exchange']

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { orderedBy } from '../../../../test/support/orders.ts'
-import { type Shop, startShop } from '../../../../test/support/shop.ts'
+import { orderedBy } from '../../../../test/support/commerce/orders.ts'
+import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
 import { beginOrder, findOrderById, holdOrder, releaseOrder } from './index.ts'
 

@@ -7,11 +7,11 @@ import {
   readOrder,
   refundsOf,
   settleRefunds,
-} from '../../../../test/support/after-sales.ts'
-import { checkoutClient, RETURN_URL } from '../../../../test/support/checkout.ts'
-import { orderedBy } from '../../../../test/support/orders.ts'
+} from '../../../../test/support/commerce/after-sales.ts'
+import { checkoutClient, RETURN_URL } from '../../../../test/support/commerce/checkout.ts'
+import { orderedBy } from '../../../../test/support/commerce/orders.ts'
+import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
-import { type Shop, startShop } from '../../../../test/support/shop.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
 import {
   cancellationRefundOutcome,

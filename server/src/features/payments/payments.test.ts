@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
-import { EURO, type PaymentDeps, paymentsWorld } from '../../../../test/support/payments.ts'
+import { EURO, type PaymentDeps, paymentsWorld } from '../../../../test/support/commerce/payments.ts'
 import { isCheckViolation, isUniqueViolation, statement } from '../../platform/postgres/index.ts'
 import { chargeOf, intentOf, paymentHistory, requestVoid } from './index.ts'
 import type { FaultKind } from './providers/simulator/faults.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
+import { LOOK, siteOf } from '../../../../test/support/pages/site.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
-import { type Shop, startShop } from '../../../../test/support/shop.ts'
-import { LOOK, siteOf } from '../../../../test/support/site.ts'
 import {
   type DecorationContent,
   listDecorationVersions,

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { accessOf, begunSession, checkoutClient, pressPay, readSession } from '../../../../test/support/checkout.ts'
 import type { Client } from '../../../../test/support/client.ts'
-import { type Shop, startShop } from '../../../../test/support/shop.ts'
+import {
+  accessOf,
+  begunSession,
+  checkoutClient,
+  pressPay,
+  readSession,
+} from '../../../../test/support/commerce/checkout.ts'
+import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import { chargeOf } from '../../features/payments/index.ts'
 
 let shop: Shop

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type ConnectionProxy, connectionProxy } from '../../../../test/support/connection-proxy.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
+import { type ConnectionProxy, connectionProxy } from '../../../../test/support/network/connection-proxy.ts'
 import { type Database, openDatabase, queries, RolledBack, statement, Unreachable } from './index.ts'
 
 const one = statement<{ one: number }>('test.one', 'select 1 as one')

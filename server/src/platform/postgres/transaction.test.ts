@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
-import { type ConnectionProxy, type Cut, connectionProxy } from '../../../../test/support/connection-proxy.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
+import { type ConnectionProxy, type Cut, connectionProxy } from '../../../../test/support/network/connection-proxy.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { type Database, isUniqueViolation, openDatabase, RolledBack, statement } from './index.ts'
 

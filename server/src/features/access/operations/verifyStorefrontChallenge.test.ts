@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { storeLine } from '../../../../../test/support/catalog.ts'
-import { gate, PASSWORD, solve, wayInto } from '../../../../../test/support/gate.ts'
+import { storeLine } from '../../../../../test/support/commerce/catalog.ts'
+import { gate, PASSWORD, solve, wayInto } from '../../../../../test/support/store-access.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
 
 let world: World

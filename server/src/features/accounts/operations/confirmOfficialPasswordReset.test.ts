@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { ACCOUNTS, assertRefused, startAccounts } from '../../../../../test/support/accounts.ts'
+import { ACCOUNTS, assertRefused, startAccounts } from '../../../../../test/support/commerce/accounts.ts'
 
 let accounts: Awaited<ReturnType<typeof startAccounts>>
 let world: Awaited<ReturnType<typeof startAccounts>>['world']

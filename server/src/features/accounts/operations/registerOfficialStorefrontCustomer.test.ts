@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { ACCOUNTS, assertRefused, registration, startAccounts } from '../../../../../test/support/accounts.ts'
-import { siteOf } from '../../../../../test/support/site.ts'
+import { ACCOUNTS, assertRefused, registration, startAccounts } from '../../../../../test/support/commerce/accounts.ts'
+import { siteOf } from '../../../../../test/support/pages/site.ts'
 
 let accounts: Awaited<ReturnType<typeof startAccounts>>
 let world: Awaited<ReturnType<typeof startAccounts>>['world']

@@ -11,9 +11,9 @@ import {
   readOrder,
   refundsOf,
   setPolicy,
-} from '../../../../../test/support/after-sales.ts'
-import { checkoutClient, toldOf } from '../../../../../test/support/checkout.ts'
-import { assertRefused, type Shop, startShop } from '../../../../../test/support/shop.ts'
+} from '../../../../../test/support/commerce/after-sales.ts'
+import { checkoutClient, toldOf } from '../../../../../test/support/commerce/checkout.ts'
+import { assertRefused, type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
 
 let shop: Shop

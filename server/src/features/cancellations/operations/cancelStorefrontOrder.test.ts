@@ -13,9 +13,9 @@ import {
   refundsOf,
   setPolicy,
   settleRefunds,
-} from '../../../../../test/support/after-sales.ts'
-import { checkoutClient, stockOf, toldOf } from '../../../../../test/support/checkout.ts'
-import { assertRefused, type Shop, startShop } from '../../../../../test/support/shop.ts'
+} from '../../../../../test/support/commerce/after-sales.ts'
+import { checkoutClient, stockOf, toldOf } from '../../../../../test/support/commerce/checkout.ts'
+import { assertRefused, type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { beginProcessing, lockOrderById, saveOrder } from '../../orders/index.ts'
 

@@ -6,10 +6,10 @@ import {
   markArrived,
   postCancellation,
   setPolicy,
-} from '../../../../../test/support/after-sales.ts'
-import { checkoutClient } from '../../../../../test/support/checkout.ts'
-import { ORDERS } from '../../../../../test/support/orders.ts'
-import { assertRefused, type Shop, startShop } from '../../../../../test/support/shop.ts'
+} from '../../../../../test/support/commerce/after-sales.ts'
+import { checkoutClient } from '../../../../../test/support/commerce/checkout.ts'
+import { ORDERS } from '../../../../../test/support/commerce/orders.ts'
+import { assertRefused, type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
 
 let shop: Shop

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { accountsOf } from '../../../../../test/support/accounts.ts'
 import type { Answer } from '../../../../../test/support/client.ts'
-import { customerTokenOf, RETURN_URL } from '../../../../../test/support/hosted-login.ts'
-import { assertRefused, CARTS, type CartBody, cartOf, type Shop, startShop } from '../../../../../test/support/shop.ts'
+import { accountsOf } from '../../../../../test/support/commerce/accounts.ts'
+import {
+  assertRefused,
+  CARTS,
+  type CartBody,
+  cartOf,
+  type Shop,
+  startShop,
+} from '../../../../../test/support/commerce/shop.ts'
+import { customerTokenOf, RETURN_URL } from '../../../../../test/support/pages/hosted-login.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { opaqueToken } from '../../../platform/auth/opaque-token.ts'
 

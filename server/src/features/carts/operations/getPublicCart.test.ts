@@ -9,7 +9,7 @@ import {
   putInto,
   type Shop,
   startShop,
-} from '../../../../../test/support/shop.ts'
+} from '../../../../../test/support/commerce/shop.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { expireIdleCarts } from '../index.ts'
 

@@ -13,7 +13,7 @@ import {
   cartOf,
   type Shop,
   startShop,
-} from '../../../../../test/support/shop.ts'
+} from '../../../../../test/support/commerce/shop.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
 
 let shop: Shop

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { checkout, checkoutClient, quoted, readyCart, SESSIONS } from '../../../../../test/support/checkout.ts'
+import { checkout, checkoutClient, quoted, readyCart, SESSIONS } from '../../../../../test/support/commerce/checkout.ts'
 import {
   assertHiddenFromOthers,
   CARTS,
@@ -9,7 +9,7 @@ import {
   putInto,
   type Shop,
   startShop,
-} from '../../../../../test/support/shop.ts'
+} from '../../../../../test/support/commerce/shop.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
 
 let shop: Shop

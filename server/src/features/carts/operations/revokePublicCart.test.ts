@@ -3,7 +3,6 @@ import { before, describe, test } from 'node:test'
 import { eventBody } from '@vitrine/contract'
 import { Compile } from 'typebox/compile'
 import type { Client } from '../../../../../test/support/client.ts'
-import { refuses } from '../../../../../test/support/refuses.ts'
 import {
   assertHiddenFromOthers,
   assertRefusedWhenClosed,
@@ -14,7 +13,8 @@ import {
   putInto,
   type Shop,
   startShop,
-} from '../../../../../test/support/shop.ts'
+} from '../../../../../test/support/commerce/shop.ts'
+import { refuses } from '../../../../../test/support/refuses.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { WriteContext } from '../../../platform/http/handler.ts'

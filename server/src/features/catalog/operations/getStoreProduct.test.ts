@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { productLine, storeLine } from '../../../../../test/support/catalog.ts'
+import { productLine, storeLine } from '../../../../../test/support/commerce/catalog.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
 
 let world: World

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { catalogOn, storeLine } from '../../../../../test/support/catalog.ts'
+import { catalogOn, storeLine } from '../../../../../test/support/commerce/catalog.ts'
 import { testDatabase } from '../../../../../test/support/database.ts'
 
 const COLORS = ['red', 'green', 'blue', 'black']

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
-import { productLine, storeLine } from '../../../../../test/support/catalog.ts'
-import { gate, PASSWORD, wayInto } from '../../../../../test/support/gate.ts'
+import { productLine, storeLine } from '../../../../../test/support/commerce/catalog.ts'
+import { gate, PASSWORD, wayInto } from '../../../../../test/support/store-access.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
 
 const GATED = ['vault/products', 'vault/categories', 'vault/products/zephyrine'].map(

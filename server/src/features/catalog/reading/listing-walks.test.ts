@@ -1,7 +1,7 @@
 // test: long
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { catalogOn, productLine } from '../../../../../test/support/catalog.ts'
+import { catalogOn, productLine } from '../../../../../test/support/commerce/catalog.ts'
 import { testDatabase } from '../../../../../test/support/database.ts'
 import { refuses } from '../../../../../test/support/refuses.ts'
 import { statement } from '../../../platform/postgres/index.ts'

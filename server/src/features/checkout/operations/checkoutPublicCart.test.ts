@@ -10,9 +10,9 @@ import {
   readyCart,
   stockOf,
   toldOf,
-} from '../../../../../test/support/checkout.ts'
-import { checkoutRefusals } from '../../../../../test/support/checkout-refusals.ts'
-import { assertRefused, CARTS, cartOf, startShop } from '../../../../../test/support/shop.ts'
+} from '../../../../../test/support/commerce/checkout.ts'
+import { checkoutRefusals } from '../../../../../test/support/commerce/checkout-refusals.ts'
+import { assertRefused, CARTS, cartOf, startShop } from '../../../../../test/support/commerce/shop.ts'
 
 const shop = await startShop()
 const client = await checkoutClient(shop)

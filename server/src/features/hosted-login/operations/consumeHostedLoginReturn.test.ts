@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type Accounts, accountsOf } from '../../../../../test/support/accounts.ts'
 import type { Answer, Client } from '../../../../../test/support/client.ts'
+import { type Accounts, accountsOf } from '../../../../../test/support/commerce/accounts.ts'
+import { assertRefused } from '../../../../../test/support/commerce/shop.ts'
 import {
   type BegunLogin,
   begun,
@@ -12,9 +13,8 @@ import {
   LOGIN,
   RETURN_URL,
   returning,
-} from '../../../../../test/support/hosted-login.ts'
+} from '../../../../../test/support/pages/hosted-login.ts'
 import { refuses } from '../../../../../test/support/refuses.ts'
-import { assertRefused } from '../../../../../test/support/shop.ts'
 import { type InstallationClient, startWorld, type World } from '../../../../../test/support/world.ts'
 import { statement } from '../../../platform/postgres/index.ts'
 

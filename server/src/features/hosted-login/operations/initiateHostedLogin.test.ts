@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { limits } from '@vitrine/contract'
-import { begun, initiate, RETURN_URL } from '../../../../../test/support/hosted-login.ts'
-import { assertRefused } from '../../../../../test/support/shop.ts'
+import { assertRefused } from '../../../../../test/support/commerce/shop.ts'
+import { begun, initiate, RETURN_URL } from '../../../../../test/support/pages/hosted-login.ts'
 import { type InstallationClient, startWorld, type World } from '../../../../../test/support/world.ts'
 import { statement } from '../../../platform/postgres/index.ts'
 

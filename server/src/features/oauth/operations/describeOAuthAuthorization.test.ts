@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { AUTHORIZE, CALLBACK, CHALLENGE, registerApp } from '../../../../../test/support/oauth.ts'
+import { AUTHORIZE, CALLBACK, CHALLENGE, registerApp } from '../../../../../test/support/pages/oauth.ts'
 import { startWorld } from '../../../../../test/support/world.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 

@@ -13,7 +13,7 @@ import {
   registerApp,
   TOKEN,
   tokenProof,
-} from '../../../../../test/support/oauth.ts'
+} from '../../../../../test/support/pages/oauth.ts'
 import { startWorld } from '../../../../../test/support/world.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { client as clientOf, proofKey } from '../../../../../test/support/client.ts'
-import { type App, codeFor, posterOf, registerApp } from '../../../../../test/support/oauth.ts'
+import { type App, codeFor, posterOf, registerApp } from '../../../../../test/support/pages/oauth.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
 
 let world: World

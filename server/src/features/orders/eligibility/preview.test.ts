@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { orderOfUnits } from '../../../../../test/support/orders.ts'
+import { orderOfUnits } from '../../../../../test/support/commerce/orders.ts'
 import { refundBegun } from '../order/money.ts'
 import { moneyLeft, type Order } from '../order/order.ts'
 import { partOfRefund, previewOf } from './preview.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type Shop, startShop } from '../../../../../test/support/shop.ts'
+import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { beginImportedFulfillment } from '../../fulfillment/index.ts'
 import { findOrderById, importOrders, type Order, statusesOf } from '../index.ts'

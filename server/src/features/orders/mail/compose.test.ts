@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Totals } from '@vitrine/contract'
-import { orderOfUnits } from '../../../../../test/support/orders.ts'
+import { orderOfUnits } from '../../../../../test/support/commerce/orders.ts'
 import { wireMoney } from '../../../kernel/money.ts'
 import { recordCanceled, recordDelivered, recordParcel } from '../order/goods.ts'
 import { refundBegun, refundSettled } from '../order/money.ts'

@@ -7,11 +7,11 @@ import {
   postAfterSales,
   postCancellation,
   settleRefunds,
-} from '../../../../../test/support/after-sales.ts'
-import { accessOf, checkout, checkoutClient, readyCart } from '../../../../../test/support/checkout.ts'
-import { ORDERS } from '../../../../../test/support/orders.ts'
-import { type Shop, startShop } from '../../../../../test/support/shop.ts'
-import { siteOf, TERMS } from '../../../../../test/support/site.ts'
+} from '../../../../../test/support/commerce/after-sales.ts'
+import { accessOf, checkout, checkoutClient, readyCart } from '../../../../../test/support/commerce/checkout.ts'
+import { ORDERS } from '../../../../../test/support/commerce/orders.ts'
+import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
+import { siteOf, TERMS } from '../../../../../test/support/pages/site.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { approveAfterSales, declineAfterSales } from '../../after-sales/index.ts'
 import { payFromPage } from '../../checkout/index.ts'

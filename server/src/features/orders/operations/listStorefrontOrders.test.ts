@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { ORDERS, orderedBy } from '../../../../../test/support/orders.ts'
-import { assertRefused, type Shop, startShop } from '../../../../../test/support/shop.ts'
+import { ORDERS, orderedBy } from '../../../../../test/support/commerce/orders.ts'
+import { assertRefused, type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import { statement } from '../../../platform/postgres/index.ts'
 import { listOfInstallation } from '../order/list.ts'
 

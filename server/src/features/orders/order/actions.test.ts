@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { orderOfUnits } from '../../../../../test/support/orders.ts'
+import { orderOfUnits } from '../../../../../test/support/commerce/orders.ts'
 import { type OrderAction, orderActionsOf } from './actions.ts'
 import type { Order } from './order.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { orderOfUnits } from '../../../../../test/support/orders.ts'
+import { orderOfUnits } from '../../../../../test/support/commerce/orders.ts'
 import { recordCanceled, recordParcel } from './goods.ts'
 import { chargeVoided, refundBegun, refundSettled, refundTriedAgain } from './money.ts'
 import { type CommandContext, moneyLeft, type Order, type OrderMoney, type RefundOutcome } from './order.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { changeOrder, draftOf, orderedBy, PAGES_URL } from '../../../../../test/support/orders.ts'
-import { type Shop, startShop } from '../../../../../test/support/shop.ts'
+import { changeOrder, draftOf, orderedBy, PAGES_URL } from '../../../../../test/support/commerce/orders.ts'
+import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { isUniqueViolation } from '../../../platform/postgres/index.ts'
 import {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { kindsWith, setPolicy } from '../../../../../test/support/after-sales.ts'
+import { kindsWith, setPolicy } from '../../../../../test/support/commerce/after-sales.ts'
+import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import { refuses } from '../../../../../test/support/refuses.ts'
-import { type Shop, startShop } from '../../../../../test/support/shop.ts'
 import { DEFAULT_POLICY, type OrderPolicy, type PolicyDraft, readOrderPolicy, saveOrderPolicy } from '../index.ts'
 import { policiesNamed, policiesNow } from './store.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type PaymentDeps, paymentsWorld } from '../../../../../test/support/payments.ts'
+import { type PaymentDeps, paymentsWorld } from '../../../../../test/support/commerce/payments.ts'
 import { listUnsettledPayments, paymentHistory } from '../index.ts'
 
 let world: PaymentDeps

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { assertRefused, type Shop, startShop } from '../../../../../test/support/shop.ts'
-import { siteOf } from '../../../../../test/support/site.ts'
+import { assertRefused, type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
+import { siteOf } from '../../../../../test/support/pages/site.ts'
 import { startWorld } from '../../../../../test/support/world.ts'
 
 let shop: Shop

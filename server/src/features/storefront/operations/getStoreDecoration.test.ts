@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { assertRefused, type Shop, startShop } from '../../../../../test/support/shop.ts'
-import { LOOK, siteOf } from '../../../../../test/support/site.ts'
+import { assertRefused, type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
+import { LOOK, siteOf } from '../../../../../test/support/pages/site.ts'
 
 const path = (slug: string, query = '') => `/api/v1/storefront-decorations/merchants/${slug}${query}`
 let shop: Shop

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { siteOf } from '../../../../../test/support/pages/site.ts'
 import { refuses } from '../../../../../test/support/refuses.ts'
-import { siteOf } from '../../../../../test/support/site.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
 import type { ContactChannelInput } from '../index.ts'
 

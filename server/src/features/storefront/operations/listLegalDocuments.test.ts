@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import { type Shop, startShop } from '../../../../../test/support/shop.ts'
-import { siteOf, TERMS } from '../../../../../test/support/site.ts'
+import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
+import { siteOf, TERMS } from '../../../../../test/support/pages/site.ts'
 
 let shop: Shop
 let site: ReturnType<typeof siteOf>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { assertRefused } from '../../../../../test/support/shop.ts'
-import { open, opened, WEBHOOKS } from '../../../../../test/support/webhook-endpoints.ts'
+import { assertRefused } from '../../../../../test/support/commerce/shop.ts'
+import { open, opened, WEBHOOKS } from '../../../../../test/support/commerce/webhook-endpoints.ts'
 import { type InstallationClient, startWorld, type World } from '../../../../../test/support/world.ts'
 import { statement } from '../../../platform/postgres/index.ts'
 

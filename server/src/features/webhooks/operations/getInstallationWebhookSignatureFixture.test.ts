@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import type { WebhookSignatureFixture } from '@vitrine/contract'
 import { eventBody } from '@vitrine/contract'
 import { Compile } from 'typebox/compile'
-import { assertRefused } from '../../../../../test/support/shop.ts'
-import { opened, WEBHOOKS } from '../../../../../test/support/webhook-endpoints.ts'
+import { assertRefused } from '../../../../../test/support/commerce/shop.ts'
+import { opened, WEBHOOKS } from '../../../../../test/support/commerce/webhook-endpoints.ts'
 import { startWorld } from '../../../../../test/support/world.ts'
 
 const world = await startWorld()

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { WebhookDelivery } from '@vitrine/contract'
 import type { Answer } from '../../../../../test/support/client.ts'
-import { assertRefused } from '../../../../../test/support/shop.ts'
-import { logged, opened, WEBHOOKS } from '../../../../../test/support/webhook-endpoints.ts'
+import { assertRefused } from '../../../../../test/support/commerce/shop.ts'
+import { logged, opened, WEBHOOKS } from '../../../../../test/support/commerce/webhook-endpoints.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
 
 let world: World

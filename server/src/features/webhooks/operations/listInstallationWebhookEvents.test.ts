@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { eventKindNames } from '@vitrine/contract'
 import { Compile } from 'typebox/compile'
-import { WEBHOOKS } from '../../../../../test/support/webhook-endpoints.ts'
+import { WEBHOOKS } from '../../../../../test/support/commerce/webhook-endpoints.ts'
 import { startWorld } from '../../../../../test/support/world.ts'
 
 interface Kind {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { CALLBACK, codeFor, registerApp } from '../../../../../test/support/oauth.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
+import { CALLBACK, codeFor, registerApp } from '../../../../../test/support/pages/oauth.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
 
 let world: World

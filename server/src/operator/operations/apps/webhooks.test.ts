@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { logged, opened } from '../../../../../test/support/commerce/webhook-endpoints.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
-import { logged, opened } from '../../../../../test/support/webhook-endpoints.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
 
 const ABSENT_ENDPOINT = 'whe_01k5b7m2q8e9rtv3w4x5y6z7a8'

@@ -8,10 +8,10 @@ import {
   postAfterSales,
   postCancellation,
   settleRefunds,
-} from '../../../../../test/support/after-sales.ts'
-import { checkoutClient } from '../../../../../test/support/checkout.ts'
+} from '../../../../../test/support/commerce/after-sales.ts'
+import { checkoutClient } from '../../../../../test/support/commerce/checkout.ts'
+import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
-import { type Shop, startShop } from '../../../../../test/support/shop.ts'
 
 let shop: Shop
 let client: Awaited<ReturnType<typeof checkoutClient>>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type Accounts, startAccounts } from '../../../../../test/support/accounts.ts'
+import { type Accounts, startAccounts } from '../../../../../test/support/commerce/accounts.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
 import { findCustomerByEmail } from '../../../features/accounts/customer-store.ts'
 import { openSession } from '../../../features/accounts/index.ts'

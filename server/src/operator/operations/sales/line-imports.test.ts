@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { paidBy } from '../../../../../test/support/commerce/paid-orders.ts'
+import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
 import { OPERATOR_TOKEN } from '../../../../../test/support/operator-token.ts'
-import { paidBy } from '../../../../../test/support/paid-orders.ts'
-import { type Shop, startShop } from '../../../../../test/support/shop.ts'
 
 let shop: Shop
 let client: Awaited<ReturnType<Shop['client']>>

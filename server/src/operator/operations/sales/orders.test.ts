@@ -6,10 +6,10 @@ import {
   loseOutcome,
   postCancellation,
   settleRefunds,
-} from '../../../../../test/support/after-sales.ts'
-import { checkoutClient } from '../../../../../test/support/checkout.ts'
+} from '../../../../../test/support/commerce/after-sales.ts'
+import { checkoutClient } from '../../../../../test/support/commerce/checkout.ts'
+import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
-import { type Shop, startShop } from '../../../../../test/support/shop.ts'
 
 const ABSENT = 'ord_01k5b7m2q8e9rtv3w4x5y6z7a8'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { begunSession, checkoutClient, pressPay } from '../../../../../test/support/checkout.ts'
+import { begunSession, checkoutClient, pressPay } from '../../../../../test/support/commerce/checkout.ts'
+import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
-import { type Shop, startShop } from '../../../../../test/support/shop.ts'
 
 const ABSENT = '/payments/pay_01k5b7m2q8e9rtv3w4x5y6z7a8'
 

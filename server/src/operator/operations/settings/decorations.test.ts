@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
-import { type Shop, startShop } from '../../../../../test/support/shop.ts'
 
 const PATH = '/stores/ceramics/decoration'
 const theme = {

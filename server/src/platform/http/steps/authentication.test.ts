@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Client } from '../../../../../test/support/client.ts'
-import { CARTS, startShop } from '../../../../../test/support/shop.ts'
+import { CARTS, startShop } from '../../../../../test/support/commerce/shop.ts'
 
 const shop = await startShop()
 const CART = { currency: 'EUR', country: 'DE' }

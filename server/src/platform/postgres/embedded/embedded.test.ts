@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { type EmbeddedPostgres, openDatabase, startEmbedded, statement, Unreachable } from '../index.ts'
 import { dropsPrivileges, isReadableByServer, usableTree } from './binaries.ts'
 
-const starter = fileURLToPath(new URL('../../../../../test/support/embedded-process.ts', import.meta.url))
+const starter = fileURLToPath(new URL('../../../../../test/support/processes/embedded-postgres.ts', import.meta.url))
 
 /** A folder that only its owner may enter, as a data directory below `/root` is. */
 async function folderFor(t: TestContext): Promise<string> {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { command, temporaryFolder } from '../support/command.ts'
-import { lineOfSku, paidBy } from '../support/paid-orders.ts'
-import { type Shop, startShop } from '../support/shop.ts'
+import { lineOfSku, paidBy } from '../support/commerce/paid-orders.ts'
+import { type Shop, startShop } from '../support/commerce/shop.ts'
+import { command, temporaryFolder } from '../support/processes/command.ts'
 import type { InstallationClient } from '../support/world.ts'
 
 /** Commands beside a server that runs on the same database. */

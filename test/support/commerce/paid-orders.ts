@@ -1,6 +1,6 @@
-import { beginFulfillment, type FulfillmentIntent, intentsOf } from '../../server/src/features/fulfillment/index.ts'
-import { type Order, type OrderDraft, placeOrder } from '../../server/src/features/orders/index.ts'
-import type { Client } from './client.ts'
+import { beginFulfillment, type FulfillmentIntent, intentsOf } from '../../../server/src/features/fulfillment/index.ts'
+import { type Order, type OrderDraft, placeOrder } from '../../../server/src/features/orders/index.ts'
+import type { Client } from '../client.ts'
 import { draftOf, PAGES_URL } from './orders.ts'
 import type { Shop } from './shop.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Order, OrderEligibility } from '@vitrine/contract'
-import { markDelivered, ship } from '../../server/src/features/fulfillment/index.ts'
+import { markDelivered, ship } from '../../../server/src/features/fulfillment/index.ts'
 import {
   DEFAULT_POLICY,
   hold,
@@ -8,11 +8,11 @@ import {
   type OrderPolicy,
   saveOrder,
   saveOrderPolicy,
-} from '../../server/src/features/orders/index.ts'
-import { type Intent, intentOf } from '../../server/src/features/payments/index.ts'
-import type { Transaction } from '../../server/src/platform/postgres/index.ts'
+} from '../../../server/src/features/orders/index.ts'
+import { type Intent, intentOf } from '../../../server/src/features/payments/index.ts'
+import type { Transaction } from '../../../server/src/platform/postgres/index.ts'
+import type { Answer, Client } from '../client.ts'
 import { begunSession, paid } from './checkout.ts'
-import type { Answer, Client } from './client.ts'
 import { ORDERS } from './orders.ts'
 import type { Shop } from './shop.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page, Request } from 'playwright-core'
+import type { World } from '../world.ts'
 import { assertAccessible, assertFits, openPage } from './browser.ts'
-import type { World } from './world.ts'
 
 /** A page of the console. The console is built for browsers, so its own types cannot be imported. */
 export interface PageEntry {
@@ -9,7 +9,7 @@ export interface PageEntry {
   readonly title: string
   readonly menu?: string
 }
-const source = new URL('../../console/src/routes.ts', import.meta.url).href
+const source = new URL('../../../console/src/routes.ts', import.meta.url).href
 export const { routes: pages } = (await import(source)) as { readonly routes: readonly PageEntry[] }
 
 /** The operator of these tests. */

@@ -1,10 +1,10 @@
-import { signNotification } from '../../server/src/features/payments/providers/simulator/notification-signature.ts'
+import { signNotification } from '../../../server/src/features/payments/providers/simulator/notification-signature.ts'
 import {
   type SendToSimulator,
   simulatorProvider,
-} from '../../server/src/features/payments/providers/simulator/provider.ts'
-import { Simulator } from '../../server/src/features/payments/providers/simulator/simulator.ts'
-import type { TestClock } from './clock.ts'
+} from '../../../server/src/features/payments/providers/simulator/provider.ts'
+import { Simulator } from '../../../server/src/features/payments/providers/simulator/simulator.ts'
+import type { TestClock } from '../clock.ts'
 
 const SECRET = 'a secret of the simulator'
 const PAGES_URL = 'https://pages.example'

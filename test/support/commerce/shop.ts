@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { type Database, idSource, importCatalog } from '@vitrine/server'
-import { saveShippingZones, saveTaxRates } from '../../server/src/features/pricing/index.ts'
-import { savePromotion } from '../../server/src/features/promotions/index.ts'
-import { statement } from '../../server/src/platform/postgres/index.ts'
+import { saveShippingZones, saveTaxRates } from '../../../server/src/features/pricing/index.ts'
+import { savePromotion } from '../../../server/src/features/promotions/index.ts'
+import { statement } from '../../../server/src/platform/postgres/index.ts'
+import type { Answer, Client } from '../client.ts'
+import { testClock } from '../clock.ts'
+import { ensureTemplate } from '../database.ts'
+import { testRandomness } from '../randomness.ts'
+import { startWorld, type World, type WorldOptions } from '../world.ts'
 import { productLine, storeLine } from './catalog.ts'
-import type { Answer, Client } from './client.ts'
-import { testClock } from './clock.ts'
-import { ensureTemplate } from './database.ts'
-import { testRandomness } from './randomness.ts'
-import { startWorld, type World, type WorldOptions } from './world.ts'
 
 /** A world with two stores, prices, stock, tax, shipping and promotion codes. */
 export interface Shop extends World {

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { atFileEnd } from './file-end.ts'
+import { atFileEnd } from '../file-end.ts'
 
 /** A delivery as it arrived: the exact bytes of its body. */
 export interface Arrival {

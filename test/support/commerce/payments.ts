@@ -1,4 +1,4 @@
-import { createInstallation } from '../../server/src/features/installations/index.ts'
+import { createInstallation } from '../../../server/src/features/installations/index.ts'
 import {
   beginCharge,
   beginLeasedCharge,
@@ -11,14 +11,14 @@ import {
   type PaymentProvider,
   Payments,
   paymentJobs,
-} from '../../server/src/features/payments/index.ts'
-import { manualProvider } from '../../server/src/features/payments/providers/registry.ts'
-import { idSource } from '../../server/src/kernel/ids.ts'
-import { JobRunner } from '../../server/src/platform/jobs/index.ts'
-import { logger } from '../../server/src/platform/observe/logger.ts'
-import { type TestClock, testClock } from './clock.ts'
-import { testDatabase } from './database.ts'
-import { testRandomness } from './randomness.ts'
+} from '../../../server/src/features/payments/index.ts'
+import { manualProvider } from '../../../server/src/features/payments/providers/registry.ts'
+import { idSource } from '../../../server/src/kernel/ids.ts'
+import { JobRunner } from '../../../server/src/platform/jobs/index.ts'
+import { logger } from '../../../server/src/platform/observe/logger.ts'
+import { type TestClock, testClock } from '../clock.ts'
+import { testDatabase } from '../database.ts'
+import { testRandomness } from '../randomness.ts'
 import { wirelessSimulator } from './wireless-simulator.ts'
 
 export const EURO = 10_000n

@@ -1,4 +1,4 @@
-import type { GrantPurpose } from '../../server/src/features/access/index.ts'
+import type { GrantPurpose } from '../../../server/src/features/access/index.ts'
 import {
   type Customer,
   type CustomerSecret,
@@ -8,12 +8,12 @@ import {
   openSession,
   register,
   verifySignIn,
-} from '../../server/src/features/accounts/index.ts'
-import { statement } from '../../server/src/platform/postgres/index.ts'
+} from '../../../server/src/features/accounts/index.ts'
+import { statement } from '../../../server/src/platform/postgres/index.ts'
+import { testRandomness } from '../randomness.ts'
+import { gate } from '../store-access.ts'
+import { startWorld, type World, type WorldOptions } from '../world.ts'
 import { storeLine } from './catalog.ts'
-import { gate } from './gate.ts'
-import { testRandomness } from './randomness.ts'
-import { startWorld, type World, type WorldOptions } from './world.ts'
 
 export { assertRefused } from './shop.ts'
 

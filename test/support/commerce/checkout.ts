@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { HostedCheckoutSession } from '@vitrine/contract'
-import { type PageAccess, payFromPage } from '../../server/src/features/checkout/index.ts'
-import type { Answer, Client } from './client.ts'
+import { type PageAccess, payFromPage } from '../../../server/src/features/checkout/index.ts'
+import type { Answer, Client } from '../client.ts'
 import { CARTS, type CartBody, cartOf, type Shop } from './shop.ts'
 
 export const SESSIONS = '/api/v1/open/hosted/checkout/sessions'

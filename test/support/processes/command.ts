@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { atFileEnd } from './file-end.ts'
+import { atFileEnd } from '../file-end.ts'
 import { freePort } from './free-port.ts'
 
-const launcher = fileURLToPath(new URL('../../cli/bin/vitrine.js', import.meta.url))
+const launcher = fileURLToPath(new URL('../../../cli/bin/vitrine.js', import.meta.url))
 
 /** How a command ended and what it said. */
 export interface Ran {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { findCustomerByEmail } from '../../server/src/features/accounts/customer-store.ts'
-import { returnCustomer } from '../../server/src/features/hosted-login/index.ts'
-import type { Answer, Client } from './client.ts'
-import { testRandomness } from './randomness.ts'
-import type { World } from './world.ts'
+import { findCustomerByEmail } from '../../../server/src/features/accounts/customer-store.ts'
+import { returnCustomer } from '../../../server/src/features/hosted-login/index.ts'
+import type { Answer, Client } from '../client.ts'
+import { testRandomness } from '../randomness.ts'
+import type { World } from '../world.ts'
 
 export const LOGIN = {
   initiate: '/api/v1/open/hosted/login/initiate',

@@ -2,15 +2,15 @@ import type {
   ContactChannelInput,
   DecorationContent,
   LegalPublication,
-} from '../../server/src/features/storefront/index.ts'
+} from '../../../server/src/features/storefront/index.ts'
 import {
   publishDecorationDraft,
   publishLegalDocument,
   saveContactChannels,
   saveDecorationDraft,
   saveSiteSettings,
-} from '../../server/src/features/storefront/index.ts'
-import type { World } from './world.ts'
+} from '../../../server/src/features/storefront/index.ts'
+import type { World } from '../world.ts'
 
 /** A version of the terms, in English. */
 export const TERMS: LegalPublication = {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { type Operation, operations } from '@vitrine/contract'
 import { Compile } from 'typebox/compile'
-import { storeGrants } from '../../server/src/features/access/index.ts'
-import { catalogOperations, type ImportReport, importCatalog } from '../../server/src/features/catalog/index.ts'
-import type { Environment } from '../../server/src/kernel/environment.ts'
-import { idSource } from '../../server/src/kernel/ids.ts'
-import type { Database } from '../../server/src/platform/postgres/index.ts'
-import { testClock } from './clock.ts'
-import { testRandomness } from './randomness.ts'
+import { storeGrants } from '../../../server/src/features/access/index.ts'
+import { catalogOperations, type ImportReport, importCatalog } from '../../../server/src/features/catalog/index.ts'
+import type { Environment } from '../../../server/src/kernel/environment.ts'
+import { idSource } from '../../../server/src/kernel/ids.ts'
+import type { Database } from '../../../server/src/platform/postgres/index.ts'
+import { testClock } from '../clock.ts'
+import { testRandomness } from '../randomness.ts'
 
 /** A product line with one SKU, unless overridden. */
 export function productLine(id: string, more: Readonly<Record<string, unknown>> = {}) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import type { Answer, Client } from '../client.ts'
 import { CANCEL_URL, quoted, RETURN_URL, readyCart, stockOf } from './checkout.ts'
-import type { Answer, Client } from './client.ts'
 import { assertRefused, CARTS, type CartBody, cartOf, putInto, type Shop } from './shop.ts'
 
 /** Begins the checkout of a cart by one of the two operations, which share their refusals. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import type { Environment } from '../../server/src/kernel/environment.ts'
-import { statement } from '../../server/src/platform/postgres/index.ts'
-import type { Answer, Client } from './client.ts'
-import type { World } from './world.ts'
+import type { Environment } from '../../../server/src/kernel/environment.ts'
+import { statement } from '../../../server/src/platform/postgres/index.ts'
+import type { Answer, Client } from '../client.ts'
+import type { World } from '../world.ts'
 
 export const WEBHOOKS = {
   endpoints: '/api/v1/open/webhooks/endpoints',

@@ -12,9 +12,9 @@ import {
 } from '../../server/src/features/fulfillment/index.ts'
 import { findOrderById, lockOrderById, type Order } from '../../server/src/features/orders/index.ts'
 import { Refusal } from '../../server/src/kernel/refusal.ts'
-import { draftOf } from '../support/orders.ts'
-import { paidFor } from '../support/paid-orders.ts'
-import { type Shop, startShop } from '../support/shop.ts'
+import { draftOf } from '../support/commerce/orders.ts'
+import { paidFor } from '../support/commerce/paid-orders.ts'
+import { type Shop, startShop } from '../support/commerce/shop.ts'
 import type { InstallationClient } from '../support/world.ts'
 
 const context = () => ({ ids, now: clock.now() })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import axe, { type AxeResults } from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { atFileEnd } from './file-end.ts'
+import { atFileEnd } from '../file-end.ts'
 
 /** Where a browser is, and what it needs around it. */
 interface Found {

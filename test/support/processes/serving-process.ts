@@ -18,9 +18,9 @@ import {
   thumbprintOf,
 } from '@vitrine/server'
 import { loadDemo } from '@vitrine/server/demo'
+import { atFileEnd } from '../file-end.ts'
+import { OPERATOR_TOKEN } from '../operator-token.ts'
 import { freePorts } from './command.ts'
-import { atFileEnd } from './file-end.ts'
-import { OPERATOR_TOKEN } from './operator-token.ts'
 
 /** A process as the command line starts it, in this one: real doors, the real clock. */
 export interface ServingHouse {

@@ -6,11 +6,11 @@ import {
   type OrderDraft,
   placeOrder,
   saveOrder,
-} from '../../server/src/features/orders/index.ts'
-import { confirmedOrder } from '../../server/src/features/orders/order/draft.ts'
-import type { PricedCart } from '../../server/src/features/pricing/index.ts'
-import { wireMoney } from '../../server/src/kernel/money.ts'
-import type { Client } from './client.ts'
+} from '../../../server/src/features/orders/index.ts'
+import { confirmedOrder } from '../../../server/src/features/orders/order/draft.ts'
+import type { PricedCart } from '../../../server/src/features/pricing/index.ts'
+import { wireMoney } from '../../../server/src/kernel/money.ts'
+import type { Client } from '../client.ts'
 import { CARTS, cartOf, type Shop } from './shop.ts'
 
 export const ORDERS = '/api/v1/open/storefront/orders'
