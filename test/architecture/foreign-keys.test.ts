@@ -7,7 +7,7 @@ import { testDatabase } from '../support/database.ts'
 
 /*
  * Who deletes a row looks for what points to it. Without an index that is a look at the whole table for each row: a sweep that
- * is quick in a test and takes hours at a shop. What points to rows that nobody ever deletes needs none for this.
+ * is quick in a test and takes hours in production. A reference to rows that are never deleted needs no index for this.
  */
 
 interface ForeignKey {
@@ -31,7 +31,7 @@ const foreignKeys = statement<ForeignKey>(
 
 const SOURCES = join(import.meta.dirname, '../../server/src')
 
-/** The tables that some statement of ours deletes rows of, and those whose rows go with them. */
+/** The tables that a statement deletes from, and those that the deletion cascades to. */
 function deletedIn(keys: readonly ForeignKey[]): ReadonlySet<string> {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /(?<!\.test)\.ts$/.test(file),

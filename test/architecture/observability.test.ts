@@ -16,8 +16,10 @@ const RUNBOOKS = 'docs/runbooks'
 const world = await startWorld()
 const operator = await world.openOperator()
 await world.anonymous.get('/api/v1/catalog/categories')
-const told = await (await fetch(`${operator}/metrics`)).text()
-const types = new Map([...told.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type = '']) => [name, type]))
+const exposition = await (await fetch(`${operator}/metrics`)).text()
+const types = new Map(
+  [...exposition.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type = '']) => [name, type]),
+)
 
 const METRIC = /\b(?:vitrine|process|nodejs)_\w+/g
 /** Without what stands behind a histogram's name for its three series. */

@@ -7,7 +7,7 @@ import { openDatabase, statement } from '@vitrine/server'
 import { type Shop, startShop } from '../support/commerce/shop.ts'
 import { administer, databaseUrl } from '../support/postgres.ts'
 import { command, temporaryFolder } from '../support/processes/command.ts'
-import { startHouse } from '../support/processes/serving-process.ts'
+import { startService } from '../support/processes/service.ts'
 
 /*
  * In order that a merchant loses nothing with a machine, the whole database goes into a file while it works, and comes back
@@ -32,7 +32,7 @@ const read = async (origin: string) =>
     }),
   )
 
-/** What stands in files beside the database, and must be kept as well. */
+/** Files next to the database that belong to a backup. */
 const KEYS = { WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }
 
 let made = 0
@@ -100,7 +100,7 @@ describe('a backup', () => {
     assert.ok(JSON.parse(out).rows > 50)
     assert.deepEqual(await rowsOf(copy.query), await rowsOf(shop.query))
 
-    const { running } = await startHouse({ databaseUrl: copy.url, roles: ['public'], environment: KEYS })
+    const { running } = await startService({ databaseUrl: copy.url, roles: ['public'], environment: KEYS })
     assert.deepEqual(await read(running.doors.public ?? ''), await read(shop.origin))
   })
 

@@ -9,7 +9,7 @@ import { command, temporaryFolder } from '../support/processes/command.ts'
 import { PASSWORD, wayInto } from '../support/store-access.ts'
 import { startWorld, type World } from '../support/world.ts'
 
-/** Commands beside a server that runs on the same database. */
+/** Commands next to a running server on the same database. */
 let world: World
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let env: Record<string, string>

@@ -7,7 +7,7 @@ import { type Shop, startShop } from '../support/commerce/shop.ts'
 import { command, temporaryFolder } from '../support/processes/command.ts'
 import type { InstallationClient } from '../support/world.ts'
 
-/** Commands beside a server that runs on the same database. */
+/** Commands next to a running server on the same database. */
 let shop: Shop
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let env: Record<string, string>

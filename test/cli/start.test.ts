@@ -12,7 +12,7 @@ import { statement } from '@vitrine/server'
 import { catalogOn, productLine, storeLine } from '../support/commerce/catalog.ts'
 import { testDatabase } from '../support/database.ts'
 import { background, command, freePorts, type Running, temporaryFolder } from '../support/processes/command.ts'
-import { boundKey } from '../support/processes/serving-process.ts'
+import { boundKey } from '../support/processes/service.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const OPEN = /Ctrl\+C stops it|^\{.*\}\n$/s
@@ -149,8 +149,8 @@ describe('vitrine start --workers 2, on a database of its own', () => {
     const figures = await (await fetch(`${doors.operator}/metrics`)).text()
     assert.match(figures, /^vitrine_processes 3$/m, 'the first one, and the two that share the public door')
     const counted = figures.matchAll(/^vitrine_request_duration_seconds_count\{.*"listCatalogCategories".*\} (\d+)$/gm)
-    const told = [...counted].reduce((sum, [, count]) => sum + Number(count), 0)
-    assert.equal(told, 80, 'what each of them has answered is told together')
+    const total = [...counted].reduce((sum, [, count]) => sum + Number(count), 0)
+    assert.equal(total, 80, 'the metrics add up the answers of all processes')
   })
 
   test('its processes have one effect for one key', async () => {

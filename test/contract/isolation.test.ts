@@ -15,14 +15,14 @@ let shop: Shop
 let ask: ReturnType<typeof askerOf>['ask']
 let owner: Client
 /** Others who might look: of another installation, of the other environment. */
-let strangers: Readonly<Record<string, Client>>
+let outsiders: Readonly<Record<string, Client>>
 
 before(async () => {
   shop = await startShop()
   ;({ ask } = askerOf(shop))
   await shop.activateProduction()
   owner = await shop.client({ returnUrls })
-  strangers = {
+  outsiders = {
     'another installation': await shop.client({ returnUrls }),
     'an installation for real money': await shop.client({ environment: 'live', returnUrls }),
     'an installation of one store': await shop.client({ storeSlug: 'ceramics', returnUrls }),
@@ -50,8 +50,8 @@ describe('a cart of one installation', () => {
       const cart = await cartOf(shop, owner, { MUG: 2 })
       const skuId = shop.sku('MUG')
       const nobodys = { cartId: String(exampleOf(propertiesOf(row.params).cartId as never)), skuId }
-      for (const [who, stranger] of Object.entries(strangers)) {
-        const asking = { ...as(stranger), body: bodyOf(row) }
+      for (const [who, outsider] of Object.entries(outsiders)) {
+        const asking = { ...as(outsider), body: bodyOf(row) }
         const theirs = await ask(row, { ...asking, params: { cartId: cart.id, skuId } })
         assertCode(theirs, 404, 'not_found')
         assert.deepEqual(said(theirs), said(await ask(row, { ...asking, params: nobodys })), who)
@@ -68,8 +68,8 @@ describe('a webhook endpoint of one installation, and its deliveries', () => {
       const endpoint = await opened(owner)
       const delivery = await logged(shop, { installationId: owner.installationId, endpointId: endpoint.id })
       const theirs = { id: row.path.includes('/endpoints/') ? endpoint.id : delivery.id }
-      for (const [who, stranger] of Object.entries(strangers)) {
-        const asking = { ...as(stranger), body: bodyOf(row) }
+      for (const [who, outsider] of Object.entries(outsiders)) {
+        const asking = { ...as(outsider), body: bodyOf(row) }
         const answer = await ask(row, { ...asking, params: theirs })
         assertCode(answer, 404, 'not_found')
         assert.deepEqual(said(answer), said(await ask(row, asking)), who)
@@ -86,9 +86,9 @@ describe('a webhook endpoint of one installation, and its deliveries', () => {
   }
 
   test('are listed to nobody else', async () => {
-    for (const stranger of Object.values(strangers)) {
-      assert.deepEqual((await stranger.get(WEBHOOKS.endpoints)).body.data.result.endpoints, [])
-      assert.deepEqual((await stranger.get(WEBHOOKS.deliveries)).body.data.deliveries, [])
+    for (const outsider of Object.values(outsiders)) {
+      assert.deepEqual((await outsider.get(WEBHOOKS.endpoints)).body.data.result.endpoints, [])
+      assert.deepEqual((await outsider.get(WEBHOOKS.deliveries)).body.data.deliveries, [])
     }
   })
 })
@@ -97,7 +97,7 @@ describe('an idempotency key of one installation', () => {
   test("is nobody else's: each gets a cart of its own by the same key", async () => {
     const key = 'order-4711'
     const ids = new Set<string>()
-    for (const client of [owner, ...Object.values(strangers)]) {
+    for (const client of [owner, ...Object.values(outsiders)]) {
       const { status, body, headers } = await client.post(CARTS, { currency: 'EUR', country: 'DE' }, { key })
       assert.deepEqual([status, headers.get('idempotent-replayed')], [200, null])
       ids.add(body.data.id)
@@ -125,7 +125,7 @@ describe('an idempotency key of one installation', () => {
 
 describe('a key', () => {
   test('says who it is, and nothing of anybody else', async () => {
-    for (const client of [owner, ...Object.values(strangers)]) {
+    for (const client of [owner, ...Object.values(outsiders)]) {
       const { body } = await client.get('/api/v1/open/identity')
       assert.deepEqual([body.data.keyId, body.data.installation.id], [client.keyId, client.installationId])
       const identity = await client.get('/api/v1/open/installation/identity')
@@ -152,9 +152,9 @@ describe('a key', () => {
   })
 
   test("proves with its own pair alone: another installation's proof is refused", async () => {
-    const [, stranger] = Object.entries(strangers)[0] as [string, Client]
+    const [, outsider] = Object.entries(outsiders)[0] as [string, Client]
     for (const [, row] of rows.filter(([, each]) => isGuarded(each))) {
-      const credential = { key: String(owner.key), proof: stranger.proof }
+      const credential = { key: String(owner.key), proof: outsider.proof }
       const answer = await ask(row, { as: credential })
       assertCode(answer, 401, 'invalid_dpop_proof')
     }
@@ -163,7 +163,7 @@ describe('a key', () => {
 
 describe('a key for tests', () => {
   test('takes no live stock: what it buys is there for others', async () => {
-    const live = strangers['an installation for real money'] as Client
+    const live = outsiders['an installation for real money'] as Client
     await shop.setStock('VASE', 3)
     const { id } = await cartOf(shop, owner, { VASE: 3 })
     assert((await owner.get(`${CARTS}/${id}`)).body.data.lines.length === 1)
@@ -172,7 +172,7 @@ describe('a key for tests', () => {
   })
 
   test('leaves rows of its own environment alone', async () => {
-    const live = strangers['an installation for real money'] as Client
+    const live = outsiders['an installation for real money'] as Client
     await cartOf(shop, owner, { MUG: 1 })
     await cartOf(shop, live, { MUG: 1 })
     for (const table of ['carts', 'idempotency_keys', 'events']) {

@@ -21,10 +21,10 @@ before(async () => {
   ;({ ask } = askerOf(shop))
 })
 
-let strangers = 0
-/** Someone behind the proxy whom nobody has counted. */
+let clientCount = 0
+/** The headers of a new client behind the proxy. */
 const someone = () => ({
-  'x-forwarded-for': `198.51.100.${++strangers % 250}, 203.0.${strangers >> 8}.${strangers & 255}`,
+  'x-forwarded-for': `198.51.100.${++clientCount % 250}, 203.0.${clientCount >> 8}.${clientCount & 255}`,
 })
 
 function assertLimited(answer: RowAnswer, policy: string, limit: number): void {
@@ -75,13 +75,13 @@ const list = rows.find(([id]) => id === 'listCatalogProducts')?.[1] as Operation
 describe('a limit', () => {
   test('is told with each answer as it is used up', async () => {
     const headers = someone()
-    const told: unknown[] = []
+    const seen: unknown[] = []
     for (let times = 0; times < 3; times += 1) {
       const answer = await ask(list, { headers })
-      told.push([answer.headers.ratelimit, answer.headers['ratelimit-policy']])
+      seen.push([answer.headers.ratelimit, answer.headers['ratelimit-policy']])
     }
     const policy = '"public-read";q=2;w=60'
-    assert.deepEqual(told, [
+    assert.deepEqual(seen, [
       ['"public-read";r=1;t=0', policy],
       ['"public-read";r=0;t=0', policy],
       ['"public-read";r=0;t=30', policy],

@@ -8,7 +8,7 @@ import { startWorld } from '../support/world.ts'
 /** Two nodes on one database, with the limits of the contract. */
 const limited = { environment: { RATE_LIMITS: '{}' } }
 const world = await startWorld(limited)
-const nodes = [world, await startWorld({ ...limited, beside: world })] as const
+const nodes = [world, await startWorld({ ...limited, sharedWith: world })] as const
 
 const policies = rateLimitPolicies()
 const limitedRows = rows.flatMap(([id, row]) => (row.limits ?? []).map((limit) => ({ id, row, ...limit })))

@@ -126,8 +126,8 @@ async function orderOf(row: Operation) {
   if (!row.path.includes('/after-sales')) return order
   const lines = order.lines.map(({ id, units }) => ({ lineId: id, quantity: units.ordered }))
   const parcel = { id: shop.ids.next('ful'), carrier: null, trackingNumber: null, trackingUrl: null, lines }
-  const occasion = { now: shop.clock.now(), actor: 'operator' } as const
-  return changeOrder(shop, order.id, (each) => recordParcel(each, parcel, occasion))
+  const context = { now: shop.clock.now(), actor: 'operator' } as const
+  return changeOrder(shop, order.id, (each) => recordParcel(each, parcel, context))
 }
 
 /** The same body, about lines that the order has. */
@@ -239,11 +239,11 @@ function describeCredentials(row: Operation): void {
   test('401 invalid_dpop_proof: another method, another path, another key, two of them, nonsense', async () => {
     const as = credential(bound)
     const own = await proofFor(as, row)
-    const stranger = { ...as, proof: await proofKey() }
+    const thief = { ...as, proof: await proofKey() }
     for (const dpop of [
       await proofFor(as, row, { method: 'OPTIONS' }),
       await proofFor(as, { ...row, path: '/api/v1/open/other' }),
-      await proofFor(stranger, row),
+      await proofFor(thief, row),
       [own, own],
       'nonsense',
     ]) {
@@ -319,8 +319,8 @@ function describeOrder(row: Operation): void {
       assert.equal(answer.body?.code, code, answer.text)
       refused.push(code)
     }
-    const told = refusalsOf(row).filter((code) => refused.includes(code))
-    assert.deepEqual(refused, told)
+    const declared = refusalsOf(row).filter((code) => refused.includes(code))
+    assert.deepEqual(refused, declared)
   })
 }
 

@@ -28,8 +28,8 @@ test('each command of the tutorial works when it is pasted, one after the other'
     maxBuffer: 16_000_000,
   })
 
-  for (const promised of ['Daybreak Mug', '"senderConstrained": true', 'Four for three', '"in_force"', '1 created']) {
-    assert.ok(stdout.includes(promised), promised)
+  for (const expected of ['Daybreak Mug', '"senderConstrained": true', 'Four for three', '"in_force"', '1 created']) {
+    assert.ok(stdout.includes(expected), expected)
   }
   const fiveMugs = [...stdout.matchAll(/"units": 5\b/g)].length
   assert.equal(fiveMugs, 2, 'the repeated call is answered alike, and adds nothing')

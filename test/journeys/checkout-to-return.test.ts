@@ -16,11 +16,11 @@ import {
   accessOf,
   checkout,
   checkoutClient,
+  eventKindsOf,
   quoted,
   readSession,
   readyCart,
   stockOf,
-  toldOf,
 } from '../support/commerce/checkout.ts'
 import { ORDERS } from '../support/commerce/orders.ts'
 import { CARTS, type Shop, startShop } from '../support/commerce/shop.ts'
@@ -161,9 +161,9 @@ describe('from checkout to return', () => {
       ['capture', 3098],
       ['refund', 1254],
     ])
-    assert.deepEqual(await toldOf(shop, session.id), ['checkout.session.created', 'checkout.session.completed'])
+    assert.deepEqual(await eventKindsOf(shop, session.id), ['checkout.session.created', 'checkout.session.completed'])
     const updates = (count: number) => Array.from({ length: count }, () => 'order.updated')
-    assert.deepEqual(await toldOf(shop, orderId), [
+    assert.deepEqual(await eventKindsOf(shop, orderId), [
       'order.created',
       // The key, and the two parcels.
       ...updates(3),
@@ -171,7 +171,7 @@ describe('from checkout to return', () => {
       // The parcels arrive; the mug is returned; its refund is requested and paid.
       ...updates(5),
     ])
-    assert.deepEqual(await toldOf(shop, request.id), [
+    assert.deepEqual(await eventKindsOf(shop, request.id), [
       'after_sales.requested',
       ...Array.from({ length: steps.length + 1 }, () => 'after_sales.updated'),
     ])

@@ -6,27 +6,27 @@ import { vitrine } from '@vitrine/sdk'
 import { statement } from '@vitrine/server'
 import { catalogOn, storeLine } from '../support/commerce/catalog.ts'
 import { testDatabase } from '../support/database.ts'
-import { boundKey, type ServingHouse, startHouse } from '../support/processes/serving-process.ts'
+import { boundKey, type Service, startService } from '../support/processes/service.ts'
 
 /*
  * In order that a shopper is never charged for what a lost answer hid, an app that uses the SDK has one effect for each call,
  * wherever the connection breaks.
  */
 
-let house: ServingHouse
+let service: Service
 let database: Awaited<ReturnType<typeof testDatabase>>['database']
 let url: Awaited<ReturnType<typeof testDatabase>>['url']
 before(async () => {
   ;({ database, url } = await testDatabase())
   await catalogOn(database).has([storeLine('pots')])
-  house = await startHouse({ databaseUrl: url })
+  service = await startService({ databaseUrl: url })
 })
 
 /** A way to the public door that breaks as it is told: it passes the request on and lets the answer fall. */
 async function brokenWay() {
   let answersToDrop = 0
   const server = createServer((client) => {
-    const upstream = connect(house.config.ports.public, '127.0.0.1')
+    const upstream = connect(service.config.ports.public, '127.0.0.1')
     client.pipe(upstream)
     upstream.on('data', (chunk) => {
       if (answersToDrop > 0) {
@@ -50,7 +50,8 @@ async function brokenWay() {
       answersToDrop = count
     },
     /** Proofs are made for the address that the service is known by; the way there is a matter of the network. */
-    fetch: ((input, init) => fetch(String(input).replace(house.url, `http://127.0.0.1:${port}`), init)) as typeof fetch,
+    fetch: ((input, init) =>
+      fetch(String(input).replace(service.url, `http://127.0.0.1:${port}`), init)) as typeof fetch,
     close: () => server.close(),
   }
 }
@@ -61,7 +62,7 @@ describe('an app whose answers get lost', () => {
   test('has made one cart, though it had to ask three times', async (t) => {
     const way = await brokenWay()
     t.after(() => way.close())
-    const app = vitrine({ baseUrl: house.url, ...(await boundKey(database)), fetch: way.fetch })
+    const app = vitrine({ baseUrl: service.url, ...(await boundKey(database)), fetch: way.fetch })
     await app.call('createPublicCart', { body: { currency: 'EUR', country: 'DE' } })
     const before = (await database.reader.row(carts))!.carts
 

@@ -5,7 +5,7 @@ import type { CheckoutQuote, OutputOf, operations } from '@vitrine/contract'
 import { type VitrineClient, VitrineError, vitrine } from '@vitrine/sdk'
 import { idSource, importCatalog, statement, systemClock, systemRandomness } from '@vitrine/server'
 import { testDatabase } from '../support/database.ts'
-import { loadDemoInto, type ServingHouse, startHouse } from '../support/processes/serving-process.ts'
+import { loadDemoInto, type Service, startService } from '../support/processes/service.ts'
 
 /*
  * With the demo and the SDK, a new developer gets from a search to a signed quote by public operations only.
@@ -13,13 +13,13 @@ import { loadDemoInto, type ServingHouse, startHouse } from '../support/processe
 
 type Cart = OutputOf<(typeof operations)['createPublicCart']>
 
-let server: ServingHouse
+let server: Service
 let database: Awaited<ReturnType<typeof testDatabase>>['database']
 let url: Awaited<ReturnType<typeof testDatabase>>['url']
 before(async () => {
   ;({ database, url } = await testDatabase())
   await loadDemoInto(url)
-  server = await startHouse({ databaseUrl: url })
+  server = await startService({ databaseUrl: url })
 })
 
 const money = ({ amount, currency }: { readonly amount: number; readonly currency: string }) =>
@@ -149,7 +149,7 @@ describe('a new developer', () => {
     const { publicKeys } = (await app.call('getRuntimeConfig')).quote
     const { PUBLIC_PORT, PUBLIC_URL } = { PUBLIC_PORT: String(server.config.ports.public), PUBLIC_URL: server.url }
     await server.stop()
-    server = await startHouse({ databaseUrl: url, environment: { PUBLIC_PORT, PUBLIC_URL } })
+    server = await startService({ databaseUrl: url, environment: { PUBLIC_PORT, PUBLIC_URL } })
 
     assert.deepEqual(await app.call('getPublicCart', { params: { cartId: cart.id } }), before)
     assert.deepEqual((await app.call('getRuntimeConfig')).quote.publicKeys, publicKeys)
@@ -197,8 +197,8 @@ describe('two nodes on one database', () => {
   const PATIENCE_MS = 20_000
 
   test('a node picks up changes made on the other', async () => {
-    const other = await startHouse({ databaseUrl: url, roles: ['public'] })
-    const firstOn = async (node: ServingHouse) => {
+    const other = await startService({ databaseUrl: url, roles: ['public'] })
+    const firstOn = async (node: Service) => {
       const query = { q: 'mug that was not there', store: 'havelton', locale: 'en', limit: 1 }
       return (await vitrine({ baseUrl: node.url }).call('searchCatalogProducts', { query })).data[0]?.name
     }

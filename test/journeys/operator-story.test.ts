@@ -16,7 +16,7 @@ import { testDatabase } from '../support/database.ts'
 import { startReceiver } from '../support/network/receiver.ts'
 import { openPage } from '../support/pages/browser.ts'
 import { temporaryFolder } from '../support/processes/command.ts'
-import { type ServingHouse, startHouse } from '../support/processes/serving-process.ts'
+import { type Service, startService } from '../support/processes/service.ts'
 
 /*
  * An operator of an empty marketplace gets to a first paid order, and to its refund,
@@ -65,14 +65,14 @@ const DONE = [
   'Resolve after sales',
 ]
 
-let running: ServingHouse
+let running: Service
 let page: Page
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 let url: Awaited<ReturnType<typeof testDatabase>>['url']
 before(async () => {
   receiver = await startReceiver()
   ;({ url } = await testDatabase())
-  running = await startHouse({
+  running = await startService({
     databaseUrl: url,
     roles: ['public', 'pages', 'operator', 'worker'],
     environment: {

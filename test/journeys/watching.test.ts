@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { testDatabase } from '../support/database.ts'
 import { connectionProxy } from '../support/network/connection-proxy.ts'
-import { startHouse } from '../support/processes/serving-process.ts'
+import { startService } from '../support/processes/service.ts'
 
 /*
  * A load balancer sends shoppers only to a process that can serve them: liveness and readiness are separate checks.
@@ -12,7 +12,7 @@ describe('a process that lost its database', () => {
   test('is alive, not ready, and answers that nothing was applied', async () => {
     const { url } = await testDatabase()
     const network = await connectionProxy(url)
-    const { running, stop } = await startHouse({ databaseUrl: network.url, environment: { LOG_LEVEL: 'silent' } })
+    const { running, stop } = await startService({ databaseUrl: network.url, environment: { LOG_LEVEL: 'silent' } })
     const ask = async (path: string) => {
       const response = await fetch(running.doors.operator + path)
       return [response.status, await response.json()]
@@ -34,10 +34,10 @@ describe('a process that lost its database', () => {
 describe('a process that cannot open one of its doors', () => {
   test('leaves none of the others open', async () => {
     const { url } = await testDatabase()
-    const first = await startHouse({ databaseUrl: url })
+    const first = await startService({ databaseUrl: url })
     const { public: taken } = first.config.ports
     await assert.rejects(
-      startHouse({ databaseUrl: url, environment: { PAGES_PORT: String(taken) }, roles: ['operator', 'pages'] }),
+      startService({ databaseUrl: url, environment: { PAGES_PORT: String(taken) }, roles: ['operator', 'pages'] }),
       { code: 'EADDRINUSE' },
     )
     assert.equal((await fetch(`${first.running.doors.operator}/readyz`)).status, 200)

@@ -4,7 +4,7 @@ import { webhookVerifier } from '@vitrine/sdk'
 import { catalogOn, storeLine } from '../support/commerce/catalog.ts'
 import { testDatabase } from '../support/database.ts'
 import { type Arrival, answering, startReceiver } from '../support/network/receiver.ts'
-import { type ServingHouse, startHouse } from '../support/processes/serving-process.ts'
+import { type Service, startService } from '../support/processes/service.ts'
 
 /*
  * An app receives events without polling, from a worker process that loses nothing when it is restarted for an update.
@@ -16,14 +16,14 @@ const environment = {
   WEBHOOK_ALLOWED_TARGETS: receiver.target,
   WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
 }
-const startWith = (roles: readonly ('public' | 'worker')[]) => startHouse({ databaseUrl: url, roles, environment })
-let shop: ServingHouse
+const startWith = (roles: readonly ('public' | 'worker')[]) => startService({ databaseUrl: url, roles, environment })
+let shop: Service
 before(async () => {
   await catalogOn(database).has([storeLine('pots')])
   shop = await startWith(['public'])
 })
 
-type App = Awaited<ReturnType<ServingHouse['app']>>
+type App = Awaited<ReturnType<Service['app']>>
 async function revokedCart(app: App): Promise<string> {
   const cart = await app.call('createPublicCart', { body: { currency: 'EUR', country: 'DE' } })
   await app.call('revokePublicCart', { params: { cartId: cart.id }, body: {} })

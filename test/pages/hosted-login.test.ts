@@ -109,7 +109,7 @@ describe('signing in', () => {
 
   test('is limited, with the time to wait', async () => {
     const RATE_LIMITS = JSON.stringify({ 'sign-in-account': { limit: 2, windowSeconds: 60, burst: 2 } })
-    const strict = await startWorld({ beside: shop, environment: { RATE_LIMITS } })
+    const strict = await startWorld({ sharedWith: shop, environment: { RATE_LIMITS } })
     const visitor = pageVisitor(await strict.openPages())
     const { loginSession } = await begun(client)
     await visitor.open(`/login?session=${loginSession}`)
@@ -310,7 +310,7 @@ describe('the login pages', () => {
   })
 
   test('work across nodes: started on one, signed in on another, consumed on the first', async () => {
-    const other = await startWorld({ beside: shop })
+    const other = await startWorld({ sharedWith: shop })
     const { loginSession } = await begun(client)
     const visitor = pageVisitor(await other.openPages())
     await visitor.open(`/login?session=${loginSession}`)

@@ -10,7 +10,7 @@ import { assertRefused, CARTS, cartOf, FOR_EVERYONE, type Shop, startShop } from
 import { assertAccessible, openPage } from '../support/pages/browser.ts'
 import type { InstallationClient } from '../support/world.ts'
 
-/** A code that takes everything off, beside shipping that costs nothing: there is nothing left to pay. */
+/** A code for 100% off with free shipping: there is nothing to pay. */
 let shop: Shop
 let client: InstallationClient
 before(async () => {

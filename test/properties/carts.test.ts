@@ -37,7 +37,7 @@ const SKUS: Readonly<
 const CODES = ['MUG', 'VASE', 'CUP', 'NOVEL'] as const
 
 /** The expected result for a total quantity of a SKU. */
-function verdictOn(code: string, units: number): string {
+function expectedFor(code: string, units: number): string {
   const { max, takes } = SKUS[code]!
   if (units > max) return 'quantity_exceeded'
   if (takes(units)) return 'done'
@@ -93,7 +93,7 @@ class Add extends CartCommand {
   }
 
   expected(model: Readonly<Model>): string {
-    return verdictOn(this.code, this.#sum(model))
+    return expectedFor(this.code, this.#sum(model))
   }
 
   apply(model: Model): void {
@@ -118,7 +118,7 @@ class SetQuantity extends CartCommand {
   }
 
   expected(model: Readonly<Model>): string {
-    return model.units.has(this.code) ? verdictOn(this.code, this.quantity) : 'not_found'
+    return model.units.has(this.code) ? expectedFor(this.code, this.quantity) : 'not_found'
   }
 
   override whenRevoked(model: Readonly<Model>): string {

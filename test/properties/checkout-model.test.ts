@@ -204,7 +204,7 @@ async function orderOf(lane: Lane) {
   }
 }
 
-const NOBODY = { carrier: null, trackingNumber: null, trackingUrl: null }
+const NO_CARRIER = { carrier: null, trackingNumber: null, trackingUrl: null }
 const REQUEST_STEPS: Readonly<Record<string, (tx: Transaction, id: string) => Promise<unknown>>> = {
   requested: (tx, id) => approveAfterSales(tx, id, {}, context()),
   approved: (tx, id) => resolveAfterSales(tx, id, {}, context()),
@@ -212,7 +212,7 @@ const REQUEST_STEPS: Readonly<Record<string, (tx: Transaction, id: string) => Pr
   in_transit: (tx, id) => markReceived(tx, id, context()),
   received: (tx, id) => inspectAfterSales(tx, id, { accepted: true }, context()),
   inspecting: (tx, id) => resolveAfterSales(tx, id, {}, context()),
-  resolving: (tx, id) => completeAfterSales(tx, id, NOBODY, context()),
+  resolving: (tx, id) => completeAfterSales(tx, id, NO_CARRIER, context()),
 }
 
 async function begin(lane: Lane, more: object): Promise<string> {
@@ -392,7 +392,7 @@ function askedFor(name: Command['name'], kind: Kind): string {
 const seen = new Map<string, number>()
 
 const EVERY_COMMAND = COMMANDS.flatMap((name) => [...new Set(KINDS.map((kind) => askedFor(name, kind)))])
-/** What is answered follows from the model and the seed alone: with this one, every command is done at least once. */
+/** The answers follow from the model and the seed alone. With this seed every command succeeds at least once. */
 const COVERING_SEED = 1
 
 describe('from cart to after-sales', () => {
@@ -404,17 +404,17 @@ describe('from cart to after-sales', () => {
       const runs = await Promise.all(
         lanes.map(async (commands, index) => {
           const lane = await opened(opening + index)
-          return { lane, commands, model: newModel(UNITS), told: [] as string[] }
+          return { lane, commands, model: newModel(UNITS), steps: [] as string[] }
         }),
       )
       opening += AT_ONCE
       for (const [round, { minutes, expires }] of clock.entries()) {
         const now = world.shop.clock.now().getTime()
         await Promise.all(
-          runs.map(async ({ lane, commands, model, told }) => {
+          runs.map(async ({ lane, commands, model, steps }) => {
             const command = chosen(model, commands[round]!, now)
             const answer = apply(model, command, now)
-            told.push(`${sentenceOf(command)}: ${answer}`)
+            steps.push(`${sentenceOf(command)}: ${answer}`)
             const what = `${askedFor(command.name, command.kind)}: ${answer}`
             seen.set(what, (seen.get(what) ?? 0) + 1)
             try {
@@ -425,7 +425,7 @@ describe('from cart to after-sales', () => {
               }
               await agree(lane, model)
             } catch (error) {
-              throw new Error(`after ${told.join(', ')}`, { cause: error })
+              throw new Error(`after ${steps.join(', ')}`, { cause: error })
             }
           }),
         )

@@ -193,11 +193,11 @@ function settle(model: Model, session: Session, charge: Charge, now: number): vo
     if (charge.status === 'succeeded') charge.lateRefund = 'asked'
     return
   }
-  const isNews = NEWS[charge.status] !== session.status || PAYMENT[charge.status] !== session.payment
-  if (!isNews) return
+  const isChanged = STATUS[charge.status] !== session.status || PAYMENT[charge.status] !== session.payment
+  if (!isChanged) return
   session.version += 1
   session.payment = PAYMENT[charge.status] ?? session.payment
-  session.status = NEWS[charge.status] ?? session.status
+  session.status = STATUS[charge.status] ?? session.status
   if (session.status === 'requires_action') session.expiresAt = Math.max(session.expiresAt, now + HOUR_MS)
   if (session.status === 'completed') createOrderFromSession(model, session)
 }
@@ -208,7 +208,7 @@ const PAYMENT: Readonly<Record<string, Session['payment']>> = {
   failed: 'failed',
   canceled: 'failed',
 }
-const NEWS: Readonly<Record<string, Session['status']>> = {
+const STATUS: Readonly<Record<string, Session['status']>> = {
   requires_action: 'requires_action',
   unknown: 'processing',
   succeeded: 'completed',

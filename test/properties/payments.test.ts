@@ -115,8 +115,8 @@ async function live({ faults, events, copies }: Scenario, delayMs: number): Prom
     }
     if (what === 'void') await world.database.transaction((tx) => requestVoid(tx, id, world.context()))
     if (what === 'notify') {
-      const news = world.notifications.filter(({ key }) => key.startsWith(id))
-      const sent = Array.from({ length: copies }, () => news).flat()
+      const pending = world.notifications.filter(({ key }) => key.startsWith(id))
+      const sent = Array.from({ length: copies }, () => pending).flat()
       await Promise.all(sent.map((each) => world.payments.receiveNotification('simulator', world.notification(each))))
     }
     if (what === 'refund' && (await stand(id)).status === 'succeeded') {

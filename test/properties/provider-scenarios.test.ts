@@ -192,8 +192,8 @@ const STEP_DOES: Readonly<Record<Step, (shopper: Shopper, intents: readonly Seen
     for (const { act } of world.later.filter(({ afterMs }) => afterMs === number)) act()
   },
   async notify({ copies }, intents) {
-    const news = world.notifications.filter(({ key }) => intents.some(({ id }) => key.startsWith(id)))
-    const sent = Array.from({ length: copies }, () => news).flat()
+    const pending = world.notifications.filter(({ key }) => intents.some(({ id }) => key.startsWith(id)))
+    const sent = Array.from({ length: copies }, () => pending).flat()
     await Promise.all(sent.map((each) => world.payments.receiveNotification('simulator', world.notification(each))))
   },
   approve: async (_shopper, intents) => answerAll(intents, true),

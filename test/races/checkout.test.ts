@@ -6,6 +6,7 @@ import {
   begunSession,
   checkout,
   checkoutClient,
+  eventKindsOf,
   paid,
   quoted,
   readSession,
@@ -13,7 +14,6 @@ import {
   SESSIONS,
   stockOf,
   terms,
-  toldOf,
   waitsForTransfer,
 } from '../support/commerce/checkout.ts'
 import { CARTS, manyProducts, type Shop, startShop } from '../support/commerce/shop.ts'
@@ -73,7 +73,7 @@ async function atOnce<Item, Result>(
 describe('200 shoppers for the last 50 units', () => {
   test('end in 50 orders and 150 refusals, with no stock left and never less than none', async () => {
     await shop.setStock('BOWL', 50)
-    const other = await startWorld({ beside: shop })
+    const other = await startWorld({ sharedWith: shop })
     const atOther = clientOf({
       origin: other.origin,
       publicUrl: shop.publicUrl,
@@ -239,7 +239,7 @@ describe('concurrent ends of a session', () => {
     await expireSessions(shop.database, at)
     assert.deepEqual(await stockOf(shop, 'CUP'), { ...held, held: 10 })
     for (const { id } of sessions) {
-      assert.deepEqual(await toldOf(shop, id), ['checkout.session.created', 'checkout.session.expired'])
+      assert.deepEqual(await eventKindsOf(shop, id), ['checkout.session.created', 'checkout.session.expired'])
     }
     await assertEverythingIsHeldByWhoIsPaying()
   })

@@ -12,7 +12,7 @@ import { ORDERS } from '../support/commerce/orders.ts'
 import { CARTS, type Shop, startShop } from '../support/commerce/shop.ts'
 import { opened } from '../support/commerce/webhook-endpoints.ts'
 import { answering, startReceiver } from '../support/network/receiver.ts'
-import { type Mortal, startMortal } from '../support/processes/crashing-server.ts'
+import { type CrashingServer, startCrashingServer } from '../support/processes/crashing-server.ts'
 
 /**
  * The same journey from cart to refund, once per crash point. The process is killed there and restarted, and its callers retry
@@ -84,7 +84,7 @@ async function leasesRunOut(): Promise<void> {
   }
 }
 
-/** A shopper, an integrator and a mortal server, on their way from a cart to a refund. */
+/** A shopper, an integrator and a crashing server, from a cart to a refund. */
 async function journey(point: CrashPoint) {
   isNow()
   const own = await checkoutClient(shop)
@@ -102,7 +102,7 @@ async function journey(point: CrashPoint) {
 
   let stood = ''
   let retry = ''
-  const server: Mortal = await startMortal(point, settings, async () => {
+  const server: CrashingServer = await startCrashingServer(point, settings, async () => {
     stood = await standing(cart.id)
     await leasesRunOut()
   })
@@ -121,7 +121,7 @@ async function journey(point: CrashPoint) {
     const key = `${point}:${path}`
     const ask = () => client.post(path, body, { key })
     const answer = await ask().catch(async () => {
-      await server.revive()
+      await server.restart()
       const again = await ask()
       retry = `${again.status} ${again.body.data.status}`
       return again
@@ -137,7 +137,7 @@ async function journey(point: CrashPoint) {
     while (!(await holds())) {
       assert(performance.now() < end, `${point}: it stands at ${await standing(cart.id)}`)
       if (server.isDead()) {
-        await server.revive()
+        await server.restart()
         if (asked) {
           const again = await client.post(asked.path, asked.body, { key: asked.key })
           assert.equal(again.text, asked.answer, 'the same key is answered the same')

@@ -22,7 +22,7 @@ const GAMES = ['solitaire', 'chess', 'poker'].map((id) =>
   productLine(id, { skus: [{ code: id.toUpperCase(), prices: [{ currency: 'EUR', amount: 1900 }] }] }),
 )
 const shop = await startShop({ more: GAMES })
-const second = await startWorld({ beside: shop })
+const second = await startWorld({ sharedWith: shop })
 const { database, ids, clock } = shop
 const client = await shop.client()
 const vault = await database.transaction((tx) => openLicenseVault(tx, systemRandomness()))

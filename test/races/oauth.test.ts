@@ -5,7 +5,7 @@ import { type App, codeFor, posterOf, registerApp, TOKEN, tokenProof } from '../
 import { startWorld } from '../support/world.ts'
 
 const world = await startWorld()
-const nodes = [world, await startWorld({ beside: world })] as const
+const nodes = [world, await startWorld({ sharedWith: world })] as const
 const posters = nodes.map(posterOf) as [ReturnType<typeof posterOf>, ReturnType<typeof posterOf>]
 const IDENTITY = '/api/v1/open/installation/identity'
 

@@ -25,7 +25,7 @@ before(async () => {
   ;({ clock } = shop)
   simulator = shop.simulator!
   otherNode = await startWorld({
-    beside: shop,
+    sharedWith: shop,
     environment: { SIMULATOR_URL: simulator.url, SIMULATOR_SECRET: 'a secret that only tests know' },
   })
   client = await checkoutClient(shop)

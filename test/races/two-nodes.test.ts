@@ -12,7 +12,7 @@ let shop: Shop
 let other: World
 before(async () => {
   shop = await startShop({ environment: { RATE_LIMITS } })
-  other = await startWorld({ beside: shop, environment: { RATE_LIMITS } })
+  other = await startWorld({ sharedWith: shop, environment: { RATE_LIMITS } })
 })
 
 type Client = Awaited<ReturnType<Shop['client']>>

@@ -3,15 +3,15 @@ import { statement } from '@vitrine/server'
 import { OPERATOR_TOKEN } from './operator-token.ts'
 import type { World } from './world.ts'
 
-/** An answer of the operator door. */
+/** A response of the operator door. */
 export interface OperatorAnswer {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of many shapes.
   readonly body: any
 }
 
-/** Talks to the operator door of a world. */
+/** A client of the operator door of a world. */
 export interface OperatorClient {
   readonly origin: string
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<OperatorAnswer>
@@ -21,14 +21,14 @@ export interface OperatorClient {
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ): Promise<OperatorAnswer>
-  /** Sends a change that must succeed, makes sure that it was written down, and gives what was answered. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes.
+  /** Sends a change that must succeed and be in the audit log. @returns the data of the response */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of many shapes.
   change(method: string, path: string, body?: unknown): Promise<any>
 }
 
 const entries = statement<{ count: string }>('test.audit_count', 'select count(*)::text as count from audit_log')
 
-/** Talks as whoever holds the token of the data directory, or with other headers. */
+/** A client with the token of the data directory, or with other headers. */
 export async function operatorClient(
   world: World,
   own: Readonly<Record<string, string>> = { authorization: `Bearer ${OPERATOR_TOKEN}` },
@@ -56,7 +56,7 @@ export async function operatorClient(
       const before = await written()
       const answer = await send(method, path, body)
       assert.equal(answer.status, 200, JSON.stringify(answer.body))
-      assert.notEqual(await written(), before, `${method} ${path} was written down`)
+      assert.notEqual(await written(), before, `${method} ${path} is in the audit log`)
       return answer.body.data
     },
   }

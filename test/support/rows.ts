@@ -10,7 +10,7 @@ import type { World } from './world.ts'
 /** The rows of the contract, by operationId. */
 export const rows = Object.entries(operations) as unknown as readonly (readonly [OperationId, Operation])[]
 
-/** Whether the row asks for a credential of an installation. */
+/** Whether the row requires a credential of an installation. */
 export function isGuarded({ auth }: Operation): boolean {
   return auth.kind === 'key' || auth.kind === 'senderConstrained' || auth.kind === 'installation'
 }
@@ -37,13 +37,13 @@ export interface Asking {
   readonly as?: Credential | null
   readonly method?: string
   readonly params?: Readonly<Record<string, string>>
-  /** Beside what the row requires, which is its examples. */
+  /** Added to the examples of the required parameters. */
   readonly query?: Readonly<Record<string, string | readonly string[]>>
-  /** The example of the row where absent; nothing where `null`. */
+  /** The example of the row by default; no body if `null`. */
   readonly body?: unknown
-  /** Sent as it stands instead of JSON. */
+  /** Sent unchanged instead of JSON. */
   readonly raw?: string | Buffer
-  /** A list is sent as so many headers. `undefined` leaves out what would be sent. */
+  /** A list is sent as several headers. `undefined` removes a default header. */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>
 }
 
@@ -51,7 +51,7 @@ export interface RowAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads the members that it is about; the schema is checked here
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields it is about; the schema is checked here
   readonly body: any
 }
 
@@ -76,11 +76,11 @@ function queryOf(row: Operation, more: Asking['query'] = {}): string {
   return search.size > 0 ? `?${search}` : ''
 }
 
-/** Asks rows over HTTP as anyone may, checking that each answer keeps what the contract says of all answers. */
+/** Sends requests over HTTP, and checks every response against the contract. */
 export function askerOf(world: World) {
   const nonces = new Map<number, Promise<string>>()
 
-  /** The nonce of this minute, as the server tells it. */
+  /** The nonce the server issues for this minute. */
   function nonceFor(credential: Credential): Promise<string> {
     const minute = Math.floor(world.clock.now().getTime() / 60_000)
     let nonce = nonces.get(minute)
@@ -104,10 +104,10 @@ export function askerOf(world: World) {
   ): Promise<string> {
     const { key, proof } = credential
     assert(proof, 'a bound credential')
-    const told = nonce === undefined && isGuardedWrite(row) ? await nonceFor(credential) : (nonce ?? undefined)
+    const sent = nonce === undefined && isGuardedWrite(row) ? await nonceFor(credential) : (nonce ?? undefined)
     const url = world.publicUrl + pathOf(row, asking.params)
     const method = asking.method ?? row.method
-    return makeProof(proof, { method, url, token: key, nonce: told, now: world.clock.now() })
+    return makeProof(proof, { method, url, token: key, nonce: sent, now: world.clock.now() })
   }
 
   async function headersFor(row: Operation, asking: Asking): Promise<Record<string, string | string[] | undefined>> {

@@ -54,17 +54,17 @@ export interface InstallationClient extends Client {
   readonly keyId: string
 }
 
-/** A mail as its reader sees it. */
+/** A mail as its recipient sees it. */
 export interface Mail {
   readonly kind: string
   readonly recipient: string
   readonly subject: string
   readonly text: string
-  /** The address that it leads to. */
+  /** The first link in the text. */
   readonly link: string
 }
 
-/** A server on a database of its own, with a clock that stands. */
+/** A server on a database of its own, with a clock that only the test moves. */
 export interface World {
   readonly app: App
   readonly database: Database
@@ -73,50 +73,50 @@ export interface World {
   readonly ids: IdSource
   readonly origin: string
   readonly publicUrl: string
-  /** The payment provider at home, where the world was asked to have one. */
+  /** The payment simulator, if the world was started with one. */
   readonly simulator: SimulatorServer | null
-  /** Opens the pages door, if it is not open yet, and says where. It calls itself by this address. */
+  /** Opens the pages door if it is not open yet. @returns its address, which is also `PAGES_URL` */
   openPages(): Promise<string>
-  /** Opens the operator door, if it is not open yet, and says where. It takes `OPERATOR_TOKEN`. */
+  /** Opens the operator door, which accepts `OPERATOR_TOKEN`, if it is not open yet. @returns its address */
   openOperator(): Promise<string>
-  /** Talks without a credential. */
+  /** A client without a credential. */
   readonly anonymous: Client
   installation(options?: InstallationOptions): Promise<string>
-  /** Talks as an installation. */
+  /** A client with the key of an installation. */
   client(options?: KeyOptions): Promise<InstallationClient>
-  /** Imports catalogue lines, and fails where one is refused. */
+  /** Imports catalog lines, and fails if one is refused. */
   import(lines: readonly object[], storeSlug?: string): Promise<void>
-  /** Does the work that is due, as a worker does: jobs, the jobs that they leave, and deliveries to webhooks. */
+  /** Runs all due work as a worker does: jobs, the jobs they enqueue, and webhook deliveries. */
   work(): Promise<void>
   /** The mails in the mailbox, newest first. */
   mails(): Promise<readonly Mail[]>
   /** Lifts the block on live keys. */
   activateProduction(): Promise<void>
-  /** Sees what other connections have committed, at once. */
+  /** Loads what other connections have committed, without waiting for the next poll. */
   refresh(): Promise<void>
   close(): Promise<void>
 }
 
 export interface WorldOptions {
-  /** Starts the payment simulator beside it, on the world's clock. */
+  /** Also starts the payment simulator, on the world's clock. */
   readonly simulator?: boolean
   readonly environment?: Readonly<Record<string, string>>
-  /** What its database is a copy of; the migrations alone where absent. */
+  /** The database to copy; by default one with the migrations alone. */
   readonly template?: string
-  /** Another node on the database of this world, with its clock. */
-  readonly beside?: World
-  /** Gets each line of the log, down to the level `debug`. Without it the log is kept for faults alone. */
+  /** Starts another node on the database and the clock of this world. */
+  readonly sharedWith?: World
+  /** Receives each log line, down to `debug`. Without it only errors are logged. */
   readonly onLogLine?: (line: string) => void
 }
 
 /** pino's number of `error`. */
 const ERROR_LEVEL = 50
 
-/** Starts a world for a test file. It ends with the file, and fails it if any answer was a fault of ours. */
+/** Starts a world for a test file. It closes with the file, and fails it if the server logged an error. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const { beside } = options
-  const clock = beside?.clock ?? testClock()
-  const randomness = testRandomness(beside && `${process.env.SEED ?? Date.now()} beside`)
+  const { sharedWith } = options
+  const clock = sharedWith?.clock ?? testClock()
+  const randomness = testRandomness(sharedWith && `${process.env.SEED ?? Date.now()} second node`)
   const ids = idSource(clock, randomness)
   process.stdout.write(`seed ${randomness.seed}\n`)
   const faults: string[] = []
@@ -138,14 +138,14 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     ...options.environment,
   })
   const onConnectionError = (error: Error) => void faults.push(String(error))
-  const { database, url: databaseUrl } = beside
-    ? { database: openDatabase({ url: beside.databaseUrl, onConnectionError }), url: beside.databaseUrl }
+  const { database, url: databaseUrl } = sharedWith
+    ? { database: openDatabase({ url: sharedWith.databaseUrl, onConnectionError }), url: sharedWith.databaseUrl }
     : await testDatabase(undefined, { onConnectionError, template: options.template })
   const app = await createApp({ config, database, clock, randomness, log })
   recordAnsweredCodes(app.publicDoor)
   await app.start()
   const origin = await app.publicDoor.listen({ host: '127.0.0.1', port: 0 })
-  const parts = { origin, publicUrl: PUBLIC_URL, clock }
+  const clientOptions = { origin, publicUrl: PUBLIC_URL, clock }
 
   let pagesOrigin: Promise<string> | null = null
   let operatorOrigin: Promise<string> | null = null
@@ -160,7 +160,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     origin,
     publicUrl: PUBLIC_URL,
     simulator: simulated?.simulator ?? null,
-    anonymous: client(parts),
+    anonymous: client(clientOptions),
 
     installation: ({ storeSlug, environment = 'test', origins = [], returnUrls = [] } = {}) =>
       database.transaction((tx) =>
@@ -181,7 +181,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
           { ids, now: clock.now(), randomness },
         ),
       )
-      return { ...client({ ...parts, key, ...(proof && { proof }) }), installationId: installation, keyId }
+      return { ...client({ ...clientOptions, key, ...(proof && { proof }) }), installationId: installation, keyId }
     },
 
     openPages() {
@@ -209,7 +209,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       const report = await importCatalog({ database, storeSlug, source, now: clock.now(), ids } as Parameters<
         typeof importCatalog
       >[0])
-      assert.deepEqual(report.refused, [], 'lines that were refused')
+      assert.deepEqual(report.refused, [], 'refused lines')
       await world.refresh()
     },
 
@@ -243,8 +243,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       for (const end of beforeClosing) await end()
       await app.stop()
       await simulated?.simulator.close()
-      if (beside) await database.close()
-      assert.deepEqual(faults, [], 'faults of the server, which no request may cause')
+      if (sharedWith) await database.close()
+      assert.deepEqual(faults, [], 'errors of the server, which no request may cause')
     },
   }
   atFileEnd(() => world.close())

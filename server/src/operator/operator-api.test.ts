@@ -17,35 +17,35 @@ const rows = Object.entries<OperatorOperation>(operatorOperations)
 const pathOf = ({ path }: OperatorOperation) => path.replace('/operator/v1', '').replaceAll(/\{\w+\}/g, 'x')
 
 let world: World
-let nobody: OperatorClient
+let anonymous: OperatorClient
 let commandLine: OperatorClient
 let setupToken: string
 before(async () => {
   world = await startWorld()
-  nobody = await operatorClient(world, {})
+  anonymous = await operatorClient(world, {})
   commandLine = await operatorClient(world)
   setupToken = (await world.app.setupToken()) ?? ''
 })
 
 const cookieOf = (headers: Headers) => (headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-const signIn = (credentials = FIRST) => nobody.send('POST', '/sessions', credentials)
+const signIn = (credentials = FIRST) => anonymous.send('POST', '/sessions', credentials)
 
 describe('the first operator', () => {
   test('is made once, by who has the printed link', async () => {
-    assert.deepEqual((await nobody.get('/setup')).body.data, { needed: true })
-    const guessed = await nobody.send('POST', '/setup', { ...FIRST, setupToken: 'x'.repeat(43) })
+    assert.deepEqual((await anonymous.get('/setup')).body.data, { needed: true })
+    const guessed = await anonymous.send('POST', '/setup', { ...FIRST, setupToken: 'x'.repeat(43) })
     assert.deepEqual([guessed.status, guessed.body.code], [403, 'setup_token_invalid'])
-    const weak = await nobody.send('POST', '/setup', { ...FIRST, password: 'password', setupToken })
+    const weak = await anonymous.send('POST', '/setup', { ...FIRST, password: 'password', setupToken })
     assert.deepEqual([weak.status, weak.body.code], [400, 'password_too_weak'])
 
-    const made = await Promise.all([1, 2, 3].map(() => nobody.send('POST', '/setup', { ...FIRST, setupToken })))
+    const made = await Promise.all([1, 2, 3].map(() => anonymous.send('POST', '/setup', { ...FIRST, setupToken })))
     assert.deepEqual(made.map(({ status }) => status).sort(), [200, 409, 409])
-    assert.deepEqual((await nobody.get('/setup')).body.data, { needed: false })
+    assert.deepEqual((await anonymous.get('/setup')).body.data, { needed: false })
     assert.equal(await world.app.setupToken(), null)
 
     const { headers } = made.find(({ status }) => status === 200)!
     assert.match(headers.get('set-cookie') ?? '', /^vitrine-operator=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/)
-    const { body } = await nobody.get('/session', { cookie: cookieOf(headers) })
+    const { body } = await anonymous.get('/session', { cookie: cookieOf(headers) })
     assert.equal(body.data.operator.email, FIRST.email)
   })
 })
@@ -55,9 +55,9 @@ describe('a session', () => {
     const { status, headers } = await signIn()
     assert.equal(status, 200)
     const cookie = cookieOf(headers)
-    assert.equal((await nobody.get('/session', { cookie })).status, 200)
-    assert.equal((await nobody.send('DELETE', '/session', undefined, { cookie })).status, 200)
-    assert.equal((await nobody.get('/session', { cookie })).status, 401)
+    assert.equal((await anonymous.get('/session', { cookie })).status, 200)
+    assert.equal((await anonymous.send('DELETE', '/session', undefined, { cookie })).status, 200)
+    assert.equal((await anonymous.get('/session', { cookie })).status, 401)
   })
 
   test('ends after two hours without use, and after twelve hours with it', async () => {
@@ -65,11 +65,11 @@ describe('a session', () => {
     const used = cookieOf((await signIn()).headers)
     for (let hours = 1; hours <= 11; hours += 1) {
       world.clock.advance(HOUR_MS)
-      assert.equal((await nobody.get('/session', { cookie: used })).status, 200, `${hours} h`)
+      assert.equal((await anonymous.get('/session', { cookie: used })).status, 200, `${hours} h`)
     }
-    assert.equal((await nobody.get('/session', { cookie: idle })).status, 401)
+    assert.equal((await anonymous.get('/session', { cookie: idle })).status, 401)
     world.clock.advance(HOUR_MS)
-    assert.equal((await nobody.get('/session', { cookie: used })).status, 401)
+    assert.equal((await anonymous.get('/session', { cookie: used })).status, 401)
   })
 
   test('is refused alike for a wrong password and an unknown address', async () => {
@@ -86,7 +86,7 @@ describe('the operator door', () => {
   test('answers nobody who has not signed in, whatever the operation', async () => {
     for (const [operationId, row] of rows.filter(([, each]) => each.auth.kind === 'operator')) {
       for (const headers of [{}, { authorization: `Bearer ${'x'.repeat(43)}` }, { cookie: 'vitrine-operator=x' }]) {
-        const answer = await nobody.send(row.method, pathOf(row), row.method === 'GET' ? undefined : {}, headers)
+        const answer = await anonymous.send(row.method, pathOf(row), row.method === 'GET' ? undefined : {}, headers)
         assert.deepEqual([answer.status, answer.body.code], [401, 'session_required'], operationId)
       }
     }
@@ -94,14 +94,14 @@ describe('the operator door', () => {
 
   test('refuses what a page of another site sends, also by a name that leads here', async () => {
     const cookie = cookieOf((await signIn()).headers)
-    const foreign = await nobody.send('DELETE', '/session', undefined, { cookie, origin: 'https://evil.example' })
+    const foreign = await anonymous.send('DELETE', '/session', undefined, { cookie, origin: 'https://evil.example' })
     assert.deepEqual([foreign.status, foreign.body.code], [403, 'origin_not_allowed'])
-    const own = await nobody.send('DELETE', '/session', undefined, { cookie, origin: nobody.origin })
+    const own = await anonymous.send('DELETE', '/session', undefined, { cookie, origin: anonymous.origin })
     assert.equal(own.status, 200)
   })
 
   test('says where a request is wrong', async () => {
-    const { status, body } = await nobody.send('POST', '/sessions', { email: 'no address', extra: 1 })
+    const { status, body } = await anonymous.send('POST', '/sessions', { email: 'no address', extra: 1 })
     assert.equal(status, 400)
     assert.equal(body.outcome, 'not_applied')
     assert.deepEqual(body.details.map(({ pointer }: { pointer: string }) => pointer).sort(), [

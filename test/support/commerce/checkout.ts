@@ -111,7 +111,7 @@ export async function stockOf(shop: Shop, code: string, environment = 'test') {
 }
 
 /** The kinds of an object's public events, in order. */
-export async function toldOf(shop: Shop, subjectId: string): Promise<readonly string[]> {
+export async function eventKindsOf(shop: Shop, subjectId: string): Promise<readonly string[]> {
   const rows = await shop.query(
     'select kind from events where subject_id = $1 and body is not null order by sequence',
     [subjectId],

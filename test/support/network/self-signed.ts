@@ -1,12 +1,12 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** A key and a certificate for 127.0.0.1 that nobody but who is told of it trusts, in PEM. */
+/** A key and a self-signed certificate for 127.0.0.1, in PEM. */
 export interface SelfSigned {
   readonly key: string
   readonly cert: string
 }
 
-/** One value of DER: its tag, its length and what it holds. @see ITU-T X.690 */
+/** One value of DER: its tag, its length and its content. @see ITU-T X.690 */
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts)
   const { length } = content
@@ -23,7 +23,7 @@ const COMMON_NAME = objectId('550403')
 const SUBJECT_ALT_NAME = objectId('551d11')
 const LOOPBACK = Buffer.from([127, 0, 0, 1])
 
-/** Makes one. It holds until 2049. @see RFC 5280 §4.1 */
+/** Creates one that is valid until 2049. @see RFC 5280 §4.1 */
 export function selfSigned(): SelfSigned {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from('127.0.0.1')))))

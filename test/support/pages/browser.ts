@@ -31,7 +31,7 @@ const ARGUMENTS = [
 
 let launched: Promise<Browser> | null = null
 
-/** A page in a browser of its own, closed after the file. One browser serves all pages of a test file. */
+/** A page in a context of its own, closed after the file. One browser serves all pages of a test file. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
   if (!launched) {
     launched = launch()
@@ -54,7 +54,7 @@ async function closeBrowser(): Promise<void> {
 
 async function launch(): Promise<Browser> {
   const { executablePath, environment } = await findBrowser()
-  // Chromium’s sandbox cannot be had by root.
+  // Chromium's sandbox is not available to root.
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   return chromium.launch({
     executablePath,
@@ -63,7 +63,7 @@ async function launch(): Promise<Browser> {
   })
 }
 
-/** CHROME_PATH, else the system's, else the one from npm. Without any a test fails, and says so in a line. */
+/** CHROME_PATH, else the system's browser, else the one from npm. Without any the test fails with one line. */
 async function findBrowser(): Promise<Found> {
   const { CHROME_PATH, PATH = '' } = process.env
   if (CHROME_PATH) return { executablePath: CHROME_PATH }
@@ -90,9 +90,9 @@ async function isExecutable(path: string): Promise<boolean> {
 }
 
 /**
- * Chromium as it comes from npm, packed. It is gunzipped once for each version, beside and then moved into place, since test
- * files start at the same time. The hints make it bring its libraries along; its own default arguments turn off the security
- * that our tests are about, so they are not used.
+ * The Chromium from npm. It is unpacked once for each version, into a temporary folder that is then moved into place, since
+ * test files start at the same time. The environment makes it unpack its libraries too. Its own default arguments turn off the
+ * security that the tests are about, so they are not used.
  */
 async function unpackFromNpm(): Promise<Found> {
   const manifest = new URL('../package.json', import.meta.resolve('@sparticuz/chromium'))
@@ -103,26 +103,26 @@ async function unpackFromNpm(): Promise<Found> {
     environment: { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'), FONTCONFIG_PATH: join(folder, 'fonts') },
   }
   if (await isExecutable(found.executablePath)) return found
-  const beside = await mkdtemp(`${folder}-`)
-  await withEnvironment({ TMPDIR: beside, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' }, async () => {
+  const unpacked = await mkdtemp(`${folder}-`)
+  await withEnvironment({ TMPDIR: unpacked, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' }, async () => {
     const { default: packed } = await import('@sparticuz/chromium')
     await packed.executablePath()
   })
-  // The fonts that it brings lie elsewhere than it thinks.
+  // Its fonts are not in the folder that its configuration names.
   const fonts = join(folder, 'fonts')
   await writeFile(
-    join(beside, 'fonts', 'fonts.conf'),
+    join(unpacked, 'fonts', 'fonts.conf'),
     `<?xml version="1.0"?><fontconfig><dir>${fonts}</dir><cachedir>${fonts}-cache</cachedir></fontconfig>\n`,
   )
-  await rename(beside, folder).catch(async (error: unknown) => {
+  await rename(unpacked, folder).catch(async (error: unknown) => {
     // Another test file was first.
     if (!(await stat(folder).catch(() => null))) throw error
-    await rm(beside, { recursive: true })
+    await rm(unpacked, { recursive: true })
   })
   return found
 }
 
-/** Sets variables for a while, with everything that is set meanwhile forgotten again. */
+/** Sets variables while the work runs, and restores the environment afterwards. */
 async function withEnvironment(variables: Readonly<Record<string, string>>, work: () => Promise<void>): Promise<void> {
   const held = { ...process.env }
   Object.assign(process.env, variables)
@@ -135,20 +135,20 @@ async function withEnvironment(variables: Readonly<Record<string, string>>, work
 }
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** What passed is not brought out of the browser: it was most of what a look took. */
-const LOOK = JSON.stringify({ runOnly: { type: 'tag', values: RULES }, resultTypes: ['violations'] })
-const VIOLATIONS = `axe.run(document, ${LOOK}).then(({ violations }) => violations)`
+/** Passed rules are not transferred from the browser: they took most of the time. */
+const AXE_OPTIONS = JSON.stringify({ runOnly: { type: 'tag', values: RULES }, resultTypes: ['violations'] })
+const VIOLATIONS = `axe.run(document, ${AXE_OPTIONS}).then(({ violations }) => violations)`
 
-/** Fails where axe finds anything against WCAG 2.2 AA or its own good practice, naming the rule and the place. */
+/** Fails if axe finds a violation of WCAG 2.2 AA or of its best practices, with the rule and the element. */
 export async function assertAccessible(page: Page): Promise<void> {
-  // The tool is put in by the debugger, which no policy of the page and no lack of script stops; once into each document.
+  // The debugger injects axe, which works under any content security policy and without script; once into each document.
   if (await page.evaluate<boolean>('!("axe" in window)')) await page.evaluate(axe.source)
   const violations = await page.evaluate<AxeResults['violations']>(VIOLATIONS)
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)
   assert.deepEqual(found, [], `axe at ${page.url()}`)
 }
 
-/** Fails where the page is wider than its window. */
+/** Fails if the page is wider than its window. */
 export async function assertFits(page: Page): Promise<void> {
   const root = 'document.documentElement'
   const [inner, outer] = await page.evaluate<[number, number]>(`[${root}.scrollWidth, ${root}.clientWidth]`)

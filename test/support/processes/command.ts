@@ -9,7 +9,7 @@ import { freePort } from './free-port.ts'
 
 const launcher = fileURLToPath(new URL('../../../cli/bin/vitrine.js', import.meta.url))
 
-/** How a command ended and what it said. */
+/** The exit code and the output of a command. */
 export interface Ran {
   readonly code: number | null
   readonly out: string
@@ -17,20 +17,20 @@ export interface Ran {
 }
 
 export interface RunOptions {
-  /** Settings, beside those that every program needs. */
+  /** Settings, in addition to those that every program needs. */
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
-  /** What is typed into it. */
+  /** Standard input. */
   readonly input?: string
 }
 
-/** Nothing of this machine's settings reaches the command but what programs need to run at all. */
+/** Of this machine's settings only those reach the command that programs need to run at all. */
 function environment(own: Readonly<Record<string, string>> = {}): Record<string, string> {
   const { PATH = '', HOME = '', TMPDIR } = process.env
   return { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }), ...own }
 }
 
-/** Collects what a process says, and how it ends. */
+/** Collects the output and the exit code of a process. */
 function follow(child: ChildProcess) {
   const said = { out: '', err: '' }
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -43,22 +43,22 @@ function follow(child: ChildProcess) {
   return { said, ended }
 }
 
-/** Runs the command line to its end, as a person does. */
+/** Runs a command and waits for its end. */
 export function command(args: readonly string[], { env, cwd, input }: RunOptions = {}): Promise<Ran> {
   const child = spawn(process.execPath, [launcher, ...args], { env: environment(env), ...(cwd && { cwd }) })
   if (input !== undefined) child.stdin.end(input)
   return follow(child).ended
 }
 
-/** A command that is still at work. */
+/** A command that is still running. */
 export interface Running {
   readonly child: ChildProcess
   readonly ended: Promise<Ran>
-  /** Waits until it has said something on standard output that fits, and gives all of it. */
+  /** Waits until standard output matches. @returns all of it so far */
   saying(what: RegExp): Promise<string>
 }
 
-/** Runs the command line and goes on while it works. It is killed with the test file at the latest. */
+/** Starts a command without waiting for its end. It is killed with the test file at the latest. */
 export function background(args: readonly string[], { env, cwd }: RunOptions = {}): Running {
   const child = spawn(process.execPath, [launcher, ...args], { env: environment(env), ...(cwd && { cwd }) })
   const { said, ended } = follow(child)
@@ -71,17 +71,19 @@ export function background(args: readonly string[], { env, cwd }: RunOptions = {
     ended,
     saying: (what) =>
       new Promise((resolve, reject) => {
-        const look = () => {
+        const check = () => {
           if (what.test(said.out)) resolve(said.out)
         }
-        child.stdout?.on('data', look)
-        look()
-        void ended.then(({ code, err }) => reject(new Error(`It ended with ${code} and never said ${what}: ${err}`)))
+        child.stdout?.on('data', check)
+        check()
+        void ended.then(({ code, err }) =>
+          reject(new Error(`It exited with ${code} and never printed ${what}: ${err}`)),
+        )
       }),
   }
 }
 
-/** Ports that nobody uses, one for each door, as settings. */
+/** Free ports, one for each door, as settings. */
 export async function freePorts(): Promise<Readonly<Record<'PUBLIC_PORT' | 'PAGES_PORT' | 'OPERATOR_PORT', string>>> {
   const ports = new Set<number>()
   while (ports.size < 3) ports.add(await freePort())
@@ -89,7 +91,7 @@ export async function freePorts(): Promise<Readonly<Record<'PUBLIC_PORT' | 'PAGE
   return { PUBLIC_PORT: open, PAGES_PORT: pages, OPERATOR_PORT: operator }
 }
 
-/** A folder that goes with the test file. */
+/** A folder that is removed with the test file. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-cli-'))
   atFileEnd(() => rm(folder, { recursive: true, force: true }))

@@ -1,42 +1,42 @@
 import assert from 'node:assert/strict'
 import { background, freePorts, type Running, temporaryFolder } from './command.ts'
 
-/** A server in a process of its own that may kill itself, and comes back under the same address. */
-export interface Mortal {
-  /** Where its public door is. */
+/** A server in its own process that kills itself at a point and is restarted at the same address. */
+export interface CrashingServer {
+  /** The address of its public door. */
   readonly origin: string
-  /** Whether it was killed and has not come back. */
+  /** Whether it was killed and not yet restarted. */
   isDead(): boolean
-  /** Waits until it is dead, and brings it back to a life in which nothing kills it. */
-  revive(): Promise<void>
+  /** Waits until it is dead, and restarts it without the crash point. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * Starts a server that kills itself at a point, with the settings that are given.
+ * Starts a server that kills itself at a point.
  *
- * @param beforeReturn what is done between its death and its return
+ * @param beforeRestart runs between the crash and the restart
  */
-export async function startMortal(
+export async function startCrashingServer(
   point: string,
   environment: Readonly<Record<string, string>>,
-  beforeReturn: () => Promise<void>,
-): Promise<Mortal> {
+  beforeRestart: () => Promise<void>,
+): Promise<CrashingServer> {
   const ports = await freePorts()
   const env = { ...environment, ...ports, DATA_DIR: await temporaryFolder(), LOG_LEVEL: 'error' }
   const begin = (more: Readonly<Record<string, string>>) =>
     background(['start', '--json', '--empty', '--roles', 'public,worker'], { env: { ...env, ...more } })
 
   let living: Running = begin({ CRASH_AT: point })
-  // What was left undone by others may kill it before it can say that it is there.
+  // Work that earlier tests left may crash it before it is ready.
   await living.saying(/"doors"/).catch(() => undefined)
   return {
     origin: `http://127.0.0.1:${ports.PUBLIC_PORT}`,
     isDead: () => living.child.exitCode !== null || living.child.signalCode !== null,
-    async revive() {
+    async restart() {
       const { code, err } = await living.ended
       assert.deepEqual([code, living.child.signalCode], [null, 'SIGKILL'], err)
-      await beforeReturn()
+      await beforeRestart()
       living = begin({})
       await living.saying(/"doors"/)
     },

@@ -1,4 +1,4 @@
-/** A process of its own that runs the embedded PostgreSQL in the folder it is given, until its input ends. */
+/** A process that runs the embedded PostgreSQL in the given folder until its standard input ends. */
 import { startEmbedded } from '../../../server/src/platform/postgres/index.ts'
 
 const [dataDir = ''] = process.argv.slice(2)

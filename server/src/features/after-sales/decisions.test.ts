@@ -12,7 +12,7 @@ import {
   setPolicy,
   settleRefunds,
 } from '../../../../test/support/commerce/after-sales.ts'
-import { checkoutClient, stockOf, toldOf } from '../../../../test/support/commerce/checkout.ts'
+import { checkoutClient, eventKindsOf, stockOf } from '../../../../test/support/commerce/checkout.ts'
 import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
@@ -119,7 +119,7 @@ describe('a return', () => {
       after.adjustments.map(({ kind, reference, amount }) => [kind, reference, amount]),
       [['return', id, order.totals.total]],
     )
-    assert.equal((await toldOf(shop, id)).length, 1 + 7)
+    assert.equal((await eventKindsOf(shop, id)).length, 1 + 7)
   })
 
   test('in parts refunds exactly what was charged, shipping with the last unit of a store', async () => {
@@ -190,7 +190,7 @@ describe('a return', () => {
     shop.clock.advance(1)
     await look()
     assert.equal(await statusOf(id), 'expired')
-    assert.equal((await toldOf(shop, id)).at(-1), 'after_sales.updated')
+    assert.equal((await eventKindsOf(shop, id)).at(-1), 'after_sales.updated')
     await requested(order, [['MUG', 1]])
   })
 

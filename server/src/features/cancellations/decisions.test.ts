@@ -11,7 +11,7 @@ import {
   setPolicy,
   settleRefunds,
 } from '../../../../test/support/commerce/after-sales.ts'
-import { checkoutClient, stockOf, toldOf } from '../../../../test/support/commerce/checkout.ts'
+import { checkoutClient, eventKindsOf, stockOf } from '../../../../test/support/commerce/checkout.ts'
 import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
@@ -68,7 +68,7 @@ describe('an operator deciding a cancellation', () => {
     const [settled] = await cancellationsOf(reader, order.id)
     assert.equal(settled?.status, 'completed')
     assert.equal((await readOrder(client, order.id)).paymentStatus, 'refunded')
-    assert.deepEqual(await toldOf(shop, id), ['order.cancellation.requested', 'order.cancellation.decided'])
+    assert.deepEqual(await eventKindsOf(shop, id), ['order.cancellation.requested', 'order.cancellation.decided'])
   })
 
   test('declines with a reason, and nothing else changes', async () => {
@@ -103,7 +103,7 @@ describe('an operator deciding a cancellation', () => {
     const outcomes = await Promise.allSettled([says(id, yes), says(id, yes), says(id, no)])
     assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
     assert((await refundsOf(shop, order.id)).length <= 1)
-    assert.equal((await toldOf(shop, id)).length, 2)
+    assert.equal((await eventKindsOf(shop, id)).length, 2)
   })
 
   test('cannot approve units that have shipped, and sees what is left', async () => {

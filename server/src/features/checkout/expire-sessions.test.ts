@@ -3,10 +3,10 @@ import { before, describe, test } from 'node:test'
 import {
   begunSession,
   checkoutClient,
+  eventKindsOf,
   pressPay,
   readSession,
   stockOf,
-  toldOf,
   waitsForTransfer,
 } from '../../../../test/support/commerce/checkout.ts'
 import { CARTS, type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
@@ -35,7 +35,7 @@ describe('the expiry worker', () => {
     assert.deepEqual(await stockOf(shop, 'MUG'), before)
     const cart = await client.get(`${CARTS}/${session.cartId}`)
     assert.equal(cart.body.data.status, 'active')
-    assert.deepEqual(await toldOf(shop, session.id), ['checkout.session.created', 'checkout.session.expired'])
+    assert.deepEqual(await eventKindsOf(shop, session.id), ['checkout.session.created', 'checkout.session.expired'])
     assert.equal(await expire(), 0)
   })
 

@@ -166,7 +166,7 @@ describe('a parcel', () => {
     const order = await paidBy(shop, client, { MUG: 1 })
     return { order, parcel: await shipping({ orderId: order.id, reference: 'P-1', carrier: 'DHL' }) }
   }
-  const toldOf = async (order: Order) => {
+  const eventKindsOf = async (order: Order) => {
     const [parcel] = (await now(order.id)).parcels
     return [parcel?.status, parcel?.carrier]
   }
@@ -174,10 +174,10 @@ describe('a parcel', () => {
   test('that failed is shown as failed, and can be sent again', async () => {
     const { order, parcel } = await parcelOf()
     await doing((tx, id, each) => markFailed(tx, id, 'It came back.', each), parcel.id)
-    assert.deepEqual(await toldOf(order), ['failed', 'DHL'])
+    assert.deepEqual(await eventKindsOf(order), ['failed', 'DHL'])
     const again = await doing((tx, id, each) => sendAgain(tx, id, { carrier: 'UPS' }, each), parcel.id)
     assert.deepEqual([again.status, again.note, again.shipment.carrier], ['dispatched', null, 'UPS'])
-    assert.deepEqual(await toldOf(order), ['dispatched', 'UPS'])
+    assert.deepEqual(await eventKindsOf(order), ['dispatched', 'UPS'])
     await doing(markDelivered, parcel.id)
     assert.deepEqual(await three(order), ['completed', 'paid', 'delivered'])
     await faults('state_conflict', doing(markDelivered, parcel.id))
@@ -186,21 +186,21 @@ describe('a parcel', () => {
   test('that is lost stays under way for the shopper until the result is known', async () => {
     const { order, parcel } = await parcelOf()
     await doing((tx, id, each) => markLost(tx, id, 'No scan for a week.', each), parcel.id)
-    assert.deepEqual(await toldOf(order), ['dispatched', 'DHL'])
+    assert.deepEqual(await eventKindsOf(order), ['dispatched', 'DHL'])
     const listed = await listIntents(database.reader, 'unknown', 10)
     assert.deepEqual(
       listed.map(({ intent, orderNumber, storeSlug }) => [intent.id, orderNumber, storeSlug]),
       [[parcel.id, order.number, 'ceramics']],
     )
     assert.equal((await doing(markDelivered, parcel.id)).status, 'reconciled')
-    assert.deepEqual(await toldOf(order), ['delivered', 'DHL'])
+    assert.deepEqual(await eventKindsOf(order), ['delivered', 'DHL'])
   })
 
   test('is corrected without being sent again', async () => {
     const { order, parcel } = await parcelOf()
     const change: Change = (tx, id, each) => correctParcel(tx, id, { carrier: 'UPS', trackingNumber: '1Z' }, each)
     assert.equal((await doing(change, parcel.id)).status, 'dispatched')
-    assert.deepEqual(await toldOf(order), ['dispatched', 'UPS'])
+    assert.deepEqual(await eventKindsOf(order), ['dispatched', 'UPS'])
     const codes = (await now(order.id)).timeline.map(({ code }) => code)
     assert.deepEqual(codes, ['confirmed', 'parcel_dispatched', 'completed', 'parcel_changed'])
   })

@@ -28,7 +28,7 @@ let world: World
 let other: World
 before(async () => {
   world = await startWorld()
-  other = await startWorld({ beside: world })
+  other = await startWorld({ sharedWith: world })
   await world.import([storeLine('ceramics')])
 })
 

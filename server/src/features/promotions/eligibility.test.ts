@@ -59,11 +59,11 @@ describe('a promotion with several reasons not to apply', () => {
   test('reports the first in the order of INAPPLICABLE_REASONS', () => {
     let promotion = hopeless
     let now = context
-    for (const [reason, ofPromotion, ofOccasion] of remedies) {
+    for (const [reason, ofPromotion, ofContext] of remedies) {
       const judgement = evaluatePromotion(promotion, now)
       assert.equal(judgement.eligible ? 'eligible' : judgement.reason, reason)
       promotion = { ...promotion, ...ofPromotion }
-      now = { ...now, ...ofOccasion }
+      now = { ...now, ...ofContext }
     }
     assert.deepEqual(evaluatePromotion(promotion, now), { eligible: true })
   })

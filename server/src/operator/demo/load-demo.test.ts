@@ -49,9 +49,9 @@ const everything = statement<{ what: string; bytes: string }>(
 )
 
 const load = () =>
-  loadDemo({ database, ids, randomness, now: clock.now(), pagesUrl: 'https://pages.example', onProgress: told })
+  loadDemo({ database, ids, randomness, now: clock.now(), pagesUrl: 'https://pages.example', onProgress })
 const steps: [done: number, total: number][] = []
-const told = (done: number, total: number) => void steps.push([done, total])
+const onProgress = (done: number, total: number) => void steps.push([done, total])
 
 describe('loadDemo', () => {
   test('loads every product with its rules, and tells how far it is', async () => {

@@ -201,8 +201,8 @@ describe('a DPoP proof', () => {
   })
 
   test('signed by another key than its own is refused', async () => {
-    const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
-    await refuses('invalid_dpop_proof', () => verify(request(proof({}, {}, { ...p256, privateKey: stranger }))))
+    const otherKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+    await refuses('invalid_dpop_proof', () => verify(request(proof({}, {}, { ...p256, privateKey: otherKey }))))
   })
 })
 

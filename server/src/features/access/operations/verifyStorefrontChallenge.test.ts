@@ -10,7 +10,7 @@ let vault: ReturnType<typeof wayInto>
 let maze: ReturnType<typeof wayInto>
 before(async () => {
   world = await startWorld()
-  other = await startWorld({ beside: world })
+  other = await startWorld({ sharedWith: world })
   vault = wayInto('vault', world)
   maze = wayInto('maze', world)
   await world.import(['vault', 'maze', 'open'].map((slug) => storeLine(slug)))

@@ -12,7 +12,7 @@ import {
   refundsOf,
   setPolicy,
 } from '../../../../../test/support/commerce/after-sales.ts'
-import { checkoutClient, toldOf } from '../../../../../test/support/commerce/checkout.ts'
+import { checkoutClient, eventKindsOf } from '../../../../../test/support/commerce/checkout.ts'
 import { assertRefused, type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
 
@@ -61,7 +61,7 @@ describe('requestStorefrontOrderAfterSales', () => {
     )
     assert.deepEqual(await readOrder(client, order.id), order)
     assert.deepEqual(await refundsOf(shop, order.id), [])
-    assert.deepEqual(await toldOf(shop, request.id), ['after_sales.requested'])
+    assert.deepEqual(await eventKindsOf(shop, request.id), ['after_sales.requested'])
   })
 
   test('200 accepts other lines of the order while a request is open', async () => {
@@ -85,7 +85,7 @@ describe('requestStorefrontOrderAfterSales', () => {
         { returnBy: new Date(shop.clock.now().getTime() + 7 * DAY_MS).toISOString() },
       ],
     )
-    assert.deepEqual(await toldOf(shop, back.id), ['after_sales.requested', 'after_sales.updated'])
+    assert.deepEqual(await eventKindsOf(shop, back.id), ['after_sales.requested', 'after_sales.updated'])
     const money = await requested(order.id, { kind: 'refund_only', lines: lineOfSku('BOWL') })
     assert.deepEqual([money.status, money.deadlines], ['approved', {}])
     assert.deepEqual(await refundsOf(shop, order.id), [], 'the operator asks for the money')

@@ -14,7 +14,7 @@ import {
   setPolicy,
   settleRefunds,
 } from '../../../../../test/support/commerce/after-sales.ts'
-import { checkoutClient, stockOf, toldOf } from '../../../../../test/support/commerce/checkout.ts'
+import { checkoutClient, eventKindsOf, stockOf } from '../../../../../test/support/commerce/checkout.ts'
 import { assertRefused, type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { beginProcessing, lockOrderById, saveOrder } from '../../orders/index.ts'
@@ -70,11 +70,11 @@ describe('cancelStorefrontOrder', () => {
       [refund?.subjectId, refund?.purpose, refund?.amount],
       [cancellation.id, 'cancellation', BigInt(order.totals.total.amount)],
     )
-    assert.deepEqual(await toldOf(shop, cancellation.id), [
+    assert.deepEqual(await eventKindsOf(shop, cancellation.id), [
       'order.cancellation.requested',
       'order.cancellation.decided',
     ])
-    assert((await toldOf(shop, order.id)).includes('order.canceled'))
+    assert((await eventKindsOf(shop, order.id)).includes('order.canceled'))
   })
 
   test('200 the answer of the provider settles the refund', async () => {
@@ -120,7 +120,7 @@ describe('cancelStorefrontOrder', () => {
     assert.deepEqual(await readOrder(client, order.id), order)
     assert.equal((await stockOf(shop, 'MUG')).onHand, stock.onHand - 1)
     assert.deepEqual(await refundsOf(shop, order.id), [])
-    assert.deepEqual(await toldOf(shop, cancellation.id), ['order.cancellation.requested'])
+    assert.deepEqual(await eventKindsOf(shop, cancellation.id), ['order.cancellation.requested'])
   })
 
   test('200 leaves an order on hold to an operator', async () => {

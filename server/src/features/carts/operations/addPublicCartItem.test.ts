@@ -215,7 +215,7 @@ describe('addPublicCartItem', () => {
 
   test('400 names the invalid field', async () => {
     const cart = await cartOf(shop, client)
-    const answer = await add(client, cart, 'MUG', 1, { colour: 'blue' })
+    const answer = await add(client, cart, 'MUG', 1, { color: 'blue' })
     assertRefused(answer, 400, 'unknown_field')
     assert.equal(answer.body.details[0].pointer, '/colour')
   })

@@ -14,7 +14,7 @@ let other: World
 let vault: ReturnType<typeof wayInto>
 before(async () => {
   world = await startWorld()
-  other = await startWorld({ beside: world })
+  other = await startWorld({ sharedWith: world })
   vault = wayInto('vault', world)
   await world.import([
     storeLine('open'),

@@ -4,6 +4,7 @@ import {
   begunSession,
   checkout,
   checkoutClient,
+  eventKindsOf,
   paid,
   pressPay,
   quoted,
@@ -11,7 +12,6 @@ import {
   readyCart,
   SESSIONS,
   stockOf,
-  toldOf,
   waitsForTransfer,
 } from '../../../../../test/support/commerce/checkout.ts'
 import { assertRefused, CARTS, type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
@@ -41,7 +41,7 @@ describe('cancelHostedCheckoutSession', () => {
     assert.deepEqual(await stockOf(shop, 'BOWL'), before)
     const cart = await client.get(`${CARTS}/${session.cartId}`)
     assert.deepEqual([cart.body.data.status, cart.body.data.version], ['active', 4])
-    assert.deepEqual(await toldOf(shop, session.id), ['checkout.session.created', 'checkout.session.canceled'])
+    assert.deepEqual(await eventKindsOf(shop, session.id), ['checkout.session.created', 'checkout.session.canceled'])
     assert.deepEqual(await readSession(client, session.id), answer.body.data)
   })
 
@@ -150,7 +150,7 @@ describe('revoking the cart of a session', () => {
     const session = await begunSession(shop, client)
     shop.clock.advance(3_600_000)
     assert.equal((await revoke(session.cartId)).status, 200)
-    assert.deepEqual(await toldOf(shop, session.id), ['checkout.session.created', 'checkout.session.expired'])
+    assert.deepEqual(await eventKindsOf(shop, session.id), ['checkout.session.created', 'checkout.session.expired'])
   })
 
   test('409 payment_outcome_unknown while the payment is processing', async () => {

@@ -5,11 +5,11 @@ import {
   begunSession,
   checkout,
   checkoutClient,
+  eventKindsOf,
   quoted,
   readSession,
   readyCart,
   stockOf,
-  toldOf,
 } from '../../../../../test/support/commerce/checkout.ts'
 import { checkoutRefusals } from '../../../../../test/support/commerce/checkout-refusals.ts'
 import { assertRefused, CARTS, cartOf, startShop } from '../../../../../test/support/commerce/shop.ts'
@@ -41,7 +41,7 @@ describe('checkoutPublicCart', () => {
       [locked.body.data.status, locked.body.data.version, locked.body.data.checkoutSessionId],
       ['locked', 3, session.id],
     )
-    assert.deepEqual(await toldOf(shop, session.id), ['checkout.session.created'])
+    assert.deepEqual(await eventKindsOf(shop, session.id), ['checkout.session.created'])
   })
 
   test('200 charges the quote, whatever has changed since', async () => {
@@ -97,7 +97,7 @@ describe('checkoutPublicCart', () => {
     assert.equal(answer.status, 200, answer.text)
     assert.notEqual(answer.body.data.id, first.id)
     assert.deepEqual(await stockOf(shop, 'MUG'), mugs)
-    assert.deepEqual(await toldOf(shop, first.id), ['checkout.session.created', 'checkout.session.expired'])
+    assert.deepEqual(await eventKindsOf(shop, first.id), ['checkout.session.created', 'checkout.session.expired'])
     assert.equal((await readSession(client, first.id)).status, 'expired')
   })
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
   checkoutClient,
+  eventKindsOf,
   quoted,
   readyCart,
   SESSIONS,
   stockOf,
   terms,
-  toldOf,
 } from '../../../../../test/support/commerce/checkout.ts'
 import { checkoutRefusals } from '../../../../../test/support/commerce/checkout-refusals.ts'
 import { assertRefused, CARTS, startShop } from '../../../../../test/support/commerce/shop.ts'
@@ -55,7 +55,7 @@ describe('createHostedCheckoutSession', () => {
     const { body } = await client.get(`${CARTS}/${session.cartId}`)
     assert.deepEqual([body.data.status, body.data.checkoutSessionId], ['locked', session.id])
     assert.deepEqual([session.metadata, body.data.metadata], [{ till: '4' }, {}])
-    assert.deepEqual(await toldOf(shop, session.id), ['checkout.session.created'])
+    assert.deepEqual(await eventKindsOf(shop, session.id), ['checkout.session.created'])
   })
 
   test('200 returns the session checkoutPublicCart started: a cart has one', async () => {

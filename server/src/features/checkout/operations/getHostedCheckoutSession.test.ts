@@ -3,11 +3,11 @@ import { before, describe, test } from 'node:test'
 import {
   begunSession,
   checkoutClient,
+  eventKindsOf,
   paid,
   readSession,
   SESSIONS,
   stockOf,
-  toldOf,
   waitsForTransfer,
 } from '../../../../../test/support/commerce/checkout.ts'
 import { assertRefused, CARTS, type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
@@ -36,7 +36,7 @@ describe('getHostedCheckoutSession', () => {
     )
     assert.match(after.orderId ?? '', /^ord_/)
     assert.deepEqual(await stockOf(shop, 'BOWL'), { onHand: 38, held: 0 })
-    assert.deepEqual(await toldOf(shop, session.id), ['checkout.session.created', 'checkout.session.completed'])
+    assert.deepEqual(await eventKindsOf(shop, session.id), ['checkout.session.created', 'checkout.session.completed'])
     const cart = await client.get(`${CARTS}/${session.cartId}`)
     assert.deepEqual([cart.body.data.status, cart.body.data.orderId], ['converted', after.orderId])
   })

@@ -205,7 +205,7 @@ describe('an imported order', () => {
       /^\/status/,
     ],
     ['sent after it was canceled', { status: 'completed', canceled: [{ line: 1, quantity: 3 }] }, {}, /^\/status/],
-    ['an unknown member', { colour: 'blue' }, {}, /colour/],
+    ['an unknown member', { color: 'blue' }, {}, /color/],
   ]
   for (const [what, more, item, reason] of wrong) {
     test(`is refused with ${what}`, async () => {

@@ -33,7 +33,7 @@ const commandContext = () => ({ now: shop.clock.now(), actor: 'operator' }) as c
 const nameless = { carrier: null, trackingNumber: null, trackingUrl: null }
 const everything = (order: Order) => order.lines.map((line) => ({ lineId: line.id, quantity: line.units.ordered }))
 
-async function toldOf(orderId: string) {
+async function eventKindsOf(orderId: string) {
   const rows = await shop.query('select kind, body from events where subject_id = $1 order by sequence', [orderId])
   return rows.map(({ kind, body }) => ({ kind, data: JSON.parse(String(body)).data }))
 }
@@ -99,7 +99,7 @@ describe('the events', () => {
     const { id, number, totals } = await orderedBy(shop, client, { MUG: 2 })
     await changeOrder(shop, id, (order) => beginProcessing(order, commandContext()))
     await changeOrder(shop, id, (order) => recordCanceled(order, everything(order), commandContext()))
-    const events = await toldOf(id)
+    const events = await eventKindsOf(id)
     assert.deepEqual(
       events.map(({ kind }) => kind),
       ['order.created', 'order.updated', 'order.updated', 'order.canceled'],
@@ -121,14 +121,14 @@ describe('the events', () => {
     await changeOrder(shop, id, (order) =>
       recordParcel(order, { id: parcelId, ...parcel, lines: everything(order) }, commandContext()),
     )
-    const kinds = (await toldOf(id)).map(({ kind }) => kind)
+    const kinds = (await eventKindsOf(id)).map(({ kind }) => kind)
     assert.deepEqual(kinds, ['order.created', 'order.updated', 'order.fulfilled'])
   })
 
   test('report nothing without a change', async () => {
     const { id } = await orderedBy(shop, client, { MUG: 1 })
     await changeOrder(shop, id, (order) => order)
-    assert.equal((await toldOf(id)).length, 1)
+    assert.equal((await eventKindsOf(id)).length, 1)
   })
 })
 

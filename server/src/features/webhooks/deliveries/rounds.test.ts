@@ -122,12 +122,12 @@ describe('an event', () => {
     const deaf = await opened(client, { url: `${receiver.url}/deaf`, events: ['order.created'] })
     const paused = await opened(client, { url: `${receiver.url}/paused` })
     await change(client, paused.id, { status: 'paused' })
-    const stranger = await listening()
+    const foreign = await listening()
     const live = await listening(receiver, ['*'], 'test')
 
     await revoked(installationId)
     await deliver()
-    const counts = [endpoint, named, deaf, paused, stranger.endpoint, live.endpoint].map(async ({ id }) => {
+    const counts = [endpoint, named, deaf, paused, foreign.endpoint, live.endpoint].map(async ({ id }) => {
       return (await deliveriesOf(id)).length
     })
     assert.deepEqual(await Promise.all(counts), [1, 1, 0, 0, 0, 0])

@@ -61,8 +61,8 @@ describe('getInstallationWebhookSignatureFixture', () => {
   })
 
   test('404 not_found: unknown, or of another installation', async () => {
-    const stranger = await world.client()
-    for (const asking of [client, stranger]) {
+    const other = await world.client()
+    for (const asking of [client, other]) {
       const id = asking === client ? 'whe_01k5b7m2q8e9rtv3w4x5y6z7a8' : endpoint.id
       assertRefused(await asking.get(`${WEBHOOKS.endpoints}/${id}/signature-fixture`), 404, 'not_found')
     }

@@ -71,9 +71,9 @@ describe('listInstallationWebhookDeliveries', () => {
   test("200 shows no other installation's deliveries, even by endpoint id", async () => {
     const { endpointId, log } = await listener()
     await log()
-    const stranger = await listener()
-    assert.deepEqual(await stranger.list(), [])
-    assert.deepEqual(await stranger.list(`?endpointId=${endpointId}`), [])
+    const other = await listener()
+    assert.deepEqual(await other.list(), [])
+    assert.deepEqual(await other.list(`?endpointId=${endpointId}`), [])
   })
 
   test('200 pages through several endpoints, each delivery once, while new ones arrive', async () => {
@@ -125,7 +125,7 @@ describe('listInstallationWebhookDeliveries', () => {
       assert.equal(answer.status, 400, answer.text)
     }
     assertRefused(await client.get(`${next}&status=dead`), 400, 'invalid_cursor')
-    const stranger = await listener()
-    assertRefused(await stranger.client.get(next), 400, 'invalid_cursor')
+    const other = await listener()
+    assertRefused(await other.client.get(next), 400, 'invalid_cursor')
   })
 })

@@ -74,9 +74,9 @@ describe('replayInstallationWebhookDelivery', () => {
   })
 
   test("404 not_found: another installation's delivery", async () => {
-    const stranger = await world.client()
-    const { id: theirs } = await opened(stranger)
-    const { id } = await logged(world, { installationId: stranger.installationId, endpointId: theirs })
+    const other = await world.client()
+    const { id: theirs } = await opened(other)
+    const { id } = await logged(world, { installationId: other.installationId, endpointId: theirs })
     for (const each of [id, 'whd_01k5b7m2q8e9rtv3w4x5y6z7a8']) assertRefused(await replay(each), 404, 'not_found')
   })
 

@@ -140,8 +140,8 @@ describe('updateInstallationWebhook', () => {
 
   test('404 not_found: an endpoint of another installation or environment', async () => {
     const { id } = await opened(client)
-    const stranger = await world.client()
-    assertRefused(await change(stranger, id, { status: 'paused', events: ['nonsense.kind'] }), 404, 'not_found')
+    const other = await world.client()
+    assertRefused(await change(other, id, { status: 'paused', events: ['nonsense.kind'] }), 404, 'not_found')
     assertRefused(await change(client, 'whe_01k5b7m2q8e9rtv3w4x5y6z7a8', { status: 'paused' }), 404, 'not_found')
     const kept = (await client.get(WEBHOOKS.endpoints)).body.data.result.endpoints
     assert.equal(kept.find((each: { id: string }) => each.id === id).version, 1)

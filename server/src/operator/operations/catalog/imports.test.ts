@@ -58,11 +58,14 @@ describe('an import', () => {
     const table = await upload('store=loom&format=csv', 'id,name,price.EUR\nb-1,Bowl,1200\nb-2,Mug,900\n')
     assert.deepEqual(counts(table.body.data), [2, 2, 0, 0, 0])
     const entries = (await operator.get(`/audit-log?subject=${first.body.data.id}`)).body.data.items
-    const told = entries.map((entry: { operation: string; after: object }) => ({ ...entry.after, by: entry.operation }))
+    const recorded = entries.map((entry: { operation: string; after: object }) => ({
+      ...entry.after,
+      by: entry.operation,
+    }))
     const figures = { created: 3, updated: 0, unchanged: 0, refused: 0 }
     const file = { store: 'loom', fileName: 'a.jsonl', by: 'importCatalog' }
     assert.deepEqual(
-      told.toSorted((one: { status: string }) => (one.status === 'running' ? -1 : 1)),
+      recorded.toSorted((one: { status: string }) => (one.status === 'running' ? -1 : 1)),
       [
         { ...file, status: 'running' },
         { ...file, status: 'completed', ...figures },

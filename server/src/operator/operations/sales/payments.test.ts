@@ -23,7 +23,7 @@ async function charged(provider: 'manual' | 'simulator'): Promise<string> {
   return chargeId!
 }
 
-/** The same, of which nobody knows the outcome. */
+/** The same, with an unknown outcome. */
 async function lostSightOf(): Promise<string> {
   shop.simulator!.behave({ dead: true })
   const id = await charged('simulator')

@@ -7,17 +7,17 @@ const PASSWORD = 'a long enough pass phrase'
 
 let world: World
 let commandLine: OperatorClient
-let nobody: OperatorClient
+let anonymous: OperatorClient
 before(async () => {
   world = await startWorld()
   commandLine = await operatorClient(world)
-  nobody = await operatorClient(world, {})
+  anonymous = await operatorClient(world, {})
 })
 
 const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
 const add = (email: string) => commandLine.change('POST', '/operators', { email, password: PASSWORD })
 async function signedIn(email: string, password = PASSWORD) {
-  const { status, headers } = await nobody.send('POST', '/sessions', { email, password })
+  const { status, headers } = await anonymous.send('POST', '/sessions', { email, password })
   assert.equal(status, 200)
   return { cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '' }
 }
@@ -40,14 +40,14 @@ describe('operators', () => {
   test('are disabled at once and everywhere, and let in again', async () => {
     const { id } = await add('cleo@shop.example')
     const session = await signedIn('cleo@shop.example')
-    assert.equal((await nobody.get('/session', session)).status, 200)
+    assert.equal((await anonymous.get('/session', session)).status, 200)
     const disabled = await commandLine.change('PATCH', `/operators/${id}`, { status: 'disabled' })
     assert.equal(disabled.status, 'disabled')
-    assert.equal((await nobody.get('/session', session)).status, 401)
-    const again = await nobody.send('POST', '/sessions', { email: 'cleo@shop.example', password: PASSWORD })
+    assert.equal((await anonymous.get('/session', session)).status, 401)
+    const again = await anonymous.send('POST', '/sessions', { email: 'cleo@shop.example', password: PASSWORD })
     assert.deepEqual(codeOf(again), [401, 'sign_in_failed'])
     await commandLine.change('PATCH', `/operators/${id}`, { status: 'active' })
-    assert.equal((await nobody.get('/session', session)).status, 401, 'the old session stays ended')
+    assert.equal((await anonymous.get('/session', session)).status, 401, 'the old session stays ended')
     await signedIn('cleo@shop.example')
     const absent = 'opr_01k5b7m2q8e9rtv3w4x5y6z7a8'
     const refused = await commandLine.send('PATCH', `/operators/${absent}`, { status: 'disabled' })
@@ -58,7 +58,7 @@ describe('operators', () => {
     const [dora, emil] = [await add('dora@shop.example'), await add('emil@shop.example')]
     const [byDora, byEmil] = [await signedIn('dora@shop.example'), await signedIn('emil@shop.example')]
     const disable = (id: string, session: { cookie: string }) =>
-      nobody.send('PATCH', `/operators/${id}`, { status: 'disabled' }, session)
+      anonymous.send('PATCH', `/operators/${id}`, { status: 'disabled' }, session)
     assert.deepEqual(codeOf(await disable(dora.id, byDora)), [409, 'state_conflict'])
     const { items } = (await commandLine.get('/operators')).body.data
     for (const { id } of items) {
@@ -79,14 +79,14 @@ describe('operators', () => {
     const [here, elsewhere] = [await signedIn('fred@shop.example'), await signedIn('fred@shop.example')]
     const newPassword = 'another long pass phrase'
     const change = (body: object, session: { cookie: string } | undefined) =>
-      nobody.send('POST', '/session/password', body, session)
+      anonymous.send('POST', '/session/password', body, session)
     const wrong = await change({ currentPassword: 'not the one that it is', newPassword }, here)
     assert.deepEqual([wrong.status, wrong.body.details[0].pointer], [400, '/currentPassword'])
     const weak = await change({ currentPassword: PASSWORD, newPassword: 'password' }, here)
     assert.deepEqual([...codeOf(weak), weak.body.details[0].pointer], [400, 'password_too_weak', '/newPassword'])
     assert.equal((await change({ currentPassword: PASSWORD, newPassword }, here)).status, 200)
-    assert.equal((await nobody.get('/session', here)).status, 200)
-    assert.equal((await nobody.get('/session', elsewhere)).status, 401)
+    assert.equal((await anonymous.get('/session', here)).status, 200)
+    assert.equal((await anonymous.get('/session', elsewhere)).status, 401)
     await signedIn('fred@shop.example', newPassword)
     const log = JSON.stringify((await commandLine.get('/audit-log')).body)
     assert.ok(!log.includes(newPassword), 'no password stands in the audit log')

@@ -22,27 +22,27 @@ import { atFileEnd } from '../file-end.ts'
 import { OPERATOR_TOKEN } from '../operator-token.ts'
 import { freePorts } from './command.ts'
 
-/** A process as the command line starts it, in this one: real doors, the real clock. */
-export interface ServingHouse {
+/** The server as the command line starts it, within this process: real doors, the real clock. */
+export interface Service {
   readonly running: RunningVitrine
   readonly config: Config
   readonly database: Database
   /** The public door. */
   readonly url: string
-  /** An app of its own, with the SDK and a bound key of all scopes. */
+  /** An SDK client of a new installation, with a bound key of all scopes. */
   app(options?: { readonly storeSlug?: string }): Promise<VitrineClient>
   /** Drains and closes, once. */
   stop(): Promise<void>
 }
 
-export interface HouseOptions {
+export interface ServiceOptions {
   readonly databaseUrl: string
   readonly roles?: readonly Role[]
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** Opens the doors on a database. They close with the test file at the latest. */
-export async function startHouse({ databaseUrl, roles, environment }: HouseOptions): Promise<ServingHouse> {
+/** Starts the server on a database. It stops with the test file at the latest. */
+export async function startService({ databaseUrl, roles, environment }: ServiceOptions): Promise<Service> {
   const config = readConfig({
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',
@@ -61,7 +61,7 @@ export async function startHouse({ databaseUrl, roles, environment }: HouseOptio
     operatorToken: OPERATOR_TOKEN,
   })
   let stopped: Promise<void> | null = null
-  const house: ServingHouse = {
+  const service: Service = {
     running,
     config,
     database,
@@ -75,11 +75,11 @@ export async function startHouse({ databaseUrl, roles, environment }: HouseOptio
       return stopped
     },
   }
-  atFileEnd(() => house.stop())
-  return house
+  atFileEnd(() => service.stop())
+  return service
 }
 
-/** A key of a new installation, and the private key that it is bound to. */
+/** A key of a new installation, and the private key it is bound to. */
 export async function boundKey(database: Database, storeSlug?: string) {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const jkt = await thumbprintOf(pair.publicKey.export({ format: 'jwk' }))
