@@ -1,5 +1,5 @@
 /**
- * Who may import whom, each rule with its reason. `npm run check` holds it, and `test/architecture/imports.test.ts`
+ * Who may import whom, each rule with its reason. `npm run check` enforces it, and `test/architecture/imports.test.ts`
  * plants a violation for each rule. Read by `scripts/import-graph.js`: the tool's own command line cannot parse our
  * sources, because it needs the TypeScript 5 parser, which is installed for it alone.
  */
@@ -39,7 +39,7 @@ const DECISIONS = [
   'carts/(cart|shipping-choice|address/address|address/address-lines|address/formats)',
   'checkout/session',
   'payments/(intents/(intent|moves)|providers/simulator/faults)',
-  'fulfillment/(fulfillment|fulfillment-error|shipment)',
+  'fulfillment/(fulfillment|shipment)',
   'orders/order/(actions|change|draft|goods|machine|money|order|refund-amounts|status)',
   'orders/(eligibility/(eligibility|guards|preview)|mail/(notifications|texts)|policy/policy)',
   'cancellations/(cancellation|eligibility|request)',
@@ -58,13 +58,13 @@ const DEMO = ['^server/demo/', `${SERVER}operator/demo/`, `${SERVER}demo\\.ts$`]
 /** Production files below a path. */
 const code = (path) => ({ path, pathNot: TEST })
 
-/** A rule: nobody in `from` imports what is in `to`. */
+/** A rule: no file in `from` imports a file in `to`. */
 const never = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to })
 
 const ranks = FEATURES.slice(0, -1).map((feature, index) =>
   never(
     `${feature}-uses-lower-ranks`,
-    `${feature} ranks ${index + 1} of ${FEATURES.length}: a feature stands on those before it alone, so that any of them ` +
+    `${feature} ranks ${index + 1} of ${FEATURES.length}: a feature depends only on those before it, so that it ` +
       'can be understood, tested and changed without those above it.',
     code(`${SERVER}features/${feature}/`),
     { path: `${SERVER}features/(${FEATURES.slice(index + 1).join('|')})/` },
@@ -75,19 +75,19 @@ module.exports = {
   forbidden: [
     never(
       'contract-imports-nothing-of-ours',
-      'The contract is the one thing that everybody shares: what it imported, every client would carry.',
+      'Every client includes the contract, and would include everything that the contract imports.',
       code('^contract/'),
       { path: WORKSPACES, pathNot: '^contract/' },
     ),
     never(
       'kernel-imports-contract-only',
-      'The kernel is what all layers stand on, so it can stand on none of them.',
+      'All layers depend on the kernel, so it can depend on none of them.',
       code(`${SERVER}kernel/`),
       { path: WORKSPACES, pathNot: ['^contract/', `${SERVER}kernel/`] },
     ),
     never(
       'kernel-is-pure',
-      'Money, ids, time and refusals answer from their arguments alone; packages and input or output would change that.',
+      'Money, ids, time and refusals depend on their arguments only; packages and I/O would change that.',
       code(`${SERVER}kernel/`),
       {
         dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-no-pkg', 'core'],
@@ -97,35 +97,35 @@ module.exports = {
     ),
     never(
       'platform-knows-no-feature',
-      'The platform serves every feature, so a feature can be added or taken away without touching it.',
+      'The platform serves every feature, so a feature can be added or removed without changing it.',
       code(`${SERVER}platform/`),
       { path: WORKSPACES, pathNot: ['^contract/', `${SERVER}(kernel|platform)/`] },
     ),
     never(
       'features-know-no-door',
-      'Features are reached through doors (operator, pages, worker, app) and never reach back: a rule of commerce must ' +
-        'not depend on who asks.',
+      'Doors (operator, pages, worker, app) call features, never the other way around: a rule of commerce must not ' +
+        'depend on the caller.',
       code(`${SERVER}features/`),
       { path: WORKSPACES, pathNot: ['^contract/', `${SERVER}(kernel|platform|features)/`] },
     ),
     ...ranks,
     never(
       'features-are-entered-by-their-index',
-      'What index.ts does not offer is free to change. A second way in would make every file a promise.',
+      'What index.ts does not export is free to change. Other imports would make every file public.',
       { path: `${SERVER}features/([^/]+)/`, pathNot: TEST },
       { path: `${SERVER}features/[^/]+/`, pathNot: [`${SERVER}features/$1/`, `${SERVER}features/[^/]+/index\\.ts$`] },
     ),
     never(
       'doors-enter-features-by-their-index',
-      'The same promise towards everybody else in the server: a feature is its index.ts.',
+      'The same rule for the rest of the server: a feature is its index.ts.',
       { path: SERVER, pathNot: [TEST, `${SERVER}features/`] },
       { path: `${SERVER}features/[^/]+/`, pathNot: `${SERVER}features/[^/]+/index\\.ts$` },
     ),
     never(
       'decisions-are-pure',
-      'A decision is a function of state, command, time and price, so it is tested in milliseconds and means the same in ' +
+      'A decision is a function of state, command, time and price, so it is tested in milliseconds and works the same in ' +
         'a request, a job and a replay. Types may come from anywhere; code from the kernel, the contract, other decisions ' +
-        'and the doors of the features below.',
+        'and the index.ts of the features below.',
       { path: `${SERVER}features/(${DECISIONS.join('|')})\\.ts$` },
       {
         path: '.',
@@ -141,7 +141,7 @@ module.exports = {
     ...['operator', 'pages', 'worker'].map((door) =>
       never(
         `${door}-stands-alone`,
-        'Operator side, pages and worker are siblings: each can run in a process without the others.',
+        'The operator door, the pages and the worker are siblings: each can run in a process without the others.',
         code(`${SERVER}${door}/`),
         { path: `${SERVER}(operator|pages|worker)/`, pathNot: `${SERVER}${door}/` },
       ),
@@ -155,7 +155,7 @@ module.exports = {
     ),
     never(
       'composition-is-for-app',
-      'One file per door puts it together from all features: a part of the composition root, for app.ts alone.',
+      'One file per door assembles it from all features. They are part of the composition root, for app.ts only.',
       { path: WORKSPACES, pathNot: [TEST, `${SERVER}app\\.ts$`, `${SERVER}composition/`] },
       { path: `${SERVER}composition/` },
     ),
@@ -167,20 +167,20 @@ module.exports = {
     ),
     never(
       'nobody-imports-process',
-      'process.ts is the outermost layer: what it starts cannot stand on it. The package’s door alone hands it on.',
+      'process.ts is the outermost layer: what it starts cannot depend on it. Only index.ts exports it.',
       { path: WORKSPACES, pathNot: [TEST, `${SERVER}index\\.ts$`] },
       { path: `${SERVER}process\\.ts$` },
     ),
     never(
       'sdk-imports-contract-only',
-      'The SDK runs in other people’s programs, browsers included: the contract is all they share with us.',
+      'The SDK runs in third-party programs, browsers included: the contract is all they share with us.',
       code('^sdk/'),
       { path: WORKSPACES, pathNot: ['^contract/', '^sdk/'] },
     ),
     never(
       'cli-uses-doors',
-      'The command line does what an operator may do, by the doors an operator has: the contract, the SDK and the ' +
-        'server’s index.ts; its config.ts, for what needs a setting and no server; and its demo.ts.',
+      'The command line may use what an operator has: the contract, the SDK and the server’s index.ts; its config.ts, ' +
+        'for commands that need a setting and no server; and its demo.ts.',
       code('^cli/'),
       {
         path: WORKSPACES,
@@ -196,26 +196,26 @@ module.exports = {
     ),
     never(
       'demo-is-imported-late',
-      'Hundreds of products and pictures that a marketplace of one’s own never needs: whoever wants a demo imports it ' +
-        'then, by import(), so that no other start reads it.',
+      'A real marketplace never needs the hundreds of products and pictures of the demo: it is loaded with import(), so ' +
+        'that no other start reads it.',
       { path: PRODUCTION.path, pathNot: [TEST, ...DEMO] },
       { path: DEMO, dynamic: false, dependencyTypesNot: ['type-only'] },
     ),
     never(
       'server-stands-on-contract-alone',
-      'SDK and command line stand on the server’s contract; if the server used them, neither could be replaced.',
+      'The SDK and the command line depend on the server’s contract; if the server used them, neither could be replaced.',
       code('^server/'),
       { path: '^(sdk|cli)/' },
     ),
     never(
       'production-imports-no-test-support',
-      'What runs at a shop must not depend on what is there to test or measure it.',
+      'Production code must not depend on code that tests or measures it.',
       PRODUCTION,
       { path: ['^(test|bench|scripts)/', TEST, '/testing/'] },
     ),
     never(
       'production-uses-declared-dependencies',
-      'A package that only development installs, or that a neighbour happens to bring, is missing at a shop.',
+      'A development dependency or an undeclared transitive package is missing in production.',
       PRODUCTION,
       { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     ),
@@ -227,21 +227,21 @@ module.exports = {
     ),
     never(
       'imports-lead-somewhere',
-      'An import that cannot be found is a typing mistake, or a package that is not declared.',
+      'An import that cannot be resolved is a typo or an undeclared package.',
       { path: WORKSPACES },
       { couldNotResolve: true },
     ),
     never(
       'no-cycles',
-      'Two files that need each other are one file, and can be neither loaded nor understood alone. Types may meet: they ' +
-        'are gone when the program runs.',
+      'Two files that import each other can be neither loaded nor understood alone. Type imports are exempt: they do not ' +
+        'exist at run time.',
       { path: WORKSPACES },
       { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     ),
     never(
       'console-has-no-cycles',
-      'Pages use the parts of the console and never the table of routes that loads them, not even its types: one such ' +
-        'import ties every page to every other.',
+      'Pages must not import the route table that loads them, not even its types: one such import connects every page ' +
+        'to every other.',
       { path: '^console/' },
       { circular: true },
     ),

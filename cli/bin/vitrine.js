@@ -12,10 +12,10 @@ import { fileURLToPath } from 'node:url'
 const MINIMUM = [22, 18]
 /**
  * On a machine with much memory V8 takes 128 MiB for young objects alone, and a busy server's 280 MiB become 390. Read once,
- * when a process begins, so it cannot be said later.
+ * when a process starts, so it cannot be set later.
  */
 const FLAGS = ['--max-semi-space-size=16']
-/** And glibc an arena for each thread, which nobody ever gives back: 40 MiB. Read when a process begins, too. */
+/** glibc keeps an arena for each thread and never returns it: 40 MiB. Also read when a process starts. */
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '2', ...process.env }
 
 if (isNewEnough(process.versions.node)) {

@@ -1,18 +1,18 @@
 import { Presets, SingleBar } from 'cli-progress'
 
-/** Shows how far a long work is. */
+/** Shows the progress of a long task. */
 export interface Progress {
-  /** @param note what else is worth telling, such as how many lines were read */
+  /** @param note something else to show, such as the number of lines read */
   update(done: number, total: number, note?: string): void
   stop(): void
 }
 
 export const silent: Progress = { update() {}, stop() {} }
 
-/** Often enough to see that it goes on, seldom enough to read a log. */
+/** Often enough to see progress, seldom enough to keep a log readable. */
 const LINE_EVERY_MS = 3000
 
-/** A bar on a terminal; elsewhere, as in a log, a line now and then. */
+/** A progress bar on a terminal; otherwise, as in a log, a line now and then. */
 export function progressOn(stream: NodeJS.WriteStream, what: string, nowMs = () => performance.now()): Progress {
   return stream.isTTY ? bar(stream, what) : lines(stream, what, nowMs)
 }
@@ -37,12 +37,12 @@ function bar(stream: NodeJS.WriteStream, what: string): Progress {
 }
 
 function lines(stream: NodeJS.WriteStream, what: string, nowMs: () => number): Progress {
-  let toldAt: number | null = null
+  let writtenAtMs: number | null = null
   return {
     update(done, total, note) {
-      toldAt ??= nowMs()
-      if (nowMs() - toldAt < LINE_EVERY_MS) return
-      toldAt = nowMs()
+      writtenAtMs ??= nowMs()
+      if (nowMs() - writtenAtMs < LINE_EVERY_MS) return
+      writtenAtMs = nowMs()
       const percentage = Math.floor((100 * done) / Math.max(1, total))
       stream.write(`${what}: ${percentage} %${note === undefined ? '' : `, ${note}`}\n`)
     },

@@ -9,7 +9,7 @@ interface Report {
   readonly refusals: readonly { readonly line: number; readonly reason: string }[]
 }
 
-/** What a command tells of an import: the figures in the given order, and every refused line. */
+/** Prints the report of an import: the figures in the given order, and every refused line. */
 export function reportOf<Figure extends string>(
   { refusals, ...report }: Report & Readonly<Record<Figure, number>>,
   figures: readonly Figure[],
@@ -18,9 +18,9 @@ export function reportOf<Figure extends string>(
   const counts: Readonly<Record<string, number>> = Object.fromEntries(
     figures.map((name) => [name, report[name as never]]),
   )
-  const told = Object.entries(counts).map(([name, count]) => `${count} ${name}`)
+  const figureTexts = Object.entries(counts).map(([name, count]) => `${count} ${name}`)
   output.result({ read: report.read, ...counts, refused: refusals }, [
-    `Read ${report.read}: ${told.join(', ')}, ${refusals.length} refused.`,
+    `Read ${report.read}: ${figureTexts.join(', ')}, ${refusals.length} refused.`,
     ...refusals.slice(0, REFUSALS_SHOWN).map(({ line, reason }) => `  line ${line}: ${reason}`),
     ...(refusals.length > REFUSALS_SHOWN
       ? [`  … and ${refusals.length - REFUSALS_SHOWN} more; --json lists them all.`]

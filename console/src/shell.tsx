@@ -33,12 +33,12 @@ export function Shell({
   const aside = useRef<HTMLElement>(null)
   const hasArrived = useRef(false)
   useEffect(() => {
-    // Whoever has just come begins at the top, with the way past the menu.
+    // On the first page the focus stays at the top, at the link that skips the menu.
     if (hasArrived.current) main.current?.focus()
     hasArrived.current = true
     // On a narrow screen the menu covers the page; a wide one shows it always.
     menu.current?.removeAttribute('open')
-    // Where the window is too low for the whole menu, what is open is in sight all the same.
+    // If the window is too low for the whole menu, the current entry is still visible.
     if (aside.current) scrollToCurrent(aside.current)
   }, [path])
   useEffect(() => {

@@ -13,7 +13,7 @@ export interface ConnectOptions {
   readonly fetch?: typeof fetch
 }
 
-/** From an app that nobody has let in yet to a write in the name of its installation, with a client from npm. */
+/** Takes an app from no access to its first write for an installation, with a client from npm. */
 export async function connect({ baseUrl, clientId, redirectUri, consent, ...more }: ConnectOptions) {
   const send = more.fetch ?? fetch
   const as = await discover(baseUrl, send)
@@ -23,7 +23,7 @@ export async function connect({ baseUrl, clientId, redirectUri, consent, ...more
   const DPoP = oauth.DPoP(client, await oauth.generateKeyPair('ES256'))
   const options = { DPoP, [oauth.customFetch]: send as never }
 
-  // Ask. The description is JSON: nothing redirects before somebody has decided.
+  // Request authorization. The description is JSON: nothing redirects before the user has decided.
   const verifier = oauth.generateRandomCodeVerifier()
   const state = oauth.generateRandomState()
   const asked = new URLSearchParams({

@@ -14,10 +14,10 @@ interface ReceiverDeps {
   readonly now?: () => Date
 }
 
-/** A receiver, from a request to its answer: the form that Node’s servers, workers and frameworks all can be given. */
+/** A receiver as a function from a request to its response, which Node’s servers, workers and frameworks all accept. */
 export function receiver({ secrets, handle, now }: ReceiverDeps): (request: Request) => Promise<Response> {
   const verifier = webhookVerifier({ secret: secrets, ...(now && { now }) })
-  // A shop keeps these ids beside what it does about the event, in one transaction. Thirty days are enough.
+  // A shop stores these ids in the same transaction as its work on the event. Thirty days are enough.
   const handled = new Set<string>()
 
   async function once(event: WebhookEvent): Promise<void> {
@@ -36,14 +36,14 @@ export function receiver({ secrets, handle, now }: ReceiverDeps): (request: Requ
       if (!handled.has(event.id)) await once(event)
       return new Response(null, { status: 204 })
     } catch (error) {
-      // Not from Vitrine, or changed on its way. Anything else is a fault of ours: 500, and the event comes again.
+      // Not from Vitrine, or modified in transit. Anything else is our own error: 500, and the event is sent again.
       if (error instanceof WebhookVerificationError) return new Response(error.reason, { status: 400 })
       throw error
     }
   }
 }
 
-/** What a shop may do about events: the type tells which data there is. */
+/** An example of handling events: the type determines the data. */
 export function describe(event: WebhookEvent): string {
   switch (event.type) {
     case 'order.created':
@@ -54,8 +54,8 @@ export function describe(event: WebhookEvent): string {
     case 'webhook.test':
       return `a test: ${event.data.message}`
     default:
-      // A kind that this program does not know yet: an answer of 2xx says that it need not come again.
-      return `${event.type}, which nobody waits for here`
+      // An event type that this program does not know yet: a 2xx answer acknowledges it.
+      return `${event.type}, which is not handled here`
   }
 }
 

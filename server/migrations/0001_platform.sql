@@ -7,14 +7,14 @@ create table revisions (
   revision bigint not null check (revision > 0)
 );
 
--- Random secrets that all nodes must agree on: cursor MAC, DPoP nonce, quote signature. Made once, by whoever is first.
+-- Random secrets that all nodes must agree on: cursor MAC, DPoP nonce, quote signature. Created once, by the first node.
 create table server_secrets (
   purpose text primary key,
   secret bytea not null check (octet_length(secret) = 32)
 );
 
 -- A key, the change it names and the change's events are written by one transaction. There is no "in progress" row:
--- whoever is still running holds an advisory lock, which a crash releases by itself.
+-- a request that is still running holds an advisory lock, which a crash releases.
 create table idempotency_keys (
   environment text not null check (environment in ('test', 'live')),
   installation_id text not null,

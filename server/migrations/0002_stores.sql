@@ -1,10 +1,10 @@
--- Stores: who sells. Installations, catalogues, carts and orders all name one, so this table comes before theirs.
+-- Stores are the sellers. Installations, catalogs, carts and orders all reference one, so this table comes first.
 
 create table stores (
   id text primary key,
   slug text not null unique check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(slug) <= 120),
   status text not null default 'active' check (status in ('active', 'suspended')),
-  -- Anything but open: its catalogue is shown only to who passed its challenge.
+  -- Unless open, the catalog is shown only to shoppers who have passed the challenge.
   access_mode text not null default 'open' check (access_mode in ('open', 'password', 'challenge')),
   -- The first of each is the default.
   currencies text[] not null check (cardinality(currencies) > 0),

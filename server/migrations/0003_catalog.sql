@@ -163,7 +163,8 @@ create table swept_transactions (
   id xid8 primary key
 );
 
--- Grows when the database is copied into another cluster, whose transactions count anew: walks of before are over.
+-- Incremented when the database is copied into another cluster, which numbers its transactions from the start: cursors from
+-- before are invalid.
 create table listing_epoch (
   only_row boolean primary key default true check (only_row),
   epoch integer not null check (epoch > 0)

@@ -7,7 +7,7 @@ create table stock_levels (
   -- The SKU's product, and whether the SKU is offered: a list asks for products in stock without reading SKUs.
   product_id text not null,
   offered boolean not null default true,
-  -- False: nobody counts, it is always in stock.
+  -- False: the stock is not counted, and the SKU is always in stock.
   counted boolean not null,
   on_hand integer not null default 0,
   held integer not null default 0 check (held >= 0),

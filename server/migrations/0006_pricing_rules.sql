@@ -2,7 +2,7 @@
 -- environments; only the count of uses is kept for each. Amounts are minor units, and every amount names its currency,
 -- so that no rate of exchange ever slips into a price.
 
--- Lets an exclusion constraint compare plain columns beside ranges.
+-- An exclusion constraint can then compare plain columns as well as ranges.
 create extension if not exists btree_gist;
 
 -- Shape rules that several columns share.

@@ -22,7 +22,8 @@ create table customers (
   updated_at timestamptz not null
 );
 
--- A wish to become a customer. It has its own password, so that nobody can set one for an address that somebody else confirms.
+-- A registration that is not confirmed yet. It has its own password, so that one person cannot set the password of an address
+-- that another person confirms.
 create table registrations (
   id text primary key,
   email text not null check (length(email) between 3 and 254),

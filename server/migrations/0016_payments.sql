@@ -1,6 +1,6 @@
 -- Payments as intents: each row is one effect that money has, written before a provider is asked for it and moved by what
--- the provider answers (docs/decisions/0060, 0061). It says by itself what has been sent, under which key, and who is
--- asking right now, so that whoever comes after a crash knows enough to look before sending anything again.
+-- the provider answers (docs/decisions/0060, 0061). It records what has been sent, under which key, and which process
+-- is calling right now, so that after a crash another process can check the outcome before it sends anything again.
 
 create table payment_intents (
   id text primary key,
@@ -74,7 +74,7 @@ create table payment_attempts (
   step text not null check (step in ('authorize', 'capture', 'void', 'refund')),
   sent_at timestamptz not null,
   answered_at timestamptz,
-  -- In our words; null while nobody knows, as after a crash.
+  -- In our own terms; null while it is unknown, as after a crash.
   answer text check (length(answer) between 1 and 64),
   detail text check (length(detail) <= 500),
   primary key (intent_id, number),

@@ -1,8 +1,8 @@
--- What may be asked for after an order was placed: policies of stores, cancellations and after-sales requests. That one
--- cancellation of an order is open at a time, and one request for a line, is said by the unique indexes here: whoever asks
--- twice meets them long after an idempotency key is gone.
+-- What can be requested after an order was placed: policies of stores, cancellations and after-sales requests. The unique
+-- indexes allow one open cancellation per order and one open request per line: they still refuse a repeated request long
+-- after its idempotency key has expired.
 
--- What a store promises. Saved whole as a new version; a version never changes, so that who was answered by one is judged
+-- What a store offers. Saved whole as a new version; a version never changes, so that who was answered by one is judged
 -- by it. A store without a row has version 0, which is our default.
 create table order_policies (
   store_id text not null references stores (id) on delete cascade,

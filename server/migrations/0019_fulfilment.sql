@@ -47,8 +47,8 @@ create table fulfilment_units (
   primary key (intent_id, order_line_id)
 );
 
--- A SKU with a pool is delivered by mail, in both environments. Not bound to the catalogue: what was sold is still owed when
--- its product is gone.
+-- A SKU with a pool is delivered by email, in both environments. No foreign key to the catalog: what was sold is still owed
+-- when its product is deleted.
 create table licence_pools (
   sku_id text primary key,
   created_at timestamptz not null
@@ -58,9 +58,9 @@ create table licence_keys (
   id bigint generated always as identity primary key,
   sku_id text not null references licence_pools (sku_id),
   environment text not null check (environment in ('test', 'live')),
-  -- HMAC-SHA256 of the key, by which it is recognised when it is imported again.
+  -- HMAC-SHA256 of the key, to find it when it is imported again.
   fingerprint bytea not null check (octet_length(fingerprint) = 32),
-  -- AES-256-GCM: nonce, key and tag, and which key of ours it is sealed with.
+  -- AES-256-GCM: nonce, key and tag, and the id of the key it is sealed with.
   sealing_key_id text not null check (sealing_key_id ~ '^[0-9a-f]{16}$'),
   sealed bytea not null check (octet_length(sealed) > 28),
   -- Which unit of which order line it went to, and by which parcel.
@@ -76,5 +76,5 @@ create table licence_keys (
   check ((given_to is null) = (intent_id is null)),
   check ((given_to is null) = (given_at is null))
 );
--- The oldest that nobody has yet.
+-- The oldest free key.
 create index licence_keys_free on licence_keys (sku_id, environment, id) where given_to is null;

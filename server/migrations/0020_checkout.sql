@@ -42,14 +42,14 @@ create table checkout_sessions (
   check (status not in ('processing', 'requires_action', 'cancel_pending') or charge_id is not null),
   check (payment_status <> 'not_started' or charge_id is null)
 ) with (fillfactor = 70);
--- A cart has one session that is under way: whoever begins a second one is given the first.
+-- A cart has one active session: a request to begin a second one returns the first.
 create unique index checkout_sessions_active on checkout_sessions (cart_id)
   where status in ('open', 'requires_action', 'processing', 'cancel_pending');
 -- The worker's one question: which of those that may expire are past their time?
 create index checkout_sessions_expiring on checkout_sessions (expires_at) where status in ('open', 'requires_action');
 create index checkout_sessions_by_cart on checkout_sessions (cart_id);
 
--- Units that are promised to somebody who is paying. `taken` of them are counted in stock_levels.held; the rest is sold
+-- Units that are reserved for a shopper who is paying. `taken` of them are counted in stock_levels.held; the rest is sold
 -- beyond the stock, by backorder or preorder. A row is written by the statement that has locked the SKU's level, so it has
 -- no foreign key, which would make everybody who buys the same SKU lock one more row of it.
 create table stock_holds (

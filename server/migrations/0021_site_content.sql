@@ -1,5 +1,5 @@
--- What a site is, beside what it sells: its name and markets, its legal documents, how it is reached, and how its stores look.
--- What was published is what somebody has read and agreed to, so nothing of it is ever changed: triggers say so.
+-- The content of a site, apart from what it sells: its name and markets, legal documents, contact channels and decoration.
+-- Shoppers have read and accepted what was published, so triggers refuse every change to it.
 
 create table site_settings (
   -- One row at most.
@@ -60,7 +60,7 @@ create table contact_channels (
   updated_at timestamptz not null
 );
 
--- What an operator works on. Nobody else sees it.
+-- An operator's draft, which is not shown to shoppers.
 create table decoration_drafts (
   store_id text primary key references stores (id),
   content jsonb not null check (jsonb_typeof(content) = 'object'),

@@ -1,6 +1,5 @@
--- Where installations are told what happened: endpoints and the secrets that sign for them. How an endpoint fares is kept by
--- those who deliver, in tables of their own, so that a delivery never waits for somebody who changes the endpoint
--- (docs/decisions/0067).
+-- Where events are sent: the endpoints of installations and their signing secrets. The health of an endpoint is stored by
+-- the delivery code in its own tables, so that a delivery never waits for a change to the endpoint (docs/decisions/0067).
 
 create table webhook_endpoints (
   id text primary key,
@@ -26,7 +25,7 @@ create table webhook_endpoints (
   check ((disabled_at is not null) = (status = 'disabled'))
 );
 create index webhook_endpoints_by_owner on webhook_endpoints (installation_id, environment, id);
--- Whom an event of nobody alone, such as a change of the catalogue, may concern.
+-- The endpoints of events that belong to no single installation, such as a catalog change.
 create index webhook_endpoints_listening on webhook_endpoints (environment, installation_id) where status = 'enabled';
 
 create table webhook_secrets (
@@ -40,7 +39,7 @@ create table webhook_secrets (
   -- The last letters, by which people tell secrets apart.
   hint text not null check (length(hint) = 4),
   created_at timestamptz not null,
-  -- Null is the current one. One that was replaced signs beside it until then.
+  -- Null for the current secret. A replaced secret also signs until then.
   expires_at timestamptz check (expires_at > created_at),
   primary key (endpoint_id, generation)
 );

@@ -36,7 +36,7 @@ create table webhook_deliveries (
   -- A worker holds it until then, and proves by the fence that it still does.
   lease_until timestamptz,
   fence integer not null default 0,
-  -- The delivery that this one repeats because somebody asked for it, and what they said.
+  -- The delivery that this one replays on request, and the reason given.
   replay_of text,
   replay_reason text check (length(replay_reason) <= 200),
   created_at timestamptz not null,
@@ -57,14 +57,14 @@ create index webhook_deliveries_held on webhook_deliveries (endpoint_id, lease_u
 create index webhook_deliveries_log on webhook_deliveries (endpoint_id, id desc);
 create index webhook_deliveries_by_age on webhook_deliveries using brin (created_at);
 
--- One call, as it ended. An attempt whose worker died before it could say how is written by whoever finds that.
+-- One call and its outcome. If a worker died before it could record an attempt, the process that finds it records it.
 create table webhook_attempts (
   delivery_id text not null references webhook_deliveries (id) on delete cascade,
   n integer not null check (n > 0),
   at timestamptz not null,
   duration_ms integer not null check (duration_ms between 0 and 600000),
   http_status smallint check (http_status between 100 and 599),
-  -- A fixed sentence of ours, which names no address.
+  -- One of our fixed sentences, which names no address.
   error text check (length(error) <= 500),
   primary key (delivery_id, n)
 );

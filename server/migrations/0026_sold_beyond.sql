@@ -1,5 +1,5 @@
--- Units that were sold beyond the stock were never on the shelf. Who cancels such a sale gives nothing back for them, and
--- gives back all the rest: without this row nobody could tell the ones from the others. Most sales have none.
+-- Units that were sold beyond the stock were never in stock. Canceling such a sale restocks none of them and restocks all the
+-- others; this row tells them apart. Most sales have none.
 create table stock_sold_beyond (
   -- Who held them, such as a checkout session.
   holder text not null,

@@ -95,7 +95,7 @@ function addParcels({ command, group, operator, out }: CommandLine): void {
     .option('--status <status>', STATUSES.join(', '), oneOf('--status', STATUSES), 'pending')
     .option('--limit <number>', 'number of fulfillments', limit, 50)
     .action(async ({ status, limit: count }: { status: Status; limit: number }) => {
-      const found = await operator((client) => client.list('listFulfilments', { status }, count))
+      const found = await operator((client) => client.list('listFulfillments', { status }, count))
       const rows = found.map(({ id, orderId, orderNumber, store, method, lines, waitingFor, note }) => {
         const units = lines.map(({ lineId, quantity }) => `${lineId}=${quantity}`).join(' ')
         return [id, orderId, orderNumber, store.slug, method, units, waitingFor ?? note ?? '']
@@ -108,33 +108,33 @@ function addParcels({ command, group, operator, out }: CommandLine): void {
     const parcel = await operator(work)
     out.result(parcelOf(parcel), [parcel.id, '', sentence])
   }
-  command(fulfillment, 'deliver <id>', 'mark a parcel as delivered').action((fulfilmentId: string) =>
-    change('The parcel is delivered.', (client) => client.call('markParcelDelivered', { params: { fulfilmentId } })),
+  command(fulfillment, 'deliver <id>', 'mark a parcel as delivered').action((fulfillmentId: string) =>
+    change('The parcel is delivered.', (client) => client.call('markParcelDelivered', { params: { fulfillmentId } })),
   )
   command(fulfillment, 'fail <id>', 'mark a parcel as failed; it can be sent again')
     .requiredOption('--reason <text>', 'reason')
-    .action((fulfilmentId: string, { reason }: { reason: string }) =>
+    .action((fulfillmentId: string, { reason }: { reason: string }) =>
       change('The parcel has failed.', (client) =>
-        client.call('markParcelFailed', { params: { fulfilmentId }, body: { reason } }),
+        client.call('markParcelFailed', { params: { fulfillmentId }, body: { reason } }),
       ),
     )
   command(fulfillment, 'lose <id>', 'mark a parcel as lost')
     .requiredOption('--reason <text>', 'what is known')
-    .action((fulfilmentId: string, { reason }: { reason: string }) =>
+    .action((fulfillmentId: string, { reason }: { reason: string }) =>
       change('The parcel is lost.', (client) =>
-        client.call('markParcelLost', { params: { fulfilmentId }, body: { reason } }),
+        client.call('markParcelLost', { params: { fulfillmentId }, body: { reason } }),
       ),
     )
   carriage(command(fulfillment, 'resend <id>', 'resend a parcel that failed')).action(
-    (fulfilmentId: string, options: CarriageOptions) =>
+    (fulfillmentId: string, options: CarriageOptions) =>
       change('The parcel is on its way again.', (client) =>
-        client.call('sendParcelAgain', { params: { fulfilmentId }, body: carriageOf(options) }),
+        client.call('sendParcelAgain', { params: { fulfillmentId }, body: carriageOf(options) }),
       ),
   )
   carriage(command(fulfillment, 'correct <id>', 'correct the carrier or tracking number')).action(
-    (fulfilmentId: string, options: CarriageOptions) =>
+    (fulfillmentId: string, options: CarriageOptions) =>
       change('The parcel is corrected.', (client) =>
-        client.call('correctParcel', { params: { fulfilmentId }, body: carriageOf(options) }),
+        client.call('correctParcel', { params: { fulfillmentId }, body: carriageOf(options) }),
       ),
   )
 }
@@ -154,12 +154,12 @@ function addLicenses({ command, group, operator, out }: CommandLine): void {
     .action(async (file: string, options: { sku: string; environment: 'test' | 'live' }) => {
       const input = { params: { skuId: options.sku }, query: { environment: options.environment } }
       const report = await withProgress(file, out, (progress, bytes) =>
-        operator((client) => client.upload('importLicenceKeys', file, input, (sent) => progress.update(sent, bytes))),
+        operator((client) => client.upload('importLicenseKeys', file, input, (sent) => progress.update(sent, bytes))),
       )
       reportOf(report, ['created', 'unchanged'], out)
     })
   command(license, 'list', 'list the pools of license keys').action(async () => {
-    const { items } = await operator((client) => client.call('listLicencePools'))
+    const { items } = await operator((client) => client.call('listLicensePools'))
     const rows = items.map((pool) => [pool.skuId, pool.environment, `${pool.free}`, `${pool.given}`, `${pool.owed}`])
     const none = 'There is no pool yet: vitrine licence import FILE --sku ID'
     out.table(items, ['SKU', 'ENVIRONMENT', 'FREE', 'GIVEN', 'OWED'], rows, none)

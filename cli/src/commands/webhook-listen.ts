@@ -137,8 +137,8 @@ function headerOf({ headers }: IncomingMessage, name: string): string | null {
 function linesOf({ event, genuine, refusedBecause, attempt, answered }: Received): readonly string[] {
   const verification = genuine === null ? 'not verified' : genuine ? 'genuine' : `REFUSED: ${refusedBecause}`
   const what = event ? `${plain(event.type)} ${plain(event.id)} #${plain(event.sequence)}` : 'no JSON'
-  const told = JSON.stringify(event?.data ?? null, null, 2).split('\n')
-  return ['', `${what} · attempt ${attempt ?? '?'} · ${verification} · answered ${answered}`, ...told.map(plain)]
+  const dataLines = JSON.stringify(event?.data ?? null, null, 2).split('\n')
+  return ['', `${what} · attempt ${attempt ?? '?'} · ${verification} · answered ${answered}`, ...dataLines.map(plain)]
 }
 
 /** Anybody may send here, so nothing that a terminal would obey is shown as it came. */

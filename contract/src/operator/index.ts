@@ -1,4 +1,4 @@
-/** The private interface of the operator side: its rows, by operationId. It may change freely; nobody else builds on it. */
+/** The private interface of the operator side: its rows, by operationId. It may change at any time: only the console and the command line use it. */
 
 import { installationRows } from './rows/apps/installations.ts'
 import { oauthClientRows } from './rows/apps/oauth-clients.ts'
@@ -17,8 +17,8 @@ import { mailboxRows } from './rows/monitoring/mailbox.ts'
 import { afterSalesRows } from './rows/sales/after-sales.ts'
 import { cancellationRows } from './rows/sales/cancellations.ts'
 import { customerRows } from './rows/sales/customers.ts'
-import { fulfilmentRows } from './rows/sales/fulfillments.ts'
-import { licenceRows } from './rows/sales/licenses.ts'
+import { fulfillmentRows } from './rows/sales/fulfillments.ts'
+import { licenseRows } from './rows/sales/licenses.ts'
 import { orderImportRows } from './rows/sales/order-imports.ts'
 import { orderRows } from './rows/sales/orders.ts'
 import { paymentRows } from './rows/sales/payments.ts'
@@ -49,8 +49,8 @@ export { OperatorMail, OperatorMailWithText } from './rows/monitoring/mailbox.ts
 export { AFTER_SALES_STEPS, OperatorAfterSales } from './rows/sales/after-sales.ts'
 export { OperatorCancellation } from './rows/sales/cancellations.ts'
 export { OperatorCustomer, OperatorCustomerSummary } from './rows/sales/customers.ts'
-export { FULFILMENT_STATUSES, OperatorFulfilment, PARCEL_STEPS } from './rows/sales/fulfillments.ts'
-export { OperatorLicencePool, OperatorLineReport } from './rows/sales/licenses.ts'
+export { FULFILLMENT_STATUSES, OperatorFulfillment, PARCEL_STEPS } from './rows/sales/fulfillments.ts'
+export { OperatorLicensePool, OperatorLineReport } from './rows/sales/licenses.ts'
 export { OperatorOrder, OperatorOrderSummary } from './rows/sales/orders.ts'
 export { OperatorPayment, OperatorPaymentHistory, PAYMENT_VIEWS } from './rows/sales/payments.ts'
 export { OperatorContactList } from './rows/settings/contact.ts'
@@ -66,9 +66,9 @@ export const operatorOperations = {
   ...orderRows,
   ...cancellationRows,
   ...afterSalesRows,
-  ...fulfilmentRows,
+  ...fulfillmentRows,
   ...paymentRows,
-  ...licenceRows,
+  ...licenseRows,
   ...orderImportRows,
   ...policyRows,
   ...customerRows,

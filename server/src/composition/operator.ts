@@ -43,7 +43,7 @@ export async function createOperatorDoor(
     setupToken: setupTokenOf(runtime),
     cursorSecret: secrets.cursor,
     payments,
-    licences: licenses,
+    licenses,
     authorizationServer: features.oauth.server,
     keyring,
   })

@@ -19,8 +19,8 @@ import { mailboxOperations } from './operations/monitoring/mailbox.ts'
 import { afterSalesOperations } from './operations/sales/after-sales.ts'
 import { cancellationOperations } from './operations/sales/cancellations.ts'
 import { customerOperations } from './operations/sales/customers.ts'
-import { fulfilmentOperations } from './operations/sales/fulfillments.ts'
-import { type LicenceOperationDeps, licenceOperations } from './operations/sales/licenses.ts'
+import { fulfillmentOperations } from './operations/sales/fulfillments.ts'
+import { type LicenseOperationDeps, licenseOperations } from './operations/sales/licenses.ts'
 import { importOrders } from './operations/sales/order-imports.ts'
 import { orderOperations } from './operations/sales/orders.ts'
 import { type PaymentOperationDeps, paymentOperations } from './operations/sales/payments.ts'
@@ -40,7 +40,7 @@ export interface OperatorApiDeps
   extends OperatorDeps,
     SessionDeps,
     PaymentOperationDeps,
-    LicenceOperationDeps,
+    LicenseOperationDeps,
     OAuthOperationDeps,
     WebhookOperationDeps {
   readonly cursorSecret: Buffer
@@ -57,9 +57,9 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     ...orderOperations(deps),
     ...cancellationOperations(deps),
     ...afterSalesOperations(deps),
-    ...fulfilmentOperations(deps),
+    ...fulfillmentOperations(deps),
     ...paymentOperations(deps),
-    ...licenceOperations(deps),
+    ...licenseOperations(deps),
     importOrders,
     ...policyOperations,
     ...customerOperations(deps),

@@ -24,7 +24,7 @@ export function operatorDoor(deps: OperatorDoorDeps): FastifyInstance {
     const registry = await metrics.everywhere()
     return reply.header('content-type', registry.contentType).send(await registry.metrics())
   })
-  // Read when somebody asks for them: building the documents would be a tenth of the start.
+  // Built on request: building the documents would be a tenth of the startup time.
   app.get('/openapi.json', async () =>
     (await import('@vitrine/contract/openapi')).openapiDocument({ serverUrl: publicUrl }),
   )

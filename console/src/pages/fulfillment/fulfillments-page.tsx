@@ -1,4 +1,4 @@
-import { FULFILMENT_STATUSES, type OperatorFulfilment } from '@vitrine/contract/operator'
+import { FULFILLMENT_STATUSES, type OperatorFulfillment } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { useQueryParameter } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
@@ -6,7 +6,7 @@ import { sentenceCase } from '../../ui/format/text.ts'
 import { Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 
-const columns: readonly Column<OperatorFulfilment>[] = [
+const columns: readonly Column<OperatorFulfillment>[] = [
   { title: 'Order', show: ({ orderNumber }) => orderNumber },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
   { title: 'Store', show: ({ store }) => store.slug },
@@ -20,7 +20,7 @@ const columns: readonly Column<OperatorFulfilment>[] = [
 /** Items to ship, and the status of shipments. */
 export function FulfillmentsPage() {
   const [selected, setStatus] = useQueryParameter('status')
-  const status = FULFILMENT_STATUSES.find((each) => each === selected) ?? 'pending'
+  const status = FULFILLMENT_STATUSES.find((each) => each === selected) ?? 'pending'
   return (
     <ListPage
       title="Fulfillment"
@@ -32,10 +32,10 @@ export function FulfillmentsPage() {
           label="Status"
           value={status}
           onChange={(value) => setStatus(value === 'pending' ? '' : value)}
-          options={FULFILMENT_STATUSES.map((each) => [each, each === 'pending' ? 'To ship' : sentenceCase(each)])}
+          options={FULFILLMENT_STATUSES.map((each) => [each, each === 'pending' ? 'To ship' : sentenceCase(each)])}
         />
       }
-      load={({ cursor }) => call('listFulfilments', { query: { cursor, status } })}
+      load={({ cursor }) => call('listFulfillments', { query: { cursor, status } })}
       columns={columns}
       keyOf={({ id }) => id}
       to={({ orderId }) => `/orders/${orderId}`}

@@ -1,4 +1,4 @@
-import type { OperatorLicencePool, OperatorLineReport } from '@vitrine/contract/operator'
+import type { OperatorLicensePool, OperatorLineReport } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call, upload } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -13,8 +13,8 @@ import { Page } from '../../ui/page.tsx'
 
 /** License keys that are emailed to customers after payment. */
 export function LicenseKeysPage() {
-  const { data, error, reload } = useCall('pools', () => call('listLicencePools'))
-  const [importing, setImporting] = useState<Pick<OperatorLicencePool, 'skuId' | 'environment'> | null>(null)
+  const { data, error, reload } = useCall('pools', () => call('listLicensePools'))
+  const [importing, setImporting] = useState<Pick<OperatorLicensePool, 'skuId' | 'environment'> | null>(null)
   const [report, setReport] = useState<OperatorLineReport | null>(null)
   const fill = (
     <button type="button" class="primary" onClick={() => setImporting({ skuId: '', environment: 'live' })}>
@@ -56,9 +56,9 @@ export function LicenseKeysPage() {
   )
 }
 
-const keyOf = ({ skuId, environment }: OperatorLicencePool) => `${skuId}/${environment}`
+const keyOf = ({ skuId, environment }: OperatorLicensePool) => `${skuId}/${environment}`
 
-function columnsFor(fill: (pool: OperatorLicencePool) => void): readonly Column<OperatorLicencePool>[] {
+function columnsFor(fill: (pool: OperatorLicensePool) => void): readonly Column<OperatorLicensePool>[] {
   return [
     { title: 'SKU', show: ({ skuCode }) => skuCode },
     { title: 'Environment', show: ({ environment }) => sentenceCase(environment) },
@@ -78,7 +78,7 @@ function columnsFor(fill: (pool: OperatorLicencePool) => void): readonly Column<
 }
 
 interface ImportKeysProps {
-  readonly pool: Pick<OperatorLicencePool, 'skuId' | 'environment'>
+  readonly pool: Pick<OperatorLicensePool, 'skuId' | 'environment'>
   readonly onDone: (report: OperatorLineReport) => void
   readonly onClose: () => void
 }
@@ -95,7 +95,7 @@ function ImportKeys({ pool, onDone, onClose }: ImportKeysProps) {
           const file = selected instanceof File && selected.size > 0 ? selected : new File([typed], 'keys.txt')
           const params = { skuId: String(fields.get('skuId')).trim() }
           const environment = fields.get('environment') === 'test' ? 'test' : 'live'
-          onDone(await upload('importLicenceKeys', file, { params, query: { environment } }, () => {}))
+          onDone(await upload('importLicenseKeys', file, { params, query: { environment } }, () => {}))
         }}
       >
         <Field name="skuId" label="SKU" hint="The SKU ID, such as sku_…" value={pool.skuId} required />

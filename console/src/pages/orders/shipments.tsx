@@ -1,4 +1,4 @@
-import type { OperatorFulfilment, OperatorOrder } from '@vitrine/contract/operator'
+import type { OperatorFulfillment, OperatorOrder } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -9,7 +9,7 @@ import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { readTracking, TrackingFields } from './tracking-fields.tsx'
 
-type Step = OperatorFulfilment['allowed'][number]
+type Step = OperatorFulfillment['allowed'][number]
 
 const TITLES: Readonly<Record<Step, string>> = {
   deliver: 'Mark as delivered',
@@ -39,7 +39,7 @@ export function Shipments({ order, onDone }: { readonly order: OperatorOrder; re
 }
 
 interface ShipmentProps {
-  readonly shipment: OperatorFulfilment
+  readonly shipment: OperatorFulfillment
   readonly nameOf: ReadonlyMap<string, string>
   readonly onDone: () => void
 }
@@ -48,7 +48,7 @@ function Shipment({ shipment, nameOf, onDone }: ShipmentProps) {
   const { id, status, store, method, carrier, trackingNumber, trackingUrl, note, waitingFor, dispatchedAt } = shipment
   const [open, setOpen] = useState<Step | null>(null)
   const { actionError, busy, run } = useAction(onDone)
-  const deliver = () => run(() => call('markParcelDelivered', { params: { fulfilmentId: id }, body: {} }))
+  const deliver = () => run(() => call('markParcelDelivered', { params: { fulfillmentId: id }, body: {} }))
   return (
     <>
       <p>
@@ -97,13 +97,13 @@ function Shipment({ shipment, nameOf, onDone }: ShipmentProps) {
 
 interface StepProps {
   readonly step: Step
-  readonly shipment: OperatorFulfilment
+  readonly shipment: OperatorFulfillment
   readonly onDone: () => void
   readonly onClose: () => void
 }
 
 function StepDialog({ step, shipment, onDone, onClose }: StepProps) {
-  const params = { fulfilmentId: shipment.id }
+  const params = { fulfillmentId: shipment.id }
   const needsReason = step === 'fail' || step === 'lose'
   return (
     <Dialog title={TITLES[step]} onClose={onClose}>

@@ -1,7 +1,7 @@
-import type { OperatorFulfilment } from '@vitrine/contract/operator'
+import type { OperatorFulfillment } from '@vitrine/contract/operator'
 import { Field } from '../../ui/form/form.tsx'
 
-type Tracking = Pick<OperatorFulfilment, 'carrier' | 'trackingNumber' | 'trackingUrl'>
+type Tracking = Pick<OperatorFulfillment, 'carrier' | 'trackingNumber' | 'trackingUrl'>
 
 /** Carrier and tracking of a shipment. */
 export function TrackingFields({ carrier, trackingNumber, trackingUrl }: Tracking) {

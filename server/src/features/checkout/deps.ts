@@ -9,11 +9,11 @@ import type { PageUrlDeps } from './session-view.ts'
 export interface CheckoutDeps extends PageUrlDeps, QuoteDeps {}
 
 /** Starts the fulfillment of a new order. Refuses nothing. */
-export type BeginFulfilment = (tx: Transaction, order: Order, context: EventContext) => Promise<void>
+export type BeginFulfillment = (tx: Transaction, order: Order, context: EventContext) => Promise<void>
 
 /** Dependencies of creating an order from a session. */
 export interface OrderingDeps {
-  readonly beginFulfillment: BeginFulfilment
+  readonly beginFulfillment: BeginFulfillment
   /** Public URL of the hosted pages, without a trailing slash. */
   readonly pagesUrl: string
 }

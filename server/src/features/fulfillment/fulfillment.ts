@@ -119,7 +119,7 @@ export function failed(intent: FulfillmentIntent, note: string, now: Date): Sent
   return { ...sentOf(intent), ...changedAt(intent, now), status, note } as SentIntent
 }
 
-/** Nobody can say where it is. Refusals: `state_conflict`. */
+/** Marks a parcel whose location is unknown. Refusals: `state_conflict`. */
 export function lost(intent: FulfillmentIntent, note: string, now: Date): SentIntent {
   const status = next(intent, 'lose')
   return { ...sentOf(intent), ...changedAt(intent, now), status, note } as SentIntent
@@ -171,7 +171,7 @@ export interface Split {
 
 /**
  * Takes units from a pending intent. What is taken and what is left add up to what was there.
- * Throws {@link FulfilmentError} if fewer units are pending.
+ * Throws {@link FulfillmentError} if fewer units are pending.
  */
 export function split(
   intent: PendingIntent,

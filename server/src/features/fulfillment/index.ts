@@ -2,7 +2,6 @@
 export { beginFulfillment, beginImportedFulfillment } from './begin.ts'
 export { fulfillmentJobs } from './deliver-keys.ts'
 export {
-  FULFILLMENT_STATUSES,
   type FulfillmentIntent,
   type FulfillmentStatus,
   type LineUnits,

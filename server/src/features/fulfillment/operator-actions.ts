@@ -135,7 +135,7 @@ export function markFailed(
   return changeParcel(tx, intentId, context, (intent, now) => failed(intent, note, now))
 }
 
-/** Nobody can say where it is. Refusals: `not_found`, `validation_failed`, `state_conflict`. */
+/** Marks a parcel whose location is unknown. Refusals: `not_found`, `validation_failed`, `state_conflict`. */
 export function markLost(
   tx: Transaction,
   intentId: string,

@@ -22,4 +22,4 @@ export {
 export { READINESS_PROOFS } from './readiness.ts'
 export { loadRecordedProofs, publicCapabilities, recordReadinessProof } from './readiness-store.ts'
 export type { InstallationRow, NewInstallation } from './store.ts'
-export { createInstallation, listInstallations, setInstallationStatus } from './store.ts'
+export { createInstallation, listInstallations } from './store.ts'

@@ -101,24 +101,3 @@ export function findInstallation(
 export function listInstallations(reader: Reader): Promise<InstallationRow[]> {
   return reader.rows(allInstallations)
 }
-
-const setStatus = statement(
-  'installations.set_status',
-  `update installations set status = $2, version = version + 1, updated_at = $3 where id = $1 and status <> $2`,
-)
-
-/**
- * Suspends or resumes an installation. All credentials of a suspended one are refused from the commit on.
- *
- * Refusals: `not_found`.
- */
-export async function setInstallationStatus(
-  tx: Transaction,
-  installationId: string,
-  status: 'active' | 'suspended',
-  now: Date,
-): Promise<void> {
-  const installation = await findInstallation(tx, installationId)
-  if (!installation) refuse('not_found')
-  tx.write(setStatus, [installationId, status, now])
-}

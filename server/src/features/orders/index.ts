@@ -43,7 +43,7 @@ export {
 export { notifyShopper } from './mail/send.ts'
 export type { MailLanguage } from './mail/texts.ts'
 export { type OrderDeps, orderOperations } from './operations.ts'
-export { beginOrder, holdOrder, orderIdOf, releaseOrder } from './operator-actions.ts'
+export { beginOrder, holdOrder, releaseOrder } from './operator-actions.ts'
 export { type OrderAction, orderActionsOf } from './order/actions.ts'
 export type { OrderDraft } from './order/draft.ts'
 export { type DayOfOrders, openOrders, ordersByDay } from './order/figures.ts'

@@ -10,7 +10,7 @@ import type { CommandContext, Order } from './order/order.ts'
 import { lockOrderById, saveOrder } from './order/store.ts'
 
 /** Finds the order of an id or a number. Refusals: `not_found`; `validation_failed` if several share the number. */
-export async function orderIdOf(reader: Reader, idOrNumber: string): Promise<string> {
+async function orderIdOf(reader: Reader, idOrNumber: string): Promise<string> {
   const ids = await orderIdsOf(reader, idOrNumber)
   const [id, another] = ids
   if (id === undefined) refuse('not_found')

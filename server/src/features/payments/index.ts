@@ -9,7 +9,6 @@ export {
 } from './intents/begin.ts'
 export type { Intent, IntentStatus, Purpose, RefundPurpose } from './intents/intent.ts'
 export { listPayments, type PaymentFilter, refundsOfCharge } from './intents/list.ts'
-export { requestReconciliation } from './intents/reconcile.ts'
 export { chargeOf, intentOf } from './intents/store.ts'
 export type { Lease, LeaseTerms } from './intents/transitions.ts'
 export {

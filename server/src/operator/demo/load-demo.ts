@@ -17,7 +17,7 @@ export interface DemoRequest {
   readonly randomness: Randomness
   /** Where the pages door is reached, without a slash at the end: pictures are served there. */
   readonly pagesUrl: string
-  /** Told after each step, in lines of the catalogue. */
+  /** Called after each step, with the number of catalog lines. */
   readonly onProgress?: (done: number, total: number) => void
 }
 
@@ -31,7 +31,7 @@ export interface DemoReport {
 const SUBJECT = 'demo'
 
 const loaded = statement<{ subject: string }>('demo.loaded', `select subject from revisions where subject = $1`)
-/** Two processes that start at once would both write the rules. Any number will do that nobody else locks. */
+/** Two processes that start at once would both write the rules. Any number that nothing else locks will do. */
 const lock = statement('demo.lock', `select pg_advisory_xact_lock(hashtextextended('vitrine demo', 0))`)
 
 /**

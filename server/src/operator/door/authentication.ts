@@ -7,7 +7,7 @@ import type { Database } from '../../platform/postgres/index.ts'
 import type { Operator } from './handler.ts'
 import { findOperatorSession, recordSessionUse } from './session-store.ts'
 
-/** Who is at work, and by which cookie. */
+/** The authenticated operator, and the token of the session cookie if there is one. */
 export interface Signed {
   readonly operator: Operator
   readonly token: string | null
@@ -20,17 +20,16 @@ interface Door {
   readonly operatorUrl: string
 }
 
-/** What the audit log calls whoever holds the token of the data directory. */
+/** The name in the audit log of a caller with the token of the data directory. */
 const COMMAND_LINE = 'command line'
 const COOKIE = 'vitrine-operator'
 const COOKIE_VALUE = /^[A-Za-z0-9_-]{43}$/
 
-/** The names of this machine itself. */
+/** The host names of this machine. */
 const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]']
 
 /**
- * Refuses what a page of somebody else has sent: by a name that is not ours (a name of theirs that leads here), or from
- * another origin.
+ * Refuses requests from third-party pages: with a foreign host name (DNS rebinding), or from another origin.
  *
  * Refusals: `origin_not_allowed`.
  */
@@ -48,7 +47,7 @@ export function refuseForeignOrigin(
   if (!URL.canParse(origin) || new URL(origin).host !== host) refuse('origin_not_allowed', { reason: 'origin' })
 }
 
-/** Who is at work, by the cookie of a console or the token of the command line; `null`: nobody. */
+/** Authenticates the session cookie of the console or the token of the command line; `null` if there is neither. */
 export async function authenticate({ headers }: FastifyRequest, door: Door): Promise<Signed | null> {
   const bearer = /^Bearer ([A-Za-z0-9_-]{43})$/.exec(headers.authorization ?? '')?.[1]
   if (bearer !== undefined) {

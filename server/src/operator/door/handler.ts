@@ -6,30 +6,30 @@ import type { Randomness } from '../../kernel/randomness.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 
-/** Who is at work. */
+/** The operator who makes the request. */
 export interface Operator {
-  /** `null`: whoever holds the token of the data directory. */
+  /** `null`: the caller holds the token of the data directory. */
   readonly id: string | null
   readonly email: string
   readonly via: 'session' | 'token' | 'setup'
 }
 
-/** A change, as the audit log keeps it: what it was and what it is, as far as it was changed. No secrets. */
+/** A change as recorded in the audit log: the changed fields before and after. No secrets. */
 export interface AuditedChange {
   readonly subject: { readonly type: string; readonly id: string }
-  /** `null`: it was not there. */
+  /** `null`: the subject was created. */
   readonly before: Readonly<Record<string, unknown>> | null
-  /** `null`: it is gone. */
+  /** `null`: the subject was deleted. */
   readonly after: Readonly<Record<string, unknown>> | null
 }
 
-/** What every handler of the operator door is told. */
+/** What every handler of the operator door receives. */
 export interface OperatorFacts {
   readonly now: Date
   readonly ids: IdSource
   readonly randomness: Randomness
   readonly requestId: string
-  /** Where the request comes from, for limits. */
+  /** The client address, for rate limits. */
   readonly address: string
   readonly reader: Reader
   readonly languages: readonly string[]
@@ -42,22 +42,22 @@ export interface OperatorReadContext extends OperatorFacts {
 /** A change: one transaction holds it and its entries of the audit log. */
 export interface OperatorWriteContext extends OperatorReadContext {
   readonly tx: Transaction
-  /** Writes the change down. A request that changes something without saying what is a fault of ours. */
+  /** Records the change. A write that records none is a bug. */
   audit(change: AuditedChange): void
 }
 
-/** A change that opens its own transactions, because it asks others or works for long. */
+/** For a change that opens its own transactions, because it calls other services or runs for long. */
 export interface OperatorOwnContext extends OperatorReadContext {
   readonly database: Database
-  /** Writes a change down in the transaction that makes it. A request that writes nothing down is a fault of ours. */
+  /** Records a change in the transaction that makes it. A request that records none is a bug. */
   auditIn(tx: Transaction, change: AuditedChange): void
 }
 
-/** Before anybody has signed in, and signing out. */
+/** For requests before sign-in, and for signing out. */
 export interface OperatorSessionContext extends OperatorOwnContext {
-  /** The value of the session's cookie, `null` where there is none. */
+  /** The value of the session cookie, `null` if there is none. */
   readonly sessionToken: string | null
-  /** Sets the cookie; an empty value forgets it. */
+  /** Sets the cookie; an empty value clears it. */
   setSession(token: string): void
   /** Who does it, where the request itself finds out; said before anything is written down. */
   actAs(operator: Operator): void

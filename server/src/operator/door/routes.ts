@@ -113,7 +113,7 @@ function addRoute(app: FastifyInstance, deps: OperatorDeps, route: OperatorRoute
   })
 }
 
-/** Sends a file as it is made. What fails on the way cuts the connection, so that nobody takes a part for the whole. */
+/** Streams a file. An error closes the connection, so that a partial file is not taken for a complete one. */
 function sendFile(reply: FastifyReply, type: string, { fileName, lines }: Download): FastifyReply {
   return reply
     .header('cache-control', 'no-store')
@@ -122,7 +122,7 @@ function sendFile(reply: FastifyReply, type: string, { fileName, lines }: Downlo
     .send(Readable.from(lines))
 }
 
-/** A catalogue of a million products is half a gigabyte. */
+/** A catalog of a million products is half a gigabyte. */
 const UPLOAD_BYTES_MAX = 1024 * 1024 * 1024
 
 interface Visit {

@@ -11,10 +11,10 @@ export interface OperatorRow {
   readonly password_hash: string
 }
 
-/** How long somebody stays signed in, and how long without doing anything. */
+/** How long a session lasts, and how long without activity. */
 export const SESSION_HOURS = 12
 const IDLE_HOURS = 2
-/** A session's use is noted at most this often. */
+/** The last use of a session is recorded at most this often. */
 const USED_RESOLUTION_MINUTES = 5
 const HOUR_MS = 3_600_000
 const TOKEN_BYTES = 32
@@ -29,15 +29,15 @@ const insert = statement(
   `insert into operators (id, email, email_key, password_hash, created_at) values ($1, $2, $3, $4, $5)
    on conflict (email_key) do nothing`,
 )
-// Two who set up at once: the second one waits here, and then finds the first.
+// If two requests set up at once, the second waits here and then finds the first operator.
 const lockSetup = statement('operators.lock_setup', `select pg_advisory_xact_lock(hashtext('vitrine operators'))`)
 
-/** Whether somebody has been made an operator. */
+/** Whether an operator exists. */
 export async function operatorsExist(reader: Reader): Promise<boolean> {
   return (await reader.row(any))?.exists ?? false
 }
 
-/** Waits for whoever is making an operator. */
+/** Waits while another process creates an operator. */
 export async function lockOperators(tx: Transaction): Promise<void> {
   await tx.rows(lockSetup)
 }
@@ -46,7 +46,7 @@ export async function findOperator(reader: Reader, email: string): Promise<Opera
   return reader.row(byEmail, [comparableEmail(email)])
 }
 
-/** Makes an operator. False where the address belongs to one already. */
+/** Creates an operator. False if the address already belongs to one. */
 export async function insertOperator(
   tx: Transaction,
   operator: { readonly id: string; readonly email: string; readonly passwordHash: string; readonly now: Date },

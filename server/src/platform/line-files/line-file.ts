@@ -1,6 +1,3 @@
-import { createReadStream, type ReadStream } from 'node:fs'
-import { createGunzip } from 'node:zlib'
-
 /** A line, numbered from 1: its value, or why it could not be read. */
 export type SourceLine =
   | { readonly line: number; readonly value: unknown }
@@ -9,30 +6,6 @@ export type SourceLine =
 /** A longer line is rejected without buffering it. */
 const LINE_BYTES_MAX = 8 * 1024 * 1024
 const NEWLINE = 0x0a
-
-/** A file of lines. `bytesRead` counts compressed bytes. */
-export interface LineFile extends AsyncIterable<SourceLine> {
-  bytesRead(): number
-}
-
-/** Reads the lines of a file, which is decompressed where its name ends in `.gz`. `read` parses them. */
-export function lineFile(
-  path: string,
-  read: (lines: AsyncIterable<TextLine>) => AsyncIterable<SourceLine> = jsonLines,
-): LineFile {
-  let file: ReadStream | null = null
-
-  // Opened when the first line is requested: before, an error would have no listener.
-  async function* lines(): AsyncGenerator<SourceLine> {
-    file = createReadStream(path)
-    const bytes = path.endsWith('.gz') ? file.pipe(createGunzip()) : file
-    // A pipe does not forward errors: an unreadable file must fail, not hang.
-    file.on('error', (error) => bytes.destroy(error))
-    yield* read(textLines(bytes))
-  }
-
-  return { [Symbol.asyncIterator]: lines, bytesRead: () => file?.bytesRead ?? 0 }
-}
 
 /** A line of text, or why it could not be decoded. */
 export type TextLine =

@@ -2,14 +2,14 @@ import { type Static, Type } from 'typebox'
 import { id, Slug, Version } from '../../../schemas/common.ts'
 import { closed, integer, listOf, mapOf, orNull, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
-import { localised } from './stores.ts'
+import { localized } from './stores.ts'
 
 const tag = 'Categories'
 const auth = { kind: 'operator' } as const
 const CATEGORIES_MAX = 20_000
 const DEPTH_MAX = 6
 const CategoryId = id('cat', 'The id of the category.')
-const Names = localised(200, 'What it is called.', 'Shirts')
+const Names = localized(200, 'What it is called.', 'Shirts')
 const Descriptions = mapOf('^[a-zA-Z0-9-]{2,50}$', text(2000, 'The text.', 'Of linen.'), 50, 'What stands in it.', {
   examples: [{ en: 'Of linen.' }],
 })

@@ -13,7 +13,7 @@ import {
 import { closed, flag, integer, leftOut, listOf, mapOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
-import { localised } from './stores.ts'
+import { localized } from './stores.ts'
 
 const tag = 'Products'
 const auth = { kind: 'operator' } as const
@@ -33,7 +33,7 @@ const Price = closed('A price.', {
 const Prices = listOf(Price, 50, 'One for each currency.', { minItems: 1 })
 const Image = closed('A picture.', {
   url: Link,
-  alt: Type.Optional(localised(500, 'What the picture shows.', 'A linen shirt')),
+  alt: Type.Optional(localized(500, 'What the picture shows.', 'A linen shirt')),
   width: integer(1, 20_000, 'Pixels.', 800),
   height: integer(1, 20_000, 'Pixels.', 1000),
 })
@@ -43,7 +43,7 @@ const Description = closed('A text with its form.', {
   text: text(50_000, 'The text.', 'Washed linen, cut straight.'),
 })
 const LOCALE = '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$'
-const Names = localised(500, 'What it is called.', 'Linen shirt')
+const Names = localized(500, 'What it is called.', 'Linen shirt')
 const Subtitles = mapOf(LOCALE, text(300, 'The text.', 'Cut straight'), 50, 'A line below the name, in each locale.', {
   examples: [{ en: 'Cut straight' }],
 })
@@ -64,7 +64,7 @@ export const OperatorSku = operatorNamed(
     id: SkuId,
     code: text(250, 'The maker’s or the shop’s number.', 'LS-B-M'),
     options: mapOf('^[a-z0-9]+([_-][a-z0-9]+)*$', text(80, 'The value.', 'blue'), 5, 'Its value of each option.', {
-      examples: [{ colour: 'blue' }],
+      examples: [{ color: 'blue' }],
     }),
     prices: Prices,
     stock: listOf(Stock, 2, 'In each environment.'),

@@ -15,7 +15,7 @@ import {
 import { closed, flag, integer, leftOut, listOf, mapOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
-import { localised } from './stores.ts'
+import { localized } from './stores.ts'
 
 const tag = 'Promotions'
 const auth = { kind: 'operator' } as const
@@ -46,7 +46,7 @@ export const PromotionEffectBody = closed('What it gives. Each kind has its own 
 
 const rules = {
   code: Type.Optional(orNull(Code, 'Its code; `null`: it applies by itself.')),
-  title: localised(200, 'What shoppers read.', 'Summer sale'),
+  title: localized(200, 'What shoppers read.', 'Summer sale'),
   effect: PromotionEffectBody,
   lines: Type.Optional(Selection),
   stores: Type.Optional(listOf(Slug, 1000, 'The stores that take part in one of the marketplace; empty: all.')),

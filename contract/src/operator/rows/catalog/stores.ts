@@ -21,15 +21,15 @@ const auth = { kind: 'operator' } as const
 const LOCALE = '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$'
 
 /** A text in each locale that has one. */
-export const localised = (maxLength: number, description: string, example: string) =>
+export const localized = (maxLength: number, description: string, example: string) =>
   mapOf(LOCALE, text(maxLength, 'The text.', example), 50, description, {
     examples: [{ en: example }],
     minProperties: 1,
   })
 
 const profile = {
-  names: localised(200, 'What the store is called.', 'Linen & Loom'),
-  descriptions: Type.Optional(localised(5000, 'What it sells, in a paragraph.', 'Washed linen.')),
+  names: localized(200, 'What the store is called.', 'Linen & Loom'),
+  descriptions: Type.Optional(localized(5000, 'What it sells, in a paragraph.', 'Washed linen.')),
   currencies: listOf(CurrencyCode, 50, 'The first is the default.', { minItems: 1, uniqueItems: true }),
   locales: listOf(LocaleTag, 50, 'The first is the default.', { minItems: 1, uniqueItems: true }),
   countries: listOf(CountryCode, 250, 'Where it sells. The first is the default.', { minItems: 1, uniqueItems: true }),

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { CountryCode, CurrencyCode, id, none, SAFE_INTEGER_MAX, Slug } from '../../../schemas/common.ts'
 import { closed, formed, integer, listOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
-import { localised } from './stores.ts'
+import { localized } from './stores.ts'
 
 const auth = { kind: 'operator' } as const
 const RATES_MAX = 2000
@@ -31,7 +31,7 @@ export const OperatorTaxRate = operatorNamed(
     region: Type.Optional(Region),
     category: TaxCategory,
     code: formed('^[a-z][a-z0-9_]{0,62}$', 63, 'Tells several rates of one place apart, such as gst and pst.', 'vat'),
-    name: localised(120, 'What buyers read.', 'VAT'),
+    name: localized(120, 'What buyers read.', 'VAT'),
     rate: formed('^[0-9](\\.[0-9]{1,8})?$', 10, '`0.19` is 19 %. `0` says that it is known and untaxed.', '0.19'),
   }),
 )
@@ -50,7 +50,7 @@ const Step = closed('What it costs from here on.', {
 const RuleId = id('shp', 'Its id. Absent: it is new.')
 const Method = closed('One way to ship. A cart keeps what it has chosen as long as the id stays.', {
   id: Type.Optional(RuleId),
-  name: localised(120, 'What buyers read.', 'Parcel'),
+  name: localized(120, 'What buyers read.', 'Parcel'),
   basis: oneOf(['subtotal', 'weight'], 'What its steps go by: the goods in minor units, or their weight in grams.'),
   minDays: integer(0, DAYS_MAX, 'How soon it may arrive.', 1),
   maxDays: integer(0, DAYS_MAX, 'How late it may arrive.', 3),

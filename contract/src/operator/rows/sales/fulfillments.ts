@@ -4,12 +4,12 @@ import { closed, integer, leftOut, listOf, oneOf, text } from '../../../schemas/
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
 
-const tag = 'Fulfilment'
+const tag = 'Fulfillment'
 const auth = { kind: 'operator' } as const
-const FulfilmentId = id('ful', 'The id of the fulfilment.')
+const FulfillmentId = id('ful', 'The id of the fulfillment.')
 const OrderLineId = id('oli', 'The id of the order line.')
 
-export const FULFILMENT_STATUSES = [
+export const FULFILLMENT_STATUSES = [
   'pending',
   'dispatched',
   'unknown',
@@ -39,16 +39,16 @@ export const carriage = {
   trackingUrl: Type.Optional(HttpUrl),
 }
 
-export const OperatorFulfilment = operatorNamed(
-  'OperatorFulfilment',
+export const OperatorFulfillment = operatorNamed(
+  'OperatorFulfillment',
   closed('What is owed to a shopper, or was handed over.', {
-    id: FulfilmentId,
+    id: FulfillmentId,
     orderId: id('ord', 'The id of the order.'),
     orderNumber: text(40, 'The number that people say.', 'V-10044'),
     environment: Environment,
     store: closed('Who ships.', { id: id('store', 'The id.'), slug: Slug }),
     method: oneOf(['manual', 'digital'], 'By hand with a carrier, or by a mail with keys.'),
-    status: oneOf(FULFILMENT_STATUSES, 'Where it stands.'),
+    status: oneOf(FULFILLMENT_STATUSES, 'Where it stands.'),
     units: integer(0, 99_900, 'Units in it.', 2),
     lines: listOf(
       closed('So many units of a line.', { lineId: OrderLineId, quantity: integer(1, 999, 'Units.', 1) }),
@@ -66,21 +66,21 @@ export const OperatorFulfilment = operatorNamed(
     createdAt: Timestamp,
   }),
 )
-export type OperatorFulfilment = Static<typeof OperatorFulfilment>
+export type OperatorFulfillment = Static<typeof OperatorFulfillment>
 
 const act = {
   method: 'POST',
   tag,
   auth,
-  params: closed('The parcel.', { fulfilmentId: FulfilmentId }),
+  params: closed('The parcel.', { fulfillmentId: FulfillmentId }),
   query: none,
-  data: OperatorFulfilment,
+  data: OperatorFulfillment,
   meta: null,
   refusals: ['not_found', 'state_conflict'],
 } as const
 
-export const fulfilmentRows = {
-  listFulfilments: operatorOperation({
+export const fulfillmentRows = {
+  listFulfillments: operatorOperation({
     method: 'GET',
     path: '/operator/v1/fulfilments',
     tag,
@@ -91,44 +91,44 @@ export const fulfilmentRows = {
     query: closed('Page and state.', {
       limit: listQuery.limit,
       cursor: listQuery.cursor,
-      status: Type.Optional(oneOf(FULFILMENT_STATUSES, 'Only these.')),
+      status: Type.Optional(oneOf(FULFILLMENT_STATUSES, 'Only these.')),
     }),
     body: null,
-    data: pageOf(OperatorFulfilment, 'Fulfilments, the oldest first.'),
+    data: pageOf(OperatorFulfillment, 'Fulfillments, oldest first.'),
     meta: null,
     refusals: ['invalid_cursor'],
   }),
   correctParcel: operatorOperation({
     ...act,
-    path: '/operator/v1/fulfilments/{fulfilmentId}/correct',
+    path: '/operator/v1/fulfilments/{fulfillmentId}/correct',
     summary: 'Correct the carrier or tracking number of a parcel.',
     description: 'Fields that are absent are cleared.',
     body: closed('Who carries it.', carriage),
   }),
   markParcelDelivered: operatorOperation({
     ...act,
-    path: '/operator/v1/fulfilments/{fulfilmentId}/delivered',
+    path: '/operator/v1/fulfilments/{fulfillmentId}/delivered',
     summary: 'Mark a parcel as delivered.',
     description: 'Also allowed for a lost parcel.',
     body: none,
   }),
   markParcelFailed: operatorOperation({
     ...act,
-    path: '/operator/v1/fulfilments/{fulfilmentId}/failed',
+    path: '/operator/v1/fulfilments/{fulfillmentId}/failed',
     summary: 'Mark a parcel as failed.',
     description: 'It can be sent again.',
     body: closed('Why.', { reason: Reason }),
   }),
   markParcelLost: operatorOperation({
     ...act,
-    path: '/operator/v1/fulfilments/{fulfilmentId}/lost',
+    path: '/operator/v1/fulfilments/{fulfillmentId}/lost',
     summary: 'Mark a parcel as lost.',
     description: 'It can still be marked as delivered or failed.',
     body: closed('Why.', { reason: Reason }),
   }),
   sendParcelAgain: operatorOperation({
     ...act,
-    path: '/operator/v1/fulfilments/{fulfilmentId}/send-again',
+    path: '/operator/v1/fulfilments/{fulfillmentId}/send-again',
     summary: 'Resend a failed parcel.',
     description: 'The same units, as the same parcel.',
     body: closed('Who carries it.', carriage),

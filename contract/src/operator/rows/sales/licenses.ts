@@ -3,14 +3,14 @@ import { Environment, id, none } from '../../../schemas/common.ts'
 import { closed, integer, listOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
-const tag = 'Licences'
+const tag = 'Licenses'
 const auth = { kind: 'operator' } as const
 const SkuId = id('sku', 'The id of the SKU.')
 const COUNT_MAX = 2_147_483_647
 const count = (description: string, example: number) => integer(0, COUNT_MAX, description, example)
 
-export const OperatorLicencePool = operatorNamed(
-  'OperatorLicencePool',
+export const OperatorLicensePool = operatorNamed(
+  'OperatorLicensePool',
   closed('The keys of a SKU in one environment: how many, never which.', {
     skuId: SkuId,
     skuCode: text(250, 'What the store calls it.', 'NOVEL-PDF'),
@@ -20,7 +20,7 @@ export const OperatorLicencePool = operatorNamed(
     owed: count('Units that shoppers have paid for and wait for.', 0),
   }),
 )
-export type OperatorLicencePool = Static<typeof OperatorLicencePool>
+export type OperatorLicensePool = Static<typeof OperatorLicensePool>
 
 /** What became of the lines of a file. */
 export const refusedLines = (maxItems: number) =>
@@ -45,8 +45,8 @@ export const OperatorLineReport = operatorNamed(
 )
 export type OperatorLineReport = Static<typeof OperatorLineReport>
 
-export const licenceRows = {
-  listLicencePools: operatorOperation({
+export const licenseRows = {
+  listLicensePools: operatorOperation({
     method: 'GET',
     path: '/operator/v1/licence-pools',
     tag,
@@ -56,11 +56,11 @@ export const licenceRows = {
     params: none,
     query: none,
     body: null,
-    data: closed('The pools.', { items: listOf(OperatorLicencePool, 20_000, 'The pools.') }),
+    data: closed('The pools.', { items: listOf(OperatorLicensePool, 20_000, 'The pools.') }),
     meta: null,
     refusals: [],
   }),
-  importLicenceKeys: operatorOperation({
+  importLicenseKeys: operatorOperation({
     method: 'POST',
     path: '/operator/v1/licence-pools/{skuId}/keys',
     tag,

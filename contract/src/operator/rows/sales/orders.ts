@@ -13,7 +13,7 @@ import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
 import { OperatorAfterSales } from './after-sales.ts'
 import { OperatorCancellation } from './cancellations.ts'
-import { carriage, OperatorFulfilment, Reason, unitsOfLines } from './fulfillments.ts'
+import { carriage, OperatorFulfillment, Reason, unitsOfLines } from './fulfillments.ts'
 
 const tag = 'Orders'
 const auth = { kind: 'operator' } as const
@@ -54,7 +54,7 @@ export const OperatorOrder = operatorNamed(
       200,
       'What is given back, and what became of it.',
     ),
-    fulfilments: listOf(OperatorFulfilment, 1000, 'What is owed, and the parcels.'),
+    fulfilments: listOf(OperatorFulfillment, 1000, 'What is owed, and the parcels.'),
     cancellations: listOf(OperatorCancellation, 1000, 'The oldest first.'),
     afterSales: listOf(OperatorAfterSales, 1000, 'The oldest first.'),
     allowed: listOf(oneOf(ORDER_STEPS, 'A step.'), ORDER_STEPS.length, 'What can be done with it.'),

@@ -15,11 +15,15 @@ export type OrderNotification =
 
 /** The notifications of a change. A change happens once, so each of them does. */
 export function notificationsOfChange(before: Order, after: Order): readonly OrderNotification[] {
-  return [...parcelNews(before, after), ...cancellationNews(before, after), ...refundNews(before, after)]
+  return [
+    ...parcelNotifications(before, after),
+    ...cancellationNotifications(before, after),
+    ...refundNotifications(before, after),
+  ]
 }
 
 /** A parcel that arrived as it left was a mail with license keys, which needs no second one. */
-function parcelNews(before: Order, after: Order): readonly OrderNotification[] {
+function parcelNotifications(before: Order, after: Order): readonly OrderNotification[] {
   const isLast = after.lines.every(({ units }) => fulfillableUnits(units) === 0)
   return after.parcels
     .slice(before.parcels.length)
@@ -27,7 +31,7 @@ function parcelNews(before: Order, after: Order): readonly OrderNotification[] {
     .map((parcel) => ({ kind: 'parcel', parcel, isLast }))
 }
 
-function cancellationNews(before: Order, after: Order): readonly OrderNotification[] {
+function cancellationNotifications(before: Order, after: Order): readonly OrderNotification[] {
   const units = after.lines.flatMap(({ id, units: { canceled } }, index) => {
     const quantity = canceled - (before.lines[index]?.units.canceled ?? 0)
     return quantity > 0 ? [{ lineId: id, quantity }] : []
@@ -37,7 +41,7 @@ function cancellationNews(before: Order, after: Order): readonly OrderNotificati
   return [{ kind: 'canceled', units, refund }]
 }
 
-function refundNews(before: Order, after: Order): readonly OrderNotification[] {
+function refundNotifications(before: Order, after: Order): readonly OrderNotification[] {
   const paid = new Set(before.adjustments.filter(({ state }) => state === 'succeeded').map((each) => each.reference))
   return after.adjustments
     .filter(({ reference, state }) => state === 'succeeded' && !paid.has(reference))

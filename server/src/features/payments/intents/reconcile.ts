@@ -1,9 +1,6 @@
 import { enqueue, wake } from '../../../platform/jobs/index.ts'
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../../platform/postgres/reader.ts'
-import { type Intent, isEnded } from './intent.ts'
-import { lockIntent, saveIntent } from './store.ts'
-import { dueNow } from './transitions.ts'
 
 /** The job that sees an intent through to its end, even if its caller dies. */
 export const ADVANCE_JOB = 'payments.advance'
@@ -17,22 +14,4 @@ export function enqueueAdvance(tx: Transaction, intentId: string, runAt: Date, i
 /** Schedules the job of an intent now, even if it waits for later. */
 export function scheduleReconciliation(tx: Transaction, intentId: string, { ids, now }: EventContext): void {
   wake(tx, { kind: ADVANCE_JOB, subject: intentId, runAt: now, attemptsMax: ATTEMPTS_MAX }, ids)
-}
-
-/**
- * Has a worker look up a payment at once instead of when it is due. Safe at any time: a lookup changes nothing at the provider,
- * and a final payment is left as it is.
- *
- * @returns the payment as known so far; null if there is none with this id
- */
-export async function requestReconciliation(
-  tx: Transaction,
-  intentId: string,
-  context: EventContext,
-): Promise<Intent | null> {
-  const intent = (await lockIntent(tx, intentId)) ?? null
-  if (intent === null || isEnded(intent)) return intent
-  const due = saveIntent(tx, intent, dueNow(intent, context.now))
-  scheduleReconciliation(tx, intent.id, context)
-  return due
 }

@@ -40,7 +40,7 @@ async function storeIdOf(reader: Reader, slug: string): Promise<string> {
   return (await storeIdsBySlug(reader)).get(slug) ?? refuse('not_found')
 }
 
-/** The deps of a policy that are others in the other one. Of what is sold for good, how much. */
+/** The sections of a policy that differ from the other policy. Final-sale lists are compared and shown by their length. */
 function changedIn(policy: OrderPolicy, other: OrderPolicy): Readonly<Record<string, unknown>> {
   const summed = ({ cancellation, afterSales, finalSale }: OrderPolicy) => {
     const finals = Object.entries(finalSale).map(([name, ids]) => [name, ids.length])

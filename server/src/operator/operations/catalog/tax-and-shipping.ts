@@ -121,7 +121,7 @@ function zoneFrom({ id, name, places, methods }: OperatorShippingZone, ids: IdSo
   }
 }
 
-/** An id names what is there already, once: nobody takes over what belongs to another store. */
+/** An id must name an existing entry of this store, and only once. Entries of another store cannot be taken over. */
 function faultsOfIds(
   zones: readonly OperatorShippingZone[],
   held: readonly OperatorShippingZone[],

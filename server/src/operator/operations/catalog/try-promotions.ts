@@ -33,7 +33,7 @@ export const tryPromotions: OperatorHandler<Rows['tryPromotions']> = async ({ bo
   const store = (await findStore(reader, body.store)) ?? refuse('not_found')
   const { environment = 'live', code = null, customerId = null } = body
   const skus = await skusOf(reader, store, body)
-  // Read anew: what is tried is what was just written, on whichever node.
+  // Read from the database: the promotion may have just been saved, on any node.
   const rules = new RuleSnapshots()
   const question = { storeIds: [store.id], code, environment, customerId, revisionOf: () => '' }
   const [facts, promotions] = await Promise.all([

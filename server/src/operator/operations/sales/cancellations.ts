@@ -44,12 +44,12 @@ export function cancellationOperations({ cursorSecret }: { readonly cursorSecret
   return { listCancellations: listCancellations(cursorSecret), approveCancellation, declineCancellation }
 }
 
-async function decided(id: string, verdict: CancellationDecision, context: OperatorWriteContext) {
+async function decided(id: string, decision: CancellationDecision, context: OperatorWriteContext) {
   const { tx, audit } = context
   const before = (await findCancellation(tx, id)) ?? refuse('not_found')
-  const { order, cancellation } = await decideCancellation(tx, id, verdict, { ...context, stopFulfillment })
+  const { order, cancellation } = await decideCancellation(tx, id, decision, { ...context, stopFulfillment })
   const { status, refundAmount, orderId } = cancellation
-  const declineReason = verdict.approve ? undefined : verdict.declineReason
+  const declineReason = decision.approve ? undefined : decision.declineReason
   audit({
     subject: { type: 'cancellation', id },
     before: { status: before.status },

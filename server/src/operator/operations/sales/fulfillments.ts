@@ -1,4 +1,4 @@
-import type { OperatorFulfilment, operatorOperations } from '@vitrine/contract/operator'
+import type { OperatorFulfillment, operatorOperations } from '@vitrine/contract/operator'
 import {
   correctParcel as correct,
   type IntentPosition,
@@ -16,12 +16,12 @@ import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
 import { pagingOf } from '../../door/paging.ts'
-import { presentFulfilment, slugsOfStores } from './order-views.ts'
+import { presentFulfillment, slugsOfStores } from './order-views.ts'
 
 type Rows = typeof operatorOperations
 
 /** GET /operator/v1/fulfilments */
-function listFulfilments(cursorSecret: Buffer): OperatorHandler<Rows['listFulfilments']> {
+function listFulfillments(cursorSecret: Buffer): OperatorHandler<Rows['listFulfillments']> {
   return async ({ query }, { reader }) => {
     const { status = 'pending' } = query
     const paging = pagingOf<IntentPosition>(cursorSecret, ['fulfilments', status], query)
@@ -32,39 +32,39 @@ function listFulfilments(cursorSecret: Buffer): OperatorHandler<Rows['listFulfil
     return paging.page(
       found,
       ({ intent: { createdAt, id } }) => ({ createdAt: createdAt.toISOString(), id }),
-      ({ intent, orderNumber }) => presentFulfilment(intent, orderNumber, slugs),
+      ({ intent, orderNumber }) => presentFulfillment(intent, orderNumber, slugs),
     )
   }
 }
 
-/** POST /operator/v1/fulfilments/{fulfilmentId}/correct */
+/** POST /operator/v1/fulfilments/{fulfillmentId}/correct */
 const correctParcel: OperatorHandler<Rows['correctParcel']> = ({ params, body }, context) => {
-  return changed(params.fulfilmentId, context, (id) => correct(context.tx, id, body, context))
+  return changed(params.fulfillmentId, context, (id) => correct(context.tx, id, body, context))
 }
 
-/** POST /operator/v1/fulfilments/{fulfilmentId}/delivered */
+/** POST /operator/v1/fulfilments/{fulfillmentId}/delivered */
 const markParcelDelivered: OperatorHandler<Rows['markParcelDelivered']> = ({ params }, context) => {
-  return changed(params.fulfilmentId, context, (id) => markDelivered(context.tx, id, context))
+  return changed(params.fulfillmentId, context, (id) => markDelivered(context.tx, id, context))
 }
 
-/** POST /operator/v1/fulfilments/{fulfilmentId}/failed */
+/** POST /operator/v1/fulfilments/{fulfillmentId}/failed */
 const markParcelFailed: OperatorHandler<Rows['markParcelFailed']> = ({ params, body }, context) => {
-  return changed(params.fulfilmentId, context, (id) => markFailed(context.tx, id, body.reason, context))
+  return changed(params.fulfillmentId, context, (id) => markFailed(context.tx, id, body.reason, context))
 }
 
-/** POST /operator/v1/fulfilments/{fulfilmentId}/lost */
+/** POST /operator/v1/fulfilments/{fulfillmentId}/lost */
 const markParcelLost: OperatorHandler<Rows['markParcelLost']> = ({ params, body }, context) => {
-  return changed(params.fulfilmentId, context, (id) => markLost(context.tx, id, body.reason, context))
+  return changed(params.fulfillmentId, context, (id) => markLost(context.tx, id, body.reason, context))
 }
 
-/** POST /operator/v1/fulfilments/{fulfilmentId}/send-again */
+/** POST /operator/v1/fulfilments/{fulfillmentId}/send-again */
 const sendParcelAgain: OperatorHandler<Rows['sendParcelAgain']> = ({ params, body }, context) => {
-  return changed(params.fulfilmentId, context, (id) => sendAgain(context.tx, id, body, context))
+  return changed(params.fulfillmentId, context, (id) => sendAgain(context.tx, id, body, context))
 }
 
-export function fulfilmentOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
+export function fulfillmentOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
   return {
-    listFulfilments: listFulfilments(cursorSecret),
+    listFulfillments: listFulfillments(cursorSecret),
     correctParcel,
     markParcelDelivered,
     markParcelFailed,
@@ -73,26 +73,26 @@ export function fulfilmentOperations({ cursorSecret }: { readonly cursorSecret: 
   }
 }
 
-/** Takes a step with a parcel under the lock of its order, and writes down what it was and is. */
+/** Changes a parcel under the lock of its order, and audits the values before and after. */
 async function changed(
   id: string,
   { tx, audit }: OperatorWriteContext,
   change: (id: string) => Promise<SentIntent>,
-): Promise<OperatorFulfilment> {
+): Promise<OperatorFulfillment> {
   const orderId = (await orderOfIntent(tx, id)) ?? refuse('not_found')
   const { number } = await lockOrderById(tx, orderId)
   const before = present(
     (await intentsOf(tx, orderId)).find((intent) => intent.id === id),
-    'a fulfilment stays with its order',
+    'a fulfillment stays with its order',
   )
   const slugs = await slugsOfStores(tx)
-  const was = presentFulfilment(before, number, slugs)
-  const is = presentFulfilment(await change(id), number, slugs)
-  audit({ subject: { type: 'fulfilment', id }, before: whereItIs(was), after: { ...whereItIs(is), orderId } })
+  const was = presentFulfillment(before, number, slugs)
+  const is = presentFulfillment(await change(id), number, slugs)
+  audit({ subject: { type: 'fulfilment', id }, before: auditedFields(was), after: { ...auditedFields(is), orderId } })
   return is
 }
 
-/** What of a parcel changes by hand. */
-function whereItIs({ status, carrier, trackingNumber, trackingUrl, note }: OperatorFulfilment) {
+/** The fields that an operator can change. */
+function auditedFields({ status, carrier, trackingNumber, trackingUrl, note }: OperatorFulfillment) {
   return { status, carrier, trackingNumber, trackingUrl, note }
 }

@@ -12,20 +12,20 @@ import { figuresOf, presentLineReport } from './line-report.ts'
 
 type Rows = typeof operatorOperations
 
-/** What the operations of licence pools stand on. */
-export interface LicenceOperationDeps {
+/** Dependencies of the license pool operations. */
+export interface LicenseOperationDeps {
   readonly clock: Clock
-  readonly licences: LicenseVault
+  readonly licenses: LicenseVault
 }
 
 /** GET /operator/v1/licence-pools */
-const listLicencePools: OperatorHandler<Rows['listLicencePools']> = async (_input, { reader }) => {
+const listLicensePools: OperatorHandler<Rows['listLicensePools']> = async (_input, { reader }) => {
   return { items: await listPools(reader) }
 }
 
 /** POST /operator/v1/licence-pools/{skuId}/keys */
-function importLicenceKeys(deps: LicenceOperationDeps): OperatorHandler<Rows['importLicenceKeys']> {
-  const { clock, licences: vault } = deps
+function importLicenseKeys(deps: LicenseOperationDeps): OperatorHandler<Rows['importLicenseKeys']> {
+  const { clock, licenses: vault } = deps
   return async ({ params: { skuId }, query: { environment = 'live' } }, { database, ids, upload, auditIn }) => {
     const pool = { skuId, environment }
     const onTaken = (tx: Transaction, batch: LicenseReport) => {
@@ -37,6 +37,6 @@ function importLicenceKeys(deps: LicenceOperationDeps): OperatorHandler<Rows['im
   }
 }
 
-export function licenceOperations(deps: LicenceOperationDeps) {
-  return { listLicencePools, importLicenceKeys: importLicenceKeys(deps) }
+export function licenseOperations(deps: LicenseOperationDeps) {
+  return { listLicensePools, importLicenseKeys: importLicenseKeys(deps) }
 }

@@ -1,7 +1,7 @@
 import type {
   OperatorAfterSales,
   OperatorCancellation,
-  OperatorFulfilment,
+  OperatorFulfillment,
   OperatorOrder,
 } from '@vitrine/contract/operator'
 import {
@@ -54,7 +54,7 @@ export async function readOperatorOrder(reader: Reader, orderId: string, now: Da
     ...(order.chargeId !== null && { chargeId: order.chargeId }),
     moneyLeft: wireMoney(moneyLeft(order.money), order.currency),
     adjustments: order.adjustments.map((each) => presentAdjustment(order, each)),
-    fulfilments: intents.map((intent) => presentFulfilment(intent, order.number, slugs)),
+    fulfilments: intents.map((intent) => presentFulfillment(intent, order.number, slugs)),
     cancellations: cancellations.map((each) => presentOperatorCancellation(order, each)),
     afterSales: requests.map((each) => presentOperatorAfterSales(order, each)),
     allowed: allowedOf(order, { intents, cancellations }),
@@ -87,13 +87,13 @@ function presentAdjustment(order: Order, adjustment: Adjustment): OperatorOrder[
   }
 }
 
-export function presentFulfilment(
+export function presentFulfillment(
   intent: FulfillmentIntent,
   orderNumber: string,
   slugs: StoreSlugs,
-): OperatorFulfilment {
+): OperatorFulfillment {
   const { id, orderId, environment, storeId, method, status, lines, version, createdAt } = intent
-  const slug = present(slugs.get(storeId), 'the store of a fulfilment')
+  const slug = present(slugs.get(storeId), 'the store of a fulfillment')
   return {
     id,
     orderId,

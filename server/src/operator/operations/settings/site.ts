@@ -12,7 +12,7 @@ import type { OperatorHandler } from '../../door/handler.ts'
 
 type Rows = typeof operatorOperations
 
-/** What a site is called that nobody has given a name. */
+/** A site without a name of its own. */
 const UNNAMED = { name: 'Vitrine', version: 0 } as const
 
 /** GET /operator/v1/site */
@@ -27,7 +27,7 @@ const saveSite: OperatorHandler<Rows['saveSite']> = async ({ body }, { tx, now, 
   assertVersion(held.version, expectedVersion)
 
   const settings = await saveSiteSettings(tx, wanted, now)
-  // Somebody may have saved between the look and the save.
+  // Another operator may have saved between the read and the write.
   if (expectedVersion !== undefined) assertVersion(settings.version - 1, expectedVersion)
 
   const saved = presentSite(settings)
