@@ -1,59 +1,55 @@
 import type { InputOf, OutputOf } from '@vitrine/contract'
 import type { OperatorOperationId, operatorOperations } from '@vitrine/contract/operator'
-import type { Client } from '../support/client.ts'
-import type { Shop } from '../support/commerce/shop.ts'
+import type { World } from '../support/world.ts'
+import type { Marketplace, SignedInOperator } from './marketplace.ts'
 
 type Rows = typeof operatorOperations
-export type Said<Id extends OperatorOperationId> = OutputOf<Rows[Id]>
+type Data<Id extends OperatorOperationId> = OutputOf<Rows[Id]>
 
-/** What a change leaves in the audit log. */
-export interface Trace<Data> {
-  /** `made`: nothing was there before; `gone`: nothing is there now; `changed`: it is another one. */
-  readonly kind: 'made' | 'changed' | 'gone'
-  readonly type: string
-  /** `null`: an id of its own, which no answer tells. */
-  readonly id: (said: Data) => string | null
+/** The entry that a change leaves in the audit log. */
+export interface AuditTrace<Answer> {
+  readonly kind: 'created' | 'changed' | 'deleted'
+  readonly subjectType: string
+  /** `null`: an id that the answer does not contain. */
+  readonly subjectId: (answer: Answer) => string | null
 }
 
-/** The changes: all that is not read alone. */
+/** The rows that change something. */
 type ChangeId = {
   [Id in OperatorOperationId]: Rows[Id] extends { readonly method: 'GET' } | { readonly unaudited: true } ? never : Id
 }[OperatorOperationId]
 
-/** How a row is asked so that it succeeds: what it takes, by the types of the row, and what it leaves in the audit log. */
+/** A request that a row answers with 200, typed by the row, and what it leaves in the audit log. */
 export type Call<Id extends OperatorOperationId> = {
   readonly params?: InputOf<Rows[Id]>['params']
   readonly query?: InputOf<Rows[Id]>['query']
   /** A file, where the row takes one. */
   readonly upload?: string
+  /** The operator who calls; the owner of the marketplace by default. */
+  readonly as?: SignedInOperator
+  /** The world to call; the marketplace by default. */
+  readonly world?: World
 } & (InputOf<Rows[Id]>['body'] extends null ? object : { readonly body: InputOf<Rows[Id]>['body'] }) &
-  (Id extends ChangeId ? { readonly leaves: Trace<Said<Id>> } : object)
+  (Id extends ChangeId ? { readonly audit: AuditTrace<Data<Id>> } : object)
 
-/** A marketplace at work, in which the rows are done one after another. */
-export interface Stage {
-  readonly shop: Shop
-  /** The app whose orders, webhooks and customers there are. */
-  readonly app: Client & { readonly installationId: string }
-  /** What a row has answered, which was done before. */
-  said<Id extends OperatorOperationId>(id: Id): Said<Id>
-  /** Does once what several rows stand on. */
-  once<Result>(name: string, make: () => Promise<Result>): Promise<Result>
-}
-
-/** A call for each row: one that has none does not compile. They are done in this order. */
+/**
+ * A call of each row; a row without one does not compile. Each creates what its row consumes, and uses nothing that another
+ * call creates or changes: they succeed alone and in any order.
+ */
 export type Calls = {
-  readonly [Id in OperatorOperationId]: (stage: Stage) => Call<Id> | Promise<Call<Id>>
+  readonly [Id in OperatorOperationId]: (marketplace: Marketplace) => Call<Id> | Promise<Call<Id>>
 }
 
-/** There is something new: the one that the answer names. */
-export function made<Data>(type: string, id: (said: Data) => string | null): Trace<Data> {
-  return { kind: 'made', type, id }
+/** Nothing was there before. */
+export function created<Answer>(subjectType: string, subjectId: (answer: Answer) => string | null): AuditTrace<Answer> {
+  return { kind: 'created', subjectType, subjectId }
 }
 
-export function changed(type: string, id: string): Trace<unknown> {
-  return { kind: 'changed', type, id: () => id }
+export function changed(subjectType: string, id: string): AuditTrace<unknown> {
+  return { kind: 'changed', subjectType, subjectId: () => id }
 }
 
-export function gone(type: string, id: string): Trace<unknown> {
-  return { kind: 'gone', type, id: () => id }
+/** Nothing is there afterwards. */
+export function deleted(subjectType: string, id: string): AuditTrace<unknown> {
+  return { kind: 'deleted', subjectType, subjectId: () => id }
 }

@@ -1,135 +1,101 @@
-import { accountsOf } from '../support/commerce/accounts.ts'
 import { logged, opened } from '../support/commerce/webhook-endpoints.ts'
 import { CALLBACK, CHALLENGE, codeFor, registerApp } from '../support/pages/oauth.ts'
-import { type Calls, changed, made, type Stage } from './call.ts'
+import { type Calls, changed, created } from './call.ts'
+import { type Marketplace, newDeadJob } from './marketplace.ts'
 
-const CUSTOMER = 'ada@example.com'
-
-/** Apps with their keys, tokens and webhooks, and the shoppers. */
+/** Installations with their keys, tokens and webhooks; customers; mails and jobs. */
 export const callsOfApps = {
   createInstallation: () => ({
     body: { name: 'Web shop', environment: 'test' },
-    leaves: made('installation', ({ id }) => id),
+    audit: created('installation', ({ id }) => id),
   }),
-  updateInstallation: ({ said }) => {
-    const { id } = said('createInstallation')
-    return { params: { installationId: id }, body: { name: 'Our web shop' }, leaves: changed('installation', id) }
+  updateInstallation: async ({ shop }) => {
+    const id = await shop.installation()
+    return { params: { installationId: id }, body: { name: 'Our web shop' }, audit: changed('installation', id) }
   },
   listInstallations: () => ({}),
-  getInstallation: (stage) => ({ params: theInstallation(stage) }),
-  createInstallationKey: (stage) => ({
-    params: theInstallation(stage),
+  getInstallation: ({ app }) => ({ params: { installationId: app.installationId } }),
+  createInstallationKey: async ({ shop }) => ({
+    params: { installationId: await shop.installation() },
     body: { scopes: ['catalog:read'] },
-    leaves: made('key', ({ keyId }) => keyId),
+    audit: created('key', ({ keyId }) => keyId),
   }),
-  getKey: ({ said }) => ({ params: { keyId: said('createInstallationKey').keyId } }),
-  rotateInstallationKey: (stage) => {
-    const { keyId } = stage.said('createInstallationKey')
-    return { params: { ...theInstallation(stage), keyId }, body: {}, leaves: changed('key', keyId) }
-  },
-  revokeInstallationKey: (stage) => {
-    const { keyId } = stage.said('rotateInstallationKey')
-    return { params: { ...theInstallation(stage), keyId }, body: {}, leaves: changed('key', keyId) }
-  },
-  listInstallationKeys: (stage) => ({ params: theInstallation(stage) }),
+  getKey: ({ app }) => ({ params: { keyId: app.keyId } }),
+  rotateInstallationKey: (marketplace) => changedKey(marketplace),
+  revokeInstallationKey: (marketplace) => changedKey(marketplace),
+  listInstallationKeys: ({ app }) => ({ params: { installationId: app.installationId } }),
   listReadinessProofs: () => ({}),
-  recordReadinessProof: ({ said }) => {
-    const { code } = said('listReadinessProofs').items[0]!
-    return { body: { code, note: 'Seen.' }, leaves: changed('readiness_proof', code) }
+  recordReadinessProof: async ({ operator }) => {
+    const { items } = (await operator.get('/readiness-proofs')).body.data
+    const { code } = items[0]
+    return { body: { code, note: 'Seen.' }, audit: changed('readiness_proof', code) }
   },
-  createOAuthClient: (stage) => ({
-    body: { ...theInstallation(stage), redirectUris: [CALLBACK] },
-    leaves: made('oauth_client', ({ id }) => id),
+  createOAuthClient: async ({ shop }) => ({
+    body: { installationId: await shop.installation(), redirectUris: [CALLBACK] },
+    audit: created('oauth_client', ({ id }) => id),
   }),
-  createOAuthCode: ({ said }) => {
-    const { id } = said('createOAuthClient')
+  createOAuthCode: async ({ shop }) => {
+    const { clientId } = await registerApp(shop)
     return {
-      params: { clientId: id },
+      params: { clientId },
       body: { redirectUri: CALLBACK, codeChallenge: CHALLENGE },
-      leaves: made('oauth_client', () => id),
+      audit: created('oauth_client', () => clientId),
     }
   },
   listOAuthClients: () => ({}),
-  listOAuthGrants: async ({ shop }) => {
-    const { clientId, ...app } = await registerApp(shop)
-    await codeFor(shop, { clientId, ...app }, { scopes: ['catalog:read'] })
-    return { query: { clientId } }
+  listOAuthGrants: ({ oauthClientId }) => ({ query: { clientId: oauthClientId } }),
+  revokeOAuthGrant: async ({ shop, operator }) => {
+    const client = await registerApp(shop)
+    await codeFor(shop, client, { scopes: ['catalog:read'] })
+    const { items } = (await operator.get(`/oauth-grants?clientId=${client.clientId}`)).body.data
+    const { id } = items[0]
+    return { params: { grantId: id }, body: {}, audit: changed('oauth_grant', id) }
   },
-  revokeOAuthGrant: ({ said }) => {
-    const { id } = said('listOAuthGrants').items[0]!
-    return { params: { grantId: id }, body: {}, leaves: changed('oauth_grant', id) }
-  },
-  sendWebhookTest: async (stage) => {
-    const endpointId = await theEndpoint(stage)
+  sendWebhookTest: ({ endpointId }) => ({
+    params: { endpointId },
+    body: { message: 'Hello' },
+    audit: created('webhook_endpoint', () => endpointId),
+  }),
+  resealWebhookSecrets: () => ({ body: {}, audit: created('webhook_secrets', ({ keyId }) => keyId) }),
+  listWebhookEndpoints: () => ({}),
+  getWebhookEndpoint: ({ endpointId }) => ({ params: { endpointId } }),
+  listWebhookDeliveries: ({ endpointId }) => ({ params: { endpointId } }),
+  replayWebhookDelivery: async ({ shop, app: { installationId }, endpointId }) => {
+    const { id: deliveryId } = await logged(shop, { installationId, endpointId, status: 'dead' })
     return {
-      params: { endpointId },
-      body: { message: 'Hello' },
-      leaves: made('webhook_endpoint', () => endpointId),
+      params: { deliveryId },
+      body: { reason: 'They were down.' },
+      audit: created('webhook_delivery', ({ id }) => id),
     }
   },
-  resealWebhookSecrets: () => ({ body: {}, leaves: made('webhook_secrets', ({ keyId }) => keyId) }),
-  listWebhookEndpoints: () => ({}),
-  getWebhookEndpoint: async (stage) => ({ params: { endpointId: await theEndpoint(stage) } }),
-  listWebhookDeliveries: async (stage) => ({ params: { endpointId: await theEndpoint(stage) } }),
-  replayWebhookDelivery: async (stage) => ({
-    params: { deliveryId: await theDelivery(stage) },
-    body: { reason: 'They were down.' },
-    leaves: made('webhook_delivery', ({ id }) => id),
-  }),
-  getWebhookDelivery: async (stage) => ({ params: { deliveryId: await theDelivery(stage) } }),
-  setWebhookEndpointStatus: async (stage) => {
-    const endpointId = await theEndpoint(stage)
-    return { params: { endpointId }, body: { status: 'paused' }, leaves: changed('webhook_endpoint', endpointId) }
+  getWebhookDelivery: ({ deliveryId }) => ({ params: { deliveryId } }),
+  setWebhookEndpointStatus: async ({ app }) => {
+    const { id: endpointId } = await opened(app)
+    return { params: { endpointId }, body: { status: 'paused' }, audit: changed('webhook_endpoint', endpointId) }
   },
-  listCustomers: async ({ shop }) => {
-    const accounts = accountsOf(shop)
-    await accounts.customer(CUSTOMER)
-    await accounts.session(CUSTOMER)
-    return { query: { q: CUSTOMER } }
-  },
-  getCustomer: ({ said }) => ({ params: { customerId: said('listCustomers').items[0]!.id } }),
-  endCustomerSessions: (stage) => theCustomer(stage),
-  disableCustomer: (stage) => theCustomer(stage),
-  enableCustomer: (stage) => theCustomer(stage),
+  listCustomers: () => ({ query: { q: 'kept@customers.example' } }),
+  getCustomer: ({ customerIds }) => ({ params: { customerId: customerIds.kept } }),
+  endCustomerSessions: ({ customerIds }) => changedCustomer(customerIds.toSignOut),
+  disableCustomer: ({ customerIds }) => changedCustomer(customerIds.toDisable),
+  enableCustomer: ({ customerIds }) => changedCustomer(customerIds.disabled),
   listMails: () => ({}),
-  listDeadJobs: () => ({}),
-  retryDeadJob: async (stage) => {
-    const jobId = await theDeadJob(stage)
-    return { params: { jobId }, body: {}, leaves: changed('job', jobId) }
+  getMail: async ({ operator }) => {
+    const { items } = (await operator.get('/mails')).body.data
+    return { params: { mailId: items[0].id } }
   },
-  getMail: ({ said }) => ({ params: { mailId: said('listMails').items[0]!.id } }),
+  listDeadJobs: () => ({}),
+  retryDeadJob: async (marketplace) => {
+    const jobId = await newDeadJob(marketplace)
+    return { params: { jobId }, body: {}, audit: changed('job', jobId) }
+  },
 } satisfies Partial<Calls>
 
-function theDeadJob({ shop, once }: Stage): Promise<string> {
-  return once('dead job', async () => {
-    const id = shop.ids.next('job')
-    const now = shop.clock.now()
-    await shop.query(
-      `insert into jobs (id, kind, subject, run_at, attempts, attempts_max, last_error, dead_at)
-       values ($1, 'mail.deliver', 'mail_a', $2, 8, 8, 'no route to host', $2)`,
-      [id, now],
-    )
-    return id
-  })
+/** A new key. */
+async function changedKey({ shop }: Marketplace) {
+  const { installationId, keyId } = await shop.client()
+  return { params: { installationId, keyId }, body: {}, audit: changed('key', keyId) }
 }
 
-function theInstallation({ said }: Stage) {
-  return { installationId: said('createInstallation').id }
-}
-
-function theCustomer({ said }: Stage) {
-  const { id } = said('getCustomer')
-  return { params: { customerId: id }, body: {}, leaves: changed('customer', id) }
-}
-
-function theEndpoint({ app, once }: Stage): Promise<string> {
-  return once('endpoint', async () => (await opened(app)).id)
-}
-
-function theDelivery(stage: Stage): Promise<string> {
-  return stage.once('delivery', async () => {
-    const { shop, app } = stage
-    const { installationId } = app
-    return (await logged(shop, { installationId, endpointId: await theEndpoint(stage), status: 'dead' })).id
-  })
+function changedCustomer(id: string) {
+  return { params: { customerId: id }, body: {}, audit: changed('customer', id) }
 }

@@ -1,31 +1,34 @@
 import { productLine } from '../support/commerce/catalog.ts'
-import { type Calls, changed, made, type Stage } from './call.ts'
+import { type Calls, changed, created } from './call.ts'
+import { type Marketplace, newCategory } from './marketplace.ts'
 
-/** What is sold, for how much, and what is taken off. */
+/** Categories, products, promotions and imports. */
 export const callsOfCatalog = {
-  createCategory: () => ({ body: { slug: 'hats', names: { en: 'Hats' } }, leaves: made('category', ({ id }) => id) }),
-  updateCategory: (stage) => ({ ...theCategory(stage), body: { position: 4 } }),
-  moveCategory: (stage) => ({ ...theCategory(stage), body: { parentId: null, slug: 'caps' } }),
-  listCategories: () => ({}),
-  createProduct: () => ({
-    body: {
-      store: 'ceramics',
-      externalId: 'cap-1',
-      names: { en: 'Cap' },
-      status: 'draft',
-      code: 'CAP',
-      prices: [{ currency: 'EUR', amount: 1900 }],
-      stock: 5,
-    },
-    leaves: made('product', ({ id }) => id),
+  createCategory: () => ({ body: { slug: 'hats', names: { en: 'Hats' } }, audit: created('category', ({ id }) => id) }),
+  updateCategory: async (marketplace) => ({
+    ...(await changedCategory(marketplace, 'positioned')),
+    body: { position: 4 },
   }),
-  updateProduct: (stage) => ({ ...theProduct(stage), body: { status: 'published', brand: 'Loom' } }),
-  setProductStock: (stage) => {
-    const { id: skuId } = stage.said('createProduct').skus[0]!
-    return { ...theProduct(stage), body: { skuId, environment: 'live', onHand: 12, whenOutOfStock: 'deny' } }
+  moveCategory: async (marketplace) => ({
+    ...(await changedCategory(marketplace, 'moved')),
+    body: { parentId: null, slug: 'caps' },
+  }),
+  listCategories: () => ({}),
+  createProduct: () => ({ body: productBody('cap-1'), audit: created('product', ({ id }) => id) }),
+  updateProduct: async (marketplace) => {
+    const { id } = await newProduct(marketplace, 'cap-2')
+    return { params: { productId: id }, body: { status: 'published', brand: 'Loom' }, audit: changed('product', id) }
   },
-  listProducts: () => ({ query: { q: 'cap' } }),
-  getProduct: ({ said }) => ({ params: { productId: said('createProduct').id } }),
+  setProductStock: async (marketplace) => {
+    const { id, skus } = await newProduct(marketplace, 'cap-3')
+    return {
+      params: { productId: id },
+      body: { skuId: skus[0].id, environment: 'live', onHand: 12, whenOutOfStock: 'deny' },
+      audit: changed('product', id),
+    }
+  },
+  listProducts: () => ({ query: { q: 'mug' } }),
+  getProduct: async (marketplace) => ({ params: { productId: (await newProduct(marketplace, 'cap-4')).id } }),
   createPromotion: () => ({
     body: {
       store: 'ceramics',
@@ -33,40 +36,57 @@ export const callsOfCatalog = {
       title: { en: 'A tenth' },
       effect: { kind: 'percentage', target: 'order', rate: '0.1' },
     },
-    leaves: made('promotion', ({ id }) => id),
+    audit: created('promotion', ({ id }) => id),
   }),
-  updatePromotion: ({ said }) => {
-    const { id } = said('createPromotion')
-    return { params: { promotionId: id }, body: { status: 'paused' }, leaves: changed('promotion', id) }
+  updatePromotion: ({ shop }) => {
+    const id = shop.promotionId('BIG')
+    return { params: { promotionId: id }, body: { status: 'paused' }, audit: changed('promotion', id) }
   },
   tryPromotions: () => ({
-    body: { store: 'ceramics', lines: [{ sku: 'MUG', quantity: 2 }], currency: 'EUR', country: 'DE', code: 'TENTH' },
+    body: {
+      store: 'ceramics',
+      lines: [{ sku: 'MUG', quantity: 2 }],
+      currency: 'EUR',
+      country: 'DE',
+      code: 'SUMMER15',
+    },
   }),
   listPromotions: () => ({}),
-  getPromotion: ({ said }) => ({ params: { promotionId: said('createPromotion').id } }),
+  getPromotion: ({ shop }) => ({ params: { promotionId: shop.promotionId('SUMMER15') } }),
   importCatalog: () => ({
     query: { format: 'jsonl', store: 'ceramics', name: 'plates.jsonl' },
     upload: JSON.stringify(productLine('plate')),
-    leaves: made('import', ({ id }) => id),
+    audit: created('import', ({ id }) => id),
   }),
   listImports: () => ({}),
-  getImport: ({ said }) => ({ params: { importId: said('importCatalog').id } }),
+  getImport: ({ importId }) => ({ params: { importId } }),
   exportCatalog: () => ({ params: { storeSlug: 'ceramics' } }),
   importLicenseKeys: ({ shop }) => ({
     params: { skuId: shop.sku('NOVEL') },
     query: { environment: 'test' },
     upload: 'NOVEL-KEY-ONE\n',
-    leaves: made('licence_pool', () => shop.sku('NOVEL')),
+    audit: created('licence_pool', () => shop.sku('NOVEL')),
   }),
   listLicensePools: () => ({}),
 } satisfies Partial<Calls>
 
-function theCategory({ said }: Stage) {
-  const { id } = said('createCategory')
-  return { params: { categoryId: id }, leaves: changed('category', id) }
+async function changedCategory(marketplace: Marketplace, slug: string) {
+  const { id } = await newCategory(marketplace, slug)
+  return { params: { categoryId: String(id) }, audit: changed('category', id) }
 }
 
-function theProduct({ said }: Stage) {
-  const { id } = said('createProduct')
-  return { params: { productId: id }, leaves: changed('product', id) }
+function newProduct({ operator }: Marketplace, externalId: string) {
+  return operator.change('POST', '/products', productBody(externalId))
+}
+
+function productBody(externalId: string) {
+  return {
+    store: 'ceramics',
+    externalId,
+    names: { en: 'Cap' },
+    status: 'draft' as const,
+    code: externalId.toUpperCase(),
+    prices: [{ currency: 'EUR', amount: 1900 }],
+    stock: 5,
+  }
 }

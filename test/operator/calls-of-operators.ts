@@ -1,32 +1,48 @@
-import { type Calls, changed, made } from './call.ts'
+import { startWorld } from '../support/world.ts'
+import { type Calls, changed, created, deleted } from './call.ts'
+import { type Marketplace, OWNER, signIn } from './marketplace.ts'
 
-export const ADA = { email: 'ada@operator.example', password: 'the pass phrase of ada' }
-const BEN = { email: 'ben@operator.example', password: 'the pass phrase of ben' }
+const PASSWORD = 'a pass phrase of an operator'
 
-/** Whoever comes first, and signs in. */
-export const callsAtTheStart = {
+/** Operators and their sessions. */
+export const callsOfOperators = {
   getSetupState: () => ({}),
-  setUp: async ({ shop }) => ({
-    body: { ...ADA, setupToken: (await shop.app.setupToken()) ?? '' },
-    leaves: made('operator', ({ operator }) => operator.id!),
-  }),
-  signIn: () => ({ body: ADA, leaves: made('operator', ({ operator }) => operator.id!) }),
+  setUp: async () => {
+    const world = await startWorld()
+    return {
+      world,
+      body: { ...OWNER, setupToken: (await world.app.setupToken()) ?? '' },
+      audit: created('operator', ({ operator }) => operator.id!),
+    }
+  },
+  signIn: () => ({ body: OWNER, audit: created('operator', ({ operator }) => operator.id!) }),
   getSession: () => ({}),
+  signOut: async (marketplace) => {
+    const as = await signIn(marketplace, OWNER)
+    return { as, audit: deleted('operator', as.id) }
+  },
+  addOperator: () => ({
+    body: { email: 'ben@operator.example', password: PASSWORD },
+    audit: created('operator', ({ id }) => id),
+  }),
+  listOperators: () => ({}),
+  setOperatorStatus: async (marketplace) => {
+    const { id } = await newOperator(marketplace, 'cleo@operator.example')
+    return { params: { operatorId: id }, body: { status: 'disabled' }, audit: changed('operator', id) }
+  },
+  changeOwnPassword: async (marketplace) => {
+    const { email } = await newOperator(marketplace, 'dan@operator.example')
+    const as = await signIn(marketplace, { email, password: PASSWORD })
+    return {
+      as,
+      body: { currentPassword: PASSWORD, newPassword: 'another pass phrase of an operator' },
+      audit: changed('operator', as.id),
+    }
+  },
+  listAuditLog: () => ({ query: { limit: 100 } }),
   getDashboard: () => ({ query: { environment: 'test' } }),
 } satisfies Partial<Calls>
 
-/** What is done at the end of the day. */
-export const callsAtTheEnd = {
-  addOperator: () => ({ body: BEN, leaves: made('operator', ({ id }) => id) }),
-  listOperators: () => ({}),
-  setOperatorStatus: ({ said }) => {
-    const { id } = said('addOperator')
-    return { params: { operatorId: id }, body: { status: 'disabled' }, leaves: changed('operator', id) }
-  },
-  changeOwnPassword: ({ said }) => ({
-    body: { currentPassword: ADA.password, newPassword: 'another pass phrase of hers' },
-    leaves: changed('operator', said('setUp').operator.id!),
-  }),
-  listAuditLog: () => ({ query: { limit: 100 } }),
-  signOut: ({ said }) => ({ leaves: { ...changed('operator', said('setUp').operator.id!), kind: 'gone' } }),
-} satisfies Partial<Calls>
+function newOperator({ operator }: Marketplace, email: string) {
+  return operator.change('POST', '/operators', { email, password: PASSWORD })
+}

@@ -1,8 +1,6 @@
-import { LOOK, TERMS } from '../support/pages/site.ts'
-import { type Calls, changed, gone, made, type Stage } from './call.ts'
-
-const loom = { storeSlug: 'loom' }
-const ofLoom = (type: string, { said }: Stage) => changed(type, said('createStore').id)
+import { LOOK, siteOf, TERMS } from '../support/pages/site.ts'
+import { type Calls, changed, created, deleted } from './call.ts'
+import { type Marketplace, newStore } from './marketplace.ts'
 
 const PARCEL = {
   name: { en: 'Parcel' },
@@ -13,7 +11,7 @@ const PARCEL = {
   rates: [{ currency: 'EUR', from: 0, upTo: null, amount: 490 }],
 }
 
-/** A store, who works for it, and what it looks like; and the site around it. */
+/** Stores, their staff and decoration, and the site. A call that changes a store creates that store. */
 export const callsOfStores = {
   createStore: () => ({
     body: {
@@ -24,67 +22,88 @@ export const callsOfStores = {
       countries: ['DE'],
       pricesIncludeTax: true,
     },
-    leaves: made('store', ({ id }) => id),
+    audit: created('store', ({ id }) => id),
   }),
-  updateStore: (stage) => ({ params: loom, body: { names: { en: 'Linen & Loom' } }, leaves: ofLoom('store', stage) }),
-  setStoreAccess: (stage) => ({
-    params: loom,
+  updateStore: async (marketplace) => ({
+    ...(await changedStore(marketplace, 'renamed', 'store')),
+    body: { names: { en: 'Linen & Loom' } },
+  }),
+  setStoreAccess: async (marketplace) => ({
+    ...(await changedStore(marketplace, 'locked', 'store')),
     body: { mode: 'password', password: 'linen in the morning' },
-    leaves: ofLoom('store', stage),
   }),
   listStores: () => ({}),
-  getStore: () => ({ params: loom }),
-  createStaff: () => ({
-    params: loom,
+  getStore: (marketplace) => seededStore(marketplace),
+  createStaff: async (marketplace) => ({
+    params: { storeSlug: (await newStore(marketplace, 'staffed')).slug },
     body: { email: 'eve@loom.example', password: 'a long sentence of eve' },
-    leaves: made('staff', ({ id }) => id),
+    audit: created('staff', ({ id }) => id),
   }),
-  listStaff: () => ({ params: loom }),
-  removeStaff: ({ said }) => {
-    const { id } = said('createStaff')
-    return { params: { ...loom, staffId: id }, leaves: gone('staff', id) }
+  listStaff: (marketplace) => seededStore(marketplace),
+  removeStaff: async ({ operator, storeSlug }) => {
+    const kim = { email: 'kim@store.example', password: 'a long sentence of kim' }
+    const { id } = await operator.change('POST', `/stores/${storeSlug}/staff`, kim)
+    return { params: { storeSlug, staffId: id }, audit: deleted('staff', id) }
   },
-  saveTaxRates: (stage) => ({
-    params: loom,
+  saveTaxRates: async (marketplace) => ({
+    ...(await changedStore(marketplace, 'taxed', 'tax_rates')),
     body: { rates: [{ country: 'DE', category: 'standard', code: 'vat', name: { en: 'VAT' }, rate: '0.19' }] },
-    leaves: ofLoom('tax_rates', stage),
   }),
-  getTaxRates: () => ({ params: loom }),
-  saveShippingZones: (stage) => ({
-    params: loom,
+  getTaxRates: () => ({ params: { storeSlug: 'ceramics' } }),
+  saveShippingZones: async (marketplace) => ({
+    ...(await changedStore(marketplace, 'shipping', 'shipping_zones')),
     body: { zones: [{ name: 'Germany', places: [{ country: 'DE' }], methods: [PARCEL] }] },
-    leaves: ofLoom('shipping_zones', stage),
   }),
-  getShippingZones: () => ({ params: loom }),
-  getOrderPolicy: () => ({ params: loom }),
-  saveOrderPolicy: (stage) => {
-    const { policy } = stage.said('getOrderPolicy')
+  getShippingZones: () => ({ params: { storeSlug: 'ceramics' } }),
+  getOrderPolicy: (marketplace) => seededStore(marketplace),
+  saveOrderPolicy: async (marketplace) => {
+    const { params, audit } = await changedStore(marketplace, 'strict', 'order_policy')
+    const { policy } = (await marketplace.operator.get(`/stores/${params.storeSlug}/order-policy`)).body.data
     const shorter = { ...policy, cancellation: { ...policy.cancellation, windowMinutes: 60 } }
-    return { params: loom, body: { policy: shorter }, leaves: ofLoom('order_policy', stage) }
+    return { params, body: { policy: shorter }, audit }
   },
-  saveStoreDecorationDraft: ({ said }) => ({
-    params: loom,
-    body: LOOK,
-    leaves: made('decoration', () => said('createStore').id),
-  }),
-  previewStoreDecoration: () => ({ params: loom, query: { locale: 'en' } }),
-  publishStoreDecoration: (stage) => ({ params: loom, body: {}, leaves: ofLoom('decoration', stage) }),
-  takeUpStoreDecoration: (stage) => ({ params: loom, body: { version: 1 }, leaves: ofLoom('decoration', stage) }),
-  getStoreDecorationDraft: () => ({ params: loom }),
-  saveSite: () => ({ body: { name: 'Harbour Goods' }, leaves: changed('site', 'site') }),
+  saveStoreDecorationDraft: async (marketplace) => {
+    const { params, audit } = await changedStore(marketplace, 'plain', 'decoration')
+    return { params, body: LOOK, audit: { ...audit, kind: 'created' } }
+  },
+  previewStoreDecoration: (marketplace) => ({ ...seededStore(marketplace), query: { locale: 'en' } }),
+  publishStoreDecoration: async (marketplace) => {
+    const { storeId, ...call } = await changedStore(marketplace, 'drafted', 'decoration')
+    await siteOf(marketplace.shop).draft(storeId)
+    return { ...call, body: {} }
+  },
+  takeUpStoreDecoration: async (marketplace) => {
+    const { storeId, ...call } = await changedStore(marketplace, 'published', 'decoration')
+    const site = siteOf(marketplace.shop)
+    await site.draft(storeId)
+    await site.publishDecorationDraft(storeId)
+    return { ...call, body: { version: 1 } }
+  },
+  getStoreDecorationDraft: (marketplace) => seededStore(marketplace),
+  saveSite: () => ({ body: { name: 'Harbor Goods' }, audit: changed('site', 'site') }),
   getSite: () => ({}),
   saveContactList: () => ({
     params: { locale: 'en' },
     body: {
       channels: [{ id: 'mail', type: 'email', label: 'Service', value: 'help@shop.example', languages: ['en'] }],
     },
-    leaves: changed('contact', 'en'),
+    audit: changed('contact', 'en'),
   }),
   listContactLists: () => ({}),
-  publishLegalDocument: () => ({
-    body: { ...TERMS, storeSlug: 'loom' },
-    leaves: made('legal_document', ({ document }) => document.id),
+  publishLegalDocument: async (marketplace) => ({
+    body: { ...TERMS, storeSlug: (await newStore(marketplace, 'legal')).slug },
+    audit: created('legal_document', ({ document }) => document.id),
   }),
-  listLegalVersions: () => ({ query: { storeSlug: 'loom' } }),
-  getLegalDocument: ({ said }) => ({ params: { documentId: said('publishLegalDocument').document.id } }),
+  listLegalVersions: ({ storeSlug }) => ({ query: { storeSlug } }),
+  getLegalDocument: ({ legalDocumentId }) => ({ params: { documentId: legalDocumentId } }),
 } satisfies Partial<Calls>
+
+function seededStore({ storeSlug }: Marketplace) {
+  return { params: { storeSlug } }
+}
+
+/** A new store, and the trace of a change to it. */
+async function changedStore(marketplace: Marketplace, slug: string, subjectType: string) {
+  const { id } = await newStore(marketplace, slug)
+  return { storeId: String(id), params: { storeSlug: slug }, audit: changed(subjectType, id) }
+}

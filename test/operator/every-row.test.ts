@@ -2,82 +2,71 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type OperatorOperation, type OperatorOperationId, operatorOperations } from '@vitrine/contract/operator'
+import { statement } from '@vitrine/server'
 import { checkoutClient } from '../support/commerce/checkout.ts'
-import { type Shop, startShop } from '../support/commerce/shop.ts'
-import { operatorClient } from '../support/operator.ts'
 import { OPERATOR_TOKEN } from '../support/operator-token.ts'
-import type { Calls, Stage, Trace } from './call.ts'
+import { testRandomness } from '../support/randomness.ts'
+import type { World } from '../support/world.ts'
+import type { AuditTrace, Calls } from './call.ts'
 import { callsOfApps } from './calls-of-apps.ts'
 import { callsOfCatalog } from './calls-of-catalog.ts'
-import { ADA, callsAtTheEnd, callsAtTheStart } from './calls-of-operators.ts'
+import { callsOfOperators } from './calls-of-operators.ts'
 import { callsOfOrders } from './calls-of-orders.ts'
 import { callsOfStores } from './calls-of-stores.ts'
+import { type Marketplace, OWNER, type SignedInOperator, signIn, startMarketplace } from './marketplace.ts'
 
 /*
- * In order that whoever runs a marketplace can answer for each change, every row of the operator side is done once: by nobody who
- * has not signed in, on no other door, and never without an entry of the audit log.
+ * Calls each row of the operator door once. Only an operator may call it, no other door has it, and a change is in the audit
+ * log. The rows are called in a random order, which the printed seed repeats: no call needs another one.
  */
 
 const calls: Calls = {
-  ...callsAtTheStart,
+  ...callsOfOperators,
   ...callsOfStores,
   ...callsOfCatalog,
   ...callsOfApps,
   ...callsOfOrders,
-  ...callsAtTheEnd,
 }
 const ids = Object.keys(calls) as OperatorOperationId[]
 const rows: Readonly<Record<string, OperatorOperation>> = operatorOperations
 
-const SESSION = /^vitrine-operator=[\w-]{43}/
+/** The prefix of the rows' paths, and one of the same length that no door has. */
+const [OPERATOR_PREFIX, ABSENT_PREFIX] = ['/operator/v1/', '/no-where/v1/']
 
-/** Where the rows are, and a path of the same length where nothing is on any door. */
-const [OURS, NOWHERE] = ['/operator/v1/', '/no-where/v1/']
-
-/** Rows that must work before anybody has signed in. */
+/** The rows that need no session. */
 const OPEN = ['getSetupState', 'setUp', 'signIn']
 
-let shop: Shop
-let operatorOrigin: string
-let otherDoors: readonly string[]
-let stage: Stage
-let strangers: readonly Headers[]
-const answers = new Map<string, unknown>()
-/** The cookie of who signed in last. */
-let session = ''
+let marketplace: Marketplace
+/** Headers that are no operator's. */
+let foreignHeaders: readonly Headers[]
 before(async () => {
-  shop = await startShop()
-  operatorOrigin = (await operatorClient(shop)).origin
-  otherDoors = [shop.origin, await shop.openPages()]
-  const app = await checkoutClient(shop)
-  strangers = [
+  marketplace = await startMarketplace()
+  const { key } = await checkoutClient(marketplace.shop)
+  foreignHeaders = [
     {},
     { authorization: `Bearer ${'x'.repeat(43)}` },
-    { authorization: `Bearer ${app.key}` },
+    { authorization: `Bearer ${key}` },
     { cookie: `vitrine-operator=${'x'.repeat(43)}` },
   ]
-  const made = new Map<string, Promise<unknown>>()
-  stage = {
-    shop,
-    app,
-    said: ((id: string) => answers.get(id)) as Stage['said'],
-    once<Result>(name: string, make: () => Promise<Result>) {
-      const there = made.get(name) ?? make()
-      made.set(name, there)
-      return there as Promise<Result>
-    },
-  }
 })
 
 type Headers = Readonly<Record<string, string>>
 
-/** A call of whichever row. */
+/** A call of any row. */
 interface AnyCall {
   readonly params?: Headers
   readonly query?: Headers
   readonly body?: unknown
   readonly upload?: string
-  readonly leaves?: Trace<unknown>
+  readonly audit?: AuditTrace<unknown>
+  readonly as?: SignedInOperator
+  readonly world?: World
+}
+
+interface CallRequest {
+  readonly row: OperatorOperation
+  readonly call: AnyCall
+  readonly headers?: Headers
 }
 
 interface Answer {
@@ -86,7 +75,7 @@ interface Answer {
   readonly text: string
 }
 
-async function send(origin: string, path: string, { row, call, headers = {} }: Sent): Promise<Answer> {
+async function send(origin: string, path: string, { row, call, headers = {} }: CallRequest): Promise<Answer> {
   const { body, upload } = call
   const json = row.body && JSON.stringify(body ?? {})
   const payload = upload ?? json
@@ -101,26 +90,20 @@ async function send(origin: string, path: string, { row, call, headers = {} }: S
   return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
 }
 
-/** What a door answers at a path of ours, and at one that it certainly has not; without what every answer has for itself. */
-function bothPaths(origin: string, path: string, sent: Sent): Promise<readonly Answer[]> {
-  const asked = [path, path.replace(OURS, NOWHERE)].map(async (each) => {
-    const { status, headers, text } = await send(origin, each, sent)
-    const { date: _, 'x-request-id': id = '', ...told } = headers
-    return { status, headers: told, text: text.replaceAll(id, '').replaceAll(NOWHERE, OURS) }
+/** The answers at a path and at one that the door lacks for certain, without what differs in every answer. */
+function compareWithAbsent(origin: string, path: string, request: CallRequest): Promise<readonly Answer[]> {
+  const answers = [path, path.replace(OPERATOR_PREFIX, ABSENT_PREFIX)].map(async (each) => {
+    const { status, headers, text } = await send(origin, each, request)
+    const { date: _, 'x-request-id': id = '', ...rest } = headers
+    return { status, headers: rest, text: text.replaceAll(id, '').replaceAll(ABSENT_PREFIX, OPERATOR_PREFIX) }
   })
-  return Promise.all(asked)
-}
-
-interface Sent {
-  readonly row: OperatorOperation
-  readonly call: AnyCall
-  readonly headers?: Headers
+  return Promise.all(answers)
 }
 
 function pathOf({ path }: OperatorOperation, { params = {}, query = {} }: AnyCall): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name]
-    assert.ok(value, `the call says which ${name}`)
+    assert.ok(value, `the call has no ${name}`)
     return value
   })
   return `${filled}?${new URLSearchParams(query)}`
@@ -139,109 +122,142 @@ interface Entry {
   readonly request_id: string
 }
 
-/** What stands in the audit log since a moment. */
-async function entriesSince(moment: Date): Promise<readonly Entry[]> {
-  return (await shop.query('select * from audit_log where at >= $1', [moment])) as unknown as Entry[]
+const entries = statement<Entry>('test.audit_entries', 'select * from audit_log where at >= $1')
+
+function entriesNow({ database, clock }: World): Promise<readonly Entry[]> {
+  return database.reader.rows(entries, [clock.now()])
 }
 
-function kindOf({ before: was, after: is }: Entry): Trace<unknown>['kind'] {
-  if (was === null) return 'made'
-  return is === null ? 'gone' : 'changed'
+function kindOf(entry: Entry): AuditTrace<unknown>['kind'] {
+  if (entry.before === null) return 'created'
+  return entry.after === null ? 'deleted' : 'changed'
 }
 
-function assertWrittenDown(
-  id: OperatorOperationId,
-  { trace, entries, requestId }: { trace: Trace<unknown>; entries: readonly Entry[]; requestId: string | undefined },
-): void {
-  const subjectId = trace.id(answers.get(id))
-  // A file is written down where it begins, and again where it ends.
-  assert.ok(entries.length === 1 || (rows[id]!.upload && entries.length === 2), `${entries.length} entries`)
-  assert.ok(
-    entries.some((entry) => kindOf(entry) === trace.kind),
-    `${trace.kind}, not ${entries.map(kindOf)}`,
-  )
-  for (const entry of entries) {
+interface Change {
+  readonly trace: AuditTrace<unknown>
+  readonly data: unknown
+  readonly requestId: string | undefined
+  readonly operator: Pick<SignedInOperator, 'id' | 'email'>
+  readonly now: Date
+}
+
+function assertAudited(id: OperatorOperationId, found: readonly Entry[], change: Change): void {
+  const { trace, data, requestId, operator, now } = change
+  const subjectId = trace.subjectId(data)
+  // A file has an entry at its start, and one at its end.
+  assert.ok(found.length === 1 || (rows[id]!.upload && found.length === 2), `${found.length} entries`)
+  const kinds = found.map(kindOf)
+  assert.ok(kinds.includes(trace.kind), `${trace.kind}, not ${kinds}`)
+  for (const entry of found) {
     assert.deepEqual(
       [entry.operation, entry.operator_email, entry.operator_id, entry.via, entry.at, entry.subject_type],
-      [id, ADA.email, idOfAda(), id === 'setUp' ? 'setup' : 'session', shop.clock.now(), trace.type],
+      [id, operator.email, operator.id, id === 'setUp' ? 'setup' : 'session', now, trace.subjectType],
     )
     assert.equal(entry.subject_id, subjectId ?? entry.subject_id)
     assert.equal(entry.request_id, requestId)
     assert.notDeepEqual(entry.before, entry.after)
-    for (const said of [entry.before, entry.after]) assert.notDeepEqual(said, {}, 'it says what was, and what is')
+    for (const state of [entry.before, entry.after]) assert.notDeepEqual(state, {}, 'it has the state before and after')
   }
 }
 
-const idOfAda = () => stage.said('setUp').operator.id ?? null
-
-/** What nobody may read in a log, of what was sent and what was answered. */
+/** The secrets in what was sent and answered. */
 function secretsIn(value: unknown, name = ''): readonly string[] {
   if (typeof value === 'string') return /password|secret|token$|^key$/i.test(name) ? [value] : []
   if (value === null || typeof value !== 'object') return []
   return Object.entries(value).flatMap(([each, inner]) => secretsIn(inner, each))
 }
 
-describe('every row of the operator side', () => {
-  test('is done by this test', () => {
+/** Calls a row without a session, and at the other doors. */
+async function assertOnlyForOperators(id: OperatorOperationId, world: World, request: CallRequest): Promise<void> {
+  const path = pathOf(request.row, request.call)
+  const operatorOrigin = await world.openOperator()
+  const otherOrigins = [world.origin, await world.openPages()]
+  const refusedHeaders = OPEN.includes(id) ? [] : foreignHeaders
+  const [refused, elsewhere] = await Promise.all([
+    Promise.all(refusedHeaders.map((headers) => send(operatorOrigin, path, { ...request, headers }))),
+    Promise.all(otherOrigins.map((origin) => compareWithAbsent(origin, path, request))),
+  ])
+  for (const { status, text } of refused) {
+    assert.deepEqual([status, JSON.parse(text).code], [401, 'session_required'])
+  }
+  for (const [there, absent] of elsewhere) {
+    assert.equal(there?.status, 404)
+    assert.deepEqual(there, absent)
+  }
+}
+
+/** The rows in a random order. */
+function shuffled(): readonly OperatorOperationId[] {
+  const randomness = testRandomness()
+  process.stdout.write(`order of the rows: SEED=${randomness.seed}\n`)
+  const ranked = ids.map((id) => ({ id, rank: Buffer.from(randomness.bytes(8)).toString('hex') }))
+  return ranked.sort((one, other) => (one.rank < other.rank ? -1 : 1)).map(({ id }) => id)
+}
+
+describe('every row of the operator door', () => {
+  test('has a call', () => {
     assert.deepEqual([...ids].sort(), Object.keys(operatorOperations).sort())
   })
 
-  test('asks who is there, but what must work before anybody has signed in', () => {
+  test('needs a session, except the rows to set up and to sign in', () => {
     assert.deepEqual(
       ids.filter((id) => rows[id]!.auth.kind === 'nobody'),
       OPEN,
     )
   })
 
-  for (const id of ids) {
+  for (const id of shuffled()) {
     const row = rows[id]!
     const isChange = row.method !== 'GET' && !row.unaudited
-    test(`${id} is done for an operator alone, on this door alone, and ${isChange ? 'is written down' : 'leaves no entry'}`, async () => {
-      const call = (await calls[id](stage)) as AnyCall
-      const path = pathOf(row, call)
-      shop.clock.advance(1000)
-      const asOperator = { authorization: `Bearer ${OPERATOR_TOKEN}`, cookie: session }
+    test(`${id} is for operators only, on this door only, and leaves ${isChange ? 'an' : 'no'} audit entry`, async () => {
+      const call = (await calls[id](marketplace)) as AnyCall
+      const { world = marketplace.shop, as = marketplace.owner } = call
+      world.clock.advance(1000)
+      const { cookie } = as
 
-      const refused = OPEN.includes(id) ? [] : strangers
-      const [answersToStrangers, answersElsewhere] = await Promise.all([
-        Promise.all(refused.map((headers) => send(operatorOrigin, path, { row, call, headers }))),
-        Promise.all(otherDoors.map((origin) => bothPaths(origin, path, { row, call, headers: asOperator }))),
-      ])
-      for (const { status, text } of answersToStrangers) {
-        assert.deepEqual([status, JSON.parse(text).code], [401, 'session_required'])
-      }
-      for (const [there, absent] of answersElsewhere) {
-        assert.equal(there?.status, 404)
-        assert.deepEqual(there, absent)
-      }
-      assert.deepEqual(await entriesSince(shop.clock.now()), [])
+      await assertOnlyForOperators(id, world, {
+        row,
+        call,
+        headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, cookie },
+      })
+      assert.deepEqual(await entriesNow(world), [])
 
-      const answer = await send(operatorOrigin, path, { row, call, headers: { cookie: session } })
+      const answer = await send(await world.openOperator(), pathOf(row, call), { row, call, headers: { cookie } })
 
       assert.equal(answer.status, 200, answer.text)
-      session = SESSION.exec(answer.headers['set-cookie'] ?? '')?.[0] ?? session
-      answers.set(id, row.download ? answer.text : JSON.parse(answer.text).data)
-      const entries = await entriesSince(shop.clock.now())
+      const data = row.download ? answer.text : JSON.parse(answer.text).data
+      assert.notDeepEqual(data.items, [], 'a list has an example')
+      const found = await entriesNow(world)
       const requestId = answer.headers['x-request-id']
-      if (call.leaves) assertWrittenDown(id, { trace: call.leaves, entries, requestId })
-      else assert.deepEqual(entries, [])
-      const log = JSON.stringify(entries)
-      const secrets = secretsIn([call.body, answers.get(id)]).concat(call.upload ?? [])
-      for (const secret of secrets) assert.ok(!log.includes(secret.trim()), `${id} keeps no secret`)
+      const operator = id === 'setUp' ? data.operator : as
+      if (call.audit) assertAudited(id, found, { trace: call.audit, data, requestId, operator, now: world.clock.now() })
+      else assert.deepEqual(found, [])
+      const log = JSON.stringify(found)
+      const secrets = secretsIn([call.body, data]).concat(call.upload ?? [])
+      for (const secret of secrets) assert.ok(!log.includes(secret.trim()), `${id} logs no secret`)
     })
   }
 
   test('is measured by its own name', async () => {
-    const figures = await (await fetch(`${operatorOrigin}/metrics`)).text()
-    const measured = new Set(figures.match(/(?<=_seconds_count\{operation="operator\.)\w+(?=",status="200"\})/g))
+    const origin = await marketplace.shop.openOperator()
+    await Promise.all(ids.map((id) => send(origin, rows[id]!.path, { row: rows[id]!, call: {} })))
+    const metrics = await (await fetch(`${origin}/metrics`)).text()
+    const measured = new Set(metrics.match(/(?<=_seconds_count\{operation="operator\.)\w+(?=",status="[24]\d\d"\})/g))
     assert.deepEqual(
       ids.filter((id) => !measured.has(id)),
       [],
     )
   })
 
-  test('asks who has signed out to sign in again', async () => {
-    const sent = { row: rows.getSession!, call: {}, headers: { cookie: session } }
-    assert.equal((await send(operatorOrigin, rows.getSession!.path, sent)).status, 401)
+  test('refuses a session after signing out', async () => {
+    const origin = await marketplace.shop.openOperator()
+    const { cookie } = await signIn(marketplace, OWNER)
+    const { signOut, getSession } = operatorOperations
+    const answers = [getSession, signOut, getSession].map((row) => () => {
+      return send(origin, row.path, { row, call: {}, headers: { cookie } })
+    })
+    const statuses: number[] = []
+    for (const answer of answers) statuses.push((await answer()).status)
+    assert.deepEqual(statuses, [200, 200, 401])
   })
 })

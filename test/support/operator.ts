@@ -24,6 +24,9 @@ export interface OperatorClient {
   /** Sends a change that must succeed and be in the audit log. @returns the data of the response */
   // biome-ignore lint/suspicious/noExplicitAny: tests read responses of many shapes.
   change(method: string, path: string, body?: unknown): Promise<any>
+  /** Posts a file that must be accepted. @returns the data of the response */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of many shapes.
+  upload(path: string, text: string): Promise<any>
 }
 
 const entries = statement<{ count: string }>('test.audit_count', 'select count(*)::text as count from audit_log')
@@ -58,6 +61,13 @@ export async function operatorClient(
       assert.equal(answer.status, 200, JSON.stringify(answer.body))
       assert.notEqual(await written(), before, `${method} ${path} is in the audit log`)
       return answer.body.data
+    },
+    async upload(path, text) {
+      const headers = { ...own, 'content-type': 'application/octet-stream' }
+      const response = await fetch(`${origin}/operator/v1${path}`, { method: 'POST', headers, body: text })
+      const body = (await response.json()) as OperatorAnswer['body']
+      assert.equal(response.status, 200, JSON.stringify(body))
+      return body.data
     },
   }
   return client
