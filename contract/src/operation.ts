@@ -25,7 +25,7 @@ export type Auth =
  * A rate limit of one row, in addition to those of its kind. getRuntimeConfig publishes the figures.
  *
  * - `address`: per client address, checked before the body is read.
- * - `account`: per e-mail address in the body, known or not.
+ * - `account`: per email address in the body, known or not.
  * - `client`: per OAuth client in the body and client address.
  * - `installation`: per installation and environment, checked before the body is read.
  */

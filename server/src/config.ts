@@ -162,7 +162,7 @@ function readMailbox(variables: Variables, name: string): string | null {
   throw new ConfigError(`${name} must be an address such as "Shop <shop@example.com>", not "${text}".`)
 }
 
-/** The host of an e-mail address: an IP address needs brackets. */
+/** The host of an email address: an IP address needs brackets. */
 function hostOf(url: string): string {
   const { hostname } = new URL(url)
   if (hostname.startsWith('[')) return `[IPv6:${hostname.slice(1, -1)}]`

@@ -58,12 +58,12 @@ function statusesOf(row: OperatorOperation): readonly number[] {
 
 const statusSentences: Readonly<Record<number, string>> = {
   400: 'The request does not match the interface.',
-  401: 'Nobody has signed in, or not with what is right.',
-  403: 'Not from here.',
-  404: 'There is no such thing.',
-  409: 'The state of something stands in the way.',
-  429: 'Too many tries. The body says how long to wait.',
-  500: 'Something failed on our side.',
+  401: 'The credentials are missing or wrong.',
+  403: 'The request comes from another origin.',
+  404: 'The resource does not exist.',
+  409: 'The current state does not allow this.',
+  429: 'Too many attempts. The body contains the wait time.',
+  500: 'An internal error occurred.',
   503: 'The service cannot answer at the moment.',
 }
 

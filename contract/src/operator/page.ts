@@ -7,8 +7,8 @@ export const LIMIT_DEFAULT = 50
 
 /** What every list of the operator side takes: a text to look for, and where its page begins. */
 export const listQuery = {
-  q: Type.Optional(text(200, 'What to look for.', 'linen')),
-  limit: Type.Optional(integer(1, LIMIT_MAX, 'Entries of a page.', LIMIT_DEFAULT)),
+  q: Type.Optional(text(200, 'The search text.', 'linen')),
+  limit: Type.Optional(integer(1, LIMIT_MAX, 'Entries per page.', LIMIT_DEFAULT)),
   cursor: Type.Optional(Cursor),
 }
 
@@ -16,6 +16,6 @@ export const listQuery = {
 export function pageOf<Item extends TSchema>(item: Item, description: string) {
   return closed(description, {
     items: listOf(item, LIMIT_MAX, description),
-    nextCursor: orNull(Cursor, 'Where the next page begins; `null` on the last.'),
+    nextCursor: orNull(Cursor, 'The cursor of the next page; `null` on the last one.'),
   })
 }

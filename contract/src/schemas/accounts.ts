@@ -28,7 +28,7 @@ export const RegisterCustomerRequest = named(
       20,
       'The documents the customer has accepted.',
     ),
-    marketingConsent: Type.Optional(flag('Whether the customer consents to marketing e-mail.', false)),
+    marketingConsent: Type.Optional(flag('Whether the customer consents to marketing email.', false)),
     grant: Type.Optional(Grant),
   }),
 )
@@ -36,14 +36,14 @@ export type RegisterCustomerRequest = Static<typeof RegisterCustomerRequest>
 
 export const RequestPasswordResetRequest = named(
   'RequestPasswordResetRequest',
-  closed("The customer's e-mail address.", { email: Email, grant: Type.Optional(Grant) }),
+  closed("The customer's email address.", { email: Email, grant: Type.Optional(Grant) }),
 )
 export type RequestPasswordResetRequest = Static<typeof RequestPasswordResetRequest>
 
 export const ConfirmPasswordResetRequest = named(
   'ConfirmPasswordResetRequest',
   closed('The new password.', {
-    token: formed('^[A-Za-z0-9_-]{20,128}$', 128, 'The token from the e-mail.', 'mF_9B5f-41JqMmF_9B5f-41JqM'),
+    token: formed('^[A-Za-z0-9_-]{20,128}$', 128, 'The token from the email.', 'mF_9B5f-41JqMmF_9B5f-41JqM'),
     newPassword: Password,
   }),
 )

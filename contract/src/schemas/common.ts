@@ -19,7 +19,7 @@ export const Slug = formed('^[a-z0-9]+(-[a-z0-9]+)*$', 240, 'Lowercase words joi
 export const Email = Type.String({
   format: 'email',
   maxLength: 254,
-  description: 'An e-mail address.',
+  description: 'An email address.',
   examples: ['ada@example.com'],
 })
 export const Phone = formed('^\\+[1-9][0-9]{4,14}$', 16, 'A phone number in E.164.', '+493012345678')

@@ -135,7 +135,7 @@ export const Order = named(
     currency: CurrencyCode,
     customer: closed('The customer of the cart.', {
       id: Type.Optional(id('cus', 'The id of the customer.')),
-      emailMasked: text(254, 'The masked e-mail address.', 'a…@example.com'),
+      emailMasked: text(254, 'The masked email address.', 'a…@example.com'),
     }),
     lines: listOf(
       closed('An order line, frozen when the order was placed.', {

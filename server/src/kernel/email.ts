@@ -1,5 +1,5 @@
 /**
- * Normalizes an e-mail address for comparison, limits and lookups: trimmed, NFKC, lower case. The address as entered is stored
+ * Normalizes an email address for comparison, limits and lookups: trimmed, NFKC, lower case. The address as entered is stored
  * separately, since mail servers may be case sensitive.
  */
 export function comparableEmail(address: string): string {

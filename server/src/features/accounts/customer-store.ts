@@ -2,7 +2,7 @@ import { comparableEmail } from '../../kernel/email.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 
-/** A customer of the marketplace, with a confirmed e-mail address. */
+/** A customer of the marketplace, with a confirmed email address. */
 export interface Customer {
   readonly id: string
   readonly email: string

@@ -34,7 +34,7 @@ type Kind = 'confirm' | 'known' | 'reset' | 'changed'
 const texts: Readonly<Record<AccountLocale, (siteName: string) => Readonly<Record<Kind, Words>>>> = {
   en: (siteName) => ({
     confirm: {
-      title: 'Confirm your e-mail address',
+      title: 'Confirm your email address',
       paragraphs: [
         `You asked for an account with ${siteName}. Confirm that this address is yours to open the account.`,
       ],

@@ -8,7 +8,7 @@ export const passwordFaults: Readonly<Record<PasswordFault, string>> = {
   too_common: 'It is one of the most common passwords.',
   repetitive: 'It repeats one short piece.',
   sequence: 'It is a sequence of adjacent characters.',
-  like_email: 'It is the e-mail address or its local part.',
+  like_email: 'It is the email address or its local part.',
 }
 
 /** A piece of up to four characters, repeated. */

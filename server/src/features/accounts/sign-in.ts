@@ -7,7 +7,7 @@ import { type RateLimiter, refuseOverLimit } from '../../platform/rate-limit/rat
 import { type CustomerSecret, findCustomerByEmail } from './customer-store.ts'
 
 /**
- * Verifies an e-mail address and password. Takes the same time for an unknown address: about 30 ms on another
+ * Verifies an email address and password. Takes the same time for an unknown address: about 30 ms on another
  * thread, so call it before the transaction. `openSession` checks that nothing has changed since.
  */
 export async function verifySignIn(

@@ -27,7 +27,7 @@ export interface GrantRecord extends InstallationColumns {
   readonly client_id: string
   readonly store_slug: string | null
   readonly scopes: readonly Scope[]
-  /** The e-mail address of the staff member, `operator`, or the id of a removed staff member. */
+  /** The email address of the staff member, `operator`, or the id of a removed staff member. */
   readonly approved_by: string
   readonly created_at: Date
   readonly ends_at: Date

@@ -34,7 +34,7 @@ export interface NewStaff {
 /**
  * Creates a staff member of a store.
  *
- * Refusals: `not_found` for the store, `validation_failed`, `password_too_weak`, `name_taken` for the e-mail
+ * Refusals: `not_found` for the store, `validation_failed`, `password_too_weak`, `name_taken` for the email
  * address.
  */
 export async function createStaff(
@@ -44,7 +44,7 @@ export async function createStaff(
 ): Promise<string> {
   if (!EMAIL.test(email) || email.length > 254) {
     refuse('validation_failed', {
-      faults: [{ field: 'email', code: 'wrong_format', message: `"${email}" is not an e-mail address.` }],
+      faults: [{ field: 'email', code: 'wrong_format', message: `"${email}" is not an email address.` }],
     })
   }
   const store = await tx.row(storeBySlug, [storeSlug])
@@ -86,7 +86,7 @@ function staffOf({ id, email, store_id, store_slug }: StaffRow): Staff {
   return { id, email, storeId: store_id, storeSlug: store_slug }
 }
 
-/** The staff member with an e-mail address and password, or `null`. Takes the same time for an unknown address. */
+/** The staff member with an email address and password, or `null`. Takes the same time for an unknown address. */
 export async function verifyStaff(reader: Reader, email: string, password: string): Promise<Staff | null> {
   const row = await reader.row(findByEmail, [comparableEmail(email)])
   const matches = await matchesPassword(row?.password_hash ?? null, password)
@@ -102,7 +102,7 @@ const deleteStaff = statement<{ email: string }>(
   'delete from staff where id = $1 and store_id = $2 returning email',
 )
 
-/** The staff of a store, by e-mail address. */
+/** The staff of a store, by email address. */
 export function listStaff(reader: Reader, storeId: string, limit: number) {
   return reader.rows(listByStore, [storeId, limit])
 }
@@ -110,7 +110,7 @@ export function listStaff(reader: Reader, storeId: string, limit: number) {
 /**
  * Removes a staff member and ends their sessions. Grants that they approved stay.
  *
- * @returns the e-mail address; `undefined` if the store has no such member
+ * @returns the email address; `undefined` if the store has no such member
  */
 export async function removeStaff(tx: Transaction, staffId: string, storeId: string): Promise<string | undefined> {
   return (await tx.row(deleteStaff, [staffId, storeId]))?.email

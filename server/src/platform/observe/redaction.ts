@@ -11,7 +11,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w-])[\w-]{43}(?![\w-])/g, '[token]'],
 ]
 
-/** Redacts everything in a log line that looks like a credential or an e-mail address. */
+/** Redacts everything in a log line that looks like a credential or an email address. */
 export function redacted(line: string): string {
   return PATTERNS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line)
 }

@@ -11,7 +11,7 @@ const InstallationId = id('ins', 'The id of the installation.')
 const KeyId = id('key', 'The id of the key.')
 const Name = text(120, 'Its name.', 'Web shop')
 const Origin = formed('^https?://[^/\\s]+$', 300, 'An origin whose scripts may call.', 'https://shop.example')
-const Scopes = listOf(oneOf([...SCOPES], 'A scope.'), SCOPES.length, 'What it may do.', { minItems: 1 })
+const Scopes = listOf(oneOf([...SCOPES], 'A scope.'), SCOPES.length, 'Its scopes.', { minItems: 1 })
 const Thumbprint = formed(
   '^[A-Za-z0-9_-]{43}$',
   43,
@@ -21,17 +21,17 @@ const Thumbprint = formed(
 
 export const OperatorInstallation = operatorNamed(
   'OperatorInstallation',
-  closed('Who may ask: a shop, an app, an agent.', {
+  closed('A client: a shop, an app or an agent.', {
     id: InstallationId,
     name: Name,
-    status: oneOf(['active', 'suspended'], 'Whether its credentials are taken.'),
+    status: oneOf(['active', 'suspended'], 'Whether its credentials are accepted.'),
     environment: Environment,
     store: Type.Optional(
-      closed('Its one store; absent: the whole marketplace.', { id: id('store', 'The id.'), slug: Slug }),
+      closed('Its store; absent for the whole marketplace.', { id: id('store', 'The id.'), slug: Slug }),
     ),
     origins: listOf(Origin, 20, 'Origins whose scripts may call.'),
-    returnUrls: listOf(HttpUrl, 50, 'Where shoppers may be sent back to.'),
-    keyCount: Type.Integer({ minimum: 0, maximum: 100_000, description: 'Keys that work.', examples: [2] }),
+    returnUrls: listOf(HttpUrl, 50, 'The allowed return URLs.'),
+    keyCount: Type.Integer({ minimum: 0, maximum: 100_000, description: 'Active keys.', examples: [2] }),
     version: Version,
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -41,9 +41,9 @@ export type OperatorInstallation = Static<typeof OperatorInstallation>
 
 export const OperatorKey = operatorNamed(
   'OperatorKey',
-  closed('An API key as its operator sees it: never the key itself.', {
+  closed('An API key in the view of the operator, without the key itself.', {
     id: KeyId,
-    display: text(64, 'What may be shown of it.', 'sfk_live_Ab12…wXyZ'),
+    display: text(64, 'The masked address.', 'sfk_live_Ab12…wXyZ'),
     scopes: Scopes,
     standing: oneOf(['active', 'expiring', 'expired', 'revoked'], 'Whether it works.'),
     jkt: Type.Optional(leftOut(Thumbprint)),
@@ -57,7 +57,7 @@ export const OperatorKey = operatorNamed(
 export type OperatorKey = Static<typeof OperatorKey>
 
 const PublicJwk = closed(
-  'The public half of the key pair that it is bound to. The private half never leaves its owner.',
+  'The public key of the key pair that it is bound to. The private key never leaves its owner.',
   {
     kty: oneOf(['EC', 'OKP'], 'The kind of key.'),
     crv: oneOf(['P-256', 'Ed25519'], 'The curve.'),
@@ -68,7 +68,7 @@ const PublicJwk = closed(
   },
 )
 
-const shownKey = closed('The key. Shown this once.', {
+const shownKey = closed('The key. Shown only once.', {
   key: formed(
     '^sfk_(test|live)_[0-9A-Za-z]{49}$',
     60,
@@ -81,9 +81,9 @@ const shownKey = closed('The key. Shown this once.', {
 
 const rotatedKey = closed('The key. Shown only once.', { ...shownKey.properties, oldKeyExpiresAt: Timestamp })
 
-const Proof = closed('Something that must be seen outside before live keys work.', {
+const Proof = closed('A proof that must be recorded before live keys work.', {
   code: formed('^[a-z][a-z0-9_]{0,63}$', 64, 'Its name.', 'backup_restored'),
-  remedy: text(300, 'What to do.', 'Restore a backup on another machine.'),
+  remedy: text(300, 'How to obtain the proof.', 'Restore a backup on another machine.'),
   recorded: flag('Whether an operator has recorded it.'),
 })
 
@@ -96,7 +96,7 @@ export const installationRows = {
     path: '/operator/v1/installations',
     tag,
     summary: 'List installations, newest first.',
-    description: 'With the number of active keys of each.',
+    description: 'With the number of active keys per installation.',
     auth,
     params: none,
     query: closed('Page.', listQuery),
@@ -119,7 +119,7 @@ export const installationRows = {
       environment: Environment,
       storeSlug: Type.Optional(Slug),
       origins: Type.Optional(listOf(Origin, 20, 'Origins whose scripts may call.')),
-      returnUrls: Type.Optional(listOf(HttpUrl, 50, 'Where shoppers may be sent back to.')),
+      returnUrls: Type.Optional(listOf(HttpUrl, 50, 'The allowed return URLs.')),
     }),
     data: OperatorInstallation,
     meta: null,
@@ -143,7 +143,7 @@ export const installationRows = {
     method: 'PATCH',
     path: '/operator/v1/installations/{installationId}',
     tag,
-    summary: 'Change an installation.',
+    summary: 'Update an installation.',
     description: 'Partial update. All credentials of a suspended installation are rejected at once.',
     auth,
     params,
@@ -152,9 +152,9 @@ export const installationRows = {
       'Fields to update.',
       {
         name: Type.Optional(Name),
-        status: Type.Optional(oneOf(['active', 'suspended'], 'Whether its credentials are taken.')),
+        status: Type.Optional(oneOf(['active', 'suspended'], 'Whether its credentials are accepted.')),
         origins: Type.Optional(listOf(Origin, 20, 'Origins whose scripts may call.')),
-        returnUrls: Type.Optional(listOf(HttpUrl, 50, 'Where shoppers may be sent back to.')),
+        returnUrls: Type.Optional(listOf(HttpUrl, 50, 'The allowed return URLs.')),
         expectedVersion: Type.Optional(Version),
       },
       { minProperties: 1 },
@@ -173,7 +173,7 @@ export const installationRows = {
     params,
     query: none,
     body: null,
-    data: closed('The keys, the oldest first.', { items: listOf(OperatorKey, 10_000, 'The keys.') }),
+    data: closed('The keys, oldest first.', { items: listOf(OperatorKey, 10_000, 'The keys.') }),
     meta: null,
     refusals: ['not_found'],
   }),
@@ -233,7 +233,7 @@ export const installationRows = {
     params: keyParams,
     query: none,
     body: none,
-    data: closed('Since when.', { keyId: KeyId, revokedAt: Timestamp }),
+    data: closed('The time it was recorded.', { keyId: KeyId, revokedAt: Timestamp }),
     meta: null,
     refusals: ['not_found'],
   }),
@@ -263,9 +263,9 @@ export const installationRows = {
     auth,
     params: none,
     query: none,
-    body: closed('What was seen.', {
+    body: closed('The evidence.', {
       code: Proof.properties.code,
-      note: text(500, 'What was seen.', 'Restored on 3 May.'),
+      note: text(500, 'The evidence.', 'Restored on 3 May.'),
     }),
     data: Proof,
     meta: null,

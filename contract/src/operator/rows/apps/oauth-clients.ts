@@ -12,7 +12,7 @@ const GrantId = id('gra', 'The id of the grant.')
 const InstallationId = id('ins', 'The id of the installation.')
 const RedirectUri = text(2048, 'Where the app is sent back to.', 'https://app.example/callback')
 const Coordinate = formed('^[A-Za-z0-9_-]{43}$', 43, 'A coordinate.', 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU')
-const Installation = closed('Whose it is.', {
+const Installation = closed('The owner.', {
   id: InstallationId,
   name: text(120, 'Its name.', 'Web shop'),
   environment: Environment,
@@ -23,14 +23,10 @@ export const OperatorOAuthClient = operatorNamed(
   closed('An app that acts for an installation with tokens.', {
     id: ClientId,
     installation: Installation,
-    authMethod: oneOf(['none', 'private_key_jwt'], '`none`: a public client, which PKCE and DPoP protect.'),
-    redirectUris: listOf(RedirectUri, 20, 'Where it is sent back to.'),
-    keyIds: listOf(
-      text(200, 'The name of a key.', '2026-03'),
-      10,
-      'The keys that sign what it asks, where they are named.',
-    ),
-    grantCount: integer(0, 2_147_483_647, 'Grants that work.', 2),
+    authMethod: oneOf(['none', 'private_key_jwt'], '`none`: a public client, protected by PKCE and DPoP.'),
+    redirectUris: listOf(RedirectUri, 20, 'The redirect URI.'),
+    keyIds: listOf(text(200, 'The name of a key.', '2026-03'), 10, 'The ids of its public keys.'),
+    grantCount: integer(0, 2_147_483_647, 'Active grants.', 2),
     createdAt: Timestamp,
   }),
 )
@@ -43,20 +39,20 @@ export const OperatorGrant = operatorNamed(
     clientId: ClientId,
     installation: Installation,
     store: Type.Optional(Slug),
-    scopes: listOf(oneOf([...SCOPES], 'A scope.'), SCOPES.length, 'What it allows.'),
-    approvedBy: text(254, 'The member of staff who approved, or `operator`.', 'ada@example.com'),
+    scopes: listOf(oneOf([...SCOPES], 'A scope.'), SCOPES.length, 'Its scopes.'),
+    approvedBy: text(254, 'The staff member who approved it, or `operator`.', 'ada@example.com'),
     standing: oneOf(['active', 'ended', 'revoked'], 'Whether it works.'),
     createdAt: Timestamp,
     endsAt: Timestamp,
     revokedAt: Type.Optional(leftOut(Timestamp)),
     revokedBecause: Type.Optional(
-      leftOut(oneOf(['code_reused', 'refresh_reused', 'revoked'], 'Why. The first two are signs of a theft.')),
+      leftOut(oneOf(['code_reused', 'refresh_reused', 'revoked'], 'The reason. The first two indicate theft.')),
     ),
   }),
 )
 export type OperatorGrant = Static<typeof OperatorGrant>
 
-const PublicJwk = closed('A public key of P-256 or Ed25519.', {
+const PublicJwk = closed('A P-256 or Ed25519 public key.', {
   kty: oneOf(['EC', 'OKP'], 'The kind of key.'),
   crv: oneOf(['P-256', 'Ed25519'], 'The curve.'),
   x: Coordinate,
@@ -77,7 +73,7 @@ export const oauthClientRows = {
     params: none,
     query: closed('Page.', { ...listQuery, installationId: Type.Optional(InstallationId) }),
     body: null,
-    data: pageOf(OperatorOAuthClient, 'Apps, the newest first.'),
+    data: pageOf(OperatorOAuthClient, 'Apps, newest first.'),
     meta: null,
     refusals: ['invalid_cursor'],
   }),
@@ -86,13 +82,13 @@ export const oauthClientRows = {
     path: '/operator/v1/oauth-clients',
     tag,
     summary: 'Register an app of an installation.',
-    description: 'Without keys it is a public client, which PKCE and DPoP protect.',
+    description: 'Without keys it is a public client, protected by PKCE and DPoP.',
     auth,
     params: none,
     query: none,
     body: closed('The app.', {
       installationId: InstallationId,
-      redirectUris: listOf(RedirectUri, 20, 'Where it is sent back to, compared character by character.', {
+      redirectUris: listOf(RedirectUri, 20, 'The redirect URI, compared character by character.', {
         minItems: 1,
       }),
       jwks: Type.Optional(
@@ -151,7 +147,7 @@ export const oauthClientRows = {
       clientId: Type.Optional(ClientId),
     }),
     body: null,
-    data: pageOf(OperatorGrant, 'Grants, the newest first.'),
+    data: pageOf(OperatorGrant, 'Grants, newest first.'),
     meta: null,
     refusals: ['invalid_cursor'],
   }),

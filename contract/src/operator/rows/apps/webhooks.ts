@@ -14,10 +14,10 @@ const kinds = eventKindNames as [EventKind, ...EventKind[]]
 
 export const OperatorWebhookEndpoint = operatorNamed(
   'OperatorWebhookEndpoint',
-  closed('Where an installation is told what happened.', {
+  closed('An endpoint of an installation that receives events.', {
     endpoint: WebhookEndpoint,
     environment: Environment,
-    installation: closed('Whose it is.', {
+    installation: closed('The owner.', {
       id: id('ins', 'The id of the installation.'),
       name: text(120, 'Its name.', 'Web shop'),
     }),
@@ -27,12 +27,12 @@ export type OperatorWebhookEndpoint = Static<typeof OperatorWebhookEndpoint>
 
 export const OperatorWebhookDelivery = operatorNamed(
   'OperatorWebhookDelivery',
-  closed('A delivery with what is sent.', {
+  closed('A delivery with its payload.', {
     delivery: WebhookDelivery,
     body: Type.Optional(
-      text(1_048_576, 'The bytes that are signed and sent; absent where the event is swept.', '{"id":"evt_…"}'),
+      text(1_048_576, 'The signed bytes that are sent; absent if the event was deleted.', '{"id":"evt_…"}'),
     ),
-    bodyBytes: integer(0, 1_048_576, 'How many bytes that is.', 412),
+    bodyBytes: integer(0, 1_048_576, 'The size in bytes.', 412),
   }),
 )
 export type OperatorWebhookDelivery = Static<typeof OperatorWebhookDelivery>
@@ -46,16 +46,16 @@ export const webhookRows = {
     path: '/operator/v1/webhook-endpoints',
     tag,
     summary: 'List the endpoints of all installations, newest first.',
-    description: 'With the health of each.',
+    description: 'With their health.',
     auth,
     params: none,
     query: closed('Page.', {
       ...listQuery,
-      status: Type.Optional(oneOf(['enabled', 'paused', 'disabled'], 'In that state alone.')),
+      status: Type.Optional(oneOf(['enabled', 'paused', 'disabled'], 'Only entries in this status.')),
       installationId: Type.Optional(id('ins', 'Only endpoints of this installation.')),
     }),
     body: null,
-    data: pageOf(OperatorWebhookEndpoint, 'Endpoints, the newest first.'),
+    data: pageOf(OperatorWebhookEndpoint, 'Endpoints, newest first.'),
     meta: null,
     refusals: ['invalid_cursor'],
   }),
@@ -82,7 +82,7 @@ export const webhookRows = {
     auth,
     params: endpointParams,
     query: none,
-    body: closed('The change.', { status: oneOf(['enabled', 'paused'], 'Whether events go out.') }),
+    body: closed('The change.', { status: oneOf(['enabled', 'paused'], 'Whether events are sent.') }),
     data: OperatorWebhookEndpoint,
     meta: null,
     refusals: ['not_found'],
@@ -92,7 +92,8 @@ export const webhookRows = {
     path: '/operator/v1/webhook-endpoints/{endpointId}/test',
     tag,
     summary: 'Send a test to an endpoint.',
-    description: 'An event `webhook.test`, whatever the endpoint listens to. It appears among the deliveries at once.',
+    description:
+      'Sends a `webhook.test` event, even if the endpoint does not subscribe to it. It appears in the deliveries at once.',
     auth,
     params: endpointParams,
     query: none,
@@ -112,7 +113,7 @@ export const webhookRows = {
     query: closed('Page.', {
       limit: listQuery.limit,
       cursor: listQuery.cursor,
-      status: Type.Optional(oneOf(DELIVERY_STATUSES, 'In that state alone.')),
+      status: Type.Optional(oneOf(DELIVERY_STATUSES, 'Only entries in this status.')),
       eventType: Type.Optional(oneOf(kinds, 'Of that kind alone.')),
     }),
     body: null,
@@ -142,7 +143,7 @@ export const webhookRows = {
     path: '/operator/v1/webhook-deliveries/{deliveryId}',
     tag,
     summary: 'Get a delivery.',
-    description: 'With its attempts and with what is sent.',
+    description: 'With its attempts and its payload.',
     auth,
     params: deliveryParams,
     query: none,
@@ -155,13 +156,13 @@ export const webhookRows = {
     method: 'POST',
     path: '/operator/v1/webhook-deliveries/{deliveryId}/replay',
     tag,
-    summary: 'Deliver an event again.',
-    description: 'To the same endpoint, as a new delivery with the same bytes, due at once.',
+    summary: 'Replay a delivery.',
+    description: 'Creates a new delivery to the same endpoint with the same bytes, due at once.',
     auth,
     params: deliveryParams,
     query: none,
     body: closed('Why. May be empty.', {
-      reason: Type.Optional(text(200, 'Why, in words.', 'Their server was down.')),
+      reason: Type.Optional(text(200, 'The reason.', 'Their server was down.')),
     }),
     data: WebhookDelivery,
     meta: null,

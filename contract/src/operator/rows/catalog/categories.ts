@@ -9,19 +9,19 @@ const auth = { kind: 'operator' } as const
 const CATEGORIES_MAX = 20_000
 const DEPTH_MAX = 6
 const CategoryId = id('cat', 'The id of the category.')
-const Names = localized(200, 'What it is called.', 'Shirts')
+const Names = localized(200, 'The name.', 'Shirts')
 const Descriptions = mapOf('^[a-zA-Z0-9-]{2,50}$', text(2000, 'The text.', 'Of linen.'), 50, 'What stands in it.', {
   examples: [{ en: 'Of linen.' }],
 })
-const Position = integer(0, 1_000_000, 'Its order among its siblings.', 2)
-const ParentId = orNull(CategoryId, 'What it stands in; `null`: it is a root.')
+const Position = integer(0, 1_000_000, 'Its position among its siblings.', 2)
+const ParentId = orNull(CategoryId, 'The parent category; `null` for a root.')
 
 export const OperatorCategory = operatorNamed(
   'OperatorCategory',
-  closed('Where products stand.', {
+  closed('A category of products.', {
     id: CategoryId,
     parentId: ParentId,
-    store: orNull(Slug, 'The store that has it alone; `null`: the whole marketplace has it.'),
+    store: orNull(Slug, 'The store that owns it; `null`: the whole marketplace.'),
     path: listOf(Slug, DEPTH_MAX, 'Slugs from the root down to it.'),
     names: Names,
     descriptions: Descriptions,
@@ -40,7 +40,7 @@ export const categoryRows = {
     path: '/operator/v1/categories',
     tag,
     summary: 'List categories.',
-    description: 'Those of the marketplace and those of single stores, in order of their positions.',
+    description: 'Categories of the marketplace and of stores, by position.',
     auth,
     params: closed('Nothing.', {}),
     query: closed('Whose.', { store: Type.Optional(Slug) }),
@@ -53,8 +53,8 @@ export const categoryRows = {
     method: 'POST',
     path: '/operator/v1/categories',
     tag,
-    summary: 'Make a category.',
-    description: 'Of the whole marketplace, or of one store alone; below one of the same owner, or as a root.',
+    summary: 'Create a category.',
+    description: 'For the whole marketplace or one store; below a category of the same owner, or as a root.',
     auth,
     params: closed('Nothing.', {}),
     query: closed('Nothing.', {}),
@@ -74,7 +74,7 @@ export const categoryRows = {
     method: 'PATCH',
     path: '/operator/v1/categories/{categoryId}',
     tag,
-    summary: 'Rename a category, or place it among its siblings.',
+    summary: 'Rename a category or change its position.',
     description: 'Partial update. To move a category, change its slug.',
     auth,
     params,
@@ -97,12 +97,12 @@ export const categoryRows = {
     method: 'POST',
     path: '/operator/v1/categories/{categoryId}/move',
     tag,
-    summary: 'Move a category, with all that stands in it.',
-    description: 'Its products are listed where it stands from now on. With another slug it gets another address.',
+    summary: 'Move a category with its subcategories and products.',
+    description: 'Its products are listed at the new position. A new slug changes its URL.',
     auth,
     params,
     query: closed('Nothing.', {}),
-    body: closed('Where to.', {
+    body: closed('The new position.', {
       parentId: ParentId,
       slug: Type.Optional(Slug),
       expectedVersion: Type.Optional(Version),

@@ -10,8 +10,8 @@ const COUNT_MAX = 2_147_483_647
 const REFUSALS_MAX = 100_000
 const count = (description: string, example: number) => integer(0, COUNT_MAX, description, example)
 const Bytes = integer(0, Number.MAX_SAFE_INTEGER, 'Bytes of the file.', 1_048_576)
-const Format = oneOf(['jsonl', 'jsonl.gz', 'csv', 'csv.gz'], 'How the file is written.')
-const FileName = formed('^[^/\\\\\\u0000-\\u001f]{1,255}$', 255, 'What the file is called.', 'catalogue.jsonl.gz')
+const Format = oneOf(['jsonl', 'jsonl.gz', 'csv', 'csv.gz'], 'The format of the file.')
+const FileName = formed('^[^/\\\\\\u0000-\\u001f]{1,255}$', 255, 'The file name.', 'catalogue.jsonl.gz')
 const ImportId = id('imp', 'The id of the import.')
 
 const figures = {
@@ -21,35 +21,35 @@ const figures = {
   format: Format,
   status: oneOf(
     ['running', 'completed', 'failed', 'interrupted'],
-    'Where it stands. Interrupted: nothing has been heard of it for minutes; import the file again.',
+    'The status. `interrupted`: no progress for minutes; import the file again.',
   ),
   failure: Type.Optional(leftOut(text(1000, 'Why it has failed.', 'The file is damaged.'))),
   bytesRead: Bytes,
-  bytesTotal: orNull(Bytes, 'How large the file is; `null` where nobody has said.'),
-  read: count('Lines that were read.', 500),
-  created: count('Lines that made something.', 480),
-  updated: count('Lines that changed something.', 12),
-  unchanged: count('Lines that said what was there.', 6),
-  refused: count('Lines that could not be taken.', 2),
+  bytesTotal: orNull(Bytes, 'The size of the file; `null` if unknown.'),
+  read: count('Lines read.', 500),
+  created: count('Lines that created something.', 480),
+  updated: count('Lines that updated something.', 12),
+  unchanged: count('Lines without changes.', 6),
+  refused: count('Refused lines.', 2),
   startedAt: Timestamp,
   updatedAt: Timestamp,
   finishedAt: Type.Optional(leftOut(Timestamp)),
 }
 
-export const OperatorImport = operatorNamed('OperatorImport', closed('An import of a catalogue, in figures.', figures))
+export const OperatorImport = operatorNamed('OperatorImport', closed('A catalog import in figures.', figures))
 export type OperatorImport = Static<typeof OperatorImport>
 
 export const OperatorImportReport = operatorNamed(
   'OperatorImportReport',
-  closed('An import with the lines that could not be taken.', {
+  closed('An import with its refused lines.', {
     ...figures,
     refusals: listOf(
-      closed('A line, and why.', {
-        line: integer(1, COUNT_MAX, 'Its number.', 17),
-        reason: text(4000, 'Why it cannot be taken.', '/skus: must have required properties (skus).'),
+      closed('A refused line and the reason.', {
+        line: integer(1, COUNT_MAX, 'The line number.', 17),
+        reason: text(4000, 'Why it was refused.', '/skus: must have required properties (skus).'),
       }),
       REFUSALS_MAX,
-      'Lines that were refused: up to 100,000 in the answer to an import, 1,000 when it is read later.',
+      'Refused lines: up to 100,000 in the answer to the import, 1,000 when it is read later.',
     ),
   }),
 )
@@ -60,16 +60,18 @@ export const importRows = {
     method: 'POST',
     path: '/operator/v1/imports',
     tag,
-    summary: 'Import a catalogue.',
+    summary: 'Import a catalog.',
     description:
-      'The body is the file. It is read as it comes, and answered when it is over; how far it has come can be read meanwhile. A line that cannot be taken is reported, and takes no other with it. The same file again changes nothing.',
+      'The body is the file. It is read while it is uploaded, and answered when the import ends; its progress can be read meanwhile. An invalid line is reported and affects no other line. Importing the same file again changes nothing.',
     auth,
     upload: true,
     params: none,
-    query: closed('What the file is.', {
+    query: closed('The format of the file.', {
       format: Format,
       store: Type.Optional(Slug),
-      missingStore: Type.Optional(oneOf(['refuse', 'create'], 'If there is no such store; `refuse` by default.')),
+      missingStore: Type.Optional(
+        oneOf(['refuse', 'create'], 'What to do if the store does not exist; `refuse` by default.'),
+      ),
       name: Type.Optional(FileName),
       bytes: Type.Optional(Bytes),
     }),
@@ -83,12 +85,12 @@ export const importRows = {
     path: '/operator/v1/imports',
     tag,
     summary: 'List imports, newest first.',
-    description: 'Those that run as well.',
+    description: 'Including running imports.',
     auth,
     params: none,
     query: closed('Page.', { ...listQuery, store: Type.Optional(Slug) }),
     body: null,
-    data: pageOf(OperatorImport, 'Imports, the newest first.'),
+    data: pageOf(OperatorImport, 'Imports, newest first.'),
     meta: null,
     refusals: ['invalid_cursor'],
   }),
@@ -96,8 +98,8 @@ export const importRows = {
     method: 'GET',
     path: '/operator/v1/imports/{importId}',
     tag,
-    summary: 'Get an import: how far it has come, and what it could not take.',
-    description: 'Written down about once a second while it runs.',
+    summary: 'Get an import with its progress and the lines it refused.',
+    description: 'Saved about once a second while it runs.',
     auth,
     params: closed('The import.', { importId: ImportId }),
     query: none,
@@ -110,7 +112,7 @@ export const importRows = {
     method: 'GET',
     path: '/operator/v1/stores/{storeSlug}/catalogue',
     tag,
-    summary: 'Export the catalogue of a store.',
+    summary: 'Export the catalog of a store.',
     description:
       'The store, its categories and its products as lines of our own form, published or not. Importing them again changes nothing.',
     auth,

@@ -8,11 +8,11 @@ const auth = { kind: 'operator' } as const
 const DAYS_MAX = 3650
 const FINAL_SALE_MAX = 10_000
 const days = (minimum: number, description: string, example: number) => integer(minimum, DAYS_MAX, description, example)
-const PolicyVersion = integer(0, 2_147_483_647, 'Grows by one with each change; 0: the store has said nothing.', 1)
+const PolicyVersion = integer(0, 2_147_483_647, 'Increases by one with each change; 0: the store has no policy.', 1)
 
 const KindRules = closed('The rules for one kind.', {
-  offered: flag('Whether it can be asked for.'),
-  windowDays: days(0, 'How long after its delivery a unit may be asked about.', 30),
+  offered: flag('Whether it can be requested.'),
+  windowDays: days(0, 'The window of a request, in days after delivery.', 30),
   automatic: flag('Whether a request within the rules is approved at once.', false),
 })
 const ids = (prefix: string, description: string) =>
@@ -21,36 +21,40 @@ const ids = (prefix: string, description: string) =>
 export const OperatorOrderPolicy = operatorNamed(
   'OperatorOrderPolicy',
   closed('The cancellation and after-sales policy of a store.', {
-    cancellation: closed('How an order is canceled.', {
+    cancellation: closed('The cancellation rules.', {
       windowMinutes: orNull(
         integer(1, DAYS_MAX * 1440, 'Minutes after the order.', 60),
-        'How long it may be asked for; `null`: as long as nothing has shipped.',
+        'How long an order can be canceled; `null`: until it ships.',
       ),
-      automatic: flag('Whether it is done at once before anybody prepares the goods.'),
+      automatic: flag('Whether a cancellation before fulfillment is approved at once.'),
       restocks: flag('Whether canceled goods are restocked.'),
-      refundsShipping: flag('Whether shipping goes back with the last unit.'),
+      refundsShipping: flag('Whether shipping is refunded with the last unit.'),
     }),
-    afterSales: closed('What can be asked for after the sale.', {
-      kinds: closed('Kind by kind.', {
+    afterSales: closed('The after-sales rules.', {
+      kinds: closed('The rules of each kind.', {
         refund_only: KindRules,
         return: KindRules,
         exchange: KindRules,
         repair: KindRules,
       }),
-      deliveredAfterDays: days(0, 'When a parcel counts as delivered that nobody has reported.', 14),
-      returnWithinDays: days(1, 'How long the goods may be on their way back.', 14),
-      decideWithinDays: days(1, 'By when somebody is to decide.', 3),
+      deliveredAfterDays: days(
+        0,
+        'When a parcel without a delivery report counts as delivered, in days after dispatch.',
+        14,
+      ),
+      returnWithinDays: days(1, 'How long a return may take, in days.', 14),
+      decideWithinDays: days(1, 'The deadline for a decision.', 3),
       instructions: orNull(
-        text(2000, 'What the buyer does with the goods.', 'Put the shirt into its box.'),
+        text(2000, 'Return instructions for the buyer.', 'Put the shirt into its box.'),
         'Or nothing.',
       ),
       restocks: flag('Whether returned goods are restocked.'),
-      refundsShipping: flag('Whether shipping goes back with the last unit.'),
+      refundsShipping: flag('Whether shipping is refunded with the last unit.'),
     }),
     finalSale: closed('Final sale.', {
       skuIds: ids('sku', 'These SKUs.'),
-      productIds: ids('prod', 'These products.'),
-      categoryIds: ids('cat', 'These categories, with those below.'),
+      productIds: ids('prod', 'Products.'),
+      categoryIds: ids('cat', 'Categories, including their subcategories.'),
     }),
   }),
 )
@@ -87,7 +91,7 @@ export const policyRows = {
     auth,
     params,
     query: none,
-    body: closed('The policy, whole.', {
+    body: closed('The whole policy.', {
       policy: OperatorOrderPolicy,
       expectedVersion: Type.Optional(PolicyVersion),
     }),

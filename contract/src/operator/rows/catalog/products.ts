@@ -20,15 +20,15 @@ const auth = { kind: 'operator' } as const
 const ProductId = id('prod', 'The id of the product.')
 const SkuId = id('sku', 'The id of the SKU.')
 const COUNT_MAX = 2_000_000_000
-const ExternalId = text(120, 'What its store calls it.', 'shirt-1')
-const Status = oneOf(['published', 'draft', 'archived'], 'Only what is published is seen.')
+const ExternalId = text(120, 'The id in the system of the store.', 'shirt-1')
+const Status = oneOf(['published', 'draft', 'archived'], 'Only published products are shown.')
 const Minor = integer(0, SAFE_INTEGER_MAX, 'Minor units.', 4900)
-const WhenOut = oneOf(['deny', 'backorder', 'preorder'], 'What selling beyond the stock is.')
+const WhenOut = oneOf(['deny', 'backorder', 'preorder'], 'Whether the SKU can be oversold.')
 
 const Price = closed('A price.', {
   currency: CurrencyCode,
   amount: Minor,
-  compareAt: Type.Optional(leftOut(integer(1, SAFE_INTEGER_MAX, 'What it cost before; more than the amount.', 5900))),
+  compareAt: Type.Optional(leftOut(integer(1, SAFE_INTEGER_MAX, 'The former price, above the current one.', 5900))),
 })
 const Prices = listOf(Price, 50, 'One for each currency.', { minItems: 1 })
 const Image = closed('A picture.', {
@@ -37,33 +37,33 @@ const Image = closed('A picture.', {
   width: integer(1, 20_000, 'Pixels.', 800),
   height: integer(1, 20_000, 'Pixels.', 1000),
 })
-const Images = listOf(Image, 50, 'Its pictures, the first stands for it.')
-const Description = closed('A text with its form.', {
-  format: oneOf(['plain', 'markdown'], 'How it is written.'),
+const Images = listOf(Image, 50, 'Its pictures; the first is the main picture.')
+const Description = closed('A text with its format.', {
+  format: oneOf(['plain', 'markdown'], 'The format.'),
   text: text(50_000, 'The text.', 'Washed linen, cut straight.'),
 })
 const LOCALE = '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$'
-const Names = localized(500, 'What it is called.', 'Linen shirt')
-const Subtitles = mapOf(LOCALE, text(300, 'The text.', 'Cut straight'), 50, 'A line below the name, in each locale.', {
+const Names = localized(500, 'The name.', 'Linen shirt')
+const Subtitles = mapOf(LOCALE, text(300, 'The text.', 'Cut straight'), 50, 'The subtitle in each locale.', {
   examples: [{ en: 'Cut straight' }],
 })
-const Descriptions = mapOf(LOCALE, Description, 50, 'What it is, in each locale.', {
+const Descriptions = mapOf(LOCALE, Description, 50, 'The description in each locale.', {
   examples: [{ en: { format: 'plain', text: 'Washed linen.' } }],
 })
 
-const Stock = closed('What stands on the shelf in one environment.', {
+const Stock = closed('The stock in one environment.', {
   environment: Environment,
-  onHand: orNull(integer(0, COUNT_MAX, 'Units.', 12), 'Units on the shelf; `null`: nobody counts them.'),
-  held: integer(0, COUNT_MAX, 'Units that somebody is paying for.', 2),
+  onHand: orNull(integer(0, COUNT_MAX, 'Units.', 12), 'Units on hand; `null`: not counted.'),
+  held: integer(0, COUNT_MAX, 'Units reserved by checkouts.', 2),
   whenOutOfStock: WhenOut,
 })
 
 export const OperatorSku = operatorNamed(
   'OperatorSku',
-  closed('What is bought: one choice of a product’s options.', {
+  closed('A variant of a product.', {
     id: SkuId,
-    code: text(250, 'The maker’s or the shop’s number.', 'LS-B-M'),
-    options: mapOf('^[a-z0-9]+([_-][a-z0-9]+)*$', text(80, 'The value.', 'blue'), 5, 'Its value of each option.', {
+    code: text(250, 'The SKU code of the manufacturer or the shop.', 'LS-B-M'),
+    options: mapOf('^[a-z0-9]+([_-][a-z0-9]+)*$', text(80, 'The value.', 'blue'), 5, 'Its option values.', {
       examples: [{ color: 'blue' }],
     }),
     prices: Prices,
@@ -74,7 +74,7 @@ export type OperatorSku = Static<typeof OperatorSku>
 
 export const OperatorProduct = operatorNamed(
   'OperatorProduct',
-  closed('A product as it is written.', {
+  closed('A product with all its content.', {
     id: ProductId,
     store: Slug,
     externalId: ExternalId,
@@ -83,10 +83,10 @@ export const OperatorProduct = operatorNamed(
     names: Names,
     subtitles: Subtitles,
     descriptions: Descriptions,
-    brand: orNull(text(200, 'Whose it is.', 'Loom'), 'Its brand; `null`: none.'),
-    categories: listOf(listOf(Slug, 6, 'Slugs from the root down.'), 20, 'Where it stands.'),
+    brand: orNull(text(200, 'The owner.', 'Loom'), 'Its brand; `null`: none.'),
+    categories: listOf(listOf(Slug, 6, 'Slugs from the root down.'), 20, 'Its categories.'),
     images: Images,
-    skus: listOf(OperatorSku, 250, 'What is bought of it.'),
+    skus: listOf(OperatorSku, 250, 'Its SKUs.'),
     locales: listOf(text(50, 'A locale.', 'en'), 50, 'The languages of its store.'),
     currencies: listOf(CurrencyCode, 50, 'The currencies of its store.'),
     version: Version,
@@ -106,7 +106,7 @@ export const OperatorProductSummary = operatorNamed(
     store: Slug,
     externalId: ExternalId,
     status: Status,
-    brand: orNull(text(200, 'Whose it is.', 'Loom'), 'Its brand; `null`: none.'),
+    brand: orNull(text(200, 'The owner.', 'Loom'), 'Its brand; `null`: none.'),
     image: orNull(Link, 'Its first picture; `null`: none.'),
     skuCount: integer(0, 250, 'SKUs that are offered.', 6),
     price: orNull(
@@ -128,14 +128,14 @@ export const productRows = {
     path: '/operator/v1/products',
     tag,
     summary: 'List products, newest first.',
-    description: 'Published or not. Found by name, slug, brand, code of a SKU, or what the store calls it.',
+    description: 'Published or not. Searched by name, slug, brand, SKU code or external id.',
     auth,
     params: none,
     query: closed('Page.', {
       ...listQuery,
       store: Type.Optional(Slug),
       status: Type.Optional(Status),
-      sellable: Type.Optional(flag('Whether any of it can be sold live.')),
+      sellable: Type.Optional(flag('Whether it can be bought in the live environment.')),
     }),
     body: null,
     data: pageOf(OperatorProductSummary, 'Products, the newest first.'),
@@ -146,8 +146,8 @@ export const productRows = {
     method: 'POST',
     path: '/operator/v1/products',
     tag,
-    summary: 'Make a simple product: one SKU, no options.',
-    description: 'What it says more is added to it afterwards, or by an import of a line with the same id.',
+    summary: 'Create a simple product: one SKU, no options.',
+    description: 'Further content is added by an update, or by importing a line with the same id.',
     auth,
     params: none,
     query: none,
@@ -158,12 +158,9 @@ export const productRows = {
       status: Status,
       code: text(250, 'The code of its SKU.', 'LS-B-M'),
       prices: Prices,
-      stock: orNull(
-        integer(0, COUNT_MAX, 'Units.', 12),
-        'Units on the shelf in both environments; `null`: not counted.',
-      ),
+      stock: orNull(integer(0, COUNT_MAX, 'Units.', 12), 'Units on hand in both environments; `null`: not counted.'),
       categories: Type.Optional(
-        listOf(listOf(Slug, 6, 'Slugs from the root down.', { minItems: 1 }), 20, 'Where it stands.'),
+        listOf(listOf(Slug, 6, 'Slugs from the root down.', { minItems: 1 }), 20, 'Its categories.'),
       ),
     }),
     data: OperatorProduct,
@@ -174,8 +171,8 @@ export const productRows = {
     method: 'GET',
     path: '/operator/v1/products/{productId}',
     tag,
-    summary: 'Get a product as it is written.',
-    description: 'With its prices in each currency, and its stock in each environment.',
+    summary: 'Get a product with all its content.',
+    description: 'With its prices in each currency and its stock in each environment.',
     auth,
     params,
     query: none,
@@ -188,8 +185,9 @@ export const productRows = {
     method: 'PATCH',
     path: '/operator/v1/products/{productId}',
     tag,
-    summary: 'Change a product.',
-    description: 'What is absent stays; what is there stands for the whole of it. Of the SKUs, prices are changed.',
+    summary: 'Update a product.',
+    description:
+      'Absent fields stay unchanged; present fields are replaced as a whole. Of the SKUs, only prices can be changed.',
     auth,
     params,
     query: none,
@@ -200,9 +198,9 @@ export const productRows = {
         names: Type.Optional(Names),
         subtitles: Type.Optional(Subtitles),
         descriptions: Type.Optional(Descriptions),
-        brand: Type.Optional(orNull(text(200, 'Whose it is.', 'Loom'), 'Its brand; `null`: none.')),
+        brand: Type.Optional(orNull(text(200, 'The owner.', 'Loom'), 'Its brand; `null`: none.')),
         categories: Type.Optional(
-          listOf(listOf(Slug, 6, 'Slugs from the root down.', { minItems: 1 }), 20, 'Where it stands.'),
+          listOf(listOf(Slug, 6, 'Slugs from the root down.', { minItems: 1 }), 20, 'Its categories.'),
         ),
         images: Type.Optional(Images),
         skus: Type.Optional(listOf(closed('A SKU and its prices.', { id: SkuId, prices: Prices }), 250, 'Prices.')),
@@ -219,7 +217,7 @@ export const productRows = {
     path: '/operator/v1/products/{productId}/stock',
     tag,
     summary: 'Set the stock of a SKU in one environment.',
-    description: 'An import that says again what it said before leaves this count alone.',
+    description: 'Importing the same declared stock again does not change this count.',
     auth,
     params,
     query: none,

@@ -20,24 +20,24 @@ import { localized } from './stores.ts'
 const tag = 'Promotions'
 const auth = { kind: 'operator' } as const
 const PromotionId = id('prm', 'The id of the promotion.')
-const Code = text(64, 'What a shopper types; compared without regard to case.', 'SUMMER10')
+const Code = text(64, 'The code that a shopper enters; not case-sensitive.', 'SUMMER10')
 const Minor = integer(1, SAFE_INTEGER_MAX, 'Minor units.', 500)
 const Count = integer(1, 2_147_483_647, 'How many.', 100)
 const Units = integer(1, 999, 'Units.', 2)
 const amountsByCurrency = (description: string) =>
   mapOf('^[A-Z]{3}$', Minor, 50, description, { examples: [{ EUR: 500 }] })
-const Phase = oneOf(['line', 'order', 'shipping'], 'What it is taken off.')
+const Phase = oneOf(['line', 'order', 'shipping'], 'The kind of discount.')
 const ids = (prefix: 'prod' | 'cat', what: string) => listOf(id(prefix, `A ${what}.`), 1000, `Each ${what}.`)
-const Selection = closed('Which lines; all, where both lists are empty.', {
+const Selection = closed('The eligible lines; all if both lists are empty.', {
   productIds: ids('prod', 'product'),
   categoryIds: ids('cat', 'category'),
 })
 
-export const PromotionEffectBody = closed('What it gives. Each kind has its own members.', {
+export const PromotionEffectBody = closed('The discount. Each kind has its own members.', {
   kind: oneOf(['percentage', 'fixed_amount', 'buy_x_get_y', 'free_shipping'], 'The kind.'),
   target: Type.Optional(Phase),
   rate: Type.Optional(DecimalRate),
-  amounts: Type.Optional(leftOut(amountsByCurrency('What is taken off, by currency.'))),
+  amounts: Type.Optional(leftOut(amountsByCurrency('The discount by currency.'))),
   buyQuantity: Type.Optional(leftOut(Units)),
   getQuantity: Type.Optional(leftOut(Units)),
   gets: Type.Optional(leftOut(Selection)),
@@ -45,31 +45,33 @@ export const PromotionEffectBody = closed('What it gives. Each kind has its own 
 })
 
 const rules = {
-  code: Type.Optional(orNull(Code, 'Its code; `null`: it applies by itself.')),
-  title: localized(200, 'What shoppers read.', 'Summer sale'),
+  code: Type.Optional(orNull(Code, 'Its code; `null`: applied automatically.')),
+  title: localized(200, 'The title shown to shoppers.', 'Summer sale'),
   effect: PromotionEffectBody,
   lines: Type.Optional(Selection),
-  stores: Type.Optional(listOf(Slug, 1000, 'The stores that take part in one of the marketplace; empty: all.')),
-  audience: Type.Optional(oneOf(['anyone', 'known_customers', 'listed_customers'], 'Who may have it.')),
-  customerIds: Type.Optional(listOf(id('cus', 'A customer.'), 10_000, 'Who is listed.')),
-  startsAt: Type.Optional(orNull(Timestamp, 'From when on; `null`: from ever.')),
-  endsAt: Type.Optional(orNull(Timestamp, 'Until when; `null`: for ever.')),
-  minimumSubtotal: Type.Optional(amountsByCurrency('What the lines must come to, by currency; empty: nothing.')),
-  usageLimit: Type.Optional(orNull(Count, 'How often in all; `null`: without limit.')),
-  usageLimitPerCustomer: Type.Optional(orNull(Count, 'How often by one customer; `null`: without limit.')),
-  priority: Type.Optional(integer(-1_000_000, 1_000_000, 'Lower comes first.', 0)),
-  combinesWith: Type.Optional(listOf(Phase, 3, 'What others may be taken off beside it.', { uniqueItems: true })),
-  stopAfter: Type.Optional(flag('Whether no later one of its kind applies beside it.', false)),
+  stores: Type.Optional(listOf(Slug, 1000, 'The stores that participate in a marketplace promotion; empty: all.')),
+  audience: Type.Optional(oneOf(['anyone', 'known_customers', 'listed_customers'], 'Who can use it.')),
+  customerIds: Type.Optional(listOf(id('cus', 'A customer.'), 10_000, 'The customers to list.')),
+  startsAt: Type.Optional(orNull(Timestamp, 'Start, inclusive; `null`: none.')),
+  endsAt: Type.Optional(orNull(Timestamp, 'End, exclusive; `null`: none.')),
+  minimumSubtotal: Type.Optional(amountsByCurrency('Minimum subtotal by currency; empty: none.')),
+  usageLimit: Type.Optional(orNull(Count, 'Total redemptions; `null`: unlimited.')),
+  usageLimitPerCustomer: Type.Optional(orNull(Count, 'Redemptions per customer; `null`: unlimited.')),
+  priority: Type.Optional(integer(-1_000_000, 1_000_000, 'Lower applies first.', 0)),
+  combinesWith: Type.Optional(
+    listOf(Phase, 3, 'The kinds of promotions it can be combined with.', { uniqueItems: true }),
+  ),
+  stopAfter: Type.Optional(flag('Whether later promotions of the same kind no longer apply.', false)),
 }
 
 export const OperatorPromotion = operatorNamed(
   'OperatorPromotion',
-  closed('A promotion, as it is written.', {
+  closed('A promotion with all its rules.', {
     id: PromotionId,
-    store: orNull(Slug, 'Whose it is; `null`: the marketplace’s.'),
+    store: orNull(Slug, 'The owner; `null`: the marketplace.'),
     status: oneOf(['active', 'paused'], 'Whether it applies.'),
     ...Type.Required(closed('The rules.', rules)).properties,
-    usedLive: integer(0, 2_147_483_647, 'How often it has been used live.', 12),
+    usedLive: integer(0, 2_147_483_647, 'Redemptions in the live environment.', 12),
     version: Version,
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -94,7 +96,7 @@ const REASONS = [
 
 export const PromotionTrial = operatorNamed(
   'PromotionTrial',
-  closed('What a cart would cost now, and why each promotion applies to it or not.', {
+  closed('What a cart would cost now, and why each promotion applies or not.', {
     lines: listOf(
       closed('A line.', {
         name: text(500, 'What it is.', 'Linen shirt'),
@@ -114,7 +116,7 @@ export const PromotionTrial = operatorNamed(
     promotions: listOf(
       closed('A promotion and its part in it.', {
         id: PromotionId,
-        title: text(200, 'What shoppers read.', 'Summer sale'),
+        title: text(200, 'The title shown to shoppers.', 'Summer sale'),
         code: orNull(Code, 'Its code.'),
         reason: oneOf([...REASONS], 'Why it applies or not.'),
         amount: orNull(Money, 'What it takes off; `null`: it does not apply.'),
@@ -135,12 +137,12 @@ export const promotionRows = {
     path: '/operator/v1/promotions',
     tag,
     summary: 'List promotions, newest first.',
-    description: 'Found by code and title. Paused ones as well.',
+    description: 'Searched by code and title. Includes paused promotions.',
     auth,
     params: none,
     query: closed('Page.', { ...listQuery, store: Type.Optional(Slug) }),
     body: null,
-    data: pageOf(OperatorPromotion, 'Promotions, the newest first.'),
+    data: pageOf(OperatorPromotion, 'Promotions, newest first.'),
     meta: null,
     refusals: ['invalid_cursor'],
   }),
@@ -148,8 +150,8 @@ export const promotionRows = {
     method: 'POST',
     path: '/operator/v1/promotions',
     tag,
-    summary: 'Make a promotion.',
-    description: 'Of one store, or of the marketplace, for ever. It applies from when it says on.',
+    summary: 'Create a promotion.',
+    description: 'For one store or the marketplace, permanently. It applies from its start on.',
     auth,
     params: none,
     query: none,
@@ -163,7 +165,7 @@ export const promotionRows = {
     path: '/operator/v1/promotions/{promotionId}',
     tag,
     summary: 'Get a promotion.',
-    description: 'With how often it has been used.',
+    description: 'With the number of redemptions.',
     auth,
     params,
     query: none,
@@ -176,8 +178,8 @@ export const promotionRows = {
     method: 'PATCH',
     path: '/operator/v1/promotions/{promotionId}',
     tag,
-    summary: 'Change a promotion, or pause it.',
-    description: 'What is absent stays. What carts were promised stays promised.',
+    summary: 'Update or pause a promotion.',
+    description: 'Absent fields stay unchanged. Issued quotes stay valid.',
     auth,
     params,
     query: none,
@@ -198,8 +200,8 @@ export const promotionRows = {
     method: 'POST',
     path: '/operator/v1/promotions/try',
     tag,
-    summary: 'See what a cart would cost, and why each promotion applies to it or not.',
-    description: 'Priced as every cart is. Nothing is written.',
+    summary: 'Test promotions with a cart.',
+    description: 'Priced like every cart. Nothing is saved.',
     auth,
     unaudited: true,
     params: none,
@@ -209,13 +211,13 @@ export const promotionRows = {
       lines: listOf(
         closed('A line.', { sku: text(250, 'The id or the code of a SKU.', 'LS-B-M'), quantity: Units }),
         100,
-        'What is in it.',
+        'The lines.',
         { minItems: 1 },
       ),
       currency: CurrencyCode,
       country: CountryCode,
       code: Type.Optional(Code),
-      customerId: Type.Optional(leftOut(id('cus', 'Who buys.'))),
+      customerId: Type.Optional(leftOut(id('cus', 'The customer.'))),
       environment: Type.Optional(Environment),
     }),
     data: PromotionTrial,

@@ -28,27 +28,31 @@ export const localized = (maxLength: number, description: string, example: strin
   })
 
 const profile = {
-  names: localized(200, 'What the store is called.', 'Linen & Loom'),
+  names: localized(200, 'The name of the store.', 'Linen & Loom'),
   descriptions: Type.Optional(localized(5000, 'What it sells, in a paragraph.', 'Washed linen.')),
   currencies: listOf(CurrencyCode, 50, 'The first is the default.', { minItems: 1, uniqueItems: true }),
   locales: listOf(LocaleTag, 50, 'The first is the default.', { minItems: 1, uniqueItems: true }),
   countries: listOf(CountryCode, 250, 'Where it sells. The first is the default.', { minItems: 1, uniqueItems: true }),
   pricesIncludeTax: flag('Whether its prices include tax.'),
   contact: Type.Optional(
-    closed('How to reach it.', {
+    closed('The contact of the store.', {
       email: Type.Optional(Email),
       phone: Type.Optional(Phone),
       url: Type.Optional(HttpUrl),
     }),
   ),
 }
-const Status = oneOf(['active', 'suspended'], 'A suspended store and its products are shown nowhere.')
-const Mode = oneOf(['open', 'password', 'challenge'], 'How it is entered.')
-const Purposes = listOf(oneOf(['register', 'password_reset'], 'What asks.'), 2, 'What asks for a grant besides.')
+const Status = oneOf(['active', 'suspended'], 'A suspended store and its products are not shown anywhere.')
+const Mode = oneOf(['open', 'password', 'challenge'], 'The access settings.')
+const Purposes = listOf(
+  oneOf(['register', 'password_reset'], 'What the payment is for.'),
+  2,
+  'The additional purposes that require a grant.',
+)
 
 export const OperatorStore = operatorNamed(
   'OperatorStore',
-  closed('A store, as its operator sees it.', {
+  closed('A store in the view of the operator.', {
     id: id('store', 'The id of the store.'),
     slug: Slug,
     name: text(200, 'Its name in its first locale.', 'Linen & Loom'),
@@ -68,7 +72,7 @@ export type OperatorStore = Static<typeof OperatorStore>
 const StaffId = id('stf', 'The id of the member.')
 export const OperatorStaff = operatorNamed(
   'OperatorStaff',
-  closed('Somebody who works for a store, and may grant apps access to it.', {
+  closed('A staff member of a store, who can grant apps access to it.', {
     id: StaffId,
     email: Email,
     status: oneOf(['active', 'blocked'], 'Whether they can sign in.'),
@@ -86,7 +90,7 @@ export const storeRows = {
     path: '/operator/v1/stores',
     tag,
     summary: 'List stores, in order of their slugs.',
-    description: 'Suspended ones as well.',
+    description: 'Including suspended stores.',
     auth,
     params: none,
     query: closed('Page.', listQuery),
@@ -99,8 +103,8 @@ export const storeRows = {
     method: 'POST',
     path: '/operator/v1/stores',
     tag,
-    summary: 'Open a store.',
-    description: 'It is active and open. Its slug stays as it is.',
+    summary: 'Create a store.',
+    description: 'It is active and open. Its slug cannot be changed.',
     auth,
     params: none,
     query: none,
@@ -114,7 +118,7 @@ export const storeRows = {
     path: '/operator/v1/stores/{storeSlug}',
     tag,
     summary: 'Get a store.',
-    description: 'Who sells, where, in what, and how it is entered.',
+    description: 'With its markets and access settings.',
     auth,
     params,
     query: none,
@@ -127,8 +131,8 @@ export const storeRows = {
     method: 'PATCH',
     path: '/operator/v1/stores/{storeSlug}',
     tag,
-    summary: 'Change a store.',
-    description: 'What is absent stays. A currency that something has a price in cannot be taken away.',
+    summary: 'Update a store.',
+    description: 'Absent fields stay unchanged. A currency with prices cannot be removed.',
     auth,
     params,
     query: none,
@@ -149,14 +153,14 @@ export const storeRows = {
     method: 'POST',
     path: '/operator/v1/stores/{storeSlug}/access',
     tag,
-    summary: 'Set how a store is entered.',
-    description: 'Every grant that was given for it ends, on all nodes, at once.',
+    summary: 'Set the access settings of a store.',
+    description: 'All its grants end at once, on all nodes.',
     auth,
     params,
     query: none,
-    body: closed('How it is entered.', {
+    body: closed('The access settings.', {
       mode: Mode,
-      password: Type.Optional(text(128, 'Its password. The one that it has where absent.', 'linen in the morning')),
+      password: Type.Optional(text(128, 'The password. Absent: unchanged.', 'linen in the morning')),
       requireGrant: Type.Optional(Purposes),
     }),
     data: OperatorStore,
@@ -167,13 +171,13 @@ export const storeRows = {
     method: 'GET',
     path: '/operator/v1/stores/{storeSlug}/staff',
     tag,
-    summary: 'List the people of a store.',
-    description: 'They sign in on the consent page, and grant apps access to their store.',
+    summary: 'List the staff of a store.',
+    description: 'They sign in on the consent page and grant apps access to their store.',
     auth,
     params,
     query: none,
     body: null,
-    data: closed('The staff, in order of their addresses.', { items: listOf(OperatorStaff, STAFF_MAX, 'The staff.') }),
+    data: closed('The staff, by email address.', { items: listOf(OperatorStaff, STAFF_MAX, 'The staff.') }),
     meta: null,
     refusals: ['not_found'],
   }),
@@ -181,14 +185,14 @@ export const storeRows = {
     method: 'POST',
     path: '/operator/v1/stores/{storeSlug}/staff',
     tag,
-    summary: 'Make a member of the staff.',
-    description: 'Whoever works for two stores has two addresses.',
+    summary: 'Create a staff member.',
+    description: 'A person who works for two stores needs two addresses.',
     auth,
     params,
     query: none,
     body: closed('The new member.', {
       email: Email,
-      password: text(128, 'What they sign in with.', 'a long sentence of theirs'),
+      password: text(128, 'The password.', 'a long sentence of theirs'),
     }),
     data: OperatorStaff,
     meta: null,
@@ -198,13 +202,13 @@ export const storeRows = {
     method: 'DELETE',
     path: '/operator/v1/stores/{storeSlug}/staff/{staffId}',
     tag,
-    summary: 'Remove a member of the staff.',
-    description: 'They are signed out at once. What they granted stays granted.',
+    summary: 'Remove a staff member.',
+    description: 'They are signed out at once. The access they granted stays.',
     auth,
     params: closed('The member.', { storeSlug: Slug, staffId: StaffId }),
     query: none,
     body: null,
-    data: closed('Who it was.', { id: StaffId, email: Email }),
+    data: closed('The removed staff member.', { id: StaffId, email: Email }),
     meta: null,
     refusals: ['not_found'],
   }),

@@ -12,59 +12,63 @@ const PLACES_MAX = 500
 const STEPS_MAX = 200
 const DAYS_MAX = 365
 
-const Region = text(64, 'A part of the country, as addresses have it; absent: everywhere in it.', 'CA')
-const TaxCategory = formed('^[a-z0-9]+(_[a-z0-9]+)*$', 40, 'What tax rates are chosen by.', 'standard')
+const Region = text(64, 'A region as in addresses; absent: the whole country.', 'CA')
+const TaxCategory = formed('^[a-z0-9]+(_[a-z0-9]+)*$', 40, 'The tax category.', 'standard')
 const amount = (description: string, example: number) => integer(0, SAFE_INTEGER_MAX, description, example)
 
 const TableVersion = integer(
   0,
   SAFE_INTEGER_MAX,
-  'Grows with each change of the rules of the store, promotions too.',
+  'Increases with each change of the rules of the store, including promotions.',
   3,
 )
 const params = closed('The store.', { storeSlug: Slug })
 
 export const OperatorTaxRate = operatorNamed(
   'OperatorTaxRate',
-  closed('What is owed in a place, of goods of a category.', {
+  closed('A tax rate of a place and a tax category.', {
     country: CountryCode,
     region: Type.Optional(Region),
     category: TaxCategory,
-    code: formed('^[a-z][a-z0-9_]{0,62}$', 63, 'Tells several rates of one place apart, such as gst and pst.', 'vat'),
-    name: localized(120, 'What buyers read.', 'VAT'),
-    rate: formed('^[0-9](\\.[0-9]{1,8})?$', 10, '`0.19` is 19 %. `0` says that it is known and untaxed.', '0.19'),
+    code: formed('^[a-z][a-z0-9_]{0,62}$', 63, 'Distinguishes several rates of one place, such as gst and pst.', 'vat'),
+    name: localized(120, 'The name shown to shoppers.', 'VAT'),
+    rate: formed('^[0-9](\\.[0-9]{1,8})?$', 10, '`0.19` is 19 %. `0` means untaxed.', '0.19'),
   }),
 )
 export type OperatorTaxRate = Static<typeof OperatorTaxRate>
 
-const Place = closed('Where a zone holds. The closest wins: region, then country, then the rest of the world.', {
+const Place = closed('A place of a zone. The most specific wins: region, then country, then the rest of the world.', {
   country: formed('^([A-Z]{2}|\\*)$', 2, 'A country of ISO 3166-1 alpha-2; `*`: the rest of the world.', 'DE'),
   region: Type.Optional(Region),
 })
-const Step = closed('What it costs from here on.', {
+const Step = closed('A price step.', {
   currency: CurrencyCode,
-  from: amount('From here on, this included.', 0),
-  upTo: orNull(integer(1, SAFE_INTEGER_MAX, 'Up to here, this not included.', 5000), '`null`: without end.'),
-  amount: amount('What it costs, in minor units.', 490),
+  from: amount('Lower limit, inclusive.', 0),
+  upTo: orNull(integer(1, SAFE_INTEGER_MAX, 'Upper limit, exclusive.', 5000), '`null`: unlimited.'),
+  amount: amount('The price in minor units.', 490),
 })
-const RuleId = id('shp', 'Its id. Absent: it is new.')
-const Method = closed('One way to ship. A cart keeps what it has chosen as long as the id stays.', {
+const RuleId = id('shp', 'The id. Absent for a new entry.')
+const Method = closed('A shipping method. A cart keeps its selection as long as the id stays the same.', {
   id: Type.Optional(RuleId),
-  name: localized(120, 'What buyers read.', 'Parcel'),
-  basis: oneOf(['subtotal', 'weight'], 'What its steps go by: the goods in minor units, or their weight in grams.'),
-  minDays: integer(0, DAYS_MAX, 'How soon it may arrive.', 1),
-  maxDays: integer(0, DAYS_MAX, 'How late it may arrive.', 3),
+  name: localized(120, 'The name shown to shoppers.', 'Parcel'),
+  basis: oneOf(['subtotal', 'weight'], 'The basis of its steps: the subtotal in minor units, or the weight in grams.'),
+  minDays: integer(0, DAYS_MAX, 'The shortest delivery time, in days.', 1),
+  maxDays: integer(0, DAYS_MAX, 'The longest delivery time, in days.', 3),
   taxCategory: TaxCategory,
-  rates: listOf(Step, STEPS_MAX, 'Its steps. No two of one currency overlap; where there is none, it is not offered.'),
+  rates: listOf(
+    Step,
+    STEPS_MAX,
+    'Its price steps. Steps of one currency do not overlap; outside of them the method is not offered.',
+  ),
 })
 
 export const OperatorShippingZone = operatorNamed(
   'OperatorShippingZone',
-  closed('Places that are shipped to in the same ways.', {
+  closed('Places with the same shipping methods.', {
     id: Type.Optional(RuleId),
-    name: text(120, 'For yourselves.', 'Germany'),
-    places: listOf(Place, PLACES_MAX, 'Where it holds.'),
-    methods: listOf(Method, METHODS_MAX, 'How it is shipped there.'),
+    name: text(120, 'For internal use.', 'Germany'),
+    places: listOf(Place, PLACES_MAX, 'Its places.'),
+    methods: listOf(Method, METHODS_MAX, 'The shipping methods.'),
   }),
 )
 export type OperatorShippingZone = Static<typeof OperatorShippingZone>
@@ -72,7 +76,7 @@ export type OperatorShippingZone = Static<typeof OperatorShippingZone>
 const TaxTable = closed('The tax table of a store.', {
   storeSlug: Slug,
   version: TableVersion,
-  rates: listOf(OperatorTaxRate, RATES_MAX, 'All that match a place and a category apply together.'),
+  rates: listOf(OperatorTaxRate, RATES_MAX, 'All rates that match a place and a category apply together.'),
 })
 const ShippingTable = closed('The shipping table of a store.', {
   storeSlug: Slug,
@@ -102,7 +106,7 @@ export const taxAndShippingRows = {
   getTaxRates: operatorOperation({
     ...tax,
     method: 'GET',
-    summary: 'Read what tax a store owes.',
+    summary: 'Get the tax rates of a store.',
     description:
       'Where a place and a category have no rate, the tax of a cart is not calculated, and it cannot be bought.',
     body: null,
@@ -112,9 +116,9 @@ export const taxAndShippingRows = {
   saveTaxRates: operatorOperation({
     ...tax,
     method: 'PUT',
-    summary: 'Save what tax a store owes.',
-    description: 'The whole table. Carts are priced by it at once; quotes hold what they have promised.',
-    body: closed('The table, whole.', {
+    summary: 'Save the tax rates of a store.',
+    description: 'Replaces the whole table. Carts use it at once; issued quotes stay valid.',
+    body: closed('The whole table.', {
       rates: listOf(OperatorTaxRate, RATES_MAX, 'The rates.'),
       expectedVersion,
     }),
@@ -124,8 +128,8 @@ export const taxAndShippingRows = {
   getShippingZones: operatorOperation({
     ...shipping,
     method: 'GET',
-    summary: 'Read how a store ships, and what it costs.',
-    description: 'Where no zone holds, a store does not ship.',
+    summary: 'Get the shipping zones of a store.',
+    description: 'A store does not ship to places without a zone.',
     body: null,
     data: ShippingTable,
     refusals: ['not_found'],
@@ -133,9 +137,9 @@ export const taxAndShippingRows = {
   saveShippingZones: operatorOperation({
     ...shipping,
     method: 'PUT',
-    summary: 'Save how a store ships, and what it costs.',
-    description: 'The whole table. Carts are priced by it at once; quotes hold what they have promised.',
-    body: closed('The table, whole.', {
+    summary: 'Save the shipping zones of a store.',
+    description: 'Replaces the whole table. Carts use it at once; issued quotes stay valid.',
+    body: closed('The whole table.', {
       zones: listOf(OperatorShippingZone, ZONES_MAX, 'The zones.'),
       expectedVersion,
     }),

@@ -20,23 +20,23 @@ const state = (description: string) =>
 
 export const AuditEntry = operatorNamed(
   'AuditEntry',
-  closed('One change that somebody made.', {
+  closed('A change by an operator.', {
     id: formed('^aud_[0-7][0-9a-hjkmnp-tv-z]{25}$', 30, 'The id of the entry.', 'aud_01k5b7m2q8e9rtv3w4x5y6z7a8'),
     at: Timestamp,
     operator: closed('Who.', {
       id: Type.Optional(
         formed('^opr_[0-7][0-9a-hjkmnp-tv-z]{25}$', 30, 'The operator.', 'opr_01k5b7m2q8e9rtv3w4x5y6z7a8'),
       ),
-      email: text(254, 'The address, or what else stands for it.', 'ada@example.com'),
+      email: text(254, 'The address or another value of the channel.', 'ada@example.com'),
       via: oneOf(['session', 'token', 'setup'], 'How.'),
     }),
-    operation: text(100, 'What was asked for.', 'updateProduct'),
-    subject: closed('What was changed.', {
+    operation: text(100, 'The operation.', 'updateProduct'),
+    subject: closed('The changed resource.', {
       type: text(64, 'Its kind.', 'product'),
       id: text(200, 'Its id.', 'prod_01k5b7m2q8e9rtv3w4x5y6z7a8'),
     }),
-    before: state('What it was, as far as it was changed; `null`: it was not there.'),
-    after: state('What it is now, as far as it was changed; `null`: it is gone.'),
+    before: state('The changed fields before the change; `null`: created.'),
+    after: state('The changed fields after the change; `null`: deleted.'),
     requestId: text(40, 'The request.', 'req_01k5b7m2q8e9rtv3w4x5y6z7a8'),
   }),
 )
@@ -48,17 +48,16 @@ export const auditRows = {
     path: '/operator/v1/audit-log',
     tag: 'Audit log',
     summary: 'List changes, newest first.',
-    description:
-      'Who changed what and when, with what was there before and after. Entries are never changed or deleted.',
+    description: 'Who changed what and when, with the values before and after. Entries are never changed or deleted.',
     auth: { kind: 'operator' },
     params: none,
     query: closed('Filters and page.', {
       ...listQuery,
-      subject: Type.Optional(text(200, 'The id of what was changed.', 'prod_01k5b7m2q8e9rtv3w4x5y6z7a8')),
-      operation: Type.Optional(text(100, 'What was asked for.', 'updateProduct')),
+      subject: Type.Optional(text(200, 'The id of the changed resource.', 'prod_01k5b7m2q8e9rtv3w4x5y6z7a8')),
+      operation: Type.Optional(text(100, 'The operation.', 'updateProduct')),
     }),
     body: null,
-    data: pageOf(AuditEntry, 'Changes, the newest first.'),
+    data: pageOf(AuditEntry, 'Changes, newest first.'),
     meta: null,
     refusals: ['invalid_cursor'],
   }),

@@ -22,43 +22,43 @@ export const Dashboard = operatorNamed(
         refunded: Money,
       }),
       2000,
-      'Days with orders, the oldest first.',
+      'Days with orders, oldest first.',
     ),
-    openOrders: countByName('Orders to be dealt with, by state.', { confirmed: 3 }),
-    checkouts: closed('Checkouts that were begun.', {
+    openOrders: countByName('Open orders by status.', { confirmed: 3 }),
+    checkouts: closed('Checkouts started.', {
       begun: count('Begun.', 40),
-      completed: count('That came to an order.', 31),
-      unknown: count('Of which nobody knows yet whether they were paid.', 0),
+      completed: count('Checkouts that led to an order.', 31),
+      unknown: count('Checkouts with an unknown payment outcome.', 0),
     }),
     deliveries: countByName('Webhook deliveries by state.', { succeeded: 410 }),
-    queues: closed('What waits.', {
+    queues: closed('The number of waiting jobs.', {
       jobsDue: count('Jobs whose time has come.', 0),
-      jobsDead: count('Jobs that were given up.', 0),
-      oldestJobDueAt: orNull(Timestamp, 'When the longest waiting was due.'),
-      oldestDeliveryDueAt: orNull(Timestamp, 'When the longest waiting delivery was due.'),
+      jobsDead: count('Jobs that failed permanently.', 0),
+      oldestJobDueAt: orNull(Timestamp, 'When the oldest waiting one was due.'),
+      oldestDeliveryDueAt: orNull(Timestamp, 'When the oldest waiting delivery was due.'),
     }),
     requests: listOf(
-      closed('One operation, since this process began.', {
+      closed('One operation, since the process started.', {
         operation: text(100, 'The operation.', 'addPublicCartItem'),
         answers: count('Answers.'),
         meanMs: Type.Number({
           minimum: 0,
           maximum: 1e9,
-          description: 'How long an answer took on average.',
+          description: 'The mean response time.',
           examples: [4.2],
         }),
         slowShare: Type.Number({
           minimum: 0,
           maximum: 1,
-          description: 'The share that took longer than 100 ms.',
+          description: 'The share of responses slower than 100 ms.',
           examples: [0.01],
         }),
-        errors: count('Answers that were errors.', 0),
+        errors: count('Error responses.', 0),
       }),
       200,
-      'The operations that were asked for most.',
+      'The most requested operations.',
     ),
-    errors: countByName('Errors by code, since this process began.', { validation_failed: 2 }),
+    errors: countByName('Errors by code since the process started.', { validation_failed: 2 }),
   }),
 )
 export type Dashboard = Static<typeof Dashboard>
@@ -68,13 +68,13 @@ export const dashboardRows = {
     method: 'GET',
     path: '/operator/v1/dashboard',
     tag: 'Dashboard',
-    summary: 'Say how the marketplace fares.',
-    description: 'Orders, money, checkouts, deliveries, errors, times and queues, of one environment.',
+    summary: 'Get the dashboard.',
+    description: 'Orders, revenue, checkouts, deliveries, errors, response times and queues of one environment.',
     auth: { kind: 'operator' },
     params: none,
-    query: closed('What of.', {
+    query: closed('The subject.', {
       environment: Type.Optional(Environment),
-      days: Type.Optional(integer(1, 90, 'How many days back.', 14)),
+      days: Type.Optional(integer(1, 90, 'The number of days.', 14)),
     }),
     body: null,
     data: Dashboard,

@@ -13,7 +13,7 @@ export const OperatorJob = operatorNamed(
   closed('A job that failed as often as it may.', {
     id: JobId,
     kind: text(100, 'The type of work.', 'mail.deliver'),
-    subject: text(200, 'What the job is for.', 'mail_01k5b7m2q8e9rtv3w4x5y6z7a8'),
+    subject: text(200, 'The subject of the job.', 'mail_01k5b7m2q8e9rtv3w4x5y6z7a8'),
     attempts: integer(0, 2_147_483_647, 'The number of attempts.', 8),
     lastError: Type.Optional(text(10_000, 'The last error.', 'no route to host')),
     deadAt: Timestamp,
@@ -41,7 +41,7 @@ export const jobRows = {
     path: '/operator/v1/dead-jobs/{jobId}/retry',
     tag,
     summary: 'Retry a job that failed permanently.',
-    description: 'Starts again with all its attempts.',
+    description: 'The job starts over with all its attempts.',
     auth,
     params: closed('The job.', { jobId: JobId }),
     query: none,

@@ -12,11 +12,11 @@ const Status = oneOf([...MAIL_STATUSES], 'What became of it. `kept`: there is no
 
 const head = {
   id: MailId,
-  kind: text(100, 'What it is about.', 'accounts.reset'),
-  recipient: text(254, 'To whom.', 'ada@example.com'),
+  kind: text(100, 'The kind of mail.', 'accounts.reset'),
+  recipient: text(254, 'The recipient.', 'ada@example.com'),
   subject: text(200, 'Its subject.', 'Set a new password'),
   status: Status,
-  lastError: Type.Optional(leftOut(text(200, 'Why it could not be delivered so far.', 'ECONNREFUSED'))),
+  lastError: Type.Optional(leftOut(text(200, 'The last delivery error.', 'ECONNREFUSED'))),
   createdAt: Timestamp,
 }
 
@@ -25,9 +25,9 @@ export type OperatorMail = Static<typeof OperatorMail>
 
 export const OperatorMailWithText = operatorNamed(
   'OperatorMailWithText',
-  closed('A mail with its words.', {
+  closed('A mail with its text.', {
     ...head,
-    text: Type.Optional(text(100_000, 'Its words; absent once an SMTP server has taken it.', 'Hello Ada, …')),
+    text: Type.Optional(text(100_000, 'Its text; absent once an SMTP server has accepted it.', 'Hello Ada, …')),
   }),
 )
 export type OperatorMailWithText = Static<typeof OperatorMailWithText>
@@ -38,12 +38,12 @@ export const mailboxRows = {
     path: '/operator/v1/mails',
     tag,
     summary: 'List the mails of the last 30 days, newest first.',
-    description: 'With what became of each.',
+    description: 'With the outcome of each.',
     auth,
     params: none,
     query: closed('Page.', { ...listQuery, status: Type.Optional(Status) }),
     body: null,
-    data: pageOf(OperatorMail, 'Mails, the newest first.'),
+    data: pageOf(OperatorMail, 'Mails, newest first.'),
     meta: null,
     refusals: ['invalid_cursor'],
   }),
@@ -52,8 +52,7 @@ export const mailboxRows = {
     path: '/operator/v1/mails/{mailId}',
     tag,
     summary: 'Get a mail.',
-    description:
-      'Its words are erased once an SMTP server has taken it, since they may hold a link that opens something.',
+    description: 'Its text is erased once an SMTP server has accepted it, because it may contain a secret link.',
     auth,
     params: closed('The mail.', { mailId: MailId }),
     query: none,

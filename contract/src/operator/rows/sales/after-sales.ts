@@ -20,17 +20,20 @@ export const AFTER_SALES_STEPS = [
   'complete',
   'withdraw',
 ] as const
-const DeclineReason = text(500, 'What the shopper is shown.', 'It was worn.')
+const DeclineReason = text(500, 'Shown to the shopper.', 'It was worn.')
 
 export const OperatorAfterSales = operatorNamed(
   'OperatorAfterSales',
-  closed('A request after the sale, with the order that it is of and what can be done with it.', {
+  closed('An after-sales request with its order and the allowed actions.', {
     orderNumber: OrderNumber,
     request: AfterSales,
-    allowed: listOf(oneOf(AFTER_SALES_STEPS, 'A step.'), AFTER_SALES_STEPS.length, 'What can be done with it.'),
+    allowed: listOf(oneOf(AFTER_SALES_STEPS, 'A step.'), AFTER_SALES_STEPS.length, 'The allowed actions.'),
     inspection: Type.Optional(
       leftOut(
-        closed('What was found.', { accepted: flag('Whether the goods are kept.'), restocks: flag('On the shelf.') }),
+        closed('The result of the inspection.', {
+          accepted: flag('Whether the goods are accepted.'),
+          restocks: flag('Whether the goods are restocked.'),
+        }),
       ),
     ),
     refunded: Type.Optional(leftOut(Money)),
@@ -56,17 +59,17 @@ export const afterSalesRows = {
     method: 'GET',
     path: '/operator/v1/after-sales',
     tag,
-    summary: 'List requests after the sale, oldest first.',
-    description: 'In one state; those that have not come to their end where none is said.',
+    summary: 'List after-sales requests, oldest first.',
+    description: 'In one status; open requests by default.',
     auth,
     params: none,
-    query: closed('Page and state.', {
+    query: closed('Page and status.', {
       limit: listQuery.limit,
       cursor: listQuery.cursor,
       status: Type.Optional(oneOf(AFTER_SALES_STATUSES, 'Only these.')),
     }),
     body: null,
-    data: pageOf(OperatorAfterSales, 'Requests, the oldest first.'),
+    data: pageOf(OperatorAfterSales, 'Requests, oldest first.'),
     meta: null,
     refusals: ['invalid_cursor'],
   }),
@@ -75,7 +78,7 @@ export const afterSalesRows = {
     path: '/operator/v1/after-sales/{afterSalesId}',
     tag,
     summary: 'Get an after-sales request.',
-    description: 'With what can be done with it now.',
+    description: 'With the actions that are allowed now.',
     auth,
     params,
     query: none,
@@ -87,16 +90,16 @@ export const afterSalesRows = {
   reviewAfterSales: operatorOperation({
     ...act,
     path: '/operator/v1/after-sales/{afterSalesId}/review',
-    summary: 'Take a request on.',
-    description: 'The shopper sees that somebody looks at it.',
+    summary: 'Start reviewing a request.',
+    description: 'The shopper sees that it is under review.',
     body: none,
   }),
   approveAfterSales: operatorOperation({
     ...act,
     path: '/operator/v1/after-sales/{afterSalesId}/approve',
     summary: 'Approve a request.',
-    description: 'What is absent comes from the policy of the store.',
-    body: closed('What the shopper is told.', {
+    description: 'Absent fields are taken from the policy of the store.',
+    body: closed('Instructions for the shopper.', {
       instructions: Type.Optional(text(2000, 'What the shopper does now.', 'Put the shirt into its box.')),
       returnBy: Type.Optional(Timestamp),
     }),
@@ -105,42 +108,42 @@ export const afterSalesRows = {
     ...act,
     path: '/operator/v1/after-sales/{afterSalesId}/decline',
     summary: 'Decline a request.',
-    description: 'The shopper is shown why.',
-    body: closed('Why not.', { declineReason: DeclineReason }),
+    description: 'The reason is shown to the shopper.',
+    body: closed('The reason.', { declineReason: DeclineReason }),
   }),
   markAfterSalesInTransit: operatorOperation({
     ...act,
     path: '/operator/v1/after-sales/{afterSalesId}/in-transit',
-    summary: 'Say that the goods are on their way back.',
-    description: 'It does not expire any more.',
+    summary: 'Mark the goods as in transit.',
+    description: 'The request no longer expires.',
     body: none,
   }),
   markAfterSalesReceived: operatorOperation({
     ...act,
     path: '/operator/v1/after-sales/{afterSalesId}/received',
-    summary: 'Say that the goods have come back.',
+    summary: 'Mark the goods as received.',
     description: 'Also allowed if the goods were never marked as in transit.',
     body: none,
   }),
   inspectAfterSales: operatorOperation({
     ...act,
     path: '/operator/v1/after-sales/{afterSalesId}/inspect',
-    summary: 'Say what was found.',
-    description: 'What is kept of a return counts as returned; what can be sold again goes on the shelf.',
-    body: closed('What was found.', {
-      accepted: flag('Whether the goods are kept.'),
-      restocks: Type.Optional(flag('Whether they can be sold again; absent: as the policy of the store has it.')),
+    summary: 'Record the inspection.',
+    description: 'Accepted goods count as returned; sellable goods are restocked.',
+    body: closed('The result of the inspection.', {
+      accepted: flag('Whether the goods are accepted.'),
+      restocks: Type.Optional(flag('Whether they are restocked; absent: according to the policy of the store.')),
       declineReason: Type.Optional(leftOut(DeclineReason)),
     }),
   }),
   resolveAfterSales: operatorOperation({
     ...act,
     path: '/operator/v1/after-sales/{afterSalesId}/resolve',
-    summary: 'Do what was promised.',
-    description: 'Asks the money back, or takes the goods that leave instead off the shelf.',
-    body: closed('How much.', {
+    summary: 'Resolve a request.',
+    description: 'Requests the refund, or takes the replacement goods from stock.',
+    body: closed('The amount.', {
       amount: Type.Optional(
-        integer(0, Number.MAX_SAFE_INTEGER, 'Minor units; absent: all that the units give back.', 1999),
+        integer(0, Number.MAX_SAFE_INTEGER, 'Minor units; absent: the full refund of the units.', 1999),
       ),
     }),
     refusals: ['not_found', 'version_conflict', 'payment_outcome_unknown', 'out_of_stock'],
@@ -148,15 +151,15 @@ export const afterSalesRows = {
   completeAfterSales: operatorOperation({
     ...act,
     path: '/operator/v1/after-sales/{afterSalesId}/complete',
-    summary: 'Say that the goods of an exchange or a repair have left.',
-    description: 'The buyer is told by a mail with whom, and how to follow them. A refund completes itself.',
-    body: closed('How they left, where it is known.', carriage),
+    summary: 'Mark the goods of an exchange or a repair as shipped.',
+    description: 'The shopper gets an email with the carrier and tracking. A refund completes itself.',
+    body: closed('Carrier and tracking, if known.', carriage),
   }),
   withdrawAfterSales: operatorOperation({
     ...act,
     path: '/operator/v1/after-sales/{afterSalesId}/withdraw',
     summary: 'Withdraw a request for the shopper.',
-    description: 'As long as the goods have not left them.',
+    description: 'As long as the goods have not been sent.',
     body: none,
   }),
 }

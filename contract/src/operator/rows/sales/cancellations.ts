@@ -10,10 +10,10 @@ const auth = { kind: 'operator' } as const
 
 export const OperatorCancellation = operatorNamed(
   'OperatorCancellation',
-  closed('A cancellation with the order that it is of.', {
+  closed('A cancellation with its order.', {
     orderNumber: OrderNumber,
     cancellation: Cancellation,
-    note: Type.Optional(leftOut(text(1000, 'What was said with it.', 'Bought twice.'))),
+    note: Type.Optional(leftOut(text(1000, 'The reason given.', 'Bought twice.'))),
   }),
 )
 export type OperatorCancellation = Static<typeof OperatorCancellation>
@@ -34,16 +34,16 @@ export const cancellationRows = {
     path: '/operator/v1/cancellations',
     tag,
     summary: 'List cancellations, oldest first.',
-    description: 'In one state; those to decide where none is said.',
+    description: 'In one status; undecided ones by default.',
     auth,
     params: none,
-    query: closed('Page and state.', {
+    query: closed('Page and status.', {
       limit: listQuery.limit,
       cursor: listQuery.cursor,
       status: Type.Optional(oneOf(CANCELLATION_STATUSES, 'Only these.')),
     }),
     body: null,
-    data: pageOf(OperatorCancellation, 'Cancellations, the oldest first.'),
+    data: pageOf(OperatorCancellation, 'Cancellations, oldest first.'),
     meta: null,
     refusals: ['invalid_cursor'],
   }),
@@ -51,7 +51,7 @@ export const cancellationRows = {
     ...act,
     path: '/operator/v1/cancellations/{cancellationId}/approve',
     summary: 'Approve a cancellation.',
-    description: 'It is done at once: goods stay, and their money is asked back.',
+    description: 'Takes effect at once: the goods are not shipped, and the refund is requested.',
     body: none,
     refusals: ['not_found', 'version_conflict', 'payment_outcome_unknown', 'order_not_cancelable'],
   }),
@@ -59,8 +59,8 @@ export const cancellationRows = {
     ...act,
     path: '/operator/v1/cancellations/{cancellationId}/decline',
     summary: 'Decline a cancellation.',
-    description: 'The shopper is shown why.',
-    body: closed('Why not.', { declineReason: text(500, 'What the shopper is shown.', 'The parcel has left.') }),
+    description: 'The reason is shown to the shopper.',
+    body: closed('The reason.', { declineReason: text(500, 'Shown to the shopper.', 'The parcel has left.') }),
     refusals: ['not_found', 'version_conflict'],
   }),
 }

@@ -11,9 +11,9 @@ const Status = oneOf(['active', 'disabled'], 'Whether they can sign in.')
 
 export const OperatorCustomerSummary = operatorNamed(
   'OperatorCustomerSummary',
-  closed('A customer as a list shows them: their address is masked.', {
+  closed('A customer in a list, with a masked address.', {
     id: CustomerId,
-    emailMasked: text(254, 'The e-mail address, mostly hidden.', 'a…@example.com'),
+    emailMasked: text(254, 'The email address, mostly hidden.', 'a…@example.com'),
     status: Status,
     createdAt: Timestamp,
   }),
@@ -29,16 +29,16 @@ export const OperatorCustomer = operatorNamed(
     lastName: Type.Optional(text(100, 'The last name.', 'Example')),
     locale: LocaleTag,
     status: Status,
-    marketingConsent: flag('Whether they want to hear of offers.', false),
+    marketingConsent: flag('Whether they consent to marketing email.', false),
     acceptedDocuments: listOf(
-      closed('A document that was accepted.', {
+      closed('An accepted document.', {
         type: text(64, 'Which.', 'terms'),
         version: text(64, 'Its version.', '2026-01'),
       }),
       50,
-      'What they have accepted.',
+      'The documents that were accepted.',
     ),
-    sessions: integer(0, 1_000_000, 'Sign-ins that have not ended.', 1),
+    sessions: integer(0, 1_000_000, 'Active sessions.', 1),
     version: Version,
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -64,12 +64,12 @@ export const customerRows = {
     path: '/operator/v1/customers',
     tag,
     summary: 'List customers, newest first.',
-    description: '`q` is an e-mail address or an id, each as a whole, or a part of a name.',
+    description: '`q` is an email address or an id, each as a whole, or a part of a name.',
     auth,
     params: none,
     query: closed('Page.', { ...listQuery, status: Type.Optional(Status) }),
     body: null,
-    data: pageOf(OperatorCustomerSummary, 'Customers, the newest first.'),
+    data: pageOf(OperatorCustomerSummary, 'Customers, newest first.'),
     meta: null,
     refusals: ['invalid_cursor'],
   }),
@@ -78,7 +78,7 @@ export const customerRows = {
     path: '/operator/v1/customers/{customerId}',
     tag,
     summary: 'Get a customer.',
-    description: 'With nothing masked. Their orders are listed by `listOrders`.',
+    description: 'Nothing is masked. `listOrders` lists their orders.',
     auth,
     params,
     query: none,
@@ -90,8 +90,8 @@ export const customerRows = {
   disableCustomer: operatorOperation({
     ...act,
     path: '/operator/v1/customers/{customerId}/disable',
-    summary: 'Keep a customer from signing in.',
-    description: 'Ends every sign-in of theirs at once. Their orders stay.',
+    summary: 'Disable a customer account.',
+    description: 'Ends all their sessions at once. Their orders stay.',
     refusals: ['not_found', 'state_conflict'],
   }),
   enableCustomer: operatorOperation({

@@ -20,14 +20,14 @@ export const FULFILLMENT_STATUSES = [
 ] as const
 export const PARCEL_STEPS = ['deliver', 'fail', 'lose', 'correct', 'send_again'] as const
 
-const Carrier = text(100, 'Who carries it.', 'DHL')
-const TrackingNumber = text(100, 'Its number.', '00340434161094042557')
-export const Reason = text(500, 'Why, in words.', 'The parcel came back.')
+const Carrier = text(100, 'The carrier.', 'DHL')
+const TrackingNumber = text(100, 'The tracking number.', '00340434161094042557')
+export const Reason = text(500, 'The reason.', 'The parcel came back.')
 
 /** Units of lines of an order, as a body names them. */
 export const unitsOfLines = (description: string) =>
   listOf(
-    closed('So many units of a line.', { lineId: OrderLineId, quantity: integer(1, 999, 'Units.', 1) }),
+    closed('Units of a line.', { lineId: OrderLineId, quantity: integer(1, 999, 'Units.', 1) }),
     100,
     description,
     { minItems: 1 },
@@ -41,27 +41,27 @@ export const carriage = {
 
 export const OperatorFulfillment = operatorNamed(
   'OperatorFulfillment',
-  closed('What is owed to a shopper, or was handed over.', {
+  closed('Units to be fulfilled, or a parcel that was handed over.', {
     id: FulfillmentId,
     orderId: id('ord', 'The id of the order.'),
-    orderNumber: text(40, 'The number that people say.', 'V-10044'),
+    orderNumber: text(40, 'The order number.', 'V-10044'),
     environment: Environment,
-    store: closed('Who ships.', { id: id('store', 'The id.'), slug: Slug }),
-    method: oneOf(['manual', 'digital'], 'By hand with a carrier, or by a mail with keys.'),
-    status: oneOf(FULFILLMENT_STATUSES, 'Where it stands.'),
-    units: integer(0, 99_900, 'Units in it.', 2),
+    store: closed('The store that ships.', { id: id('store', 'The id.'), slug: Slug }),
+    method: oneOf(['manual', 'digital'], '`manual`: shipped with a carrier. `digital`: keys by email.'),
+    status: oneOf(FULFILLMENT_STATUSES, 'The status.'),
+    units: integer(0, 99_900, 'The number of units.', 2),
     lines: listOf(
-      closed('So many units of a line.', { lineId: OrderLineId, quantity: integer(1, 999, 'Units.', 1) }),
+      closed('Units of a line.', { lineId: OrderLineId, quantity: integer(1, 999, 'Units.', 1) }),
       100,
-      'What is in it.',
+      'The lines.',
     ),
     waitingFor: Type.Optional(leftOut(text(500, 'What it waits for.', 'keys: 2 of NOVEL'))),
     reference: Type.Optional(text(100, "The operator's own name for the parcel.", 'P-1')),
     ...carriage,
-    note: Type.Optional(leftOut(text(500, 'Why it failed, or what is not known.', 'The parcel came back.'))),
+    note: Type.Optional(leftOut(text(500, 'Why it failed, or what is unknown.', 'The parcel came back.'))),
     dispatchedAt: Type.Optional(Timestamp),
     deliveredAt: Type.Optional(leftOut(Timestamp)),
-    allowed: listOf(oneOf(PARCEL_STEPS, 'A step.'), PARCEL_STEPS.length, 'What can be done with it.'),
+    allowed: listOf(oneOf(PARCEL_STEPS, 'A step.'), PARCEL_STEPS.length, 'The allowed actions.'),
     version: Version,
     createdAt: Timestamp,
   }),
@@ -88,7 +88,7 @@ export const fulfillmentRows = {
     description: 'In one status, `pending` by default.',
     auth,
     params: none,
-    query: closed('Page and state.', {
+    query: closed('Page and status.', {
       limit: listQuery.limit,
       cursor: listQuery.cursor,
       status: Type.Optional(oneOf(FULFILLMENT_STATUSES, 'Only these.')),
@@ -103,7 +103,7 @@ export const fulfillmentRows = {
     path: '/operator/v1/fulfilments/{fulfillmentId}/correct',
     summary: 'Correct the carrier or tracking number of a parcel.',
     description: 'Fields that are absent are cleared.',
-    body: closed('Who carries it.', carriage),
+    body: closed('The carrier.', carriage),
   }),
   markParcelDelivered: operatorOperation({
     ...act,
@@ -131,6 +131,6 @@ export const fulfillmentRows = {
     path: '/operator/v1/fulfilments/{fulfillmentId}/send-again',
     summary: 'Resend a failed parcel.',
     description: 'The same units, as the same parcel.',
-    body: closed('Who carries it.', carriage),
+    body: closed('The carrier.', carriage),
   }),
 }

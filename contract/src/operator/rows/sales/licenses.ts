@@ -11,13 +11,13 @@ const count = (description: string, example: number) => integer(0, COUNT_MAX, de
 
 export const OperatorLicensePool = operatorNamed(
   'OperatorLicensePool',
-  closed('The keys of a SKU in one environment: how many, never which.', {
+  closed('The license keys of a SKU in one environment, as counts only.', {
     skuId: SkuId,
-    skuCode: text(250, 'What the store calls it.', 'NOVEL-PDF'),
+    skuCode: text(250, 'The SKU code of the store.', 'NOVEL-PDF'),
     environment: Environment,
-    free: count('Keys that can be given.', 120),
-    given: count('Keys that shoppers have.', 80),
-    owed: count('Units that shoppers have paid for and wait for.', 0),
+    free: count('Free keys.', 120),
+    given: count('Delivered keys.', 80),
+    owed: count('Paid units that wait for keys.', 0),
   }),
 )
 export type OperatorLicensePool = Static<typeof OperatorLicensePool>
@@ -25,21 +25,21 @@ export type OperatorLicensePool = Static<typeof OperatorLicensePool>
 /** What became of the lines of a file. */
 export const refusedLines = (maxItems: number) =>
   listOf(
-    closed('A line, and why.', {
-      line: integer(1, COUNT_MAX, 'Its number.', 17),
-      reason: text(4000, 'Why it cannot be taken.', 'A key has 500 characters at most.'),
+    closed('A refused line and the reason.', {
+      line: integer(1, COUNT_MAX, 'The line number.', 17),
+      reason: text(4000, 'Why it was refused.', 'A key has 500 characters at most.'),
     }),
     maxItems,
-    'The first lines that could not be taken.',
+    'The first refused lines.',
   )
 
 export const OperatorLineReport = operatorNamed(
   'OperatorLineReport',
-  closed('What became of the lines of a file.', {
-    read: count('Lines that were read.', 500),
-    created: count('Lines that made something.', 498),
-    unchanged: count('Lines that said what was there.', 1),
-    refused: count('Lines that could not be taken.', 1),
+  closed('The result of a file import.', {
+    read: count('Lines read.', 500),
+    created: count('Lines that created something.', 498),
+    unchanged: count('Lines without changes.', 1),
+    refused: count('Refused lines.', 1),
     refusals: refusedLines(100_000),
   }),
 )
@@ -51,7 +51,7 @@ export const licenseRows = {
     path: '/operator/v1/licence-pools',
     tag,
     summary: 'List license key pools, oldest first.',
-    description: 'Each in both environments: test keys are never given in live.',
+    description: 'Each pool in both environments: test keys are never delivered in live.',
     auth,
     params: none,
     query: none,
@@ -64,13 +64,13 @@ export const licenseRows = {
     method: 'POST',
     path: '/operator/v1/licence-pools/{skuId}/keys',
     tag,
-    summary: 'Put keys into the pool of a SKU, one from each line.',
+    summary: 'Import license keys for a SKU, one per line.',
     description:
-      'The body is the file. From the first import on, the SKU is delivered by mail, and who waits for keys gets them. The same file again changes nothing.',
+      'The body is the file. From the first import on, the SKU is delivered by email, and shoppers who wait for keys get them. Importing the same file again changes nothing.',
     auth,
     upload: true,
     params: closed('The SKU.', { skuId: SkuId }),
-    query: closed('Which pool.', { environment: Type.Optional(Environment) }),
+    query: closed('The environment of the pool.', { environment: Type.Optional(Environment) }),
     body: null,
     data: OperatorLineReport,
     meta: null,

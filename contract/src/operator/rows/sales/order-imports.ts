@@ -11,13 +11,13 @@ export const orderImportRows = {
     tag: 'Orders',
     summary: 'Import orders from another system with their history.',
     description:
-      'The body is the file: one order a line. A line that cannot be taken is reported, and takes no other with it. An order is frozen: the same file again changes nothing, and a line that says otherwise is refused. No webhooks are sent.',
+      'The body is the file, one order per line. An invalid line is reported and affects no other line. Orders are frozen: importing the same file again changes nothing, and a changed line is refused. No webhooks are sent.',
     auth: { kind: 'operator' },
     upload: true,
     params: none,
-    query: closed('What the file is.', {
-      format: oneOf(['jsonl', 'jsonl.gz'], 'How the file is written.'),
-      installationId: Type.Optional(id('ins', 'The installation of lines that name none.')),
+    query: closed('The format of the file.', {
+      format: oneOf(['jsonl', 'jsonl.gz'], 'The format of the file.'),
+      installationId: Type.Optional(id('ins', 'The installation of lines without one.')),
     }),
     body: null,
     data: OperatorLineReport,

@@ -23,7 +23,7 @@ export const ORDER_STEPS = ['begin', 'hold', 'release', 'ship', 'cancel', 'refun
 
 export const OperatorOrderSummary = operatorNamed(
   'OperatorOrderSummary',
-  closed('An order as the list of all shows it.', {
+  closed('An order in a list.', {
     order: OrderSummary,
     environment: Environment,
     installationId: InstallationId,
@@ -34,30 +34,37 @@ export type OperatorOrderSummary = Static<typeof OperatorOrderSummary>
 
 export const OperatorOrder = operatorNamed(
   'OperatorOrder',
-  closed('An order as its operator sees it: nothing is masked, and it says what can be done.', {
+  closed('An order in the view of the operator, unmasked and with the allowed actions.', {
     order: Order,
     environment: Environment,
-    installation: closed('Through whom it came.', { id: InstallationId, name: text(120, 'Its name.', 'Web shop') }),
+    installation: closed('The installation that placed it.', {
+      id: InstallationId,
+      name: text(120, 'Its name.', 'Web shop'),
+    }),
     email: Email,
-    stores: listOf(closed('A store of it.', { id: id('store', 'The id.'), slug: Slug }), 100, 'Whose goods are in it.'),
+    stores: listOf(
+      closed('A store of the order.', { id: id('store', 'The id.'), slug: Slug }),
+      100,
+      'The stores of its items.',
+    ),
     chargeId: Type.Optional(id('pay', 'The payment.')),
     moneyLeft: Money,
     adjustments: listOf(
-      closed('Money that goes back.', {
-        reference: text(64, 'What it came of.', 'rfd_01k5b7m2q8e9rtv3w4x5y6z7a8'),
+      closed('The refunded amount.', {
+        reference: text(64, 'The cause.', 'rfd_01k5b7m2q8e9rtv3w4x5y6z7a8'),
         kind: oneOf(['cancellation', 'refund', 'return', 'correction'], 'Why.'),
         amount: Money,
-        state: oneOf(['pending', 'succeeded', 'failed', 'unknown'], 'What became of it.'),
+        state: oneOf(['pending', 'succeeded', 'failed', 'unknown'], 'The outcome.'),
         at: Timestamp,
-        allowed: listOf(oneOf(['retry', 'record_paid'], 'A step.'), 2, 'What can be done with it.'),
+        allowed: listOf(oneOf(['retry', 'record_paid'], 'A step.'), 2, 'The allowed actions.'),
       }),
       200,
-      'What is given back, and what became of it.',
+      'A refund and its status.',
     ),
-    fulfilments: listOf(OperatorFulfillment, 1000, 'What is owed, and the parcels.'),
-    cancellations: listOf(OperatorCancellation, 1000, 'The oldest first.'),
-    afterSales: listOf(OperatorAfterSales, 1000, 'The oldest first.'),
-    allowed: listOf(oneOf(ORDER_STEPS, 'A step.'), ORDER_STEPS.length, 'What can be done with it.'),
+    fulfilments: listOf(OperatorFulfillment, 1000, 'Open fulfillments and parcels.'),
+    cancellations: listOf(OperatorCancellation, 1000, 'Oldest first.'),
+    afterSales: listOf(OperatorAfterSales, 1000, 'Oldest first.'),
+    allowed: listOf(oneOf(ORDER_STEPS, 'A step.'), ORDER_STEPS.length, 'The allowed actions.'),
   }),
 )
 export type OperatorOrder = Static<typeof OperatorOrder>
@@ -65,7 +72,7 @@ export type OperatorOrder = Static<typeof OperatorOrder>
 const params = closed('The order.', { orderId: id('ord', 'The id of the order.') })
 const refundParams = closed('The refund.', {
   ...params.properties,
-  reference: text(64, 'What the refund came of.', 'rfd_01k5b7m2q8e9rtv3w4x5y6z7a8'),
+  reference: text(64, 'The cause of the refund.', 'rfd_01k5b7m2q8e9rtv3w4x5y6z7a8'),
 })
 const act = { method: 'POST', tag, auth, params, query: none, data: OperatorOrder, meta: null } as const
 
@@ -75,7 +82,7 @@ export const orderRows = {
     path: '/operator/v1/orders',
     tag,
     summary: 'List orders, newest first.',
-    description: 'Of all installations. `q` is a number, an e-mail address or an id, each as a whole.',
+    description: 'Of all installations. `q` is a number, an email address or an id, each as a whole.',
     auth,
     params: none,
     query: closed('Page and filters.', {
@@ -88,7 +95,7 @@ export const orderRows = {
       installationId: Type.Optional(InstallationId),
     }),
     body: null,
-    data: pageOf(OperatorOrderSummary, 'Orders, the newest first.'),
+    data: pageOf(OperatorOrderSummary, 'Orders, newest first.'),
     meta: null,
     refusals: ['invalid_cursor'],
   }),
@@ -139,19 +146,19 @@ export const orderRows = {
       reference: Type.Optional(text(100, "The operator's own name for it; absent: one is made.", 'P-1')),
       ...carriage,
       storeId: Type.Optional(leftOut(id('store', 'Whose parcel it is, where several stores ship.'))),
-      lines: Type.Optional(leftOut(unitsOfLines('What is in it; absent: all that the store has left.'))),
+      lines: Type.Optional(leftOut(unitsOfLines('The lines; absent: everything that the store has left.'))),
     }),
     refusals: ['not_found', 'state_conflict', 'name_taken'],
   }),
   cancelOrder: operatorOperation({
     ...act,
     path: '/operator/v1/orders/{orderId}/cancellations',
-    summary: 'Cancel an order, or a part of it.',
+    summary: 'Cancel an order or a part of it.',
     description: 'Takes effect at once, regardless of the cancellation window. Shipped units cannot be canceled.',
-    body: closed('Why, and which units.', {
+    body: closed('The reason and the units.', {
       reason: StorefrontOrderTransitionRequest.properties.reason,
-      lines: Type.Optional(leftOut(unitsOfLines('Which units; absent: all that are left.'))),
-      note: Type.Optional(text(1000, 'In words.', 'Bought twice.')),
+      lines: Type.Optional(leftOut(unitsOfLines('The units; absent: all that are left.'))),
+      note: Type.Optional(text(1000, 'A description.', 'Bought twice.')),
     }),
     refusals: [
       'not_found',
@@ -167,7 +174,7 @@ export const orderRows = {
     path: '/operator/v1/orders/{orderId}/refunds',
     summary: 'Refund an order.',
     description: 'A manual refund, not tied to any item. It reduces what later item refunds can return.',
-    body: closed('How much.', { amount: integer(1, Number.MAX_SAFE_INTEGER, 'Minor units.', 1999) }),
+    body: closed('The amount.', { amount: integer(1, Number.MAX_SAFE_INTEGER, 'Minor units.', 1999) }),
     refusals: ['not_found', 'payment_outcome_unknown'],
   }),
   retryRefund: operatorOperation({
@@ -184,7 +191,7 @@ export const orderRows = {
     path: '/operator/v1/orders/{orderId}/refunds/{reference}/paid',
     params: refundParams,
     summary: 'Record that a refund was paid another way.',
-    description: 'If the provider has refused it, or there is none.',
+    description: 'If the provider declined it, or there is no provider.',
     body: none,
     refusals: ['not_found', 'version_conflict'],
   }),

@@ -23,24 +23,24 @@ export const PAYMENT_VIEWS = ['unknown', 'waiting', 'succeeded', 'failed', 'canc
 
 export const OperatorPayment = operatorNamed(
   'OperatorPayment',
-  closed('Money that is taken or given back: one effect, and what is known of it.', {
+  closed('A charge or a refund and its status.', {
     id: PaymentId,
-    kind: oneOf(['charge', 'refund'], 'Taken, or given back.'),
+    kind: oneOf(['charge', 'refund'], 'Charge or refund.'),
     purpose: oneOf(['checkout', 'cancellation', 'after_sales', 'late_success', 'operator'], 'Why.'),
     subjectId: text(64, 'What it is for.', 'cks_01k5b7m2q8e9rtv3w4x5y6z7a8'),
     environment: Environment,
     installationId: id('ins', 'The id of the installation.'),
-    provider: text(64, 'Who moves it.', 'manual'),
+    provider: text(64, 'The payment provider.', 'manual'),
     amount: Money,
-    status: oneOf(PAYMENT_STATUSES, 'Where it stands.'),
+    status: oneOf(PAYMENT_STATUSES, 'The status.'),
     step: Word,
     refundAsked: Money,
     chargeId: Type.Optional(leftOut(PaymentId)),
-    providerReference: Type.Optional(text(500, 'What the provider calls it.', 'ch_1')),
-    failureCode: Type.Optional(leftOut(text(200, 'Why it was not taken.', 'declined'))),
-    looks: integer(0, 1_000_000, 'How often it was looked up.', 1),
+    providerReference: Type.Optional(text(500, 'The id at the provider.', 'ch_1')),
+    failureCode: Type.Optional(leftOut(text(200, 'Why it was declined.', 'declined'))),
+    looks: integer(0, 1_000_000, 'The number of lookups.', 1),
     dueAt: Type.Optional(leftOut(Timestamp)),
-    allowed: listOf(oneOf(PAYMENT_STEPS, 'A step.'), PAYMENT_STEPS.length, 'What can be done with it.'),
+    allowed: listOf(oneOf(PAYMENT_STEPS, 'A step.'), PAYMENT_STEPS.length, 'The allowed actions.'),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     endedAt: Type.Optional(leftOut(Timestamp)),
@@ -50,23 +50,23 @@ export type OperatorPayment = Static<typeof OperatorPayment>
 
 export const OperatorPaymentHistory = operatorNamed(
   'OperatorPaymentHistory',
-  closed('A payment with everything that was asked of its provider.', {
+  closed('A payment with all calls to its provider.', {
     payment: OperatorPayment,
-    orderId: Type.Optional(id('ord', 'The order that came of it.')),
+    orderId: Type.Optional(id('ord', 'The order of the payment.')),
     attempts: listOf(
-      closed('A call to the provider, and what came back.', {
-        number: integer(1, 1_000_000, 'In which order.', 1),
-        action: oneOf(['send', 'look'], 'Whether it was to move money, or to look.'),
+      closed('A call to the provider and its answer.', {
+        number: integer(1, 1_000_000, 'The sequence number.', 1),
+        action: oneOf(['send', 'look'], 'Whether the call was to move money or to look up its status.'),
         step: Word,
         sentAt: Timestamp,
         answeredAt: Type.Optional(Timestamp),
         answer: Type.Optional(Word),
-        detail: Type.Optional(text(500, 'What was said with it.', 'ch_1')),
+        detail: Type.Optional(text(500, 'The reason given.', 'ch_1')),
       }),
       100,
-      'The latest first.',
+      'Newest first.',
     ),
-    refunds: listOf(OperatorPayment, 200, 'What was given back of a charge, the latest first.'),
+    refunds: listOf(OperatorPayment, 200, 'Refunds of a charge, newest first.'),
   }),
 )
 export type OperatorPaymentHistory = Static<typeof OperatorPaymentHistory>
@@ -88,7 +88,7 @@ export const paymentRows = {
       limit: listQuery.limit,
       cursor: listQuery.cursor,
       environment: Type.Optional(Environment),
-      view: Type.Optional(oneOf(PAYMENT_VIEWS, 'Which; those with unknown outcomes where nothing is said.')),
+      view: Type.Optional(oneOf(PAYMENT_VIEWS, 'The view; payments with unknown outcomes by default.')),
     }),
     body: null,
     data: pageOf(OperatorPayment, 'Payments.'),
@@ -113,7 +113,7 @@ export const paymentRows = {
     ...act,
     path: '/operator/v1/payments/{paymentId}/reconcile',
     summary: 'Reconcile a payment now.',
-    description: 'Asks the provider at once. A settled payment stays as it is.',
+    description: 'Calls the provider at once. A settled payment stays unchanged.',
     body: none,
     ownTransactions: true,
     refusals: ['not_found'],
@@ -122,8 +122,8 @@ export const paymentRows = {
     ...act,
     path: '/operator/v1/payments/{paymentId}/confirm',
     summary: 'Confirm or reject a manual payment.',
-    description: 'For payments by bank transfer or in cash, which have no provider to ask.',
-    body: closed('The word.', {
+    description: 'For payments by bank transfer or in cash, which have no provider.',
+    body: closed('The decision.', {
       outcome: oneOf(['done', 'never'], 'Whether the money has come, or gone back; or never will.'),
     }),
     ownTransactions: true,

@@ -17,7 +17,7 @@ const content = {
     '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{1,8}){0,5}$',
     pages,
     50,
-    'The pages of each language, by its tag. The first page is the home page.',
+    'The pages of each language, by tag. The first page is the home page.',
     { minProperties: 1, examples: [{ en: exampleOf(pages) }] },
   ),
 }
@@ -28,7 +28,7 @@ export const OperatorDecorationContent = operatorNamed(
 )
 export type OperatorDecorationContent = Static<typeof OperatorDecorationContent>
 
-const PublishedVersion = closed('A version that was published.', {
+const PublishedVersion = closed('A published version.', {
   version: Version,
   contentHash: formed('^[0-9a-f]{64}$', 64, 'The SHA-256 of its content.', 'e3b0c44298fc1c14'.repeat(4)),
   publishedAt: Timestamp,
@@ -36,27 +36,27 @@ const PublishedVersion = closed('A version that was published.', {
 
 export const OperatorDecoration = operatorNamed(
   'OperatorDecoration',
-  closed('How a store looks, and might look.', {
+  closed('The published design of a store and its draft.', {
     draft: Type.Optional(
-      closed('What is worked on. Nobody but operators sees it.', {
+      closed('The draft, visible to operators only.', {
         content: OperatorDecorationContent,
         version: Version,
         updatedAt: Timestamp,
       }),
     ),
     published: Type.Optional(
-      closed('What everybody sees.', {
+      closed('The published design.', {
         content: OperatorDecorationContent,
         version: Version,
         publishedAt: Timestamp,
       }),
     ),
-    versions: listOf(PublishedVersion, 10_000, 'Every version, the newest first.'),
+    versions: listOf(PublishedVersion, 10_000, 'All versions, newest first.'),
   }),
 )
 export type OperatorDecoration = Static<typeof OperatorDecoration>
 
-const draftSaved = closed('The draft as it is kept.', { version: Version })
+const draftSaved = closed('The saved draft.', { version: Version })
 
 export const decorationRows = {
   getStoreDecorationDraft: operatorOperation({
@@ -64,7 +64,7 @@ export const decorationRows = {
     path: '/operator/v1/stores/{storeSlug}/decoration',
     tag,
     summary: 'Get the design of a store and its draft.',
-    description: 'The draft, what is published, and every version that was.',
+    description: 'The draft and all published versions.',
     auth,
     params,
     query: none,
@@ -111,9 +111,9 @@ export const decorationRows = {
     params,
     query: none,
     body: closed('Which draft was looked at.', { expectedVersion: ExpectedDraft }),
-    data: closed('What came of it.', {
+    data: closed('The result.', {
       version: Version,
-      result: oneOf(['published', 'unchanged'], 'Whether anything was new.'),
+      result: oneOf(['published', 'unchanged'], 'Whether anything was published.'),
     }),
     meta: null,
     refusals: ['not_found', 'version_conflict'],

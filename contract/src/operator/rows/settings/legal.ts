@@ -14,16 +14,16 @@ const version = {
   id: DocumentId,
   type: LegalDocumentType,
   version: DocumentVersion,
-  standing: oneOf(['to_come', 'in_force', 'replaced'], 'Whether it holds.'),
+  standing: oneOf(['to_come', 'in_force', 'replaced'], 'Whether the proof is recorded.'),
   effectiveAt: Timestamp,
   publishedAt: Timestamp,
 }
 
 export const OperatorLegalVersion = operatorNamed(
   'OperatorLegalVersion',
-  closed('A version of a document as it was published.', {
+  closed('A published version of a document.', {
     ...version,
-    locales: listOf(LocaleTag, 100, 'The languages that it was published in.'),
+    locales: listOf(LocaleTag, 100, 'The languages it was published in.'),
   }),
 )
 export type OperatorLegalVersion = Static<typeof OperatorLegalVersion>
@@ -37,7 +37,12 @@ export const OperatorLegalDocument = operatorNamed(
         locale: LocaleTag,
         title: Title,
         content: RichText,
-        sha256: formed('^[0-9a-f]{64}$', 64, 'Of the text, in hexadecimal.', 'e3b0c44298fc1c14'.repeat(4)),
+        sha256: formed(
+          '^[0-9a-f]{64}$',
+          64,
+          'The SHA-256 hash of the text, in hexadecimal.',
+          'e3b0c44298fc1c14'.repeat(4),
+        ),
         publishedAt: Timestamp,
       }),
       100,
@@ -52,13 +57,13 @@ export const legalRows = {
     method: 'GET',
     path: '/operator/v1/legal-documents',
     tag,
-    summary: 'List every version that was published.',
+    summary: 'List all published versions.',
     description: "The marketplace's own, or those of a store: by type, the newest first, those to come included.",
     auth,
     params: none,
     query: closed('Whose.', { storeSlug: StoreSlug }),
     body: null,
-    data: closed('The versions.', { items: listOf(OperatorLegalVersion, 10_000, 'By type, the newest first.') }),
+    data: closed('The versions.', { items: listOf(OperatorLegalVersion, 10_000, 'By type, newest first.') }),
     meta: null,
     refusals: ['not_found'],
   }),
@@ -82,7 +87,7 @@ export const legalRows = {
     tag,
     summary: 'Publish a document in one language.',
     description:
-      'A version that is published may come in further languages, and never in another text. The same text again changes nothing.',
+      'Further languages can be added to a published version, but its texts never change. Publishing the same text again has no effect.',
     auth,
     params: none,
     query: none,
@@ -95,8 +100,8 @@ export const legalRows = {
       content: RichText,
       effectiveAt: Type.Optional(Timestamp),
     }),
-    data: closed('What came of it.', {
-      result: oneOf(['published', 'unchanged'], 'Whether anything was new.'),
+    data: closed('The result.', {
+      result: oneOf(['published', 'unchanged'], 'Whether anything was published.'),
       document: OperatorLegalVersion,
     }),
     meta: null,

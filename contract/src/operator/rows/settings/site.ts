@@ -5,25 +5,21 @@ import { operatorNamed, operatorOperation } from '../../operation.ts'
 
 const tag = 'Site'
 const auth = { kind: 'operator' } as const
-const SiteVersion = integer(0, 2_147_483_647, 'Grows by one with each change; 0 before anything was said.', 3)
+const SiteVersion = integer(0, 2_147_483_647, 'Increases by one with each change; 0 if nothing was saved.', 3)
 
 const settings = {
   name: text(200, 'The name of the site.', 'Vitrine'),
   logo: Type.Optional(leftOut(Image)),
-  locales: Type.Optional(
-    listOf(LocaleTag, 50, 'What is offered; absent: what its open stores offer.', { minItems: 1 }),
-  ),
-  currencies: Type.Optional(
-    listOf(CurrencyCode, 200, 'What is offered; absent: what its open stores offer.', { minItems: 1 }),
-  ),
+  locales: Type.Optional(listOf(LocaleTag, 50, 'Absent: those of its open stores.', { minItems: 1 })),
+  currencies: Type.Optional(listOf(CurrencyCode, 200, 'Absent: those of its open stores.', { minItems: 1 })),
   countries: Type.Optional(
-    listOf(CountryCode, 250, 'Who is sold to; absent: whom its open stores sell to.', { minItems: 1 }),
+    listOf(CountryCode, 250, 'The countries it sells to; absent: those of its open stores.', { minItems: 1 }),
   ),
 }
 
 export const OperatorSite = operatorNamed(
   'OperatorSite',
-  closed('What the site is.', {
+  closed('The site settings.', {
     ...settings,
     version: SiteVersion,
     updatedAt: Type.Optional(Timestamp),
@@ -37,7 +33,7 @@ export const siteRows = {
     path: '/operator/v1/site',
     tag,
     summary: 'Get site settings.',
-    description: 'Its name, its logo and its markets.',
+    description: 'The name, logo and markets of the site.',
     auth,
     params: none,
     query: none,
@@ -51,11 +47,11 @@ export const siteRows = {
     path: '/operator/v1/site',
     tag,
     summary: 'Save site settings.',
-    description: 'What is left out is what the open stores offer. The first of each list is the default.',
+    description: 'Absent lists are taken from the open stores. The first entry of each list is the default.',
     auth,
     params: none,
     query: none,
-    body: closed('The whole of it.', { ...settings, expectedVersion: Type.Optional(SiteVersion) }),
+    body: closed('The complete record.', { ...settings, expectedVersion: Type.Optional(SiteVersion) }),
     data: OperatorSite,
     meta: null,
     refusals: ['version_conflict'],

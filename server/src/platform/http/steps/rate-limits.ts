@@ -23,7 +23,7 @@ export function limitRowByAddress(context: RequestContext): Promise<void> {
   return takeRowCells(context, 'address', addressForLimits(context.address), 'rate_limited')
 }
 
-/** Counts by the e-mail address as entered, known or not: the limit does not reveal which addresses are customers. */
+/** Counts by the email address as entered, known or not: the limit does not reveal which addresses are customers. */
 export async function limitRowByAccount(context: RequestContext): Promise<void> {
   const { email } = present(context.input, 'parsed').body as { readonly email?: string }
   if (email === undefined) return
