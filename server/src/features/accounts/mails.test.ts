@@ -38,7 +38,7 @@ describe('account mails through a real SMTP server', () => {
     await world.work()
 
     const subjects = smtp.received.map(({ raw }) => /^Subject: (.*?)\r$/m.exec(raw)?.[1])
-    assert.deepEqual(subjects, ['Confirm your e-mail address', 'Choose a new password', 'Your password was changed'])
+    assert.deepEqual(subjects, ['Confirm your email address', 'Choose a new password', 'Your password was changed'])
     assert(await accounts.signIn('ada@example.com', 'four words of my own'))
   })
 

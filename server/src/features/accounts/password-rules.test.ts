@@ -29,7 +29,7 @@ describe('a password', () => {
     assert.equal(faultOf('hijklmnoq'), null)
   })
 
-  test('is refused if it is the e-mail address or its local part', () => {
+  test('is refused if it is the email address or its local part', () => {
     assert.equal(faultOf('Ada.Example@Example.com', 'ada.example@example.com'), 'like_email')
     assert.equal(faultOf('ada.example', 'Ada.Example@example.com'), 'like_email')
     assert.equal(faultOf('ada.example', 'grace@example.com'), null)
