@@ -58,8 +58,8 @@ const readBody = statement<{ body: Buffer }>('events.body', 'select body from ev
 
 /** Endpoints of all installations, newest first. */
 export async function listOwnedEndpoints(reader: Reader, query: EndpointQuery): Promise<OwnedEndpoint[]> {
-  const { like, status, afterId, limit } = query
-  const rows = await reader.rows(page, [like, status, afterId, limit])
+  const { like, status, installationId, afterId, limit } = query
+  const rows = await reader.rows(page, [like, status, afterId, limit, installationId])
   const statsOf = await readStats(
     reader,
     rows.map(({ id }) => id),
