@@ -56,14 +56,14 @@ const lackingIndexes = (keys: readonly ForeignKey[]) => {
   return keys.filter(({ to, has_index }) => deleted.has(to) && !has_index).map(({ name }) => name)
 }
 
-describe('whatever is deleted', () => {
-  test('is found by an index from everything that points to it', async () => {
+describe('a deleted row', () => {
+  test('is covered by an index on each reference to it', async () => {
     const keys = await database.reader.rows(foreignKeys)
     assert.ok(keys.length > 50)
     assert.deepEqual(lackingIndexes(keys), [])
   })
 
-  test('is missed where the index is gone, also behind what goes with something else', async () => {
+  test('is reported if the index is missing, also for cascaded deletions', async () => {
     // Sessions point to quotes, which go with their carts.
     await database.transaction((tx) => tx.change(statement('', 'drop index checkout_sessions_by_quote'), []))
     assert.deepEqual(lackingIndexes(await database.reader.rows(foreignKeys)), ['checkout_sessions_quote_id_fkey'])

@@ -59,7 +59,7 @@ const planted: Readonly<Record<string, Plant>> = {
   'console-has-no-cycles': ['console/src/pages/orders/orders-page.tsx', 'console/src/routes.ts'],
 }
 
-/** Imports that are right, and stand in the same tree. */
+/** Permitted imports in the same tree. */
 const allowed: readonly Plant[] = [
   ['server/src/kernel/money.ts', '@vitrine/contract'],
   ['server/src/kernel/randomness.ts', 'node:crypto'],
@@ -139,7 +139,7 @@ describe('each import rule', () => {
     })
   }
 
-  test('leaves alone what is allowed', () => {
+  test('allows the permitted imports', () => {
     const culprits = new Set([...Object.values(planted).map(([file]) => file), 'server/src/platform/http/second.ts'])
     assert.deepEqual(
       found.filter(({ from }) => !culprits.has(from)),
@@ -147,7 +147,7 @@ describe('each import rule', () => {
     )
   })
 
-  test('has a plant that names a rule which exists', () => {
+  test('has a plant that names an existing rule', () => {
     assert.deepEqual(Object.keys(planted).sort(), importRules.map(({ name }) => name).sort())
   })
 })

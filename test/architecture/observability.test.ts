@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { command } from '../support/processes/command.ts'
 import { startWorld } from '../support/world.ts'
 
-/** The dashboard, the alerts and the runbooks, held against what a server that runs tells. */
+/** The dashboard, the alerts and the runbooks, checked against the metrics of a running server. */
 
 const repository = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(repository, path), 'utf8')
@@ -22,7 +22,7 @@ const types = new Map(
 )
 
 const METRIC = /\b(?:vitrine|process|nodejs)_\w+/g
-/** Without what stands behind a histogram's name for its three series. */
+/** Without the suffixes of the three series of a histogram. */
 function familyOf(name: string): string {
   const family = name.replace(/_(bucket|count|sum)$/, '')
   return types.get(family) === 'histogram' ? family : name
@@ -48,7 +48,7 @@ const expressions = {
 
 for (const [file, all] of Object.entries(expressions)) {
   describe(file, () => {
-    test('asks for metrics that a server tells, by labels that they have', () => {
+    test('queries existing metrics by existing labels', () => {
       assert.ok(all.length > 10)
       for (const expr of all) {
         const names = expr.match(METRIC) ?? []
@@ -60,7 +60,7 @@ for (const [file, all] of Object.entries(expressions)) {
       }
     })
 
-    test('takes a rate of what only grows, and of nothing else', () => {
+    test('uses rates of counters, and of nothing else', () => {
       for (const expr of all) {
         for (const [, name = ''] of expr.matchAll(/(?:rate|increase)\((\w+)/g)) {
           assert.match(types.get(familyOf(name)) ?? '', /^(counter|histogram)$/, name)
@@ -71,8 +71,8 @@ for (const [file, all] of Object.entries(expressions)) {
   })
 }
 
-describe('what a server tells', () => {
-  test('stands on the dashboard, all of it', () => {
+describe('the metrics of a server', () => {
+  test('are all on the dashboard', () => {
     const shown = new Set(expressions[DASHBOARD].flatMap((expr) => expr.match(METRIC) ?? []).map(familyOf))
     const ours = [...types.keys()].filter((name) => name.startsWith('vitrine_'))
     assert.deepEqual(
@@ -81,7 +81,7 @@ describe('what a server tells', () => {
     )
   })
 
-  test('stands in the table of the page about it, all of it', () => {
+  test('are all in the documented table', () => {
     const page = read('docs/observability/README.md').replaceAll('…', 'vitrine_database')
     const ours = [...types.keys()].filter((name) => name.startsWith('vitrine_'))
     assert.deepEqual(
@@ -90,7 +90,7 @@ describe('what a server tells', () => {
     )
   })
 
-  test('calls a count _total where it is one, and nowhere else', () => {
+  test('end in _total if they are counters, and only then', () => {
     for (const [name, type] of types) {
       if (name.startsWith('vitrine_')) assert.equal(name.endsWith('_total'), type === 'counter', `${name} is a ${type}`)
     }
@@ -103,7 +103,7 @@ describe('each alert', () => {
     .slice(1)
   for (const rule of rules) {
     const name = rule.slice(0, rule.indexOf('\n'))
-    test(`${name} says what is wrong and leads to a runbook that names it`, () => {
+    test(`${name} describes the problem and links to a runbook that names it`, () => {
       assert.match(rule, /^ {10}summary: \S/m)
       assert.match(rule, /severity: (page|warn)/)
       const runbook = /^ {10}runbook: (\S+)$/m.exec(rule)?.[1] ?? ''
@@ -121,7 +121,7 @@ describe('each runbook', () => {
     for (const page of pages) if (page !== 'README.md') assert.ok(index.includes(`](${page})`), page)
   })
 
-  test('leads where its links say', () => {
+  test('has working links', () => {
     for (const page of pages) {
       for (const [, link = ''] of read(`${RUNBOOKS}/${page}`).matchAll(/\]\(([^)#]+)/g)) {
         const target = normalize(join(dirname(`${RUNBOOKS}/${page}`), link))
@@ -130,7 +130,7 @@ describe('each runbook', () => {
     }
   })
 
-  test('uses commands that there are', async () => {
+  test('uses existing commands', async () => {
     const { out } = await command(['completion', 'bash'])
     const known = new Set([...out.matchAll(/^ {4}'([a-z -]+)'\) return 0/gm)].map(([, path = '']) => path))
     const isParent = (path: string) => [...known].some((each) => each.startsWith(`${path} `))

@@ -13,14 +13,14 @@ const names = Array.from({ length: 50 }, (_, index) => `${index}.test.ts`)
 const files = names.map((file) => ({ file }))
 
 describe('the queue of test files', () => {
-  test('is shuffled by its seed: the same for the same seed, another for another, each file once', () => {
+  test('is shuffled by its seed: the same order for the same seed, each file once', () => {
     const order = (seed: string) => shuffled(files, seed).map(({ file }) => file)
     assert.deepEqual(order('1'), order('1'))
     assert.notDeepEqual(order('1'), order('2'))
     assert.deepEqual(new Set(order('1')), new Set(names))
   })
 
-  test('is split into shards that hold each file once', () => {
+  test('is split into shards with each file once', () => {
     const shards = ['1/3', '2/3', '3/3'].map((shard) => shardOf(names, shard))
     assert.deepEqual(shards.flat().sort(), names.toSorted())
     assert.deepEqual(shardOf(names, '1/1'), names)

@@ -9,13 +9,10 @@ import { administer, databaseUrl } from '../support/postgres.ts'
 import { command, temporaryFolder } from '../support/processes/command.ts'
 import { startService } from '../support/processes/service.ts'
 
-/*
- * In order that a merchant loses nothing with a machine, the whole database goes into a file while it works, and comes back
- * out of it as it was.
- */
+/* A backup is one file of the whole database, taken while the service runs. */
 
 const READS = [
-  // A page with another one behind it carries a cursor, which names a moment of its own database: walks begin anew.
+  // Each fits on one page: a cursor belongs to its database, so it would differ.
   '/api/v1/catalog/products',
   '/api/v1/catalog/categories',
   '/api/v1/search?q=mug',
@@ -32,7 +29,7 @@ const read = async (origin: string) =>
     }),
   )
 
-/** Files next to the database that belong to a backup. */
+/** A key that is stored outside the database, and has to be backed up separately. */
 const KEYS = { WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }
 
 let made = 0
@@ -89,11 +86,11 @@ before(async () => {
 })
 
 describe('a backup', () => {
-  test('is read by nobody but its owner', async () => {
+  test('can be read by its owner only', async () => {
     assert.equal((await stat(file)).mode & 0o777, 0o600)
   })
 
-  test('comes back into an empty database: the same rows, the same bytes of catalogue pages', async (t) => {
+  test('is restored into an empty database: the same rows, the same bytes of catalog pages', async (t) => {
     const copy = await emptyDatabase(t)
     const { code, out, err } = await run(['restore', file], copy.url)
     assert.equal(code, 0, err)
@@ -104,10 +101,10 @@ describe('a backup', () => {
     assert.deepEqual(await read(running.doors.public ?? ''), await read(shop.origin))
   })
 
-  test('is refused where anything is there already', async () => {
+  test('is refused if the database is not empty', async () => {
     const { code, err } = await run(['restore', file], shop.databaseUrl)
     assert.equal(code, 1)
-    assert.match(err, /The database is not empty: there are stores\. Restore into a new one\./)
+    assert.match(err, /The database is not empty: it contains stores\. Restore into a new one\./)
   })
 
   for (const [what, damage] of Object.entries({

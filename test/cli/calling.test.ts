@@ -16,7 +16,7 @@ function assertSentence(err: string): void {
 }
 
 describe('the command line', { concurrency: 2 }, () => {
-  test('explains itself, and each command and group of commands', async () => {
+  test('has help for itself, and for each command and group', async () => {
     const { code, out } = await command(['--help'])
     assert.equal(code, 0)
     for (const name of ['start', 'migrate', 'doctor', 'demo', 'catalog', 'installation', 'key', 'openapi', 'call']) {
@@ -30,7 +30,7 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.match(group.err, /import \[options\] <file>/)
   })
 
-  test('stands on the page about it, each command of it', async () => {
+  test('is documented, with every command', async () => {
     const { out } = await command(['completion', 'bash'])
     const paths = [...out.matchAll(/^ {4}'([a-z -]+)'\) return 0/gm)].map(([, path = '']) => path)
     const alone = paths.filter((path) => !paths.some((other) => other.startsWith(`${path} `)))
@@ -42,13 +42,13 @@ describe('the command line', { concurrency: 2 }, () => {
     )
   })
 
-  test('says which version it is', async () => {
+  test('prints its version', async () => {
     const { code, out } = await command(['--version'])
     assert.equal(code, 0)
     assert.match(out, /^\d+\.\d+\.\d+\n$/)
   })
 
-  test('ends with 2 where it is called in a way that cannot be meant', async () => {
+  test('exits with 2 for an invalid call', async () => {
     for (const args of [
       ['sart'],
       ['start', '--worker', '2'],
@@ -63,7 +63,7 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.match((await command(['sart'])).err, /Did you mean start\?/)
   })
 
-  test('says in one sentence what it does not understand, before it opens anything', async () => {
+  test('explains an invalid call in one sentence, before it opens anything', async () => {
     const key = ['key', 'create', '--installation', 'ins_1', '--scopes']
     const cases: readonly (readonly [args: string[], says: RegExp])[] = [
       [['start', '--roles', 'public,kitchen'], /no role "kitchen"; there are public, pages, operator, worker/],
@@ -97,7 +97,7 @@ describe('the command line', { concurrency: 2 }, () => {
     }
   })
 
-  test('names the setting that cannot be used', async () => {
+  test('names an invalid setting', async () => {
     const cases: readonly (readonly [env: Record<string, string>, says: RegExp])[] = [
       [{ PUBLIC_PORT: '80800' }, /PUBLIC_PORT must be a whole number from 0 to 65535, not "80800"/],
       [{ RATE_LIMITS: '{' }, /RATE_LIMITS must be "off" or JSON/],
@@ -110,7 +110,7 @@ describe('the command line', { concurrency: 2 }, () => {
     }
   })
 
-  test('says in one sentence what it cannot have, and ends with 1', async () => {
+  test('explains a failure in one sentence, and exits with 1', async () => {
     const file = join(folder, 'file')
     await writeFile(file, '')
     const nowhere = `http://127.0.0.1:${(await freePorts()).PUBLIC_PORT}`
@@ -133,7 +133,7 @@ describe('the command line', { concurrency: 2 }, () => {
     }
   })
 
-  test('prints the document of the operator door as well', async () => {
+  test('also prints the document of the operator door', async () => {
     const { code, out } = await command(['openapi', '--operator'], { env: { OPERATOR_URL: 'https://ops.example' } })
     assert.equal(code, 0)
     const document = JSON.parse(out)
@@ -141,7 +141,7 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.ok('/operator/v1/audit-log' in document.paths)
   })
 
-  test('prints the document of all 59 operations, under the address that was set', async () => {
+  test('prints the document of all 59 operations, with the configured address', async () => {
     const { code, out, err } = await command(['openapi'], { env: { PUBLIC_URL: 'https://shop.example/' } })
     assert.equal(code, 0)
     assert.equal(err, '')

@@ -48,7 +48,7 @@ const tables = statement<{ name: string }>(
 const migrations = statement<{ name: string }>('test.migrations', 'select name from migrations order by name')
 
 describe('vitrine doctor', () => {
-  test('finds what got stuck, what is sealed with a key that is not there, and what others may read', async () => {
+  test('finds stuck work, secrets sealed with a missing key, and files that others may read', async () => {
     await run(database, [
       `insert into jobs (id, kind, subject, run_at, attempts, attempts_max, last_error, dead_at)
        values ('job_dead', 'mail.deliver', 'mail_a', now(), 8, 8, 'no route to host', now())`,
@@ -86,7 +86,7 @@ describe('vitrine doctor', () => {
     assert.match(other.of('webhook key').told, /sealed with the key 0123456789abcdef, which this node does not have/)
   })
 
-  test('hears whether the mail server greets, and says where it does not', async () => {
+  test('checks that the mail server responds, and reports its address if it does not', async () => {
     await using mail = await smtpServer()
     const there = (await doctor({ SMTP_URL: mail.url })).of('mail')
     assert.deepEqual([there.status, there.told], ['ok', `${new URL(mail.url).host} greets`])
@@ -97,7 +97,7 @@ describe('vitrine doctor', () => {
     assert.doesNotMatch(JSON.stringify(away), /hunter2/)
   })
 
-  test('finds an empty database, and leaves it so', async () => {
+  test('reports an empty database, and leaves it empty', async () => {
     const empty = await testDatabase()
     await run(empty.database, ['drop schema public cascade', 'create schema public'])
     const { of, checks } = await doctor({ DATABASE_URL: empty.url })
@@ -109,7 +109,7 @@ describe('vitrine doctor', () => {
     assert.deepEqual(await empty.database.reader.rows(tables), [])
   })
 
-  test('finds a database that is behind, or newer, and leaves it so', async () => {
+  test('reports a database that is behind or newer, and does not change it', async () => {
     const other = await testDatabase()
     const names = async () => (await other.database.reader.rows(migrations)).map(({ name }) => name)
     const [last = ''] = (await names()).slice(-1)
@@ -126,7 +126,7 @@ describe('vitrine doctor', () => {
     assert.equal((await names()).at(-1), '9999_of_tomorrow')
   })
 
-  test('makes no database where there is none, and says how one is made', async () => {
+  test('creates no database if there is none, and explains how to', async () => {
     const nowhere = await temporaryFolder()
     const { of } = await doctor({ DATABASE_URL: '', DATA_DIR: nowhere })
     assert.deepEqual([of('database').status, of('database').told], ['warning', `there is none in ${nowhere} yet`])
@@ -134,13 +134,13 @@ describe('vitrine doctor', () => {
     assert.deepEqual(await readdir(nowhere), [])
   })
 
-  test('says which setting to look at where the database does not answer', async () => {
+  test('names the setting to check if the database does not respond', async () => {
     const { code, of } = await doctor({ DATABASE_URL: 'postgres://postgres@127.0.0.1:9/none' })
     assert.equal(code, 1)
     assert.match(of('database').told, /^The database cannot be used: .*ECONNREFUSED.*\. Check DATABASE_URL\.$/)
   })
 
-  test('says on the screen what is wrong, and below it what to do', async () => {
+  test('prints each problem with its remedy below it', async () => {
     const { out } = await command(['doctor'], { env, cwd: folder })
     assert.match(out, /^warning {2}webhooks +1 of 1 endpoints are disabled\n +→ vitrine webhook list says why/m)
   })

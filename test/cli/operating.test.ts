@@ -41,7 +41,7 @@ async function fails(args: readonly string[]) {
 }
 
 describe('vitrine migrate', () => {
-  test('brings a new database up to date, once, even where two try at the same moment', async (t) => {
+  test('brings a new database up to date, once, even if two run at the same time', async (t) => {
     const name = `${new URL(url).pathname.slice(1)}_new`
     await administer(url, (admin) => admin.query(`create database ${name}`))
     t.after(() => administer(url, (admin) => admin.query(`drop database ${name} with (force)`)))
@@ -73,7 +73,7 @@ describe('vitrine installation', () => {
     assert.match(shown.out, /^ID +NAME +ENVIRONMENT +STATUS +STORE\nins_\w+ +Café at the corner +test +active +whole/)
   })
 
-  test('refuses a store that is not there, and an address that is none', async () => {
+  test('refuses an unknown store and an invalid address', async () => {
     const create = ['installation', 'create', '--name', 'A']
     assert.match(await fails([...create, '--store', 'nowhere']), /There is no store "nowhere"/)
     assert.match(await fails([...create, '--return-url', 'back']), /\/returnUrls\/0: /)
@@ -81,7 +81,7 @@ describe('vitrine installation', () => {
 })
 
 describe('vitrine key create', () => {
-  test('makes a key that is bound to a new key pair, whose private key is for its owner alone', async () => {
+  test('creates a key bound to a new key pair, with a private key file that its owner alone can read', async () => {
     const { answer: installation } = await json(['installation', 'create', '--name', 'Bound'])
     const create = ['key', 'create', '--installation', installation.id, '--scopes', 'catalog:read,checkout:quote']
     const { answer } = await json([...create, '--generate-key', 'private.json'])
@@ -107,7 +107,7 @@ describe('vitrine key create', () => {
     assert.equal(row!.keys, 1n, 'the refused call made no key')
   })
 
-  test('takes a public key as JWK and as PEM', async () => {
+  test('accepts a public key as JWK and as PEM', async () => {
     const { answer: installation } = await json(['installation', 'create', '--name', 'Brings its own'])
     const create = ['key', 'create', '--installation', installation.id, '--scopes', 'catalog:read', '--public-key']
     const { publicKey } = generateKeyPairSync('ed25519')
@@ -128,7 +128,7 @@ describe('vitrine key create', () => {
     assert.match(refused.err, /rsa\.pem holds no P-256 or Ed25519 public key/)
   })
 
-  test('leaves no private key behind where there is no such installation', async () => {
+  test('leaves no private key behind if the installation does not exist', async () => {
     const create = ['key', 'create', '--installation', 'ins_none', '--scopes', 'catalog:read']
     assert.match(await fails([...create, '--generate-key', 'orphan.json']), /There is no installation "ins_none"/)
     await assert.rejects(stat(join(folder, 'orphan.json')), { code: 'ENOENT' })
@@ -136,11 +136,11 @@ describe('vitrine key create', () => {
 })
 
 describe('vitrine readiness', () => {
-  test('lists what must be proven, and records what was seen', async () => {
+  test('lists the required proofs, and records one', async () => {
     const { activated, proofs } = (await json(['readiness', 'list'])).answer
     assert.equal(activated, false)
     assert.equal(await recordedProofs(), 0)
-    assert.match(await fails(['readiness', 'record', 'everything', '--note', 'x']), /no proof "everything"; there are/)
+    assert.match(await fails(['readiness', 'record', 'everything', '--note', 'x']), /no proof "everything"\. Proofs: /)
 
     const { answer } = await json(['readiness', 'record', proofs[0].code, '--note', 'Seen on a Monday'])
 
@@ -157,9 +157,9 @@ describe('vitrine doctor', () => {
   const statuses = (answer: { findings: { check: string; status: string }[] }) =>
     Object.fromEntries(answer.findings.map(({ check, status }) => [check, status]))
 
-  test('looks at everything that the service stands on', async () => {
+  test('checks everything the service depends on', async () => {
     const { answer } = await json(['doctor'])
-    // A PostgreSQL for tests waits for no disk, and the doctor says so.
+    // The PostgreSQL of the tests does not wait for the disk, which the doctor reports.
     const { durability, latency, ...others } = statuses(answer)
     assert.ok(latency === 'ok' || latency === 'warning', 'whatever else this machine does')
     assert.equal(answer.healthy, durability === 'ok')
@@ -184,7 +184,7 @@ describe('vitrine doctor', () => {
     })
   })
 
-  test('names each thing that is wrong, and ends with 1', async () => {
+  test('names each problem, and exits with 1', async () => {
     const wrong: readonly (readonly [env: Record<string, string>, check: string, told: RegExp])[] = [
       [{ DATABASE_URL: 'postgres://127.0.0.1:1/none' }, 'database', /ECONNREFUSED.*DATABASE_URL/],
       [{ RATE_LIMITS: '{"public-raed":{"limit":1}}' }, 'configuration', /public-raed/],
@@ -200,7 +200,7 @@ describe('vitrine doctor', () => {
     }
   })
 
-  test('finds a port that another program has taken', async (t) => {
+  test('finds a port that is in use by another program', async (t) => {
     const other = createServer().listen(Number(ports.PAGES_PORT), '127.0.0.1')
     t.after(() => other.close())
     const { code, answer } = await json(['doctor'])

@@ -34,14 +34,14 @@ describe('vitrine operator, without a server', () => {
     assert.equal(JSON.parse(await readFile(join(folder, 'loom.jsonl'), 'utf8')).slug, 'loom')
   })
 
-  test('prints a refusal as the API answers it, and ends with 1', async () => {
+  test('prints a refusal as the API returns it, and exits with 1', async () => {
     const { code, out, err } = await command(['operator', 'getStore', '--param', 'storeSlug=nowhere', '--json'], {
       env: own,
     })
     assert.deepEqual([code, out, JSON.parse(err).code], [1, '', 'not_found'])
   })
 
-  test('says what is wrong with its call, and ends with 2', async () => {
+  test('explains an invalid call, and exits with 2', async () => {
     for (const [args, says] of [
       [['getStores'], /no operation "getStores"/],
       [['getStore'], /needs --param storeSlug=/],
@@ -77,14 +77,14 @@ describe('a command next to a running server', () => {
     assert.ok(Array.isArray(categories.data))
   })
 
-  test('takes --json anywhere', async () => {
+  test('accepts --json in any position', async () => {
     const { code, out } = await command(['installation', '--json', 'list'], { env: second })
     assert.equal(code, 0)
     assert.ok(Array.isArray(JSON.parse(out)))
     assert.match(JSON.parse((await command(['--json', '--version'])).out).version, /^\d+\.\d+\.\d+$/)
   })
 
-  test('opens the database itself once the server has stopped, or was killed and left its doors behind', async () => {
+  test('opens the database itself after the server has stopped, or was killed and left its file of doors behind', async () => {
     const left = await readFile(doorsFile, 'utf8')
     server.child.kill('SIGTERM')
     await server.ended

@@ -52,7 +52,7 @@ async function fetched(line: string): Promise<unknown> {
 }
 
 describe('vitrine start, for the first time', () => {
-  test('makes its database, loads the demo, and prints doors, keys and commands that work when pasted', async () => {
+  test('creates its database, loads the demo, and prints addresses, keys and commands that work when pasted', async () => {
     const env = { DATA_DIR: await temporaryFolder(), ...(await freePorts()) }
     const started = background(['start'], { env })
     const said = await started.saying(OPEN)
@@ -117,7 +117,7 @@ describe('vitrine start --workers 2, on a database of its own', () => {
     assert.equal(demo, undefined, 'nobody asked for the demo')
   })
 
-  test('opens the operator’s door: alive, ready, figures by name, and the document', async () => {
+  test('opens the operator door with liveness, readiness, metrics and the OpenAPI document', async () => {
     const read = async (path: string) => {
       const response = await fetch(doors.operator + path)
       assert.equal(response.status, 200)
@@ -139,7 +139,7 @@ describe('vitrine start --workers 2, on a database of its own', () => {
     }
   })
 
-  test('its processes count one limit together', async () => {
+  test('its processes share one rate limit', async () => {
     const ask = () => fetch(`${doors.public}/api/v1/catalog/categories`, { headers: { connection: 'close' } })
     const statuses = (await Promise.all(Array.from({ length: 80 }, ask))).map(({ status }) => status)
     const answered = statuses.filter((status) => status === 200).length
@@ -153,7 +153,7 @@ describe('vitrine start --workers 2, on a database of its own', () => {
     assert.equal(total, 80, 'the metrics add up the answers of all processes')
   })
 
-  test('its processes have one effect for one key', async () => {
+  test('its processes execute an idempotency key once', async () => {
     const { key, privateKey } = await boundKey(shared.database)
     // A client each, as after a restart: none knows of the other.
     const apps = Array.from({ length: 8 }, () => vitrine({ baseUrl: doors.public, key, privateKey }))
@@ -163,7 +163,7 @@ describe('vitrine start --workers 2, on a database of its own', () => {
     assert.equal(new Set(carts.map(({ id }) => id)).size, 1)
   })
 
-  test('a second one finds the ports taken, says so in a sentence, and leaves the first alone', async () => {
+  test('a second one reports the taken ports in a sentence, and does not disturb the first', async () => {
     const second = await command(['start'], { env })
     assert.equal(second.code, 1)
     assert.match(
@@ -173,7 +173,7 @@ describe('vitrine start --workers 2, on a database of its own', () => {
     assert.equal((await fetch(`${doors.operator}/readyz`)).status, 200)
   })
 
-  test('finishes what runs when it is asked to stop, is not ready meanwhile, and ends with 0', async () => {
+  test('finishes running requests at shutdown, is not ready meanwhile, and exits with 0', async () => {
     const { database } = shared
     const app = vitrine({ baseUrl: doors.public, ...(await boundKey(database)) })
     const { id: cartId } = await app.call('createPublicCart', { body: { currency: 'EUR', country: 'DE' } })
@@ -193,14 +193,14 @@ describe('vitrine start --workers 2, on a database of its own', () => {
       while (await isLetIn(`${doors.public}/api/v1/catalog/categories`)) await pause(10)
     })
 
-    assert.equal((await cleared!).version, 2, 'who was inside was served, and nobody new was let in')
+    assert.equal((await cleared!).version, 2, 'the running request is served, and no new one is accepted')
     const { code, err } = await ended!
     assert.equal(code, 0, err)
     assert.match(err, /^(Stopping\.\n)?$/)
     await assert.rejects(fetch(`${doors.operator}/livez`), 'nothing is left')
   })
 
-  test('opens the doors that it is asked for, and no others', async () => {
+  test('opens the requested doors and no others', async () => {
     const one = background(['start', '--roles', 'operator,worker', '--json'], { env })
     const { doors: opened } = JSON.parse(await one.saying(OPEN))
     assert.deepEqual(Object.keys(opened), ['operator'])

@@ -41,30 +41,30 @@ function completed(script: string, line: string): Promise<string[]> {
 }
 
 describe('vitrine completion', () => {
-  test('makes bash complete commands, what is below them, and their options', async () => {
+  test('completes commands, subcommands and options in bash', async () => {
     const { code, out } = await run('completion', 'bash')
     assert.equal(code, 0)
     assert.deepEqual(await completed(out, 'vitrine or'), ['order'])
     assert.deepEqual(await completed(out, 'vitrine order s'), ['show', 'ship'])
     assert.deepEqual(await completed(out, 'vitrine oauth client create --re'), ['--redirect-uri'])
-    // A value and an option that stand before do not lead astray.
+    // A preceding value and option make no difference.
     assert.deepEqual(await completed(out, 'vitrine --json webhook deliveries --endpoint whe_a --st'), ['--status'])
     assert.deepEqual(await completed(out, 'vitrine completion '), ['bash', 'zsh', 'fish', '--help'])
     assert.deepEqual(await completed(out, 'vitrine nothing-like-it'), [])
   })
 
-  test('knows the same commands in zsh and in fish', async () => {
+  test('completes the same commands in zsh and fish', async () => {
     const [zsh, fish] = await Promise.all([run('completion', 'zsh'), run('completion', 'fish')])
     assert.match(zsh.out, /^#compdef vitrine\n/)
     assert.match(zsh.out, / {4}'order ship'\) offered=\(.*'--tracking:tracking number'/)
-    // What stands behind the first colon is said as it is.
+    // The text after the first colon is literal.
     assert.match(zsh.out, /'--scopes:catalog:read,checkout:quote,/)
     // Read when it is first needed, from a folder of fpath, it completes at once.
     assert.match(zsh.out, /\nif \[\[ "\$funcstack\[1\]" = _vitrine \]\]; then _vitrine "\$@"\n/)
     assert.match(fish.out, /^complete -c vitrine -n '__vitrine_at "order ship"' -l tracking -d 'tracking number'/m)
   })
 
-  test('ends with 2 for a shell that it does not know', async () => {
+  test('exits with 2 for an unknown shell', async () => {
     const { code, err } = await run('completion', 'tcsh')
     assert.equal(code, 2)
     assert.match(err, /Allowed choices are bash, zsh, fish/)
@@ -72,7 +72,7 @@ describe('vitrine completion', () => {
 })
 
 describe('vitrine job', () => {
-  test('lists what was given up, and lets it run again', async () => {
+  test('lists dead jobs, and runs one again', async () => {
     assert.equal((await run('job', 'list')).out, 'No job has failed permanently.\n')
     await sql(`insert into jobs (id, kind, subject, run_at, attempts, attempts_max, last_error, dead_at)
       values ('${JOB}', 'mail.deliver', 'mail_a', now(), 8, 8, 'no route to host', now())`)
@@ -87,7 +87,7 @@ describe('vitrine job', () => {
 })
 
 describe('vitrine payment', () => {
-  test('lists those whose outcome nobody knows, shows each call, and has the provider asked at once', async () => {
+  test('lists payments with an unknown outcome, shows their provider calls, and reconciles at once', async () => {
     assert.equal((await run('payment', 'list')).out, 'No payment is unknown.\n')
     await sql(`insert into installations (id, name, environment, created_at, updated_at)
       values ('${INSTALLATION}', 'A', 'live', now(), now())`)
@@ -104,7 +104,7 @@ describe('vitrine payment', () => {
     assert.match(shown.out, /^pay_\w+ is unknown: charge of 2508 EUR/)
     assert.match(shown.out, / send +capture +none is known$/m)
 
-    // Its checkout session is not there to be settled: what counts is that the payment is due at once.
+    // It has no checkout session to settle: only that the payment is due at once matters.
     await run('payment', 'look', PAYMENT)
     const due = statement<{ is_due: boolean }>(
       'test.due',

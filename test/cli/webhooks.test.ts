@@ -26,7 +26,7 @@ const webhook = (args: readonly string[], key = KEY) =>
 const tests = statement<{ body: Buffer }>('test.tests', `select body from events where kind = 'webhook.test'`)
 
 describe('vitrine webhook', () => {
-  test('lists the endpoints, their deliveries, and delivers one again', async () => {
+  test('lists endpoints and deliveries, and replays a delivery', async () => {
     assert.match((await webhook(['list'])).out, /^There is no webhook endpoint yet\.\n$/)
     const { id: endpointId, url } = await opened(client)
     const { id } = await logged(world, { installationId: client.installationId, endpointId, status: 'dead' })
@@ -46,7 +46,7 @@ describe('vitrine webhook', () => {
     )
   })
 
-  test('sends a test to an endpoint that listens, and says what it cannot do', async () => {
+  test('sends a test event to an endpoint, and explains what it cannot do', async () => {
     const { id } = await opened(client, { events: ['order.created'] })
     assert.equal((await webhook(['test', '--endpoint', id, '--message', 'Grüße'])).code, 0)
     const sent = (await world.database.reader.rows(tests)).map(({ body }) => JSON.parse(body.toString()).data)
@@ -62,7 +62,7 @@ describe('vitrine webhook', () => {
     assert.equal((await webhook(['deliveries', '--endpoint', id, '--status', 'lost'])).code, 2)
   })
 
-  test('seals secrets with a new key, after which the old one may go', async () => {
+  test('seals secrets with a new key, after which the old key is not needed', async () => {
     await opened(client)
     const young = Buffer.alloc(32, 8).toString('base64')
     const without = await webhook(['reseal'], young)
@@ -77,7 +77,7 @@ const SECRET = Buffer.alloc(32, 3)
 const secret = `whsec_${SECRET.toString('base64')}`
 const body = Buffer.from('{"id":"evt_a","type":"webhook.test","sequence":2,"data":{"message":"Grüße \\u001b[31m"}}')
 
-/** What it says, line by line as JSON, after where it listens. */
+/** Its output after the address, one JSON document a line. */
 async function listening(args: readonly string[]) {
   const running = background(['webhook', 'listen', '--port', '0', '--json', ...args])
   const lines = createInterface({ input: running.child.stdout! })[Symbol.asyncIterator]()
@@ -93,7 +93,7 @@ async function listening(args: readonly string[]) {
 }
 
 describe('vitrine webhook listen', () => {
-  test('shows what it receives, says whether it is genuine, and refuses what is not', async () => {
+  test('shows deliveries, verifies their signatures, and refuses invalid ones', async () => {
     const { running, next, send } = await listening(['--secret', secret])
     const headers = signatureHeaders({ id: 'evt_a', sentAt: new Date(), body }, [SECRET])
     assert.equal((await send(headers)).status, 200)
@@ -112,7 +112,7 @@ describe('vitrine webhook listen', () => {
     assert.equal((await running.ended).code, 0)
   })
 
-  test('verifies nothing without a secret, and answers what it is told to', async () => {
+  test('verifies nothing without a secret, and responds with the given status', async () => {
     const { next, send, url } = await listening(['--answer', '503'])
     assert.equal((await send({})).status, 503)
     const { genuine, answered, event } = await next()
@@ -121,7 +121,7 @@ describe('vitrine webhook listen', () => {
     assert.equal((await send({}, Buffer.alloc(1_048_577))).status, 413)
   })
 
-  test('shows a person nothing that a terminal would obey', async () => {
+  test('prints no control characters to a terminal', async () => {
     const running = background(['webhook', 'listen', '--port', '0'])
     const said = await running.saying(/Listening on (\S+),/)
     const url = /Listening on (\S+),/.exec(said)?.[1]?.replace('localhost', '127.0.0.1') ?? ''
@@ -132,7 +132,7 @@ describe('vitrine webhook listen', () => {
     await once(running.child, 'close')
   })
 
-  test('says what is wrong with how it was called', async () => {
+  test('explains an invalid call', async () => {
     for (const args of [
       ['--port', '70000'],
       ['--secret', 'whsec_short'],

@@ -20,7 +20,7 @@ interface Reply {
   readonly text: string
 }
 
-/** Sends bytes as they are and reads until the server ends the connection, or has been silent after an answer. */
+/** Sends raw bytes, and reads until the server closes the connection or has been idle after a response. */
 function talk(bytes: string | Buffer | readonly (string | Buffer)[], hangUp = false): Promise<Reply> {
   const { hostname, port } = new URL(world.origin)
   return new Promise((resolve) => {
@@ -47,7 +47,7 @@ function talk(bytes: string | Buffer | readonly (string | Buffer)[], hangUp = fa
   })
 }
 
-/** One of our answers, or a closed connection: never a fault, never an answer of somebody else's making. */
+/** A valid response of ours, or a closed connection: never a 5xx, never a response of the HTTP library. */
 function assertOurs({ statuses, text }: Reply): void {
   for (const status of statuses) assert(STATUSES.includes(status), text.slice(0, 500))
   for (const part of text.split(/(?=^HTTP\/1\.1 )/m).filter(Boolean)) {
@@ -81,7 +81,7 @@ const refused: readonly (readonly [string, string | Buffer | readonly (string | 
   ['a transfer coding that there is not', `${REGISTER}Transfer-Encoding: rot13\r\n\r\n{}`],
   ['no Host', `${GET}\r\n`],
   ['two Hosts', `${GET}Host: a\r\nHost: b\r\n\r\n`],
-  ['an expectation that nobody can meet', `${GET}Host: a\r\nExpect: miracles\r\n\r\n`],
+  ['an unsupported expectation', `${GET}Host: a\r\nExpect: miracles\r\n\r\n`],
   ['an upgrade that we do not offer', `${GET}Host: a\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n`],
   ['a tunnel', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n'],
   ["another server's address", 'GET http://evil.example/ HTTP/1.1\r\nHost: evil.example\r\n\r\n'],
@@ -111,16 +111,16 @@ function chunks(count: number, size: number): string[] {
 
 describe('a request that is broken', () => {
   for (const [what, bytes] of refused) {
-    test(`by ${what} gets our answer or a closed connection`, async () => assertOurs(await talk(bytes)))
+    test(`by ${what} gets our response or a closed connection`, async () => assertOurs(await talk(bytes)))
   }
 
-  test('gets our error body where it is not HTTP at all', async () => {
+  test('gets our error body if it is not HTTP at all', async () => {
     const { statuses, text } = await talk('hello\r\n\r\n')
     assert.deepEqual(statuses, ['400'])
     assert.match(text, /"code":"validation_failed"/)
   })
 
-  test('gets 400 payload_too_large before it has sent what it announced', async () => {
+  test('gets 400 payload_too_large before it has sent the announced body', async () => {
     const { statuses, text } = await talk(`${REGISTER}Content-Length: 2000000\r\n\r\n{`)
     assert.deepEqual(statuses, ['400'])
     assert.match(text, /"code":"payload_too_large"/)
@@ -134,7 +134,7 @@ describe('a request that is broken', () => {
 })
 
 describe('an upload', () => {
-  test('that is broken off changes nothing and harms nobody', async () => {
+  test('that is aborted changes nothing, and others are served', async () => {
     for (const part of ['', '{', '{"email":"ada@example.com"']) {
       await talk(`${REGISTER}Content-Length: 200\r\n\r\n${part}`, true)
     }
@@ -142,14 +142,14 @@ describe('an upload', () => {
     assert.equal(status, 200)
   })
 
-  test('that never ends is ended: the server gives each request a time', () => {
+  test('that never ends is closed: each request has a time limit', () => {
     const { requestTimeout, headersTimeout, keepAliveTimeout } = world.app.publicDoor.server
     for (const timeout of [requestTimeout, headersTimeout, keepAliveTimeout]) {
       assert(timeout > 0 && timeout <= 120_000, `${timeout} ms`)
     }
   })
 
-  test('byte by byte is read as one', async () => {
+  test('sent byte by byte is read as one', async () => {
     const body = '{"zz":1}'
     const bytes = [...`${REGISTER}Content-Length: ${body.length}\r\n\r\n${body}`]
     const { statuses, text } = await talk(bytes)
@@ -158,8 +158,8 @@ describe('an upload', () => {
   })
 })
 
-describe('a hundred strangers at once', () => {
-  test('are all answered or closed, and the server goes on', async () => {
+describe('a hundred broken requests at once', () => {
+  test('are all answered or closed, and the server keeps running', async () => {
     const all = Array.from({ length: 100 }, (_, index) => refused[index % refused.length]?.[1] ?? '')
     for (const reply of await Promise.all(all.map((bytes) => talk(bytes)))) assertOurs(reply)
     const { status } = await world.anonymous.get('/api/v1/runtime-config')

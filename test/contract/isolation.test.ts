@@ -7,14 +7,14 @@ import { CARTS, cartOf, type Shop, startShop } from '../support/commerce/shop.ts
 import { logged, opened, WEBHOOKS } from '../support/commerce/webhook-endpoints.ts'
 import { askerOf, assertCode, type Credential, isGuarded, propertiesOf, type RowAnswer, rows } from '../support/rows.ts'
 
-/** Where any of them could send a shopper back to, so that only the cart is in question. */
+/** Allowed for each of them, so that only the cart is refused. */
 const returnUrls = [RETURN_URL, CANCEL_URL]
 type Client = Awaited<ReturnType<Shop['client']>>
 
 let shop: Shop
 let ask: ReturnType<typeof askerOf>['ask']
 let owner: Client
-/** Others who might look: of another installation, of the other environment. */
+/** Clients without access: another installation, the other environment, another store. */
 let outsiders: Readonly<Record<string, Client>>
 
 before(async () => {
@@ -24,7 +24,7 @@ before(async () => {
   owner = await shop.client({ returnUrls })
   outsiders = {
     'another installation': await shop.client({ returnUrls }),
-    'an installation for real money': await shop.client({ environment: 'live', returnUrls }),
+    'a live installation': await shop.client({ environment: 'live', returnUrls }),
     'an installation of one store': await shop.client({ storeSlug: 'ceramics', returnUrls }),
   }
 })
@@ -32,8 +32,8 @@ before(async () => {
 const as = ({ key, proof }: Client): { as: Credential } => ({ as: { key: String(key), proof } })
 const ofCarts = rows.filter(([, row]) => row.path.includes('{cartId}'))
 
-/** What an answer says, without what is another's in every answer. */
-function said({ status, body }: RowAnswer): unknown {
+/** A response without its request id. */
+function contentOf({ status, body }: RowAnswer): unknown {
   const { requestId: _, ...rest } = body
   return { status, ...rest }
 }
@@ -46,15 +46,15 @@ function bodyOf(row: Operation): unknown {
 
 describe('a cart of one installation', () => {
   for (const [id, row] of ofCarts) {
-    test(`${id}: is no cart to anybody else, word for word, and is not changed`, async () => {
+    test(`${id}: answers others exactly like an unknown cart, and changes nothing`, async () => {
       const cart = await cartOf(shop, owner, { MUG: 2 })
       const skuId = shop.sku('MUG')
-      const nobodys = { cartId: String(exampleOf(propertiesOf(row.params).cartId as never)), skuId }
+      const unknown = { cartId: String(exampleOf(propertiesOf(row.params).cartId as never)), skuId }
       for (const [who, outsider] of Object.entries(outsiders)) {
         const asking = { ...as(outsider), body: bodyOf(row) }
         const theirs = await ask(row, { ...asking, params: { cartId: cart.id, skuId } })
         assertCode(theirs, 404, 'not_found')
-        assert.deepEqual(said(theirs), said(await ask(row, { ...asking, params: nobodys })), who)
+        assert.deepEqual(contentOf(theirs), contentOf(await ask(row, { ...asking, params: unknown })), who)
       }
       const { body } = await owner.get(`${CARTS}/${cart.id}`)
       assert.deepEqual(body.data, cart)
@@ -64,7 +64,7 @@ describe('a cart of one installation', () => {
 
 describe('a webhook endpoint of one installation, and its deliveries', () => {
   for (const [id, row] of rows.filter(([, each]) => /\/webhooks\/.*\{id\}/.test(each.path))) {
-    test(`${id}: is none to anybody else, word for word, and is not changed`, async () => {
+    test(`${id}: answers others exactly like an unknown endpoint, and changes nothing`, async () => {
       const endpoint = await opened(owner)
       const delivery = await logged(shop, { installationId: owner.installationId, endpointId: endpoint.id })
       const theirs = { id: row.path.includes('/endpoints/') ? endpoint.id : delivery.id }
@@ -72,7 +72,7 @@ describe('a webhook endpoint of one installation, and its deliveries', () => {
         const asking = { ...as(outsider), body: bodyOf(row) }
         const answer = await ask(row, { ...asking, params: theirs })
         assertCode(answer, 404, 'not_found')
-        assert.deepEqual(said(answer), said(await ask(row, asking)), who)
+        assert.deepEqual(contentOf(answer), contentOf(await ask(row, asking)), who)
       }
       const { endpoints } = (await owner.get(WEBHOOKS.endpoints)).body.data.result
       const { secret: _, secretState: __, ...shown } = endpoint
@@ -85,7 +85,7 @@ describe('a webhook endpoint of one installation, and its deliveries', () => {
     })
   }
 
-  test('are listed to nobody else', async () => {
+  test('are not listed for others', async () => {
     for (const outsider of Object.values(outsiders)) {
       assert.deepEqual((await outsider.get(WEBHOOKS.endpoints)).body.data.result.endpoints, [])
       assert.deepEqual((await outsider.get(WEBHOOKS.deliveries)).body.data.deliveries, [])
@@ -94,7 +94,7 @@ describe('a webhook endpoint of one installation, and its deliveries', () => {
 })
 
 describe('an idempotency key of one installation', () => {
-  test("is nobody else's: each gets a cart of its own by the same key", async () => {
+  test('belongs to it alone: others create their own cart with the same key', async () => {
     const key = 'order-4711'
     const ids = new Set<string>()
     for (const client of [owner, ...Object.values(outsiders)]) {
@@ -105,7 +105,7 @@ describe('an idempotency key of one installation', () => {
     assert.equal(ids.size, 4)
   })
 
-  test('is that of every key of the installation: a rotated key repeats what the old one sent', async () => {
+  test('is shared by its API keys: a rotated key gets the response of the old one', async () => {
     const rotated = await shop.client({ installationId: owner.installationId })
     const body = { currency: 'EUR', country: 'DE' }
     const first = await owner.post(CARTS, body, { key: 'rotation' })
@@ -113,7 +113,7 @@ describe('an idempotency key of one installation', () => {
     assert.deepEqual([again.text, again.headers.get('idempotent-replayed')], [first.text, 'true'])
   })
 
-  test('says nothing to a key that was revoked since', async () => {
+  test('returns nothing to a revoked key', async () => {
     const client = await shop.client()
     const body = { currency: 'EUR', country: 'DE' }
     await client.post(CARTS, body, { key: 'revoked' })
@@ -124,7 +124,7 @@ describe('an idempotency key of one installation', () => {
 })
 
 describe('a key', () => {
-  test('says who it is, and nothing of anybody else', async () => {
+  test('identifies its own installation only', async () => {
     for (const client of [owner, ...Object.values(outsiders)]) {
       const { body } = await client.get('/api/v1/open/identity')
       assert.deepEqual([body.data.keyId, body.data.installation.id], [client.keyId, client.installationId])
@@ -133,7 +133,7 @@ describe('a key', () => {
     }
   })
 
-  test("of one store sees that store's catalogue and no other", async () => {
+  test("of one store sees that store's catalog only", async () => {
     const books = await shop.client({ storeSlug: 'books' })
     const { body } = await books.get('/api/v1/open/catalog/products')
     const stores = new Set(body.data.map((product: { store: { slug: string } }) => product.store.slug))
@@ -144,14 +144,14 @@ describe('a key', () => {
     assert.equal((await books.get(`/api/v1/open/catalog/products/${product.slug}`)).status, 404)
   })
 
-  test("of one store cannot put another store's goods into its cart", async () => {
+  test("of one store cannot add another store's products to its cart", async () => {
     const books = await shop.client({ storeSlug: 'books' })
     const lines = [{ skuId: shop.sku('MUG'), quantity: 1 }]
     const answer = await books.post(CARTS, { currency: 'EUR', country: 'DE', lines })
     assert.deepEqual([answer.status, answer.body.code], [409, 'sku_unavailable'])
   })
 
-  test("proves with its own pair alone: another installation's proof is refused", async () => {
+  test("accepts proofs of its own key pair only: another installation's is refused", async () => {
     const [, outsider] = Object.entries(outsiders)[0] as [string, Client]
     for (const [, row] of rows.filter(([, each]) => isGuarded(each))) {
       const credential = { key: String(owner.key), proof: outsider.proof }
@@ -161,9 +161,9 @@ describe('a key', () => {
   })
 })
 
-describe('a key for tests', () => {
-  test('takes no live stock: what it buys is there for others', async () => {
-    const live = outsiders['an installation for real money'] as Client
+describe('a test key', () => {
+  test('takes no live stock: its purchases leave stock for others', async () => {
+    const live = outsiders['a live installation'] as Client
     await shop.setStock('VASE', 3)
     const { id } = await cartOf(shop, owner, { VASE: 3 })
     assert((await owner.get(`${CARTS}/${id}`)).body.data.lines.length === 1)
@@ -171,8 +171,8 @@ describe('a key for tests', () => {
     assert.equal(theirs.lines[0].quantity, 3)
   })
 
-  test('leaves rows of its own environment alone', async () => {
-    const live = outsiders['an installation for real money'] as Client
+  test('writes rows of its own environment only', async () => {
+    const live = outsiders['a live installation'] as Client
     await cartOf(shop, owner, { MUG: 1 })
     await cartOf(shop, live, { MUG: 1 })
     for (const table of ['carts', 'idempotency_keys', 'events']) {

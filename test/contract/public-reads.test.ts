@@ -23,7 +23,7 @@ function fetchRaw(path: string, headers: Record<string, string>) {
 }
 
 describe('a public read', () => {
-  test('says how long it may be kept, and by what it varies', async () => {
+  test('declares how long it may be cached, and what it varies by', async () => {
     for (const path of [LIST, STORE, '/api/v1/runtime-config', '/api/v1/search?q=mug']) {
       const { status, headers } = await get(path)
       assert.equal(status, 200)
@@ -33,7 +33,7 @@ describe('a public read', () => {
     }
   })
 
-  test('is open to scripts of every origin, and so is what it refuses', async () => {
+  test('is open to scripts of every origin, as are its errors', async () => {
     const good = await get(LIST, { origin: 'https://anywhere.example' })
     const bad = await get(`${LIST}?zz=1`, { origin: 'https://anywhere.example' })
     const gone = await get('/api/v1/catalog/products/nothing', { origin: 'https://anywhere.example' })
@@ -45,7 +45,7 @@ describe('a public read', () => {
     }
   })
 
-  test('answers alike whether it was rendered for the caller or kept: HEAD and GET, whole and compressed', async () => {
+  test('answers alike whether rendered or cached: HEAD and GET, plain and compressed', async () => {
     const path = `${LIST}?limit=3`
     for (const encoding of ['identity', 'gzip', 'br']) {
       const shown = async () => {
@@ -63,7 +63,7 @@ describe('a public read', () => {
     }
   })
 
-  test('answers 304 to its own ETag: alone, in a list, weak, or any', async () => {
+  test('answers 304 to its own ETag: alone, in a list, weak, or *', async () => {
     const { etag } = await get(LIST)
     for (const header of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const again = await get(LIST, { 'if-none-match': header })
@@ -75,7 +75,7 @@ describe('a public read', () => {
     assert.equal((await get(LIST, { 'if-none-match': '"other"' })).status, 200)
   })
 
-  test('has another ETag after a change, and the old one answers 200 again', async () => {
+  test('has another ETag after a change, and the old one gets 200 again', async () => {
     const before = await get(LIST)
     await shop.import(
       [
@@ -93,7 +93,7 @@ describe('a public read', () => {
     assert.match(after.text, /jug/i)
   })
 
-  test('keeps its ETag over a change of what it does not show', async () => {
+  test('keeps its ETag if only unrelated data changes', async () => {
     const before = await get(STORE)
     await shop.import(
       [
@@ -108,7 +108,7 @@ describe('a public read', () => {
     assert.equal((await get(STORE, { 'if-none-match': before.etag })).status, 304)
   })
 
-  test('comes compressed as the caller takes it, under an ETag of its own', async () => {
+  test('is compressed as the caller accepts, with an ETag for each encoding', async () => {
     const bytes = new Map<string, Buffer>()
     const etags = new Set<string>()
     for (const encoding of ['identity', 'gzip', 'br']) {
@@ -118,12 +118,12 @@ describe('a public read', () => {
       const { headers } = await get(LIST, { 'accept-encoding': encoding })
       assert.equal(headers['content-encoding'], encoding === 'identity' ? undefined : encoding)
     }
-    // fetch decodes what it asked for, so the three are the same text.
+    // fetch decodes the body, so all three have the same text.
     assert.equal(new Set([...bytes.values()].map(String)).size, 1)
     assert.equal(etags.size, 3)
   })
 
-  test('comes as real gzip and real brotli, smaller than what they hold', async () => {
+  test('is valid gzip or brotli, smaller than the plain body', async () => {
     const plain = (await get(LIST)).text
     for (const [encoding, decode] of [
       ['gzip', gunzipSync],
@@ -135,27 +135,27 @@ describe('a public read', () => {
     }
   })
 
-  test("answers 304 for the ETag of the encoding that is asked for, and 200 for another's", async () => {
+  test("answers 304 for the ETag of the requested encoding, and 200 for another's", async () => {
     const { etag } = await get(LIST, { 'accept-encoding': 'br' })
     assert.equal((await get(LIST, { 'accept-encoding': 'br', 'if-none-match': etag })).status, 304)
     assert.equal((await get(LIST, { 'accept-encoding': 'gzip', 'if-none-match': etag })).status, 200)
   })
 
-  test('is in the language that is asked for', async () => {
+  test('is in the requested language', async () => {
     const product = '/api/v1/catalog/merchants/ceramics'
     const [en, de] = [await get(product, { 'accept-language': 'en' }), await get(product, { 'accept-language': 'de' })]
     assert.deepEqual([en.body.data.name, de.body.data.name], ['Ceramics', 'Keramik'])
     assert.notEqual(en.etag, de.etag)
   })
 
-  test('is the same to a caller with a credential: it takes none', async () => {
+  test('ignores credentials', async () => {
     const { key } = await shop.client({ bound: false })
     const [plain, keyed] = [await get(LIST), await get(LIST, { authorization: `Bearer ${key}` })]
     assert.deepEqual([keyed.status, keyed.text], [200, plain.text])
     assert.equal((await get(LIST, { authorization: 'Basic nonsense' })).status, 200)
   })
 
-  test('is not kept where it was refused', async () => {
+  test('is not cached if it was refused', async () => {
     const { status, headers, body } = await get(`${LIST}?limit=0`)
     assert.equal(status, 400)
     assert(!('etag' in headers))
@@ -163,7 +163,7 @@ describe('a public read', () => {
   })
 
   for (const [id, row] of rows.filter(([, { auth, method }]) => auth.kind === 'public' && method === 'GET')) {
-    test(`${id} answers a preflight request to all, without a look at its credentials`, async () => {
+    test(`${id} answers a preflight request from anyone, without checking credentials`, async () => {
       const { status, headers } = await send(shop.origin + pathOf(row), 'OPTIONS', {
         origin: 'https://anywhere.example',
         'access-control-request-method': 'GET',
@@ -175,10 +175,10 @@ describe('a public read', () => {
   }
 })
 
-describe('an answer to a credential', () => {
+describe('a response to a credential', () => {
   const IDENTITY = '/api/v1/open/identity'
 
-  test('is private, is not to be stored, and has no ETag', async () => {
+  test('is private, must not be stored, and has no ETag', async () => {
     const client = await shop.client()
     for (const path of [IDENTITY, '/api/v1/open/catalog/products']) {
       const { status, headers } = await client.get(path)
@@ -189,7 +189,7 @@ describe('an answer to a credential', () => {
     }
   })
 
-  test("is open to scripts of the installation's own origins alone, and so is what it refuses", async () => {
+  test("is open to scripts of the installation's own origins only, as are its errors", async () => {
     const client = await shop.client({ origins: ['https://app.example'] })
     const from = (origin: string, path = IDENTITY) => client.get(path, { headers: { origin } })
     const own = await from('https://app.example')
@@ -203,7 +203,7 @@ describe('an answer to a credential', () => {
     }
   })
 
-  test('is preceded by a preflight request that passes for known origins alone', async () => {
+  test('passes a preflight request of known origins only', async () => {
     await shop.client({ origins: ['https://other.example'] })
     const preflight = (origin: string) =>
       send(`${shop.origin}/api/v1/open/storefront/carts`, 'OPTIONS', {

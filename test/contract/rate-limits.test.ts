@@ -36,13 +36,13 @@ function assertLimited(answer: RowAnswer, policy: string, limit: number): void {
   assert(!('retry-after' in answer.headers))
 }
 
-/** Asks until the limit answers, and says after how many. */
+/** Sends requests until one is limited. @returns the number of requests before it, and its response */
 async function untilLimited(row: Operation, asking: Asking): Promise<readonly [number, RowAnswer]> {
   for (let asked = 0; asked < 10; asked += 1) {
     const answer = await ask(row, asking)
     if (answer.status === 429) return [asked, answer]
   }
-  assert.fail('nothing was limited')
+  assert.fail('no request was limited')
 }
 
 for (const [id, row] of rows) {
@@ -73,7 +73,7 @@ const createCart = rows.find(([id]) => id === 'createPublicCart')?.[1] as Operat
 const list = rows.find(([id]) => id === 'listCatalogProducts')?.[1] as Operation
 
 describe('a limit', () => {
-  test('is told with each answer as it is used up', async () => {
+  test('is reported with each response', async () => {
     const headers = someone()
     const seen: unknown[] = []
     for (let times = 0; times < 3; times += 1) {
@@ -88,7 +88,7 @@ describe('a limit', () => {
     ])
   })
 
-  test('lets the caller in again when it said so', async () => {
+  test('accepts requests again at the reported time', async () => {
     const headers = someone()
     const [, answer] = await untilLimited(list, { headers })
     shop.clock.advance(answer.body.retry.afterMs - 1)
@@ -97,7 +97,7 @@ describe('a limit', () => {
     assert.equal((await ask(list, { headers })).status, 200)
   })
 
-  test('uses up no idempotency key: the same request is good later', async () => {
+  test('uses up no idempotency key: the same request succeeds later', async () => {
     const { key, proof } = await shop.client()
     const as = { key: String(key), proof }
     const body = { currency: 'EUR', country: 'DE' }
@@ -111,7 +111,7 @@ describe('a limit', () => {
     assert.deepEqual([first.status, first.headers['idempotent-replayed']], [200, undefined])
   })
 
-  test("is the installation's, not the key's: a second key brings no more", async () => {
+  test('belongs to the installation: a second key does not raise it', async () => {
     const one = await shop.client({ bound: false })
     const two = await shop.client({ bound: false, installationId: one.installationId })
     const get = (client: typeof one) => client.get('/api/v1/open/identity', { headers: someone() })
@@ -128,7 +128,7 @@ describe('a limit', () => {
     assert.equal(write.status, 200)
   })
 
-  test('cannot be escaped by an address that the client makes up', async () => {
+  test('cannot be evaded with a forged address', async () => {
     const seen = '203.0.113.77'
     const statuses: number[] = []
     for (const made of ['1.1.1.1', '2.2.2.2', '3.3.3.3']) {
@@ -137,7 +137,7 @@ describe('a limit', () => {
     assert.deepEqual(statuses, [200, 200, 429])
   })
 
-  test('counts an IPv6 customer by the /64', async () => {
+  test('counts IPv6 addresses by their /64 prefix', async () => {
     const statuses: number[] = []
     for (const last of ['1', 'ffff', '2:3:4']) {
       statuses.push((await ask(list, { headers: { 'x-forwarded-for': `2001:db8:7:8::${last}` } })).status)
@@ -146,7 +146,7 @@ describe('a limit', () => {
     assert.equal((await ask(list, { headers: { 'x-forwarded-for': '2001:db8:7:9::1' } })).status, 200)
   })
 
-  test('on wrong credentials does not count a key that is known and may not be used', async () => {
+  test('on wrong credentials does not count known keys that are refused', async () => {
     const headers = someone()
     const client = await shop.client({ environment: 'live' })
     for (let times = 0; times < 6; times += 1) {
@@ -155,7 +155,7 @@ describe('a limit', () => {
     }
   })
 
-  test('stops who guesses keys before the next guess is looked up, and nobody else', async () => {
+  test('blocks a caller who guesses keys before the next lookup, and no other caller', async () => {
     const headers = someone()
     const guess = () => ask(identity, { headers: { ...headers, authorization: `Bearer ${randomUUID()}` } })
     const statuses: number[] = []

@@ -27,7 +27,7 @@ async function asks(id: OperationId, times: number, body: (index: number) => obj
 }
 
 describe('limits of one row', () => {
-  test('stand on the rows that the contract names, and no others', () => {
+  test('apply to the rows the contract names, and to no others', () => {
     assert.deepEqual(
       limitedRows.map(({ id, policy, by }) => [id, policy, by]),
       [
@@ -44,7 +44,7 @@ describe('limits of one row', () => {
   })
 
   for (const { id, policy } of limitedRows.filter(({ by }) => by === 'address')) {
-    test(`429 rate_limited: ${id} is asked ${policies[policy].limit} times by one address, on all nodes together`, async () => {
+    test(`429 rate_limited: ${id} beyond ${policies[policy].limit} requests of one address, counted over all nodes`, async () => {
       const { burst } = policies[policy]
       // Another account each time, so that nothing but the address is counted.
       const answers = await asks(id, burst + 1, (index) =>
@@ -60,7 +60,7 @@ describe('limits of one row', () => {
     })
   }
 
-  test('429 quota_exceeded: one account is asked for a fourth time in an hour, however it is spelt and by whichever node', async () => {
+  test('429 quota_exceeded: a fourth request for one account in an hour, in any spelling and on any node', async () => {
     world.clock.advance(3_600_000)
     const spellings = ['ada@example.com', 'Ada@example.com', 'ADA@EXAMPLE.COM', 'ada@Example.com']
     const answers = await asks('requestOfficialPasswordReset', 4, (index) => ({ email: spellings[index] }))
@@ -74,7 +74,7 @@ describe('limits of one row', () => {
     assert.notEqual(other?.status, 429)
   })
 
-  test('429 rate_limited: a client asks for tokens 61 times from one address; another client does not wait for it', async () => {
+  test('429 rate_limited: 61 token requests of one client from one address; another client is not limited', async () => {
     const { burst } = policies['oauth-token']
     const answers = await asks('exchangeOAuthToken', burst + 1, () => ({ client_id: 'cli_one' }))
     assert.deepEqual(new Set(answers.slice(0, -1).map(({ code }) => code)), new Set(['oauth_invalid_dpop_proof']))
@@ -84,7 +84,7 @@ describe('limits of one row', () => {
     assert.equal(other?.status, 400)
   })
 
-  test('429 rate_limited: an installation replays 61 times in a minute, whichever of its keys asks', async () => {
+  test('429 rate_limited: 61 replays of one installation in a minute, with any of its keys', async () => {
     const { burst } = policies['webhook-replay']
     const first = await world.client()
     const keys = [first, await world.client({ installationId: first.installationId })] as const

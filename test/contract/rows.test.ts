@@ -70,12 +70,12 @@ before(async () => {
   }
 })
 
-/** RFC 6749 has one word for all that is malformed. */
+/** RFC 6749 has one code for every malformed request. */
 function malformed(row: Operation, code: string): string {
   return row.auth.kind === 'oauth' ? 'oauth_invalid_request' : code
 }
 
-/** A client as rows are asked with it. */
+/** The credential of a client. */
 function credential({ key, proof }: { key: string | null; proof?: Credential['proof'] }): Credential {
   return { key: String(key), proof: proof ?? null }
 }
@@ -154,7 +154,7 @@ for (const [id, row] of rows) {
     test('200 in the shape of its row', async () => {
       const answer = await ask(row, await succeeding(row))
       const isPublicRead = row.auth.kind === 'public' && row.method === 'GET'
-      // What a stranger may write needs what only their mailbox or a challenge tells: its own tests have that.
+      // Public writes need a mailed code or a solved challenge, which their own tests have.
       const refused = !guarded && !isPublicRead && refusalsOf(row).includes(answer.body?.code)
       assert(answer.status === 200 || refused, answer.text)
       const freshness = isPublicRead ? /^public, max-age=\d+, stale-while-revalidate=\d+$/ : /^private, no-store$/
@@ -162,7 +162,7 @@ for (const [id, row] of rows) {
     })
 
     if (row.refusals.includes('not_found')) {
-      test('404 not_found for what is not there', async () => {
+      test('404 not_found for an unknown resource', async () => {
         assertCode(await ask(row, asTaken(row)), 404, 'not_found')
       })
     }
@@ -182,7 +182,7 @@ for (const [id, row] of rows) {
 }
 
 function describeCredentials(row: Operation): void {
-  test('401 credential_missing, with both ways to ask', async () => {
+  test('401 credential_missing, with both schemes', async () => {
     const answer = await ask(row)
     assertCode(answer, 401, 'credential_missing')
     assert.match(
@@ -197,7 +197,7 @@ function describeCredentials(row: Operation): void {
     }
   })
 
-  test('401 credential_invalid: a wrong checksum, a key that nobody has, a bound key as Bearer', async () => {
+  test('401 credential_invalid: a wrong checksum, an unknown key, a bound key as Bearer', async () => {
     assertCode(await ask(row, { headers: { authorization: `Bearer ${unbound.key}x` } }), 401, 'credential_invalid')
     assertCode(await ask(row, { as: kept.get('unknown') ?? null, headers: { dpop: 'x' } }), 401, 'credential_invalid')
     assertCode(await ask(row, { as: { key: String(bound.key) } }), 401, 'credential_invalid')
@@ -221,7 +221,7 @@ function describeCredentials(row: Operation): void {
 
   const needed = scopesOf(row)
   if (needed.length > 0) {
-    test(`403 insufficient_scope, naming ${needed.join(', ')}, before proof and body are looked at`, async () => {
+    test(`403 insufficient_scope, naming ${needed.join(', ')}, before proof and body are checked`, async () => {
       const scopes = SCOPES.filter((scope) => !needed.includes(scope))
       const other = await shop.client({ installationId: bound.installationId, scopes })
       const answer = await ask(row, { as: credential(other), headers: { dpop: undefined }, raw: '{' })
@@ -253,11 +253,11 @@ function describeCredentials(row: Operation): void {
 }
 
 function describeProofs(row: Operation): void {
-  test('403 sender_constraint_required for a key that is not bound', async () => {
+  test('403 sender_constraint_required for an unbound key', async () => {
     assertCode(await ask(row, { as: credential(unbound) }), 403, 'sender_constraint_required')
   })
 
-  test('401 use_dpop_nonce without one, with the one to use', async () => {
+  test('401 use_dpop_nonce without a nonce, with the nonce to use', async () => {
     const as = credential(bound)
     const answer = await ask(row, { as, headers: { dpop: await proofFor(as, row, {}, null) } })
     assertCode(answer, 401, 'use_dpop_nonce')
@@ -266,7 +266,7 @@ function describeProofs(row: Operation): void {
     assertCode(again, 400, 'unknown_parameter')
   })
 
-  test('401 invalid_dpop_proof for a proof that was taken before', async () => {
+  test('401 invalid_dpop_proof for a proof that was used before', async () => {
     const as = credential(bound)
     const headers = { dpop: await proofFor(as, row) }
     const first = await ask(row, { as, headers })
@@ -279,7 +279,7 @@ function describeProofs(row: Operation): void {
 
 /** Each way to ask is wrong in everything that comes after what it is refused for. */
 function describeOrder(row: Operation): void {
-  test('refuses in the order that the row tells', async () => {
+  test('refuses in the order of the row', async () => {
     const without = { installationId: bound.installationId, scopes: [] }
     const [bare, weak] = [credential(await shop.client({ ...without, bound: false })), credential(bound)]
     const wrongParams = Object.fromEntries(Object.keys(propertiesOf(row.params)).map((name) => [name, '-']))
@@ -386,7 +386,7 @@ function describeBody(row: Operation, schema: TSchema): void {
     assertCode(await ask(row, asking({ body: null })), 400, code)
   })
 
-  test('400 for JSON that is no object', async () => {
+  test('400 for JSON that is not an object', async () => {
     for (const body of [[], 'text', 5]) assert.equal((await ask(row, asking({ body }))).status, 400)
     assert.equal((await ask(row, asking({ raw: 'null' }))).status, 400)
   })
@@ -426,7 +426,7 @@ function describeKeys(row: Operation): void {
 function describeReplays(row: Operation): void {
   const withKey = (asking: Asking, key: string): Asking => ({ ...asking, headers: { 'idempotency-key': key } })
 
-  test('200 again for the same key and request, byte for byte but for secrets, said to be a repetition', async () => {
+  test('200 again for the same key and request, the same bytes but for secrets, marked as a replay', async () => {
     const asking = withKey(await succeeding(row), randomUUID())
     const first = await ask(row, asking)
     const again = await ask(row, asking)
@@ -448,7 +448,7 @@ function describeReplays(row: Operation): void {
     assert.equal(answer.body.retry.advice, 'new_key')
   })
 
-  test('refused requests store nothing: the same key is good for a better one', async () => {
+  test('refused requests store nothing: the same key works for a valid one', async () => {
     const asking = withKey(await succeeding(row), randomUUID())
     assert.equal((await ask(row, { ...asking, query: { zz: '1' } })).status, 400)
     const unknown = await ask(row, { ...asking, params: {} })
@@ -491,7 +491,7 @@ describe('paths', () => {
     })
   }
 
-  test('404 with our body for every other path', async () => {
+  test('404 with our error body for every other path', async () => {
     for (const path of [
       '/',
       '/api/v1',

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { firstQuote } from '../../docs/guides/first-quote.ts'
 import { startShop } from '../support/commerce/shop.ts'
 
-test('the guide to a first quote ends with a price that is promised and a signature that is genuine', async () => {
+test('the guide to a first quote ends with a binding price and a valid signature', async () => {
   const shop = await startShop()
   const { key, proof } = await shop.client()
   assert.ok(key && proof)

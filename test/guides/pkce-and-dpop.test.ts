@@ -6,7 +6,7 @@ import { startShop } from '../support/commerce/shop.ts'
 import { openPage } from '../support/pages/browser.ts'
 import { CALLBACK, registerApp } from '../support/pages/oauth.ts'
 
-test('the guide to PKCE and DPoP ends with a cart, and with tokens that go on', async () => {
+test('the guide to PKCE and DPoP ends with a cart and refreshed tokens', async () => {
   const shop = await startShop()
   await shop.openPages()
   const email = 'ada@ceramics.example'
@@ -22,7 +22,7 @@ test('the guide to PKCE and DPoP ends with a cart, and with tokens that go on', 
     fetch: (url, init) => fetch(String(url).replace(shop.publicUrl, shop.origin), init),
     async consent(url) {
       const page = await openPage()
-      // The app is nowhere, so its page fails to load; that the browser asks for it is all that matters here.
+      // The app does not exist, so its page fails to load; only the browser's request matters here.
       const back = page.waitForRequest((request) => request.url().startsWith(CALLBACK))
       await page.goto(url)
       await page.getByLabel('Email address').fill(email)

@@ -11,7 +11,7 @@ import { background, freePorts, temporaryFolder } from '../support/processes/com
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
-test('each command of the tutorial works when it is pasted, one after the other', async () => {
+test('the commands of the tutorial work when pasted one after another', async () => {
   const { url } = await testDatabase()
   const folder = await temporaryFolder()
   const env = { DATABASE_URL: url, DATA_DIR: join(folder, '.data'), ...(await freePorts()) }

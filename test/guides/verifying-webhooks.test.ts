@@ -5,7 +5,7 @@ import { describe, receiver } from '../../docs/guides/verifying-webhooks.ts'
 import { opened, WEBHOOKS } from '../support/commerce/webhook-endpoints.ts'
 import { startWorld } from '../support/world.ts'
 
-test('the guide to verifying takes the signed sample once, and refuses each case that must be refused', async () => {
+test('the guide to verification accepts the signed sample once, and refuses each invalid case', async () => {
   const world = await startWorld()
   const client = await world.client()
   const { id } = await opened(client)

@@ -13,7 +13,7 @@ import { AUTHORIZE, codeFor, posterOf, registerApp } from '../support/pages/oaut
 import { pageVisitor } from '../support/pages/page-visitor.ts'
 
 /**
- * Logs may be shared with support, so even at the most verbose level they contain no secrets and no e-mail
+ * Logs may be shared with support, so even at the most verbose level they contain no secrets and no email
  * addresses.
  */
 
@@ -49,7 +49,7 @@ function gather(what: string, value: unknown, name = ''): void {
   for (const [member, inner] of Object.entries(value)) gather(what, inner, Array.isArray(value) ? name : member)
 }
 
-const EMAIL = secret('e-mail', 'grace.hopper@navy.example')
+const EMAIL = secret('email', 'grace.hopper@navy.example')
 const PASSWORD = secret('password', 'compilers are for people')
 secret('operator token', OPERATOR_TOKEN)
 
@@ -116,7 +116,7 @@ async function generateTraffic(): Promise<void> {
     ),
   )
   await shop.app.payments.advance(chargeId ?? assert.fail('a charge'))
-  secret('e-mail of the buyer', 'ada@example.com')
+  secret('email of the buyer', 'ada@example.com')
   await shop.work()
   for (const { headers } of receiver.arrivals) secret('signature', String(headers['webhook-signature']))
 
@@ -124,7 +124,7 @@ async function generateTraffic(): Promise<void> {
   const [operator, anonymous] = [await operatorClient(shop), await operatorClient(shop, {})]
   const setup = secret('setup token', (await shop.app.setupToken()) ?? '')
   const boss = {
-    email: secret('e-mail', 'boss@shop.example'),
+    email: secret('email', 'boss@shop.example'),
     password: secret('password', 'seven kettles on a wall'),
   }
   await anonymous.send('POST', '/setup', { ...boss, setupToken: setup })
@@ -138,7 +138,7 @@ async function generateTraffic(): Promise<void> {
 }
 
 describe('the log of these requests', () => {
-  test('contains no secret, token, password or e-mail address', async () => {
+  test('contains no secret, token, password or email address', async () => {
     await generateTraffic()
     const log = lines.join('')
     assert.ok(lines.length > 20, `${lines.length} lines`)

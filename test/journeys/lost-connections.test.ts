@@ -22,8 +22,8 @@ before(async () => {
   service = await startService({ databaseUrl: url })
 })
 
-/** A way to the public door that breaks as it is told: it passes the request on and lets the answer fall. */
-async function brokenWay() {
+/** A proxy to the public door that can pass on a request and drop its response. */
+async function droppingProxy() {
   let answersToDrop = 0
   const server = createServer((client) => {
     const upstream = connect(service.config.ports.public, '127.0.0.1')
@@ -58,9 +58,9 @@ async function brokenWay() {
 
 const carts = statement<{ carts: bigint }>('journey.carts', 'select count(*) as carts from carts')
 
-describe('an app whose answers get lost', () => {
-  test('has made one cart, though it had to ask three times', async (t) => {
-    const way = await brokenWay()
+describe('an app whose responses get lost', () => {
+  test('creates one cart in three attempts', async (t) => {
+    const way = await droppingProxy()
     t.after(() => way.close())
     const app = vitrine({ baseUrl: service.url, ...(await boundKey(database)), fetch: way.fetch })
     await app.call('createPublicCart', { body: { currency: 'EUR', country: 'DE' } })

@@ -157,7 +157,7 @@ describe('an operator of an empty marketplace', () => {
   test('opens the link printed at the start, and becomes its operator', async () => {
     assert(running.running.setupUrl, 'a link is printed as long as there is no operator')
     await page.goto(running.running.setupUrl)
-    await fill({ 'E-mail address': OPERATOR.email, Password: OPERATOR.password })
+    await fill({ 'Email address': OPERATOR.email, Password: OPERATOR.password })
     await button('Begin').click()
     await page.locator('h1', { hasText: 'Dashboard' }).waitFor()
   })

@@ -32,7 +32,7 @@ describe('a process that lost its database', () => {
 })
 
 describe('a process that cannot open one of its doors', () => {
-  test('leaves none of the others open', async () => {
+  test('closes the others', async () => {
     const { url } = await testDatabase()
     const first = await startService({ databaseUrl: url })
     const { public: taken } = first.config.ports

@@ -2,8 +2,8 @@ import { createHash, generateKeyPairSync, type KeyObject, randomUUID } from 'nod
 import type { Clock } from '@vitrine/server'
 import { calculateJwkThumbprint, type JWK, SignJWT } from 'jose'
 
-/** An answer, read whole. */
-// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an answer by comparing it
+/** A response, read whole. */
+// biome-ignore lint/suspicious/noExplicitAny: a test states what it expects of a response by comparing it
 export interface Answer<Body = any> {
   readonly status: number
   readonly headers: Headers
@@ -48,9 +48,9 @@ export function makeProof(key: ProofKey, { method, url, token, nonce, now, jti }
 
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** The idempotency key; a new one where absent; none where `null`. */
+  /** The idempotency key; a new one by default; none if `null`. */
   readonly key?: string | null
-  /** Sent as it stands instead of JSON. */
+  /** Sent unchanged instead of JSON. */
   readonly raw?: string | Uint8Array
 }
 
@@ -66,16 +66,16 @@ export interface Client {
 }
 
 export interface ClientDeps {
-  /** Where the server listens. */
+  /** The address the server listens on. */
   readonly origin: string
-  /** What the server calls itself: proofs are made for this address. */
+  /** The public URL of the server, which proofs are made for. */
   readonly publicUrl: string
   readonly clock: Clock
   readonly key?: string
   readonly proof?: ProofKey
 }
 
-/** Talks to the public door as an installation does: a proof for each request, and the last nonce it was told. */
+/** A client of the public door: each request has a proof with the latest nonce. */
 export function client({ origin, publicUrl, clock, key, proof }: ClientDeps): Client {
   let nonce: string | undefined
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@vitrine/server'
 
-/** A clock that stands until it is told to go on. */
+/** A clock that moves only with `advance`. */
 export interface TestClock extends Clock {
   advance(milliseconds: number): void
 }

@@ -21,7 +21,7 @@ export interface TestDatabase {
 let server: Promise<TestServer> | null = null
 let made = 0
 
-/** The server of this file, or of the whole run where its runner has started one. */
+/** The server of this file, or of the whole run if its runner has started one. */
 function testServer(): Promise<TestServer> {
   if (!server) {
     server = startTestServer()
@@ -35,7 +35,7 @@ function testServer(): Promise<TestServer> {
   return server
 }
 
-/** A template of this run that holds more than the migrations: made by whichever file asks for it first. @returns its name */
+/** A template of this run with more than the migrations, created by the first file that needs it. @returns its name */
 export async function ensureTemplate(name: string, fill: (database: Database) => Promise<void>): Promise<string> {
   const { url, template } = await testServer()
   const full = templateOfRun(name)

@@ -1,2 +1,2 @@
-/** What the operator door of a test takes from a command line. */
+/** The token of the operator door in tests. */
 export const OPERATOR_TOKEN = 'operator-token-of-a-test-that-nobody-guesse'

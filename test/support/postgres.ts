@@ -9,13 +9,13 @@ import { MIGRATIONS, migrate, startEmbedded } from '../../server/src/platform/po
 export interface TestServer {
   readonly url: string
   readonly template: string
-  /** Stops what was started for this. On a server that was given, drops the templates of this run. */
+  /** Stops the server if it was started here; otherwise drops the templates of this run. */
   stop(): Promise<void>
 }
 
 /**
- * The server of this run: the one that `TEST_DATABASE_URL` names, whose user may create databases, else one of our own in
- * a folder that goes with it.
+ * The server of this run: the one of `TEST_DATABASE_URL`, whose user must be allowed to create databases, else an own one in
+ * a temporary folder.
  */
 export async function startTestServer(): Promise<TestServer> {
   const given = process.env.TEST_DATABASE_URL
@@ -32,10 +32,10 @@ export async function startTestServer(): Promise<TestServer> {
   }
 }
 
-/** What all databases of a run take at most. */
+/** The maximum size of all databases of a run. */
 const MEMORY_BYTES_MIN = 4 * 2 ** 30
 
-/** A folder in memory where the system has one: a database that is made on a disk costs 0.35 s of processor time, here 0.02 s. */
+/** A folder in memory if the system has one: creating a database costs 0.35 s of processor time on disk, here 0.02 s. */
 async function inMemory(): Promise<string> {
   const { bavail, bsize } = await statfs('/dev/shm').catch(() => ({ bavail: 0, bsize: 0 }))
   return bavail * bsize >= MEMORY_BYTES_MIN ? '/dev/shm' : tmpdir()
@@ -44,7 +44,7 @@ async function inMemory(): Promise<string> {
 /** All processes of a run share its templates. */
 const run = process.env.VITRINE_TEST_RUN ?? String(process.pid)
 
-/** The name of a template that is as old as this run. */
+/** The name of a template of this run. */
 export function templateOfRun(name: string): string {
   return `vitrine_test_of_${run}_${name}`
 }
@@ -59,7 +59,7 @@ async function dropTemplates(url: string): Promise<void> {
   })
 }
 
-/** Its name tells the migrations in it, so it is never out of date. */
+/** Its name contains a hash of the migrations, so it is never out of date. */
 async function migratedTemplate(url: string): Promise<string> {
   const name = `vitrine_test_template_${await migrationsHash()}`
   await makeOnce(url, name, 'template1', migrate)
@@ -69,7 +69,7 @@ async function migratedTemplate(url: string): Promise<string> {
 /** Two processes that start together make one template. */
 const TEMPLATE_LOCK = 7_305_022
 
-/** Makes a database that others are copied from, unless there is one of its name. */
+/** Creates a template database, unless one of that name exists. */
 export async function makeOnce(url: string, name: string, from: string, fill: (url: string) => Promise<unknown>) {
   await administer(url, async (admin) => {
     await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK])
@@ -83,7 +83,7 @@ export async function makeOnce(url: string, name: string, from: string, fill: (u
   })
 }
 
-/** By files: through the log of a server that need not survive, it takes twice as long. */
+/** Copies files: writing through the log takes twice as long, and this server need not survive a crash. */
 export function copyStatement(name: string, template: string): string {
   return `create database ${name} template ${template} strategy file_copy`
 }
@@ -100,7 +100,7 @@ export function databaseUrl(url: string, name: string): string {
   return url.replace(/^(postgres(?:ql)?:\/\/[^/?]*)(?:\/[^?]*)?/, `$1/${name}`)
 }
 
-/** Runs statements that no database of a test can run about itself. */
+/** Runs statements that a test's own database cannot run. */
 export async function administer<Result>(url: string, work: (admin: Client) => Promise<Result>): Promise<Result> {
   const admin = new Client({ connectionString: databaseUrl(url, 'postgres') })
   await admin.connect()

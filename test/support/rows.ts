@@ -165,7 +165,7 @@ export function send(
   })
 }
 
-/** What the contract says of every answer, whatever was asked. */
+/** Checks what the contract requires of every response. */
 function check(row: Operation, method: string, { status, headers, text, body }: RowAnswer): void {
   assert.match(String(headers['x-request-id']), /^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
   assert(!('retry-after' in headers), 'no answer carries a Retry-After')
@@ -197,7 +197,7 @@ export function checkError(status: number, headers: IncomingHttpHeaders, body: P
   assert.equal('www-authenticate' in headers, status === 401 || body.code === 'insufficient_scope')
 }
 
-/** A refusal as it should be: its code tells its status. */
+/** Checks a refusal, whose code determines its status. */
 export function assertCode(answer: RowAnswer, status: number, code: string): void {
   assert.deepEqual([answer.status, answer.body?.code], [status, code], answer.text)
 }

@@ -9,18 +9,18 @@ import {
   trace,
 } from '@opentelemetry/api'
 
-/** A span as it ended. */
+/** A span that has ended. */
 export interface EndedSpan {
   readonly name: string
   readonly traceId: string
   readonly spanId: string
-  /** The span that it stands in; null: it begins its trace. */
+  /** Null for the root of a trace. */
   readonly parentId: string | null
   readonly attributes: Readonly<Record<string, unknown>>
   readonly status: SpanStatus
 }
 
-/** Takes spans as an SDK does, and keeps them in the order in which they ended. For the rest of the process. */
+/** Records spans for the rest of the process, in the order in which they end. */
 export function recordSpans(): EndedSpan[] {
   const ended: EndedSpan[] = []
   let made = 0

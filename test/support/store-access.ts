@@ -7,20 +7,20 @@ import type { World } from './world.ts'
 
 export const PASSWORD = 'open sesame'
 
-/** Sets how a store is entered, as an operator does; this node and the given others know at once. */
+/** Sets the access to a store as an operator does, and refreshes this node and the given others. */
 export async function gate(world: World, change: StoreAccessChange, others: readonly World[] = []): Promise<void> {
   await world.database.transaction((tx) => setStoreAccess(tx, change, world.clock.now()))
   for (const node of [world, ...others]) await node.refresh()
 }
 
-/** Does the work of a challenge with the solver of ALTCHA itself, and says it as its widget does. */
+/** Solves a proof of work with ALTCHA's own solver, and encodes the solution as its widget does. */
 export async function solve({ proofOfWork: work }: Challenge): Promise<string> {
   assert(work, 'a challenge that asks for work')
   const solution = await solveChallenge({ challenge: work, deriveKey })
   return Buffer.from(JSON.stringify({ challenge: work, solution })).toString('base64')
 }
 
-/** The way into one store, over HTTP, as a shopper takes it. */
+/** The requests with which a shopper gets access to a store. */
 export function wayInto(slug: string, { anonymous }: World) {
   const path = `/api/v1/public/store-access/${slug}`
   return {
@@ -28,14 +28,14 @@ export function wayInto(slug: string, { anonymous }: World) {
     create: (body: object) => anonymous.post(`${path}/challenges`, body),
     verify: (body: object) => anonymous.post(`${path}/challenges/verify`, body),
 
-    /** A fresh challenge, as it must be there. */
+    /** A new challenge, which must succeed. */
     async challenge(purpose: Challenge['purpose'] = 'store_access'): Promise<Challenge> {
       const { status, body } = await this.create({ purpose })
       assert.equal(status, 200, JSON.stringify(body))
       return body.data
     },
 
-    /** A grant, by whichever kind of challenge the store asks for. */
+    /** A grant, by the kind of challenge the store uses. */
     async grant(purpose: Challenge['purpose'] = 'store_access', password = PASSWORD): Promise<string> {
       const challenge = await this.challenge(purpose)
       const answer = challenge.kind === 'password' ? { password } : { solution: await solve(challenge) }

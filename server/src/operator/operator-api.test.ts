@@ -6,10 +6,7 @@ import { type OperatorClient, operatorClient } from '../../../test/support/opera
 import { startWorld, type World } from '../../../test/support/world.ts'
 import { statement } from '../platform/postgres/index.ts'
 
-/*
- * In order that a marketplace is run by those who should and by nobody else, the operator door answers who has signed in, and
- * writes down what they change.
- */
+/* The operator door requires a sign-in, and records every change in the audit log. */
 
 const FIRST = { email: 'ada@shop.example', password: 'a long enough pass phrase' }
 const HOUR_MS = 3_600_000
@@ -31,7 +28,7 @@ const cookieOf = (headers: Headers) => (headers.get('set-cookie') ?? '').split('
 const signIn = (credentials = FIRST) => anonymous.send('POST', '/sessions', credentials)
 
 describe('the first operator', () => {
-  test('is made once, by who has the printed link', async () => {
+  test('is created once, with the printed link', async () => {
     assert.deepEqual((await anonymous.get('/setup')).body.data, { needed: true })
     const guessed = await anonymous.send('POST', '/setup', { ...FIRST, setupToken: 'x'.repeat(43) })
     assert.deepEqual([guessed.status, guessed.body.code], [403, 'setup_token_invalid'])
@@ -51,7 +48,7 @@ describe('the first operator', () => {
 })
 
 describe('a session', () => {
-  test('begins with the password, ends when it is signed out', async () => {
+  test('starts with the password and ends at sign-out', async () => {
     const { status, headers } = await signIn()
     assert.equal(status, 200)
     const cookie = cookieOf(headers)
@@ -60,7 +57,7 @@ describe('a session', () => {
     assert.equal((await anonymous.get('/session', { cookie })).status, 401)
   })
 
-  test('ends after two hours without use, and after twelve hours with it', async () => {
+  test('expires after two idle hours, and after twelve hours of use', async () => {
     const idle = cookieOf((await signIn()).headers)
     const used = cookieOf((await signIn()).headers)
     for (let hours = 1; hours <= 11; hours += 1) {
@@ -72,7 +69,7 @@ describe('a session', () => {
     assert.equal((await anonymous.get('/session', { cookie: used })).status, 401)
   })
 
-  test('is refused alike for a wrong password and an unknown address', async () => {
+  test('is refused equally for a wrong password and an unknown address', async () => {
     const wrong = await signIn({ ...FIRST, password: 'another pass phrase' })
     const unknown = await signIn({ email: 'eve@shop.example', password: FIRST.password })
     const { requestId: _one, ...first } = wrong.body
@@ -83,7 +80,7 @@ describe('a session', () => {
 })
 
 describe('the operator door', () => {
-  test('answers nobody who has not signed in, whatever the operation', async () => {
+  test('refuses every operation without a session', async () => {
     for (const [operationId, row] of rows.filter(([, each]) => each.auth.kind === 'operator')) {
       for (const headers of [{}, { authorization: `Bearer ${'x'.repeat(43)}` }, { cookie: 'vitrine-operator=x' }]) {
         const answer = await anonymous.send(row.method, pathOf(row), row.method === 'GET' ? undefined : {}, headers)
@@ -92,7 +89,7 @@ describe('the operator door', () => {
     }
   })
 
-  test('refuses what a page of another site sends, also by a name that leads here', async () => {
+  test('refuses requests from pages of other sites, also under a host name that resolves to it', async () => {
     const cookie = cookieOf((await signIn()).headers)
     const foreign = await anonymous.send('DELETE', '/session', undefined, { cookie, origin: 'https://evil.example' })
     assert.deepEqual([foreign.status, foreign.body.code], [403, 'origin_not_allowed'])
@@ -100,7 +97,7 @@ describe('the operator door', () => {
     assert.equal(own.status, 200)
   })
 
-  test('says where a request is wrong', async () => {
+  test('names the invalid field of a request', async () => {
     const { status, body } = await anonymous.send('POST', '/sessions', { email: 'no address', extra: 1 })
     assert.equal(status, 400)
     assert.equal(body.outcome, 'not_applied')
@@ -113,7 +110,7 @@ describe('the operator door', () => {
     assert.deepEqual([unknown.status, unknown.body.code], [404, 'not_found'])
   })
 
-  test('has a document with each of its operations', () => {
+  test('has an OpenAPI document with every operation', () => {
     const { paths } = operatorOpenapiDocument({ serverUrl: 'http://127.0.0.1:8082' }) as {
       paths: Record<string, Record<string, { operationId: string }>>
     }
@@ -123,7 +120,7 @@ describe('the operator door', () => {
 })
 
 describe('the audit log', () => {
-  test('says who did what and when, the newest first, page by page', async () => {
+  test('shows who did what and when, newest first, in pages', async () => {
     await signIn()
     await signIn()
     const { body } = await commandLine.get('/audit-log?limit=1&operation=signIn')
@@ -136,7 +133,7 @@ describe('the audit log', () => {
     assert.deepEqual([elsewhere.status, elsewhere.body.code], [400, 'invalid_cursor'])
   })
 
-  test('cannot be changed, by nobody', async () => {
+  test('cannot be changed by anyone', async () => {
     for (const sql of ['update audit_log set operation = $$x$$', 'delete from audit_log']) {
       await assert.rejects(
         world.database.transaction(async (tx) => tx.write(statement('', sql), [])),

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * What happens to the connection at the next COMMIT: it is cut before PostgreSQL reads it, after PostgreSQL has answered
- * it, or towards us alone, so that PostgreSQL keeps waiting for a COMMIT that never comes.
+ * What happens at the next COMMIT: the connection is cut before PostgreSQL reads it, after PostgreSQL has answered it, or on
+ * our side only, so that PostgreSQL keeps waiting for a COMMIT that never comes.
  */
 export type Cut = 'before' | 'after' | 'half'
 
-/** A network between the driver and PostgreSQL that fails at the moment that a test needs. */
+/** A network between the driver and PostgreSQL that fails at a chosen moment. */
 export interface ConnectionProxy {
   readonly url: string
   cutNextCommit(how: Cut): void
@@ -19,12 +19,12 @@ export interface ConnectionProxy {
 /** The binding of the statement that commits: prepared, it is called by its name. */
 const COMMIT = Buffer.from('\0transaction.commit\0')
 
-/** What PostgreSQL says of itself when a connection begins, as a server that takes writes and as a standby. */
+/** The parameter PostgreSQL reports at the start of a connection, as a primary and as a standby. */
 const TAKES_WRITES = Buffer.from('S\0\0\0\x17in_hot_standby\0off\0', 'latin1')
 const IS_STANDBY = Buffer.from('S\0\0\0\x16in_hot_standby\0on\0', 'latin1')
 
 /**
- * Listens on loopback and passes everything on to the PostgreSQL of a URL.
+ * Listens on loopback and forwards everything to the PostgreSQL of a URL.
  *
  * @param asStandby whether it makes PostgreSQL look like a standby
  */
@@ -52,7 +52,7 @@ export async function connectionProxy(url: string, asStandby = false): Promise<C
       cut = null
       isCut = how === 'half'
       if (how !== 'after') {
-        // What stood before the COMMIT in the same packet has reached PostgreSQL.
+        // The bytes before the COMMIT in the same packet have reached PostgreSQL.
         upstream.write(chunk.subarray(0, chunk.indexOf(COMMIT) - 5))
         client.destroy()
         return

@@ -4,24 +4,24 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { atFileEnd } from '../file-end.ts'
 
-/** A delivery as it arrived: the exact bytes of its body. */
+/** A delivery with the exact bytes of its body. */
 export interface Arrival {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
 }
 
-/** What a receiver does with a delivery. It may answer, late or never. */
+/** Handles a delivery. It may answer, late or never. */
 export type Receive = (arrival: Arrival, response: ServerResponse) => void | Promise<void>
 
-/** A server of an integrator, on loopback. */
+/** A webhook receiver of an integrator, on loopback. */
 export interface Receiver {
   /** `http://127.0.0.1:…`, without a path. */
   readonly url: string
-  /** As WEBHOOK_ALLOWED_TARGETS wants it. */
+  /** The value for WEBHOOK_ALLOWED_TARGETS. */
   readonly target: string
   readonly arrivals: Arrival[]
-  /** What it does from now on, by path or for all. It answers 204 at first. */
+  /** Sets the handler, for a path or for all. The default answers 204. */
   does(receive: Receive): void
   close(): Promise<void>
 }
@@ -32,7 +32,7 @@ export const answering =
     response.writeHead(status, headers).end()
   }
 
-/** Starts a receiver. It ends with the file at the latest. */
+/** Starts a receiver. It stops with the test file at the latest. */
 export async function startReceiver(): Promise<Receiver> {
   const arrivals: Arrival[] = []
   let receive: Receive = answering(204)
@@ -45,7 +45,7 @@ export async function startReceiver(): Promise<Receiver> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // A file whose end has failed is not kept alive by it.
+  // It does not keep the process alive if a test file fails to close it.
   server.unref()
   const target = `127.0.0.1:${(server.address() as AddressInfo).port}`
   const close = async () => {
@@ -66,7 +66,7 @@ export async function startReceiver(): Promise<Receiver> {
   }
 }
 
-/** Whether one of the signatures is ours, reckoned here anew. @see Standard Webhooks 1.0 */
+/** Whether one of the signatures matches, computed here independently. @see Standard Webhooks 1.0 */
 export function isSigned({ headers, body }: Arrival, secret: string): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   const head = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`)

@@ -1,14 +1,14 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-/** A mail as a server of mail takes it. */
+/** A mail as a mail server receives it. */
 export interface Received {
   readonly from: string
   readonly to: readonly string[]
   readonly raw: string
 }
 
-/** A server of mail on loopback, which answers a recipient as it is told. */
+/** A mail server on loopback, with a configurable reply to each recipient. */
 export async function smtpServer(answers: Readonly<Record<string, number>> = {}) {
   const received: Received[] = []
   const server = new SMTPServer({

@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import { orderedBy } from '../../../../test/support/commerce/orders.ts'
 import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
 import { beginOrder, findOrderById, holdOrder, releaseOrder } from './index.ts'
 
 let shop: Shop
@@ -37,27 +38,16 @@ describe('an operator', () => {
     assert.equal(timeline[2]?.text, 'The address looks odd.')
   })
 
-  test('gets a sentence for what is not possible', async () => {
-    const { id, number } = await orderedBy(shop, client, { MUG: 1 })
-    await assert.rejects(release(id), {
-      name: 'OrderError',
-      message: `${number} is confirmed: that cannot be done with it now.`,
+  test('is refused what the status of the order does not allow: state_conflict', async () => {
+    const { id } = await orderedBy(shop, client, { MUG: 1 })
+    await assert.rejects(release(id), ({ code, facts: { conflict } }: Refusal) => {
+      assert.deepEqual([code, conflict?.currentState], ['state_conflict', 'confirmed'])
+      assert.deepEqual(conflict?.allowed, ['begin', 'hold', 'cancel', 'refund'])
+      return true
     })
     await hold(id)
-    await assert.rejects(begin(id), { name: 'OrderError', message: /is on hold/ })
-    await assert.rejects(hold(id), { name: 'OrderError' })
-    await assert.rejects(hold('T-1'), { name: 'OrderError', message: 'There is no order T-1.' })
-  })
-
-  test('has to use the id if two installations imported the same number', async () => {
-    const [one, two] = [
-      await orderedBy(shop, client, { MUG: 1 }),
-      await orderedBy(shop, await shop.client(), { MUG: 1 }),
-    ]
-    await shop.run(`update orders set number = 'OLD-1' where id = any($1)`, [[one.id, two.id]])
-    await assert.rejects(hold('OLD-1'), {
-      message: /^2 installations have an order OLD-1: ord_.*, ord_.*\. Name one by its id\.$/,
-    })
-    assert.equal((await hold(one.id)).id, one.id)
+    await assert.rejects(begin(id), ({ facts }: Refusal) => facts.conflict?.currentState === 'on_hold')
+    await assert.rejects(hold(id), { code: 'state_conflict' })
+    await assert.rejects(hold('ord_01k5b7m2q8e9rtv3w4x5y6z7a8'), { code: 'not_found' })
   })
 })

@@ -54,7 +54,7 @@ const steps: [done: number, total: number][] = []
 const onProgress = (done: number, total: number) => void steps.push([done, total])
 
 describe('loadDemo', () => {
-  test('loads every product with its rules, and tells how far it is', async () => {
+  test('loads every product with its rules, and reports its progress', async () => {
     assert.deepEqual(await load(), { created: PRODUCTS, unchanged: 0 })
 
     const found = Object.fromEntries(
@@ -78,7 +78,7 @@ describe('loadDemo', () => {
     assert.ok(steps.every(([each], index) => index === 0 || each >= steps[index - 1]![0]))
   })
 
-  test('changes nothing a second time', async () => {
+  test('changes nothing when it runs again', async () => {
     const before = await database.reader.rows(everything)
     clock.advance(24 * 60 * 60 * 1000)
 

@@ -222,7 +222,7 @@ describe('a failing receiver', () => {
     assert.deepEqual(
       delivery.attempts.map(({ n, httpStatus, error }: Record<string, unknown>) => [n, httpStatus, error]),
       [
-        [1, undefined, 'The connection was lost before the answer was complete.'],
+        [1, undefined, 'The connection was lost before the response was complete.'],
         [2, 200, undefined],
       ],
     )
@@ -389,7 +389,7 @@ describe('a worker', () => {
     const { body } = await client.get(`/api/v1/open/webhooks/deliveries?endpointId=${endpoint.id}`)
     const attempts = body.data.deliveries.flatMap(({ attempts }: { attempts: { error?: string }[] }) => attempts)
     assert.deepEqual(attempts.map(({ error }: { error?: string }) => error).filter(Boolean), [
-      'We stopped before the answer came.',
+      'The request was interrupted by a shutdown.',
     ])
   })
 

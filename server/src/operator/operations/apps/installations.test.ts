@@ -19,7 +19,7 @@ function register(name: string) {
 const pointers = (body: { details: readonly { pointer: string }[] }) => body.details.map(({ pointer }) => pointer)
 
 describe('installations', () => {
-  test('are registered, read and changed, each change with what was there before', async () => {
+  test('are created, read and updated, and the audit log has the values before each update', async () => {
     const made = await operator.change('POST', '/installations', {
       name: 'Web shop',
       environment: 'test',
@@ -39,7 +39,7 @@ describe('installations', () => {
     assert.deepEqual([stale.status, stale.body.code, stale.body.conflict.currentVersion], [409, 'version_conflict', 2])
   })
 
-  test('are listed the newest first, page by page, and found by name', async () => {
+  test('are listed newest first, in pages, and found by name', async () => {
     for (const name of ['Kiosk one', 'Kiosk two', 'Kiosk three']) await register(name)
     const names: string[] = []
     let cursor = ''
@@ -53,7 +53,7 @@ describe('installations', () => {
     assert.deepEqual([elsewhere.status, elsewhere.body.code], [400, 'invalid_cursor'])
   })
 
-  test('say what is wrong with what was asked', async () => {
+  test('refuse an invalid request with its reason', async () => {
     const empty = await operator.send('POST', '/installations', {})
     assert.deepEqual([empty.status, pointers(empty.body).sort()], [400, ['/environment', '/name']])
     const nowhere = await operator.send('POST', '/installations', {
@@ -103,7 +103,7 @@ describe('keys', () => {
     assert.ok(!log.includes(made.key) && !log.includes(successor.key), 'no key stands in the audit log')
   })
 
-  test('of another installation are no keys', async () => {
+  test('of another installation are not_found', async () => {
     const [one, other] = [await register('One'), await register('Other')]
     const { keyId } = await operator.change('POST', `/installations/${one.id}/keys`, { scopes: ['catalog:read'] })
     for (const act of ['revoke', 'rotate']) {

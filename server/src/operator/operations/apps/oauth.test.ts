@@ -21,7 +21,7 @@ async function approved() {
 }
 
 describe('apps', () => {
-  test('are registered, public or with keys that sign, and listed the newest first', async () => {
+  test('are registered as public or with public keys, and listed newest first', async () => {
     const installationId = await world.installation()
     const body = { installationId, redirectUris: [CALLBACK] }
     const open = await operator.change('POST', '/oauth-clients', body)
@@ -44,7 +44,7 @@ describe('apps', () => {
     assert.deepEqual(codeOf(foreign), [400, 'invalid_cursor'])
   })
 
-  test('are refused with a sentence where an address or a private key cannot be taken', async () => {
+  test('with an invalid redirect URI or a private key are refused with a message', async () => {
     const installationId = await world.installation()
     const insecure = { installationId, redirectUris: ['http://app.example/callback'] }
     const refused = await operator.send('POST', '/oauth-clients', insecure)
@@ -58,7 +58,7 @@ describe('apps', () => {
 })
 
 describe('grants', () => {
-  test('are listed by installation and by app, the newest first', async () => {
+  test('are listed by installation and by app, newest first', async () => {
     const [first, second] = [await approved(), await approved()]
     const clientsOf = async (query: string) =>
       (await items(`/oauth-grants${query}`)).map(({ clientId }: { clientId: string }) => clientId)
@@ -69,7 +69,7 @@ describe('grants', () => {
     assert.deepEqual(codeOf(await operator.get('/oauth-grants?cursor=eyJ9.abc')), [400, 'invalid_cursor'])
   })
 
-  test('are ended singly, and stay ended since the first time', async () => {
+  test('are revoked one by one, and keep their first revocation time', async () => {
     const app = await approved()
     const other = await approved()
     const [{ id }] = await items(`/oauth-grants?clientId=${app.clientId}`)

@@ -23,7 +23,7 @@ async function endpoint() {
 }
 
 describe('webhook endpoints', () => {
-  test('of all installations are listed the newest first, page by page, and found by address', async () => {
+  test('of all installations are listed newest first, in pages, and found by URL', async () => {
     const [first, second] = [await endpoint(), await endpoint()]
     const seen: string[] = []
     let cursor = ''
@@ -41,7 +41,7 @@ describe('webhook endpoints', () => {
     assert.deepEqual(codeOf(await operator.get(`/webhook-endpoints/${ABSENT_ENDPOINT}`)), [404, 'not_found'])
   })
 
-  test('are paused, which cancels what waits, and enabled again; both are written down', async () => {
+  test('are paused, which cancels pending deliveries, and enabled again; both are in the audit log', async () => {
     const { id, installationId } = await endpoint()
     const waiting = await logged(world, { installationId, endpointId: id, status: 'pending' })
     const paused = await operator.change('PATCH', `/webhook-endpoints/${id}`, { status: 'paused' })
@@ -63,7 +63,7 @@ describe('webhook endpoints', () => {
     assert.deepEqual(codeOf(absent), [404, 'not_found'])
   })
 
-  test('get a test, which is found among the deliveries with its body', async () => {
+  test('receive a test event, which is listed among the deliveries with its body', async () => {
     const { id } = await endpoint()
     await operator.change('POST', `/webhook-endpoints/${id}/test`, { message: 'Hello there' })
     await world.work()
@@ -78,7 +78,7 @@ describe('webhook endpoints', () => {
 })
 
 describe('webhook deliveries', () => {
-  test('are listed the newest first, by state and by kind', async () => {
+  test('are listed newest first, by status and by kind', async () => {
     const { id, installationId } = await endpoint()
     const made: string[] = []
     for (const status of ['dead', 'succeeded', 'succeeded'] as const) {
@@ -102,7 +102,7 @@ describe('webhook deliveries', () => {
     assert.deepEqual(codeOf(await operator.get(`/webhook-deliveries/${ABSENT_DELIVERY}`)), [404, 'not_found'])
   })
 
-  test('are repeated as new ones, unless they are under way or nothing goes there', async () => {
+  test('are replayed as new deliveries, unless they are in progress or the endpoint is not enabled', async () => {
     const { id, installationId } = await endpoint()
     const [dead, waiting] = [
       await logged(world, { installationId, endpointId: id, status: 'dead' }),

@@ -44,7 +44,7 @@ async function listedIn(category: string): Promise<string[]> {
 }
 
 describe('categories', () => {
-  test('are listed with how much stands in each, and renamed', async () => {
+  test('are listed with the number of products in each, and renamed', async () => {
     const shirts = await at('clothing/shirts')
     assert.deepEqual([shirts.productCount, (await at('clothing')).productCount], [1, 2])
     const renamed = await operator.change('PATCH', `/categories/${shirts.id}`, {
@@ -59,7 +59,7 @@ describe('categories', () => {
     assert.equal(stale.body.code, 'version_conflict')
   })
 
-  test('are made, for the marketplace and for one store: name_taken where there is one, not_found where no place is', async () => {
+  test('are created for the marketplace or a store: name_taken for a duplicate, not_found for an unknown parent or store', async () => {
     const parent = await at('clothing')
     const made = await operator.change('POST', '/categories', {
       slug: 'hats',
@@ -77,7 +77,7 @@ describe('categories', () => {
     assert.equal(nowhere.body.code, 'not_found')
   })
 
-  test('are moved with all that stands in them, and their products are listed where they stand then', async () => {
+  test('are moved with all their contents, and their products are listed in the new place', async () => {
     const [shirts, clothing] = [await at('clothing/shirts'), await at('clothing')]
     const linen = await operator.change('POST', '/categories', { slug: 'linens', names: { en: 'Linens' } })
     const moved = await operator.change('POST', `/categories/${shirts.id}/move`, {
@@ -102,7 +102,7 @@ describe('categories', () => {
     assert.deepEqual(await listedIn('clothing'), ['product-cap', 'product-shirt'])
   })
 
-  test('stand neither in themselves, nor too deep, nor where another one stands', async () => {
+  test('cannot be moved into themselves, too deep, or to a taken name', async () => {
     const [clothing, shirts] = [await at('clothing'), await at('clothing/shirts')]
     const inItself = await operator.send('POST', `/categories/${clothing.id}/move`, { parentId: shirts.id })
     assert.deepEqual([inItself.body.code, inItself.body.details[0].pointer], ['state_conflict', '/parentId'])
@@ -118,7 +118,7 @@ describe('categories', () => {
     assert.equal(stale.body.code, 'version_conflict')
   })
 
-  test('that there are not are not_found', async () => {
+  test('that do not exist are not_found', async () => {
     const absent = 'cat_01k5b7m2q8e9rtv3w4x5y6z7a8'
     assert.equal((await operator.send('PATCH', `/categories/${absent}`, { position: 1 })).body.code, 'not_found')
     assert.equal((await operator.send('POST', `/categories/${absent}/move`, { parentId: null })).body.code, 'not_found')

@@ -48,7 +48,7 @@ const counts = ({ read, created, updated, unchanged, refused }: Record<string, n
 ]
 
 describe('an import', () => {
-  test('takes a file of each form as it comes, and the same file again changes nothing', async () => {
+  test('accepts a file of each format, and the same file again changes nothing', async () => {
     const lines = jsonl(many('a', 3))
     const first = await upload('store=loom&format=jsonl&name=a.jsonl', lines)
     assert.equal(first.status, 200, JSON.stringify(first.body))
@@ -73,7 +73,7 @@ describe('an import', () => {
     )
   })
 
-  test('reports each of a hundred bad lines with its number and its reason, and takes the others', async () => {
+  test('reports each of a hundred invalid lines with its number and reason, and imports the others', async () => {
     const bad = new Set(Array.from({ length: 100 }, (_, index) => 7 + index * 6))
     const lines = many('mixed', 700).map((line, index) => (bad.has(index + 1) ? { ...line, skus: [] } : line))
     const { data } = (await upload('store=loom&format=jsonl', jsonl(lines))).body
@@ -87,21 +87,21 @@ describe('an import', () => {
     assert.deepEqual(kept, data)
   })
 
-  test('answers every bad line, stores the first thousand, and counts the others', async () => {
+  test('returns every invalid line, stores the first thousand, and counts the others', async () => {
     const { data } = (await upload('store=loom&format=jsonl', '{}\n'.repeat(1500))).body
     assert.deepEqual([data.refused, data.refusals.length], [1500, 1500])
     const later = (await operator.get(`/imports/${data.id}`)).body.data
     assert.deepEqual([later.refused, later.refusals.length], [1500, 1000])
   })
 
-  test('makes a store that does not exist only when asked to', async () => {
+  test('creates a store that does not exist only if the request allows it', async () => {
     const file = jsonl(many('new', 1))
     assert.equal((await upload('store=brand-new&format=jsonl', file)).status, 404)
     const { data } = (await upload('store=brand-new&missingStore=create&format=jsonl', file)).body
     assert.deepEqual([data.created, data.refused], [1, 0])
   })
 
-  test('can be watched while it runs', async () => {
+  test('reports its progress while it runs', async () => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
     const writer = writable.getWriter()
     const over = upload('store=loom&format=jsonl&name=slow.jsonl&bytes=1000000', readable)
@@ -120,7 +120,7 @@ describe('an import', () => {
     assert.equal((await running()).status, 'completed')
   })
 
-  test('of a damaged file has failed, and says so', async () => {
+  test('of a damaged file fails with its reason', async () => {
     const packed = gzipSync(jsonl(many('c', 2000)))
     const cut = new Uint8Array(packed.subarray(0, packed.length / 2))
     const { data } = (await upload('store=loom&format=jsonl.gz', cut)).body
@@ -128,21 +128,21 @@ describe('an import', () => {
     assert.match(data.failure, /The file is damaged: unexpected end of file/)
   })
 
-  test('for a store that does not exist is not_found, and a form that there is not is refused by name', async () => {
+  test('for an unknown store is not_found, and an unknown format is refused by its name', async () => {
     assert.deepEqual((await upload('store=nowhere&format=jsonl', '{}')).body.code, 'not_found')
     const { status, body } = await upload('store=loom&format=xml', '<a/>')
     assert.deepEqual([status, body.details[0].pointer], [400, '/format'])
     assert.equal((await operator.get('/imports/imp_01k5b7m2q8e9rtv3w4x5y6z7a8')).status, 404)
   })
 
-  test('of which nothing is heard for minutes is shown as interrupted', async () => {
+  test('without progress for minutes is shown as interrupted', async () => {
     const { data } = (await upload('store=loom&format=jsonl', jsonl(many('silent', 1)))).body
     await world.database.transaction(async (tx) => tx.write(cutOff, [data.id]))
     world.clock.advance(6 * 60_000)
     assert.equal((await operator.get(`/imports/${data.id}`)).body.data.status, 'interrupted')
   })
 
-  test('is listed, the newest first, page by page, by its store', async () => {
+  test('is listed newest first, in pages, and filtered by store', async () => {
     const first = (await operator.get('/imports?store=loom&limit=2')).body.data
     assert.equal(first.items.length, 2)
     const second = (await operator.get(`/imports?store=loom&limit=2&cursor=${first.nextCursor}`)).body.data
@@ -153,7 +153,7 @@ describe('an import', () => {
 })
 
 describe('an export', () => {
-  test('is a file of lines, and importing it again changes nothing', async () => {
+  test('is a file of lines, and importing it changes nothing', async () => {
     const response = await fetch(`${operator.origin}/operator/v1/stores/loom/catalogue`, { headers: { authorization } })
     assert.equal(response.status, 200)
     assert.equal(response.headers.get('content-disposition'), 'attachment; filename="loom.jsonl"')
@@ -163,12 +163,12 @@ describe('an export', () => {
     assert.ok(data.read > 1000)
   })
 
-  test('of a store that does not exist is not_found', async () => {
+  test('of an unknown store is not_found', async () => {
     assert.equal((await operator.get('/stores/nowhere/catalogue')).body.code, 'not_found')
   })
 })
 
-test('a catalog of 19,406 odd products is taken with a hundred bad lines among them, each reported', async () => {
+test('a catalog of 19,406 odd products is imported, and each of a hundred invalid lines is reported', async () => {
   const good = oddProducts().map((product) => JSON.stringify(oddLine(product)))
   const planted: number[] = []
   const lines = good.flatMap((line, index) => {

@@ -13,7 +13,7 @@ before(async () => {
 })
 
 describe('the policy of a store', () => {
-  test('is our default until it is saved, and then a version that never changes', async () => {
+  test('is the default until it is saved, and then an immutable version', async () => {
     const { version, policy } = (await operator.get(PATH)).body.data
     assert.deepEqual([version, policy.cancellation.windowMinutes], [0, null])
     policy.cancellation.windowMinutes = 60
@@ -29,7 +29,7 @@ describe('the policy of a store', () => {
     assert.deepEqual([stale.status, stale.body.code, stale.body.conflict.currentVersion], [409, 'version_conflict', 1])
   })
 
-  test('says what is wrong with it, and is that of a store that there is', async () => {
+  test('is refused with each fault, and for an unknown store', async () => {
     const { policy } = (await operator.get(PATH)).body.data
     policy.afterSales.returnWithinDays = 0
     const wrong = await operator.send('PUT', PATH, { policy })

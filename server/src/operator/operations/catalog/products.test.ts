@@ -35,7 +35,7 @@ async function shown(path: string): Promise<any> {
 }
 
 describe('products', () => {
-  test('are listed the newest first, page by page, by store, status and stock, and found by name and code', async () => {
+  test('are listed newest first, in pages, by store, status and stock, and found by name and code', async () => {
     assert.deepEqual(await slugs('store=books'), ['a-novel'])
     assert.deepEqual(await slugs('status=draft'), ['hidden-hat'])
     assert.deepEqual(await slugs('store=loom&sellable=false'), ['sold-out-scarf'])
@@ -47,7 +47,7 @@ describe('products', () => {
     assert.deepEqual([elsewhere.status, elsewhere.body.code], [400, 'invalid_cursor'])
   })
 
-  test('are changed through the same writes as an import: shown at once, by name, price and picture', async () => {
+  test('are updated through the same writes as an import: name, price and picture are visible at once', async () => {
     const held = await shirt()
     world.clock.advance(1000)
     const changed = await operator.change('PATCH', `/products/${held.id}`, {
@@ -70,7 +70,7 @@ describe('products', () => {
     assert.deepEqual([without.descriptions, without.brand], [{}, null])
   })
 
-  test('are published and withdrawn', async () => {
+  test('are published and unpublished', async () => {
     const [{ id }] = await products('q=hidden')
     await operator.change('PATCH', `/products/${id}`, { status: 'published' })
     assert.equal((await shown('/catalog/products/hidden-hat')).data.name, 'Hidden hat')
@@ -78,13 +78,13 @@ describe('products', () => {
     assert.equal((await shown('/catalog/products/hidden-hat')).code, 'not_found')
   })
 
-  test('that somebody else has changed meanwhile stay as they are: version_conflict', async () => {
+  test('changed meanwhile by another operator stay unchanged: version_conflict', async () => {
     const [{ id }] = await products('q=linen')
     const stale = await operator.send('PATCH', `/products/${id}`, { status: 'draft', expectedVersion: 99 })
     assert.deepEqual([stale.status, stale.body.code], [409, 'version_conflict'])
   })
 
-  test('say where a change is wrong, and not_found where there is none', async () => {
+  test('name the invalid field of a change, and are not_found if unknown', async () => {
     const held = (await products('q=washed'))[0]
     const { skus } = (await operator.get(`/products/${held.id}`)).body.data
     const prices = [{ currency: 'XQX', amount: 1 }]
@@ -100,7 +100,7 @@ describe('products', () => {
     assert.equal((await operator.send('POST', `/products/${held.id}/stock`, stock)).body.code, 'not_found')
   })
 
-  test('are made simple, once: name_taken, and not_found where the store is none', async () => {
+  test('are created in a simple form, once: name_taken for a duplicate, not_found for an unknown store', async () => {
     const body = {
       store: 'loom',
       externalId: 'mug',
@@ -120,7 +120,7 @@ describe('products', () => {
 })
 
 describe('stock', () => {
-  test('is set for each environment by itself, and an import that says the same leaves it alone', async () => {
+  test('is set for each environment separately, and an import of the same number does not reset it', async () => {
     const [{ id }] = await products('q=sold-out')
     const { skus } = (await operator.get(`/products/${id}`)).body.data
     const live = { skuId: skus[0].id, environment: 'live', onHand: 4, whenOutOfStock: 'backorder' }
@@ -143,7 +143,7 @@ describe('stock', () => {
     assert.equal(uncounted.skus[0].stock[0].onHand, null)
   })
 
-  test('is never less than what is held: state_conflict', async () => {
+  test('cannot be set below the reserved quantity: state_conflict', async () => {
     const [{ id }] = await products('q=novel')
     const { skus } = (await operator.get(`/products/${id}`)).body.data
     await world.database.transaction(async (tx) => {
@@ -152,7 +152,7 @@ describe('stock', () => {
     const body = { skuId: skus[0].id, environment: 'live', onHand: 2, whenOutOfStock: 'deny' }
     const refused = await operator.send('POST', `/products/${id}/stock`, body)
     assert.deepEqual([refused.status, refused.body.code], [409, 'state_conflict'])
-    assert.match(refused.body.details[0].message, /3 units are held/)
+    assert.match(refused.body.details[0].message, /3 units are reserved/)
     const set = await operator.change('POST', `/products/${id}/stock`, { ...body, onHand: 3 })
     assert.deepEqual(set.skus[0].stock[0], { environment: 'live', onHand: 3, held: 3, whenOutOfStock: 'deny' })
   })

@@ -31,7 +31,7 @@ async function reasonOf(id: string, more: object = {}): Promise<string | undefin
 }
 
 describe('promotions', () => {
-  test('of each kind are made, read back as they were said, and changed', async () => {
+  test('of each kind are created, read back unchanged, and updated', async () => {
     const effects = [
       tenPercent,
       { kind: 'fixed_amount', target: 'line', amounts: { EUR: 200, USD: 250 } },
@@ -57,7 +57,7 @@ describe('promotions', () => {
     assert.equal(stale.body.code, 'version_conflict')
   })
 
-  test('say what is wrong with them, and where', async () => {
+  test('are refused with each fault and its field', async () => {
     const faults: readonly (readonly [object, string])[] = [
       [{ effect: { kind: 'percentage', target: 'order' } }, '/effect/rate'],
       [{ effect: { kind: 'percentage', target: 'order', rate: '1.5' } }, '/effect/rate'],
@@ -73,7 +73,7 @@ describe('promotions', () => {
     }
   })
 
-  test('of one owner bear each code once: name_taken', async () => {
+  test('of one owner have each code once: name_taken', async () => {
     await make({ code: 'SINGLE' })
     assert.deepEqual((await refused({ code: 'single' })).body.code, 'name_taken')
     const other = await make({ code: 'OTHER' })
@@ -88,7 +88,7 @@ describe('promotions', () => {
     assert.deepEqual([marketplace.store, marketplace.stores], [null, ['books']])
   })
 
-  test('are listed the newest first, page by page, and found by code and title', async () => {
+  test('are listed newest first, in pages, and found by code and title', async () => {
     for (const code of ['PAGE-A', 'PAGE-B', 'PAGE-C']) {
       shop.clock.advance(1000)
       await make({ code })
@@ -103,7 +103,7 @@ describe('promotions', () => {
     assert.deepEqual((await operator.get('/promotions?store=books')).body.data.items, [])
   })
 
-  test('that there are not, and stores that there are not, are not_found', async () => {
+  test('that do not exist, and stores that do not exist, are not_found', async () => {
     const absent = 'prm_01k5b7m2q8e9rtv3w4x5y6z7a8'
     assert.equal((await operator.get(`/promotions/${absent}`)).body.code, 'not_found')
     assert.equal((await operator.send('PATCH', `/promotions/${absent}`, { priority: 1 })).body.code, 'not_found')
@@ -112,8 +112,8 @@ describe('promotions', () => {
   })
 })
 
-describe('trying promotions', () => {
-  test('prices a cart as every cart is priced, and says of each promotion why it applies or not', async () => {
+describe('a trial of promotions', () => {
+  test('prices a cart like any other, and returns for each promotion why it applies or not', async () => {
     const effect = { kind: 'percentage', target: 'line', rate: '0.5' }
     const half = await make({ code: 'HALF', effect, priority: -5 })
     const { body } = await attempt({ code: 'half' })
@@ -136,7 +136,7 @@ describe('trying promotions', () => {
     assert.equal(await reasonOf(alone.id, { code: 'ALONE' }), 'combination_disallowed')
   })
 
-  test('says which line has no SKU or no price', async () => {
+  test('names the line without a SKU or a price', async () => {
     const unknown = await attempt({
       lines: [
         { sku: 'MUG', quantity: 1 },
@@ -148,7 +148,7 @@ describe('trying promotions', () => {
     assert.match(priceless.body.details[0].message, /BOWL has no price in USD/)
   })
 
-  test('writes nothing down', async () => {
+  test('stores nothing', async () => {
     const before = (await operator.get('/audit-log?operation=tryPromotions')).body.data.items
     assert.deepEqual(before, [])
   })

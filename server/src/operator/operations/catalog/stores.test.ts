@@ -21,7 +21,7 @@ const profile = {
 const open = (slug: string, more: object = {}) => operator.change('POST', '/stores', { slug, ...profile, ...more })
 
 describe('stores', () => {
-  test('are opened, read and changed, each change with what was there before', async () => {
+  test('are created, read and updated, and the audit log has the values before each update', async () => {
     const made = await open('loom', { contact: { email: 'hello@loom.example' } })
     assert.deepEqual([made.name, made.status, made.accessMode, made.version], ['Linen & Loom', 'active', 'open', 1])
     world.clock.advance(1000)
@@ -38,19 +38,19 @@ describe('stores', () => {
     assert.deepEqual(entry.after.currencies, ['USD', 'GBP'])
   })
 
-  test('of one slug there is one: name_taken', async () => {
+  test('have unique slugs: name_taken', async () => {
     await open('taken')
     const again = await operator.send('POST', '/stores', { slug: 'taken', ...profile })
     assert.deepEqual([again.status, again.body.code], [409, 'name_taken'])
   })
 
-  test('that somebody else has changed meanwhile stay as they are: version_conflict', async () => {
+  test('changed meanwhile by another operator stay unchanged: version_conflict', async () => {
     await open('twice')
     const stale = await operator.send('PATCH', '/stores/twice', { status: 'suspended', expectedVersion: 7 })
     assert.deepEqual([stale.body.code, stale.body.conflict.currentVersion], ['version_conflict', 1])
   })
 
-  test('keep a currency that something has a price in: in_use', async () => {
+  test('keep a currency that is used by a price: in_use', async () => {
     await world.import([storeLine('priced', { currencies: ['EUR', 'USD'] }), productLine('cup')], 'priced')
     const refused = await operator.send('PATCH', '/stores/priced', { currencies: ['USD'] })
     assert.deepEqual([refused.status, refused.body.code], [409, 'in_use'])
@@ -59,7 +59,7 @@ describe('stores', () => {
     assert.deepEqual(changed.currencies, ['EUR'])
   })
 
-  test('say where it is wrong, and not_found where there is none', async () => {
+  test('name the invalid field, and are not_found if unknown', async () => {
     const bad = await operator.send('PATCH', '/stores/loom', { locales: ['xx_yy'], currencies: ['EU'] })
     assert.deepEqual(bad.body.details.map(({ pointer }: { pointer: string }) => pointer).sort(), [
       '/currencies/0',
@@ -74,7 +74,7 @@ describe('stores', () => {
     assert.equal((await operator.send('POST', '/stores/nowhere/access', { mode: 'open' })).body.code, 'not_found')
   })
 
-  test('are listed by slug, page by page, and found by name', async () => {
+  test('are listed by slug, in pages, and found by name', async () => {
     for (const slug of ['list-a', 'list-b', 'list-c']) await open(slug, { names: { en: `Listed ${slug}` } })
     const first = (await operator.get('/stores?q=listed&limit=2')).body.data
     const second = (await operator.get(`/stores?q=listed&limit=2&cursor=${first.nextCursor}`)).body.data
@@ -86,7 +86,7 @@ describe('stores', () => {
     assert.equal((await operator.get(`/stores?cursor=${first.nextCursor}`)).body.code, 'invalid_cursor')
   })
 
-  test('are entered by a password that is written down nowhere', async () => {
+  test('are entered with a password that is stored nowhere in plain text', async () => {
     const { id } = await open('gated')
     const none = await operator.send('POST', '/stores/gated/access', { mode: 'password' })
     const [fault] = none.body.details
@@ -106,7 +106,7 @@ describe('stores', () => {
 
 describe('staff', () => {
   const password = 'a long sentence of theirs'
-  test('are made, listed and removed', async () => {
+  test('are created, listed and removed', async () => {
     await open('staffed')
     const made = await operator.change('POST', '/stores/staffed/staff', { email: 'ada@example.com', password })
     assert.deepEqual((await operator.get('/stores/staffed/staff')).body.data.items, [made])
@@ -119,7 +119,7 @@ describe('staff', () => {
     assert.ok(!JSON.stringify((await operator.get('/audit-log')).body).includes(password))
   })
 
-  test('of another store, or of none, are not_found', async () => {
+  test('of another or an unknown store are not_found', async () => {
     await open('one')
     await open('other')
     const { id } = await operator.change('POST', '/stores/one/staff', { email: 'eve@example.com', password })

@@ -33,7 +33,7 @@ describe('the tax table of a store', () => {
   const path = '/stores/loom/tax-rates'
   const save = (rates: readonly object[], more: object = {}) => operator.send('PUT', path, { rates, ...more })
 
-  test('is saved whole, read back as it was, and written down with what it was before', async () => {
+  test('is saved whole and read back unchanged, and the audit log has the previous one', async () => {
     assert.deepEqual((await operator.get(path)).body.data.rates, [])
     const state = { country: 'US', region: 'CA', category: 'standard', code: 'sales', name: { en: 'Sales tax' } }
     const saved = await operator.change('PUT', path, { rates: [vat, { ...state, rate: '0.0725' }] })
@@ -46,19 +46,19 @@ describe('the tax table of a store', () => {
     assert.deepEqual([entry.before.rates.length, entry.after.rates.map(({ rate }: typeof vat) => rate)], [2, ['0.16']])
   })
 
-  test('that somebody else has changed meanwhile stays as it is: version_conflict', async () => {
+  test('changed meanwhile by another operator stays unchanged: version_conflict', async () => {
     const { version } = (await operator.get(path)).body.data
     assert.equal((await save([vat], { expectedVersion: version })).status, 200)
     const stale = await save([], { expectedVersion: version })
     assert.deepEqual([stale.status, stale.body.code], [409, 'version_conflict'])
   })
 
-  test('says where it is wrong', async () => {
+  test('is refused with the invalid field', async () => {
     assert.deepEqual(pointersOf(await save([{ ...vat, rate: '19 %' }])), ['/rates/0/rate'])
     assert.deepEqual(pointersOf(await save([vat, vat])), ['/rates/1/code'])
   })
 
-  test('of a store that is none is not_found, to read and to save', async () => {
+  test('of an unknown store is not_found, to read and to save', async () => {
     const nowhere = '/stores/nowhere/tax-rates'
     assert.equal((await operator.get(nowhere)).body.code, 'not_found')
     assert.equal((await operator.send('PUT', nowhere, { rates: [] })).body.code, 'not_found')
@@ -69,7 +69,7 @@ describe('the shipping table of a store', () => {
   const path = '/stores/loom/shipping-zones'
   const save = (zones: readonly object[], more: object = {}) => operator.send('PUT', path, { zones, ...more })
 
-  test('is saved whole and prices carts from then on; what has an id keeps it', async () => {
+  test('is saved whole and prices carts from then on; rows with an id keep it', async () => {
     const made = await operator.change('PUT', path, { zones: [germany] })
     const [zone] = made.zones
     const ids = [zone.id, zone.methods[0].id]
@@ -91,13 +91,13 @@ describe('the shipping table of a store', () => {
     assert.deepEqual([changed.zones[0].id, changed.zones[0].methods[0].id], ids)
   })
 
-  test('that somebody else has changed meanwhile stays as it is: version_conflict', async () => {
+  test('changed meanwhile by another operator stays unchanged: version_conflict', async () => {
     const { version } = (await operator.get(path)).body.data
     assert.equal((await save([germany], { expectedVersion: version })).status, 200)
     assert.equal((await save([], { expectedVersion: version })).body.code, 'version_conflict')
   })
 
-  test('says where it is wrong: places in doubt, days the wrong way round, steps that overlap', async () => {
+  test('is refused with the invalid field: ambiguous places, reversed days, overlapping steps', async () => {
     const zone = (more: object) => ({ ...germany, methods: [{ ...parcel, ...more }] })
     assert.deepEqual(pointersOf(await save([germany, germany])), ['/zones/1/places/0'])
     const everywhere = { ...germany, places: [{ country: '*', region: 'BE' }] }
@@ -110,7 +110,7 @@ describe('the shipping table of a store', () => {
     assert.deepEqual(pointersOf(await save([backwards])), ['/zones/0/methods/0/rates/0/upTo'])
   })
 
-  test('takes no id that belongs to another store, and none twice', async () => {
+  test('refuses the id of another store, and a repeated one', async () => {
     const { zones } = await operator.change('PUT', '/stores/other/shipping-zones', { zones: [germany] })
     const [foreign] = zones
     assert.deepEqual(pointersOf(await save([foreign])), ['/zones/0/id', '/zones/0/methods/0/id'])
@@ -120,7 +120,7 @@ describe('the shipping table of a store', () => {
     assert.deepEqual((await operator.get('/stores/other/shipping-zones')).body.data.zones, zones)
   })
 
-  test('of a store that is none is not_found, to read and to save', async () => {
+  test('of an unknown store is not_found, to read and to save', async () => {
     const nowhere = '/stores/nowhere/shipping-zones'
     assert.equal((await operator.get(nowhere)).body.code, 'not_found')
     assert.equal((await operator.send('PUT', nowhere, { zones: [] })).body.code, 'not_found')

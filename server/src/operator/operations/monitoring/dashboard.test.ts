@@ -9,7 +9,7 @@ before(async () => {
 })
 
 describe('the dashboard', () => {
-  test('shows nothing where nothing has happened, and counts what has', async () => {
+  test('is empty at first, and then counts what happened', async () => {
     const operator = await operatorClient(shop)
     const before = (await operator.get('/dashboard')).body.data
     assert.deepEqual([before.environment, before.days, before.openOrders, before.checkouts.begun], ['live', [], {}, 0])

@@ -23,7 +23,7 @@ const recipients = async (query: string) => {
 }
 
 describe('the mailbox', () => {
-  test('shows the newest first, page by page, and finds by recipient and by what became of it', async () => {
+  test('lists mails newest first, in pages, by recipient and by status', async () => {
     const first = await recipients('?limit=2')
     assert.deepEqual(first.seen, ['cleo@example.com', 'ben@example.com'])
     const second = await recipients(`?limit=2&cursor=${first.nextCursor}`)
@@ -34,7 +34,7 @@ describe('the mailbox', () => {
     assert.deepEqual([foreign.status, foreign.body.code], [400, 'invalid_cursor'])
   })
 
-  test('shows the words of a mail that nobody has taken', async () => {
+  test('shows the text of a mail that was not sent', async () => {
     const [{ id }] = (await operator.get('/mails?q=ada')).body.data.items
     const mail = (await operator.get(`/mails/${id}`)).body.data
     assert.deepEqual([mail.text, mail.status], ['Hello ada@example.com', 'waiting'])

@@ -45,7 +45,7 @@ async function asked(kind: string, more: object = {}) {
 }
 
 describe('cancellations', () => {
-  test('that wait are listed, the oldest first, page by page', async () => {
+  test('that wait for a decision are listed oldest first, in pages', async () => {
     const [first, second] = [await askedToCancel(), await askedToCancel()]
     const { data } = (await operator.get('/cancellations?limit=1')).body
     assert.deepEqual(
@@ -58,7 +58,7 @@ describe('cancellations', () => {
     assert.deepEqual(codeOf(elsewhere), [400, 'invalid_cursor'])
   })
 
-  test('are approved or declined once, and written down', async () => {
+  test('are approved or declined once, with an audit entry', async () => {
     const one = await askedToCancel()
     const approved = await operator.change('POST', `${one.path}/approve`, {})
     assert.deepEqual([approved.cancellation.status, approved.cancellation.order.status], ['approved', 'canceled'])
@@ -77,7 +77,7 @@ describe('cancellations', () => {
     }
   })
 
-  test('are not approved of goods that have left, nor while nobody knows what became of money', async () => {
+  test('are not approved for shipped goods, nor while the outcome of a payment is unknown', async () => {
     const gone = await askedToCancel()
     await operator.change('POST', `/orders/${gone.order.id}/parcels`, {})
     const late = await operator.send('POST', `${gone.path}/approve`, {})
@@ -89,8 +89,8 @@ describe('cancellations', () => {
   })
 })
 
-describe('requests after the sale', () => {
-  test('of a return go from review to the money, each step where the machine allows it', async () => {
+describe('after-sales requests', () => {
+  test('for a return go from review to refund, each step if the state machine allows it', async () => {
     const { order, path, id } = await asked('return')
     const step = async (act: string, body: object = {}) => {
       const { request, allowed } = await operator.change('POST', `${path}/${act}`, body)
@@ -120,7 +120,7 @@ describe('requests after the sale', () => {
     assert.equal((await operator.get('/after-sales?status=completed')).body.data.items.at(-1).request.id, id)
   })
 
-  test('are listed until they have ended, the oldest first', async () => {
+  test('are listed oldest first until they end', async () => {
     const [first, second] = [await asked('refund_only'), await asked('refund_only')]
     const idsOf = (data: { items: { request: { id: string } }[] }) => data.items.map(({ request }) => request.id)
     const listed = (await operator.get('/after-sales?limit=1')).body.data
@@ -135,7 +135,7 @@ describe('requests after the sale', () => {
     assert.deepEqual((await operator.get('/after-sales')).body.data.items, [])
   })
 
-  test('of an exchange take what leaves off the shelf, and are completed by hand', async () => {
+  test('for an exchange deduct the replacement from stock, and are completed manually', async () => {
     const { path } = await asked('exchange', { exchangeSkuId: shop.sku('BOWL') })
     await operator.change('POST', `${path}/approve`, {})
     await operator.change('POST', `${path}/received`, {})
@@ -151,7 +151,7 @@ describe('requests after the sale', () => {
     assert.equal((await operator.change('POST', `${path}/complete`, {})).request.status, 'completed')
   })
 
-  test('refuse what their state does not allow, and what is not there', async () => {
+  test('refuse a step that their state does not allow, and are not_found if unknown', async () => {
     const { path, order } = await asked('refund_only')
     await operator.change('POST', `${path}/approve`, {})
     const bodies: Readonly<Record<string, object>> = {

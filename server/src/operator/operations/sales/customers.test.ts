@@ -37,7 +37,7 @@ async function signIn(email: string): Promise<string | null> {
 }
 
 describe('customers', () => {
-  test('are listed masked, the newest first, page by page', async () => {
+  test('are listed masked, newest first, in pages', async () => {
     assert.deepEqual(masksOf(await listed('')), ['e…@example.com', 'b…@example.com', 'a…@example.com'])
     const first = await listed('limit=2')
     assert.deepEqual(masksOf(await listed(`limit=2&cursor=${first.nextCursor}`)), ['a…@example.com'])
@@ -47,20 +47,20 @@ describe('customers', () => {
     ])
   })
 
-  test('are found by their address, their id and a part of their name', async () => {
+  test('are found by address, id and part of the name', async () => {
     const id = await idOf('BEN@example.com')
     assert.deepEqual(masksOf(await listed(`q=${id}`)), ['b…@example.com'])
     assert.deepEqual(masksOf(await listed('q=ben@example.co')), [])
     assert.deepEqual(masksOf(await listed('q=nobody')), [])
   })
 
-  test('are read with nothing masked', async () => {
+  test('are read unmasked', async () => {
     const { data } = (await operator.get(`/customers/${await idOf('ada@example.com')}`)).body
     assert.deepEqual([data.email, data.status], ['ada@example.com', 'active'])
     assert.deepEqual(codeOf(await operator.get(ABSENT)), [404, 'not_found'])
   })
 
-  test('are kept from signing in, which ends their sign-ins, and let in again', async () => {
+  test('are disabled, which ends their sessions, and enabled again', async () => {
     const path = `/customers/${await idOf('eve@example.com')}`
     assert.notEqual(await signIn('eve@example.com'), null)
     assert.equal((await operator.get(path)).body.data.sessions, 1)
@@ -73,10 +73,10 @@ describe('customers', () => {
     assert.deepEqual(codeOf(await operator.send('POST', `${path}/enable`, {})), [409, 'state_conflict'])
     assert.notEqual(await signIn('eve@example.com'), null)
     const log = JSON.stringify((await operator.get('/audit-log')).body)
-    assert.ok(!log.includes('eve@example.com'), 'the audit log names nobody by their address')
+    assert.ok(!log.includes('eve@example.com'), 'the audit log contains no customer address')
   })
 
-  test('are signed out everywhere, and stay customers', async () => {
+  test('are signed out everywhere, and can sign in again', async () => {
     const path = `/customers/${await idOf('ada@example.com')}`
     await signIn('ada@example.com')
     const { status, sessions } = await operator.change('POST', `${path}/end-sessions`, {})

@@ -27,10 +27,10 @@ async function upload(path: string, body: string | Uint8Array<ArrayBuffer>) {
   return { status: response.status, body: (await response.json()) as any }
 }
 
-describe('licence keys', () => {
+describe('license keys', () => {
   const keysPath = (skuId: string) => `/licence-pools/${skuId}/keys?environment=test`
 
-  test('come one a line into a pool, and the same file again changes nothing', async () => {
+  test('are imported into a pool, one a line, and the same file again changes nothing', async () => {
     const path = keysPath(shop.sku('NOVEL'))
     const first = await upload(path, `KEY-1\nKEY-2\n\n${'x'.repeat(501)}\nKEY-3`)
     assert.deepEqual(first.body.data, {
@@ -49,7 +49,7 @@ describe('licence keys', () => {
     assert.ok(!JSON.stringify(entry).includes('KEY'), 'no key stands in the audit log')
   })
 
-  test('that shoppers wait for are told with what waits, and why', async () => {
+  test('that orders wait for are reported with the number of units and the reason', async () => {
     await paidBy(shop, client, { NOVEL: 5 })
     await shop.work()
     const { items } = (await operator.get('/fulfilments')).body.data
@@ -59,13 +59,13 @@ describe('licence keys', () => {
     assert.equal(pools.find(({ environment }: { environment: string }) => environment === 'test').owed, 2)
   })
 
-  test('are of a SKU that there is', async () => {
+  test('need an existing SKU', async () => {
     const absent = keysPath('sku_01k5b7m2q8e9rtv3w4x5y6z7a8')
     for (const body of ['KEY', '']) assert.equal((await upload(absent, body)).body.code, 'not_found')
   })
 })
 
-describe('orders from elsewhere', () => {
+describe('imported orders', () => {
   const line = (externalId: string, more: object = {}) =>
     JSON.stringify({
       externalId,
@@ -79,7 +79,7 @@ describe('orders from elsewhere', () => {
     })
   const path = (format = 'jsonl') => `/order-imports?format=${format}&installationId=${client.installationId}`
 
-  test('are taken line by line, each bad one with its reason, and the same file again changes nothing', async () => {
+  test('are imported line by line, each invalid one reported with its reason, and the same file again changes nothing', async () => {
     const file = `${line('A-1')}\n${line('A-2')}\n{"externalId":"A-3"}\nno line at all\n`
     const { data } = (await upload(path(), file)).body
     assert.deepEqual([data.read, data.created, data.unchanged, data.refused], [4, 2, 0, 2])
@@ -95,13 +95,13 @@ describe('orders from elsewhere', () => {
     assert.deepEqual([ended.after.unchanged, ended.after.refused], [2, 2])
   })
 
-  test('come in a file that can be read, for an installation that there is', async () => {
+  test('need a readable file and an existing installation', async () => {
     const packed = gzipSync(line('B-1'))
     const cut = await upload(path('jsonl.gz'), new Uint8Array(packed.subarray(0, packed.length - 12)))
     assert.deepEqual([cut.status, cut.body.code], [400, 'file_unreadable'])
     const [begun] = (await operator.get('/audit-log?operation=importOrders&limit=1')).body.data.items
     assert.equal(begun.after.status, 'running', 'who sent it is known')
-    const nobody = '/order-imports?format=jsonl&installationId=ins_01k5b7m2q8e9rtv3w4x5y6z7a8'
-    assert.deepEqual((await upload(nobody, line('B-2'))).body.code, 'not_found')
+    const unknown = '/order-imports?format=jsonl&installationId=ins_01k5b7m2q8e9rtv3w4x5y6z7a8'
+    assert.deepEqual((await upload(unknown, line('B-2'))).body.code, 'not_found')
   })
 })

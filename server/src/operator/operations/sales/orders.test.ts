@@ -26,7 +26,7 @@ const buy = (units: Readonly<Record<string, number>> = { MUG: 2 }) => bought(sho
 const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
 
 describe('orders', () => {
-  test('are listed the newest first, page by page, with filters', async () => {
+  test('are listed newest first, in pages, with filters', async () => {
     for (let made = 0; made < 3; made += 1) {
       await buy()
       shop.clock.advance(1000)
@@ -57,7 +57,7 @@ describe('orders', () => {
     assert.deepEqual(await idsOf('T-1'), [])
   })
 
-  test('are read whole, with nothing masked and what can be done', async () => {
+  test('are read whole and unmasked, with the allowed actions', async () => {
     const { id } = await buy()
     const { data } = (await operator.get(`/orders/${id}`)).body
     assert.equal(data.email, 'ada@example.com')
@@ -67,7 +67,7 @@ describe('orders', () => {
     assert.deepEqual(codeOf(await operator.get(`/orders/${ABSENT}`)), [404, 'not_found'])
   })
 
-  test('are held, released and begun, each where their state allows it', async () => {
+  test('are held, released and started, each if their state allows it', async () => {
     const { id } = await buy()
     const held = await operator.change('POST', `/orders/${id}/hold`, { reason: 'The address looks wrong.' })
     assert.deepEqual([held.order.status, held.allowed], ['on_hold', ['release', 'refund']])
@@ -90,7 +90,7 @@ describe('orders', () => {
 })
 
 describe('parcels', () => {
-  test('leave as a whole or in part, and are followed to the door', async () => {
+  test('ship an order whole or in part, and are tracked until delivery', async () => {
     const order = await buy({ MUG: 3 })
     const lines = [{ lineId: lineOf(shop, order, 'MUG').id, quantity: 1 }]
     const body = { reference: 'P-1', carrier: 'DHL', trackingNumber: '0034', lines }
@@ -125,7 +125,7 @@ describe('parcels', () => {
     }
   })
 
-  test('hold no more than is left, which is said in a sentence', async () => {
+  test('cannot exceed the units left, which the message explains', async () => {
     const order = await buy()
     const lines = [{ lineId: lineOf(shop, order, 'MUG').id, quantity: 9 }]
     const refused = await operator.send('POST', `/orders/${order.id}/parcels`, { lines })
@@ -133,7 +133,7 @@ describe('parcels', () => {
     assert.match(refused.body.details[0].message, /2 are left, not 9/)
   })
 
-  test('that are owed are listed, the longest waiting first', async () => {
+  test('that are pending are listed, the longest waiting first', async () => {
     shop.clock.advance(1000)
     const { id } = await buy()
     const { items } = (await operator.get('/fulfilments?limit=100')).body.data
@@ -148,7 +148,7 @@ describe('parcels', () => {
 })
 
 describe('an operator', () => {
-  test('cancels what has not left, whatever its state and the window of the store', async () => {
+  test('cancels units that were not shipped, whatever the state and the window of the store', async () => {
     const order = await buy({ MUG: 3 })
     await operator.change('POST', `/orders/${order.id}/begin`, {})
     const lineId = lineOf(shop, order, 'MUG').id
@@ -170,7 +170,7 @@ describe('an operator', () => {
     assert.deepEqual(codeOf(absent), [404, 'not_found'])
   })
 
-  test('gives money back as long as some is left, asks again, or pays it by another way', async () => {
+  test('refunds while money is left, retries a refund, or pays it another way', async () => {
     const { id, totals } = await buy()
     const path = `/orders/${id}/refunds`
     const begun = await operator.change('POST', path, { amount: 500 })
@@ -204,7 +204,7 @@ describe('an operator', () => {
     ])
   })
 
-  test('neither cancels nor refunds while nobody knows what became of money, nor what waits for a decision', async () => {
+  test('neither cancels nor refunds while the outcome of a payment is unknown, nor what waits for a decision', async () => {
     const { id } = await buy()
     await loseOutcome(shop, id)
     const unknown = await operator.send('POST', `/orders/${id}/refunds`, { amount: 1 })

@@ -38,7 +38,7 @@ async function listed(view: string, environment = 'test') {
 const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
 
 describe('payments', () => {
-  test('with unknown outcomes are listed, with what was asked and answered, and looked up now', async () => {
+  test('with unknown outcomes are listed with the provider calls, and reconciled at once', async () => {
     const id = await lostSightOf()
     assert.deepEqual(await listed('unknown'), [id])
     const { payment, attempts } = (await operator.get(`/payments/${id}`)).body.data
@@ -55,7 +55,7 @@ describe('payments', () => {
     assert.deepEqual(codeOf(await operator.get(ABSENT)), [404, 'not_found'])
   })
 
-  test('that wait for a word are listed until it is given, once', async () => {
+  test('that wait for a confirmation are listed until it is given, once', async () => {
     const [came, never] = [await charged('manual'), await charged('manual')]
     assert.deepEqual(await listed('waiting'), [came, never])
     const confirmed = await operator.change('POST', `/payments/${came}/confirm`, { outcome: 'done' })
@@ -75,13 +75,13 @@ describe('payments', () => {
     )
   })
 
-  test('of a provider are confirmed by it, and by nobody’s word', async () => {
+  test('of a provider are confirmed by the provider alone', async () => {
     const id = await lostSightOf()
     const refused = await operator.send('POST', `/payments/${id}/confirm`, { outcome: 'done' })
     assert.deepEqual(codeOf(refused), [409, 'state_conflict'])
   })
 
-  test('are given a word by one of two who give it at once, and the other is refused as version_conflict', async () => {
+  test('are confirmed by one of two operators at once, and the other gets version_conflict', async () => {
     const id = await charged('manual')
     const both = await Promise.all(
       ['done', 'never'].map((outcome) => operator.send('POST', `/payments/${id}/confirm`, { outcome })),
@@ -91,7 +91,7 @@ describe('payments', () => {
     assert.ok(['version_conflict', 'state_conflict'].includes(code))
   })
 
-  test('are listed the newest first, page by page', async () => {
+  test('are listed newest first, in pages', async () => {
     const all = await listed('all')
     assert.ok(all.length >= 5)
     const pages: string[] = []

@@ -28,7 +28,7 @@ const codeOf = ({ status, body }: { status: number; body: { code: string } }) =>
 const pointers = (body: { details: readonly { pointer: string }[] }) => body.details.map(({ pointer }) => pointer)
 
 describe('decorations', () => {
-  test('are drafted, published and taken up again, each step written down', async () => {
+  test('are drafted, published and restored, each step with an audit entry', async () => {
     assert.deepEqual((await operator.get(PATH)).body.data, { versions: [] })
     assert.deepEqual(codeOf(await operator.send('POST', `${PATH}/publish`, {})), [404, 'not_found'])
 
@@ -56,7 +56,7 @@ describe('decorations', () => {
     assert.deepEqual([entry.before, entry.after], [{ version: 2 }, { version: 3, from: 1 }])
   })
 
-  test('say with each fault where it is', async () => {
+  test('are refused with the field of each fault', async () => {
     const wrong = look('Third')
     const page = { slug: 'home', title: 'Welcome', blocks: [{ id: 'a', type: 'marquee', props: {} }] }
     const unknown = await operator.send('PUT', `${PATH}/draft`, { ...wrong, pages: { en: [page] } })
@@ -67,7 +67,7 @@ describe('decorations', () => {
     assert.deepEqual(pointers(raw.body), ['/pages/en/0/blocks/0/props/content/text'])
   })
 
-  test('are not changed behind the back of who looked at another version', async () => {
+  test('are not changed from an older version: version_conflict', async () => {
     const stale = { expectedVersion: 900 }
     const requests = [
       ['PUT', 'draft', { ...look('Fourth'), ...stale }],
@@ -79,7 +79,7 @@ describe('decorations', () => {
     }
   })
 
-  test('of a store or a version that is not there are not found', async () => {
+  test('of an unknown store or version are not_found', async () => {
     const nowhere = '/stores/nobody/decoration'
     assert.deepEqual(codeOf(await operator.get(nowhere)), [404, 'not_found'])
     const requests = [

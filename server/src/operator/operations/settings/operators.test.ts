@@ -23,7 +23,7 @@ async function signedIn(email: string, password = PASSWORD) {
 }
 
 describe('operators', () => {
-  test('are added with a first password, listed by address, and known once', async () => {
+  test('are created with an initial password, listed by address, and have unique addresses', async () => {
     const made = await add('ada@shop.example')
     assert.deepEqual([made.email, made.status], ['ada@shop.example', 'active'])
     await signedIn('ada@shop.example')
@@ -37,7 +37,7 @@ describe('operators', () => {
     assert.ok(!log.includes(PASSWORD), 'no password stands in the audit log')
   })
 
-  test('are disabled at once and everywhere, and let in again', async () => {
+  test('are disabled at once and everywhere, and enabled again', async () => {
     const { id } = await add('cleo@shop.example')
     const session = await signedIn('cleo@shop.example')
     assert.equal((await anonymous.get('/session', session)).status, 200)
@@ -54,7 +54,7 @@ describe('operators', () => {
     assert.deepEqual(codeOf(refused), [404, 'not_found'])
   })
 
-  test('never disable themselves, nor the last one, also where two do it to each other at once', async () => {
+  test('cannot disable themselves or the last operator, even if two disable each other at once', async () => {
     const [dora, emil] = [await add('dora@shop.example'), await add('emil@shop.example')]
     const [byDora, byEmil] = [await signedIn('dora@shop.example'), await signedIn('emil@shop.example')]
     const disable = (id: string, session: { cookie: string }) =>
@@ -92,13 +92,13 @@ describe('operators', () => {
     assert.ok(!log.includes(newPassword), 'no password stands in the audit log')
   })
 
-  test('at the command line have no password: session_required', async () => {
+  test('on the command line have no password: session_required', async () => {
     const body = { currentPassword: PASSWORD, newPassword: 'another long pass phrase' }
     assert.deepEqual(codeOf(await commandLine.send('POST', '/session/password', body)), [401, 'session_required'])
   })
 })
 
-test('guessing the password of somebody who is signed in is rate_limited, as signing in is', async () => {
+test('password guesses in a session are rate_limited, as sign-ins are', async () => {
   const limited = await startWorld({ environment: { RATE_LIMITS: '{"sign-in-account":{"limit":4}}' } })
   const line = await operatorClient(limited)
   const visitor = await operatorClient(limited, {})

@@ -16,7 +16,7 @@ const lastEntry = async (subject: string) =>
   (await operator.get(`/audit-log?subject=${subject}&limit=1`)).body.data.items[0]
 
 describe('the site', () => {
-  test('has a name before anybody gave it one, and is written with what changed', async () => {
+  test('has a default name, and an audit entry for each change', async () => {
     assert.deepEqual((await operator.get('/site')).body.data, { name: 'Vitrine', version: 0 })
     const saved = await operator.change('PUT', '/site', { name: 'Harbour Goods', locales: ['en'], expectedVersion: 0 })
     assert.deepEqual([saved.name, saved.locales, saved.version], ['Harbour Goods', ['en'], 1])
@@ -33,7 +33,7 @@ describe('the site', () => {
 describe('contact channels', () => {
   const channel = { id: 'mail', type: 'email', label: 'Service', value: 'help@shop.example', languages: ['en'] }
 
-  test('are written for each language, and taken away by an empty list', async () => {
+  test('are saved for each language, and removed by an empty list', async () => {
     await operator.change('PUT', '/contact-lists/en', { channels: [channel] })
     assert.deepEqual((await operator.get('/contact-lists')).body.data.items, [{ locale: 'en', channels: [channel] }])
     shop.clock.advance(1000)
@@ -43,7 +43,7 @@ describe('contact channels', () => {
     assert.deepEqual([was, is], [{ mail: channel }, { mail: null }])
   })
 
-  test('say which of two has an id that is taken', async () => {
+  test('name the channel with a duplicate id', async () => {
     const refused = await operator.send('PUT', '/contact-lists/en', { channels: [channel, channel] })
     assert.deepEqual([refused.status, pointers(refused.body)], [400, ['/channels/1/id']])
   })
@@ -58,7 +58,7 @@ describe('legal documents', () => {
     content: { format: 'markdown', text: '# Terms\n\nBe kind.' },
   }
 
-  test('are published, read with their texts, and never changed', async () => {
+  test('are published, read with their texts, and immutable', async () => {
     const { result, document } = await operator.change('POST', '/legal-documents', terms)
     assert.deepEqual([result, document.standing, document.locales], ['published', 'in_force', ['en']])
     assert.equal((await operator.change('POST', '/legal-documents', terms)).result, 'unchanged')
@@ -76,7 +76,7 @@ describe('legal documents', () => {
     assert.ok(!log.includes('Be kind.'), 'the audit log does not repeat the text')
   })
 
-  test('of a store stand apart; one to come replaces the one in force when its time comes', async () => {
+  test('of a store are separate; a future one replaces the one in force when it takes effect', async () => {
     const of = { ...terms, storeSlug: 'ceramics', version: '1' }
     const first = (await operator.change('POST', '/legal-documents', of)).document
     const effectiveAt = new Date(shop.clock.now().getTime() + 86_400_000).toISOString()
@@ -95,8 +95,8 @@ describe('legal documents', () => {
     assert.ok(!items.some(({ id }: { id: string }) => id === first.id), "the marketplace's own stand apart")
   })
 
-  test('refuse a store that is not there, a version that is not there, and raw HTML', async () => {
-    assert.deepEqual(codeOf(await operator.get('/legal-documents?storeSlug=nobody')), [404, 'not_found'])
+  test('refuse an unknown store, an unknown version, and raw HTML', async () => {
+    assert.deepEqual(codeOf(await operator.get('/legal-documents?storeSlug=unknown')), [404, 'not_found'])
     const absent = await operator.get('/legal-documents/leg_01k5b7m2q8e9rtv3w4x5y6z7a8')
     assert.deepEqual(codeOf(absent), [404, 'not_found'])
     const nowhere = await operator.send('POST', '/legal-documents', { ...terms, storeSlug: 'nobody' })
