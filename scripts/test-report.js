@@ -2,9 +2,11 @@
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import report from './test-reporter.js'
 
+const RUNNER = fileURLToPath(new URL('test-runner.js', import.meta.url))
 const COUNTS = { tests: 0, suites: 0, passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0 }
 
 export class TestReport {
@@ -29,8 +31,9 @@ export class TestReport {
   #add({ type, data, reason }, name, file) {
     if (type === 'broken') this.#failFile(name, file, { failureType: 'testCodeFailure', text: reason })
     else if (type === 'test:summary') for (const count in COUNTS) this.#counts[count] += data.counts[count]
-    // A hook at the top of a file fails the file, and no test of it.
-    else if (type === 'test:fail' && data.name === file) this.#failFile(name, file, data.details.error)
+    // A hook at the top of a file, or the runner's own at its end, fails the file and no test of it.
+    else if (type === 'test:fail' && (data.name === file || data.name === RUNNER))
+      this.#failFile(name, file, data.details.error)
     else if (isReported(type, data)) this.#events.push({ type, data: restored(data) })
   }
 

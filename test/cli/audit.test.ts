@@ -6,6 +6,7 @@ import { statement } from '@vitrine/server'
 import { productLine } from '../support/commerce/catalog.ts'
 import { testDatabase } from '../support/database.ts'
 import { command, temporaryFolder } from '../support/processes/command.ts'
+import { serveOperatorApi } from '../support/processes/operator-api.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let database: Awaited<ReturnType<typeof testDatabase>>['database']
@@ -13,6 +14,7 @@ let url: Awaited<ReturnType<typeof testDatabase>>['url']
 before(async () => {
   folder = await temporaryFolder()
   ;({ database, url } = await testDatabase())
+  await serveOperatorApi({ DATABASE_URL: url, DATA_DIR: folder })
 })
 
 interface Entry {
@@ -33,7 +35,7 @@ async function leftBy(words: readonly string[], { code = 0, input = '' } = {}) {
 }
 
 describe('the audit log', () => {
-  test('has what a command changes, with who asked, for what and how; and nothing of what only reads or is refused', async () => {
+  test('records each change of a command with actor, subject and operation, but no reads or refusals', async () => {
     const create = ['installation', 'create', '--name', 'A shop', '--environment', 'test']
     const { left: made, said: installation } = await leftBy(create)
     assert.deepEqual(
@@ -49,7 +51,7 @@ describe('the audit log', () => {
     assert.deepEqual((await leftBy(['installation', 'suspend', 'ins_none'], { code: 1 })).left, [])
   })
 
-  test('has a file at its start and at its end, however many transactions it takes', async () => {
+  test('records the start and the end of an import, however many transactions it takes', async () => {
     const lines = Array.from({ length: 1200 }, (_, index) => JSON.stringify(productLine(`p-${index}`)))
     await writeFile(join(folder, 'many.jsonl'), lines.join('\n'))
     const { left } = await leftBy(['catalog', 'import', 'many.jsonl', '--store', 'loom'])
@@ -68,7 +70,7 @@ describe('the audit log', () => {
     )
   })
 
-  test('keeps no password that was typed in', async () => {
+  test('contains no password from standard input', async () => {
     const password = 'linen in the morning'
     const access = ['store', 'access', 'loom', '--mode', 'password', '--password-stdin']
     const { left } = await leftBy(access, { input: `${password}\n` })

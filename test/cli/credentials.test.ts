@@ -6,6 +6,7 @@ import { thumbprintOf } from '@vitrine/server'
 import { client, type ProofKey } from '../support/client.ts'
 import { storeLine } from '../support/commerce/catalog.ts'
 import { command, temporaryFolder } from '../support/processes/command.ts'
+import { serveOperatorApi } from '../support/processes/operator-api.ts'
 import { PASSWORD, wayInto } from '../support/store-access.ts'
 import { startWorld, type World } from '../support/world.ts'
 
@@ -16,7 +17,9 @@ let env: Record<string, string>
 before(async () => {
   world = await startWorld()
   folder = await temporaryFolder()
-  env = { DATABASE_URL: world.databaseUrl, DATA_DIR: folder }
+  const settings = { DATABASE_URL: world.databaseUrl, DATA_DIR: folder }
+  env = settings
+  await serveOperatorApi(settings)
 })
 
 async function json(args: readonly string[], input?: string) {
@@ -53,7 +56,7 @@ describe('vitrine key', () => {
       '/api/v1/open/identity',
     )
 
-  test('rotate makes a successor with its scopes; the old key works for 24 hours more', async () => {
+  test('rotate creates a key with the same scopes; the old key works for another 24 hours', async () => {
     const old = await create()
     const made = await json(['key', 'rotate', old.keyId])
     assert.deepEqual(Object.keys(made), ['key', 'keyId', 'oldKeyExpiresAt'])
@@ -67,7 +70,7 @@ describe('vitrine key', () => {
     assert.match(await fails(['key', 'rotate', old.keyId], 1), /was rotated: its successor is "key_\w+"\.$/m)
   })
 
-  test('rotate binds the successor to a new key pair, and leaves no private key behind where it fails', async () => {
+  test('rotate binds the new key to a new key pair, and leaves no private key behind if it fails', async () => {
     const old = await create()
     const made = await json(['key', 'rotate', old.keyId, '--generate-key', 'next.json'])
     const file = join(folder, 'next.json')
@@ -81,7 +84,7 @@ describe('vitrine key', () => {
     )
   })
 
-  test('revoke ends a key at the next request, and says the same when it is said again', async () => {
+  test('revoke disables a key from the next request on, and prints the same when repeated', async () => {
     const { key, keyId } = await create()
     catchUp()
     assert.equal((await identity(key)).status, 200)
@@ -92,7 +95,7 @@ describe('vitrine key', () => {
     assert.match(await fails(['key', 'revoke', 'key_none'], 1), /There is no key "key_none"/)
   })
 
-  test('list tells what became of each key and shows none', async () => {
+  test('list shows the status of each key, but no key', async () => {
     const own = await world.installation()
     const ofOwn = (...more: string[]) =>
       json(['key', 'create', '--installation', own, '--scopes', 'catalog:read,checkout:quote', ...more])
@@ -119,7 +122,7 @@ describe('vitrine key', () => {
 })
 
 describe('vitrine installation suspend and resume', () => {
-  test('refuse its credentials from the next request on, and let it go on', async () => {
+  test('refuse its credentials from the next request on, and accept them again', async () => {
     catchUp()
     const mine = await world.client()
     const status = async () => (await mine.get('/api/v1/open/identity')).status
@@ -143,7 +146,7 @@ describe('vitrine store', () => {
       })
     ).status
 
-  test('access gates a store with a password from standard input, and lets in who knows it', async () => {
+  test('access protects a store with a password from standard input, which then grants access', async () => {
     const store = await json(['store', 'access', 'vault', '--mode', 'password', '--password-stdin'], `${PASSWORD}\n`)
     assert.deepEqual([store.slug, store.mode, store.hasPassword, store.requireGrant], ['vault', 'password', true, []])
     await world.refresh()
@@ -152,7 +155,7 @@ describe('vitrine store', () => {
     assert.equal(await products(await wayInto('vault', world).grant()), 200)
   })
 
-  test('access demands grants for register and reset, keeps what it is not told of, and demands nothing with ""', async () => {
+  test('access requires grants for register and reset, keeps omitted settings, and requires nothing with ""', async () => {
     const access = ['store', 'access', 'open', '--mode']
     assert.deepEqual((await json([...access, 'open', '--require-grant', 'register,password_reset'])).requireGrant, [
       'register',
@@ -162,7 +165,7 @@ describe('vitrine store', () => {
     assert.deepEqual((await json([...access, 'open', '--require-grant', ''])).requireGrant, [])
   })
 
-  test('access refuses what cannot be, in a sentence', async () => {
+  test('access refuses invalid settings with a message', async () => {
     const access = ['store', 'access', 'open', '--mode']
     assert.match(await fails([...access, 'shut'], 2), /--mode is one of open, password, challenge, not "shut"/)
     assert.match(await fails([...access, 'open', '--require-grant', 'looking'], 2), /not "looking"/)
@@ -171,7 +174,7 @@ describe('vitrine store', () => {
     assert.match(await fails(['store', 'access', 'nowhere', '--mode', 'open'], 1), /There is no store "nowhere"/)
   })
 
-  test('list shows how each store is entered', async () => {
+  test('list shows the access mode of each store', async () => {
     const listed: { slug: string; mode: string }[] = await json(['store', 'list'])
     assert.deepEqual(
       listed.map(({ slug, mode }) => [slug, mode]),

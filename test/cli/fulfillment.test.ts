@@ -5,6 +5,7 @@ import { before, describe, test } from 'node:test'
 import { lineOfSku, paidBy } from '../support/commerce/paid-orders.ts'
 import { type Shop, startShop } from '../support/commerce/shop.ts'
 import { command, temporaryFolder } from '../support/processes/command.ts'
+import { serveOperatorApi } from '../support/processes/operator-api.ts'
 import type { InstallationClient } from '../support/world.ts'
 
 /** Commands next to a running server on the same database. */
@@ -15,7 +16,9 @@ let client: InstallationClient
 before(async () => {
   shop = await startShop()
   folder = await temporaryFolder()
-  env = { DATABASE_URL: shop.databaseUrl, DATA_DIR: folder }
+  const settings = { DATABASE_URL: shop.databaseUrl, DATA_DIR: folder }
+  env = settings
+  await serveOperatorApi(settings)
   shop.clock.advance(Date.now() - shop.clock.now().getTime())
   client = await shop.client()
 })
@@ -39,7 +42,7 @@ async function fails(code: 1 | 2, ...args: readonly string[]) {
 }
 
 describe('vitrine order ship', () => {
-  test('ships a part and then the rest, and a repeated reference ships nothing', async () => {
+  test('ships a part and then the rest, and nothing for a repeated reference', async () => {
     const order = await paidBy(shop, client, { MUG: 3 })
     const mug = lineOfSku(shop, order, 'MUG')
     const part = ['order', 'ship', order.id, '--line', `${mug}=2`, '--reference', 'P-1', '--carrier', 'DHL']
@@ -69,7 +72,7 @@ describe('vitrine order ship', () => {
     assert.match(await fails(1, 'order', 'ship', order.id), /^vitrine: Nothing of this is left to be shipped\.\n$/)
   })
 
-  test('says what is wrong', async () => {
+  test('explains an invalid call', async () => {
     const order = await paidBy(shop, client, { MUG: 1, NOVEL: 1 })
     assert.match(await fails(1, 'order', 'ship', order.id), /Several stores ship this order: name one\./)
     assert.match(await fails(1, 'order', 'ship', order.id, '--store', 'nobody'), /There is no store "nobody"\./)
@@ -81,8 +84,8 @@ describe('vitrine order ship', () => {
   })
 })
 
-describe('vitrine fulfilment', () => {
-  test('follows a parcel that fails, goes again, is lost and arrives', async () => {
+describe('parcel commands', () => {
+  test('records a parcel that fails, is sent again, is lost, and is delivered', async () => {
     const order = await paidBy(shop, client, { BOWL: 1 })
     const { id } = await json('order', 'ship', order.id, '--carrier', 'DHL')
     assert.equal((await json('fulfilment', 'fail', id, '--reason', 'It came back.')).note, 'It came back.')
@@ -98,7 +101,7 @@ describe('vitrine fulfilment', () => {
     assert.match(await fails(1, 'fulfilment', 'deliver', id), /It is reconciled/)
   })
 
-  test('list shows what is owed, and refuses what it does not know', async () => {
+  test('list shows pending shipments, and refuses an unknown status', async () => {
     const order = await paidBy(shop, client, { CUP: 2 })
     const out = await says('fulfilment', 'list')
     assert.match(out, /^ID +ORDER +NUMBER +STORE +METHOD +LINES +WHY\n/)
@@ -109,8 +112,8 @@ describe('vitrine fulfilment', () => {
   })
 })
 
-describe('vitrine licence', () => {
-  test('imports each key once, whatever the file says again, and lists the pools', async () => {
+describe('license key commands', () => {
+  test('imports each key once, even if it is repeated, and lists the pools', async () => {
     assert.match(await says('licence', 'list'), /^There is no pool yet/)
     await writeFile(join(folder, 'keys.txt'), 'KEY-1\r\nKEY-2\n\nKEY-1\n')
     await writeFile(join(folder, 'more.txt'), `KEY-3\n${'x'.repeat(501)}\nKEY-2\n`)
@@ -134,7 +137,7 @@ describe('vitrine licence', () => {
     assert.deepEqual((await json('licence', 'list'))[1], { ...level, free: 1, given: 2 })
   })
 
-  test('says what is wrong', async () => {
+  test('explains an invalid call', async () => {
     const sku = shop.sku('PLAN')
     assert.match(await fails(1, 'licence', 'import', 'none.txt', '--sku', sku), /There is no file .*none\.txt\./)
     assert.match(await fails(1, 'licence', 'import', 'keys.txt', '--sku', 'sku_none'), /There is no SKU "sku_none"\./)

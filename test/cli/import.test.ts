@@ -9,6 +9,7 @@ import { statement } from '../../server/src/platform/postgres/index.ts'
 import { productLine, storeLine } from '../support/commerce/catalog.ts'
 import { testDatabase } from '../support/database.ts'
 import { background, command, temporaryFolder } from '../support/processes/command.ts'
+import { serveOperatorApi } from '../support/processes/operator-api.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let database: Awaited<ReturnType<typeof testDatabase>>['database']
@@ -17,7 +18,9 @@ let env: Record<string, string>
 before(async () => {
   folder = await temporaryFolder()
   ;({ database, url } = await testDatabase())
-  env = { DATABASE_URL: url, DATA_DIR: folder }
+  const settings = { DATABASE_URL: url, DATA_DIR: folder }
+  env = settings
+  await serveOperatorApi(settings)
 })
 
 const count = statement<{ products: bigint }>(
@@ -61,7 +64,7 @@ const lines = [
 const text = `${lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')}\n`
 
 describe('vitrine catalog import', () => {
-  test('takes every good line of JSON, packed or not, and tells each bad one with its number and its reason', async () => {
+  test('imports every valid JSON line, compressed or not, and reports each invalid one with its number and reason', async () => {
     await writeFile(join(folder, 'catalogue.jsonl'), text)
     await writeFile(join(folder, 'catalogue.jsonl.gz'), gzipSync(text))
 
@@ -81,7 +84,7 @@ describe('vitrine catalog import', () => {
     assert.deepEqual(again, { read: 7, created: 0, updated: 0, unchanged: 4, refused })
   })
 
-  test('takes every good line of a table, whose cells may hold newlines', async () => {
+  test('imports every valid row of a CSV file, whose cells may contain newlines', async () => {
     const table = [
       'id,name,price.EUR,stock',
       'lamp,"Lamp\nwith a shade",2990,4',
@@ -101,7 +104,7 @@ describe('vitrine catalog import', () => {
     assert.match(refused[0].reason, /\/skus\/0\/prices\/0\/amount/)
   })
 
-  test('says in words what a person wants to know', async () => {
+  test('prints a summary in words', async () => {
     const { code, out } = await command(['catalog', 'import', 'catalogue.jsonl', '--store', 'crockery'], {
       env,
       cwd: folder,
@@ -110,7 +113,7 @@ describe('vitrine catalog import', () => {
     assert.match(out, /^Read 7: 0 created, 0 updated, 4 unchanged, 3 refused\.\n {2}line 3: .*\n {2}line 4: /)
   })
 
-  test('says that a file is damaged, and takes all of it when it is whole', async () => {
+  test('reports a damaged file, and imports all of it when it is intact', async () => {
     const packed = gzipSync(text)
     const file = join(folder, 'cut.jsonl.gz')
     await writeFile(file, packed.subarray(0, packed.length - 20))
@@ -122,7 +125,7 @@ describe('vitrine catalog import', () => {
     )
   })
 
-  test('is complete and right after a second start, where the first was killed in the middle', async () => {
+  test('is complete and correct when repeated after it was killed halfway', async () => {
     const products = Array.from({ length: 3000 }, (_, index) => productLine(`item-${index}`, { price: 100 + index }))
     const file = join(folder, 'large.jsonl')
     await writeFile(file, products.map((line) => JSON.stringify(line)).join('\n'))
@@ -196,7 +199,7 @@ describe('progress', () => {
 })
 
 describe('vitrine catalog export', () => {
-  test('writes a file, packed or not, that imports again and changes nothing', async () => {
+  test('writes a file, compressed or not, whose import changes nothing', async () => {
     await writeFile(join(folder, 'tableware.jsonl'), text)
     await importing('tableware.jsonl', 'tableware')
     for (const file of ['out.jsonl', 'out.jsonl.gz']) {
@@ -210,7 +213,7 @@ describe('vitrine catalog export', () => {
     }
   })
 
-  test('says which store there is not, and which files it does not write', async () => {
+  test('names an unknown store, and a file it cannot write', async () => {
     const nowhere = await command(['catalog', 'export', 'none.jsonl', '--store', 'nowhere'], { env, cwd: folder })
     assert.deepEqual([nowhere.code, nowhere.out], [1, ''])
     assert.match(nowhere.err, /There is no store "nowhere"/)

@@ -2,19 +2,21 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { ACCOUNTS, registration, startAccounts } from '../support/commerce/accounts.ts'
 import { command, temporaryFolder } from '../support/processes/command.ts'
+import { serveOperatorApi } from '../support/processes/operator-api.ts'
 
 let world: Awaited<ReturnType<typeof startAccounts>>['world']
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 before(async () => {
   ;({ world } = await startAccounts())
   folder = await temporaryFolder()
+  await serveOperatorApi({ DATABASE_URL: world.databaseUrl, DATA_DIR: folder })
 })
 
 const mailbox = (...args: string[]) =>
   command(['mailbox', ...args], { env: { DATABASE_URL: world.databaseUrl, DATA_DIR: folder }, cwd: folder })
 
 describe('vitrine mailbox', () => {
-  test('lists the mails that were kept, newest first, and shows one with its link', async () => {
+  test('lists the stored mails newest first, and shows one with its link', async () => {
     assert.match((await mailbox('list')).out, /^There are no mails\.\n$/)
     for (const email of ['first@example.com', 'second@example.com']) {
       await world.anonymous.post(ACCOUNTS.register, { ...registration, email })
@@ -38,7 +40,7 @@ describe('vitrine mailbox', () => {
     assert(shown.out.includes(text))
   })
 
-  test('says in a sentence what it cannot do', async () => {
+  test('explains in a sentence what it cannot do', async () => {
     const missing = await mailbox('show', 'mail_nowhere')
     assert.deepEqual([missing.code, missing.err], [1, 'vitrine: There is no mail "mail_nowhere".\n'])
     const misused = await mailbox('list', '--limit', '0')

@@ -1,17 +1,26 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { exportJWK, generateKeyPair } from 'jose'
 import { proofKey } from '../support/client.ts'
-import { startShop } from '../support/commerce/shop.ts'
+import { type Shop, startShop } from '../support/commerce/shop.ts'
 import { CALLBACK, CHALLENGE, posterOf } from '../support/pages/oauth.ts'
 import { command, temporaryFolder } from '../support/processes/command.ts'
+import { serveOperatorApi } from '../support/processes/operator-api.ts'
 
-const shop = await startShop()
-const folder = await temporaryFolder()
-const env = { DATABASE_URL: shop.databaseUrl, DATA_DIR: folder, PUBLIC_URL: shop.publicUrl }
-const installation = await shop.installation({ storeSlug: 'ceramics' })
+let shop: Shop
+let folder: string
+let env: Record<string, string>
+let installation: string
+before(async () => {
+  shop = await startShop()
+  folder = await temporaryFolder()
+  const settings = { DATABASE_URL: shop.databaseUrl, DATA_DIR: folder, PUBLIC_URL: shop.publicUrl }
+  env = settings
+  await serveOperatorApi(settings)
+  installation = await shop.installation({ storeSlug: 'ceramics' })
+})
 
 async function json(args: readonly string[], input?: string) {
   const ran = await command([...args, '--json'], { env, cwd: folder, ...(input !== undefined && { input }) })
@@ -28,7 +37,7 @@ async function fails(args: readonly string[], code: number, reason: RegExp, inpu
 const create = ['oauth', 'client', 'create', '--installation', installation, '--redirect-uri']
 
 describe('vitrine oauth', () => {
-  test('registers an app, and prints a code alone on a line that the app redeems for tokens', async () => {
+  test('registers an app, and prints a code on a line of its own, which the app redeems for tokens', async () => {
     const { clientId } = await json([...create, CALLBACK, '--public'])
     assert.match(clientId, /^cli_/)
     const proof = await proofKey()
@@ -44,7 +53,7 @@ describe('vitrine oauth', () => {
     assert.deepEqual([answer.status, answer.body.scope], [200, 'catalog:read checkout:quote'], answer.text)
   })
 
-  test('lists what was approved, and ends it singly', async () => {
+  test('lists grants, and revokes one', async () => {
     const { clientId } = await json([...create, CALLBACK, '--public'])
     const asked = ['--client', clientId, '--redirect-uri', CALLBACK, '--code-challenge', CHALLENGE]
     await json(['oauth', 'code', ...asked])
@@ -59,7 +68,7 @@ describe('vitrine oauth', () => {
     await fails(['oauth', 'grant', 'revoke', 'gra_01k5b7m2q8e9rtv3w4x5y6z7a8'], 1, /There is no grant/)
   })
 
-  test('registers an app that signs what it asks by its public keys', async () => {
+  test('registers an app that signs its requests, with its public keys', async () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
     const [file, secret] = [join(folder, 'keys.json'), join(folder, 'secret.json')]
     await writeFile(file, JSON.stringify({ keys: [await exportJWK(publicKey)] }))
@@ -69,7 +78,7 @@ describe('vitrine oauth', () => {
     await fails([...create, CALLBACK, '--jwks', file, '--public'], 2, /not both/)
   })
 
-  test('says what is wrong with an address, an installation, a client and a challenge', async () => {
+  test('explains an invalid redirect URI, installation, client and challenge', async () => {
     await fails([...create, 'http://app.example/callback'], 1, /must be https/)
     await fails([...create, 'https://app.example/#x'], 1, /fragment/)
     await fails(
@@ -98,13 +107,13 @@ describe('vitrine oauth', () => {
 describe('vitrine staff create', () => {
   const staff = ['staff', 'create', '--store', 'ceramics', '--email', 'ada@ceramics.example', '--password-stdin']
 
-  test('makes a member of staff once, with a password that is not the first to be tried', async () => {
+  test('creates a staff account once, with a password that is hard to guess', async () => {
     await fails(staff, 1, /tried first|common/i, 'password123\n')
     assert.match((await json(staff, 'seven kettles on a shelf\n')).staffId, /^stf_/)
     await fails(staff, 1, /is already a staff member/, 'seven kettles on a shelf\n')
   })
 
-  test('knows its stores', () =>
+  test('refuses an unknown store', () =>
     fails(
       staff.map((each) => (each === 'ceramics' ? 'nowhere' : each)),
       1,

@@ -10,6 +10,7 @@ import { testClock } from '../support/clock.ts'
 import { storeLine } from '../support/commerce/catalog.ts'
 import { testDatabase } from '../support/database.ts'
 import { background, command, temporaryFolder } from '../support/processes/command.ts'
+import { serveOperatorApi } from '../support/processes/operator-api.ts'
 import { testRandomness } from '../support/randomness.ts'
 
 const clock = testClock()
@@ -34,7 +35,9 @@ let installationId: string
 before(async () => {
   folder = await temporaryFolder()
   ;({ database, url } = await testDatabase())
-  env = { DATABASE_URL: url, DATA_DIR: folder }
+  const settings = { DATABASE_URL: url, DATA_DIR: folder }
+  env = settings
+  await serveOperatorApi(settings)
   await file('stores.jsonl', [storeLine('loom')])
   await run('catalog', 'import', 'stores.jsonl', '--store', 'loom')
   installationId = await database.transaction((tx) =>
@@ -62,7 +65,7 @@ describe('vitrine order import', () => {
     order('6', { shipping: [{ amount: 490 }], total: 10_290, number: 'OLD-6' }),
   ]
 
-  test('takes every good line, packed or not, and tells each bad one with its number and its reason', async () => {
+  test('imports every valid line, compressed or not, and reports each invalid one with its number and reason', async () => {
     const { refused, ...counts } = await importing(await file('orders.jsonl.gz', lines))
     assert.deepEqual(counts, { read: 7, created: 3, unchanged: 0 })
     assert.deepEqual(
@@ -78,7 +81,7 @@ describe('vitrine order import', () => {
     assert.deepEqual(again, { read: 7, created: 0, unchanged: 3, refused })
   })
 
-  test('says in words what a person wants to know', async () => {
+  test('prints a summary in words', async () => {
     const { code, out } = await command(['order', 'import', 'orders.jsonl', '--installation', installationId], {
       env,
       cwd: folder,
@@ -87,7 +90,7 @@ describe('vitrine order import', () => {
     assert.match(out, /^Read 7: 0 created, 3 unchanged, 4 refused\.\n {2}line 2: .*\n {2}line 3: /)
   })
 
-  test('takes the examples of its page', async () => {
+  test('imports the examples of its documentation', async () => {
     const page = await readFile(join(import.meta.dirname, '../../docs/reference/order-lines.md'), 'utf8')
     const examples = [...page.matchAll(/```json\n([\s\S]*?)```/g)].flatMap(([, block]) => block!.trim().split('\n'))
     const mine = examples.map((line) => ({ ...JSON.parse(line), installation: installationId }))
@@ -100,7 +103,7 @@ describe('vitrine order import', () => {
     )
   })
 
-  test('is complete and right after a second start, where the first was killed in the middle', async () => {
+  test('is complete and correct when repeated after it was killed halfway', async () => {
     const many = Array.from({ length: 1500 }, (_, index) => order(`many-${index}`))
     const name = await file('many.jsonl', many)
     const count = statement<{ count: bigint }>(
@@ -120,7 +123,7 @@ describe('vitrine order import', () => {
     assert.equal(await written(), 1500)
   })
 
-  test('says what is wrong with its call', async () => {
+  test('explains an invalid call', async () => {
     const { code, err } = await command(['order', 'import', 'orders.csv'], { env, cwd: folder })
     assert.equal(code, 2)
     assert.match(err, /should end in \.jsonl/)
@@ -144,7 +147,7 @@ describe('vitrine order list', () => {
     assert.match(out, /^NUMBER +PLACED .*\n.*98\.00 EUR/)
   })
 
-  test('says what is wrong with its call', async () => {
+  test('explains an invalid call', async () => {
     for (const wrong of [
       ['--limit', '0'],
       ['--status', 'shipped'],
@@ -163,7 +166,7 @@ describe('vitrine order show', () => {
     assert.match(out, /OLD-6 .*ord_[\s\S]*Linen shirt +98\.00 EUR +open[\s\S]*The order was confirmed\./)
   })
 
-  test('is held, released and begun', async () => {
+  test('is held, released and started', async () => {
     assert.equal((await run('order', 'hold', 'OLD-6', '--reason', 'Odd')).status, 'on_hold')
     const { code, err } = await command(['order', 'begin', 'OLD-6'], { env })
     assert.equal(code, 1)
@@ -172,13 +175,13 @@ describe('vitrine order show', () => {
     assert.equal((await run('order', 'begin', 'OLD-6')).status, 'processing')
   })
 
-  test('says that there is none', async () => {
+  test('reports an unknown order', async () => {
     const { code, err } = await command(['order', 'show', 'NONE-1'], { env })
     assert.equal(code, 1)
     assert.match(err, /There is no order "NONE-1"\./)
   })
 
-  test('asks for the ID where several installations have an order of one number', async () => {
+  test('asks for the ID if several installations have an order with the same number', async () => {
     const another = await database.transaction((tx) =>
       createInstallation(tx, { name: 'Other', storeSlug: 'loom', environment: 'live' }, { ids, now: clock.now() }),
     )

@@ -9,6 +9,7 @@ import { storeLine } from '../support/commerce/catalog.ts'
 import { testDatabase } from '../support/database.ts'
 import { LOOK } from '../support/pages/site.ts'
 import { command, temporaryFolder } from '../support/processes/command.ts'
+import { serveOperatorApi } from '../support/processes/operator-api.ts'
 import { testRandomness } from '../support/randomness.ts'
 
 const clock = testClock()
@@ -19,7 +20,9 @@ let env: Record<string, string>
 before(async () => {
   folder = await temporaryFolder()
   ;({ database, url } = await testDatabase())
-  env = { DATABASE_URL: url, DATA_DIR: folder }
+  const settings = { DATABASE_URL: url, DATA_DIR: folder }
+  env = settings
+  await serveOperatorApi(settings)
   await importCatalog({
     database,
     ids: idSource(clock, testRandomness()),
@@ -42,14 +45,14 @@ async function file(name: string, content: unknown): Promise<string> {
 }
 
 describe('vitrine site, legal, contact and decoration', () => {
-  test('say what the site is, and show it', async () => {
+  test('set the name and address of the site, and show them', async () => {
     assert.equal(await json('site', 'show'), null)
     await json('site', 'set', '--name', 'Markt', '--locales', 'de, en', '--countries', 'DE')
     const { name, locales, currencies, countries } = await json('site', 'show')
     assert.deepEqual([name, locales, currencies, countries], ['Markt', ['de', 'en'], null, ['DE']])
   })
 
-  test('publish a document once, list it, and refuse another text for it in a sentence', async () => {
+  test('publish a document once, list it, and refuse another text for it with a message', async () => {
     const text = await file('terms.md', '# Terms')
     const args = ['--type', 'terms_of_use', '--version', '1', '--locale', 'en', '--title', 'Terms']
     assert.equal((await json('legal', 'publish', text, ...args)).result, 'published')
@@ -61,16 +64,16 @@ describe('vitrine site, legal, contact and decoration', () => {
     const other = await file('other.md', '# Other terms')
     const { code, err } = await command(['legal', 'publish', other, ...args], { env, cwd: folder })
     assert.equal(code, 1)
-    assert.match(err, /^vitrine: \/version: This version is published with another text/)
+    assert.match(err, /^vitrine: \/version: This version was published with another text/)
   })
 
-  test('save contact channels of a language', async () => {
+  test('save the contact channels of a language', async () => {
     const channel = { id: 'mail', type: 'email', label: 'Help', value: 'help@example.com', languages: ['en'] }
     await json('contact', 'save', await file('contact.json', [channel]), '--locale', 'en')
     assert.deepEqual(await json('contact', 'list'), [{ ...channel, locale: 'en' }])
   })
 
-  test('draft, preview, publish and take up a decoration', async () => {
+  test('draft, preview, publish and restore a decoration', async () => {
     const look = await file('look.json', LOOK)
     assert.deepEqual(await json('decoration', 'draft', look, '--store', 'pots'), { version: 1 })
     assert.equal((await json('decoration', 'preview', '--store', 'pots')).pages[0].title, 'Welcome')

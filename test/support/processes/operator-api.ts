@@ -1,0 +1,33 @@
+import { createApp, logger, openDatabase, readConfig, systemClock, systemRandomness } from '@vitrine/server'
+import { forgetDoors, recordDoors } from '../../../cli/src/doors.ts'
+import { operatorToken } from '../../../cli/src/operator-token.ts'
+import { atFileEnd } from '../file-end.ts'
+
+/**
+ * Serves the operator API for the commands of a data directory, as a running server does. A command that finds it loads no
+ * server of its own, which takes a second of processor time; test/cli/operator.test.ts covers commands that find none.
+ */
+export async function serveOperatorApi(environment: {
+  readonly DATABASE_URL: string
+  readonly DATA_DIR: string
+  readonly [name: string]: string
+}): Promise<void> {
+  const config = readConfig(environment)
+  const database = openDatabase({ url: environment.DATABASE_URL })
+  const app = await createApp({
+    config,
+    database,
+    clock: systemClock,
+    randomness: systemRandomness(),
+    log: logger('error'),
+  })
+  const token = await operatorToken(environment.DATA_DIR)
+  const door = await app.operatorDoor({ token, isReady: () => database.isHealthy() })
+  await recordDoors(config, { operator: await door.listen({ host: '127.0.0.1', port: 0 }) })
+  atFileEnd(async () => {
+    await forgetDoors(config)
+    await door.close()
+    await app.stop()
+    await database.close()
+  })
+}
