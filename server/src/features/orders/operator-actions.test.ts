@@ -21,8 +21,8 @@ const release = (id: string) => shop.database.transaction((tx) => releaseOrder(t
 
 describe('an operator', () => {
   test('begins, holds with a reason, and releases an order', async () => {
-    const { id, number } = await orderedBy(shop, client, { MUG: 1 })
-    assert.equal((await begin(number)).status, 'processing')
+    const { id } = await orderedBy(shop, client, { MUG: 1 })
+    assert.equal((await begin(id)).status, 'processing')
     assert.equal((await hold(id, 'The address looks odd.')).status, 'on_hold')
     assert.equal((await release(id)).status, 'processing')
     const { timeline } = await findOrderById(shop.database.reader, id)

@@ -113,16 +113,6 @@ export function searchOrders(
   return reader.run(page.compile(queries))
 }
 
-const byName = statement<{ id: string }>(
-  'orders.by_name',
-  'select id from orders where id = $1 union select id from orders where number = $1 order by id',
-)
-
-/** Finds orders by id or number. Several installations may have imported the same number. */
-export async function orderIdsOf(reader: Reader, idOrNumber: string): Promise<readonly string[]> {
-  return (await reader.rows(byName, [idOrNumber])).map(({ id }) => id)
-}
-
 /** The position after which a page of a queue (cancellations, after-sales) begins. */
 export interface QueuePosition {
   /** RFC 3339. */
