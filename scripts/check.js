@@ -1,5 +1,5 @@
 /**
- * Everything that must hold before a change is handed on, but for the tests: `npm run check`.
+ * All checks before a change is submitted, except the tests: `npm run check`.
  *
  *   npm run check             all steps, two at a time
  *   npm run check -- --fast   without the slow ones

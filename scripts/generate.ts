@@ -19,8 +19,8 @@ import { CatalogLine } from '../server/src/features/catalog/writing/line-schema.
 import { OrderLineForm } from '../server/src/features/orders/import/line-schema.ts'
 
 /**
- * Writes the pages of docs/reference that say what the contract says. With `--check` it writes nothing, and fails where a
- * page is not as it would be written.
+ * Generates the pages of docs/reference from the contract. With `--check` it writes nothing, and fails if a page is out of
+ * date.
  */
 
 const folder = join(import.meta.dirname, '..', 'docs', 'reference')
@@ -154,7 +154,7 @@ function eventsPage(): string {
   )
 }
 
-/** The form of a line that is imported, for editors and for those who make such files. */
+/** The JSON schema of an import line, for editors and for programs that write such files. */
 function lineSchema(title: string, form: object): string {
   const about = { $schema: 'https://json-schema.org/draft/2020-12/schema', title }
   return JSON.stringify({ ...about, ...form }, null, 2)

@@ -9,7 +9,7 @@ const repository = join(import.meta.dirname, '..')
 const WORKSPACES = ['contract', 'server', 'sdk', 'cli', 'console/src', 'bench', 'test', 'scripts']
 
 /**
- * dependency-cruiser asks for `typescript` and needs the API that ended with version 5. Types are checked by version 7,
+ * dependency-cruiser imports `typescript` and needs the API of version 5. Types are checked by version 7,
  * which has none, so the `test` workspace brings a 5 and this hands it to dependency-cruiser alone.
  */
 const { resolve: resolveParser } = createRequire(join(repository, 'test/package.json'))
@@ -39,10 +39,10 @@ export interface Violation {
 }
 
 /**
- * Follows all imports below a directory and holds them against `.dependency-cruiser.cjs`.
+ * Checks all imports below a directory against `.dependency-cruiser.cjs`.
  *
  * @param directory a tree laid out as this repository is
- * @param workspaces the folders of it to look at
+ * @param workspaces its folders to check
  */
 export async function importViolations(
   directory: string,

@@ -17,7 +17,7 @@ const consoleStamp = join(lockFolder, 'console-built-of')
 if (!isInstalled()) await alone(install)
 if (!isConsoleBuilt()) await alone(buildConsole)
 
-/** Compares what npm says it installed with what it should have, so that an installation by hand counts as well. */
+/** Compares what npm has installed with the lock file, so that a manual installation counts too. */
 function isInstalled() {
   const wanted = readPackages('package-lock.json')
   const found = readPackages('node_modules/.package-lock.json')
@@ -87,7 +87,7 @@ function buildConsole() {
   writeFileSync(consoleStamp, hashOfConsole())
 }
 
-/** All that the console is made of: its own files, and the rows of the door that it talks to. */
+/** The sources of the console: its own files, and the contract of the operator door. */
 function hashOfConsole() {
   const hash = createHash('sha256')
   for (const folder of ['console/src', 'console/public', 'contract/src']) {
@@ -101,7 +101,7 @@ function hashOfConsole() {
   return hash.digest('hex')
 }
 
-/** The Node that the project brings along, where this one is too old to build with. */
+/** The Node of the project, if the running one is too old to build with. */
 function ownNode() {
   const installed = join(repository, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
   return existsSync(installed) ? installed : process.execPath
@@ -124,7 +124,7 @@ async function alone(work) {
   process.once('exit', release)
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   work()
-  // Not again at the end: another process may hold it by then.
+  // Not again at exit: another process may hold it by then.
   process.off('exit', release)
   release()
 }

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 
-/** The limit of a write: a row locked, read, changed and committed through the same driver, and nothing else. */
+/** The limit of a write: a row locked, read, changed and committed through the same driver, without anything else. */
 export interface BareTransactions {
   run(seconds: number): Promise<number>
   close(): Promise<void>
@@ -55,7 +55,7 @@ export async function bareTransactions(url: string, connections: number): Promis
   }
 }
 
-/** `postgres://user@/name?host=/socket/dir` as the driver takes it. */
+/** `postgres://user@/name?host=/socket/dir` in the form of the driver. */
 function clientOptions(url: string): ConstructorParameters<typeof Client>[0] {
   return { connectionString: url }
 }

@@ -5,7 +5,7 @@ import { signer, type Target } from './signed-posts.ts'
 
 /** Carts of one connection: adds go round, so that no line meets its maximum before the bench ends. */
 const CARTS_PER_CONNECTION = 40
-/** Adds for which proofs are made in advance. */
+/** Adds whose proofs are created in advance. */
 const ADDS_PER_SECOND_MAX = 1500
 
 export interface CartAdds {
@@ -13,7 +13,7 @@ export interface CartAdds {
   close(): void
 }
 
-/** Adds to carts as installations do: a proof and a new idempotency key for each request, over kept connections. */
+/** Adds to carts as installations do: a proof and a new idempotency key for each request, over persistent connections. */
 export async function cartAdds(
   door: string,
   key: string,

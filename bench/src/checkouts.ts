@@ -15,12 +15,12 @@ import {
 import { payOnPage, shopper } from './page-shopper.ts'
 import { type Signer, signer } from './signed-posts.ts'
 
-/** Checkouts for which carts are made in advance. */
+/** Checkouts whose carts are created in advance. */
 const CHECKOUTS_PER_SECOND_MAX = 150
-/** Until the hot paths are compiled: the hundredth checkout takes the server 14 ms of a processor, the four hundredth 11. */
+/** Until the hot paths are compiled: the 100th checkout costs 14 ms of processor time, the 400th 11 ms. */
 const WARM_SECONDS = 5
 const URLS = { returnUrl: 'https://shop.example/return', cancelUrl: 'https://shop.example/cart' }
-/** A demo store whose SKUs there are enough of to spread the load, as it is at a shop. */
+/** A demo store with enough SKUs to spread the load as in production. */
 const STORE = 'havelton'
 const COUNTRY = 'DE'
 const ADDRESS = {
@@ -114,7 +114,7 @@ interface QuotedCart {
   readonly quoteId: string
 }
 
-/** Carts that lack nothing but the shopper's word, of all SKUs in turn. */
+/** Carts that are ready for checkout, over all SKUs in turn. */
 async function quotedCarts(
   client: VitrineClient,
   { count, atOnce }: { readonly count: number; readonly atOnce: number },

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** What came back, as it was written. */
+/** A response as it was received. */
 export interface WireAnswer {
   readonly status: number
   readonly head: string
   readonly body: string
 }
 
-/** One kept connection, for one request after another whose bytes are ready. */
+/** A persistent connection for prepared requests, one after another. */
 export interface Connection {
   send(request: Buffer): Promise<WireAnswer>
   close(): void
@@ -45,7 +45,7 @@ export async function openConnection(door: string): Promise<Connection> {
   }
 }
 
-/** The answer, where it has come to its end: nothing is sent behind it before it is asked for. */
+/** The response if it is complete. The server sends nothing after it before the next request. */
 function wholeAnswer(received: Buffer): WireAnswer | null {
   const headEnd = received.indexOf(HEAD_END)
   if (headEnd < 0) return null
@@ -57,7 +57,7 @@ function wholeAnswer(received: Buffer): WireAnswer | null {
   return { status: Number(head.slice(9, 12)), head, body: received.toString('utf8', bodyAt) }
 }
 
-/** A header of an answer: the server that is measured writes their names in lower case. */
+/** A header of a response: the measured server writes header names in lower case. */
 export function headerOf(head: string, name: string): string | undefined {
   const at = head.indexOf(`\r\n${name}: `)
   if (at < 0) return undefined

@@ -30,8 +30,8 @@ const giveBack = statement(
 )
 
 /**
- * How long a worker takes to find what is due and to claim of it, while so many deliveries wait at a hundred endpoints. In a
- * database of its own, which goes afterwards.
+ * Measures how long a worker takes to claim due deliveries while many wait at a hundred endpoints. It uses its own database,
+ * which is dropped afterwards.
  *
  * @returns the median. Milliseconds
  */

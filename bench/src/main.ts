@@ -22,7 +22,7 @@ const WRITE_ROUNDS = 5
 const EXCHANGE_SECONDS = 4
 const CHECKOUT_SECONDS = 6
 
-/** Limits on, and high enough to be out of the way of one address that is a whole load. */
+/** Rate limits are on, but too high to limit the single address of the load. */
 const RATE_LIMITS = JSON.stringify(
   Object.fromEntries(
     ['public-read', 'key-read', 'key-write', 'cart-write', 'store', 'oauth-token'].map((name) => [
@@ -33,8 +33,8 @@ const RATE_LIMITS = JSON.stringify(
 )
 
 /**
- * What can be measured alone: `npm run bench -- checkouts order-lists`. The catalog is made of odd products, or is the one
- * in the `.jsonl` and `.jsonl.gz` files of a folder: `npm run bench -- --data FOLDER`.
+ * The parts that can be measured separately: `npm run bench -- checkouts order-lists`. The catalog is generated, or read from
+ * the `.jsonl` and `.jsonl.gz` files of a folder: `npm run bench -- --data FOLDER`.
  */
 const PARTS = ['start', 'import', 'reads', 'cart-adds', 'oauth', 'checkouts', 'deliveries', 'order-lists'] as const
 type Part = (typeof PARTS)[number]
@@ -43,7 +43,7 @@ const { values: options, positionals: asked } = parseArgs({
   allowPositionals: true,
 })
 const unknown = asked.find((word) => !PARTS.includes(word as Part))
-if (unknown !== undefined) throw new Error(`There is nothing called "${unknown}" to measure: ${PARTS.join(', ')}.`)
+if (unknown !== undefined) throw new Error(`Unknown part "${unknown}". The parts are ${PARTS.join(', ')}.`)
 const measures = (part: Part) => asked.length === 0 || asked.includes(part)
 
 const dataDirectory = await mkdtemp(join(tmpdir(), 'vitrine-bench-'))

@@ -98,7 +98,7 @@ interface PlanTimes {
 async function listed(database: Database, installationId: string): Promise<number[]> {
   const times: number[] = []
   for (const { id, placed_at: placedAt } of await database.reader.rows(places, [ORDERS, PAGES_READ])) {
-    // One more says whether there is a next page.
+    // One more row shows whether there is a next page.
     const row = await database.reader.row(explain, [installationId, 'live', placedAt, id, PAGE + 1])
     const [plan] = row?.['QUERY PLAN'] ?? []
     if (!plan) throw new Error('The database does not say how long it took.')

@@ -1,6 +1,6 @@
 import { type Agent, request } from 'node:http'
 
-/** A browser of one person: it keeps cookies and its connection. */
+/** A browser session with its cookies and its connection. */
 export interface Shopper {
   get(url: string): Promise<Page>
   send(url: string, fields: Readonly<Record<string, string>>): Promise<Page>

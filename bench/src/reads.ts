@@ -9,7 +9,7 @@ const SECONDS = 3
 const ROUNDS = 5
 const TARGET = 0.6
 
-/** A hot public read against fastify sending a ready-made buffer of the same size. */
+/** A hot public read against fastify sending a prepared buffer of the same size. */
 export async function benchRead(name: string, url: string): Promise<Figure> {
   const response = await fetch(url, { headers: { 'accept-encoding': 'identity' } })
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`)

@@ -1,4 +1,4 @@
-// The limit of a read: fastify sending a ready-made buffer. Runs in a process of its own, as the server does.
+// The limit of a read: fastify sending a prepared buffer, in its own process like the server.
 import fastify from 'fastify'
 
 const bytes = Buffer.alloc(Number(process.argv[2]), 'x')

@@ -6,9 +6,9 @@ import type { PrivateJwk } from '@vitrine/sdk'
 export interface Signer {
   /** The headers of a new write. Nonces are those of the last answer that had one. */
   headersFor(path: string): Readonly<Record<string, string>>
-  /** The bytes of a new write, ready to be sent over a kept connection. */
+  /** The bytes of a new write, ready to be sent over a persistent connection. */
   requestFor(target: Target): Buffer
-  /** Nonces come with answers; this is the one to use from now on. */
+  /** Sets the nonce of a response for the next proofs. */
   useNonce(nonce: string): void
   /** Sends a write, and remembers the nonce of its answer. */
   post(agent: Agent, target: Target, headers: Readonly<Record<string, string>>): Promise<Posted>
@@ -24,7 +24,7 @@ export interface Posted {
   readonly text: string
 }
 
-/** Proofs made with as little work as can be, since the load shares its cores with what is measured. */
+/** Creates proofs with little work, since the load shares its cores with the measured server. */
 export async function signer(door: string, key: string, jwk: PrivateJwk): Promise<Signer> {
   const prove = prover(door, key, jwk)
   let nonce = await learnNonce(door, key, prove)

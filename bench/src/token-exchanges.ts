@@ -18,7 +18,7 @@ const VERIFIER = 'bench-verifier-bench-verifier-bench-verifier-0'
 const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')
 const EXCHANGES_PER_SECOND_MAX = 1500
 
-/** Code exchanges in a second: each a code, a proof and a transaction of its own, over kept connections. */
+/** Code exchanges per second over persistent connections, each with its own code, proof and transaction. */
 export async function tokenExchanges(
   door: string,
   databaseUrl: string,

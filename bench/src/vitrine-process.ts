@@ -27,7 +27,7 @@ export interface VitrineProcess {
 
 export type Environment = Readonly<Record<string, string>>
 
-/** Starts the real process on loopback and waits until it says that it is open. */
+/** Starts the real process on loopback and waits until its doors are open. */
 export async function startVitrine(args: readonly string[], environment: Environment): Promise<VitrineProcess> {
   const startedAt = performance.now()
   const child = spawn(process.execPath, [LAUNCHER, 'start', '--json', ...args], {

@@ -50,7 +50,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('declares no query parameter where a list is paged by ready-made links', () => {
+  it('declares no query parameter if a list is paged by links', () => {
     for (const [id, { parameters = [] }] of described) {
       if (!rows[id]?.undeclaredQuery) continue
       assert.deepEqual(

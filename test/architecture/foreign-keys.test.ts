@@ -6,8 +6,8 @@ import { statement } from '../../server/src/platform/postgres/index.ts'
 import { testDatabase } from '../support/database.ts'
 
 /*
- * Who deletes a row looks for what points to it. Without an index that is a look at the whole table for each row: a sweep that
- * is quick in a test and takes hours in production. A reference to rows that are never deleted needs no index for this.
+ * Deleting a row searches for references to it. Without an index that scans the whole table for each row: a sweep that is
+ * quick in a test and takes hours in production. A reference to rows that are never deleted needs no index.
  */
 
 interface ForeignKey {
@@ -18,7 +18,7 @@ interface ForeignKey {
   readonly has_index: boolean
 }
 
-/** An index serves where it begins with the columns of the key, also where it leaves out those that point to nothing. */
+/** An index counts if it begins with the columns of the key, also if it is partial and omits nulls. */
 const foreignKeys = statement<ForeignKey>(
   'test.foreign_keys',
   `select conname::text as name, conrelid::regclass::text as from, confrelid::regclass::text as to, confdeltype = 'c' as cascades,
@@ -40,7 +40,7 @@ function deletedIn(keys: readonly ForeignKey[]): ReadonlySet<string> {
     ...readFileSync(join(SOURCES, file), 'utf8').matchAll(/\bdelete\s+from\s+(\w+)/g),
   ])
   const deleted = new Set(named.map(([, table = '']) => table))
-  // What is added while it is gone through is gone through as well.
+  // Elements added during the iteration are visited too.
   for (const table of deleted)
     for (const { from, to, cascades } of keys) if (cascades && to === table) deleted.add(from)
   return deleted

@@ -24,7 +24,7 @@ before(async () => {
   env = { DATABASE_URL: url, DATA_DIR: folder, ...ports }
 })
 
-/** Runs a command with `--json`, and holds it to one document on standard output and nothing else anywhere. */
+/** Runs a command with `--json`, and asserts that it prints one document and nothing else. */
 async function json(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
   const { code, out, err } = await command([...args, '--json'], { env: { ...env, ...more }, cwd: folder })
   assert.equal(err, '')

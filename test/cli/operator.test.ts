@@ -10,7 +10,7 @@ const folder = await temporaryFolder()
 const { url } = await testDatabase()
 const doorsFile = join(folder, 'doors.json')
 
-/** Settings of a second terminal: nothing but the data directory. */
+/** Settings of a second terminal: only the data directory. */
 const second = { DATA_DIR: folder }
 const own = { ...second, DATABASE_URL: url }
 

@@ -25,7 +25,7 @@ async function stopped({ child, ended }: Running) {
   return ran
 }
 
-/** A connection that is taken while the processes that share the door close it may be left without an answer, and counts as not let in. */
+/** A connection that is accepted while the processes close the shared door may get no response, and counts as refused. */
 const isLetIn = (url: string) =>
   fetch(url, { headers: { connection: 'close' }, signal: AbortSignal.timeout(1000) }).then(
     () => true,
@@ -95,7 +95,7 @@ describe('vitrine start, for the first time', () => {
   })
 })
 
-// Asked for here, while the file is read: a hook would have it taken away after the first test.
+// Created here and not in a hook, which would remove it after the first test.
 let sharedFolder: Awaited<ReturnType<typeof temporaryFolder>>
 before(async () => {
   sharedFolder = await temporaryFolder()

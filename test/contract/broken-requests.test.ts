@@ -47,7 +47,7 @@ function talk(bytes: string | Buffer | readonly (string | Buffer)[], hangUp = fa
   })
 }
 
-/** A valid response of ours, or a closed connection: never a 5xx, never a response of the HTTP library. */
+/** Asserts that each response is one of the contract, and not a 5xx or one of the HTTP library. */
 function assertOurs({ statuses, text }: Reply): void {
   for (const status of statuses) assert(STATUSES.includes(status), text.slice(0, 500))
   for (const part of text.split(/(?=^HTTP\/1\.1 )/m).filter(Boolean)) {

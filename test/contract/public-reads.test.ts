@@ -12,7 +12,7 @@ before(async () => {
   shop = await startShop()
 })
 
-/** Bytes as they come, since what is measured here is how they are sent. */
+/** The raw bytes of a response, before decompression. */
 async function get(path: string, headers: Record<string, string> = {}) {
   const response = await fetchRaw(path, headers)
   return { ...response, etag: String(response.headers.etag) }

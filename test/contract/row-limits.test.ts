@@ -46,7 +46,7 @@ describe('limits of one row', () => {
   for (const { id, policy } of limitedRows.filter(({ by }) => by === 'address')) {
     test(`429 rate_limited: ${id} beyond ${policies[policy].limit} requests of one address, counted over all nodes`, async () => {
       const { burst } = policies[policy]
-      // Another account each time, so that nothing but the address is counted.
+      // Another account each time, so that only the limit of the address counts.
       const answers = await asks(id, burst + 1, (index) =>
         policy === 'reset-address' ? { email: `shopper-${index}@example.com` } : {},
       )

@@ -80,7 +80,7 @@ function credential({ key, proof }: { key: string | null; proof?: Credential['pr
   return { key: String(key), proof: proof ?? null }
 }
 
-/** The credential that a row takes, or none where it takes none. */
+/** The credential that a row requires, if any. */
 function asTaken(row: Operation): Asking {
   return isGuarded(row) ? { as: credential(bound) } : {}
 }
@@ -96,7 +96,7 @@ function sold(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, each]) => [name, name === 'skuId' ? shop.sku('MUG') : sold(each)]))
 }
 
-/** A request of the row that succeeds: about a product on sale, and a cart that holds it. */
+/** A request of the row that succeeds, for a product on sale and a cart with it. */
 async function succeeding(row: Operation): Promise<Asking> {
   const params: Record<string, string> = {}
   for (const name of Object.keys(propertiesOf(row.params))) {
@@ -277,7 +277,7 @@ function describeProofs(row: Operation): void {
   })
 }
 
-/** Each way to ask is wrong in everything that comes after what it is refused for. */
+/** Each request also has every fault that is checked after the one it is refused for. */
 function describeOrder(row: Operation): void {
   test('refuses in the order of the row', async () => {
     const without = { installationId: bound.installationId, scopes: [] }
@@ -457,7 +457,7 @@ function describeReplays(row: Operation): void {
   })
 }
 
-/** Another body that the schema takes. */
+/** Another valid body. */
 function another(schema: TSchema, body: unknown): unknown {
   if (propertiesOf(schema).expectedVersion) return { ...(body as object), expectedVersion: 999 }
   if (propertiesOf(schema).description) return { ...(body as object), description: 'Another' }

@@ -49,7 +49,7 @@ async function droppingProxy() {
     drop(count: number) {
       answersToDrop = count
     },
-    /** Proofs are made for the address that the service is known by; the way there is a matter of the network. */
+    /** Proofs are for the public URL of the service, although the request goes to the proxy. */
     fetch: ((input, init) =>
       fetch(String(input).replace(service.url, `http://127.0.0.1:${port}`), init)) as typeof fetch,
     close: () => server.close(),

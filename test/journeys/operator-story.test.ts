@@ -49,7 +49,7 @@ const UPLOAD_RATE = 50_000
 /** The operator's actions, by their names in the audit log. */
 const DONE = [
   'Create store',
-  'Import catalogue',
+  'Import catalog',
   'Save tax rates',
   'Save shipping zones',
   'Publish legal document',
@@ -174,8 +174,8 @@ describe('an operator of an empty marketplace', () => {
     const file = join(await temporaryFolder(), 'towels.jsonl')
     await writeFile(file, CATALOG.map((line) => JSON.stringify(line)).join('\n'))
     await visit('Imports')
-    await button('Import a catalogue').first().click()
-    await fill({ 'Store of lines that name none': 'Linen & Loom' }, dialog())
+    await button('Import catalog').first().click()
+    await fill({ 'Default store': 'Linen & Loom' }, dialog())
     await dialog().getByLabel('File').setInputFiles(file)
     const line = await page.context().newCDPSession(page)
     const slowly = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: UPLOAD_RATE }
@@ -183,7 +183,7 @@ describe('an operator of an empty marketplace', () => {
     await button('Import').click()
     const seen = new Set<string>()
     await until('the import', async () => {
-      // It may be gone at any moment.
+      // It may disappear at any moment.
       for (const read of await dialog().locator('dd').nth(1).allTextContents()) seen.add(read)
       return page.locator('h1', { hasText: 'towels.jsonl' }).isVisible()
     })

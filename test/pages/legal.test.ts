@@ -4,7 +4,7 @@ import { startAccounts } from '../support/commerce/accounts.ts'
 import { assertAccessible, assertFits, openPage } from '../support/pages/browser.ts'
 import { siteOf } from '../support/pages/site.ts'
 
-const text = '## Who sells\n\n- **Stores**, each for itself\n- *nobody* else\n\nSee [the imprint](/legal?type=imprint).'
+const text = '## Who sells\n\n- **Stores**, each for itself\n- *no one* else\n\nSee [the imprint](/legal?type=imprint).'
 
 let accounts: Awaited<ReturnType<typeof startAccounts>>
 let world: Awaited<ReturnType<typeof startAccounts>>['world']

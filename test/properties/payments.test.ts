@@ -20,8 +20,8 @@ const operations = ['authorize', 'capture', 'void', 'refund', 'lookup'] as const
 const kinds = Object.keys(FAULTS) as FaultKind[]
 const anyFault = fc.record({ fault: fc.constantFrom(...kinds), operation: fc.constantFrom(...operations) })
 /**
- * What it takes several to go wrong by, and the shopper's approval: they would seldom meet by chance. Each state is seen so
- * often, whatever the seed: without the approval, one run in ten had too few of `requires_action`.
+ * Combinations of faults, and the shopper's approval, which would rarely occur by chance. With them every seed reaches each
+ * state often enough: without the approval, one run in ten had too few of `requires_action`.
  */
 const unlucky = fc.constantFrom<readonly Fault[]>(
   [

@@ -34,7 +34,7 @@ export function answeredCodes(recordsFolder: string): ReadonlySet<string> {
 type Rows = Readonly<Record<string, Operation>>
 
 /**
- * What the rows list and nothing has answered. A handler's code must be answered by each row, a code of the pipeline by one
+ * The listed codes that no response had. A handler's code must be answered by each row, a code of the pipeline by one
  * row of each kind of authentication.
  */
 export function unansweredCodes(answered: ReadonlySet<string>, rows: Rows = operations): string[] {

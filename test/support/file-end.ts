@@ -10,7 +10,7 @@ export function atFileEnd(end: End): void {
   ends.push(end)
 }
 
-/** Everything is ended even where an end fails; the first failure fails the file. */
+/** Everything is closed even if a step fails; the first failure fails the file. */
 export async function endFile(): Promise<void> {
   const due = ends.reverse()
   ends = []

@@ -66,7 +66,7 @@ async function migratedTemplate(url: string): Promise<string> {
   return name
 }
 
-/** Two processes that start together make one template. */
+/** Two processes that start together create one template. */
 const TEMPLATE_LOCK = 7_305_022
 
 /** Creates a template database, unless one of that name exists. */

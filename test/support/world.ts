@@ -40,7 +40,7 @@ export interface InstallationOptions {
 }
 
 export interface KeyOptions extends InstallationOptions {
-  /** A new installation where absent. */
+  /** A new installation by default. */
   readonly installationId?: string
   readonly scopes?: readonly Scope[]
   /** Bound to a key pair, with a proof in each request; true by default. */

@@ -15,7 +15,7 @@ const door = machine({
 })
 
 describe('a transition', () => {
-  test('leads to the state of the definition', () =>
+  test('results in the state of the definition', () =>
     assert.deepEqual(transition(door, 'closed', 'lock'), { moved: true, to: 'locked' }))
 
   test('that is not defined returns the current state and the allowed commands', () =>

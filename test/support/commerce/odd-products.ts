@@ -27,7 +27,7 @@ export function oddProducts(count = ODD_PRODUCTS, seed = 1): OddProduct[] {
   return products
 }
 
-/** The catalog line of a product: flat, or in the project's own form where it has several prices. */
+/** The catalog line of a product: flat, or in the project's own format if it has several prices. */
 export function oddLine({ code, title, description, prices, stock, ...product }: OddProduct): object {
   const { id, brand, categoryPath, releasedAt, attributes } = product
   if (prices.length === 1) {

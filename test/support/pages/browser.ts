@@ -15,7 +15,7 @@ interface Found {
 /** What a system calls its Chromium. */
 const SYSTEM_NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome']
 
-/** No telephone calls home, nothing that differs from run to run. */
+/** No telemetry, and nothing that differs between runs. */
 const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',

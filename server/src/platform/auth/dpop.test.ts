@@ -178,7 +178,7 @@ describe('a DPoP proof', () => {
     for (const text of [...forms, ...more, ...joined]) await refuses('invalid_dpop_proof', () => verify(request(text)))
   })
 
-  test('is refused where a part is not a JSON object', async () => {
+  test('is refused if a part is not a JSON object', async () => {
     for (const part of ['bnVsbA', 'W10', 'IjEi', '_____w', 'e30x']) {
       const [header, payload, signature] = proof().split('.')
       await refuses('invalid_dpop_proof', () => verify(request([part, payload, signature].join('.'))))
@@ -206,7 +206,7 @@ describe('a DPoP proof', () => {
   })
 })
 
-describe('a DPoP proof where a nonce is needed', () => {
+describe('a DPoP proof that needs a nonce', () => {
   const needed = { nonceRequired: true }
   const asks = async (text: string, more: Partial<ProofRequest> = needed) => {
     const { facts } = await refuses('use_dpop_nonce', () => verify(request(text, more)))

@@ -23,7 +23,7 @@ describe('the order of tables', () => {
     )
   })
 
-  test('fails where they reference each other in a cycle', () => {
+  test('fails if they reference each other in a cycle', () => {
     const cycle = [
       { from_table: 'a', to_table: 'b' },
       { from_table: 'b', to_table: 'a' },

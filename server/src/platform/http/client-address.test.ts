@@ -31,18 +31,18 @@ describe('the address of a client', () => {
     assert.equal(clientAddress(request('10.0.0.1', ' , ,'), 1), '10.0.0.1')
   })
 
-  test("is the connection's where the entry is not an address", () => {
+  test('is that of the connection if the entry is not an address', () => {
     for (const text of ['unknown', '_hidden', '203.0.113.9; drop', 'x'.repeat(10_000)]) {
       assert.equal(clientAddress(request('10.0.0.1', text), 1), '10.0.0.1')
     }
   })
 
-  test('is IPv4 where the socket maps it into IPv6', () => {
+  test('is IPv4 if the socket maps it into IPv6', () => {
     assert.equal(clientAddress(request('::ffff:203.0.113.9'), 0), '203.0.113.9')
     assert.equal(clientAddress(request('10.0.0.1', '::ffff:203.0.113.9'), 1), '203.0.113.9')
   })
 
-  test('is empty where the connection is gone', () => assert.equal(clientAddress(request(undefined), 0), ''))
+  test('is empty if the connection is closed', () => assert.equal(clientAddress(request(undefined), 0), ''))
 })
 
 describe('the key of a limit by address', () => {

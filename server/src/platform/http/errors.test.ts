@@ -109,7 +109,7 @@ describe('the response to an internal error', () => {
     assert.deepEqual([code, outcome, retry.advice], ['internal_error', 'not_applied', 'same_key'])
   })
 
-  test('is unavailable and not_applied where the database rolled back or was unreachable', () => {
+  test('is unavailable and not_applied if the database rolled back or was unreachable', () => {
     for (const failure of [new RolledBack(new Error('gone')), new Unreachable(new Error('gone'))]) {
       const { status, body } = answer(failure)
       assert.deepEqual([status, body.code, body.outcome], [503, 'unavailable', 'not_applied'])

@@ -280,7 +280,7 @@ describe('query parameters', () => {
     assert.deepEqual(parse({ query }).query, { limit: 24, facets: true, category: ['mugs'], q: '24' })
   })
 
-  test('are lists where they may be repeated', () => {
+  test('are lists if they may be repeated', () => {
     const query = { category: ['mugs', 'cups'], 'option.size': 'm', 'option.color': ['red', 'blue'] }
     assert.deepEqual(parse({ query }).query, {
       category: ['mugs', 'cups'],
@@ -289,7 +289,7 @@ describe('query parameters', () => {
     })
   })
 
-  test('are refused where they must not be repeated', async () => {
+  test('are refused if they must not be repeated', async () => {
     const [first] = await details('validation_failed', () => parse({ query: { q: ['a', 'b'] } }))
     assert.deepEqual([first?.in, first?.pointer, first?.code], ['query', '/q', 'wrong_type'])
     await details('validation_failed', () => parse({ query: { limit: ['1', '2'] } }))

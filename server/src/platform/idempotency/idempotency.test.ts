@@ -182,6 +182,6 @@ describe('the stored copy of a response that showed a secret', () => {
       data: { id: 'a', tokenState: 'already_shown', at: 'noon' },
     }))
 
-  test('keeps the state where no secret was shown', () =>
+  test('keeps the state if no secret was shown', () =>
     assert.deepEqual(stored({ id: 'a', tokenState: 'unchanged' }), { data: { id: 'a', tokenState: 'unchanged' } }))
 })

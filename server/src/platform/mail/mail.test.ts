@@ -75,7 +75,7 @@ describe('a mail', () => {
     assert.equal(server.received.length, 1)
   })
 
-  test('is not sent where its transaction is rolled back', async () => {
+  test('is not sent if its transaction is rolled back', async () => {
     await using server = await smtpServer()
     const undone = database.transaction(async (tx) => {
       sendMail(tx, mail, { ids, now: clock.now() })
@@ -86,7 +86,7 @@ describe('a mail', () => {
     assert.deepEqual([server.received, await heads()], [[], []])
   })
 
-  test('stays in the mailbox with its bodies where there is no SMTP server', async () => {
+  test('stays in the mailbox with its bodies if there is no SMTP server', async () => {
     await post()
     await work(null)
     const [head] = await heads()

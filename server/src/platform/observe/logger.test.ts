@@ -46,7 +46,7 @@ describe('the log', () => {
     assert.match(line, /below/)
   })
 
-  test('contains where an error occurred, and not the row', () => {
+  test('contains the position of an error, and not the row', () => {
     const failed = Object.assign(new Error('a row that cannot be'), {
       code: '23514',
       constraint: 'customers_check',

@@ -122,7 +122,7 @@ describe('a request to a third party', () => {
     })
   }
 
-  test('fails where the connection is reset, refused or upgraded', async () => {
+  test('fails if the connection is reset, refused or upgraded', async () => {
     const resetting = await bareServer((socket) => void socket.resetAndDestroy())
     assert.deepEqual(await to(resetting), noAnswer('connection_lost'))
     const turning = await bareServer((socket) => {
@@ -152,7 +152,7 @@ describe('a request to a third party', () => {
     assert.deepEqual(await post(caller(), receiver.url, stopped.signal), noAnswer('stopped'))
   })
 
-  test('reuses an idle connection, and opens another where that was closed', async () => {
+  test('reuses an idle connection, and opens another if it was closed', async () => {
     let connections = 0
     let answers = 0
     const target = await bareServer((socket) => {
@@ -205,7 +205,7 @@ describe('a name', () => {
     })
   }
 
-  test('is not called where one of its addresses is not public, in any order', async () => {
+  test('is not called if one of its addresses is not public, in any order', async () => {
     assert.deepEqual(await post(resolvingTo('93.184.215.14', '127.0.0.1'), url), noAnswer('target_not_allowed'))
     assert.deepEqual(await post(resolvingTo('127.0.0.1', '93.184.215.14'), url), noAnswer('target_not_allowed'))
   })

@@ -84,7 +84,7 @@ describe('a reader', () => {
     assert.deepEqual(await database.reader.run(query), [])
   })
 
-  test('retries where its connection was closed', async (t) => {
+  test('retries if its connection was closed', async (t) => {
     const { database: narrow } = await testDatabase(t, { readersMax: 1 })
     const row = await narrow.reader.row(backend)
     const reading = narrow.reader.row(
@@ -204,7 +204,7 @@ describe('several hosts of which the first is a standby', () => {
     assert.equal(several.pools().writers.open, 1)
   })
 
-  test('report that there is no primary where all are standbys', async (t) => {
+  test('report that there is no primary if all are standbys', async (t) => {
     const standby = await connectionProxy(url, true)
     const alone = openDatabase({ url: standby.url.replace(/@([^/]+)/, '@$1,$1') })
     t.after(() => Promise.all([alone.close(), standby.close()]))
@@ -241,7 +241,7 @@ describe('health', () => {
     assert.equal(await database.isHealthy(), true)
   })
 
-  test('is false where there is none', async () => {
+  test('is false if there is none', async () => {
     const nowhere = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing' })
 
     assert.equal(await nowhere.isHealthy(), false)

@@ -49,7 +49,7 @@ describe('migrate', () => {
     assert.equal((await query('select * from first')).length, 1)
   })
 
-  test('rolls back where a file fails, and names it', async () => {
+  test('rolls back if a file fails, and names it', async () => {
     await write('0002_second.sql', 'create table second (id text); select 1 / 0;')
 
     await assert.rejects(migrate(url, { folder: files }), /migration 0002_second failed: division by zero/)

@@ -42,7 +42,7 @@ describe('a transaction', () => {
     assert.deepEqual(await things(), ['cup=4', 'mug=3'])
   })
 
-  test('rolls back where the work throws, and throws the same error', async () => {
+  test('rolls back if the work throws, and throws the same error', async () => {
     const fault = new Error('our bug')
 
     const working = database.transaction(async (tx) => {
@@ -200,7 +200,7 @@ describe('a refusal', () => {
     assert.deepEqual(await things(), ['claim=1'])
   })
 
-  test('commits the claim where a statement after the savepoint failed', async () => {
+  test('commits the claim if a statement after the savepoint failed', async () => {
     const working = database.transaction(async (tx) => {
       tx.write(insert, ['claim', 1])
       tx.savepointHere()

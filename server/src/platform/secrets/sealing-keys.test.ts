@@ -43,7 +43,7 @@ describe('the key in the data directory', () => {
     assert.equal((await stat(join(directory, file))).mode & 0o777, 0o600)
   })
 
-  test('fails with advice where it can be neither read nor created', async (t) => {
+  test('fails with advice if it can be neither read nor created', async (t) => {
     const directory = await folder(t)
     await writeFile(join(directory, 'file'), 'not a folder')
     await assert.rejects(sealingKeysOf(join(directory, 'file'), randomness), /Set WEBHOOK_SECRET_KEY instead/)

@@ -101,7 +101,7 @@ describe('checkoutPublicCart', () => {
     assert.equal((await readSession(client, first.id)).status, 'expired')
   })
 
-  test('200 oversells where the SKU allows it, and holds the stock there is', async () => {
+  test('200 oversells if the SKU allows it, and holds the available stock', async () => {
     const session = await begunSession(shop, client, { PLAN: 4 })
     assert.equal(session.status, 'open')
     assert.deepEqual(await stockOf(shop, 'PLAN'), { onHand: 0, held: 0 })

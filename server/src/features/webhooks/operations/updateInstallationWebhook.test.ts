@@ -88,7 +88,7 @@ describe('updateInstallationWebhook', () => {
     await failing()
     await change(await world.client(), id, { status: 'enabled' })
     const { data } = (await change(client, id, { description: 'y' })).body
-    assert.equal(data.stats.consecutiveFailures, 12, 'a stranger changes nothing')
+    assert.equal(data.stats.consecutiveFailures, 12, 'another installation changes nothing')
   })
 
   test('200 rotates the secret: the old one also signs for 24 hours', async () => {

@@ -58,7 +58,7 @@ describe('a write with an outdated cached credential', () => {
     })
   }
 
-  test('succeeds once where the change does not matter', async () => {
+  test('succeeds once if the change does not matter', async () => {
     const client = await knownClient()
     await shop.run("update installations set origins = '{https://shop.example}' where id = $1", [client.installationId])
 
@@ -69,7 +69,7 @@ describe('a write with an outdated cached credential', () => {
     assert.equal(await cartsOf(client), 2)
   })
 
-  test('succeeds where the change permits it', async () => {
+  test('succeeds if the change permits it', async () => {
     const client = await knownClient()
     await shop.run("update api_keys set scopes = '{webhooks:read}' where id = $1", [client.keyId])
     assert.equal(await codeOf(client, CART), 'insufficient_scope')

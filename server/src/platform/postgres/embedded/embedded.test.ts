@@ -118,7 +118,7 @@ describe('the embedded PostgreSQL', () => {
     assert.equal(existsSync(join(dataDir, 'postgres/postmaster.pid')), false)
   })
 
-  test('starts where another program has the process id of a crashed server', async (t) => {
+  test('starts if another program has the process id of a crashed server', async (t) => {
     const dataDir = await folderFor(t)
     const first = await startIn(dataDir)
     const lines = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')
@@ -146,7 +146,7 @@ describe('the embedded PostgreSQL', () => {
     await embedded.stop()
   })
 
-  test('stops where its starter was killed, and can start again', async (t) => {
+  test('stops if its starter was killed, and can start again', async (t) => {
     const dataDir = await folderFor(t)
     const child = spawn(process.execPath, [starter, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] })
     await once(child.stdout, 'data')
@@ -173,7 +173,7 @@ describe('the embedded PostgreSQL', () => {
     assert.equal(existsSync(join(dataDir, 'postgres/postmaster.pid')), false)
   })
 
-  test('creates its files again where a first start was killed', async (t) => {
+  test('creates its files again if the first start was killed', async (t) => {
     const dataDir = await folderFor(t)
     const ended = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
     await once(ended, 'exit')
