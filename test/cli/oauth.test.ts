@@ -34,11 +34,11 @@ async function fails(args: readonly string[], code: number, reason: RegExp, inpu
   assert.match(ran.err, reason)
 }
 
-const create = ['oauth', 'client', 'create', '--installation', installation, '--redirect-uri']
+const create = () => ['oauth', 'client', 'create', '--installation', installation, '--redirect-uri']
 
 describe('vitrine oauth', () => {
   test('registers an app, and prints a code on a line of its own, which the app redeems for tokens', async () => {
-    const { clientId } = await json([...create, CALLBACK, '--public'])
+    const { clientId } = await json([...create(), CALLBACK, '--public'])
     assert.match(clientId, /^cli_/)
     const proof = await proofKey()
     const asked = ['--client', clientId, '--redirect-uri', CALLBACK, '--code-challenge', CHALLENGE]
@@ -48,13 +48,13 @@ describe('vitrine oauth', () => {
     )
     assert.equal(code, 0)
     assert.match(out, /^sfac_[0-9A-Za-z]{49}\n$/)
-    // The command has the clock of the machine; the world's stands before it, so the code has not ended there.
+    // The command uses the system clock. The clock of the world is behind it, so the code has not expired there.
     const answer = await posterOf(shop).exchange({ clientId, installationId: installation, proof }, out.trim())
     assert.deepEqual([answer.status, answer.body.scope], [200, 'catalog:read checkout:quote'], answer.text)
   })
 
   test('lists grants, and revokes one', async () => {
-    const { clientId } = await json([...create, CALLBACK, '--public'])
+    const { clientId } = await json([...create(), CALLBACK, '--public'])
     const asked = ['--client', clientId, '--redirect-uri', CALLBACK, '--code-challenge', CHALLENGE]
     await json(['oauth', 'code', ...asked])
     const list = async () => {
@@ -73,20 +73,20 @@ describe('vitrine oauth', () => {
     const [file, secret] = [join(folder, 'keys.json'), join(folder, 'secret.json')]
     await writeFile(file, JSON.stringify({ keys: [await exportJWK(publicKey)] }))
     await writeFile(secret, JSON.stringify({ keys: [await exportJWK(privateKey)] }))
-    assert.match((await json([...create, CALLBACK, '--jwks', file])).clientId, /^cli_/)
-    await fails([...create, CALLBACK, '--jwks', secret], 1, /private key/)
-    await fails([...create, CALLBACK, '--jwks', file, '--public'], 2, /not both/)
+    assert.match((await json([...create(), CALLBACK, '--jwks', file])).clientId, /^cli_/)
+    await fails([...create(), CALLBACK, '--jwks', secret], 1, /private key/)
+    await fails([...create(), CALLBACK, '--jwks', file, '--public'], 2, /not both/)
   })
 
   test('explains an invalid redirect URI, installation, client and challenge', async () => {
-    await fails([...create, 'http://app.example/callback'], 1, /must be https/)
-    await fails([...create, 'https://app.example/#x'], 1, /fragment/)
+    await fails([...create(), 'http://app.example/callback'], 1, /must be https/)
+    await fails([...create(), 'https://app.example/#x'], 1, /fragment/)
     await fails(
       ['oauth', 'client', 'create', '--installation', 'ins_x', '--redirect-uri', CALLBACK],
       1,
       /no installation/,
     )
-    const { clientId } = await json([...create, CALLBACK])
+    const { clientId } = await json([...create(), CALLBACK])
     const code = ['oauth', 'code', '--redirect-uri', CALLBACK, '--code-challenge', CHALLENGE, '--client']
     await fails([...code, 'cli_unknown'], 1, /There is no client "cli_unknown"/)
     await fails([...code, clientId, '--scopes', 'admin'], 2, /There is no scope "admin"/)
