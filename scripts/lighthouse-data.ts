@@ -19,6 +19,8 @@ const SHOP = 'https://shop.example'
 const STORE = 'havelton'
 const WAIT_MS = 250
 const WAITS_MAX = 120
+/** The shipments in an order of the operator API. */
+const PARCELS = 'fulfilments'
 const SHOPPER = { email: 'shopper@shop.example', password: 'a long enough pass phrase' }
 const ADDRESS = {
   recipientName: 'Ada Example',
@@ -122,8 +124,8 @@ export async function createDemoData(
   }
 
   async function deliver(): Promise<void> {
-    const { fulfilments } = await client('POST', `/orders/${orderId}/parcels`, {})
-    for (const { id, allowed } of fulfilments) {
+    const order = await client('POST', `/orders/${orderId}/parcels`, {})
+    for (const { id, allowed } of order[PARCELS]) {
       if (allowed.includes('deliver')) await client('POST', `/fulfilments/${id}/delivered`, {})
     }
   }

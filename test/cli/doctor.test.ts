@@ -17,17 +17,23 @@ before(async () => {
   env = { DATABASE_URL: url, DATA_DIR: folder, ...(await freePorts()) }
 })
 
+/** The name of `detail` in the JSON output. */
+const DETAIL = 'told'
+
 interface Found {
   readonly check: string
   readonly status: string
-  readonly told: string
+  readonly detail: string
   readonly remedy?: string
 }
 
 async function doctor(more: Readonly<Record<string, string>> = {}) {
   const { code, out, err } = await command(['doctor', '--json'], { env: { ...env, ...more }, cwd: folder })
   assert.equal(err, '')
-  const findings = new Map((JSON.parse(out).findings as Found[]).map((finding) => [finding.check, finding]))
+  const found = (JSON.parse(out).findings as Record<string, string>[]).map(
+    ({ [DETAIL]: detail, ...finding }) => ({ ...finding, detail }) as Found,
+  )
+  const findings = new Map(found.map((finding) => [finding.check, finding]))
   return {
     code,
     checks: [...findings.keys()],
@@ -70,30 +76,33 @@ describe('vitrine doctor', () => {
 
     const { code, of } = await doctor()
     assert.equal(code, 1)
-    assert.deepEqual([of('jobs').status, of('jobs').told], ['warning', '1 were given up'])
+    assert.deepEqual([of('jobs').status, of('jobs').detail], ['warning', '1 were given up'])
     assert.match(of('jobs').remedy ?? '', /^vitrine job list/)
-    assert.match(of('payments').told, /^1 of unknown outcome \(live\), the oldest begun 20 minutes ago$/)
+    assert.match(of('payments').detail, /^1 of unknown outcome \(live\), the oldest begun 20 minutes ago$/)
     assert.match(of('payments').remedy ?? '', /^vitrine payment list --environment live/)
-    assert.equal(of('mails').told, '1 were given up')
-    assert.equal(of('webhooks').told, '1 of 1 endpoints are disabled')
+    assert.equal(of('mails').detail, '1 were given up')
+    assert.equal(of('webhooks').detail, '1 of 1 endpoints are disabled')
     assert.deepEqual(
-      [of('webhook key').status, of('webhook key').told],
+      [of('webhook key').status, of('webhook key').detail],
       ['failed', 'webhook secrets are sealed, and the key is not here'],
     )
-    assert.deepEqual([of('key files').status, of('key files').told], ['failed', 'other users may read operator-token'])
+    assert.deepEqual(
+      [of('key files').status, of('key files').detail],
+      ['failed', 'other users may read operator-token'],
+    )
 
     const other = await doctor({ WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') })
-    assert.match(other.of('webhook key').told, /sealed with the key 0123456789abcdef, which this node does not have/)
+    assert.match(other.of('webhook key').detail, /sealed with the key 0123456789abcdef, which this node does not have/)
   })
 
   test('checks that the mail server responds, and reports its address if it does not', async () => {
     await using mail = await smtpServer()
     const there = (await doctor({ SMTP_URL: mail.url })).of('mail')
-    assert.deepEqual([there.status, there.told], ['ok', `${new URL(mail.url).host} greets`])
+    assert.deepEqual([there.status, there.detail], ['ok', `${new URL(mail.url).host} greets`])
 
     const away = (await doctor({ SMTP_URL: 'smtp://somebody:hunter2@127.0.0.1:9' })).of('mail')
     assert.equal(away.status, 'failed')
-    assert.match(away.told, /^127\.0\.0\.1:9: .*ECONNREFUSED/)
+    assert.match(away.detail, /^127\.0\.0\.1:9: .*ECONNREFUSED/)
     assert.doesNotMatch(JSON.stringify(away), /hunter2/)
   })
 
@@ -102,7 +111,7 @@ describe('vitrine doctor', () => {
     await run(empty.database, ['drop schema public cascade', 'create schema public'])
     const { of, checks } = await doctor({ DATABASE_URL: empty.url })
     assert.equal(of('migrations').status, 'warning')
-    assert.match(of('migrations').told, /^\d+ are not run there: 0001_platform to \d{4}_\w+$/)
+    assert.match(of('migrations').detail, /^\d+ are not run there: 0001_platform to \d{4}_\w+$/)
     assert.match(of('migrations').remedy ?? '', /^vitrine migrate runs them/)
     assert.equal(of('clock').status, 'ok', 'the server is looked at all the same')
     assert.ok(!checks.includes('stores'), 'and nothing that is not there')
@@ -115,21 +124,21 @@ describe('vitrine doctor', () => {
     const [last = ''] = (await names()).slice(-1)
     await run(other.database, [`delete from migrations where name = '${last}'`])
     const behind = (await doctor({ DATABASE_URL: other.url })).of('migrations')
-    assert.deepEqual([behind.status, behind.told], ['warning', `1 are not run there: ${last}`])
+    assert.deepEqual([behind.status, behind.detail], ['warning', `1 are not run there: ${last}`])
     assert.ok(!(await names()).includes(last))
 
     await run(other.database, [`insert into migrations (name, timestamp) values ('9999_of_tomorrow', '2030-01-01')`])
     const { code, of } = await doctor({ DATABASE_URL: other.url })
     assert.equal(code, 1)
     assert.equal(of('migrations').status, 'failed')
-    assert.match(of('migrations').told, /newer than this code, which does not know 9999_of_tomorrow$/)
+    assert.match(of('migrations').detail, /newer than this code, which does not know 9999_of_tomorrow$/)
     assert.equal((await names()).at(-1), '9999_of_tomorrow')
   })
 
   test('creates no database if there is none, and explains how to', async () => {
     const nowhere = await temporaryFolder()
     const { of } = await doctor({ DATABASE_URL: '', DATA_DIR: nowhere })
-    assert.deepEqual([of('database').status, of('database').told], ['warning', `there is none in ${nowhere} yet`])
+    assert.deepEqual([of('database').status, of('database').detail], ['warning', `there is none in ${nowhere} yet`])
     assert.match(of('database').remedy ?? '', /npm start/)
     assert.deepEqual(await readdir(nowhere), [])
   })
@@ -137,7 +146,7 @@ describe('vitrine doctor', () => {
   test('names the setting to check if the database does not respond', async () => {
     const { code, of } = await doctor({ DATABASE_URL: 'postgres://postgres@127.0.0.1:9/none' })
     assert.equal(code, 1)
-    assert.match(of('database').told, /^The database cannot be used: .*ECONNREFUSED.*\. Check DATABASE_URL\.$/)
+    assert.match(of('database').detail, /^The database cannot be used: .*ECONNREFUSED.*\. Check DATABASE_URL\.$/)
   })
 
   test('prints each problem with its remedy below it', async () => {

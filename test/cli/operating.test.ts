@@ -153,6 +153,9 @@ describe('vitrine readiness', () => {
   }
 })
 
+/** The name in the JSON output. */
+const DETAIL = 'told'
+
 describe('vitrine doctor', () => {
   const statuses = (answer: { findings: { check: string; status: string }[] }) =>
     Object.fromEntries(answer.findings.map(({ check, status }) => [check, status]))
@@ -190,13 +193,13 @@ describe('vitrine doctor', () => {
       [{ RATE_LIMITS: '{"public-raed":{"limit":1}}' }, 'configuration', /public-raed/],
       [{ PAGES_PORT: '-1' }, 'configuration', /PAGES_PORT must be a whole number/],
     ]
-    for (const [more, check, told] of wrong) {
+    for (const [more, check, detail] of wrong) {
       const { code, answer } = await json(['doctor'], more)
       assert.equal(code, 1)
       assert.equal(answer.healthy, false)
       const found = answer.findings.find((finding: { status: string }) => finding.status === 'failed')
       assert.equal(found.check, check)
-      assert.match(found.told, told)
+      assert.match(found[DETAIL], detail)
     }
   })
 
@@ -206,8 +209,8 @@ describe('vitrine doctor', () => {
     const { code, answer } = await json(['doctor'])
     assert.equal(code, 1)
     assert.equal(statuses(answer).ports, 'failed')
-    const { told, remedy } = answer.findings.find(({ check }: { check: string }) => check === 'ports')
-    assert.equal(told, `${ports.PAGES_PORT} is taken by another program`)
+    const { [DETAIL]: detail, remedy } = answer.findings.find(({ check }: { check: string }) => check === 'ports')
+    assert.equal(detail, `${ports.PAGES_PORT} is taken by another program`)
     assert.equal(remedy, 'Stop it, or set PAGES_PORT.')
   })
 })

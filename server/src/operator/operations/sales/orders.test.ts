@@ -25,6 +25,9 @@ before(async () => {
 const buy = (units: Readonly<Record<string, number>> = { MUG: 2 }) => bought(shop, client, units)
 const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
 
+/** The name of the field on the wire. */
+const PARCELS = 'fulfilments'
+
 describe('orders', () => {
   test('are listed newest first, in pages, with filters', async () => {
     for (let made = 0; made < 3; made += 1) {
@@ -63,7 +66,7 @@ describe('orders', () => {
     assert.equal(data.email, 'ada@example.com')
     assert.equal(data.order.addresses.shipping.line1, 'Lindenstraße 9')
     assert.deepEqual(data.allowed.toSorted(), ['begin', 'cancel', 'hold', 'refund', 'ship'])
-    assert.deepEqual([data.fulfilments.length, data.fulfilments[0].status], [1, 'pending'])
+    assert.deepEqual([data[PARCELS].length, data[PARCELS][0].status], [1, 'pending'])
     assert.deepEqual(codeOf(await operator.get(`/orders/${ABSENT}`)), [404, 'not_found'])
   })
 
@@ -100,7 +103,7 @@ describe('parcels', () => {
     assert.deepEqual([rest.order.status, rest.order.fulfillmentStatus], ['completed', 'fulfilled'])
     assert.ok(!rest.allowed.includes('ship'))
 
-    const { id } = rest.fulfilments.find(({ reference }: { reference: string }) => reference === 'P-1')
+    const { id } = rest[PARCELS].find(({ reference }: { reference: string }) => reference === 'P-1')
     const corrected = await operator.change('POST', `/fulfilments/${id}/correct`, { carrier: 'UPS' })
     assert.deepEqual([corrected.carrier, corrected.trackingNumber], ['UPS', undefined])
     const failed = await operator.change('POST', `/fulfilments/${id}/failed`, { reason: 'It came back.' })
