@@ -20,9 +20,9 @@ const ENVIRONMENT = { MALLOC_ARENA_MAX: '2', ...process.env }
 
 if (isNewEnough(process.versions.node)) {
   beginAgainWithFlags()
-  // What was compiled once is read the next time: half of a short command's time. Beside us, where nobody else may write.
+  // Caches compiled code, which halves the time of a short command. In this folder, where no other user can write.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
-  // Compiled for a release, or as it is written.
+  // Compiled in a release, or the sources.
   const compiled = new URL('../src/main.js', import.meta.url)
   const written = new URL('../src/main.ts', import.meta.url)
   const { main } = await import(existsSync(compiled) ? compiled.href : written.href)
@@ -36,7 +36,7 @@ function isNewEnough(version) {
   return major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1])
 }
 
-/** Becomes the same program with the flags, where the system and this Node can do that: same process, same streams. */
+/** Replaces this process by the same program with the flags, if the system and this Node support it. */
 function beginAgainWithFlags() {
   if (process.platform === 'win32' || !process.execve || FLAGS.every((flag) => process.execArgv.includes(flag))) return
   const args = [process.execPath, ...process.execArgv, ...FLAGS, ...process.argv.slice(1)]
@@ -59,7 +59,7 @@ function findNode() {
 
 function runOn(node) {
   const child = spawn(node, [...FLAGS, ...process.argv.slice(1)], { stdio: 'inherit', env: ENVIRONMENT })
-  // A terminal tells both of us; what another process sends is for the one that works.
+  // A terminal signals both processes; a signal from another process is forwarded to the child.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => {
     console.error(`Vitrine cannot be started with ${node}: ${error.message}`)

@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import type { OperatorClient } from './operator-client.ts'
 import { type Output, output } from './output.ts'
 
-/** What the groups of commands are declared with. */
+/** What a group of commands is declared with. */
 export interface CommandLine {
   readonly program: Command
   /** Declares a group of commands. */
@@ -11,7 +11,7 @@ export interface CommandLine {
   /** Declares a command. */
   command(parent: Command, nameAndArguments: string, description: string): Command
   readonly out: Output
-  /** Works through the operator door. */
+  /** Runs work with a client of the operator door. */
   operator<Result>(work: (operator: OperatorClient) => Promise<Result>): Promise<Result>
 }
 

@@ -9,7 +9,7 @@ type DoorName = 'public' | 'pages' | 'operator'
 interface OpenDoor {
   readonly url: string
   readonly pid: number
-  /** Which database is behind it, hashed; `null`: the embedded one. */
+  /** The hash of its database URL; `null`: the embedded database. */
   readonly database: string | null
 }
 
@@ -45,7 +45,7 @@ async function readDoors(config: Config): Promise<Doors> {
   try {
     return JSON.parse(text) as Doors
   } catch {
-    // Cut off by a crash: as good as none.
+    // Truncated by a crash: treat it as missing.
     return {}
   }
 }

@@ -16,11 +16,11 @@ import {
 import { CommandError, messageOf, sentenceOf } from './failure.ts'
 import type { Output } from './output.ts'
 
-/** What a command that works without a server is given. */
+/** What a command that runs without a server receives. */
 export interface CommandDeps {
   readonly config: Config
   readonly database: Database
-  /** Where the database is, for processes that we start. */
+  /** The URL of the database, for child processes. */
   readonly databaseUrl: string
   readonly ids: IdSource
   readonly randomness: Randomness
@@ -28,7 +28,7 @@ export interface CommandDeps {
 }
 
 export interface MigratedDeps extends CommandDeps {
-  /** Migrations that this opening ran. */
+  /** The migrations that were run. */
   readonly migrated: readonly string[]
 }
 
@@ -94,13 +94,13 @@ async function embeddedPostgres(config: Config, output: Output): Promise<Embedde
   }
 }
 
-/** The first query: what is wrong with the address, the user or the version of the database shows here. */
+/** The first query, which fails if the address, the user or the version of the database is wrong. */
 async function usable<Result>({ config }: CommandDeps, ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask()
   } catch (error) {
     const where = config.databaseUrl === null ? `Check ${config.dataDirectory}.` : 'Check DATABASE_URL.'
-    // The network's own words are in the cause.
+    // The network error is in the cause.
     const reason = messageOf(error instanceof Error && error.name === 'Unreachable' ? error.cause : error)
     throw new CommandError(`The database cannot be used: ${reason}. ${where}`, { cause: error })
   }

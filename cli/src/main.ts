@@ -18,7 +18,7 @@ import { isMisuse, sentenceOf } from './failure.ts'
 const FAILED = 1
 const MISUSED = 2
 
-/** In the order of the help. What a command needs is loaded when it runs: `vitrine openapi` needs no database. */
+/** In the order of the help. Modules are loaded when a command runs: `vitrine openapi` needs no database. */
 const GROUPS: readonly ((cli: CommandLine) => void)[] = [
   addServerCommands,
   addCatalogCommands,

@@ -19,7 +19,7 @@ interface AnyInput {
   readonly body?: unknown
 }
 
-/** Operations that answer a page of a list. */
+/** Operations that return a page of a list. */
 type ListId = {
   [Id in OperatorOperationId]: Answer<Id> extends { readonly items: readonly unknown[]; readonly nextCursor: unknown }
     ? Id
@@ -27,28 +27,28 @@ type ListId = {
 }[OperatorOperationId]
 type Item<Id extends ListId> = Answer<Id> extends { readonly items: readonly (infer Each)[] } ? Each : never
 
-/** The operator API, as the command line calls it. What is refused throws {@link OperatorRefusal}. */
+/** A client of the operator API. A refusal throws {@link OperatorRefusal}. */
 export interface OperatorClient {
   call<Id extends OperatorOperationId>(id: Id, input?: Input<Id>): Promise<Answer<Id>>
-  /** The first entries of a list, as many pages as it takes. */
+  /** The first entries of a list, from as many pages as needed. */
   list<Id extends ListId>(
     id: Id,
     query: InputOf<Rows[Id]>['query'],
     limit?: number,
     params?: Input<Id>['params'],
   ): Promise<Item<Id>[]>
-  /** Sends a file as it is read. */
+  /** Uploads a file as a stream. */
   upload<Id extends OperatorOperationId>(
     id: Id,
     file: string,
     input: Input<Id>,
     onProgress?: (bytesSent: number) => void,
   ): Promise<Answer<Id>>
-  /** A file as it comes. */
+  /** Downloads a file as a stream. */
   download<Id extends OperatorOperationId>(id: Id, input: Input<Id>): Promise<IncomingMessage>
 }
 
-/** What the operator door refused, in words. */
+/** A refusal of the operator door, as a message for the user. */
 export class OperatorRefusal extends Error {
   override readonly name = 'OperatorRefusal'
   readonly answer: PublicErrorResponse
@@ -71,7 +71,7 @@ export function operatorClient({ url, token }: { readonly url: string; readonly 
   ) {
     const { method, path, body } = operatorOperations[id]
     const json = body === null ? null : JSON.stringify(input.body ?? {})
-    // Not fetch: it gives up an upload whose answer takes five minutes.
+    // Not fetch: it aborts an upload whose response takes five minutes.
     const request = send(`${url}${addressOf(path, input)}`, {
       method,
       agent: false,
@@ -150,7 +150,7 @@ function isMalformedId({ pointer, message }: PublicErrorResponse['details'][numb
   return /Id$/.test(pointer) && /must match pattern/.test(message)
 }
 
-/** `There is no store "loom".`: by the last identifier of the path, or of the rest of the request. */
+/** `There is no store "loom".`: from the last identifier of the path or of the rest of the request. */
 function namedIn({ params = {}, query = {}, body }: AnyInput): string | undefined {
   const given = [...Object.entries({ ...(body as object), ...query }), ...Object.entries(params)]
   const [name, value] = given.findLast(([each]) => /(Id|Slug|^store)$/.test(each)) ?? []

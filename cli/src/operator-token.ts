@@ -12,7 +12,7 @@ export function operatorToken(dataDirectory: string): Promise<string> {
   return keptSecret(dataDirectory, OPERATOR_TOKEN)
 }
 
-/** A secret in a file of the data directory, for its owner alone. The first process creates it. */
+/** A secret in a file of the data directory, readable by its owner only. The first process creates it. */
 export async function keptSecret(dataDirectory: string, name: string): Promise<string> {
   const path = join(dataDirectory, name)
   await mkdir(dataDirectory, { recursive: true })
@@ -28,6 +28,6 @@ export async function keptSecret(dataDirectory: string, name: string): Promise<s
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   const token = (await readFile(path, 'utf8')).trim()
-  if (!TOKEN.test(token)) throw new Error(`${path} does not hold a token. Delete it, and start again.`)
+  if (!TOKEN.test(token)) throw new Error(`${path} contains no token. Delete it and start again.`)
   return token
 }

@@ -60,7 +60,7 @@ export async function readJsonFile(file: string): Promise<unknown> {
   }
 }
 
-/** The first line of standard input. A password there is in no list of processes and no history of a shell. */
+/** The first line of standard input. A password there appears in no process list and no shell history. */
 export async function readLine(): Promise<string> {
   process.stdin.setEncoding('utf8')
   let text = ''

@@ -18,10 +18,10 @@ import { CommandError, messageOf } from '../failure.ts'
 import { withDatabase } from '../local-database.ts'
 import type { Output } from '../output.ts'
 
-/** It holds what people have bought and where they live. */
+/** A backup contains personal data, so only its owner can read it. */
 const OWNER_ALONE = 0o600
 
-/** `vitrine backup FILE`: the whole database as it is now, while it goes on working. */
+/** `vitrine backup FILE`: the whole database as of now, while it stays in use. */
 export async function backupCommand(file: string, output: Output): Promise<void> {
   const path = resolve(file)
   const unfinished = `${path}.unfinished`
@@ -36,7 +36,7 @@ export async function backupCommand(file: string, output: Output): Promise<void>
       await pipeline(Readable.from(bytes), createGzip(), createWriteStream(unfinished, { mode: OWNER_ALONE }))
     })
     await onDisk(unfinished)
-    // Under its name only when it is whole.
+    // Renamed to its final name only when it is complete.
     await rename(unfinished, path)
   } catch (error) {
     await rm(unfinished, { force: true })
@@ -60,7 +60,7 @@ async function onDisk(path: string): Promise<void> {
   }
 }
 
-/** `vitrine restore FILE`: fills an empty database from a backup, all of it or nothing. */
+/** `vitrine restore FILE`: fills an empty database from a backup, completely or not at all. */
 export async function restoreCommand(file: string, output: Output): Promise<void> {
   if (!existsSync(file)) throw new CommandError(`There is no file ${file}.`)
   const config = readConfig(process.env)
@@ -78,7 +78,7 @@ export async function restoreCommand(file: string, output: Output): Promise<void
   } catch (error) {
     if (error instanceof BackupError) throw new CommandError(error.message, { cause: error })
     if ((error as NodeJS.ErrnoException).code?.startsWith('Z_')) {
-      throw new CommandError(`${file} is no backup, or is damaged: ${messageOf(error)}.`, { cause: error })
+      throw new CommandError(`${file} is not a backup or is damaged: ${messageOf(error)}.`, { cause: error })
     }
     throw error
   } finally {

@@ -33,7 +33,7 @@ export async function callCommand(operation: string, options: CallOptions, outpu
   if (keyFile !== undefined && key === undefined) throw new UsageError('--key-file goes with --key.')
   const input = readInput(operationId, operations[operationId].path, options)
   const baseUrl = options.url ?? (await publicUrl())
-  if (!URL.canParse(baseUrl)) throw new UsageError(`--url should be an address such as http://127.0.0.1:8080.`)
+  if (!URL.canParse(baseUrl)) throw new UsageError(`--url must be an address such as http://127.0.0.1:8080.`)
   const client = vitrine({
     baseUrl,
     ...(key !== undefined && { key }),
@@ -56,7 +56,7 @@ export async function callCommand(operation: string, options: CallOptions, outpu
   }
 }
 
-/** What was set, else where the running server of this data directory is. */
+/** The given URL, or that of the running server of this data directory. */
 async function publicUrl(): Promise<string> {
   const config = readConfig(process.env)
   return process.env.PUBLIC_URL ? config.publicUrl : ((await findDoor(config, 'public')) ?? config.publicUrl)
@@ -67,13 +67,13 @@ export interface OperatorOptions extends InputOptions {
   readonly output?: string
 }
 
-/** `vitrine operator OPERATION`: one call of the operator API. Prints the answer as JSON, or the file that it is. */
+/** `vitrine operator OPERATION`: one call of the operator API. Prints the answer as JSON, or the downloaded file. */
 export async function operatorCommand(operation: string, options: OperatorOptions, output: Output): Promise<void> {
   const operationId = readOperation(operation, operatorOperations, 'vitrine openapi --operator lists them all')
   const row: OperatorOperation = operatorOperations[operationId]
   if (row.upload && options.file === undefined) throw new UsageError(`${operationId} needs --file.`)
   if (!row.upload && options.file !== undefined) throw new UsageError(`${operationId} takes no --file.`)
-  if (!row.download && options.output !== undefined) throw new UsageError(`${operationId} answers no file.`)
+  if (!row.download && options.output !== undefined) throw new UsageError(`${operationId} returns no file.`)
   const input = readInput(operationId, row.path, options) as never
   try {
     if (row.download) await download(operationId, input, options.output, output)
@@ -159,7 +159,7 @@ async function readPrivateKey(file: string): Promise<PrivateJwk> {
     const jwk = JSON.parse(text) as PrivateJwk
     if (typeof jwk.d === 'string') return jwk
   } catch {
-    // Not JSON is as good as no key.
+    // Invalid JSON is treated as a missing key.
   }
-  throw new UsageError(`${file} holds no private JWK, such as key create --generate-key writes.`)
+  throw new UsageError(`${file} contains no private JWK, such as key create --generate-key writes.`)
 }

@@ -29,7 +29,7 @@ export function addCatalogCommands({ command, group, operator, out }: CommandLin
         }),
       )
       if (report.status !== 'completed') {
-        throw new CommandError(`${file}: ${report.failure ?? report.status} Import it again when it is whole.`)
+        throw new CommandError(`${file}: ${report.failure ?? report.status} Import it again when it is complete.`)
       }
       reportOf(report, ['created', 'updated', 'unchanged'], out)
     })
@@ -42,7 +42,7 @@ export function addCatalogCommands({ command, group, operator, out }: CommandLin
     })
 }
 
-/** Bytes that were sent are not yet imported: the server knows how far it is. */
+/** Sent bytes are not imported yet: the server reports the progress. */
 function pollProgress(client: OperatorClient, progress: Progress): () => void {
   const timer = setInterval(async () => {
     const page = await client.call('listImports', { query: { limit: 1 } }).catch(() => null)

@@ -2,10 +2,10 @@ import type { Command } from 'commander'
 
 /** What can follow on a path of commands: `order` is followed by `import`, `order import` by `--json`. */
 interface Step {
-  /** Names of commands behind one another, with blanks between; '' for none yet. */
+  /** Command names, separated by spaces; '' for none. */
   readonly path: string
   readonly words: readonly Word[]
-  /** Whether a file can follow: so the shell offers its own. */
+  /** Whether a file name can follow, so that the shell completes it. */
   readonly takesFile: boolean
 }
 interface Word {
@@ -16,7 +16,7 @@ interface Word {
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript }
 export type Shell = keyof typeof SCRIPTS
 
-/** The script that makes a shell complete a program, made of the commands and options that the program itself declares. */
+/** The completion script of a shell, generated from the declared commands and options. */
 export function completionScript(program: Command, shell: Shell): string {
   return SCRIPTS[shell](program.name(), stepsOf(program, ''))
 }
@@ -42,7 +42,7 @@ function stepsOf(command: Command, path: string): readonly Step[] {
   return [own, ...below]
 }
 
-/** In single quotes, which every shell takes as they stand. */
+/** In single quotes, which every shell takes literally. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -7,7 +7,7 @@ import { type CommandDeps, withDatabase } from '../local-database.ts'
 import type { Output } from '../output.ts'
 import { writePrivateKey } from './keys.ts'
 
-/** What a newcomer tries the demo with. Kept in the data directory, readable by its owner alone. */
+/** API keys to try the demo with. Stored in the data directory, readable by its owner only. */
 export interface DemoKeys {
   /** Reads the whole marketplace. */
   readonly readKey: string
@@ -43,7 +43,7 @@ export function linesOfKeys(keys: DemoKeys): string[] {
   ]
 }
 
-/** Loads the demo data and makes its keys, where they are not there yet. */
+/** Loads the demo data and creates its keys, unless they exist. */
 export async function prepareDemo(deps: CommandDeps, output: Output): Promise<DemoLoaded> {
   const { database, config, ids, randomness, now } = deps
   const { loadDemo } = await import('@vitrine/server/demo')
@@ -65,7 +65,7 @@ export async function prepareDemo(deps: CommandDeps, output: Output): Promise<De
 
 const fileOf = ({ config }: CommandDeps) => join(config.dataDirectory, 'demo-keys.json')
 
-/** The keys of a demo that was loaded before; `null` where there are none that still work. */
+/** The keys of a demo that was loaded before; `null` if none of them works. */
 export async function keptDemoKeys(deps: CommandDeps): Promise<DemoKeys | null> {
   const text = await readFile(fileOf(deps), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
@@ -102,9 +102,9 @@ async function makeDemoKeys(deps: CommandDeps): Promise<DemoKeys> {
       }
     })
     const file = fileOf(deps)
-    // By its name alone: the data directory may be moved.
+    // Only the file name: the data directory may be moved.
     await writeFile(file, `${JSON.stringify({ ...keys, privateKeyFile: name }, null, 2)}\n`, { mode: 0o600 })
-    // It may have been there with other rights.
+    // An existing file may have other permissions.
     await chmod(file, 0o600)
     return { ...keys, privateKeyFile }
   } catch (error) {

@@ -7,12 +7,12 @@ import { checkQueues } from '../doctor/queues.ts'
 import { withDatabaseAsIs } from '../local-database.ts'
 import type { Output } from '../output.ts'
 
-/** `vitrine doctor`: looks at everything that this service stands on, says what is wrong with it and what to do. It changes nothing. */
+/** `vitrine doctor`: checks everything that this service depends on, and reports problems with remedies. It changes nothing. */
 export async function doctorCommand(output: Output): Promise<void> {
   const findings: Finding[] = [checkNode()]
   const config = readable()
   if (config instanceof Error) {
-    findings.push(wrong('configuration', config.message, 'Set it as docs/configuration.md says.'))
+    findings.push(wrong('configuration', config.message, 'See docs/configuration.md.'))
   } else {
     findings.push(well('configuration', 'can be read'), checkPublicUrl(config))
     for (const [check, run] of checksOf(config, output)) findings.push(...(await attempted(check, run)))
@@ -50,18 +50,18 @@ async function checkDatabase({ databaseUrl, dataDirectory }: Config, output: Out
   }
   return withDatabaseAsIs(output, async (deps) => {
     const findings = [...(await checkServer(deps)), await checkMigrations(deps)]
-    // What another version keeps, and where, is not known here.
+    // The schema of another version is unknown.
     if (findings.at(-1)?.status !== 'ok') return findings
     return [...findings, ...(await checkContents(deps)), ...(await checkQueues(deps))]
   })
 }
 
-/** What it throws is a finding, not the end. */
+/** An error of a check is a finding. */
 async function attempted(check: string, run: () => Promise<Finding | readonly Finding[]>): Promise<readonly Finding[]> {
   try {
     return [await run()].flat()
   } catch (error) {
-    return [wrong(check, (error as Error).message, 'The runbooks in docs/runbooks say what to do.')]
+    return [wrong(check, (error as Error).message, 'See docs/runbooks.')]
   }
 }
 

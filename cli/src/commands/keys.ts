@@ -125,7 +125,7 @@ interface PublicJwk {
   readonly y?: string
 }
 
-/** Creates a key that is bound as the options ask. A new private key stays only if the API key was created. */
+/** Creates a key that is bound as the options ask. A new private key is deleted if the API key was not created. */
 async function bound<Made>(
   { generateKey, publicKey }: BindingOptions,
   create: (body: { readonly publicKey?: PublicJwk }) => Promise<Made>,
@@ -146,7 +146,7 @@ async function bound<Made>(
 async function readPublicKey(file: string): Promise<PublicJwk> {
   const jwk = publicJwkIn(await readFile(file, 'utf8'))
   if (jwk?.crv === 'P-256' || jwk?.crv === 'Ed25519') return jwk as PublicJwk
-  throw new UsageError(`${file} holds no P-256 or Ed25519 public key, as a JWK or PEM.`)
+  throw new UsageError(`${file} contains no P-256 or Ed25519 public key as a JWK or PEM.`)
 }
 
 function publicJwkIn(text: string): JsonWebKey | null {
@@ -155,12 +155,12 @@ function publicJwkIn(text: string): JsonWebKey | null {
     const key = isJwk ? createPublicKey({ key: JSON.parse(text), format: 'jwk' }) : createPublicKey(text)
     return key.export({ format: 'jwk' })
   } catch {
-    // Whatever it is, it is not a key.
+    // Not a key.
     return null
   }
 }
 
-/** Generates an ES256 key pair and writes the private key for its owner alone. Never overwrites a file. */
+/** Generates an ES256 key pair and writes the private key, readable by its owner only. Never overwrites a file. */
 export async function writePrivateKey(file: string): Promise<PublicJwk> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const text = JSON.stringify(privateKey.export({ format: 'jwk' }), null, 2)

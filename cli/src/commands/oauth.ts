@@ -67,7 +67,7 @@ export function addOAuthCommands({ command, group, operator, out }: CommandLine)
     .action(async ({ client: clientId, redirectUri, codeChallenge, dpopJkt, scopes: asked }: CodeOptions) => {
       const body = { redirectUri, codeChallenge, ...(dpopJkt && { dpopJkt }), ...(asked && { scopes: asked }) }
       const { code } = await operator((client) => client.call('createOAuthCode', { params: { clientId }, body }))
-      // Alone on its line, for a script.
+      // On its own line, for scripts.
       out.result({ code }, [code])
     })
 
@@ -88,9 +88,9 @@ export function addOAuthCommands({ command, group, operator, out }: CommandLine)
     })
 }
 
-/** Never sends a private key: the server would refuse it, and it would be known. */
+/** Never sends a private key: the server would refuse it, and it would be exposed. */
 async function readPublicKeys(file: string): Promise<NonNullable<NewClient['jwks']>> {
   const jwks = (await readJsonFile(file)) as NonNullable<NewClient['jwks']>
   if (!jwks.keys?.some((key) => 'd' in key)) return jwks
-  throw new CommandError(`${file} holds a private key: register the public keys alone, and create new ones.`)
+  throw new CommandError(`${file} contains a private key: register public keys only, and create new ones.`)
 }

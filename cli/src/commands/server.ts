@@ -1,6 +1,6 @@
 import type { CommandLine } from '../command-line.ts'
 
-/** What works without a server: starting one, its database, and what is wrong with it. */
+/** Commands that need no running server: start, database and diagnosis. */
 export function addServerCommands({ program, command, group, out }: CommandLine): void {
   command(program, 'start', 'start the server')
     .option('--demo', 'load the demo data first')

@@ -8,10 +8,10 @@ import type { Output } from '../output.ts'
 
 const PORT = 8084
 
-/** Where the simulator writes down what it did, so that its books outlive it. */
+/** The file of the simulator's books, so that they survive a restart. */
 const journalIn = (dataDirectory: string) => join(dataDirectory, 'simulator-books.jsonl')
 
-/** `vitrine simulator`: a payment provider that moves no real money, for a service whose roles run apart. */
+/** `vitrine simulator`: a payment provider without real money, for a service whose roles run in separate processes. */
 export async function simulatorCommand(options: { readonly port?: string }, output: Output): Promise<void> {
   const { dataDirectory } = readConfig(process.env)
   const port = options.port === undefined ? PORT : Number(options.port)
@@ -24,7 +24,7 @@ export async function simulatorCommand(options: { readonly port?: string }, outp
   await running.close()
 }
 
-/** The same dependencies with a payment simulator of its own for the test environment, until that is closed. */
+/** Adds a payment simulator for the test environment to the dependencies, until it is closed. */
 export async function withSimulator(
   deps: CommandDeps,
 ): Promise<{ readonly deps: CommandDeps; readonly simulator: SimulatorServer }> {

@@ -27,12 +27,12 @@ export interface StartOptions {
   readonly workers?: string
 }
 
-/** What is not done by then is given up: PostgreSQL undoes it, and who waits for it asks again with the same key. */
+/** Requests that are not finished by then are aborted: PostgreSQL rolls them back, and clients retry with the same key. */
 const STOP_MS_MAX = 9500
-/** A helper that cannot start is not started again in a circle. */
+/** A helper that fails sooner is not restarted, to avoid a restart loop. */
 const HELPER_AGAIN_MS = 1000
 
-/** `vitrine start`: opens the doors and serves until it is told to stop. */
+/** `vitrine start`: opens the doors and serves until it is stopped. */
 export async function startCommand(options: StartOptions, output: Output): Promise<void> {
   const roles = readRoles(options.roles)
   const workers = readWorkers(options.workers)
@@ -61,11 +61,11 @@ export async function startCommand(options: StartOptions, output: Output): Promi
       await simulated?.simulator.close()
     }
   })
-  // The channel to the process that started us is all that is left to keep us.
+  // The channel to the parent process is all that keeps this process alive.
   if (cluster.isWorker) process.disconnect()
 }
 
-/** Resolves when the process is asked to end. A second signal ends it at once, as it would have without us. */
+/** Resolves on the first termination signal. A second signal ends the process at once. */
 function stopSignal(): Promise<unknown> {
   return Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
 }
@@ -91,12 +91,12 @@ function readWorkers(text: string | undefined): number {
 
 function refuseTooMany(workers: number): void {
   if (workers <= EMBEDDED_HELPERS_MAX || readConfig(process.env).databaseUrl !== null) return
-  throw new UsageError(`The embedded PostgreSQL serves ${EMBEDDED_HELPERS_MAX} workers at most: set DATABASE_URL.`)
+  throw new UsageError(`The embedded PostgreSQL supports at most ${EMBEDDED_HELPERS_MAX} workers: set DATABASE_URL.`)
 }
 
 /**
- * The keys of the demo, where there is one. A new embedded database is filled with it, unless it should stay empty; your
- * own database only when asked.
+ * The keys of the demo, if it is loaded. It is loaded into a new embedded database unless disabled, and into your own database
+ * only on request.
  */
 async function demoFor(deps: CommandDeps, { demo, empty }: StartOptions, output: Output): Promise<DemoKeys | null> {
   if (empty || cluster.isWorker) return null
@@ -104,7 +104,7 @@ async function demoFor(deps: CommandDeps, { demo, empty }: StartOptions, output:
   return demo || isNew ? (await prepareDemo(deps, output)).keys : keptDemoKeys(deps)
 }
 
-/** This process serves alone, or with helpers that share its public door. */
+/** Serves with this process alone, or with helper processes that share its public door. */
 async function serve(deps: CommandDeps, roles: readonly Role[], workers: number): Promise<RunningVitrine> {
   const { config, database, randomness } = deps
   const log = logger(config.logLevel)
@@ -133,7 +133,7 @@ async function serve(deps: CommandDeps, roles: readonly Role[], workers: number)
   }
 }
 
-/** Starts processes that share the public door, and starts one again that ended by itself, until it is told to stop. */
+/** Starts processes that share the public door, and restarts those that end, until it is stopped. */
 async function startHelpers(
   { config, databaseUrl }: CommandDeps,
   count: number,
@@ -184,10 +184,10 @@ async function startHelpers(
 const EMBEDDED_CONNECTIONS = 70
 const EMBEDDED_HELPERS_MAX = 16
 
-/** What one of so many helpers may take, so that together they do not take more than there are. */
+/** The connection limit of each helper, so that together they do not exceed what PostgreSQL has. */
 function shareOfConnections(config: Config, count: number): Readonly<Record<string, string>> {
   if (config.databaseUrl !== null) return {}
-  // One is for hearing of changes.
+  // One connection listens for changes.
   const share = Math.floor(EMBEDDED_CONNECTIONS / count) - 1
   const writers = Math.min(config.writersMax, Math.ceil(share / 2))
   return { DATABASE_WRITERS: `${writers}`, DATABASE_READERS: `${Math.min(config.readersMax, share - writers)}` }
@@ -195,7 +195,7 @@ function shareOfConnections(config: Config, count: number): Readonly<Record<stri
 
 async function isListening(helper: Worker): Promise<void> {
   const ended = once(helper, 'exit').then(() => {
-    throw new CommandError('A process that should share the public door did not start.')
+    throw new CommandError('A helper process did not start.')
   })
   await Promise.race([once(helper, 'listening'), ended])
 }
@@ -218,7 +218,7 @@ function announce(output: Output, config: Config, running: RunningVitrine, keys:
   output.result({ doors, ...(setupUrl && { setupUrl }), ...(keys && { demo: keys }) }, lines)
 }
 
-/** @param url the public door as the world calls it: proofs are made for that name */
+/** @param url the public URL of the service, which DPoP proofs are bound to */
 function tries(keys: DemoKeys, url: string): string[] {
   return [
     '',

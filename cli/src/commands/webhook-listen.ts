@@ -11,14 +11,14 @@ export interface ListenOptions {
   readonly answer: string
 }
 
-/** More than any event has. */
+/** Larger than any event. */
 const BODY_BYTES_MAX = 1_048_576
 
-/** What came in, and what became of it. */
+/** A received delivery and its result. */
 interface Received {
   readonly deliveryId: string | null
   readonly attempt: number | null
-  /** `null` where there is no secret to verify with. */
+  /** `null` without a secret to verify with. */
   readonly genuine: boolean | null
   readonly refusedBecause: string | null
   readonly answered: number
@@ -38,7 +38,7 @@ export async function listenCommand(options: ListenOptions, output: Output): Pro
   const server = createServer((request, response) => {
     receive(request, response, verifier, answer).then(
       (received) => received && output.result(received, linesOf(received)),
-      // Who hangs up in the middle has sent nothing.
+      // The sender closed the connection early.
       () => response.destroy(),
     )
   })
@@ -141,7 +141,7 @@ function linesOf({ event, genuine, refusedBecause, attempt, answered }: Received
   return ['', `${what} · attempt ${attempt ?? '?'} · ${verification} · answered ${answered}`, ...dataLines.map(plain)]
 }
 
-/** Anybody may send here, so nothing that a terminal would obey is shown as it came. */
+/** Anyone can send here, so control characters are replaced before they reach the terminal. */
 function plain(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? null)
   return text.replace(/[\p{Cc}\p{Cf}]/gu, '\ufffd')

@@ -39,12 +39,12 @@ const lookInside = statement<{ stores: bigint; sealed: bigint }>(
 )
 const ping = statement<{ one: number }>('doctor.ping', 'select 1 as one')
 
-/** The server that the database is on. It may be empty, or of another version of this code. */
+/** Checks the PostgreSQL server. The database may be empty, or of another version of this code. */
 export async function checkServer(deps: CommandDeps): Promise<readonly Finding[]> {
   const { database, now, config } = deps
   const latencyMs = await latencyOf(deps)
   const row = await database.reader.row(look)
-  if (!row) throw new Error('The database answered nothing.')
+  if (!row) throw new Error('The database returned no row.')
   const findings = [
     versionFinding(row, config),
     latencyMs <= LATENCY_MS_MAX
@@ -62,31 +62,31 @@ export async function checkServer(deps: CommandDeps): Promise<readonly Finding[]
   return findings
 }
 
-/** Whether the database is as this code needs it. */
+/** Checks that the database has the schema of this version. */
 export async function checkMigrations({ database }: CommandDeps): Promise<Finding> {
   const { missing, unknown } = await migrationDrift(database.reader)
   if (unknown.length > 0) {
     const detail = `the database is newer than this code, which does not know ${unknown.join(', ')}`
-    return wrong('migrations', detail, 'Run the version that made it so, or a later one.')
+    return wrong('migrations', detail, 'Run the version that migrated it, or a later one.')
   }
   if (missing.length === 0) return well('migrations', 'up to date')
   const detail = `${missing.length} are not run there: ${missing[0]}${missing.length > 1 ? ` to ${missing.at(-1)}` : ''}`
-  return doubtful('migrations', detail, 'vitrine migrate runs them, and so does the next start. Make a backup first.')
+  return doubtful('migrations', detail, 'vitrine migrate runs them, and so does the next start. Back up first.')
 }
 
-/** What is in it, once it is as this code needs it. */
+/** Checks the contents of a database with a current schema. */
 export async function checkContents(deps: CommandDeps): Promise<readonly Finding[]> {
   const row = await deps.database.reader.row(lookInside)
-  if (!row) throw new Error('The database answered nothing.')
+  if (!row) throw new Error('The database returned no row.')
   return [
     row.stores > 0n
       ? well('stores', `${row.stores}`)
-      : doubtful('stores', 'there is none', 'vitrine demo load makes three; vitrine catalog import makes yours.'),
+      : doubtful('stores', 'there is none', 'vitrine demo load creates three; vitrine catalog import creates yours.'),
     await keysFinding(deps, row.sealed > 0n),
   ]
 }
 
-/** The best of three: the first one connects. */
+/** The best of three round trips: the first one also connects. */
 async function latencyOf({ database }: CommandDeps): Promise<number> {
   const taken: number[] = []
   for (let times = 0; times < 3; times += 1) {
@@ -108,11 +108,11 @@ function versionFinding({ version, size }: Looked, { databaseUrl }: Config): Fin
 function durabilityFinding({ fsync, synchronous_commit: commit }: Looked): Finding {
   const detail = `fsync is ${fsync}, synchronous_commit is ${commit}`
   if (fsync === 'on' && commit !== 'off') return well('durability', detail)
-  return wrong('durability', detail, 'Turn both on: an order that was confirmed is lost with the power otherwise.')
+  return wrong('durability', detail, 'Turn both on: otherwise a power failure loses confirmed orders.')
 }
 
 function connectionsFinding({ connections }: Looked, { writersMax, readersMax }: Config): Finding {
-  // One is for hearing of changes.
+  // One connection listens for changes.
   const wanted = writersMax + readersMax + 1
   const detail = `a process takes ${wanted} of ${connections}`
   if (wanted + CONNECTIONS_SPARE <= connections) return well('connections', detail)
@@ -122,17 +122,21 @@ function connectionsFinding({ connections }: Looked, { writersMax, readersMax }:
 function clockFinding(skewMs: number): Finding {
   const detail = `${skewMs} ms from the database’s`
   if (skewMs < CLOCK_SKEW_MS_MAX) return well('clock', detail)
-  return wrong('clock', detail, 'Set both machines by NTP: proofs, signatures and expiry go by this clock.')
+  return wrong(
+    'clock',
+    detail,
+    'Synchronize both machines with NTP: proofs, signatures and expiry depend on the clock.',
+  )
 }
 
-/** Without making a key where there is none: that is for the start. */
+/** Does not create a missing key: the start does that. */
 async function keysFinding({ config, database, randomness }: CommandDeps, isSealed: boolean): Promise<Finding> {
   const file = join(config.dataDirectory, 'webhook-secret-key')
   const remedy = `Bring back ${file} from where it is kept, or set WEBHOOK_SECRET_KEY. Without it installations have to rotate their secrets.`
   if (config.webhookSecretKeys === null && !existsSync(file)) {
     return isSealed
-      ? wrong('webhook key', 'webhook secrets are sealed, and the key is not here', remedy)
-      : well('webhook key', 'is made at the first start')
+      ? wrong('webhook key', 'webhook secrets are encrypted, but their key is missing', remedy)
+      : well('webhook key', 'is created at the first start')
   }
   try {
     const ring = await openKeyring(config, randomness)
@@ -147,7 +151,7 @@ async function checkReplica(url: string): Promise<Finding> {
   const replica = openDatabase({ url })
   try {
     if (await replica.isHealthy()) return well('replica', 'answers')
-    return doubtful('replica', 'does not answer', 'Look at DATABASE_READ_URL. Reads go to the primary meanwhile.')
+    return doubtful('replica', 'does not answer', 'Check DATABASE_READ_URL. Until then, reads go to the primary.')
   } finally {
     await replica.close()
   }

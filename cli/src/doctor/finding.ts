@@ -1,9 +1,9 @@
-/** What a check has found. */
+/** The result of a check. */
 export interface Finding {
   readonly check: string
   readonly status: 'ok' | 'warning' | 'failed'
   readonly detail: string
-  /** What to do about it, where something is wrong. */
+  /** How to fix it, if something is wrong. */
   readonly remedy?: string
 }
 
@@ -11,7 +11,7 @@ export function well(check: string, detail: string): Finding {
   return { check, status: 'ok', detail }
 }
 
-/** Works, and not as it should where customers are real. */
+/** It works, but not as it should in production. */
 export function doubtful(check: string, detail: string, remedy: string): Finding {
   return { check, status: 'warning', detail, remedy }
 }

@@ -25,9 +25,9 @@ export function checkPublicUrl({ publicUrl }: Config): Finding {
 
 const DOORS = ['public', 'pages', 'operator'] as const
 
-/** A port that is taken is fine where a Vitrine runs: then we look at what is at work. */
+/** A port in use is fine if a Vitrine server uses it. Then its health is checked. */
 export async function checkPorts({ host, operatorHost, ports }: Config): Promise<Finding> {
-  if (await isVitrine(operatorHost, ports.operator)) return well('ports', 'a Vitrine runs on them')
+  if (await isVitrine(operatorHost, ports.operator)) return well('ports', 'in use by Vitrine')
   const free = await Promise.all(DOORS.map((door) => isFree(door === 'operator' ? operatorHost : host, ports[door])))
   const taken = DOORS.filter((_, index) => !free[index])
   if (taken.length === 0) return well('ports', DOORS.map((door) => ports[door]).join(', '))
@@ -42,7 +42,7 @@ async function isVitrine(host: string, operatorPort: number): Promise<boolean> {
     const response = await fetch(`http://${at}:${operatorPort}/livez`, { signal: AbortSignal.timeout(1000) })
     return ((await response.json()) as { status?: string }).status === 'alive'
   } catch {
-    // Nothing there, or another program: both are an answer.
+    // Nothing is listening, or it is another program.
     return false
   }
 }
@@ -57,7 +57,7 @@ function isFree(host: string, port: number): Promise<boolean> {
 
 const MIB = 1024 * 1024
 const FREE_BYTES_ENOUGH = 512 * MIB
-/** Less than that, and PostgreSQL stops with the next checkpoint. */
+/** With less free space, PostgreSQL stops at the next checkpoint. */
 const FREE_BYTES_MIN = 64 * MIB
 
 export async function checkDisk({ dataDirectory, databaseUrl }: Config): Promise<Finding> {
@@ -75,14 +75,21 @@ export async function checkDisk({ dataDirectory, databaseUrl }: Config): Promise
 const SECRET_FILES = /^(operator-token|webhook-secret-key|simulator-secret|demo-.*\.json)$/
 const OTHERS = 0o077
 
-/** Whether files that hold keys are for their owner alone. */
+/** Checks that key files are readable by their owner only. */
 export async function checkFiles({ dataDirectory }: Config): Promise<Finding> {
   const names = (await readdir(dataDirectory).catch(() => [])).filter((name) => SECRET_FILES.test(name))
   const modes = await Promise.all(names.map(async (name) => (await stat(join(dataDirectory, name))).mode))
   const open = names.filter((_, index) => ((modes[index] ?? 0) & OTHERS) !== 0)
   if (open.length === 0) {
-    return well('key files', names.length > 0 ? `${names.join(', ')}: for this user alone` : 'there are none yet')
+    return well(
+      'key files',
+      names.length > 0 ? `${names.join(', ')}: readable by this user only` : 'there are none yet',
+    )
   }
   const paths = open.map((name) => `'${join(dataDirectory, name)}'`).join(' ')
-  return wrong('key files', `other users may read ${open.join(', ')}`, `chmod 600 ${paths}, and change what was read.`)
+  return wrong(
+    'key files',
+    `other users may read ${open.join(', ')}`,
+    `chmod 600 ${paths}, and replace the exposed keys.`,
+  )
 }

@@ -6,7 +6,7 @@ import { doubtful, type Finding, well, wrong } from './finding.ts'
 const ANSWER_MS_MAX = 5000
 const PORTS = { 'smtp:': 587, 'smtps:': 465 } as const
 
-/** Whether the mail server is there and greets. Whether it takes our password shows with the first mail. */
+/** Checks that the mail server responds. Its password is only checked by sending a mail. */
 export async function checkMail({ smtpUrl }: Pick<Config, 'smtpUrl'>): Promise<Finding> {
   if (smtpUrl === null) {
     return doubtful(

@@ -9,11 +9,11 @@ type JsonObject = { readonly [member: string]: Json | undefined }
 
 const reference = (kind: string, name: string): JsonObject => ({ $ref: `#/components/${kind}/${name}` })
 
-/** Schemas that a document refers to by name, as they are met. */
+/** Named schemas, in the order they are referenced. */
 class Components {
   readonly #met = new Map<string, Json>()
 
-  /** A schema as the document writes it: what has a name stands among the components, once. */
+  /** Converts a schema: named schemas become components. */
   written(schema: TSchema): Json {
     const name = nameOf(schema)
     if (name === null) return this.#members(schema)
@@ -48,7 +48,7 @@ function nameOf(schema: TSchema): string | null {
   return operatorSchemas().has(title) || schemasByName().has(title) ? title : null
 }
 
-/** Everything that a row can refuse: what the door refuses for rows with such facts, then its own. */
+/** All refusals of a row: those of the door, then its own. */
 function statusesOf(row: OperatorOperation): readonly number[] {
   const own = row.refusals.map((code) => ({ ...refusals, ...operatorRefusals })[code].status)
   const input = row.body !== null || row.upload || Object.keys(row.query.properties).length > 0 ? [400] : []

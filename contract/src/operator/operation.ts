@@ -4,8 +4,8 @@ import type { RefusalCode } from '../refusals.ts'
 import type { OperatorRefusalCode } from './refusals.ts'
 
 /**
- * One operation of the private operator door as data, in the form of the public rows. Whatever changes something (every
- * method but GET) is written to the audit log; the door sees to that.
+ * One operation of the private operator door as data, in the form of the public rows. The door records every change (every
+ * method except GET) in the audit log.
  */
 export interface OperatorOperation
   extends Pick<
@@ -13,15 +13,15 @@ export interface OperatorOperation
     'method' | 'tag' | 'summary' | 'description' | 'params' | 'query' | 'body' | 'data' | 'meta'
   > {
   readonly path: `/operator/v1/${string}`
-  /** `nobody`: what must work before anybody has signed in. */
+  /** `nobody`: operations that must work without signing in. */
   readonly auth: { readonly kind: 'nobody' | 'operator' }
-  /** The body is a file, which is read as it comes. */
+  /** The body is a file, read as a stream. */
   readonly upload?: true
-  /** The answer is a file of this kind, which is sent as it is made; `data` is what one of its lines is, as text. */
+  /** The answer is a streamed file of this content type; `data` is the schema of a line. */
   readonly download?: 'application/x-ndjson' | 'text/csv'
-  /** Opens its own transactions, because it asks others, or works for long. */
+  /** Opens its own transactions, because it calls other services or runs for long. */
   readonly ownTransactions?: true
-  /** Not worth an entry of the audit log: it changes nothing that anybody else sees. */
+  /** Not audited: it changes nothing that others see. */
   readonly unaudited?: true
   readonly refusals: readonly (RefusalCode | OperatorRefusalCode)[]
 }

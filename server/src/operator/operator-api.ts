@@ -30,12 +30,12 @@ import { operatorAccountOperations } from './operations/settings/operators.ts'
 import { getSession, getSetupState, type SessionDeps, setUp, signIn, signOut } from './operations/settings/sessions.ts'
 import { siteOperations } from './operations/settings/site.ts'
 
-/** One handler a row: a missing or an extra one does not compile. */
+/** One handler per row: a missing or an extra one does not compile. */
 type OperatorHandlerMap = {
   readonly [Id in OperatorOperationId]: OperatorHandler<(typeof operatorOperations)[Id]>
 }
 
-/** What the operator's handlers are made with. */
+/** Dependencies of the operator handlers. */
 export interface OperatorApiDeps
   extends OperatorDeps,
     SessionDeps,

@@ -5,13 +5,13 @@ import { addOperatorApi, type OperatorApiDeps } from './operator-api.ts'
 export { operatorsExist } from './door/session-store.ts'
 
 export interface OperatorDoorDeps extends OperatorApiDeps {
-  /** Whether requests can be answered now: false while draining or without a database. */
+  /** Whether requests can be served now: false while draining or without a database. */
   readonly isReady: () => Promise<boolean>
-  /** Where the public door is, for its document. */
+  /** The URL of the public door, for its OpenAPI document. */
   readonly publicUrl: string
 }
 
-/** The operator's door: whether this process lives and can work, its figures, both documents, and the operations. */
+/** The operator door: health, readiness, metrics, both OpenAPI documents and the operator API. */
 export function operatorDoor(deps: OperatorDoorDeps): FastifyInstance {
   const { metrics, isReady, publicUrl, operatorUrl, ids } = deps
   const app = fastify({ logger: false, genReqId: () => ids.next('req'), requestIdHeader: false })

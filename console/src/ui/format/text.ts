@@ -13,19 +13,19 @@ export function splitLines(typed: FormDataEntryValue | null): string[] {
 }
 
 /** Acronyms, and names of the API that are spelled in British English. */
-const TERMS: Readonly<Record<string, string>> = {
-  id: 'ID',
-  ids: 'IDs',
-  url: 'URL',
-  urls: 'URLs',
-  uri: 'URI',
-  uris: 'URIs',
-  sku: 'SKU',
-  skus: 'SKUs',
-  catalogue: 'catalog',
-  fulfilment: 'fulfillment',
-  licence: 'license',
-}
+const TERMS: ReadonlyMap<string, string> = new Map([
+  ['id', 'ID'],
+  ['ids', 'IDs'],
+  ['url', 'URL'],
+  ['urls', 'URLs'],
+  ['uri', 'URI'],
+  ['uris', 'URIs'],
+  ['sku', 'SKU'],
+  ['skus', 'SKUs'],
+  ['catalogue', 'catalog'],
+  ['fulfilment', 'fulfillment'],
+  ['licence', 'license'],
+])
 
 /** Turns an identifier such as `customer_request` or `refundAmount` into words. */
 export function humanize(name: string): string {
@@ -33,7 +33,7 @@ export function humanize(name: string): string {
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll(/[_.]/g, ' ')
     .toLowerCase()
-    .replaceAll(/[a-z]+/g, (word) => TERMS[word] ?? word)
+    .replaceAll(/[a-z]+/g, (word) => TERMS.get(word) ?? word)
 }
 
 /** The same with an initial capital. */

@@ -122,7 +122,7 @@ function promotionOf(line: string, known: KnownIds, ids: IdSource, now: Date): P
   }
 }
 
-/** JSON has numbers alone. */
+/** JSON has no bigint. */
 function minorUnits(amounts: Readonly<Record<string, number | bigint>>): Record<string, bigint> {
   return Object.fromEntries(Object.entries(amounts).map(([currency, amount]) => [currency, BigInt(amount)]))
 }

@@ -5,7 +5,7 @@ import { type Reader, statement } from '../../platform/postgres/index.ts'
 
 type Ids = ReadonlyMap<string, string>
 
-/** The ids of what the demo's data names by slug. */
+/** The ids of the slugs in the demo data. */
 export interface KnownIds {
   readonly stores: Ids
   readonly products: Ids

@@ -15,19 +15,19 @@ export interface DemoRequest {
   readonly ids: IdSource
   readonly now: Date
   readonly randomness: Randomness
-  /** Where the pages door is reached, without a slash at the end: pictures are served there. */
+  /** URL of the pages door, without a trailing slash: pictures are served there. */
   readonly pagesUrl: string
   /** Called after each step, with the number of catalog lines. */
   readonly onProgress?: (done: number, total: number) => void
 }
 
-/** How many products were made, and how many were there already. */
+/** How many products were created, and how many existed already. */
 export interface DemoReport {
   readonly created: number
   readonly unchanged: number
 }
 
-/** The revision that says that the demo has been loaded. */
+/** The subject of the revision that marks the demo as loaded. */
 const SUBJECT = 'demo'
 
 const loaded = statement<{ subject: string }>('demo.loaded', `select subject from revisions where subject = $1`)
@@ -36,8 +36,8 @@ const lock = statement('demo.lock', `select pg_advisory_xact_lock(hashtextextend
 
 /**
  * Loads the demo: stores, categories and products through the import, then tax, shipping, promotions, keys and the site's own
- * content in one transaction with the mark that it is done. Once marked, nothing is read or written again, so that what an operator
- * changes stays changed. An interrupted load is begun again and passes over what is there.
+ * content in one transaction, together with the mark that it is loaded. Once marked, nothing is written again, so that changes by an
+ * operator stay. An interrupted load can be started again and skips what exists.
  *
  * Errors: failures of the database.
  */

@@ -2,13 +2,13 @@ import { hashOfToken } from '../../platform/auth/opaque-token.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 
-/** An operator as the others see them. */
+/** An operator in the list of operators. */
 export interface OperatorAccountRow {
   readonly id: string
   readonly email: string
   readonly created_at: Date
   readonly disabled_at: Date | null
-  /** As long as they are signed in. */
+  /** Known only while they are signed in. */
   readonly last_used_at: Date | null
 }
 
@@ -28,7 +28,7 @@ const endOthers = statement(
 
 const LIST_MAX = 1000
 
-/** Operators by their addresses. */
+/** Operators by email address. */
 export function listOperatorAccounts(reader: Reader): Promise<OperatorAccountRow[]> {
   return reader.rows(list, [null, LIST_MAX])
 }
@@ -37,7 +37,7 @@ export function findOperatorAccount(reader: Reader, id: string): Promise<Operato
   return reader.row(list, [id, 1])
 }
 
-/** Lets an operator in no more, from `since` on, and signs them out everywhere. */
+/** Disables an operator from `since` on and ends their sessions. */
 export function disableOperator(tx: Transaction, id: string, since: Date): void {
   tx.write(setDisabled, [id, since])
   tx.write(endAll, [id])
@@ -47,7 +47,7 @@ export function enableOperator(tx: Transaction, id: string): void {
   tx.write(setDisabled, [id, null])
 }
 
-/** Gives an operator another password, and ends their sessions but the one that they changed it in. */
+/** Changes the password of an operator and ends their other sessions. */
 export function replacePassword(
   tx: Transaction,
   {

@@ -10,7 +10,7 @@ const insert = statement(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 )
 
-/** Writes a change down, in the transaction that makes it. */
+/** Records a change in the transaction that makes it. */
 export function recordAuditEntry(
   tx: Transaction,
   change: AuditedChange,
@@ -66,13 +66,13 @@ const list = statement<AuditRow>(
 export interface AuditQuestion {
   readonly subject: string | null
   readonly operation: string | null
-  /** A pattern of LIKE. */
+  /** A LIKE pattern. */
   readonly like: string | null
   readonly after: { readonly at: string; readonly id: string } | null
   readonly limit: number
 }
 
-/** Entries, the newest first. */
+/** Audit entries, newest first. */
 export async function listAudit(reader: Reader, question: AuditQuestion): Promise<AuditEntry[]> {
   const { subject, operation, like, after, limit } = question
   const rows = await reader.rows(list, [subject, operation, like, after?.at ?? null, after?.id ?? null, limit])

@@ -68,15 +68,15 @@ function cookieName(operatorUrl: string): string {
 }
 
 function sessionOf(header: string | undefined, operatorUrl: string): string | null {
-  const wanted = `${cookieName(operatorUrl)}=`
+  const prefix = `${cookieName(operatorUrl)}=`
   const [value, ...others] = (header ?? '')
     .split(/;\s*/)
-    .filter((each) => each.startsWith(wanted))
-    .map((each) => each.slice(wanted.length))
+    .filter((each) => each.startsWith(prefix))
+    .map((each) => each.slice(prefix.length))
   return value !== undefined && others.length === 0 && COOKIE_VALUE.test(value) ? value : null
 }
 
-/** Never read by scripts, never sent along from other sites. An empty value forgets it. @see RFC 6265bis §5.7 */
+/** Not readable by scripts and not sent from other sites. An empty value clears it. @see RFC 6265bis §5.7 */
 export function sessionCookie(token: string, operatorUrl: string): string {
   const ending = `${token === '' ? '; Max-Age=0' : ''}${operatorUrl.startsWith('https:') ? '; Secure' : ''}`
   return `${cookieName(operatorUrl)}=${token}; Path=/; HttpOnly; SameSite=Strict${ending}`

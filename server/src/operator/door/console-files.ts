@@ -3,7 +3,7 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-/** Where the console is built to, in the sources and in a release alike. */
+/** The build output of the console, in the sources and in a release. */
 const BUILT = fileURLToPath(new URL('../../../../console/dist/', import.meta.url))
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Everything comes from here; pictures of products come from wherever the merchant keeps them. */
+/** Everything is served from this origin, except product pictures, which may be hosted anywhere. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -36,7 +36,7 @@ const HEADERS = {
 const NOT_BUILT =
   'The console is not built. Start with "npm start", or build it by "npm run build -w @vitrine/console". Everything that it does can be done by the command line as well.'
 
-/** Serves the console: its files, and its one page at every address that is none of theirs. */
+/** Serves the files of the console, and its page at every other address. */
 export function addConsole(app: FastifyInstance): void {
   let reading: Promise<ReadonlyMap<string, Buffer>> | null = null
   const files = () => {
@@ -47,7 +47,7 @@ export function addConsole(app: FastifyInstance): void {
     const path = decodeURIComponent(new URL(request.url, 'http://console').pathname).slice(1)
     const built = await files()
     const file = built.get(path)
-    // A name that changes with its content may be kept for ever.
+    // A file name with a content hash can be cached forever.
     if (file)
       return send(reply, path, file, path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
     if (path.startsWith('assets/') || path.startsWith('operator/')) return reply.callNotFound()
@@ -57,15 +57,15 @@ export function addConsole(app: FastifyInstance): void {
   })
 }
 
-function send(reply: FastifyReply, path: string, bytes: Buffer, kept: string): FastifyReply {
+function send(reply: FastifyReply, path: string, bytes: Buffer, cacheControl: string): FastifyReply {
   return reply
     .headers(HEADERS)
-    .header('cache-control', kept)
+    .header('cache-control', cacheControl)
     .header('content-type', TYPES[extname(path)] ?? 'application/octet-stream')
     .send(bytes)
 }
 
-/** A few hundred kilobytes, read when the first browser comes. */
+/** A few hundred kilobytes, read on the first request. */
 async function readBuilt(): Promise<ReadonlyMap<string, Buffer>> {
   const names = await readdir(BUILT, { recursive: true, withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []

@@ -39,7 +39,7 @@ export interface OperatorReadContext extends OperatorFacts {
   readonly operator: Operator
 }
 
-/** A change: one transaction holds it and its entries of the audit log. */
+/** For a change: it and its audit entries are one transaction. */
 export interface OperatorWriteContext extends OperatorReadContext {
   readonly tx: Transaction
   /** Records the change. A write that records none is a bug. */
@@ -59,11 +59,11 @@ export interface OperatorSessionContext extends OperatorOwnContext {
   readonly sessionToken: string | null
   /** Sets the cookie; an empty value clears it. */
   setSession(token: string): void
-  /** Who does it, where the request itself finds out; said before anything is written down. */
+  /** Sets the operator, if the request itself authenticates them. Call it before recording a change. */
   actAs(operator: Operator): void
 }
 
-/** The kind of context follows from the row. */
+/** The context that a row requires. */
 export type OperatorContextOf<Row extends OperatorOperation> = Row extends { readonly upload: true }
   ? OperatorOwnContext & { readonly upload: Readable }
   : Row extends { readonly auth: { readonly kind: 'nobody' } }
@@ -74,13 +74,13 @@ export type OperatorContextOf<Row extends OperatorOperation> = Row extends { rea
         ? OperatorReadContext
         : OperatorWriteContext
 
-/** A file that is made as it is sent. */
+/** A streamed file. */
 export interface Download {
   readonly fileName: string
   readonly lines: AsyncIterable<string>
 }
 
-/** A handler of the operator door: load, decide, save, tell, show; and write down what was changed. */
+/** A handler of the operator door: load, decide, save, publish, present, and record the change. */
 export type OperatorHandler<Row extends OperatorOperation> = (
   input: InputOf<Row>,
   context: OperatorContextOf<Row>,

@@ -6,12 +6,12 @@ interface ListQuery {
   readonly cursor?: string
 }
 
-/** A list of the operator side, page by page: by a key that the next page begins behind. */
+/** Keyset paging of operator lists: a page begins after the key of its cursor. */
 export interface Paging<Key> {
-  /** One more than a page holds, to know whether there is another. */
+  /** One more than the page size, to know whether there is a next page. */
   readonly limit: number
   readonly after: Key | null
-  /** The page of what was found, and where the next one begins. */
+  /** Presents a page and the cursor of the next one. */
   page<Row, Item>(
     found: readonly Row[],
     keyOf: (row: Row) => Key,
@@ -20,9 +20,9 @@ export interface Paging<Key> {
 }
 
 /**
- * Reads where a page of a list begins. Refuses `invalid_cursor` where the cursor is of another list or other filters.
+ * Reads the cursor of a list request. Refuses `invalid_cursor` if the cursor belongs to another list or other filters.
  *
- * @param list its name and its filters: what a cursor belongs to
+ * @param list the name and the filters of the list, which its cursors are bound to
  */
 export function pagingOf<Key>(
   secret: Buffer,
@@ -44,7 +44,7 @@ export function pagingOf<Key>(
   }
 }
 
-/** A text to look for as LIKE takes it, anywhere in what is looked at; `null` where nothing is looked for. */
+/** A LIKE pattern that matches the text anywhere; `null` without a search text. */
 export function likeOf(q: string | undefined): string | null {
   return q === undefined ? null : `%${q.replaceAll(/[\\%_]/g, '\\$&')}%`
 }

@@ -21,7 +21,7 @@ import { recordAuditEntry } from './audit-log.ts'
 import { authenticate, refuseForeignOrigin, type Signed, sessionCookie } from './authentication.ts'
 import type { AuditedChange, Download, Operator, OperatorFacts } from './handler.ts'
 
-/** What the operator's routes stand on. */
+/** Dependencies of the operator routes. */
 export interface OperatorDeps {
   readonly database: Database
   readonly clock: Clock
@@ -29,9 +29,9 @@ export interface OperatorDeps {
   readonly randomness: Randomness
   readonly log: Logger
   readonly metrics: Metrics
-  /** Hashed: what the command line shows. `null`: none is taken. */
+  /** The hash of the command line's token. `null`: no token is accepted. */
   readonly tokenHash: Buffer | null
-  /** How this door is called. */
+  /** The URL of this door. */
   readonly operatorUrl: string
 }
 
@@ -46,7 +46,7 @@ interface OperatorRoute {
   readonly passesAnswer: (value: unknown) => boolean
 }
 
-/** Adds the rows to the operator's door, each through the same steps. */
+/** Adds the rows to the operator door, each with the same steps. */
 export function addOperatorRoutes(
   app: FastifyInstance,
   deps: OperatorDeps,
@@ -54,7 +54,7 @@ export function addOperatorRoutes(
   handlers: Readonly<Record<string, AnyOperatorHandler>>,
 ): void {
   const each = Object.entries(rows).map(([id, row]) => routeOf(id, row, handlers[id] as AnyOperatorHandler))
-  // Files of the console and looks at the process are no operations, and many.
+  // Console files and health checks are frequent and not operations.
   instrumentRequests(app, { log: deps.log, metrics: deps.metrics, unnamed: null })
   setAnswers(app, deps)
   void app.register(async (scope) => {
@@ -63,7 +63,7 @@ export function addOperatorRoutes(
     for (const route of each.filter(({ row }) => !row.upload)) addRoute(scope, deps, route)
   })
   void app.register(async (scope) => {
-    // A file is read by its handler, as it comes.
+    // The handler reads an upload as a stream.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
     for (const route of each.filter(({ row }) => row.upload)) addRoute(scope, deps, route)
@@ -80,13 +80,13 @@ function routeOf(operationId: string, row: OperatorOperation, handler: AnyOperat
     parse: parserOf(row),
     passesAnswer: (value) => {
       if (!meta) return data.passes(value)
-      const { data: said, meta: saidBeside } = value as { data: unknown; meta: unknown }
-      return data.passes(said) && meta.passes(saidBeside)
+      const { data: result, meta: metaResult } = value as { data: unknown; meta: unknown }
+      return data.passes(result) && meta.passes(metaResult)
     },
   }
 }
 
-/** The steps, in order: from here → who → parse → transaction → handle → written down → check the answer. */
+/** The steps, in order: origin → authenticate → parse → transaction → handle → audit → check the answer. */
 function addRoute(app: FastifyInstance, deps: OperatorDeps, route: OperatorRoute): void {
   const { row, operationId } = route
   app.route({
@@ -102,13 +102,13 @@ function addRoute(app: FastifyInstance, deps: OperatorDeps, route: OperatorRoute
       refuseForeignOrigin(request, deps)
       const signed = await authenticate(request, deps)
       if (!signed && row.auth.kind === 'operator') refuse('session_required')
-      const said = await within(request.span, () => answerOf(route, { deps, request, reply, signed }))
-      if (row.download) return sendFile(reply, row.download, said as Download)
-      assert(route.passesAnswer(said), `${operationId} does not answer what its row says`)
+      const result = await within(request.span, () => answerOf(route, { deps, request, reply, signed }))
+      if (row.download) return sendFile(reply, row.download, result as Download)
+      assert(route.passesAnswer(result), `${operationId} does not answer what its row says`)
       return reply
         .header('cache-control', 'no-store')
         .header('content-type', 'application/json; charset=utf-8')
-        .send(JSON.stringify(row.meta ? said : { data: said }))
+        .send(JSON.stringify(row.meta ? result : { data: result }))
     },
   })
 }
@@ -165,12 +165,12 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
     return deps.database.transaction(async (tx) => {
       entries = 0
       const audit = (change: AuditedChange) => auditIn(tx, change)
-      const said = await handler(input, { ...facts, operator, tx, audit })
+      const result = await handler(input, { ...facts, operator, tx, audit })
       assertAudited()
-      return said
+      return result
     })
   }
-  const said = await handler(input, {
+  const result = await handler(input, {
     ...facts,
     operator,
     database: deps.database,
@@ -183,7 +183,7 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
     },
   })
   assertAudited()
-  return said
+  return result
 }
 
 function setAnswers(app: FastifyInstance, deps: OperatorDeps): void {

@@ -4,7 +4,7 @@ import { hashOfToken } from '../../platform/auth/opaque-token.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 
-/** An operator whose password is known to us. */
+/** An operator with the hash of the password. */
 export interface OperatorRow {
   readonly id: string
   readonly email: string
@@ -68,7 +68,7 @@ const forget = statement('operators.forget_sessions', 'delete from operator_sess
 const noteUse = statement('operators.note_use', 'update operator_sessions set used_at = $2 where token_hash = $1')
 const endOne = statement('operators.end_session', 'delete from operator_sessions where token_hash = $1')
 
-/** Signs an operator in, and forgets sessions that have ended: there are few. @returns the value of the cookie, and when it ends */
+/** Opens a session and deletes expired ones, which are few. @returns the cookie value and its expiry */
 export function openOperatorSession(
   tx: Transaction,
   operatorId: string,
@@ -81,7 +81,7 @@ export function openOperatorSession(
   return { token, expiresAt }
 }
 
-/** Who is signed in by a cookie, and until when; whether its use should be noted. */
+/** The operator of a session cookie, its expiry, and whether its use should be recorded. */
 export async function findOperatorSession(reader: Reader, token: string, now: Date) {
   const idleSince = new Date(now.getTime() - IDLE_HOURS * HOUR_MS)
   const row = await reader.row(findByToken, [hashOfToken(token), now, idleSince])

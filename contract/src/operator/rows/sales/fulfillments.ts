@@ -24,7 +24,7 @@ const Carrier = text(100, 'The carrier.', 'DHL')
 const TrackingNumber = text(100, 'The tracking number.', '00340434161094042557')
 export const Reason = text(500, 'The reason.', 'The parcel came back.')
 
-/** Units of lines of an order, as a body names them. */
+/** Units of order lines, in a request body. */
 export const unitsOfLines = (description: string) =>
   listOf(
     closed('Units of a line.', { lineId: OrderLineId, quantity: integer(1, 999, 'Units.', 1) }),

@@ -41,7 +41,7 @@ const createInstallation: OperatorHandler<Rows['createInstallation']> = async ({
   const { tx, now, audit } = context
   const id = await create(tx, body, context)
   audit({ subject: { type: 'installation', id }, before: null, after: { ...body } })
-  return presentInstallation(present(await findInstallationRecord(tx, id, now), 'just made'))
+  return presentInstallation(present(await findInstallationRecord(tx, id, now), 'just created'))
 }
 
 /** GET /operator/v1/installations/{installationId} */
@@ -52,16 +52,18 @@ const getInstallation: OperatorHandler<Rows['getInstallation']> = async ({ param
 /** PATCH /operator/v1/installations/{installationId} */
 const updateInstallation: OperatorHandler<Rows['updateInstallation']> = async ({ params, body }, context) => {
   const { tx, now, audit } = context
-  const held = (await lockInstallation(tx, params.installationId, now)) ?? refuse('not_found')
+  const current = (await lockInstallation(tx, params.installationId, now)) ?? refuse('not_found')
   const { expectedVersion, returnUrls, ...rest } = body
-  assertVersion(held.version, expectedVersion)
+  assertVersion(current.version, expectedVersion)
 
   const change = { ...rest, ...(returnUrls && { return_urls: returnUrls }) }
-  changeInstallation(tx, held, change, now)
+  changeInstallation(tx, current, change, now)
 
-  const before = Object.fromEntries(Object.keys(change).map((name) => [name, held[name as keyof InstallationRecord]]))
-  audit({ subject: { type: 'installation', id: held.id }, before, after: change })
-  return presentInstallation(await installationOf(tx, held.id, now))
+  const before = Object.fromEntries(
+    Object.keys(change).map((name) => [name, current[name as keyof InstallationRecord]]),
+  )
+  audit({ subject: { type: 'installation', id: current.id }, before, after: change })
+  return presentInstallation(await installationOf(tx, current.id, now))
 }
 
 /** GET /operator/v1/installations/{installationId}/keys */
@@ -85,29 +87,33 @@ const createInstallationKey: OperatorHandler<Rows['createInstallationKey']> = as
   const { scopes, publicKey, expiresAt } = body
   const jkt = publicKey && (await thumbprintOf(publicKey))
 
-  const made = await createKey(
+  const created = await createKey(
     tx,
     { installationId, scopes, jkt, expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt) },
     context,
   )
 
-  audit({ subject: { type: 'key', id: made.keyId }, before: null, after: { installationId, scopes, jkt, expiresAt } })
-  return { ...made, ...(jkt && { jkt }) }
+  audit({
+    subject: { type: 'key', id: created.keyId },
+    before: null,
+    after: { installationId, scopes, jkt, expiresAt },
+  })
+  return { ...created, ...(jkt && { jkt }) }
 }
 
 /** POST /operator/v1/installations/{installationId}/keys/{keyId}/rotate */
 const rotateInstallationKey: OperatorHandler<Rows['rotateInstallationKey']> = async ({ params, body }, context) => {
   const { tx, now, audit } = context
-  const held = await keyOf(tx, params, now)
+  const current = await keyOf(tx, params, now)
   const jkt = body.publicKey && (await thumbprintOf(body.publicKey))
 
-  const made = await rotateKey(tx, { keyId: params.keyId, jkt }, context)
+  const created = await rotateKey(tx, { keyId: params.keyId, jkt }, context)
 
-  const { key, keyId, oldKeyExpiresAt } = made
+  const { key, keyId, oldKeyExpiresAt } = created
   const after = { replacedBy: keyId, expiresAt: oldKeyExpiresAt.toISOString() }
-  const before = { replacedBy: null, expiresAt: held.expires_at }
+  const before = { replacedBy: null, expiresAt: current.expires_at }
   audit({ subject: { type: 'key', id: params.keyId }, before, after })
-  return { key, keyId, ...(made.jkt && { jkt: made.jkt }), oldKeyExpiresAt: oldKeyExpiresAt.toISOString() }
+  return { key, keyId, ...(created.jkt && { jkt: created.jkt }), oldKeyExpiresAt: oldKeyExpiresAt.toISOString() }
 }
 
 /** POST /operator/v1/installations/{installationId}/keys/{keyId}/revoke */
@@ -159,7 +165,7 @@ async function installationOf(reader: Reader, id: string, now: Date): Promise<In
   return (await findInstallationRecord(reader, id, now)) ?? refuse('not_found')
 }
 
-/** Somebody else's key is no key. */
+/** Refuses a key of another installation. */
 async function keyOf(
   reader: Reader,
   { installationId, keyId }: { readonly installationId: string; readonly keyId: string },

@@ -31,11 +31,11 @@ function listOAuthClients(cursorSecret: Buffer): OperatorHandler<Rows['listOAuth
 /** POST /operator/v1/oauth-clients */
 const createOAuthClient: OperatorHandler<Rows['createOAuthClient']> = async ({ body }, { tx, ids, now, audit }) => {
   const id = await createClient(tx, body, { ids, now })
-  const made = presentClient(present(await findClientRecord(tx, id, now), 'just made'))
-  const { authMethod, redirectUris, keyIds } = made
+  const created = presentClient(present(await findClientRecord(tx, id, now), 'just created'))
+  const { authMethod, redirectUris, keyIds } = created
   const after = { installationId: body.installationId, authMethod, redirectUris, keyIds }
   audit({ subject: { type: 'oauth_client', id }, before: null, after })
-  return made
+  return created
 }
 
 /** POST /operator/v1/oauth-clients/{clientId}/codes */

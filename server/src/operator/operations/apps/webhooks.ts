@@ -108,7 +108,7 @@ function refuseMissingKey(error: unknown): never {
 
 export interface WebhookOperationDeps {
   readonly cursorSecret: Buffer
-  /** Seals the secrets of webhooks. */
+  /** Encrypts webhook secrets. */
   readonly keyring: Keyring
 }
 

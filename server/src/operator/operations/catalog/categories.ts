@@ -27,40 +27,40 @@ const listCategories: OperatorHandler<Rows['listCategories']> = async ({ query }
 
 /** POST /operator/v1/categories */
 const createCategory: OperatorHandler<Rows['createCategory']> = async ({ body }, { tx, ids, now, audit }) => {
-  const { slug, parentId = null, store: storeSlug = null, ...said } = body
+  const { slug, parentId = null, store: storeSlug = null, ...fields } = body
   if (storeSlug !== null && !(await findStore(tx, storeSlug))) refuse('not_found')
   const { path } = await resolveCategoryPath(tx, { parentId, slug, storeSlug })
 
   const owner = storeSlug === null ? {} : { owner: 'store' as const, store: storeSlug }
-  await saveCategory(tx, { type: 'category', path: [...path], ...owner, ...said }, { ids, now })
+  await saveCategory(tx, { type: 'category', path: [...path], ...owner, ...fields }, { ids, now })
 
-  const made = present(await findCategoryAt(tx, storeSlug, path), 'just made')
-  audit({ subject: { type: 'category', id: made.id }, before: null, after: { path, store: storeSlug, ...said } })
-  return presentCategory(made)
+  const created = present(await findCategoryAt(tx, storeSlug, path), 'just created')
+  audit({ subject: { type: 'category', id: created.id }, before: null, after: { path, store: storeSlug, ...fields } })
+  return presentCategory(created)
 }
 
 /** PATCH /operator/v1/categories/{categoryId} */
 const updateCategory: OperatorHandler<Rows['updateCategory']> = async ({ params, body }, { tx, ids, now, audit }) => {
-  const held = (await lockCategory(tx, params.categoryId)) ?? refuse('not_found')
+  const current = (await lockCategory(tx, params.categoryId)) ?? refuse('not_found')
   const { expectedVersion, ...change } = body
-  assertVersion(held.version, expectedVersion)
+  assertVersion(current.version, expectedVersion)
 
-  await saveCategory(tx, { ...categoryLineOf(held), ...change }, { ids, now })
+  await saveCategory(tx, { ...categoryLineOf(current), ...change }, { ids, now })
 
-  audit({ subject: { type: 'category', id: held.id }, ...changedFields(presentCategory(held), change) })
-  return presentCategory(present(await findCategory(tx, held.id), 'just changed'))
+  audit({ subject: { type: 'category', id: current.id }, ...changedFields(presentCategory(current), change) })
+  return presentCategory(present(await findCategory(tx, current.id), 'just changed'))
 }
 
 /** POST /operator/v1/categories/{categoryId}/move */
 const moveCategory: OperatorHandler<Rows['moveCategory']> = async ({ params, body }, { tx, ids, now, audit }) => {
-  const held = (await lockCategory(tx, params.categoryId)) ?? refuse('not_found')
-  assertVersion(held.version, body.expectedVersion)
-  const slug = body.slug ?? present(held.path.at(-1), 'every category has its slug')
+  const current = (await lockCategory(tx, params.categoryId)) ?? refuse('not_found')
+  assertVersion(current.version, body.expectedVersion)
+  const slug = body.slug ?? present(current.path.at(-1), 'every category has its slug')
 
-  await move(tx, held, { parentId: body.parentId, slug }, { ids, now })
+  await move(tx, current, { parentId: body.parentId, slug }, { ids, now })
 
-  const moved = present(await findCategory(tx, held.id), 'just moved')
-  audit({ subject: { type: 'category', id: held.id }, before: { path: held.path }, after: { path: moved.path } })
+  const moved = present(await findCategory(tx, current.id), 'just moved')
+  audit({ subject: { type: 'category', id: current.id }, before: { path: current.path }, after: { path: moved.path } })
   return presentCategory(moved)
 }
 

@@ -15,9 +15,9 @@ import { likeOf, pagingOf } from '../../door/paging.ts'
 
 type Rows = typeof operatorOperations
 
-/** An import of which nothing is heard for so long was cut off with the process that ran it. */
+/** An import without progress for this long was interrupted with its process. */
 const SILENCE_MS = 5 * 60_000
-/** What an answer has room for. */
+/** The most refused lines in an answer. */
 const REASON_MAX = 4000
 const REFUSALS_MAX = 100_000
 
@@ -31,7 +31,7 @@ function importCatalog(clock: Clock): OperatorHandler<Rows['importCatalog']> {
     const id = ids.next('imp')
     const subject = { type: 'import', id }
     const of = { store, fileName: name }
-    // Before the first line is taken: whose file it was is known also where it never came to an end.
+    // Before the first line, so that the entry also exists for an interrupted import.
     await database.transaction(async (tx) =>
       auditIn(tx, { subject, before: null, after: { ...of, status: 'running' } }),
     )

@@ -41,7 +41,7 @@ const createProduct: OperatorHandler<Rows['createProduct']> = async ({ body }, {
   const skus = [{ code, prices, stock }]
   await saveProduct(tx, { id: externalId, store, names, status, skus, ...(categories && { categories }) }, { ids, now })
 
-  const id = present(await findProductIdByExternalId(tx, store, externalId), 'just made')
+  const id = present(await findProductIdByExternalId(tx, store, externalId), 'just created')
   audit({ subject: { type: 'product', id }, before: null, after: { ...body } })
   return presentProduct(tx, await productOf(tx, id))
 }
@@ -53,14 +53,14 @@ const getProduct: OperatorHandler<Rows['getProduct']> = async ({ params }, { rea
 
 /** PATCH /operator/v1/products/{productId} */
 const updateProduct: OperatorHandler<Rows['updateProduct']> = async ({ params, body }, { tx, ids, now, audit }) => {
-  const held = (await lockProduct(tx, params.productId)) ?? refuse('not_found')
+  const current = (await lockProduct(tx, params.productId)) ?? refuse('not_found')
   const { expectedVersion, ...change } = body
-  assertVersion(held.version, expectedVersion)
+  assertVersion(current.version, expectedVersion)
 
-  await saveProduct(tx, changedLine(held, change), { ids, now })
+  await saveProduct(tx, changedLine(current, change), { ids, now })
 
-  const [before, saved] = [writtenOf(held), await productOf(tx, held.id)]
-  audit({ subject: { type: 'product', id: held.id }, ...changedFields(before, change) })
+  const [before, saved] = [writtenOf(current), await productOf(tx, current.id)]
+  audit({ subject: { type: 'product', id: current.id }, ...changedFields(before, change) })
   return presentProduct(tx, saved)
 }
 
@@ -81,22 +81,22 @@ export function productOperations({ cursorSecret }: { readonly cursorSecret: Buf
   return { listProducts: listProducts(cursorSecret), createProduct, getProduct, updateProduct, setProductStock }
 }
 
-/** The line of a product with what is to be changed of it. Refusals: `not_found` where a SKU is not one of its own. */
-function changedLine(held: ProductRecord, change: ProductChange): Line {
+/** Applies a change to the line of a product. Refusals: `not_found` for a SKU of another product. */
+function changedLine(current: ProductRecord, change: ProductChange): Line {
   const { skus, brand, ...rest } = change
-  const { brand: brandHeld, ...line } = held.line
-  const brandWanted = brand === undefined ? brandHeld : (brand ?? undefined)
+  const { brand: currentBrand, ...line } = current.line
+  const brandWanted = brand === undefined ? currentBrand : (brand ?? undefined)
   const prices = new Map(skus?.map((sku) => [sku.id, sku.prices]))
-  for (const skuId of prices.keys()) if (!held.skuIds.includes(skuId)) refuse('not_found')
+  for (const skuId of prices.keys()) if (!current.skuIds.includes(skuId)) refuse('not_found')
   return withoutEmpty({
     ...line,
     ...rest,
     ...(brandWanted !== undefined && { brand: brandWanted }),
-    skus: line.skus.map((sku, index) => ({ ...sku, prices: prices.get(held.skuIds[index] ?? '') ?? sku.prices })),
+    skus: line.skus.map((sku, index) => ({ ...sku, prices: prices.get(current.skuIds[index] ?? '') ?? sku.prices })),
   })
 }
 
-/** A line has no empty texts: what was emptied is left out. */
+/** Drops empty texts, which a line must not have. */
 function withoutEmpty(line: Line): Line {
   const { subtitles = {}, descriptions = {}, ...rest } = line
   return {
@@ -110,7 +110,7 @@ async function productOf(reader: Reader, id: string): Promise<ProductRecord> {
   return (await findProduct(reader, id)) ?? refuse('not_found')
 }
 
-/** What can be changed of a product, as a change names it. */
+/** The fields of a product that a change can contain. */
 function writtenOf({ line, skuIds }: ProductRecord) {
   const {
     status = 'published',

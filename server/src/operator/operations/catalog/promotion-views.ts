@@ -14,7 +14,7 @@ type NewPromotion = InputOf<Rows['createPromotion']>['body']
 export type PromotionChange = Omit<InputOf<Rows['updatePromotion']>['body'], 'expectedVersion'>
 type Effect = NewPromotion['effect']
 
-/** What can be said of a promotion, as nothing but its effect and its title has been said yet. */
+/** A new promotion with only an effect and a title. */
 export const NOTHING_MORE: Omit<Promotion, 'id' | 'storeId' | 'title' | 'effect'> = {
   code: null,
   status: 'active',
@@ -32,19 +32,19 @@ export const NOTHING_MORE: Omit<Promotion, 'id' | 'storeId' | 'title' | 'effect'
 }
 
 /**
- * A promotion with what is to be changed of it.
+ * Applies a change to a promotion.
  *
- * Refusals: `validation_failed` where an effect lacks what its kind has.
+ * Refusals: `validation_failed` if the effect lacks a member of its kind.
  */
 export function changedPromotion(
-  held: Promotion,
+  current: Promotion,
   change: PromotionChange,
   storeIds: ReadonlyMap<string, string>,
 ): Promotion {
   const { title, effect, code, status, lines, stores, startsAt, endsAt, minimumSubtotal, ...rest } = change
   const { audience, customerIds, ...plain } = rest
   return {
-    ...held,
+    ...current,
     ...plain,
     ...(title && { title }),
     ...(code !== undefined && { code: code?.trim() ?? null }),
@@ -55,39 +55,43 @@ export function changedPromotion(
     ...(startsAt !== undefined && { startsAt: startsAt === null ? null : new Date(startsAt) }),
     ...(endsAt !== undefined && { endsAt: endsAt === null ? null : new Date(endsAt) }),
     ...(minimumSubtotal && { minimumSubtotal: bigAmounts(minimumSubtotal) }),
-    audience: audienceOf(held.audience, audience, customerIds),
+    audience: audienceOf(current.audience, audience, customerIds),
   }
 }
 
-function audienceOf(held: Audience, kind: Audience['kind'] = held.kind, customerIds?: readonly string[]): Audience {
+function audienceOf(
+  current: Audience,
+  kind: Audience['kind'] = current.kind,
+  customerIds?: readonly string[],
+): Audience {
   if (kind !== 'listed_customers') return { kind }
-  return { kind, customerIds: customerIds ?? (held.kind === 'listed_customers' ? held.customerIds : []) }
+  return { kind, customerIds: customerIds ?? (current.kind === 'listed_customers' ? current.customerIds : []) }
 }
 
-function effectOf(said: Effect): PromotionEffect {
+function effectOf(effect: Effect): PromotionEffect {
   const needed = <Name extends keyof Effect>(name: Name): NonNullable<Effect[Name]> =>
-    (said[name] as NonNullable<Effect[Name]> | undefined) ?? refuseWithout(`/effect/${name}`, said.kind)
-  switch (said.kind) {
+    (effect[name] as NonNullable<Effect[Name]> | undefined) ?? refuseWithout(`/effect/${name}`, effect.kind)
+  switch (effect.kind) {
     case 'percentage':
-      return { kind: said.kind, target: needed('target'), rate: needed('rate') }
+      return { kind: effect.kind, target: needed('target'), rate: needed('rate') }
     case 'fixed_amount':
-      return { kind: said.kind, target: needed('target'), amounts: bigAmounts(needed('amounts')) }
+      return { kind: effect.kind, target: needed('target'), amounts: bigAmounts(needed('amounts')) }
     case 'buy_x_get_y':
       return {
-        kind: said.kind,
+        kind: effect.kind,
         buyQuantity: needed('buyQuantity'),
         getQuantity: needed('getQuantity'),
         rate: needed('rate'),
-        gets: said.gets ?? null,
-        setsMax: said.setsMax ?? null,
+        gets: effect.gets ?? null,
+        setsMax: effect.setsMax ?? null,
       }
     case 'free_shipping':
-      return { kind: said.kind }
+      return { kind: effect.kind }
   }
 }
 
 function refuseWithout(pointer: string, kind: string): never {
-  const message = `A promotion of the kind ${kind} says it.`
+  const message = `A promotion of the kind ${kind} requires it.`
   refuse('validation_failed', { details: [{ in: 'body', pointer, code: 'required', message }] })
 }
 
@@ -99,7 +103,7 @@ function amounts(big: AmountByCurrency): Record<string, number> {
   return Object.fromEntries(Object.entries(big).map(([currency, amount]) => [currency, Number(amount)]))
 }
 
-/** A promotion as the operator side shows it. */
+/** Presents a promotion to the operator. */
 export function presentPromotion(record: PromotionRecord, slugs: ReadonlyMap<string, string>): OperatorPromotion {
   const { promotion, usedLive, version } = record
   const { lines, audience, effect, storeId } = promotion

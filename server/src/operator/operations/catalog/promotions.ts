@@ -40,11 +40,11 @@ function listPromotions(cursorSecret: Buffer): OperatorHandler<Rows['listPromoti
 
 /** POST /operator/v1/promotions */
 const createPromotion: OperatorHandler<Rows['createPromotion']> = async ({ body }, { tx, ids, now, audit }) => {
-  const { store, title, effect, ...said } = body
+  const { store, title, effect, ...fields } = body
   const stores = await storeIdsBySlug(tx)
   const storeId = store === undefined ? null : (stores.get(store) ?? refuse('not_found'))
   const blank: Promotion = { ...NOTHING_MORE, id: ids.next('prm'), storeId, title, effect: { kind: 'free_shipping' } }
-  const promotion = changedPromotion(blank, { ...said, effect }, stores)
+  const promotion = changedPromotion(blank, { ...fields, effect }, stores)
   await refuseFaults(tx, promotion)
 
   savePromotion(tx, promotion, now)
@@ -60,17 +60,20 @@ const getPromotion: OperatorHandler<Rows['getPromotion']> = async ({ params }, {
 
 /** PATCH /operator/v1/promotions/{promotionId} */
 const updatePromotion: OperatorHandler<Rows['updatePromotion']> = async ({ params, body }, { tx, now, audit }) => {
-  const held = (await lockPromotion(tx, params.promotionId)) ?? refuse('not_found')
+  const current = (await lockPromotion(tx, params.promotionId)) ?? refuse('not_found')
   const { expectedVersion, ...change } = body
-  assertVersion(held.version, expectedVersion)
+  assertVersion(current.version, expectedVersion)
   const stores = await storeIdsBySlug(tx)
-  const promotion = changedPromotion(held.promotion, change, stores)
+  const promotion = changedPromotion(current.promotion, change, stores)
   await refuseFaults(tx, promotion)
 
   savePromotion(tx, promotion, now)
 
   const slugs = slugsOf(stores)
-  audit({ subject: { type: 'promotion', id: promotion.id }, ...changedFields(presentPromotion(held, slugs), change) })
+  audit({
+    subject: { type: 'promotion', id: promotion.id },
+    ...changedFields(presentPromotion(current, slugs), change),
+  })
   return presentPromotion(await promotionOf(tx, promotion.id), slugs)
 }
 
@@ -84,7 +87,7 @@ export function promotionOperations({ cursorSecret }: { readonly cursorSecret: B
   }
 }
 
-/** Refuses what is no promotion, and a code that its owner has given to another one. */
+/** Refuses an invalid promotion, and a code that another promotion of the owner has. */
 async function refuseFaults(reader: Reader, promotion: Promotion): Promise<void> {
   const faults = promotionFaults(promotion)
   if (faults.length > 0) {

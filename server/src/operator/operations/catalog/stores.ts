@@ -33,9 +33,9 @@ function listStores(cursorSecret: Buffer): OperatorHandler<Rows['listStores']> {
 const createStore: OperatorHandler<Rows['createStore']> = async ({ body }, { tx, ids, now, audit }) => {
   if (await findStore(tx, body.slug)) refuse('name_taken')
   await saveStore(tx, { type: 'store', ...body }, { ids, now })
-  const made = await storeOf(tx, body.slug)
-  audit({ subject: { type: 'store', id: made.id }, before: null, after: { ...body } })
-  return presentStore(made)
+  const created = await storeOf(tx, body.slug)
+  audit({ subject: { type: 'store', id: created.id }, before: null, after: { ...body } })
+  return presentStore(created)
 }
 
 /** GET /operator/v1/stores/{storeSlug} */
@@ -45,34 +45,34 @@ const getStore: OperatorHandler<Rows['getStore']> = async ({ params }, { reader 
 
 /** PATCH /operator/v1/stores/{storeSlug} */
 const updateStore: OperatorHandler<Rows['updateStore']> = async ({ params, body }, { tx, ids, now, audit }) => {
-  const held = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
+  const current = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
   const { expectedVersion, ...change } = body
-  assertVersion(held.version, expectedVersion)
+  assertVersion(current.version, expectedVersion)
 
-  await saveStore(tx, { ...storeLineOf(held), ...change }, { ids, now })
+  await saveStore(tx, { ...storeLineOf(current), ...change }, { ids, now })
 
   const saved = await storeOf(tx, params.storeSlug)
   if (change.currencies && saved.currencies.length > change.currencies.length)
     refuse('in_use', pricesIn(saved, change.currencies))
-  audit({ subject: { type: 'store', id: held.id }, ...changedFields(presentStore(held), change) })
+  audit({ subject: { type: 'store', id: current.id }, ...changedFields(presentStore(current), change) })
   return presentStore(saved)
 }
 
 function pricesIn({ currencies }: StoreRecord, wanted: readonly string[]) {
   const kept = currencies.filter((currency) => !wanted.includes(currency)).join(', ')
-  const message = `Something has a price in ${kept}: take those prices away first.`
+  const message = `There are prices in ${kept}: remove them first.`
   return { details: [{ in: 'body' as const, pointer: '/currencies', code: 'in_use', message }] }
 }
 
 /** POST /operator/v1/stores/{storeSlug}/access */
 const setStoreAccess: OperatorHandler<Rows['setStoreAccess']> = async ({ params, body }, { tx, now, audit }) => {
-  const held = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
+  const current = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
   const { mode, password, requireGrant } = body
-  await setAccess(tx, { slug: held.slug, mode, password, grantPurposes: requireGrant }, now)
-  const saved = await storeOf(tx, held.slug)
+  await setAccess(tx, { slug: current.slug, mode, password, grantPurposes: requireGrant }, now)
+  const saved = await storeOf(tx, current.slug)
   const seen = ({ access_mode, grant_purposes }: StoreRecord) => ({ mode: access_mode, requireGrant: grant_purposes })
   const after = { ...seen(saved), ...(password !== undefined && { password: 'changed' }) }
-  audit({ subject: { type: 'store', id: held.id }, before: seen(held), after })
+  audit({ subject: { type: 'store', id: current.id }, before: seen(current), after })
   return presentStore(saved)
 }
 
@@ -87,8 +87,8 @@ const createStaff: OperatorHandler<Rows['createStaff']> = async ({ params, body 
   const store = await storeOf(tx, params.storeSlug)
   const id = await create(tx, { storeSlug: store.slug, ...body }, { ids, now })
   audit({ subject: { type: 'staff', id }, before: null, after: { store: store.slug, email: body.email } })
-  const made = (await list(tx, store.id, STAFF_MAX)).find((member) => member.id === id)
-  return presentStaff(present(made, 'just made'))
+  const created = (await list(tx, store.id, STAFF_MAX)).find((member) => member.id === id)
+  return presentStaff(present(created, 'just created'))
 }
 
 /** DELETE /operator/v1/stores/{storeSlug}/staff/{staffId} */

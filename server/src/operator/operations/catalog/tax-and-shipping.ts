@@ -28,15 +28,15 @@ const getTaxRates: OperatorHandler<Rows['getTaxRates']> = async ({ params }, { r
 /** PUT /operator/v1/stores/{storeSlug}/tax-rates */
 const saveTaxRates: OperatorHandler<Rows['saveTaxRates']> = async ({ params, body }, { tx, audit }) => {
   const store = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
-  const held = await taxTable(tx, store)
-  assertVersion(held.version, body.expectedVersion)
+  const current = await taxTable(tx, store)
+  assertVersion(current.version, body.expectedVersion)
   const rates = body.rates.map((rate) => ({ ...rate, region: rate.region ?? null }) as Omit<TaxRate, 'storeId'>)
   refuseFaults('/rates', taxRateFaults(rates))
 
   saveRates(tx, store.id, rates)
 
   const saved = await taxTable(tx, store)
-  audit({ subject: { type: 'tax_rates', id: store.id }, ...differing('rates', held.rates, saved.rates) })
+  audit({ subject: { type: 'tax_rates', id: store.id }, ...differing('rates', current.rates, saved.rates) })
   return saved
 }
 
@@ -48,16 +48,16 @@ const getShippingZones: OperatorHandler<Rows['getShippingZones']> = async ({ par
 /** PUT /operator/v1/stores/{storeSlug}/shipping-zones */
 const saveShippingZones: OperatorHandler<Rows['saveShippingZones']> = async ({ params, body }, { tx, ids, audit }) => {
   const store = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
-  const held = await shippingTable(tx, store)
-  assertVersion(held.version, body.expectedVersion)
-  refuseFaults('/zones', faultsOfIds(body.zones, held.zones))
+  const current = await shippingTable(tx, store)
+  assertVersion(current.version, body.expectedVersion)
+  refuseFaults('/zones', faultsOfIds(body.zones, current.zones))
   const zones = body.zones.map((zone) => zoneFrom(zone, ids))
   refuseFaults('/zones', shippingZoneFaults(zones))
 
   saveZones(tx, store.id, zones)
 
   const saved = await shippingTable(tx, store)
-  audit({ subject: { type: 'shipping_zones', id: store.id }, ...differing('zones', held.zones, saved.zones) })
+  audit({ subject: { type: 'shipping_zones', id: store.id }, ...differing('zones', current.zones, saved.zones) })
   return saved
 }
 
@@ -124,17 +124,17 @@ function zoneFrom({ id, name, places, methods }: OperatorShippingZone, ids: IdSo
 /** An id must name an existing entry of this store, and only once. Entries of another store cannot be taken over. */
 function faultsOfIds(
   zones: readonly OperatorShippingZone[],
-  held: readonly OperatorShippingZone[],
+  current: readonly OperatorShippingZone[],
 ): readonly RuleFault[] {
   const named = (table: readonly OperatorShippingZone[]) =>
     table.flatMap((zone, at) => [
       { pointer: `/${at}/id`, id: zone.id },
       ...zone.methods.map(({ id }, index) => ({ pointer: `/${at}/methods/${index}/id`, id })),
     ])
-  const left = new Set(named(held).map(({ id }) => id))
+  const left = new Set(named(current).map(({ id }) => id))
   return named(zones)
     .filter(({ id }) => id !== undefined && !left.delete(id))
-    .map(({ pointer }) => ({ pointer, message: 'There is none of this id, or it was named before.' }))
+    .map(({ pointer }) => ({ pointer, message: 'The id does not exist, or is used twice.' }))
 }
 
 function refuseFaults(table: string, faults: readonly RuleFault[]): void {
@@ -149,7 +149,7 @@ function refuseFaults(table: string, faults: readonly RuleFault[]): void {
   })
 }
 
-/** The rules that are no longer there as they were, and those that are there instead. */
+/** The rules that were removed or replaced, and the new ones. */
 function differing(name: string, before: readonly object[], after: readonly object[]) {
   const texts = (rules: readonly object[]) => new Set(rules.map((rule) => JSON.stringify(rule)))
   const [was, is] = [texts(before), texts(after)]

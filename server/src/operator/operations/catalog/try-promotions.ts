@@ -49,7 +49,7 @@ export const tryPromotions: OperatorHandler<Rows['tryPromotions']> = async ({ bo
   return presentTrial(priced, skus, explainPromotions(input, priced, promotions), input)
 }
 
-/** The SKU of each line. Refusals: `validation_failed` at the line that names none, or one without a price. */
+/** The SKU of each line. Refusals: `validation_failed` for an unknown SKU or one without a price. */
 async function skusOf(reader: Reader, store: StoreRecord, body: Trial): Promise<readonly SellableSku[]> {
   const { currency, environment = 'live' } = body
   const named = body.lines.map(({ sku }) => sku.trim())

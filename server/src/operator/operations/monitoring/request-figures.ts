@@ -13,7 +13,7 @@ const ERRORS = 'vitrine_request_errors_total'
 const SLOW_SECONDS = 0.1
 const SHOWN_MAX = 20
 
-/** What the processes of this deps have answered since they began, from their metrics: the operations asked for most come first. */
+/** Request figures of all processes since they started, from their metrics, most requested operations first. */
 export async function requestFigures(metrics: Metrics): Promise<Pick<Dashboard, 'requests' | 'errors'>> {
   const registry = await metrics.everywhere()
   const [durations, errors] = await Promise.all([samplesOf(registry, DURATIONS), samplesOf(registry, ERRORS)])

@@ -51,51 +51,51 @@ const getAfterSales: OperatorHandler<Rows['getAfterSales']> = async ({ params },
 
 /** POST /operator/v1/after-sales/{afterSalesId}/review */
 const reviewAfterSales: OperatorHandler<Rows['reviewAfterSales']> = ({ params }, context) => {
-  return stepped(params.afterSalesId, context, (id) => review(context.tx, id, context))
+  return applyStep(params.afterSalesId, context, (id) => review(context.tx, id, context))
 }
 
 /** POST /operator/v1/after-sales/{afterSalesId}/approve */
 const approveAfterSales: OperatorHandler<Rows['approveAfterSales']> = ({ params, body }, context) => {
   const { instructions, returnBy } = body
   const words = { instructions, returnBy: returnBy === undefined ? undefined : new Date(returnBy) }
-  return stepped(params.afterSalesId, context, (id) => approve(context.tx, id, words, context), body)
+  return applyStep(params.afterSalesId, context, (id) => approve(context.tx, id, words, context), body)
 }
 
 /** POST /operator/v1/after-sales/{afterSalesId}/decline */
 const declineAfterSales: OperatorHandler<Rows['declineAfterSales']> = ({ params, body }, context) => {
-  return stepped(params.afterSalesId, context, (id) => decline(context.tx, id, body.declineReason, context), body)
+  return applyStep(params.afterSalesId, context, (id) => decline(context.tx, id, body.declineReason, context), body)
 }
 
 /** POST /operator/v1/after-sales/{afterSalesId}/in-transit */
 const markAfterSalesInTransit: OperatorHandler<Rows['markAfterSalesInTransit']> = ({ params }, context) => {
-  return stepped(params.afterSalesId, context, (id) => markInTransit(context.tx, id, context))
+  return applyStep(params.afterSalesId, context, (id) => markInTransit(context.tx, id, context))
 }
 
 /** POST /operator/v1/after-sales/{afterSalesId}/received */
 const markAfterSalesReceived: OperatorHandler<Rows['markAfterSalesReceived']> = ({ params }, context) => {
-  return stepped(params.afterSalesId, context, (id) => markReceived(context.tx, id, context))
+  return applyStep(params.afterSalesId, context, (id) => markReceived(context.tx, id, context))
 }
 
 /** POST /operator/v1/after-sales/{afterSalesId}/inspect */
 const inspectAfterSales: OperatorHandler<Rows['inspectAfterSales']> = ({ params, body }, context) => {
   const findings = findingsOf(body)
-  return stepped(params.afterSalesId, context, (id) => inspect(context.tx, id, findings, context), body)
+  return applyStep(params.afterSalesId, context, (id) => inspect(context.tx, id, findings, context), body)
 }
 
 /** POST /operator/v1/after-sales/{afterSalesId}/resolve */
 const resolveAfterSales: OperatorHandler<Rows['resolveAfterSales']> = ({ params, body }, context) => {
   const amount = body.amount === undefined ? undefined : BigInt(body.amount)
-  return stepped(params.afterSalesId, context, (id) => resolve(context.tx, id, { amount }, context), body)
+  return applyStep(params.afterSalesId, context, (id) => resolve(context.tx, id, { amount }, context), body)
 }
 
 /** POST /operator/v1/after-sales/{afterSalesId}/complete */
 const completeAfterSales: OperatorHandler<Rows['completeAfterSales']> = ({ params, body }, context) => {
-  return stepped(params.afterSalesId, context, (id) => complete(context.tx, id, carriageOf(body), context), body)
+  return applyStep(params.afterSalesId, context, (id) => complete(context.tx, id, carriageOf(body), context), body)
 }
 
 /** POST /operator/v1/after-sales/{afterSalesId}/withdraw */
 const withdrawAfterSales: OperatorHandler<Rows['withdrawAfterSales']> = ({ params }, context) => {
-  return stepped(params.afterSalesId, context, (id) => withdraw(context.tx, id, 'operator', context))
+  return applyStep(params.afterSalesId, context, (id) => withdraw(context.tx, id, 'operator', context))
 }
 
 export function afterSalesOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
@@ -120,33 +120,30 @@ interface FindingsBody {
   readonly declineReason?: string
 }
 
-/** Goods are kept, or go back with a reason: one or the other. */
+/** Goods are either accepted, or sent back with a reason. */
 function findingsOf({ accepted, restocks, declineReason }: FindingsBody): InspectionResult {
   if (accepted && declineReason === undefined) return { accepted, restocks }
   if (!accepted && declineReason !== undefined && restocks !== true) return { accepted, declineReason }
   const [pointer, message] =
     accepted || declineReason !== undefined
-      ? [
-          accepted ? '/declineReason' : '/restocks',
-          'What is not kept goes back, for a reason; what is kept needs none.',
-        ]
-      : ['/declineReason', 'The shopper is shown why it is not kept.']
+      ? [accepted ? '/declineReason' : '/restocks', 'Goods that are sent back need a reason; accepted goods need none.']
+      : ['/declineReason', 'Give the reason, which is shown to the shopper.']
   refuse('validation_failed', { details: [{ in: 'body', pointer, code: 'not_possible', message }] })
 }
 
-/** Takes a step with a request, and writes down what it was, what it is and what was said with it. */
-async function stepped(
+/** Applies a step to a request, and records its state before and after with the given texts. */
+async function applyStep(
   id: string,
   { tx, audit }: OperatorWriteContext,
   step: (id: string) => Promise<{ readonly order: Order; readonly request: AfterSales }>,
-  said: Readonly<Record<string, unknown>> = {},
+  details: Readonly<Record<string, unknown>> = {},
 ) {
   const before = (await findAfterSales(tx, id)) ?? refuse('not_found')
   const { order, request } = await step(id)
   audit({
     subject: { type: 'after_sales', id },
     before: { status: before.status },
-    after: { status: request.status, orderId: order.id, ...said },
+    after: { status: request.status, orderId: order.id, ...details },
   })
   return presentOperatorAfterSales(order, request)
 }

@@ -16,7 +16,7 @@ import { likeOf, pagingOf } from '../../door/paging.ts'
 
 type Rows = typeof operatorOperations
 
-/** What an operator calls it, and what the database does. */
+/** The statuses of the API and those of the database. */
 const STORED = { active: 'active', disabled: 'blocked' } as const
 const SHOWN = { active: 'active', blocked: 'disabled' } as const
 
@@ -35,7 +35,7 @@ function listCustomers(cursorSecret: Buffer): OperatorHandler<Rows['listCustomer
   }
 }
 
-/** A whole address or id, told by its form, or a part of a name. */
+/** Recognizes a complete email address or id by its format; anything else is part of a name. */
 function namedBy(q: string | undefined): Pick<CustomerSearch, 'id' | 'email' | 'like'> {
   if (!q) return {}
   if (q.startsWith('cus_')) return { id: q }
@@ -82,7 +82,7 @@ function setStatus(
   setCustomerStatus(tx, id, to, now)
 }
 
-/** Changes a customer under their lock, and writes down what they were and are. No address goes into the log. */
+/** Changes a customer under lock and records the change, without the email address. */
 async function changed(
   id: string,
   { tx, now, audit }: OperatorWriteContext,

@@ -7,11 +7,11 @@ interface LineReport {
   readonly refused: readonly { readonly line: number; readonly reason: string }[]
 }
 
-/** Of those that could not be taken, so many are shown; the others are counted. */
+/** The most refused lines in a report. Further ones are only counted. */
 const REFUSALS_SHOWN = 100_000
 const REASON_MAX = 4000
 
-/** What became of the lines of a file, as the console shows it. */
+/** Presents the result of a file import. */
 export function presentLineReport({ read, created, unchanged, refused }: LineReport): OperatorLineReport {
   const refusals = refused
     .slice(0, REFUSALS_SHOWN)
@@ -19,7 +19,7 @@ export function presentLineReport({ read, created, unchanged, refused }: LineRep
   return { read, created, unchanged, refused: refused.length, refusals }
 }
 
-/** The same in figures, as the audit log keeps it. */
+/** The figures of a report, for the audit log. */
 export function figuresOf({ read, created, unchanged, refused }: OperatorLineReport) {
   return { read, created, unchanged, refused }
 }

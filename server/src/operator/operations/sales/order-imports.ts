@@ -15,9 +15,9 @@ export const importOrders: OperatorHandler<Rows['importOrders']> = async ({ quer
   if (installationId && !(await findInstallationRecord(reader, installationId, now))) refuse('not_found')
 
   const subject = { type: 'order_import', id: ids.next('imp') }
-  const begun = { installationId, status: 'running' }
-  // Before the first order is taken: a file that is cut off leaves orders, and who sent it is known all the same.
-  await database.transaction(async (tx) => auditIn(tx, { subject, before: null, after: begun }))
+  const started = { installationId, status: 'running' }
+  // Before the first order, so that the entry also exists if the upload is interrupted.
+  await database.transaction(async (tx) => auditIn(tx, { subject, before: null, after: started }))
 
   const shown = presentLineReport(
     await importOrderUpload({
@@ -31,7 +31,7 @@ export const importOrders: OperatorHandler<Rows['importOrders']> = async ({ quer
     }),
   )
 
-  const after = { ...begun, status: 'completed', ...figuresOf(shown) }
+  const after = { ...started, status: 'completed', ...figuresOf(shown) }
   await database.transaction(async (tx) => auditIn(tx, { subject, before: { status: 'running' }, after }))
   return shown
 }

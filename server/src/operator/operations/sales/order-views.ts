@@ -28,12 +28,12 @@ import type { Reader } from '../../../platform/postgres/reader.ts'
 
 type StoreSlugs = ReadonlyMap<string, string>
 
-/** The slug of every store, by its id. */
+/** Store slugs by store id. */
 export async function slugsOfStores(reader: Reader): Promise<StoreSlugs> {
   return new Map([...(await storeIdsBySlug(reader))].map(([slug, id]) => [id, slug]))
 }
 
-/** An order with all that belongs to it, and what can be done with it now. Refuses `not_found`. */
+/** An order with everything that belongs to it and the allowed actions. Refuses `not_found`. */
 export async function readOperatorOrder(reader: Reader, orderId: string, now: Date): Promise<OperatorOrder> {
   const order = await findOrderById(reader, orderId)
   const [intents, cancellations, requests, slugs, installation] = await Promise.all([

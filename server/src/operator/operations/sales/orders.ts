@@ -35,7 +35,7 @@ function listOrders(cursorSecret: Buffer): OperatorHandler<Rows['listOrders']> {
   }
 }
 
-/** A whole number, address or id, told by its form. */
+/** Recognizes a complete order number, email address or id by its format. */
 function namedBy(q: string | undefined): Pick<OrderSearch, 'id' | 'email' | 'number'> {
   const name = q?.trim()
   if (!name) return {}
@@ -113,7 +113,7 @@ const retryRefund: OperatorHandler<Rows['retryRefund']> = ({ params: { orderId, 
   })
 }
 
-/** What a refund that was paid outside the provider completes. */
+/** Completions of refunds that were paid outside the provider. */
 const REFUND_COMPLETIONS = { cancellation: completeRefundedCancellation, after_sales: completeRefundedAfterSales }
 
 /** POST /operator/v1/orders/{orderId}/refunds/{reference}/paid */
@@ -140,25 +140,25 @@ export function orderOperations({ cursorSecret }: { readonly cursorSecret: Buffe
   }
 }
 
-/** Changes an order under its lock, writes down what it was and is, and shows the whole of it. */
+/** Changes an order under its lock, records the change, and presents the complete order. */
 async function changed(
   orderId: string,
   { tx, now, audit }: OperatorWriteContext,
   change: (before: Order) => Promise<Readonly<Record<string, unknown>>>,
 ): Promise<OperatorOrder> {
   const before = await lockOrderById(tx, orderId)
-  const said = await change(before)
+  const details = await change(before)
   const after = await readOperatorOrder(tx, orderId, now)
   const { status, paymentStatus, fulfillmentStatus } = after.order
   audit({
     subject: { type: 'order', id: orderId },
     before: statusesOf(before),
-    after: { status, paymentStatus, fulfillmentStatus, ...said },
+    after: { status, paymentStatus, fulfillmentStatus, ...details },
   })
   return after
 }
 
-/** A refund of another order is none of this one. */
+/** Refuses a refund of another order. */
 function refuseForeign({ adjustments }: Order, reference: string): void {
   if (!adjustments.some((each) => each.reference === reference)) refuse('not_found')
 }

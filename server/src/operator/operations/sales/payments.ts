@@ -18,13 +18,13 @@ import { type Paging, pagingOf } from '../../door/paging.ts'
 
 type Rows = typeof operatorOperations
 
-/** What the operations of payments stand on. */
+/** Dependencies of the payment operations. */
 export interface PaymentOperationDeps {
   readonly cursorSecret: Buffer
   readonly payments: Payments
 }
 
-/** Where a page ended. */
+/** The last position of a page. */
 interface Position {
   readonly id: string
   /** RFC 3339. */
@@ -79,8 +79,8 @@ function reconcilePayment(payments: Payments): OperatorHandler<Rows['reconcilePa
   return async ({ params: { paymentId } }, { reader, database, auditIn }) => {
     const before = (await intentOf(reader, paymentId)) ?? refuse('not_found')
     const after = await payments.reconcileNow(paymentId)
-    // What was found out is the provider's word, which a worker would have taken as well: it needs no transaction with it.
-    const change = { subject: subjectOf(after), before: whereItIs(before), after: whereItIs(after) }
+    // The payment update commits on its own, as it would in a worker, so the audit entry has a separate transaction.
+    const change = { subject: subjectOf(after), before: auditedFields(before), after: auditedFields(after) }
     await database.transaction(async (tx) => auditIn(tx, change))
     return presentPayment(after, payments)
   }
@@ -99,8 +99,8 @@ function confirmPayment(payments: Payments): OperatorHandler<Rows['confirmPaymen
       onSettled: (tx, before, settled) =>
         auditIn(tx, {
           subject: subjectOf(settled),
-          before: whereItIs(before),
-          after: { ...whereItIs(settled), outcome },
+          before: auditedFields(before),
+          after: { ...auditedFields(settled), outcome },
         }),
     })
     return presentPayment(after, payments)
@@ -117,7 +117,7 @@ export function paymentOperations(deps: PaymentOperationDeps) {
   }
 }
 
-/** The order that the shopper paid for, also by a refund. */
+/** The order of a payment, or of the charge that a refund belongs to. */
 async function orderOf(reader: Reader, intent: Intent): Promise<string | null> {
   const charge = intent.chargeId === null ? intent : await intentOf(reader, intent.chargeId)
   return charge && orderIdOfSession(reader, charge.subjectId)
@@ -125,7 +125,7 @@ async function orderOf(reader: Reader, intent: Intent): Promise<string | null> {
 
 const subjectOf = ({ id }: Intent) => ({ type: 'payment', id })
 
-function whereItIs({ status, step, lookups }: Intent) {
+function auditedFields({ status, step, lookups }: Intent) {
   return { status, step, looks: lookups }
 }
 

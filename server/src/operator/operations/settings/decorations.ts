@@ -108,7 +108,7 @@ async function storeIdOf(reader: Reader, slug: string): Promise<string> {
   return ((await findStore(reader, slug)) ?? refuse('not_found')).id
 }
 
-/** What the audit log keeps of a draft: its theme, and how many blocks each page has. Every version that was published is kept whole. */
+/** The fields of a draft for the audit log: its theme and the number of blocks per page. Published versions are stored as a whole. */
 function outlineOf({ theme, pages }: DecorationContent) {
   const blocks = Object.entries(pages).flatMap(([locale, each]) =>
     each.map(({ slug, blocks: list }) => [`${locale}/${slug}`, list.length] as const),

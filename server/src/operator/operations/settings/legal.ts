@@ -39,14 +39,14 @@ const getLegalDocument: OperatorHandler<Rows['getLegalDocument']> = async ({ par
 /** POST /operator/v1/legal-documents */
 const publishLegalDocument: OperatorHandler<Rows['publishLegalDocument']> = async ({ body }, context) => {
   const { tx, ids, now, audit } = context
-  const { storeSlug, effectiveAt: asked, ...wanted } = body
+  const { storeSlug, effectiveAt: requestedAt, ...input } = body
   const storeId = await ownerOf(tx, storeSlug)
-  const effectiveAt = asked === undefined ? undefined : new Date(asked)
+  const effectiveAt = requestedAt === undefined ? undefined : new Date(requestedAt)
 
-  const result = await publish(tx, wanted, { storeId, effectiveAt, ids, now })
+  const result = await publish(tx, input, { storeId, effectiveAt, ids, now })
 
   const versions = await list(tx, storeId)
-  const { type, version, locale, title } = wanted
+  const { type, version, locale, title } = input
   const published = versions.find((each) => each.type === type && each.version === version)
   const document = presentVersion(present(published, 'just published'), versions, now)
   const after = { result, type, version, locale, title, effectiveAt: document.effectiveAt, ...(storeId && { storeId }) }
@@ -56,7 +56,7 @@ const publishLegalDocument: OperatorHandler<Rows['publishLegalDocument']> = asyn
 
 export const legalOperations = { listLegalVersions, getLegalDocument, publishLegalDocument }
 
-/** Whose documents are meant: a store's, or the marketplace's own. */
+/** The owner of the documents: a store, or the marketplace. */
 async function ownerOf(reader: Reader, storeSlug: string | undefined): Promise<string | null> {
   if (storeSlug === undefined) return null
   return ((await findStore(reader, storeSlug)) ?? refuse('not_found')).id

@@ -29,13 +29,13 @@ const addOperator: OperatorHandler<Rows['addOperator']> = async ({ body }, { dat
   const passwordHash = await hashNewPassword(password, email, 'password')
   const id = ids.next('opr')
 
-  const made = await database.transaction(async (tx) => {
+  const created = await database.transaction(async (tx) => {
     if (!(await insertOperator(tx, { id, email, passwordHash, now }))) refuse('name_taken')
     auditIn(tx, { subject: { type: 'operator', id }, before: null, after: { email } })
-    return present(await findOperatorAccount(tx, id), 'just made')
+    return present(await findOperatorAccount(tx, id), 'just created')
   })
 
-  return presentAccount(made)
+  return presentAccount(created)
 }
 
 /** PATCH /operator/v1/operators/{operatorId} */
@@ -43,19 +43,23 @@ const setOperatorStatus: OperatorHandler<Rows['setOperatorStatus']> = async ({ p
   const { tx, now, operator, audit } = context
   const { operatorId: id } = params
   const { status } = body
-  // Two who disable each other at once: the second one waits here, and then finds who remains.
+  // If two operators disable each other at once, the second request waits here and then sees the result of the first.
   await lockOperators(tx)
   const all = await listOperatorAccounts(tx)
-  const held = presentAccount(all.find((each) => each.id === id) ?? refuse('not_found'))
+  const current = presentAccount(all.find((each) => each.id === id) ?? refuse('not_found'))
   const othersRemain = all.some((each) => each.id !== id && !each.disabled_at)
   if (status === 'disabled' && (id === operator.id || !othersRemain)) {
-    refuse('state_conflict', { conflict: { currentState: held.status, allowed: ['active'] } })
+    refuse('state_conflict', { conflict: { currentState: current.status, allowed: ['active'] } })
   }
 
-  if (status === 'disabled' && held.status === 'active') disableOperator(tx, id, now)
-  if (status === 'active' && held.status === 'disabled') enableOperator(tx, id)
+  if (status === 'disabled' && current.status === 'active') disableOperator(tx, id, now)
+  if (status === 'active' && current.status === 'disabled') enableOperator(tx, id)
 
-  audit({ subject: { type: 'operator', id }, before: { status: held.status }, after: { status, email: held.email } })
+  audit({
+    subject: { type: 'operator', id },
+    before: { status: current.status },
+    after: { status, email: current.email },
+  })
   return presentAccount(present(await findOperatorAccount(tx, id), 'held'))
 }
 
@@ -66,8 +70,8 @@ function changeOwnPassword(limiter: RateLimiter): OperatorHandler<Rows['changeOw
     if (id === null || sessionToken === null) refuse('session_required')
     const who = hashOfToken(email.toLowerCase()).toString('base64url')
     refuseOverLimit(await limiter.take('sign-in-account', `operator ${who}`, now.getTime()))
-    const held = present(await findOperator(reader, email), 'who is signed in')
-    if (!(await matchesPassword(held.password_hash, body.currentPassword))) refuseCurrent()
+    const current = present(await findOperator(reader, email), 'who is signed in')
+    if (!(await matchesPassword(current.password_hash, body.currentPassword))) refuseCurrent()
     const passwordHash = await hashNewPassword(body.newPassword, email, 'newPassword')
 
     const change = { before: { password: 'the old one' }, after: { password: 'a new one', otherSessions: 'ended' } }

@@ -20,7 +20,7 @@ type Rows = typeof operatorOperations
 
 export interface SessionDeps {
   readonly limiter: RateLimiter
-  /** What the link to set up carries, as long as there is no operator. */
+  /** The token of the setup link, valid until an operator exists. */
   readonly setupToken: string
 }
 

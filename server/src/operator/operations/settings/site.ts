@@ -22,16 +22,16 @@ const getSite: OperatorHandler<Rows['getSite']> = async (_input, { reader }) => 
 
 /** PUT /operator/v1/site */
 const saveSite: OperatorHandler<Rows['saveSite']> = async ({ body }, { tx, now, audit }) => {
-  const { expectedVersion, ...wanted } = body
-  const held = presentSite(await readSiteSettings(tx))
-  assertVersion(held.version, expectedVersion)
+  const { expectedVersion, ...settingsInput } = body
+  const current = presentSite(await readSiteSettings(tx))
+  assertVersion(current.version, expectedVersion)
 
-  const settings = await saveSiteSettings(tx, wanted, now)
+  const settings = await saveSiteSettings(tx, settingsInput, now)
   // Another operator may have saved between the read and the write.
   if (expectedVersion !== undefined) assertVersion(settings.version - 1, expectedVersion)
 
   const saved = presentSite(settings)
-  audit({ subject: { type: 'site', id: 'site' }, ...changedFields(settingsOf(held), settingsOf(saved)) })
+  audit({ subject: { type: 'site', id: 'site' }, ...changedFields(settingsOf(current), settingsOf(saved)) })
   return saved
 }
 
@@ -44,17 +44,17 @@ const listContactLists: OperatorHandler<Rows['listContactLists']> = async (_inpu
 /** PUT /operator/v1/contact-lists/{locale} */
 const saveContactList: OperatorHandler<Rows['saveContactList']> = async ({ params, body }, { tx, now, audit }) => {
   const { locale } = params
-  const held = (await readContactChannels(tx)).get(locale) ?? []
+  const current = (await readContactChannels(tx)).get(locale) ?? []
   saveContactChannels(tx, { locale, channels: body.channels }, now)
-  const gone = Object.fromEntries(held.map(({ id }) => [id, null]))
-  const change = changedFields(channelsById(held), { ...gone, ...channelsById(body.channels) })
+  const gone = Object.fromEntries(current.map(({ id }) => [id, null]))
+  const change = changedFields(channelsById(current), { ...gone, ...channelsById(body.channels) })
   audit({ subject: { type: 'contact', id: locale }, ...change })
   return { locale, channels: body.channels }
 }
 
 export const siteOperations = { getSite, saveSite, listContactLists, saveContactList }
 
-/** With a member for each that is absent, so that the audit log shows what was taken away. */
+/** Includes absent members as `null`, so that the audit log shows removed settings. */
 function settingsOf({ name, logo, locales, currencies, countries }: OperatorSite): Readonly<Record<string, unknown>> {
   return {
     name,

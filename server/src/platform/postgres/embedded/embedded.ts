@@ -45,7 +45,7 @@ const PORT = 5432
 const SOCKET_PATH_BYTES_MAX = 107
 const LOG_BYTES_MAX = 10_000_000
 /** PostgreSQL refuses to run as root. This is the user "nobody" on every Linux. */
-const NOBODY = 65_534
+const UNPRIVILEGED_USER_ID = 65_534
 /** Every process that uses the server holds this lock shared. The one that gets it exclusively is the last. */
 const PRESENCE_LOCK = 7_305_021
 
@@ -349,12 +349,12 @@ class Server {
 
 function asServerUser(folder: string) {
   const env = { PATH: process.env.PATH ?? '/usr/bin:/bin', LANG: 'C', TZ: 'UTC' }
-  return { cwd: folder, env, ...(dropsPrivileges && { uid: NOBODY, gid: NOBODY }) }
+  return { cwd: folder, env, ...(dropsPrivileges && { uid: UNPRIVILEGED_USER_ID, gid: UNPRIVILEGED_USER_ID }) }
 }
 
 /**
- * The path of its folder for the server, which starts inside it. As nobody it may lack access to a parent, such as `/root`,
- * and uses its working directory.
+ * The path of its folder for the server, which starts inside it. Its unprivileged user may lack access to a
+ * parent, such as `/root`, and uses its working directory.
  */
 async function nameOf(folder: string): Promise<string> {
   return (await isReadableByServer(dirname(folder))) ? folder : '/proc/self/cwd'
@@ -395,7 +395,7 @@ function runInitdb(programs: Programs, folder: string, parameters: readonly stri
 /** Makes a new folder accessible to the server's user only. */
 async function restrictToServer(folder: string): Promise<void> {
   await chmod(folder, 0o700)
-  if (dropsPrivileges) await chown(folder, NOBODY, NOBODY)
+  if (dropsPrivileges) await chown(folder, UNPRIVILEGED_USER_ID, UNPRIVILEGED_USER_ID)
 }
 
 /** The folder of the socket: the cluster, or a separate folder where its path is too long. */
@@ -407,7 +407,7 @@ async function socketDirOf(cluster: string): Promise<string> {
     if (!fits(folder) || !(await isReadableByServer(parent))) continue
     if (!existsSync(folder)) await createFolderAtomically(folder, restrictToServer)
     const found = await lstat(folder)
-    const owner = dropsPrivileges ? NOBODY : process.getuid?.()
+    const owner = dropsPrivileges ? UNPRIVILEGED_USER_ID : process.getuid?.()
     if (found.isDirectory() && found.uid === owner && (found.mode & 0o077) === 0) return folder
     throw new Error(`${folder} belongs to another user: remove it`)
   }
