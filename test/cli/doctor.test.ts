@@ -84,7 +84,7 @@ describe('vitrine doctor', () => {
     assert.equal(of('webhooks').detail, '1 of 1 endpoints are disabled')
     assert.deepEqual(
       [of('webhook key').status, of('webhook key').detail],
-      ['failed', 'webhook secrets are sealed, and the key is not here'],
+      ['failed', 'webhook secrets are encrypted, but their key is missing'],
     )
     assert.deepEqual(
       [of('key files').status, of('key files').detail],

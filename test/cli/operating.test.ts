@@ -125,7 +125,7 @@ describe('vitrine key create', () => {
     await writeFile(join(folder, 'rsa.pem'), rsa.export({ format: 'pem', type: 'spki' }))
     const refused = await command([...create, 'rsa.pem'], { env, cwd: folder })
     assert.equal(refused.code, 2)
-    assert.match(refused.err, /rsa\.pem holds no P-256 or Ed25519 public key/)
+    assert.match(refused.err, /rsa\.pem contains no P-256 or Ed25519 public key/)
   })
 
   test('leaves no private key behind if the installation does not exist', async () => {
@@ -188,7 +188,7 @@ describe('vitrine doctor', () => {
   })
 
   test('names each problem, and exits with 1', async () => {
-    const wrong: readonly (readonly [env: Record<string, string>, check: string, told: RegExp])[] = [
+    const wrong: readonly (readonly [env: Record<string, string>, check: string, detail: RegExp])[] = [
       [{ DATABASE_URL: 'postgres://127.0.0.1:1/none' }, 'database', /ECONNREFUSED.*DATABASE_URL/],
       [{ RATE_LIMITS: '{"public-raed":{"limit":1}}' }, 'configuration', /public-raed/],
       [{ PAGES_PORT: '-1' }, 'configuration', /PAGES_PORT must be a whole number/],
