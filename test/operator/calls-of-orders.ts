@@ -1,5 +1,6 @@
 import type { Order } from '@vitrine/contract'
 import { bought, lineOf, putOnHold, settleRefunds } from '../support/commerce/after-sales.ts'
+import { paidBy } from '../support/commerce/paid-orders.ts'
 import { type Calls, changed, created } from './call.ts'
 import { type Marketplace, newAfterSales, newCancellation, newParcel, newPayment } from './marketplace.ts'
 
@@ -8,18 +9,18 @@ export const callsOfOrders = {
   listOrders: ({ order }) => ({ query: { q: order.number } }),
   getOrder: ({ order }) => ({ params: { orderId: order.id } }),
   holdOrder: async (marketplace) => ({
-    ...changedOrder(await newOrder(marketplace)),
+    ...changedOrder(await newUnchargedOrder(marketplace)),
     body: { reason: 'The address looks wrong.' },
   }),
   releaseOrder: async (marketplace) => {
-    const order = await newOrder(marketplace)
+    const order = await newUnchargedOrder(marketplace)
     await putOnHold(marketplace.shop, order.id)
     return { ...changedOrder(order), body: {} }
   },
   refundOrder: async (marketplace) => ({ ...changedOrder(await newOrder(marketplace)), body: { amount: 100 } }),
   retryRefund: (marketplace) => changedRefund(marketplace),
   recordRefundPaid: (marketplace) => changedRefund(marketplace),
-  beginOrder: async (marketplace) => ({ ...changedOrder(await newOrder(marketplace)), body: {} }),
+  beginOrder: async (marketplace) => ({ ...changedOrder(await newUnchargedOrder(marketplace)), body: {} }),
   cancelOrder: async (marketplace) => {
     const order = await newOrder(marketplace)
     const lines = [{ lineId: lineOf(marketplace.shop, order, 'MUG').id, quantity: 1 }]
@@ -27,12 +28,15 @@ export const callsOfOrders = {
   },
   listCancellations: () => ({}),
   declineCancellation: async (marketplace) => ({
-    ...(await changedCancellation(marketplace)),
+    ...(await changedCancellation(marketplace, await newUnchargedOrder(marketplace))),
     body: { declineReason: 'It is packed.' },
   }),
-  approveCancellation: async (marketplace) => ({ ...(await changedCancellation(marketplace)), body: {} }),
+  approveCancellation: async (marketplace) => ({
+    ...(await changedCancellation(marketplace, await newOrder(marketplace))),
+    body: {},
+  }),
   shipOrder: async (marketplace) => ({
-    ...changedOrder(await newOrder(marketplace)),
+    ...changedOrder(await newUnchargedOrder(marketplace)),
     body: { reference: 'P-1', carrier: 'DHL' },
   }),
   listFulfillments: () => ({ query: { status: 'dispatched' } }),
@@ -91,12 +95,19 @@ const ORDER_LINE = {
   lines: [{ sku: 'MUG', name: 'Mug', quantity: 3, unitPrice: 1000 }],
 }
 
-/** A paid order of two mugs. */
+type OrderRef = Pick<Order, 'id'>
+
+/** An order of two mugs, paid through the checkout. */
 function newOrder({ shop, app }: Marketplace): Promise<Order> {
   return bought(shop, app, { MUG: 2 })
 }
 
-function changedOrder({ id }: Order) {
+/** A paid order without a charge, which is made much faster. Nothing of it can be refunded. */
+function newUnchargedOrder({ shop, app }: Marketplace): Promise<OrderRef> {
+  return paidBy(shop, app, { MUG: 2 })
+}
+
+function changedOrder({ id }: OrderRef) {
   return { params: { orderId: id }, audit: changed('order', id) }
 }
 
@@ -109,8 +120,8 @@ async function changedRefund(marketplace: Marketplace) {
   return { params: { ...params, reference: adjustments[0].reference }, body: {}, audit }
 }
 
-async function changedCancellation(marketplace: Marketplace) {
-  const id = await newCancellation(marketplace, await newOrder(marketplace))
+async function changedCancellation(marketplace: Marketplace, order: OrderRef) {
+  const id = await newCancellation(marketplace, order)
   return { params: { cancellationId: id }, audit: changed('cancellation', id) }
 }
 

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type OperatorOperation, type OperatorOperationId, operatorOperations } from '@vitrine/contract/operator'
 import { statement } from '@vitrine/server'
-import { checkoutClient } from '../support/commerce/checkout.ts'
 import { OPERATOR_TOKEN } from '../support/operator-token.ts'
 import { testRandomness } from '../support/randomness.ts'
 import type { World } from '../support/world.ts'
@@ -41,11 +40,10 @@ let marketplace: Marketplace
 let foreignHeaders: readonly Headers[]
 before(async () => {
   marketplace = await startMarketplace()
-  const { key } = await checkoutClient(marketplace.shop)
   foreignHeaders = [
     {},
     { authorization: `Bearer ${'x'.repeat(43)}` },
-    { authorization: `Bearer ${key}` },
+    { authorization: `Bearer ${marketplace.app.key}` },
     { cookie: `vitrine-operator=${'x'.repeat(43)}` },
   ]
 })

@@ -2,17 +2,19 @@ import assert from 'node:assert/strict'
 import type { Order } from '@vitrine/contract'
 import { hashNewPassword, openSession, register } from '../../server/src/features/accounts/index.ts'
 import { ship } from '../../server/src/features/fulfillment/index.ts'
+import type { Order as PlacedOrder } from '../../server/src/features/orders/index.ts'
 import { accountsOf } from '../support/commerce/accounts.ts'
 import {
   bought,
   decide,
-  lineOf,
   markArrived,
   postAfterSales,
   postCancellation,
+  readOrder,
 } from '../support/commerce/after-sales.ts'
 import { productLine } from '../support/commerce/catalog.ts'
 import { begunSession, checkoutClient, waitsForTransfer } from '../support/commerce/checkout.ts'
+import { lineOfSku, paidBy } from '../support/commerce/paid-orders.ts'
 import { manyProducts, type Shop, startShop } from '../support/commerce/shop.ts'
 import { logged, opened } from '../support/commerce/webhook-endpoints.ts'
 import { type OperatorAnswer, type OperatorClient, operatorClient } from '../support/operator.ts'
@@ -45,7 +47,7 @@ export interface Marketplace {
   /** Paid, with a cancellation that waits for a decision. */
   readonly order: Order
   /** Paid, with enough units for a parcel each; one is dispatched. */
-  readonly packedOrder: Order
+  readonly packedOrder: PlacedOrder
   /** Delivered. A line has one open after-sales request at most, so that each request takes a line of it. */
   readonly deliveredOrder: DeliveredOrder
   readonly afterSalesId: string
@@ -134,9 +136,10 @@ async function seedCatalog({ shop, operator }: Base) {
 
 async function seedOrders(base: Base) {
   const { shop, app } = base
-  const order = await bought(shop, app, { MUG: 1 })
+  const placed = await paidBy(shop, app, { MUG: 1 })
+  const order = await readOrder(app, placed.id)
   await newCancellation(base, order)
-  const packedOrder = await bought(shop, app, { MUG: 10 })
+  const packedOrder = await paidBy(shop, app, { MUG: 10 })
   await newParcel({ shop, packedOrder })
   const deliveredOrder = await newDeliveredOrder({ shop, app })
   const afterSalesId = await newAfterSales({ ...base, deliveredOrder })
@@ -175,16 +178,16 @@ export async function newPayment({ shop, app }: Pick<Base, 'shop' | 'app'>): Pro
 }
 
 /** A cancellation that waits for a decision, because the order is being packed. */
-export async function newCancellation({ app, operator }: Base, order: Order): Promise<string> {
-  await operator.change('POST', `/orders/${order.id}/begin`, {})
-  const answer = await postCancellation(app, order.id)
+export async function newCancellation({ app, operator }: Base, { id: orderId }: Pick<Order, 'id'>): Promise<string> {
+  await operator.change('POST', `/orders/${orderId}/begin`, {})
+  const answer = await postCancellation(app, orderId)
   assert.equal(answer.status, 200, answer.text)
   return answer.body.data.id
 }
 
 /** A dispatched parcel with one unit. */
 export async function newParcel({ shop, packedOrder }: Pick<Marketplace, 'shop' | 'packedOrder'>): Promise<string> {
-  const lines = [{ lineId: lineOf(shop, packedOrder, 'MUG').id, quantity: 1 }]
+  const lines = [{ lineId: lineOfSku(shop, packedOrder, 'MUG'), quantity: 1 }]
   const parcel = { orderId: packedOrder.id, reference: shop.ids.next('ful'), lines }
   return (await decide(shop, (tx, by) => ship(tx, parcel, by))).id
 }
