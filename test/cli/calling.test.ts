@@ -68,7 +68,7 @@ describe('the command line', { concurrency: 2 }, () => {
     const cases: readonly (readonly [args: string[], says: RegExp])[] = [
       [['start', '--roles', 'public,kitchen'], /no role "kitchen"; there are public, pages, operator, worker/],
       [['start', '--workers', '0'], /--workers must be a whole number from 1 to 99, not "0"/],
-      [['start', '--workers', '17'], /The embedded PostgreSQL serves 16 workers at most: set DATABASE_URL/],
+      [['start', '--workers', '17'], /The embedded PostgreSQL supports at most 16 workers: set DATABASE_URL/],
       [['start', '--demo', '--empty'], /--demo or --empty, not both/],
       [[...key, 'catalog:raed'], /no scope "catalog:raed"; there are catalog:read, checkout:quote/],
       [[...key, 'catalog:read', '--expires', 'soon'], /--expires must be a time such as .*not "soon"/],
@@ -85,7 +85,7 @@ describe('the command line', { concurrency: 2 }, () => {
       [['call', 'getBootstrap', '--param', 'a=b'], /has no a in/],
       [['call', 'getBootstrap', '--query', 'locale'], /"locale" should be name=value/],
       [['call', 'createPublicCart', '--body', '{currency}'], /--body is not JSON/],
-      [['call', 'getBootstrap', '--url', 'shop'], /--url should be an address/],
+      [['call', 'getBootstrap', '--url', 'shop'], /--url must be an address/],
       [['call', 'createPublicCart', '--key-file', 'x'], /--key-file goes with --key/],
     ]
     for (const [args, says] of cases) {

@@ -47,7 +47,7 @@ describe('vitrine operator, without a server', () => {
       [['getStore'], /needs --param storeSlug=/],
       [['importOrders'], /importOrders needs --file/],
       [['listStores', '--file', 'x'], /listStores takes no --file/],
-      [['listStores', '--output', 'x'], /listStores answers no file/],
+      [['listStores', '--output', 'x'], /listStores returns no file/],
     ] as const) {
       const { code, err } = await command(['operator', ...args])
       assert.equal(code, 2)

@@ -73,7 +73,7 @@ describe('vitrine start, for the first time', () => {
 
     const doctor = await command(['doctor', '--json'], { env })
     assert.equal(JSON.parse(doctor.out).healthy, true, doctor.out)
-    assert.match(doctor.out, /a Vitrine runs on them/)
+    assert.match(doctor.out, /in use by Vitrine/)
     const demo = await command(['demo', 'load', '--json'], { env })
     const { created, unchanged, keys: again } = JSON.parse(demo.out)
     assert.equal(created, 0)
