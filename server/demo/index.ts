@@ -9,9 +9,9 @@ export { demoInstallations } from './installations.ts'
 const FOLDER = import.meta.dirname
 
 export interface DemoPicture {
-  /** As the data files name it. */
+  /** Its path in the data files. */
   readonly file: `/pictures/${string}.svg`
-  /** Below the pages door: the hash of its content, so that a changed picture has another address. */
+  /** Its path at the pages door, with the hash of its content, so that a changed picture has another URL. */
   readonly path: `/media/${string}.svg`
   readonly svg: Buffer
 }
@@ -36,7 +36,7 @@ export function readDemoLines(file: string): string[] {
   return readDemoFile(file).trimEnd().split('\n')
 }
 
-/** Replaces the names of pictures in JSON with their addresses. */
+/** Replaces picture paths in JSON with their URLs. */
 export function pictureLinker(pagesUrl: string): (json: string) => string {
   const paths = new Map<string, string>(readPictures().map(({ file, path }) => [file, path]))
   return (json) =>

@@ -1,4 +1,4 @@
-/** An installation that the demo begins with, so that both kinds can be tried: of the marketplace, and of one store. */
+/** An installation of the demo. Both kinds can be tried: of the marketplace, and of one store. */
 export interface DemoInstallation {
   readonly name: string
   /** The slug of its store, or null for the whole marketplace. */
@@ -6,7 +6,7 @@ export interface DemoInstallation {
   readonly environment: 'test' | 'live'
 }
 
-/** Test ones: a live key needs the proofs of readiness first. */
+/** In the test environment: live keys need the readiness proofs first. */
 export const demoInstallations: readonly [marketplace: DemoInstallation, store: DemoInstallation] = [
   { name: 'Demo marketplace app', store: null, environment: 'test' },
   { name: 'Havelton’s own shop', store: 'havelton', environment: 'test' },

@@ -10,7 +10,7 @@ const CATEGORIES_MAX = 20_000
 const DEPTH_MAX = 6
 const CategoryId = id('cat', 'The id of the category.')
 const Names = localized(200, 'The name.', 'Shirts')
-const Descriptions = mapOf('^[a-zA-Z0-9-]{2,50}$', text(2000, 'The text.', 'Of linen.'), 50, 'What stands in it.', {
+const Descriptions = mapOf('^[a-zA-Z0-9-]{2,50}$', text(2000, 'The text.', 'Of linen.'), 50, 'The description.', {
   examples: [{ en: 'Of linen.' }],
 })
 const Position = integer(0, 1_000_000, 'Its position among its siblings.', 2)

@@ -4,7 +4,7 @@ import { closed, formed, integer, leftOut, listOf, oneOf, orNull, text } from '.
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
 
-const tag = 'Catalogue imports'
+const tag = 'Catalog imports'
 const auth = { kind: 'operator' } as const
 const COUNT_MAX = 2_147_483_647
 const REFUSALS_MAX = 100_000

@@ -110,7 +110,7 @@ export const PromotionTrial = operatorNamed(
     ),
     itemsSubtotal: Money,
     discount: Money,
-    shipping: orNull(Money, 'What the cheapest shipping costs after its discounts; `null`: nobody ships there.'),
+    shipping: orNull(Money, 'The cheapest shipping after discounts; `null`: no shipping to this destination.'),
     tax: Money,
     total: Money,
     promotions: listOf(

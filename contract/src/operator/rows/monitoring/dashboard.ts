@@ -26,13 +26,13 @@ export const Dashboard = operatorNamed(
     ),
     openOrders: countByName('Open orders by status.', { confirmed: 3 }),
     checkouts: closed('Checkouts started.', {
-      begun: count('Begun.', 40),
+      begun: count('Started.', 40),
       completed: count('Checkouts that led to an order.', 31),
       unknown: count('Checkouts with an unknown payment outcome.', 0),
     }),
     deliveries: countByName('Webhook deliveries by state.', { succeeded: 410 }),
     queues: closed('The number of waiting jobs.', {
-      jobsDue: count('Jobs whose time has come.', 0),
+      jobsDue: count('Jobs that are due.', 0),
       jobsDead: count('Jobs that failed permanently.', 0),
       oldestJobDueAt: orNull(Timestamp, 'When the oldest waiting one was due.'),
       oldestDeliveryDueAt: orNull(Timestamp, 'When the oldest waiting delivery was due.'),
@@ -72,7 +72,7 @@ export const dashboardRows = {
     description: 'Orders, revenue, checkouts, deliveries, errors, response times and queues of one environment.',
     auth: { kind: 'operator' },
     params: none,
-    query: closed('The subject.', {
+    query: closed('The environment and the period.', {
       environment: Type.Optional(Environment),
       days: Type.Optional(integer(1, 90, 'The number of days.', 14)),
     }),
