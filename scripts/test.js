@@ -6,12 +6,13 @@
  *   npm test -- --test-name-pattern=money         what `node --test` takes; the value follows `=`
  *   npm test -- --seed=7                          in a random order, which the seed repeats
  *   npm test -- --shard=1/3                       the first third
+ *   npm run test:full                             all of them, with every random test at its full number of cases
  *   npm run test:database -- postgres://…         all of them, on a server whose user may create databases
  *
  * A few runner processes take one file after another from a queue. test/support/README.md says what a file may rely on.
  */
 import { fork, spawn } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -24,7 +25,8 @@ const TIMEOUT_MS = 300_000
 /** Each has worlds with connections of their own to the one PostgreSQL. */
 const RUNNERS_MAX = 4
 
-const { databaseUrl, seed, shard, options, files } = readArguments(process.argv.slice(2))
+const { databaseUrl, seed, shard, isFull, options, files } = readArguments(process.argv.slice(2))
+if (isFull) process.env.VITRINE_TEST_RUNS = 'full'
 const isWholeSuite = files.length === 0 && shard === '1/1' && options.length === 0
 if (databaseUrl) process.env.TEST_DATABASE_URL = databaseUrl
 
@@ -47,7 +49,7 @@ async function test() {
   const server = await startTestServer()
   try {
     process.env.TEST_DATABASE_URL = server.url
-    return await runAll(await inOrder(files.length > 0 ? files : await findTests()))
+    return await runAll(await inOrder(await findTests(files.length > 0 ? files : WORKSPACES)))
   } finally {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
@@ -158,25 +160,29 @@ function readArguments(words) {
     databaseUrl: at >= 0 ? words[at + 1] : null,
     seed: option('seed') ?? null,
     shard: option('shard') ?? '1/1',
-    options: others.filter((word) => word.startsWith('--') && !/^--(seed|shard)=/.test(word)),
+    isFull: others.includes('--full'),
+    options: others.filter((word) => word.startsWith('--') && !/^--(seed=|shard=|full$)/.test(word)),
     files: others.filter((word) => !word.startsWith('--')),
   }
 }
 
-async function findTests() {
-  const found = await Promise.all(WORKSPACES.map((workspace) => testsBelow(join(repository, workspace))))
+/** The test files among paths: a folder is searched. */
+async function findTests(paths) {
+  const found = await Promise.all(
+    paths.map((path) => testsBelow(join(repository, relative(repository, resolve(path))))),
+  )
   return found.flat().sort()
 }
 
-async function testsBelow(folder) {
-  const found = []
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory() && entry.name !== 'node_modules' && entry.name !== 'dist')
-      found.push(...(await testsBelow(path)))
-    else if (entry.name.endsWith('.test.ts')) found.push(relative(repository, path))
-  }
-  return found
+async function testsBelow(path) {
+  if (!(await stat(path)).isDirectory()) return [relative(repository, path)]
+  const entries = await readdir(path, { withFileTypes: true })
+  const inside = entries.filter(
+    (entry) =>
+      (entry.isDirectory() && entry.name !== 'node_modules' && entry.name !== 'dist') ||
+      entry.name.endsWith('.test.ts'),
+  )
+  return (await Promise.all(inside.map((entry) => testsBelow(join(path, entry.name))))).flat()
 }
 
 /** The same again on another Node. */
