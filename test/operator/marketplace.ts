@@ -39,7 +39,6 @@ export interface Marketplace {
   /** Makes changes by the token of the command line. */
   readonly operator: OperatorClient
   readonly owner: SignedInOperator
-  readonly storeId: string
   /** Has a member of staff, legal documents, and a decoration that is published and drafted. */
   readonly storeSlug: string
   readonly legalDocumentId: string
@@ -123,7 +122,7 @@ async function seedStore({ shop, operator }: Base) {
   await operator.change('PUT', '/contact-lists/de', {
     channels: [{ id: 'mail', type: 'email', label: 'Service', value: 'help@shop.example', languages: ['de'] }],
   })
-  return { storeId, storeSlug, legalDocumentId: document.id }
+  return { storeSlug, legalDocumentId: document.id }
 }
 
 async function seedCatalog({ shop, operator }: Base) {
