@@ -98,7 +98,7 @@ const fact = (name: string) =>
 
 /** Opens a page of the console by its menu. */
 async function visit(title: string): Promise<void> {
-  const menu = page.getByRole('navigation', { name: 'Pages of the console' })
+  const menu = page.getByRole('navigation', { name: 'Main menu' })
   await menu.getByRole('link', { name: title, exact: true }).click()
   await page.locator('h1', { hasText: title }).waitFor()
 }
@@ -125,23 +125,23 @@ async function until(what: string, look: () => Promise<boolean>): Promise<void> 
     if (await look()) return
     await page.waitForTimeout(100)
   }
-  assert.fail(`${what} did not come about; the page says: ${await page.locator('main').textContent()}`)
+  assert.fail(`waited in vain for ${what}; the page shows: ${await page.locator('main').textContent()}`)
 }
 
 /** Confirms a payment by transfer. */
-async function giveWord(what: string, word: string): Promise<void> {
+async function confirmPayment(payment: string, action: string): Promise<void> {
   await visit('Payments')
-  await fill({ State: 'waits for your word' })
-  const link = page.getByRole('link', { name: what, exact: true })
-  await until(`the ${what}`, async () => {
-    // A worker requests it in its own time.
+  await fill({ Status: 'Needs confirmation' })
+  const link = page.getByRole('link', { name: payment, exact: true })
+  await until(`the ${payment}`, async () => {
+    // A worker requests it asynchronously.
     await page.reload()
     await page.waitForSelector('main [aria-busy=false]')
     return link.isVisible()
   })
   await link.click()
-  await button(word).click()
-  await until('the word is kept', async () => (await fact('State').textContent()) === 'succeeded')
+  await button(action).click()
+  await until('the payment succeeds', async () => (await fact('Status').textContent()) === 'Succeeded')
 }
 
 describe('an operator of an empty marketplace', () => {
@@ -157,17 +157,17 @@ describe('an operator of an empty marketplace', () => {
   test('opens the link printed at the start, and becomes its operator', async () => {
     assert(running.running.setupUrl, 'a link is printed as long as there is no operator')
     await page.goto(running.running.setupUrl)
-    await fill({ 'Email address': OPERATOR.email, Password: OPERATOR.password })
-    await button('Begin').click()
+    await fill({ Email: OPERATOR.email, Password: OPERATOR.password })
+    await button('Create account').click()
     await page.locator('h1', { hasText: 'Dashboard' }).waitFor()
   })
 
   test('opens a store', async () => {
     await visit('Stores')
-    await button('Open a store').first().click()
-    await answer({ Slug: 'loom', Name: 'Linen & Loom', Countries: 'DE', Currencies: 'EUR' }, 'Open it')
+    await button('Create store').first().click()
+    await answer({ Slug: 'loom', Name: 'Linen & Loom', Countries: 'DE', Currencies: 'EUR' }, 'Create')
     await page.locator('h1', { hasText: 'Linen & Loom' }).waitFor()
-    assert.equal(await fact('Status').textContent(), 'active')
+    assert.equal(await fact('Status').textContent(), 'Active')
   })
 
   test('imports its products, sees the progress, and the invalid line', async () => {
@@ -189,31 +189,31 @@ describe('an operator of an empty marketplace', () => {
     })
     await line.send('Network.emulateNetworkConditions', { ...slowly, uploadThroughput: -1 })
 
-    assert(seen.size > 1, `it is seen how far it is, line by line: ${[...seen]}`)
-    const figures = await Promise.all(['Status', 'Created', 'Refused'].map((name) => fact(name).textContent()))
-    assert.deepEqual(figures, ['completed', '1,500', '1'])
+    assert(seen.size > 1, `the progress is shown: ${[...seen]}`)
+    const figures = await Promise.all(['Status', 'Created', 'Rejected'].map((name) => fact(name).textContent()))
+    assert.deepEqual(figures, ['Completed', '1,500', '1'])
     assert.match((await page.getByRole('row').last().textContent()) ?? '', /1,501.*names/)
   })
 
   test('sets tax and shipping rates', async () => {
     await visit('Tax')
-    await button('Add a rate').click()
-    await answer({ Country: 'DE', 'Per cent': '19', 'What buyers read': 'VAT' }, 'Save')
-    await page.getByRole('row', { name: /Germany.*standard.*VAT.*19 %/ }).waitFor()
+    await button('Add rate').click()
+    await answer({ Country: 'DE', 'Rate (%)': '19', 'Name shown to customers': 'VAT' }, 'Save')
+    await page.getByRole('row', { name: /Germany.*Standard.*VAT.*19 %/ }).waitFor()
 
     await visit('Shipping')
-    await button('Add a zone').click()
-    await answer({ Name: 'Germany', Places: 'DE' }, 'Save')
-    await button('Add a way to ship').click()
-    await answer({ 'What buyers read': 'Parcel', Costs: 'EUR 0 4.90\nEUR 100 0' }, 'Save')
+    await button('Add zone').click()
+    await answer({ Name: 'Germany', 'Countries and regions': 'DE' }, 'Save')
+    await button('Add shipping method').click()
+    await answer({ 'Name shown to customers': 'Parcel', Rates: 'EUR 0 4.90\nEUR 100 0' }, 'Save')
     await page.getByRole('row', { name: /Parcel.*1 to 3.*€0\.00 to €4\.90/ }).waitFor()
   })
 
   test('publishes the terms that shoppers agree to', async () => {
     await visit('Legal documents')
-    await page.getByRole('link', { name: 'Publish a document' }).first().click()
+    await page.getByRole('link', { name: 'Publish document' }).first().click()
     await fill({
-      Whose: 'Linen & Loom',
+      Store: 'Linen & Loom',
       Version: '2026-11',
       Title: 'Terms of Linen & Loom',
       Text: '# Terms\n\nLinen is **linen**.',
@@ -225,23 +225,23 @@ describe('an operator of an empty marketplace', () => {
 
   test('registers the shop, and creates a key bound to a key pair of the browser', async () => {
     await visit('Installations')
-    await button('Register an installation').first().click()
+    await button('Register installation').first().click()
     const addresses = `${RETURN_URL}\n${CANCEL_URL}`
     await answer(
-      { Name: 'Looms on the web', Environment: 'Live', Store: 'Linen & Loom', 'Return addresses': addresses },
+      { Name: 'Looms on the web', Environment: 'Live', Store: 'Linen & Loom', 'Return URLs': addresses },
       'Register',
     )
     await page.locator('h1', { hasText: 'Looms on the web' }).waitFor()
 
-    await button('Make a key').click()
+    await button('Create key').click()
     for (const scope of ['webhooks:read', 'webhooks:write']) await dialog().getByLabel(scope).check()
-    await answer({}, 'Make the key')
+    await answer({}, 'Create')
     key = (await page.locator('.secret').textContent()) ?? ''
     assert.match(key, /^sfk_live_/)
     const saving = page.waitForEvent('download')
-    await page.getByRole('link', { name: 'Save its private key' }).click()
+    await page.getByRole('link', { name: 'Download private key' }).click()
     privateKey = JSON.parse(await readFile(await (await saving).path(), 'utf8'))
-    await button('I have kept it').click()
+    await button('Done').click()
     assert.equal(await page.getByText(key).count(), 0, 'it is shown once')
   })
 
@@ -254,7 +254,7 @@ describe('an operator of an empty marketplace', () => {
     await missing.first().waitFor()
     for (let left = await missing.count(); left > 0; left -= 1) {
       await missing.first().click()
-      await answer({ 'What was seen, when, and by whom': 'Seen by Ada on the day of the start.' }, 'Record')
+      await answer({ 'What was verified, when, and by whom': 'Verified by Ada on the launch day.' }, 'Record')
       await until('a proof is recorded', async () => (await missing.count()) === left - 1)
     }
     await page.getByText('Live keys work.').waitFor()
@@ -294,7 +294,7 @@ describe('an operator of an empty marketplace', () => {
   })
 
   test('confirms the payment, and has a first paid order', async () => {
-    await giveWord('Charge, checkout', 'The money has come')
+    await confirmPayment('Checkout payment', 'Mark as received')
     await until('the order', async () => {
       const now = await shop.call('getHostedCheckoutSession', { params: { sessionId: session.id } })
       orderId = now.orderId ?? ''
@@ -306,15 +306,15 @@ describe('an operator of an empty marketplace', () => {
     await visit('Orders')
     await page.getByRole('link', { name: number }).click()
     await page.locator('h1', { hasText: number }).waitFor()
-    assert.deepEqual([await fact('Payment').textContent(), await fact('Environment').textContent()], ['paid', 'live'])
+    assert.deepEqual([await fact('Payment').textContent(), await fact('Environment').textContent()], ['Paid', 'Live'])
   })
 
   test('ships it, and records the delivery', async () => {
     await button('Ship').click()
-    await answer({ Carrier: 'DHL', 'Tracking number': '00340434' }, 'It has left')
+    await answer({ Carrier: 'DHL', 'Tracking number': '00340434' }, 'Mark as shipped')
     await page.locator('main').getByText('00340434').waitFor()
-    await button('Delivered').click()
-    await until('the parcel arrives', async () => (await fact('Goods').textContent()) === 'delivered')
+    await button('Mark as delivered').click()
+    await until('the parcel arrives', async () => (await fact('Fulfillment').textContent()) === 'Delivered')
     const { fulfillments, fulfillmentStatus } = await orderNow()
     assert.deepEqual([fulfillmentStatus, fulfillments.map(({ carrier }) => carrier)], ['delivered', ['DHL']])
   })
@@ -335,7 +335,7 @@ describe('an operator of an empty marketplace', () => {
       .getByRole('link')
       .click()
     await page.locator('h1', { hasText: 'order.created' }).waitFor()
-    assert.equal(await fact('Status').textContent(), 'succeeded')
+    assert.equal(await fact('Status').textContent(), 'Succeeded')
     assert.match((await page.locator('pre').textContent()) ?? '', new RegExp(orderId))
   })
 
@@ -355,24 +355,24 @@ describe('an operator of an empty marketplace', () => {
     })
     assert.equal(request.status, 'requested')
 
-    await visit('After the sale')
+    await visit('Returns')
     await page
       .locator('main')
       .getByRole('link', { name: (await orderNow()).number })
       .click()
-    await page.locator('h1', { hasText: /^Return of/ }).waitFor()
+    await page.locator('h1', { hasText: /^Return for/ }).waitFor()
     await button('Approve').click()
-    await answer({ 'What the shopper does now': 'Send them to Lindenstraße 1, Berlin.' }, 'Approve')
-    await button('Goods have come back').click()
-    await button('Say what was found').click()
-    await answer({}, 'Say what was found')
-    await button('Do what was promised').click()
-    await answer({}, 'Do what was promised')
-    await until('the promise is kept', async () => (await fact('State').textContent()) === 'resolving')
+    await answer({ 'Instructions for the customer': 'Send them to Lindenstraße 1, Berlin.' }, 'Approve')
+    await button('Mark as received').click()
+    await button('Record inspection').click()
+    await answer({}, 'Record inspection')
+    await button('Resolve').click()
+    await answer({}, 'Resolve')
+    await until('the refund is requested', async () => (await fact('Status').textContent()) === 'Resolving')
   })
 
   test('pays the refund, confirms it, and the order is refunded', async () => {
-    await giveWord('Refund, after sales', 'The money was paid back')
+    await confirmPayment('Return refund', 'Mark as refunded')
     await until('the order is refunded', async () => (await orderNow()).paymentStatus === 'refunded')
     const { number, money, lines } = await orderNow()
     assert.deepEqual([money.charged, money.refunded], [money.refunded, { amount: 5390, currency: 'EUR' }])
@@ -381,15 +381,15 @@ describe('an operator of an empty marketplace', () => {
     await visit('Orders')
     await page.getByRole('link', { name: number }).click()
     await page.locator('h1', { hasText: number }).waitFor()
-    assert.equal(await fact('Payment').textContent(), 'refunded')
+    assert.equal(await fact('Payment').textContent(), 'Refunded')
   })
 
   test('finds each action in the audit log', async () => {
     await visit('Audit log')
     const log = page.locator('main')
     await log.getByText('Confirm payment').first().waitFor()
-    const said = (await log.textContent()) ?? ''
-    for (const operation of DONE) assert(said.includes(operation), `${operation} was written down`)
-    for (const secret of [key, OPERATOR.password, privateKey.d]) assert(!said.includes(secret))
+    const shown = (await log.textContent()) ?? ''
+    for (const operation of DONE) assert(shown.includes(operation), `${operation} is recorded`)
+    for (const secret of [key, OPERATOR.password, privateKey.d]) assert(!shown.includes(secret))
   })
 })
