@@ -171,7 +171,7 @@ export interface Split {
 
 /**
  * Takes units from a pending intent. What is taken and what is left add up to what was there.
- * Throws {@link FulfillmentError} if fewer units are pending.
+ * Refuses `validation_failed` if fewer units are pending.
  */
 export function split(
   intent: PendingIntent,

@@ -96,7 +96,7 @@ export class Payments {
 
   /**
    * Sends or looks up an intent until it has to wait for the shopper, the operator or the reconciler. Safe to call at any time,
-   * also concurrently: one caller asks the provider.
+   * also concurrently: one caller calls the provider.
    *
    * @returns the intent as of then
    */
@@ -111,7 +111,7 @@ export class Payments {
     return { now: clock.now(), leaseMs: timeoutMs + LEASE_BEYOND_TIMEOUT_MS, pollsForActions }
   }
 
-  /** Sends a leased charge, once its transaction is committed, and goes on as `advance` does. */
+  /** Sends a leased charge, once its transaction is committed, and continues as `advance` does. */
   send(lease: Lease): Promise<Intent> {
     return this.#see(lease.intent.id, async () => {
       crashPoint('payment.submitted')
@@ -136,7 +136,7 @@ export class Payments {
     return intent
   }
 
-  /** Leases an intent and records the attempt, before the provider is asked. */
+  /** Leases an intent and records the attempt, before the provider is called. */
   async #lease(intentId: string): Promise<Step> {
     const step = await this.#deps.database.transaction(async (tx) => {
       const intent = present(await lockIntent(tx, intentId), `the intent ${intentId}`)

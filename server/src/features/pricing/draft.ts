@@ -30,7 +30,7 @@ export interface Draft {
 
 export interface DraftSlot {
   readonly code: string
-  /** The promotion the code stands for; `null` for an unknown code. */
+  /** The promotion with the code; `null` for an unknown code. */
   readonly promotion: Promotion | null
   readonly failure: {
     readonly reasonCode: InapplicableReason

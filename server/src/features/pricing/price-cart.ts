@@ -155,7 +155,7 @@ function selectPromotions(draft: Draft): Draft {
   return { ...draft, slot, promotions: [...automatic, ...byCode].sort(byPriority) }
 }
 
-/** A code that several stores use stands for the first eligible promotion by priority. */
+/** A code that several stores use selects the first eligible promotion by priority. */
 function fillSlot({ code, promotions }: PricingInput, context: PromotionContext): DraftSlot | null {
   if (!code) return null
   const evaluated = promotions

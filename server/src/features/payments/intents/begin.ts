@@ -69,7 +69,7 @@ export interface NewRefund {
   readonly purpose: RefundPurpose
   /** Minor units, above zero. Together with earlier refunds at most the charge. */
   readonly amount: bigint
-  /** When a worker asks the provider; absent: at once. */
+  /** When a worker calls the provider; absent: at once. */
   readonly sendAt?: Date
 }
 

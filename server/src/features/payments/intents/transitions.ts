@@ -13,13 +13,13 @@ const ACTION_LOOKUP_MS_MAX = 300 * SECOND_MS
 /** The terms under which a caller leases an intent. */
 export interface LeaseTerms {
   readonly now: Date
-  /** How long a caller may hold the intent while it asks the provider. */
+  /** How long a caller may hold the intent while it calls the provider. */
   readonly leaseMs: number
   /** Whether the provider can be polled while an action is pending. A manual one cannot. */
   readonly pollsForActions: boolean
 }
 
-/** A leased intent, and what its holder asks the provider. */
+/** A leased intent, and the request that its holder sends to the provider. */
 export interface Lease {
   readonly action: 'send' | 'look'
   readonly intent: Intent
@@ -101,7 +101,7 @@ function done(intent: Intent, leaseTerms: LeaseTerms): Intent {
 }
 
 function actionRequired(intent: Intent, url: string | null, { now, pollsForActions }: LeaseTerms): Intent {
-  // A capture or a void never needs an action: an answer that says so is not understood.
+  // A capture or a void never needs an action: an answer that requires one is not understood.
   const canWait = intent.step === 'authorize' || intent.step === 'refund'
   if (!canWait) return lost(intent, { now })
   const afterMs = Math.min(ACTION_LOOKUP_MS * 2 ** intent.lookups, ACTION_LOOKUP_MS_MAX)

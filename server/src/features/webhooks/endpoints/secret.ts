@@ -8,7 +8,7 @@ export interface NewSecret {
   readonly bytes: Buffer
   /** Shown to its owner once. @see Standard Webhooks 1.0, Symmetric */
   readonly text: string
-  /** The last characters before the padding, for people to tell secrets apart. */
+  /** The last characters before the padding, so that people can distinguish secrets. */
   readonly hint: string
 }
 
