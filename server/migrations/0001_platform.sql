@@ -1,4 +1,4 @@
--- What every feature stands on: revisions, secrets, idempotency, proofs, rate limits, events and jobs.
+-- Shared by all features: revisions, secrets, idempotency, proofs, rate limits, events and jobs.
 -- All nodes share these tables and nothing else, so there is no second store to keep in step with this one.
 
 -- A revision grows in the transaction of the change that it announces. Cached answers carry the revision they show.

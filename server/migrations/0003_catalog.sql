@@ -73,10 +73,10 @@ create table skus (
   product_id text not null references products (id) on delete cascade,
   -- The maker's or the shop's number. Real catalogues repeat it, so it is not unique.
   code text not null check (length(code) between 1 and 250),
-  -- `colour=blue/size=m`: tells the SKUs of a product apart. Empty where it has no options.
+  -- `colour=blue/size=m`: distinguishes the SKUs of a product. Empty without options.
   option_key text not null,
   option_values jsonb not null default '{}' check (jsonb_typeof(option_values) = 'object'),
-  -- Withdrawn: no longer offered, kept because carts and orders name it.
+  -- Withdrawn: no longer offered, but still referenced by carts and orders.
   status text not null default 'offered' check (status in ('offered', 'withdrawn')),
   position integer not null check (position >= 0),
   weight_grams integer check (weight_grams >= 0),

@@ -14,7 +14,7 @@ create table stock_levels (
   available integer not null generated always as (on_hand - held) stored,
   -- What selling beyond the stock is.
   when_out text not null default 'deny' check (when_out in ('deny', 'backorder', 'preorder')),
-  -- What the last import said. A second import of the same number leaves the count alone, sales since included.
+  -- The number of the last import. Importing the same number again does not reset the count after sales.
   declared integer,
   updated_at timestamptz not null,
   primary key (sku_id, environment),

@@ -1,4 +1,4 @@
--- Who may ask: installations, their API keys, and the proofs that lift the block on live keys.
+-- API clients: installations, their API keys, and the readiness proofs that unblock live keys.
 
 create table installations (
   id text primary key,
@@ -20,7 +20,7 @@ create index installations_by_origin on installations using gin (origins);
 create table api_keys (
   id text primary key,
   installation_id text not null references installations (id),
-  -- SHA-256 of the key: the key itself is shown once and never kept.
+  -- SHA-256 of the key: the key itself is shown once and never stored.
   key_hash bytea not null unique check (octet_length(key_hash) = 32),
   display text not null,
   scopes text[] not null check (scopes <@ array['catalog:read', 'checkout:quote', 'webhooks:read', 'webhooks:write']),

@@ -79,7 +79,7 @@ create table promotion_usage (
   check (used <= used_max)
 );
 
--- All rates of a place and category apply together, each on the same net amount. A rate of 0 says: known, and untaxed.
+-- All rates of a place and category apply together, each on the same net amount. A rate of 0 means untaxed.
 create table tax_rates (
   store_id text not null references stores (id),
   country text not null check (country ~ '^[A-Z]{2}$'),

@@ -1,5 +1,5 @@
--- Carts, their lines and the quotes given for them. A cart belongs to one installation in one environment. What the code
--- decides is said again here, so that no path around the code can leave a cart that makes no sense.
+-- Carts, their lines and their quotes. A cart belongs to one installation in one environment. The constraints repeat what
+-- the code decides, so that no code path can store an invalid cart.
 
 create table carts (
   id text primary key,
@@ -58,7 +58,7 @@ create table cart_lines (
 ) with (fillfactor = 70);
 create index cart_lines_by_sku on cart_lines (sku_id);
 
--- A price that was promised: the bytes that were signed, which are also what is shown. Nothing here ever changes.
+-- Quotes: the signed bytes, which are also what is presented. They never change.
 create table quotes (
   id text primary key,
   cart_id text not null references carts (id) on delete cascade,

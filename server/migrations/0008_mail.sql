@@ -1,5 +1,5 @@
--- Mails, written by the transaction that has something to tell, so that none is sent for what did not happen and none is
--- missing for what did. A job delivers each; without an SMTP server they stay here, where the operator reads them.
+-- Mails, written by the transaction of the change they report, so that none is missing and none reports a change that was
+-- rolled back. A job delivers each; without an SMTP server they stay here, where operators read them.
 
 create table mails (
   id text primary key,

@@ -1,5 +1,5 @@
--- Customers: people of the whole marketplace, of no store and no environment (docs/decisions/0020). What asks for one is
--- written down without looking whether the address is known (docs/decisions/0021); a job looks, and a mail tells its owner.
+-- Customers: people of the whole marketplace, of no store and no environment (docs/decisions/0020). Requests are stored
+-- without checking whether the address is known (docs/decisions/0021); a job checks it and mails the owner.
 
 create table customers (
   id text primary key,
@@ -15,7 +15,7 @@ create table customers (
   -- What was accepted, with its version: [{ type, version }].
   accepted_documents jsonb not null check (jsonb_typeof(accepted_documents) = 'array'),
   status text not null default 'active' check (status in ('active', 'blocked')),
-  -- When the owner of the address said that it is theirs. There is no customer before.
+  -- When the owner confirmed the address. There is no customer before.
   confirmed_at timestamptz not null,
   version bigint not null default 1 check (version > 0),
   created_at timestamptz not null,
@@ -45,7 +45,7 @@ create table registrations (
 create index registrations_by_email on registrations (email_key, created_at);
 create index registrations_by_expiry on registrations (expires_at);
 
--- A wish for a new password, whether or not the address is known.
+-- A request for a password reset, whether or not the address is known.
 create table password_resets (
   id text primary key,
   email_key text not null,
@@ -64,7 +64,7 @@ create table password_resets (
 create index password_resets_by_customer on password_resets (customer_id) where ended_at is null;
 create index password_resets_by_expiry on password_resets (expires_at);
 
--- Who is signed in on our pages. The cookie is kept as its SHA-256.
+-- Sessions on our pages. The cookie is stored as its SHA-256.
 create table customer_sessions (
   token_hash bytea primary key check (octet_length(token_hash) = 32),
   customer_id text not null references customers (id) on delete cascade,

@@ -1,12 +1,12 @@
--- How a store is entered: its password, what asks for a grant, and the challenges that grants are given for. A grant itself
--- is stored nowhere: it is sealed, and says what the store was when it was given (docs/decisions/0030).
+-- Store access: passwords, the purposes that require a grant, and challenges. Grants are not stored: they are sealed, and
+-- depend on the store's settings at the time they were issued (docs/decisions/0030).
 
 alter table stores
   -- argon2id of the store's password.
   add column access_password text check (access_password like '$argon2id$%'),
   -- Grows when the way in changes: every grant that was given before ends.
   add column access_version integer not null default 1 check (access_version > 0),
-  -- What asks for a grant although the store may be open.
+  -- The purposes that require a grant even if the store is open.
   add column grant_purposes text[] not null default '{}' check (grant_purposes <@ array['register', 'password_reset']);
 
 create table access_challenges (

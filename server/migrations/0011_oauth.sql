@@ -1,4 +1,4 @@
--- OAuth: who may ask for tokens, what was granted, and the tokens that came of it. Codes and tokens are kept as hashes.
+-- OAuth: clients, grants and the tokens issued for them. Codes and tokens are stored as hashes.
 
 create table oauth_clients (
   id text primary key,
@@ -64,7 +64,7 @@ create table oauth_refresh_tokens (
   grant_id text not null references oauth_grants (id) on delete cascade,
   jkt text not null check (length(jkt) = 43),
   expires_at timestamptz not null,
-  -- When a successor took its place. The successor is derived from this token, so it stands nowhere.
+  -- When a successor took its place. The successor is derived from this token, so it is not stored.
   rotated_at timestamptz
 );
 create index oauth_refresh_tokens_by_grant on oauth_refresh_tokens (grant_id);

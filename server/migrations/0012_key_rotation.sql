@@ -1,4 +1,4 @@
--- A rotated key knows its successor: it is rotated once, and the end that rotation gave it is told from one that was wished.
+-- A rotated key names its successor: it is rotated once, and an expiry set by the rotation differs from a requested one.
 
 alter table api_keys
   add column replaced_by text unique references api_keys (id) check (replaced_by <> id),

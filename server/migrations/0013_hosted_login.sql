@@ -1,11 +1,11 @@
--- Logins on our pages that an installation has asked for, and the tokens that say to it who logged in. What is secret (the
--- code in the return URL, the token) is kept as its SHA-256 and shown once (docs/decisions/0050).
+-- Logins on our pages that an installation has requested, and the tokens that identify the customer to it. Secrets (the
+-- code in the return URL, the token) are stored as their SHA-256 and shown once (docs/decisions/0050).
 
 create table hosted_logins (
   id text primary key,
   installation_id text not null,
   environment text not null check (environment in ('test', 'live')),
-  -- One of the installation's return URLs, as it was asked for.
+  -- One of the installation's return URLs, as requested.
   return_url text not null check (length(return_url) between 1 and 2048),
   -- The installation's own, given back as it is.
   state text not null check (length(state) between 1 and 512),
@@ -32,7 +32,7 @@ create index hosted_logins_open on hosted_logins (installation_id, environment, 
 create index hosted_logins_by_customer on hosted_logins (customer_id) where customer_id is not null;
 create index hosted_logins_by_expiry on hosted_logins (expires_at);
 
--- What a cart may be created with: it says who the customer is, to one installation in one environment.
+-- Customer tokens for creating carts: each identifies a customer to one installation in one environment.
 create table customer_tokens (
   token_hash bytea primary key check (octet_length(token_hash) = 32),
   -- A login gives one token, whatever happens to idempotency keys.

@@ -1,9 +1,9 @@
--- The people of a store, who grant apps access to it, and what their browsers hold while they are signed in.
+-- The staff of a store, who grant apps access to it, and their browser sessions.
 
 create table staff (
   id text primary key,
   store_id text not null references stores (id),
-  -- As it was typed, and as it is compared. Who works for two stores has two addresses.
+  -- As entered, and as compared. A person who works for two stores needs two addresses.
   email text not null check (length(email) between 3 and 254),
   email_key text not null unique check (length(email_key) between 3 and 254),
   password_hash text not null check (password_hash like '$argon2id$%'),

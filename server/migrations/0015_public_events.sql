@@ -1,5 +1,5 @@
--- What webhook endpoints are told: an event of a public kind carries the bytes of its body from the moment that it is
--- committed, so that every try, retry and replay sends the same ones.
+-- Events for webhooks: a public event stores the bytes of its body when it is committed, so that every attempt, retry and
+-- replay sends the same bytes.
 
 alter table events
   -- Null is an event for ourselves alone.

@@ -16,9 +16,9 @@ create table payment_intents (
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   -- Of a refund: the charge that it gives back a part of.
   charge_id text references payment_intents (id),
-  -- Of a charge: how much of it has been asked back and not been refused.
+  -- Of a charge: the amount of its requested refunds that were not declined.
   refund_asked bigint not null default 0,
-  -- Where the shopper goes from a page of the provider.
+  -- Where the provider's page sends the shopper.
   return_url text check (length(return_url) between 1 and 2048),
 
   status text not null default 'created'
@@ -33,7 +33,7 @@ create table payment_intents (
   failure_code text check (failure_code ~ '^[a-z][a-z0-9_]{0,63}$'),
 
   version integer not null default 1 check (version > 0),
-  -- Who asks the provider holds the row until then; the fence tells this holding from any later one.
+  -- The caller of the provider holds a lease on the row until then; the fence distinguishes leases.
   lease_until timestamptz,
   fence integer not null default 0 check (fence >= 0),
   -- How often it was looked up since something was sent, and when to look again; null: nothing to be done by us.
@@ -48,7 +48,7 @@ create table payment_intents (
   check ((kind = 'refund') = (step = 'refund')),
   check ((kind = 'charge') = (purpose = 'checkout')),
   check (kind = 'charge' or not void_asked),
-  -- Never is more asked back than was charged.
+  -- Refunds never exceed the charge.
   constraint payment_intents_refunds check (refund_asked between 0 and case kind when 'charge' then amount else 0 end),
   check (refund_asked = 0 or status = 'succeeded'),
   check (next_action_url is null or status = 'requires_action'),

@@ -1,8 +1,8 @@
--- Orders: what was bought, frozen, and what became of it. One for each checkout session, whatever breaks: the UNIQUE says
--- so. What the code decides about units and money is said again here, so that no path around the code gives back more than
--- was charged, or lets more units leave than were ordered.
+-- Orders: what was bought, frozen, and what has happened since. At most one for each checkout session, enforced by UNIQUE.
+-- The constraints repeat what the code decides about units and money, so that no code path refunds more than was charged or
+-- ships more units than were ordered.
 
--- Numbers that people say. Gaps are nobody's business: an order that was undone keeps its number from the next one.
+-- Order numbers. Gaps are fine: the number of a rolled-back order is not used again.
 create sequence order_numbers_live start 10001;
 create sequence order_numbers_test start 10001;
 
@@ -12,20 +12,20 @@ create table orders (
   number text not null check (number ~ '^[A-Z0-9-]{1,40}$'),
   installation_id text not null,
   environment text not null check (environment in ('test', 'live')),
-  -- The installation's store; null is the whole marketplace. Lines say which store sells them.
+  -- The installation's store; null for the whole marketplace. Each line has its own store.
   store_id text references stores (id),
   -- The checkout session and the payment intent that it came of. Their features rank elsewhere, so no foreign key.
   session_id text unique,
   charge_id text unique,
   -- What another system calls it, where it was imported.
   external_id text check (length(external_id) between 1 and 120),
-  -- What the line of the import said, so that the same line changes nothing.
+  -- The hash of the imported line, so that importing the same line again changes nothing.
   external_hash bytea check (octet_length(external_hash) = 32),
   source text not null check (source in ('hosted_checkout', 'import', 'operator')),
   status text not null check (status in ('confirmed', 'processing', 'on_hold', 'completed', 'canceled')),
   -- Where a release leads back to.
   held_from text check (held_from in ('confirmed', 'processing')),
-  -- Both follow from money and units, and are kept for lists and filters.
+  -- Both are derived from money and units, and stored for lists and filters.
   payment_status text not null check (payment_status in ('pending', 'authorized', 'paid', 'partially_refunded', 'refunded',
                                                          'voided', 'failed', 'unknown')),
   fulfillment_status text not null check (fulfillment_status in ('unfulfilled', 'partially_fulfilled', 'fulfilled',
@@ -39,7 +39,7 @@ create table orders (
   shipping_address jsonb check (jsonb_typeof(shipping_address) = 'object'),
   billing_address jsonb check (jsonb_typeof(billing_address) = 'object'),
   accepted_documents jsonb not null default '[]' check (jsonb_typeof(accepted_documents) = 'array'),
-  -- As the quote said them. Minor units.
+  -- As quoted. Minor units.
   totals jsonb not null check (jsonb_typeof(totals) = 'object'),
   total bigint not null check (total between 0 and 9007199254740991),
   line_count integer not null check (line_count between 1 and 100),
@@ -53,7 +53,7 @@ create table orders (
   created_at timestamptz not null,
   updated_at timestamptz not null check (updated_at >= created_at),
   foreign key (installation_id, environment) references installations (id, environment),
-  -- The installation stands last: led by it, these indexes would be tempting for its list, which they would have to sort.
+  -- The installation is last: otherwise the planner would use these indexes for its list and have to sort.
   unique (number, installation_id),
   unique (external_id, installation_id),
   check (refunded + refund_pending + unknown <= charged),
@@ -79,7 +79,7 @@ create table order_lines (
   order_id text not null references orders (id) on delete cascade,
   position integer not null check (position between 1 and 100),
   cart_line_id text,
-  -- No foreign key: what was bought elsewhere, or long ago, need not stand in this catalogue.
+  -- No foreign key: what was bought elsewhere or long ago may not be in this catalog.
   sku_id text not null check (sku_id ~ '^sku_'),
   product_id text,
   store_id text not null references stores (id),

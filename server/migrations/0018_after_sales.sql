@@ -2,7 +2,7 @@
 -- indexes allow one open cancellation per order and one open request per line: they still refuse a repeated request long
 -- after its idempotency key has expired.
 
--- What a store offers. Saved whole as a new version; a version never changes, so that who was answered by one is judged
+-- What a store offers. Saved whole as a new version; a version never changes, so that a request is judged
 -- by it. A store without a row has version 0, which is our default.
 create table order_policies (
   store_id text not null references stores (id) on delete cascade,
@@ -21,7 +21,7 @@ create table order_policies (
   final_sale_sku_ids text[] not null,
   final_sale_product_ids text[] not null,
   final_sale_category_ids text[] not null,
-  -- Who saved it.
+  -- The operator who saved it.
   saved_by text not null check (length(saved_by) between 1 and 200),
   saved_at timestamptz not null,
   primary key (store_id, version)
@@ -46,7 +46,7 @@ create table cancellations (
   scope text not null check (scope in ('full', 'partial')),
   reason text not null check (reason in ('customer_request', 'duplicate', 'address_wrong', 'payment_problem', 'other')),
   note text check (length(note) between 1 and 1000),
-  -- As it would be, and from the approval on as it was asked back. Minor units of the order's currency.
+  -- The estimated refund; from the approval on, the requested one. Minor units of the order's currency.
   refund_amount bigint not null check (refund_amount between 0 and 9007199254740991),
   -- From store to version: by which it is judged, whatever is saved later.
   policy_versions jsonb not null check (jsonb_typeof(policy_versions) = 'object'),

@@ -1,6 +1,6 @@
--- What is owed to shoppers who have paid, what was handed over, and keys that are given once. A row for each effect: what is
--- owed at first, and each parcel or stop that took some of it. No unit appears and none is lost: the rows of an order line
--- are together what was ordered (docs/decisions/0064).
+-- Units to be fulfilled, parcels that were handed over, and license keys that are delivered once. One row for the initial
+-- units, and one for each parcel or stop that took some of them. The rows of an order line always add up to the ordered units
+-- (docs/decisions/0064).
 
 create table fulfilment_intents (
   id text primary key,
@@ -70,7 +70,7 @@ create table licence_keys (
   given_at timestamptz,
   imported_at timestamptz not null,
   unique (sku_id, environment, fingerprint),
-  -- A unit gets one key. That a key goes to one unit is its row.
+  -- A unit gets one key. Its row allows a key one unit only.
   unique (given_to, unit),
   check ((given_to is null) = (unit is null)),
   check ((given_to is null) = (intent_id is null)),

@@ -1,5 +1,5 @@
--- From a cart to an order: sessions, the stock that they hold and the uses of promotions that they have claimed. What a
--- session takes at its beginning stands in a row of its own, so that its end gives back exactly that, and once.
+-- From a cart to an order: sessions, the stock that they hold and the promotion uses that they reserve. What a session
+-- takes is stored in separate rows, so that its end releases exactly that, and once.
 
 create table checkout_sessions (
   id text primary key,
@@ -51,7 +51,7 @@ create index checkout_sessions_by_cart on checkout_sessions (cart_id);
 
 -- Units that are reserved for a shopper who is paying. `taken` of them are counted in stock_levels.held; the rest is sold
 -- beyond the stock, by backorder or preorder. A row is written by the statement that has locked the SKU's level, so it has
--- no foreign key, which would make everybody who buys the same SKU lock one more row of it.
+-- no foreign key, which would lock one more row for every purchase of the same SKU.
 create table stock_holds (
   holder text not null,
   environment text not null check (environment in ('test', 'live')),
@@ -61,7 +61,7 @@ create table stock_holds (
   primary key (holder, sku_id)
 );
 
--- Uses of promotions that have a limit, by who took them: one in all (customer_id '') and one of the customer.
+-- Reserved uses of limited promotions, by session: one in total (customer_id '') and one of the customer.
 create table promotion_claims (
   claimant text not null,
   promotion_id text not null references promotions (id) on delete cascade,

@@ -20,7 +20,7 @@ create table webhook_endpoints (
   updated_at timestamptz not null,
   foreign key (installation_id, environment) references installations (id, environment),
   unique (installation_id, environment, slot),
-  -- What is disabled says why and since when; nothing else does.
+  -- Only disabled endpoints have a reason and a time.
   check ((disabled_reason is not null) = (status = 'disabled')),
   check ((disabled_at is not null) = (status = 'disabled'))
 );
@@ -36,7 +36,7 @@ create table webhook_secrets (
   key_id text not null check (key_id ~ '^[0-9a-f]{16}$'),
   -- AES-256-GCM: nonce of 12 bytes, 32 bytes sealed, tag of 16.
   sealed bytea not null check (octet_length(sealed) = 60),
-  -- The last letters, by which people tell secrets apart.
+  -- The last characters, so that people can distinguish secrets.
   hint text not null check (length(hint) = 4),
   created_at timestamptz not null,
   -- Null for the current secret. A replaced secret also signs until then.
@@ -46,7 +46,7 @@ create table webhook_secrets (
 create unique index webhook_secrets_current on webhook_secrets (endpoint_id) where expires_at is null;
 create index webhook_secrets_by_expiry on webhook_secrets (expires_at) where expires_at is not null;
 
--- The keys that nodes seal with, so that one which has another key than the others says so when it starts.
+-- The ids of the encryption keys of all nodes, so that a node with another key is detected when it starts.
 create table sealing_keys (
   key_id text primary key check (key_id ~ '^[0-9a-f]{16}$'),
   first_used_at timestamptz not null

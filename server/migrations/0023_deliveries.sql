@@ -69,8 +69,8 @@ create table webhook_attempts (
   primary key (delivery_id, n)
 );
 
--- How an endpoint fares, apart from the endpoint, so that who changes it and who delivers do not wait for each other. There
--- is a row from its first delivery on. Who claims for an endpoint holds its row: so its calls in flight are counted right.
+-- The health of an endpoint, separate from the endpoint, so that changes and deliveries do not wait for each other. There is a
+-- row from its first delivery on. A claim locks the row of its endpoint, so that calls in flight are counted correctly.
 create table webhook_health (
   endpoint_id text primary key references webhook_endpoints (id) on delete cascade,
   -- Since the last success, over all deliveries.

@@ -1,4 +1,4 @@
--- Who runs the marketplace, and what they have changed. The operator side is private, and every change of it is written down.
+-- Operators and the audit log. The operator API is private, and every change through it is recorded.
 
 create table operators (
   id text primary key,

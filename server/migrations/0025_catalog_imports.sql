@@ -1,5 +1,5 @@
--- Imports of catalogues through the operator's door: how far each has come and what it could not take, kept where any node
--- can read it while another one imports.
+-- Catalog imports through the operator door: their progress and refused lines, stored so that any node can read them while
+-- another one imports.
 
 create table catalog_imports (
   id text primary key,

@@ -1,7 +1,7 @@
 -- Units that were sold beyond the stock were never in stock. Canceling such a sale restocks none of them and restocks all the
 -- others; this row tells them apart. Most sales have none.
 create table stock_sold_beyond (
-  -- Who held them, such as a checkout session.
+  -- The holder, such as a checkout session.
   holder text not null,
   sku_id text not null references skus (id) on delete cascade,
   -- Less those that were canceled since: they are the first that are.

@@ -1,5 +1,5 @@
--- The claim that a write begins with tells the id of its transaction, by which a lost COMMIT is resolved: asking for it with
--- a statement of its own was 0.05 ms of each write.
+-- The claim at the start of a write returns the id of its transaction, which resolves a lost COMMIT: reading it with a
+-- separate statement took 0.05 ms of each write.
 drop function claim_request(bytea, timestamptz, bigint, text, text, text);
 create function claim_request(
   asked_proof bytea, proof_expires_at timestamptz, lock bigint, asked_environment text, asked_installation_id text, asked_key text,
