@@ -71,7 +71,7 @@ create table product_texts (
 create table skus (
   id text primary key,
   product_id text not null references products (id) on delete cascade,
-  -- The maker's or the shop's number. Real catalogues repeat it, so it is not unique.
+  -- The SKU code of the manufacturer or the shop. Real catalogs repeat codes, so it is not unique.
   code text not null check (length(code) between 1 and 250),
   -- `colour=blue/size=m`: distinguishes the SKUs of a product. Empty without options.
   option_key text not null,
