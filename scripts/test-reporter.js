@@ -1,7 +1,7 @@
 /**
  * The runner's own `spec` report, with the slowest tests and files before its summary, and the summary last even where tests
  * failed.
- * A test that is skipped or left to do fails the run: it would be a promise that nobody keeps.
+ * A skipped test, or one left to do, fails the run.
  */
 import { relative } from 'node:path'
 import { Readable } from 'node:stream'

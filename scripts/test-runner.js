@@ -45,7 +45,7 @@ async function runFile(file) {
   setImmediate(() => import(pathToFileURL(resolve(file))).catch(() => {}).finally(() => process.channel.unref()))
   after(() => {
     drainCheck = setTimeout(() => {
-      // Nobody waits for the hooks of a file without a test of the given name: the next file gets a new process.
+      // The runner does not wait for the hooks of a file without a test of the given name: the next file gets a new process.
       if (tests === 0) return process.send({ type: 'untested' }, () => process.exit())
       drainCheck = setTimeout(failAsLeak, DRAIN_MS).unref()
     }, NO_TEST_MS).unref()

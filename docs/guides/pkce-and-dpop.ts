@@ -7,7 +7,7 @@ export interface ConnectOptions {
   readonly clientId: string
   /** One of those that the client has registered, character by character. */
   readonly redirectUri: string
-  /** Sends somebody of the store's staff to the consent page, and answers where their browser came back to. */
+  /** Sends a member of the store's staff to the consent page, and returns the address their browser came back to. */
   readonly consent: (page: string) => Promise<URL>
   /** The `fetch` to use; the platform's own by default. */
   readonly fetch?: typeof fetch

@@ -34,7 +34,7 @@ import { blockersOf, presentSession } from './session-view.ts'
 // The checkout page reads and changes its session through these functions. Changes refuse `not_found` for a wrong key,
 // `session_expired`, and `version_conflict` if the state of the session does not allow them.
 
-/** The session id and key in the page's address. Whoever has the key is the shopper. */
+/** The session id and key in the page's address. The key identifies the shopper. */
 export interface PageAccess {
   readonly sessionId: string
   readonly key: string
