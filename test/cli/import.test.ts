@@ -132,12 +132,12 @@ describe('vitrine catalog import', () => {
     await writeFile(join(folder, 'one.jsonl'), JSON.stringify(productLine('item-2000', { price: 1 })))
     await importing('one.jsonl', 'large')
 
-    // The import comes as far as the one product that we hold on to, and dies there.
+    // The import reaches the one product that the test has locked, and is killed there.
     await database.transaction(async (tx) => {
       await tx.rows(hold, ['item-2000'])
       const killed = background(['catalog', 'import', file, '--store', 'large'], { env })
       while ((await sessions()).every(({ waits }) => !waits)) {
-        // A transaction that is idle for long is ended.
+        // A transaction that is idle for long is aborted.
         await tx.rows(hold, ['item-2000'])
         await pause(10)
       }
