@@ -9,7 +9,6 @@ import { statement } from '../../server/src/platform/postgres/index.ts'
 import { productLine, storeLine } from '../support/commerce/catalog.ts'
 import { testDatabase } from '../support/database.ts'
 import { background, command, temporaryFolder } from '../support/processes/command.ts'
-import { serveOperatorApi } from '../support/processes/operator-api.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let database: Awaited<ReturnType<typeof testDatabase>>['database']
@@ -18,9 +17,7 @@ let env: Record<string, string>
 before(async () => {
   folder = await temporaryFolder()
   ;({ database, url } = await testDatabase())
-  const settings = { DATABASE_URL: url, DATA_DIR: folder }
-  env = settings
-  await serveOperatorApi(settings)
+  env = { DATABASE_URL: url, DATA_DIR: folder }
 })
 
 const count = statement<{ products: bigint }>(
