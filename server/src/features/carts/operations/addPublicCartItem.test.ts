@@ -217,7 +217,7 @@ describe('addPublicCartItem', () => {
     const cart = await cartOf(shop, client)
     const answer = await add(client, cart, 'MUG', 1, { color: 'blue' })
     assertRefused(answer, 400, 'unknown_field')
-    assert.equal(answer.body.details[0].pointer, '/colour')
+    assert.equal(answer.body.details[0].pointer, '/color')
   })
 })
 

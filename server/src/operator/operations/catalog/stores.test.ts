@@ -54,7 +54,7 @@ describe('stores', () => {
     await world.import([storeLine('priced', { currencies: ['EUR', 'USD'] }), productLine('cup')], 'priced')
     const refused = await operator.send('PATCH', '/stores/priced', { currencies: ['USD'] })
     assert.deepEqual([refused.status, refused.body.code], [409, 'in_use'])
-    assert.match(refused.body.details[0].message, /a price in EUR/)
+    assert.match(refused.body.details[0].message, /prices in EUR/)
     const changed = await operator.change('PATCH', '/stores/priced', { currencies: ['EUR'] })
     assert.deepEqual(changed.currencies, ['EUR'])
   })
