@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { type IdSource, JobRunner, logger } from '@vitrine/server'
 import {
   importLicenses,
   intentsOf,
+  type LicenseVault,
   openLicenseVault,
   stopFulfillment,
 } from '../../server/src/features/fulfillment/index.ts'
@@ -12,8 +13,8 @@ import { systemRandomness } from '../../server/src/kernel/randomness.ts'
 import { productLine } from '../support/commerce/catalog.ts'
 import { draftOf } from '../support/commerce/orders.ts'
 import { lineOfSku, paidFor, shownIntents } from '../support/commerce/paid-orders.ts'
-import { startShop } from '../support/commerce/shop.ts'
-import { startWorld } from '../support/world.ts'
+import { type Shop, startShop } from '../support/commerce/shop.ts'
+import { type InstallationClient, startWorld, type World } from '../support/world.ts'
 
 const ORDERS = 100
 const KEYS = 150
@@ -21,11 +22,20 @@ const KEYS = 150
 const GAMES = ['solitaire', 'chess', 'poker'].map((id) =>
   productLine(id, { skus: [{ code: id.toUpperCase(), prices: [{ currency: 'EUR', amount: 1900 }] }] }),
 )
-const shop = await startShop({ more: GAMES })
-const second = await startWorld({ sharedWith: shop })
-const { database, ids, clock } = shop
-const client = await shop.client()
-const vault = await database.transaction((tx) => openLicenseVault(tx, systemRandomness()))
+let shop: Shop
+let second: World
+let database: Shop['database']
+let ids: Shop['ids']
+let clock: Shop['clock']
+let client: InstallationClient
+let vault: LicenseVault
+before(async () => {
+  shop = await startShop({ more: GAMES })
+  second = await startWorld({ sharedWith: shop })
+  ;({ database, ids, clock } = shop)
+  client = await shop.client()
+  vault = await database.transaction((tx) => openLicenseVault(tx, systemRandomness()))
+})
 
 const give = (code: string, from: number, count: number) => {
   const keys = Array.from({ length: count }, (_, index) => `${code}-${from + index}.`)

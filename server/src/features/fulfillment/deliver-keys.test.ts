@@ -1,22 +1,32 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { JobRunner } from '@vitrine/server'
 import { productLine } from '../../../../test/support/commerce/catalog.ts'
 import { lineOfSku, paidBy, shownIntents } from '../../../../test/support/commerce/paid-orders.ts'
-import { startShop } from '../../../../test/support/commerce/shop.ts'
+import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
+import type { InstallationClient } from '../../../../test/support/world.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { systemRandomness } from '../../kernel/randomness.ts'
 import { logger } from '../../platform/observe/logger.ts'
 import { findOrderById, hold, lockOrderById, release, saveOrder, statusesOf } from '../orders/index.ts'
 import { importLicenses, intentsOf, listPools, openLicenseVault, stopFulfillment } from './index.ts'
+import type { LicenseVault } from './pools.ts'
 
 const GAMES = ['solitaire', 'chess', 'poker', 'go', 'reversi', 'draughts', 'halma'].map((id) =>
   productLine(id, { skus: [{ code: id.toUpperCase(), prices: [{ currency: 'EUR', amount: 1900 }] }] }),
 )
-const shop = await startShop({ more: GAMES })
-const { database, ids, clock } = shop
-const client = await shop.client()
-const vault = await database.transaction((tx) => openLicenseVault(tx, systemRandomness()))
+let shop: Shop
+let database: Shop['database']
+let ids: Shop['ids']
+let clock: Shop['clock']
+let client: InstallationClient
+let vault: LicenseVault
+before(async () => {
+  shop = await startShop({ more: GAMES })
+  ;({ database, ids, clock } = shop)
+  client = await shop.client()
+  vault = await database.transaction((tx) => openLicenseVault(tx, systemRandomness()))
+})
 
 const give = (code: string, keys: readonly string[], environment: 'test' | 'live' = 'test') =>
   database.transaction((tx) =>

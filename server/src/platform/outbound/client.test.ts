@@ -2,14 +2,19 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, createServer as createSocketServer, type Server } from 'node:net'
-import { after, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { answering, startReceiver } from '../../../../test/support/network/receiver.ts'
 import { selfSigned } from '../../../../test/support/network/self-signed.ts'
 import { type OutboundHttp, type OutboundHttpSettings, outboundHttp } from './client.ts'
 import { readAllowedTargets } from './target.ts'
 
-const receiver = await startReceiver()
-const elsewhere = await startReceiver()
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+let elsewhere: Awaited<ReturnType<typeof startReceiver>>
+before(async () => {
+  receiver = await startReceiver()
+  elsewhere = await startReceiver()
+})
+
 const open: OutboundHttp[] = []
 after(() => {
   for (const each of open) each.close()

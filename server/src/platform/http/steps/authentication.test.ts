@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Client } from '../../../../../test/support/client.ts'
-import { CARTS, startShop } from '../../../../../test/support/commerce/shop.ts'
+import { CARTS, type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 
-const shop = await startShop()
+let shop: Shop
+before(async () => {
+  shop = await startShop()
+})
+
 const CART = { currency: 'EUR', country: 'DE' }
 
 /** A client whose credential this process has seen by a write. */
