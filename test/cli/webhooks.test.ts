@@ -42,7 +42,7 @@ describe('vitrine webhook', () => {
     const again = await webhook(['replay', replay.id])
     assert.deepEqual(
       [again.code, again.err],
-      [1, 'vitrine: The delivery has not ended yet. It is pending; allowed: succeeded, dead.\n'],
+      [1, 'vitrine: The delivery is still in progress. It is pending; allowed: succeeded, dead.\n'],
     )
   })
 
