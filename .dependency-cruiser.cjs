@@ -1,6 +1,6 @@
 /**
  * Who may import whom, each rule with its reason. `npm run check` enforces it, and `test/architecture/imports.test.ts`
- * plants a violation for each rule. Read by `scripts/import-graph.js`: the tool's own command line cannot parse our
+ * plants a violation for each rule. Read by `scripts/import-graph.ts`: the tool's own command line cannot parse our
  * sources, because it needs the TypeScript 5 parser, which is installed for it alone.
  */
 
@@ -38,7 +38,7 @@ const DECISIONS = [
   'pricing/(draft|present|price-cart|rule-faults|shipping|tax|types)',
   'carts/(cart|shipping-choice|address/address|address/address-lines|address/formats)',
   'checkout/session',
-  'payments/(intents/(intent|moves)|providers/simulator/faults)',
+  'payments/(intents/(intent|transitions)|providers/simulator/faults)',
   'fulfillment/(fulfillment|shipment)',
   'orders/order/(actions|change|draft|goods|machine|money|order|refund-amounts|status)',
   'orders/(eligibility/(eligibility|guards|preview)|mail/(notifications|texts)|policy/policy)',
