@@ -22,7 +22,7 @@ export function Page({ title, lead, back, actions, children }: PageLayoutProps) 
         <div>
           {back && (
             <p class="back">
-              <Link to={back.to}>← {back.title}</Link>
+              <Link to={back.to}>‹ {back.title}</Link>
             </p>
           )}
           <h1>{title}</h1>

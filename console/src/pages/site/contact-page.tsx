@@ -85,7 +85,7 @@ function List({ list, onSaved }: { readonly list: OperatorContactList; readonly 
                 aria-label={`Move ${channel.label} up`}
                 onClick={() => void run(() => save(movedUp))}
               >
-                ↑
+                Up
               </button>
             )}
             <button type="button" onClick={() => setEditing(index)}>
