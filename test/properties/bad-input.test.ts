@@ -4,6 +4,7 @@ import { before, beforeEach, describe, test } from 'node:test'
 import { exampleOf, type Operation } from '@vitrine/contract'
 import fc from 'fast-check'
 import type { TObject, TSchema } from 'typebox'
+import { codePoints } from '../support/code-points.ts'
 import { cartOf, type Shop, startShop } from '../support/commerce/shop.ts'
 import { type Asking, askerOf, type Credential, isGuarded, propertiesOf, rows } from '../support/rows.ts'
 
@@ -94,7 +95,7 @@ const ODD: readonly unknown[] = [
 ]
 const odd = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...ODD) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 1, arbitrary: fc.string({ unit: codePoints, maxLength: 40 }) },
   { weight: 1, arbitrary: fc.integer() },
 )
 const place = fc.nat(1000)

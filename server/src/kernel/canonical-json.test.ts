@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
+import { codePoints } from '../../../test/support/code-points.ts'
 import { canonicalJson } from './canonical-json.ts'
 
 const values = fc.letrec<{ value: unknown }>((tie) => ({
@@ -10,9 +11,9 @@ const values = fc.letrec<{ value: unknown }>((tie) => ({
     fc.constant(null),
     fc.boolean(),
     fc.maxSafeInteger(),
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: codePoints }),
     fc.array(tie('value')),
-    fc.dictionary(fc.string({ unit: 'binary' }), tie('value')),
+    fc.dictionary(fc.string({ unit: codePoints }), tie('value')),
   ),
 })).value
 
