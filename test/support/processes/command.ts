@@ -50,6 +50,14 @@ export function command(args: readonly string[], { env, cwd, input }: RunOptions
   return follow(child).ended
 }
 
+export interface BackgroundOptions extends Pick<RunOptions, 'env' | 'cwd'> {
+  /** A module of the test that the process loads first, and that the test sends messages to. */
+  readonly preload?: URL
+}
+
+/** With them the launcher does not begin again, which would close the channel. */
+const LAUNCHER_FLAGS = ['--max-semi-space-size=16']
+
 /** A command that is still running. */
 export interface Running {
   readonly child: ChildProcess
@@ -59,8 +67,13 @@ export interface Running {
 }
 
 /** Starts a command without waiting for its end. It is killed with the test file at the latest. */
-export function background(args: readonly string[], { env, cwd }: RunOptions = {}): Running {
-  const child = spawn(process.execPath, [launcher, ...args], { env: environment(env), ...(cwd && { cwd }) })
+export function background(args: readonly string[], { env, cwd, preload }: BackgroundOptions = {}): Running {
+  const nodeOptions = preload ? [...LAUNCHER_FLAGS, `--import=${preload}`] : []
+  const child = spawn(process.execPath, [...nodeOptions, launcher, ...args], {
+    env: environment(env),
+    ...(cwd && { cwd }),
+    stdio: ['pipe', 'pipe', 'pipe', ...(preload ? (['ipc'] as const) : [])],
+  })
   const { said, ended } = follow(child)
   atFileEnd(async () => {
     child.kill('SIGKILL')

@@ -1,44 +1,56 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { CrashPoint } from '../../../server/src/platform/crash/crash-points.ts'
 import { background, freePorts, type Running, temporaryFolder } from './command.ts'
 
 /** A server in its own process that kills itself at a point and is restarted at the same address. */
 export interface CrashingServer {
   /** The address of its public door. */
   readonly origin: string
+  /** Sets the point at which it kills itself next. A new process would cost a second of processor time. */
+  arm(point: CrashPoint): Promise<void>
   /** Whether it was killed and not yet restarted. */
   isDead(): boolean
-  /** Waits until it is dead, and restarts it without the crash point. */
-  restart(): Promise<void>
+  /** Waits until it is dead, and restarts it without a crash point. The given work is done between the two. */
+  restart(meanwhile: () => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
-/**
- * Starts a server that kills itself at a point.
- *
- * @param beforeRestart runs between the crash and the restart
- */
+/** Starts a server that kills itself at the point of its setting CRASH_AT, or another that it is armed with. */
 export async function startCrashingServer(
-  point: string,
-  environment: Readonly<Record<string, string>>,
-  beforeRestart: () => Promise<void>,
+  environment: Readonly<Record<string, string>> & { readonly CRASH_AT: CrashPoint },
 ): Promise<CrashingServer> {
   const ports = await freePorts()
-  const env = { ...environment, ...ports, DATA_DIR: await temporaryFolder(), LOG_LEVEL: 'error' }
-  const begin = (more: Readonly<Record<string, string>>) =>
-    background(['start', '--json', '--empty', '--roles', 'public,worker'], { env: { ...env, ...more } })
+  const { CRASH_AT, ...others } = environment
+  const env = { ...others, ...ports, DATA_DIR: await temporaryFolder(), LOG_LEVEL: 'error' }
+  const start = async (more: Readonly<Record<string, string>> = {}) => {
+    const started = background(['start', '--json', '--empty', '--roles', 'public,worker'], {
+      env: { ...env, ...more },
+      preload: new URL('./arming.ts', import.meta.url),
+    })
+    await started.saying(/"doors"/)
+    return started
+  }
 
-  let living: Running = begin({ CRASH_AT: point })
-  // Work that earlier tests left may crash it before it is ready.
-  await living.saying(/"doors"/).catch(() => undefined)
+  let living: Running = await start({ CRASH_AT })
+  let armed: CrashPoint | null = CRASH_AT
   return {
     origin: `http://127.0.0.1:${ports.PUBLIC_PORT}`,
+    async arm(point) {
+      if (armed === point) return
+      const answered = once(living.child, 'message')
+      living.child.send(point)
+      const died = living.ended.then(({ err }) => assert.fail(`it died before it was armed: ${err}`))
+      await Promise.race([answered, died])
+      armed = point
+    },
     isDead: () => living.child.exitCode !== null || living.child.signalCode !== null,
-    async restart() {
+    async restart(meanwhile) {
       const { code, err } = await living.ended
       assert.deepEqual([code, living.child.signalCode], [null, 'SIGKILL'], err)
-      await beforeRestart()
-      living = begin({})
-      await living.saying(/"doors"/)
+      await meanwhile()
+      living = await start()
+      armed = null
     },
     async stop() {
       living.child.kill('SIGTERM')
