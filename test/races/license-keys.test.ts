@@ -14,10 +14,12 @@ import { productLine } from '../support/commerce/catalog.ts'
 import { draftOf } from '../support/commerce/orders.ts'
 import { lineOfSku, paidFor, shownIntents } from '../support/commerce/paid-orders.ts'
 import { type Shop, startShop } from '../support/commerce/shop.ts'
+import { runsOf } from '../support/runs.ts'
 import { type InstallationClient, startWorld, type World } from '../support/world.ts'
 
-const ORDERS = 100
-const KEYS = 150
+const ORDERS = runsOf({ full: 100, short: 40 })
+/** Of one, two or three for each order: too few. */
+const KEYS = 1.5 * ORDERS
 
 const GAMES = ['solitaire', 'chess', 'poker'].map((id) =>
   productLine(id, { skus: [{ code: id.toUpperCase(), prices: [{ currency: 'EUR', amount: 1900 }] }] }),
@@ -74,7 +76,7 @@ async function mailed(code: string): Promise<Map<string, string[]>> {
 const runner = (world: typeof shop | typeof second, source: IdSource = ids) =>
   new JobRunner(world.app.jobs, { database: world.database, clock, ids: source, log: logger('silent') })
 
-describe('two workers, 100 orders and 150 keys', () => {
+describe(`two workers, ${ORDERS} orders and ${KEYS} keys`, () => {
   test('give no key twice and lose none, and the rest follows after an import', async () => {
     const made = await orders('SOLITAIRE')
     const wanted = sum(made.map(unitsOf))
