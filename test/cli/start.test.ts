@@ -11,7 +11,14 @@ import { vitrine } from '@vitrine/sdk'
 import { statement } from '@vitrine/server'
 import { catalogOn, productLine, storeLine } from '../support/commerce/catalog.ts'
 import { testDatabase } from '../support/database.ts'
-import { background, command, freePorts, type Running, temporaryFolder } from '../support/processes/command.ts'
+import {
+  background,
+  command,
+  freePorts,
+  launched,
+  type Running,
+  temporaryFolder,
+} from '../support/processes/command.ts'
 import { boundKey } from '../support/processes/service.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
@@ -164,7 +171,7 @@ describe('vitrine start --workers 2, on a database of its own', () => {
   })
 
   test('a second one reports the taken ports in a sentence, and does not disturb the first', async () => {
-    const second = await command(['start'], { env })
+    const second = await launched(['start'], { env })
     assert.equal(second.code, 1)
     assert.match(
       second.err,
