@@ -97,8 +97,9 @@ describe('a backup', () => {
     assert.ok(JSON.parse(out).rows > 50)
     assert.deepEqual(await rowsOf(copy.query), await rowsOf(shop.query))
 
-    const { running } = await startService({ databaseUrl: copy.url, roles: ['public'], environment: KEYS })
-    assert.deepEqual(await read(running.doors.public ?? ''), await read(shop.origin))
+    const service = await startService({ databaseUrl: copy.url, roles: ['public'], environment: KEYS })
+    assert.deepEqual(await read(service.url), await read(shop.origin))
+    await service.stop()
   })
 
   test('is refused if the database is not empty', async () => {
