@@ -66,11 +66,17 @@ describe('vitrine operator, without a server', () => {
 
 describe('a command next to a running server', () => {
   let server: Running
+  let doors: Record<string, string>
   before(async () => {
     server = background(['start', '--empty', '--roles', 'public,operator', '--json'], {
       env: { ...own, ...(await freePorts()) },
     })
-    await server.saying(/^\{.*\}\n$/s)
+    ;({ doors } = JSON.parse(await server.saying(/^\{.*\}\n$/s)))
+  })
+
+  test('the server opens the requested doors and no others', async () => {
+    assert.deepEqual(Object.keys(doors), ['public', 'operator'])
+    assert.equal((await fetch(`${doors.operator}/readyz`)).status, 200)
   })
 
   test('finds its doors in the data directory, which its owner alone can read', async () => {
