@@ -26,7 +26,7 @@ if (isNewEnough(process.versions.node)) {
   const compiled = new URL('../src/main.js', import.meta.url)
   const written = new URL('../src/main.ts', import.meta.url)
   const { main } = await import(existsSync(compiled) ? compiled.href : written.href)
-  await main(process.argv.slice(2))
+  process.exitCode = await main(process.argv.slice(2))
 } else {
   runOn(findNode())
 }

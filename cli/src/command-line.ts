@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import type { Io } from './io.ts'
 import type { OperatorClient } from './operator-client.ts'
 import { type Output, output } from './output.ts'
 
@@ -19,8 +20,8 @@ export function ownVersion(): string {
   return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 }
 
-export function commandLine({ json }: { readonly json: boolean }): CommandLine {
-  const out = output(json)
+export function commandLine({ json, io }: { readonly json: boolean; readonly io: Io }): CommandLine {
+  const out = output(json, io)
   const asJson = (command: Command) => command.option('--json', 'print the result as JSON, and nothing else')
   const program = asJson(new Command('vitrine'))
     .description('A self-hosted commerce storefront service.')
@@ -29,6 +30,7 @@ export function commandLine({ json }: { readonly json: boolean }): CommandLine {
     .enablePositionalOptions()
     .showHelpAfterError()
     .exitOverride()
+    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .configureHelp({ sortSubcommands: false })
   return {
     program,

@@ -8,6 +8,11 @@ export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
 
+/** The command failed, and has written what is wrong itself: exit code 1. */
+export class AlreadyReported extends Error {
+  override readonly name = 'AlreadyReported'
+}
+
 /** Errors whose message was written for the user. Known by name, since their modules load slowly. */
 const SENTENCES = new Set([
   'UsageError',

@@ -63,7 +63,7 @@ export function withDatabaseAsIs<Result>(
 const ping = statement<{ one: number }>('cli.ping', 'select 1 as one')
 
 async function opened<Result>(output: Output, work: (deps: CommandDeps) => Promise<Result>): Promise<Result> {
-  const config = readConfig(process.env)
+  const config = readConfig(output.io.env)
   const embedded = config.databaseUrl === null ? await embeddedPostgres(config, output) : null
   try {
     const databaseUrl = config.databaseUrl ?? (embedded as EmbeddedPostgres).url

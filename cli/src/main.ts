@@ -12,9 +12,11 @@ import { addBackupCommands, addServerCommands } from './commands/server.ts'
 import { addSiteCommands } from './commands/site.ts'
 import { addStoreCommands } from './commands/stores.ts'
 import { addWebhookCommands } from './commands/webhooks.ts'
-import { isMisuse, sentenceOf } from './failure.ts'
+import { AlreadyReported, isMisuse, sentenceOf } from './failure.ts'
+import { type Io, processIo } from './io.ts'
 
-/** Exit codes: 0: done · 1: failed · 2: usage error. */
+/** Exit codes. */
+const DONE = 0
 const FAILED = 1
 const MISUSED = 2
 
@@ -35,21 +37,24 @@ const GROUPS: readonly ((cli: CommandLine) => void)[] = [
   addApiCommands,
 ]
 
-/** Runs the command line and sets the exit code. */
-export async function main(args: readonly string[]): Promise<void> {
-  // The reader may close standard output early, as `head` does.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    process.exit()
-  })
+/**
+ * Runs a command.
+ *
+ * @returns the exit code: 0: done · 1: failed · 2: usage error
+ */
+export async function main(args: readonly string[], io: Io = processIo()): Promise<number> {
   const { json, words } = withoutJson(args)
-  const cli = commandLine({ json })
-  if (json && (words[0] === '--version' || words[0] === '-V')) return cli.out.result({ version: ownVersion() }, [])
+  const cli = commandLine({ json, io })
+  if (json && (words[0] === '--version' || words[0] === '-V')) {
+    cli.out.result({ version: ownVersion() }, [])
+    return DONE
+  }
   for (const add of GROUPS) add(cli)
   try {
     await cli.program.parseAsync(words, { from: 'user' })
+    return DONE
   } catch (error) {
-    process.exitCode = report(error)
+    return report(error, io)
   }
 }
 
@@ -61,10 +66,11 @@ function withoutJson(args: readonly string[]): { readonly json: boolean; readonl
 }
 
 /** Writes what is wrong to standard error: a sentence for what the user can fix, otherwise the stack. */
-function report(error: unknown): number {
+function report(error: unknown, io: Io): number {
   // Commander has written its message itself.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED
+  if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : MISUSED
+  if (error instanceof AlreadyReported) return FAILED
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  process.stderr.write(`vitrine: ${sentenceOf(error) ?? stack}\n`)
+  io.stderr.write(`vitrine: ${sentenceOf(error) ?? stack}\n`)
   return isMisuse(error) ? MISUSED : FAILED
 }

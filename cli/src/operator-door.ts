@@ -15,7 +15,7 @@ export async function atOperatorDoor<Result>(
   output: Output,
   work: (operator: OperatorClient) => Promise<Result>,
 ): Promise<Result> {
-  const config = readConfig(process.env)
+  const config = readConfig(output.io.env)
   const url = await findDoor(config, 'operator')
   if (url !== null && (await isAnswering(url))) {
     return work(operatorClient({ url, token: await operatorToken(config.dataDirectory) }))

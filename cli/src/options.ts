@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { SCOPES, type Scope } from '@vitrine/contract'
 import { UsageError } from './failure.ts'
+import type { Io } from './io.ts'
 
 const LIST_MAX = 1000
 
@@ -61,10 +62,10 @@ export async function readJsonFile(file: string): Promise<unknown> {
 }
 
 /** The first line of standard input. A password there appears in no process list and no shell history. */
-export async function readLine(): Promise<string> {
-  process.stdin.setEncoding('utf8')
+export async function readLine({ stdin }: Pick<Io, 'stdin'>): Promise<string> {
+  stdin.setEncoding('utf8')
   let text = ''
-  for await (const part of process.stdin) {
+  for await (const part of stdin) {
     text += part
     if (text.includes('\n')) break
   }

@@ -1,7 +1,9 @@
+import type { Io } from './io.ts'
 import { type Progress, progressOn, silent } from './progress.ts'
 
 /** Where a command writes: the result to standard output, everything else to standard error. */
 export interface Output {
+  readonly io: Io
   readonly json: boolean
   /** The result: as JSON with `--json`, otherwise as lines for a person. */
   result(value: unknown, lines: readonly string[]): void
@@ -13,18 +15,19 @@ export interface Output {
   progress(what: string): Progress
 }
 
-export function output(json: boolean): Output {
+export function output(json: boolean, io: Io): Output {
   function result(value: unknown, lines: readonly string[]): void {
-    process.stdout.write(json ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`)
+    io.stdout.write(json ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`)
   }
   return {
+    io,
     json,
     result,
     table: (value, heads, rows, ifEmpty) => result(value, rows.length > 0 ? columns([heads, ...rows]) : [ifEmpty]),
     note(sentence) {
-      if (!json) process.stderr.write(`${sentence}\n`)
+      if (!json) io.stderr.write(`${sentence}\n`)
     },
-    progress: (what) => (json ? silent : progressOn(process.stderr, what)),
+    progress: (what) => (json ? silent : progressOn(io.stderr, what)),
   }
 }
 

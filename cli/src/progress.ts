@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import { Presets, SingleBar } from 'cli-progress'
 
 /** Shows the progress of a long task. */
@@ -12,12 +13,14 @@ export const silent: Progress = { update() {}, stop() {} }
 /** Often enough to see progress, seldom enough to keep a log readable. */
 const LINE_EVERY_MS = 3000
 
+type Stream = Writable & { readonly isTTY?: boolean }
+
 /** A progress bar on a terminal; otherwise, as in a log, a line now and then. */
-export function progressOn(stream: NodeJS.WriteStream, what: string, nowMs = () => performance.now()): Progress {
+export function progressOn(stream: Stream, what: string, nowMs = () => performance.now()): Progress {
   return stream.isTTY ? bar(stream, what) : lines(stream, what, nowMs)
 }
 
-function bar(stream: NodeJS.WriteStream, what: string): Progress {
+function bar(stream: Stream, what: string): Progress {
   const shown = new SingleBar(
     { format: `${what} {bar} {percentage} % · {eta_formatted} left{note}`, hideCursor: true, stream },
     Presets.shades_classic,
@@ -36,7 +39,7 @@ function bar(stream: NodeJS.WriteStream, what: string): Progress {
   }
 }
 
-function lines(stream: NodeJS.WriteStream, what: string, nowMs: () => number): Progress {
+function lines(stream: Stream, what: string, nowMs: () => number): Progress {
   let writtenAtMs: number | null = null
   return {
     update(done, total, note) {

@@ -28,7 +28,7 @@ const entries = statement<Entry>('test.entries', 'select * from audit_log order 
 /** What a command leaves in the audit log. */
 async function leftBy(words: readonly string[], { code = 0, input = '' } = {}) {
   const before = await database.reader.rows(entries)
-  const ran = await command([...words, '--json'], { env: { DATABASE_URL: url, DATA_DIR: folder }, cwd: folder, input })
+  const ran = await command([...words, '--json'], { env: { DATABASE_URL: url, DATA_DIR: folder }, input })
   assert.equal(ran.code, code, ran.err)
   const left = (await database.reader.rows(entries)).slice(before.length)
   return { left, said: code === 0 ? JSON.parse(ran.out) : null }
@@ -54,7 +54,7 @@ describe('the audit log', () => {
   test('records the start and the end of an import, however many transactions it takes', async () => {
     const lines = Array.from({ length: 1200 }, (_, index) => JSON.stringify(productLine(`p-${index}`)))
     await writeFile(join(folder, 'many.jsonl'), lines.join('\n'))
-    const { left } = await leftBy(['catalog', 'import', 'many.jsonl', '--store', 'loom'])
+    const { left } = await leftBy(['catalog', 'import', join(folder, 'many.jsonl'), '--store', 'loom'])
     assert.deepEqual(
       left.map(({ operation, after: { status, fileName, store, created } }) => [
         operation,

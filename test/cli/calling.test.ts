@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { command, freePorts, temporaryFolder } from '../support/processes/command.ts'
+import { command, freePorts, launched, temporaryFolder } from '../support/processes/command.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 before(async () => {
@@ -42,10 +42,17 @@ describe('the command line', { concurrency: 2 }, () => {
     )
   })
 
-  test('prints its version', async () => {
-    const { code, out } = await command(['--version'])
-    assert.equal(code, 0)
-    assert.match(out, /^\d+\.\d+\.\d+\n$/)
+  test('prints its version, and the exit code of its process says how a command ended', async () => {
+    const [version, misused, failed] = await Promise.all([
+      launched(['--version']),
+      launched(['sart']),
+      launched(['catalog', 'import', 'missing.jsonl', '--store', 's'], { cwd: folder }),
+    ])
+    assert.deepEqual([version.code, misused.code, failed.code], [0, 2, 1])
+    assert.match(version.out, /^\d+\.\d+\.\d+\n$/)
+    assert.match(misused.err, /^error: .+/)
+    assertSentence(failed.err)
+    assert.deepEqual([misused.out, failed.out], ['', ''])
   })
 
   test('exits with 2 for an invalid call', async () => {
@@ -124,7 +131,7 @@ describe('the command line', { concurrency: 2 }, () => {
       [['migrate'], { DATA_DIR: join(file, 'below') }, /file\/below|goes through a file/],
     ]
     for (const [args, env, says] of cases) {
-      const { code, out, err } = await command(args, { env: { DATA_DIR: folder, ...env }, cwd: folder })
+      const { code, out, err } = await command(args, { env: { DATA_DIR: folder, ...env } })
       assert.match(err, says)
       assertSentence(err)
       assert.equal(code, 1, err)

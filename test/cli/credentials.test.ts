@@ -5,7 +5,7 @@ import { before, describe, test } from 'node:test'
 import { thumbprintOf } from '@vitrine/server'
 import { client, type ProofKey } from '../support/client.ts'
 import { storeLine } from '../support/commerce/catalog.ts'
-import { command, temporaryFolder } from '../support/processes/command.ts'
+import { command, launched, temporaryFolder } from '../support/processes/command.ts'
 import { serveOperatorApi } from '../support/processes/operator-api.ts'
 import { PASSWORD, wayInto } from '../support/store-access.ts'
 import { startWorld, type World } from '../support/world.ts'
@@ -22,18 +22,14 @@ before(async () => {
   await serveOperatorApi(settings)
 })
 
-async function json(args: readonly string[], input?: string) {
-  const { code, out, err } = await command([...args, '--json'], {
-    env,
-    cwd: folder,
-    ...(input !== undefined && { input }),
-  })
+async function json(args: readonly string[]) {
+  const { code, out, err } = await command([...args, '--json'], { env })
   assert.deepEqual([code, err], [0, ''])
   return JSON.parse(out)
 }
 
 async function fails(args: readonly string[], code: 1 | 2, input?: string) {
-  const ran = await command(args, { env, cwd: folder, ...(input !== undefined && { input }) })
+  const ran = await command(args, { env, ...(input !== undefined && { input }) })
   assert.deepEqual([ran.code, ran.out], [code, ''], ran.err)
   return ran.err
 }
@@ -72,11 +68,11 @@ describe('vitrine key', () => {
 
   test('rotate binds the new key to a new key pair, and leaves no private key behind if it fails', async () => {
     const old = await create()
-    const made = await json(['key', 'rotate', old.keyId, '--generate-key', 'next.json'])
     const file = join(folder, 'next.json')
+    const made = await json(['key', 'rotate', old.keyId, '--generate-key', file])
     assert.equal((await stat(file)).mode & 0o777, 0o600)
     assert.equal(await thumbprintOf(JSON.parse(await readFile(file, 'utf8'))), made.jkt)
-    await fails(['key', 'rotate', 'key_none', '--generate-key', 'nobody.json'], 1)
+    await fails(['key', 'rotate', 'key_none', '--generate-key', join(folder, 'nobody.json')], 1)
     await assert.rejects(stat(join(folder, 'nobody.json')))
     assert.match(
       await fails(['key', 'rotate', made.keyId, '--generate-key', 'a.json', '--public-key', 'b.json'], 2),
@@ -99,7 +95,7 @@ describe('vitrine key', () => {
     const own = await world.installation()
     const ofOwn = (...more: string[]) =>
       json(['key', 'create', '--installation', own, '--scopes', 'catalog:read,checkout:quote', ...more])
-    const [rotated, revoked] = [await ofOwn(), await ofOwn('--generate-key', 'list.json')]
+    const [rotated, revoked] = [await ofOwn(), await ofOwn('--generate-key', join(folder, 'list.json'))]
     const successor = await json(['key', 'rotate', rotated.keyId])
     await json(['key', 'revoke', revoked.keyId])
     const keys: Record<string, unknown>[] = await json(['key', 'list', '--installation', own])
@@ -147,7 +143,10 @@ describe('vitrine store', () => {
     ).status
 
   test('access protects a store with a password from standard input, which then grants access', async () => {
-    const store = await json(['store', 'access', 'vault', '--mode', 'password', '--password-stdin'], `${PASSWORD}\n`)
+    const access = ['store', 'access', 'vault', '--mode', 'password', '--password-stdin', '--json']
+    const { code, out, err } = await launched(access, { env, input: `${PASSWORD}\n` })
+    assert.deepEqual([code, err], [0, ''])
+    const store = JSON.parse(out)
     assert.deepEqual([store.slug, store.mode, store.hasPassword, store.requireGrant], ['vault', 'password', true, []])
     await world.refresh()
     catchUp()

@@ -28,7 +28,7 @@ interface Found {
 }
 
 async function doctor(more: Readonly<Record<string, string>> = {}) {
-  const { code, out, err } = await command(['doctor', '--json'], { env: { ...env, ...more }, cwd: folder })
+  const { code, out, err } = await command(['doctor', '--json'], { env: { ...env, ...more } })
   assert.equal(err, '')
   const found = (JSON.parse(out).findings as Record<string, string>[]).map(
     ({ [DETAIL]: detail, ...finding }) => ({ ...finding, detail }) as Found,
@@ -150,7 +150,7 @@ describe('vitrine doctor', () => {
   })
 
   test('prints each problem with its remedy below it', async () => {
-    const { out } = await command(['doctor'], { env, cwd: folder })
+    const { out } = await command(['doctor'], { env })
     assert.match(out, /^warning {2}webhooks +1 of 1 endpoints are disabled\n +→ vitrine webhook list says why/m)
   })
 })

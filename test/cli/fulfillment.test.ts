@@ -24,19 +24,19 @@ before(async () => {
 })
 
 async function json(...args: readonly string[]) {
-  const { code, out, err } = await command([...args, '--json'], { env, cwd: folder })
+  const { code, out, err } = await command([...args, '--json'], { env })
   assert.deepEqual([code, err], [0, ''])
   return JSON.parse(out)
 }
 
 async function says(...args: readonly string[]) {
-  const { code, out, err } = await command(args, { env, cwd: folder })
+  const { code, out, err } = await command(args, { env })
   assert.deepEqual([code, err], [0, ''])
   return out
 }
 
 async function fails(code: 1 | 2, ...args: readonly string[]) {
-  const ran = await command(args, { env, cwd: folder })
+  const ran = await command(args, { env })
   assert.deepEqual([ran.code, ran.out], [code, ''], ran.err)
   return ran.err
 }
@@ -115,14 +115,15 @@ describe('parcel commands', () => {
 describe('license key commands', () => {
   test('imports each key once, even if it is repeated, and lists the pools', async () => {
     assert.match(await says('licence', 'list'), /^There is no pool yet/)
-    await writeFile(join(folder, 'keys.txt'), 'KEY-1\r\nKEY-2\n\nKEY-1\n')
-    await writeFile(join(folder, 'more.txt'), `KEY-3\n${'x'.repeat(501)}\nKEY-2\n`)
+    const [keys, more] = [join(folder, 'keys.txt'), join(folder, 'more.txt')]
+    await writeFile(keys, 'KEY-1\r\nKEY-2\n\nKEY-1\n')
+    await writeFile(more, `KEY-3\n${'x'.repeat(501)}\nKEY-2\n`)
     const sku = shop.sku('PLAN')
-    const importing = ['licence', 'import', 'keys.txt', '--sku', sku]
+    const importing = ['licence', 'import', keys, '--sku', sku]
     assert.deepEqual(await json(...importing), { read: 3, created: 2, unchanged: 1, refused: [] })
     assert.deepEqual(await json(...importing), { read: 3, created: 0, unchanged: 3, refused: [] })
     assert.equal(
-      await says('licence', 'import', 'more.txt', '--sku', sku),
+      await says('licence', 'import', more, '--sku', sku),
       'Read 3: 1 created, 1 unchanged, 1 refused.\n  line 2: A key has 500 characters at most.\n',
     )
     const level = { skuId: sku, skuCode: 'PLAN', environment: 'test', free: 3, given: 0, owed: 0 }
@@ -138,10 +139,11 @@ describe('license key commands', () => {
   })
 
   test('explains an invalid call', async () => {
+    const keys = join(folder, 'keys.txt')
     const sku = shop.sku('PLAN')
     assert.match(await fails(1, 'licence', 'import', 'none.txt', '--sku', sku), /There is no file .*none\.txt\./)
-    assert.match(await fails(1, 'licence', 'import', 'keys.txt', '--sku', 'sku_none'), /There is no SKU "sku_none"\./)
-    const mistaken = ['licence', 'import', 'keys.txt', '--sku', sku, '--environment', 'both']
+    assert.match(await fails(1, 'licence', 'import', keys, '--sku', 'sku_none'), /There is no SKU "sku_none"\./)
+    const mistaken = ['licence', 'import', keys, '--sku', sku, '--environment', 'both']
     assert.match(await fails(2, ...mistaken), /--environment is one of test, live, not "both"\./)
   })
 })

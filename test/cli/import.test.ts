@@ -39,10 +39,10 @@ async function productsOf(store: string): Promise<number> {
   return Number((await database.reader.row(count, [store]))!.products)
 }
 
-async function importing(file: string, store: string) {
-  const { code, out, err } = await command(['catalog', 'import', file, '--store', store, '--json'], {
+/** @param name a file in the folder of these tests */
+async function importing(name: string, store: string) {
+  const { code, out, err } = await command(['catalog', 'import', join(folder, name), '--store', store, '--json'], {
     env,
-    cwd: folder,
   })
   assert.equal(code, 0, err)
   assert.equal(err, '')
@@ -102,9 +102,8 @@ describe('vitrine catalog import', () => {
   })
 
   test('prints a summary in words', async () => {
-    const { code, out } = await command(['catalog', 'import', 'catalogue.jsonl', '--store', 'crockery'], {
+    const { code, out } = await command(['catalog', 'import', join(folder, 'catalogue.jsonl'), '--store', 'crockery'], {
       env,
-      cwd: folder,
     })
     assert.equal(code, 0, 'bad lines are reported, not a failure of the import')
     assert.match(out, /^Read 7: 0 created, 0 updated, 4 unchanged, 3 refused\.\n {2}line 3: .*\n {2}line 4: /)
@@ -145,7 +144,7 @@ describe('vitrine catalog import', () => {
     const before = await productsOf('large')
     assert.ok(before > 1 && before < products.length, `${before} of ${products.length} were there when it died`)
 
-    const report = await importing(file, 'large')
+    const report = await importing('large.jsonl', 'large')
 
     assert.deepEqual(report, {
       read: products.length,
@@ -200,8 +199,8 @@ describe('vitrine catalog export', () => {
     await writeFile(join(folder, 'tableware.jsonl'), text)
     await importing('tableware.jsonl', 'tableware')
     for (const file of ['out.jsonl', 'out.jsonl.gz']) {
-      const args = ['catalog', 'export', file, '--store', 'tableware', '--json']
-      const { code, out, err } = await command(args, { env, cwd: folder })
+      const args = ['catalog', 'export', join(folder, file), '--store', 'tableware', '--json']
+      const { code, out, err } = await command(args, { env })
       assert.equal(code, 0, err)
       const { lines: written } = JSON.parse(out)
       const { refused, ...counts } = await importing(file, 'tableware')
@@ -211,10 +210,10 @@ describe('vitrine catalog export', () => {
   })
 
   test('names an unknown store, and a file it cannot write', async () => {
-    const nowhere = await command(['catalog', 'export', 'none.jsonl', '--store', 'nowhere'], { env, cwd: folder })
+    const nowhere = await command(['catalog', 'export', 'none.jsonl', '--store', 'nowhere'], { env })
     assert.deepEqual([nowhere.code, nowhere.out], [1, ''])
     assert.match(nowhere.err, /There is no store "nowhere"/)
-    const table = await command(['catalog', 'export', 'out.csv', '--store', 'tableware'], { env, cwd: folder })
+    const table = await command(['catalog', 'export', 'out.csv', '--store', 'tableware'], { env })
     assert.equal(table.code, 2)
     assert.match(table.err, /should end in \.jsonl/)
   })

@@ -13,7 +13,7 @@ before(async () => {
 })
 
 const mailbox = (...args: string[]) =>
-  command(['mailbox', ...args], { env: { DATABASE_URL: world.databaseUrl, DATA_DIR: folder }, cwd: folder })
+  command(['mailbox', ...args], { env: { DATABASE_URL: world.databaseUrl, DATA_DIR: folder } })
 
 describe('vitrine mailbox', () => {
   test('lists the stored mails newest first, and shows one with its link', async () => {

@@ -23,13 +23,13 @@ before(async () => {
 })
 
 async function json(args: readonly string[], input?: string) {
-  const ran = await command([...args, '--json'], { env, cwd: folder, ...(input !== undefined && { input }) })
+  const ran = await command([...args, '--json'], { env, ...(input !== undefined && { input }) })
   assert.deepEqual([ran.code, ran.err], [0, ''])
   return JSON.parse(ran.out)
 }
 
 async function fails(args: readonly string[], code: number, reason: RegExp, input?: string) {
-  const ran = await command(args, { env, cwd: folder, ...(input !== undefined && { input }) })
+  const ran = await command(args, { env, ...(input !== undefined && { input }) })
   assert.deepEqual([ran.code, ran.out], [code, ''], ran.err)
   assert.match(ran.err, reason)
 }
@@ -44,7 +44,7 @@ describe('vitrine oauth', () => {
     const asked = ['--client', clientId, '--redirect-uri', CALLBACK, '--code-challenge', CHALLENGE]
     const { code, out } = await command(
       ['oauth', 'code', ...asked, '--dpop-jkt', proof.jkt, '--scopes', 'catalog:read,checkout:quote'],
-      { env, cwd: folder },
+      { env },
     )
     assert.equal(code, 0)
     assert.match(out, /^sfac_[0-9A-Za-z]{49}\n$/)

@@ -26,14 +26,14 @@ before(async () => {
 
 /** Runs a command with `--json`, and asserts that it prints one document and nothing else. */
 async function json(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
-  const { code, out, err } = await command([...args, '--json'], { env: { ...env, ...more }, cwd: folder })
+  const { code, out, err } = await command([...args, '--json'], { env: { ...env, ...more } })
   assert.equal(err, '')
   assert.equal(out.indexOf('\n'), out.length - 1, 'one line')
   return { code, answer: JSON.parse(out) }
 }
 
 async function fails(args: readonly string[]) {
-  const { code, out, err } = await command(args, { env, cwd: folder })
+  const { code, out, err } = await command(args, { env })
   assert.equal(code, 1, err)
   assert.equal(out, '')
   assert.match(err, /^vitrine: [^\n]+\.\n$/)
@@ -84,11 +84,11 @@ describe('vitrine key create', () => {
   test('creates a key bound to a new key pair, with a private key file that its owner alone can read', async () => {
     const { answer: installation } = await json(['installation', 'create', '--name', 'Bound'])
     const create = ['key', 'create', '--installation', installation.id, '--scopes', 'catalog:read,checkout:quote']
-    const { answer } = await json([...create, '--generate-key', 'private.json'])
+    const file = join(folder, 'private.json')
+    const { answer } = await json([...create, '--generate-key', file])
     assert.match(answer.key, /^sfk_test_[0-9A-Za-z]{49}$/)
     assert.match(answer.keyId, /^key_/)
 
-    const file = join(folder, 'private.json')
     const { mode } = await stat(file)
     assert.equal(mode & 0o777, 0o600)
     const jwk = JSON.parse(await readFile(file, 'utf8'))
@@ -96,7 +96,7 @@ describe('vitrine key create', () => {
     assert.equal(await thumbprintOf(jwk), answer.jkt)
 
     assert.match(
-      await fails([...create, '--generate-key', 'private.json']),
+      await fails([...create, '--generate-key', file]),
       /private\.json is there already, and is not written over/,
     )
     assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), jwk)
@@ -115,7 +115,10 @@ describe('vitrine key create', () => {
     await writeFile(join(folder, 'public.json'), JSON.stringify(jwk))
     await writeFile(join(folder, 'public.pem'), publicKey.export({ format: 'pem', type: 'spki' }))
 
-    const [byJwk, byPem] = await Promise.all([json([...create, 'public.json']), json([...create, 'public.pem'])])
+    const [byJwk, byPem] = await Promise.all([
+      json([...create, join(folder, 'public.json')]),
+      json([...create, join(folder, 'public.pem')]),
+    ])
 
     const jkt = await thumbprintOf(jwk)
     assert.equal(byJwk.answer.jkt, jkt)
@@ -123,14 +126,17 @@ describe('vitrine key create', () => {
 
     const { publicKey: rsa } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     await writeFile(join(folder, 'rsa.pem'), rsa.export({ format: 'pem', type: 'spki' }))
-    const refused = await command([...create, 'rsa.pem'], { env, cwd: folder })
+    const refused = await command([...create, join(folder, 'rsa.pem')], { env })
     assert.equal(refused.code, 2)
     assert.match(refused.err, /rsa\.pem contains no P-256 or Ed25519 public key/)
   })
 
   test('leaves no private key behind if the installation does not exist', async () => {
     const create = ['key', 'create', '--installation', 'ins_none', '--scopes', 'catalog:read']
-    assert.match(await fails([...create, '--generate-key', 'orphan.json']), /There is no installation "ins_none"/)
+    assert.match(
+      await fails([...create, '--generate-key', join(folder, 'orphan.json')]),
+      /There is no installation "ins_none"/,
+    )
     await assert.rejects(stat(join(folder, 'orphan.json')), { code: 'ENOENT' })
   })
 })

@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { storeLine } from '../support/commerce/catalog.ts'
 import { testDatabase } from '../support/database.ts'
-import { background, command, freePorts, type Running, temporaryFolder } from '../support/processes/command.ts'
+import {
+  background,
+  command,
+  freePorts,
+  launched,
+  type Running,
+  temporaryFolder,
+} from '../support/processes/command.ts'
 
 const folder = await temporaryFolder()
 const { url } = await testDatabase()
@@ -15,7 +22,7 @@ const second = { DATA_DIR: folder }
 const own = { ...second, DATABASE_URL: url }
 
 async function json(args: readonly string[], env: Readonly<Record<string, string>>) {
-  const { code, out, err } = await command([...args, '--json'], { env, cwd: folder })
+  const { code, out, err } = await command([...args, '--json'], { env })
   assert.deepEqual([code, err], [0, ''])
   return JSON.parse(out)
 }
@@ -27,11 +34,12 @@ describe('vitrine operator, without a server', () => {
     assert.equal((await json(['operator', 'getInstallation', '--param', `installationId=${id}`], own)).name, 'App')
 
     await writeFile(join(folder, 'stores.jsonl'), JSON.stringify(storeLine('loom')))
-    const upload = ['operator', 'importCatalog', '--query', 'format=jsonl', '--file', 'stores.jsonl']
+    const upload = ['operator', 'importCatalog', '--query', 'format=jsonl', '--file', join(folder, 'stores.jsonl')]
     assert.equal((await json(upload, own)).created, 1)
-    const download = ['operator', 'exportCatalog', '--param', 'storeSlug=loom', '--output', 'loom.jsonl']
-    assert.deepEqual(await json(download, own), { file: 'loom.jsonl' })
-    assert.equal(JSON.parse(await readFile(join(folder, 'loom.jsonl'), 'utf8')).slug, 'loom')
+    const file = join(folder, 'loom.jsonl')
+    const download = ['operator', 'exportCatalog', '--param', 'storeSlug=loom', '--output', file]
+    assert.deepEqual(await json(download, own), { file })
+    assert.equal(JSON.parse(await readFile(file, 'utf8')).slug, 'loom')
   })
 
   test('prints a refusal as the API returns it, and exits with 1', async () => {
@@ -58,18 +66,26 @@ describe('vitrine operator, without a server', () => {
 
 describe('a command next to a running server', () => {
   let server: Running
+  let doors: Record<string, string>
   before(async () => {
     server = background(['start', '--empty', '--roles', 'public,operator', '--json'], {
       env: { ...own, ...(await freePorts()) },
     })
-    await server.saying(/^\{.*\}\n$/s)
+    ;({ doors } = JSON.parse(await server.saying(/^\{.*\}\n$/s)))
+  })
+
+  test('the server opens the requested doors and no others', async () => {
+    assert.deepEqual(Object.keys(doors), ['public', 'operator'])
+    assert.equal((await fetch(`${doors.operator}/readyz`)).status, 200)
   })
 
   test('finds its doors in the data directory, which its owner alone can read', async () => {
     assert.equal((await stat(doorsFile)).mode & 0o777, 0o600)
     // No database is named here: the server's own is used.
     const { id } = await json(['installation', 'create', '--name', 'Through the door'], second)
-    const listed: { id: string }[] = await json(['installation', 'list'], second)
+    const listed: { id: string }[] = JSON.parse(
+      (await launched(['installation', 'list', '--json'], { env: second })).out,
+    )
     assert.ok(listed.some((each) => each.id === id))
     const [entry] = (await json(['operator', 'listAuditLog', '--query', `subject=${id}`], second)).items
     assert.deepEqual([entry.operation, entry.operator.email], ['createInstallation', 'command line'])

@@ -17,14 +17,15 @@ const clock = testClock()
 const ids = idSource(clock, testRandomness('orders'))
 
 const run = async (...args: string[]) => {
-  const { code, out, err } = await command([...args, '--json'], { env, cwd: folder })
+  const { code, out, err } = await command([...args, '--json'], { env })
   assert.equal(code, 0, err)
   return JSON.parse(out)
 }
 const file = async (name: string, lines: readonly unknown[]) => {
   const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
-  await writeFile(join(folder, name), name.endsWith('.gz') ? gzipSync(text) : text)
-  return name
+  const path = join(folder, name)
+  await writeFile(path, name.endsWith('.gz') ? gzipSync(text) : text)
+  return path
 }
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -38,8 +39,7 @@ before(async () => {
   const settings = { DATABASE_URL: url, DATA_DIR: folder }
   env = settings
   await serveOperatorApi(settings)
-  await file('stores.jsonl', [storeLine('loom')])
-  await run('catalog', 'import', 'stores.jsonl', '--store', 'loom')
+  await run('catalog', 'import', await file('stores.jsonl', [storeLine('loom')]), '--store', 'loom')
   installationId = await database.transaction((tx) =>
     createInstallation(tx, { name: 'Shop', storeSlug: 'loom', environment: 'live' }, { ids, now: clock.now() }),
   )
@@ -82,10 +82,12 @@ describe('vitrine order import', () => {
   })
 
   test('prints a summary in words', async () => {
-    const { code, out } = await command(['order', 'import', 'orders.jsonl', '--installation', installationId], {
-      env,
-      cwd: folder,
-    })
+    const { code, out } = await command(
+      ['order', 'import', join(folder, 'orders.jsonl'), '--installation', installationId],
+      {
+        env,
+      },
+    )
     assert.equal(code, 0, 'bad lines are reported, not a failure of the import')
     assert.match(out, /^Read 7: 0 created, 3 unchanged, 4 refused\.\n {2}line 2: .*\n {2}line 3: /)
   })
@@ -113,7 +115,7 @@ describe('vitrine order import', () => {
     const written = async () => Number((await database.reader.row(count))!.count)
     // Without a server next to it, the command imports in its own process.
     const alone = { ...env, DATA_DIR: await temporaryFolder() }
-    const killed = background(['order', 'import', join(folder, name), '--installation', installationId], { env: alone })
+    const killed = background(['order', 'import', name, '--installation', installationId], { env: alone })
     while ((await written()) === 0) await pause(10)
     killed.child.kill('SIGKILL')
     await killed.ended
@@ -126,7 +128,7 @@ describe('vitrine order import', () => {
   })
 
   test('explains an invalid call', async () => {
-    const { code, err } = await command(['order', 'import', 'orders.csv'], { env, cwd: folder })
+    const { code, err } = await command(['order', 'import', 'orders.csv'], { env })
     assert.equal(code, 2)
     assert.match(err, /should end in \.jsonl/)
   })

@@ -33,7 +33,7 @@ before(async () => {
 })
 
 async function json(...args: string[]) {
-  const { code, out, err } = await command([...args, '--json'], { env, cwd: folder })
+  const { code, out, err } = await command([...args, '--json'], { env })
   assert.deepEqual([code, err], [0, ''])
   return JSON.parse(out)
 }
@@ -62,7 +62,7 @@ describe('vitrine site, legal, contact and decoration', () => {
     assert.equal((await json('legal', 'list', '--store', 'pots'))[0].effectiveAt, '2031-01-01T00:00:00.000Z')
 
     const other = await file('other.md', '# Other terms')
-    const { code, err } = await command(['legal', 'publish', other, ...args], { env, cwd: folder })
+    const { code, err } = await command(['legal', 'publish', other, ...args], { env })
     assert.equal(code, 1)
     assert.match(err, /^vitrine: \/version: This version was published with another text/)
   })
@@ -81,7 +81,7 @@ describe('vitrine site, legal, contact and decoration', () => {
     assert.deepEqual(await json('decoration', 'take-up', '1', '--store', 'pots'), { version: 2 })
     assert.equal((await json('decoration', 'list', '--store', 'pots')).length, 1)
 
-    const { code, err } = await command(['decoration', 'draft', look, '--store', 'nobody'], { env, cwd: folder })
+    const { code, err } = await command(['decoration', 'draft', look, '--store', 'nobody'], { env })
     assert.deepEqual([code, err], [1, 'vitrine: There is no store "nobody".\n'])
   })
 })

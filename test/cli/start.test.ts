@@ -2,16 +2,24 @@
 import assert from 'node:assert/strict'
 import { type ExecFileException, execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, stat, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { vitrine } from '@vitrine/sdk'
 import { statement } from '@vitrine/server'
 import { catalogOn, productLine, storeLine } from '../support/commerce/catalog.ts'
 import { testDatabase } from '../support/database.ts'
-import { background, command, freePorts, type Running, temporaryFolder } from '../support/processes/command.ts'
+import {
+  background,
+  command,
+  freePorts,
+  launched,
+  type Running,
+  temporaryFolder,
+} from '../support/processes/command.ts'
 import { boundKey } from '../support/processes/service.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
@@ -52,15 +60,44 @@ async function fetched(line: string): Promise<unknown> {
 }
 
 describe('vitrine start, for the first time', () => {
-  test('creates its database, loads the demo, and prints addresses, keys and commands that work when pasted', async () => {
-    const env = { DATA_DIR: await temporaryFolder(), ...(await freePorts()) }
-    const started = background(['start'], { env })
-    const said = await started.saying(OPEN)
+  let env: Record<string, string>
+  let started: Running
+  let said: string
+  before(async () => {
+    env = { DATA_DIR: await temporaryFolder(), ...(await freePorts()) }
+    started = background(['start'], { env })
+    said = await started.saying(OPEN)
+  })
 
+  test('the commands of the tutorial work when pasted one after another', async () => {
+    const tutorial = await readFile(join(repository, 'docs/start.md'), 'utf8')
+    const commands = [...tutorial.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, lines]) => lines)
+    assert.ok(commands.length >= 10)
+
+    // As npx finds them: the command line, and the Node that this project runs on.
+    const npx = `npx() { shift; "${process.execPath}" "${repository}/cli/bin/vitrine.js" "$@"; }`
+    // The tutorial finds the keys of the demo in .data.
+    const folder = await temporaryFolder()
+    await symlink(env.DATA_DIR ?? '', join(folder, '.data'))
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-e', '-c', [npx, ...commands].join('\n')], {
+      cwd: folder,
+      env: { ...env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
+      maxBuffer: 16_000_000,
+    })
+
+    for (const expected of ['Daybreak Mug', '"senderConstrained": true', 'Four for three', '"in_force"', '1 created']) {
+      assert.ok(stdout.includes(expected), expected)
+    }
+    const fiveMugs = [...stdout.matchAll(/"units": 5\b/g)].length
+    assert.equal(fiveMugs, 2, 'the repeated call is answered alike, and adds nothing')
+    assert.match(stdout, /"slug": "a-tin-whistle"/)
+  })
+
+  test('creates its database, loads the demo, and prints addresses, keys and commands that work when pasted', async () => {
     for (const door of ['public', 'pages', 'operator']) assert.match(said, new RegExp(`^ {2}${door} +http://`, 'm'))
     const [privateKeyFile = ''] = /(?<=private key {2}).*/.exec(said) ?? []
     assert.equal((await stat(privateKeyFile)).mode & 0o777, 0o600)
-    assert.equal((await stat(join(env.DATA_DIR, 'demo-keys.json'))).mode & 0o777, 0o600)
+    assert.equal((await stat(join(env.DATA_DIR ?? '', 'demo-keys.json'))).mode & 0o777, 0o600)
 
     const lines = said.replaceAll('\\\n', ' ').split('\n')
     const [search, categories] = lines.filter((line) => line.startsWith('  curl')).map((line) => line.trim())
@@ -164,7 +201,7 @@ describe('vitrine start --workers 2, on a database of its own', () => {
   })
 
   test('a second one reports the taken ports in a sentence, and does not disturb the first', async () => {
-    const second = await command(['start'], { env })
+    const second = await launched(['start'], { env })
     assert.equal(second.code, 1)
     assert.match(
       second.err,
@@ -198,13 +235,5 @@ describe('vitrine start --workers 2, on a database of its own', () => {
     assert.equal(code, 0, err)
     assert.match(err, /^(Stopping\.\n)?$/)
     await assert.rejects(fetch(`${doors.operator}/livez`), 'nothing is left')
-  })
-
-  test('opens the requested doors and no others', async () => {
-    const one = background(['start', '--roles', 'operator,worker', '--json'], { env })
-    const { doors: opened } = JSON.parse(await one.saying(OPEN))
-    assert.deepEqual(Object.keys(opened), ['operator'])
-    assert.equal((await fetch(`${opened.operator}/readyz`)).status, 200)
-    assert.equal((await stopped(one)).code, 0)
   })
 })

@@ -15,7 +15,7 @@ before(async () => {
   env = { DATABASE_URL: url, DATA_DIR: folder, ...(await freePorts()) }
 })
 
-const run = (...args: string[]) => command(args, { env, cwd: folder })
+const run = (...args: string[]) => command(args, { env })
 
 const SUFFIX = '01k5b7m2q8e9rtv3w4x5y6z7a8'
 const [JOB, PAYMENT, INSTALLATION] = [`job_${SUFFIX}`, `pay_${SUFFIX}`, `ins_${SUFFIX}`]

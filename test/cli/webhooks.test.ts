@@ -21,7 +21,6 @@ const KEY = Buffer.alloc(32, 7).toString('base64')
 const webhook = (args: readonly string[], key = KEY) =>
   command(['webhook', ...args], {
     env: { DATABASE_URL: world.databaseUrl, DATA_DIR: folder, WEBHOOK_SECRET_KEY: key },
-    cwd: folder,
   })
 const tests = statement<{ body: Buffer }>('test.tests', `select body from events where kind = 'webhook.test'`)
 

@@ -7,11 +7,11 @@ export function addApiCommands({ program, command, out }: CommandLine): void {
   command(program, 'openapi', 'print the OpenAPI document of the public API')
     .option('--operator', 'that of the operator API instead')
     .action(async ({ operator }: { operator?: boolean }) => {
-      const { publicUrl, operatorUrl } = (await import('@vitrine/server/config')).readConfig(process.env)
+      const { publicUrl, operatorUrl } = (await import('@vitrine/server/config')).readConfig(out.io.env)
       const document = operator
         ? (await import('@vitrine/contract/operator/openapi')).operatorOpenapiDocument({ serverUrl: operatorUrl })
         : (await import('@vitrine/contract/openapi')).openapiDocument({ serverUrl: publicUrl })
-      process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+      out.io.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
     })
   command(program, 'call <operation>', 'call an operation of the public API, as an installation')
     .option('--key <key>', 'API key; VITRINE_KEY by default')
@@ -34,6 +34,6 @@ export function addApiCommands({ program, command, out }: CommandLine): void {
     .addArgument(new Argument('<shell>', 'shell').choices(['bash', 'zsh', 'fish']))
     .description('print the completion script of a shell')
     .action(async (shell) => {
-      process.stdout.write((await import('./completion.ts')).completionScript(program, shell))
+      out.io.stdout.write((await import('./completion.ts')).completionScript(program, shell))
     })
 }

@@ -63,7 +63,7 @@ async function onDisk(path: string): Promise<void> {
 /** `vitrine restore FILE`: fills an empty database from a backup, completely or not at all. */
 export async function restoreCommand(file: string, output: Output): Promise<void> {
   if (!existsSync(file)) throw new CommandError(`There is no file ${file}.`)
-  const config = readConfig(process.env)
+  const config = readConfig(output.io.env)
   const progress = output.progress('Restoring')
   const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDirectory }) : null
   try {

@@ -6,7 +6,8 @@ import { type OperatorOperation, type OperatorOperationId, operatorOperations } 
 import { type PrivateJwk, VitrineError, vitrine } from '@vitrine/sdk'
 import { readConfig } from '@vitrine/server/config'
 import { findDoor } from '../doors.ts'
-import { CommandError, messageOf, UsageError } from '../failure.ts'
+import { AlreadyReported, CommandError, messageOf, UsageError } from '../failure.ts'
+import type { Io } from '../io.ts'
 import { OperatorRefusal } from '../operator-client.ts'
 import { atOperatorDoor } from '../operator-door.ts'
 import type { Output } from '../output.ts'
@@ -28,11 +29,11 @@ export interface CallOptions extends InputOptions {
 /** `vitrine call OPERATION`: one call as an installation makes it, with its proof. Prints the answer as JSON. */
 export async function callCommand(operation: string, options: CallOptions, output: Output): Promise<void> {
   const operationId = readOperation(operation, operations, 'docs/reference lists them all')
-  const { VITRINE_KEY, VITRINE_KEY_FILE } = process.env
+  const { VITRINE_KEY, VITRINE_KEY_FILE } = output.io.env
   const { key = VITRINE_KEY, keyFile = options.key ? undefined : VITRINE_KEY_FILE, idempotencyKey } = options
   if (keyFile !== undefined && key === undefined) throw new UsageError('--key-file goes with --key.')
   const input = readInput(operationId, operations[operationId].path, options)
-  const baseUrl = options.url ?? (await publicUrl())
+  const baseUrl = options.url ?? (await publicUrl(output.io))
   if (!URL.canParse(baseUrl)) throw new UsageError(`--url must be an address such as http://127.0.0.1:8080.`)
   const client = vitrine({
     baseUrl,
@@ -57,9 +58,9 @@ export async function callCommand(operation: string, options: CallOptions, outpu
 }
 
 /** The given URL, or that of the running server of this data directory. */
-async function publicUrl(): Promise<string> {
-  const config = readConfig(process.env)
-  return process.env.PUBLIC_URL ? config.publicUrl : ((await findDoor(config, 'public')) ?? config.publicUrl)
+async function publicUrl({ env }: Io): Promise<string> {
+  const config = readConfig(env)
+  return env.PUBLIC_URL ? config.publicUrl : ((await findDoor(config, 'public')) ?? config.publicUrl)
 }
 
 export interface OperatorOptions extends InputOptions {
@@ -102,15 +103,15 @@ async function download(
 ): Promise<void> {
   await atOperatorDoor(output, async (client) => {
     const answer = await client.download(id, input)
-    if (file === undefined) await pipeline(answer, process.stdout, { end: false })
+    if (file === undefined) await pipeline(answer, output.io.stdout, { end: false })
     else await pipeline(answer, createWriteStream(file))
   })
   if (file !== undefined) output.result({ file }, [`Wrote ${file}.`])
 }
 
-function printRefusal(answer: unknown, { json }: Output): void {
-  process.stderr.write(`${JSON.stringify(answer, null, json ? 0 : 2)}\n`)
-  process.exitCode = 1
+function printRefusal(answer: unknown, { io, json }: Output): never {
+  io.stderr.write(`${JSON.stringify(answer, null, json ? 0 : 2)}\n`)
+  throw new AlreadyReported()
 }
 
 function readOperation<Id extends string>(name: string, rows: Readonly<Record<Id, unknown>>, list: string): Id {

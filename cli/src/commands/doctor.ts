@@ -4,13 +4,15 @@ import { doubtful, type Finding, well, wrong } from '../doctor/finding.ts'
 import { checkDisk, checkFiles, checkNode, checkPorts, checkPublicUrl } from '../doctor/machine.ts'
 import { checkMail } from '../doctor/mail.ts'
 import { checkQueues } from '../doctor/queues.ts'
+import { AlreadyReported } from '../failure.ts'
+import type { Io } from '../io.ts'
 import { withDatabaseAsIs } from '../local-database.ts'
 import type { Output } from '../output.ts'
 
 /** `vitrine doctor`: checks everything that this service depends on, and reports problems with remedies. It changes nothing. */
 export async function doctorCommand(output: Output): Promise<void> {
   const findings: Finding[] = [checkNode()]
-  const config = readable()
+  const config = readable(output.io)
   if (config instanceof Error) {
     findings.push(wrong('configuration', config.message, 'See docs/configuration.md.'))
   } else {
@@ -20,12 +22,12 @@ export async function doctorCommand(output: Output): Promise<void> {
   const failed = findings.some((finding) => finding.status === 'failed')
   const shown = findings.map(({ detail, ...finding }) => ({ ...finding, told: detail }))
   output.result({ healthy: !failed, findings: shown }, findings.flatMap(linesOf))
-  if (failed) process.exitCode = 1
+  if (failed) throw new AlreadyReported()
 }
 
-function readable(): Config | Error {
+function readable({ env }: Io): Config | Error {
   try {
-    return readConfig(process.env)
+    return readConfig(env)
   } catch (error) {
     return error as Error
   }

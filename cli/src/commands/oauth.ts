@@ -80,7 +80,7 @@ export function addOAuthCommands({ command, group, operator, out }: CommandLine)
     .requiredOption('--email <address>', 'email address')
     .requiredOption('--password-stdin', 'read the password from standard input')
     .action(async ({ store, email }: { store: string; email: string }) => {
-      const body = { email, password: await readLine() }
+      const body = { email, password: await readLine(out.io) }
       const { id: staffId } = await operator((client) =>
         client.call('createStaff', { params: { storeSlug: store }, body }),
       )

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { readConfig, type SimulatorServer, startSimulator, systemClock } from '@vitrine/server'
 import { UsageError } from '../failure.ts'
@@ -13,11 +12,12 @@ const journalIn = (dataDirectory: string) => join(dataDirectory, 'simulator-book
 
 /** `vitrine simulator`: a payment provider without real money, for a service whose roles run in separate processes. */
 export async function simulatorCommand(options: { readonly port?: string }, output: Output): Promise<void> {
-  const { dataDirectory } = readConfig(process.env)
+  const { io } = output
+  const { dataDirectory } = readConfig(io.env)
   const port = options.port === undefined ? PORT : Number(options.port)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError('--port must be from 0 to 65535.')
-  const secret = process.env.SIMULATOR_SECRET || (await keptSecret(dataDirectory, 'simulator-secret'))
-  const stop = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+  const secret = io.env.SIMULATOR_SECRET || (await keptSecret(dataDirectory, 'simulator-secret'))
+  const stop = io.stopSignal()
   const running = await startSimulator({ secret, clock: systemClock, port, journal: journalIn(dataDirectory) })
   output.result({ url: running.url }, [`The payment simulator listens at ${running.url}.`, 'Ctrl+C stops it.'])
   await stop

@@ -14,6 +14,7 @@ import {
 } from '@vitrine/server'
 import { forgetDoors, recordDoors } from '../doors.ts'
 import { CommandError, UsageError } from '../failure.ts'
+import type { Io } from '../io.ts'
 import { type CommandDeps, withDatabase } from '../local-database.ts'
 import { operatorToken } from '../operator-token.ts'
 import type { Output } from '../output.ts'
@@ -37,8 +38,8 @@ export async function startCommand(options: StartOptions, output: Output): Promi
   const roles = readRoles(options.roles)
   const workers = readWorkers(options.workers)
   if (options.demo && options.empty) throw new UsageError('Give --demo or --empty, not both.')
-  refuseTooMany(workers)
-  const stop = stopSignal()
+  refuseTooMany(workers, output.io)
+  const stop = output.io.stopSignal()
   await withDatabase(output, async (deps) => {
     const keys = await demoFor(deps, options, output)
     // Demo payments need a provider, and only a process with pages and a worker can be called back by it.
@@ -65,11 +66,6 @@ export async function startCommand(options: StartOptions, output: Output): Promi
   if (cluster.isWorker) process.disconnect()
 }
 
-/** Resolves on the first termination signal. A second signal ends the process at once. */
-function stopSignal(): Promise<unknown> {
-  return Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
-}
-
 function giveUp(): void {
   process.stderr.write('vitrine: Some requests did not end in time and were given up.\n')
   process.exit(1)
@@ -89,8 +85,8 @@ function readWorkers(text: string | undefined): number {
   throw new UsageError(`--workers must be a whole number from 1 to 99, not "${text}".`)
 }
 
-function refuseTooMany(workers: number): void {
-  if (workers <= EMBEDDED_HELPERS_MAX || readConfig(process.env).databaseUrl !== null) return
+function refuseTooMany(workers: number, { env }: Io): void {
+  if (workers <= EMBEDDED_HELPERS_MAX || readConfig(env).databaseUrl !== null) return
   throw new UsageError(`The embedded PostgreSQL supports at most ${EMBEDDED_HELPERS_MAX} workers: set DATABASE_URL.`)
 }
 

@@ -29,7 +29,7 @@ export function addStoreCommands({ command, group, operator, out }: CommandLine)
       commaSeparated(text).map(purpose),
     )
     .action(async (slug: string, { mode, passwordStdin, requireGrant }: AccessOptions) => {
-      const password = passwordStdin ? await readLine() : undefined
+      const password = passwordStdin ? await readLine(out.io) : undefined
       const body = { mode, ...(password !== undefined && { password }), ...(requireGrant && { requireGrant }) }
       const saved = await operator((client) => client.call('setStoreAccess', { params: { storeSlug: slug }, body }))
       const grants = saved.requireGrant.length > 0 ? ` A grant is required for ${saved.requireGrant.join(', ')}.` : ''

@@ -32,7 +32,7 @@ interface Received {
 export async function listenCommand(options: ListenOptions, output: Output): Promise<void> {
   const port = wholeNumber('--port', options.port, 0, 65_535)
   const answer = wholeNumber('--answer', options.answer, 200, 599)
-  const secret = options.secret ?? process.env.VITRINE_WEBHOOK_SECRET
+  const secret = options.secret ?? output.io.env.VITRINE_WEBHOOK_SECRET
   const verifier = secret === undefined ? null : verifierOf(secret)
 
   const server = createServer((request, response) => {
@@ -52,7 +52,7 @@ export async function listenCommand(options: ListenOptions, output: Output): Pro
     `The server must allow it: WEBHOOK_ALLOWED_TARGETS=localhost:${taken}`,
   ])
 
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+  await output.io.stopSignal()
   server.closeAllConnections()
   await new Promise((closed) => server.close(closed))
 }

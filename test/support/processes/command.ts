@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { main } from '../../../cli/src/main.ts'
 import { atFileEnd } from '../file-end.ts'
 import { freePort } from './free-port.ts'
 
@@ -16,12 +18,15 @@ export interface Ran {
   readonly err: string
 }
 
-export interface RunOptions {
+export interface CommandOptions {
   /** Settings, in addition to those that every program needs. */
   readonly env?: Readonly<Record<string, string>>
-  readonly cwd?: string
   /** Standard input. */
   readonly input?: string
+}
+
+export interface LaunchOptions extends CommandOptions {
+  readonly cwd?: string
 }
 
 /** Of this machine's settings only those reach the command that programs need to run at all. */
@@ -43,14 +48,42 @@ function follow(child: ChildProcess) {
   return { said, ended }
 }
 
-/** Runs a command and waits for its end. */
-export function command(args: readonly string[], { env, cwd, input }: RunOptions = {}): Promise<Ran> {
+/** Keeps what is written. */
+function recorder(): { readonly stream: Writable; text(): string } {
+  const parts: Buffer[] = []
+  const stream = new Writable({
+    write(part: Buffer, _encoding, done) {
+      parts.push(part)
+      done()
+    },
+  })
+  return { stream, text: () => Buffer.concat(parts).toString() }
+}
+
+/**
+ * Runs a command in this process, which has the server's modules already: a process of its own costs a second of processor
+ * time. A file is named by its whole path, since both share the working directory.
+ */
+export async function command(args: readonly string[], { env, input = '' }: CommandOptions = {}): Promise<Ran> {
+  const [out, err] = [recorder(), recorder()]
+  const code = await main(args, {
+    env: environment(env),
+    stdin: Readable.from([input]),
+    stdout: out.stream,
+    stderr: err.stream,
+    stopSignal: () => Promise.reject(new Error('A command that runs until it is stopped belongs in the background.')),
+  })
+  return { code, out: out.text(), err: err.text() }
+}
+
+/** Runs a command in a process of its own, as a shell does, and waits for its end. */
+export function launched(args: readonly string[], { env, cwd, input }: LaunchOptions = {}): Promise<Ran> {
   const child = spawn(process.execPath, [launcher, ...args], { env: environment(env), ...(cwd && { cwd }) })
   if (input !== undefined) child.stdin.end(input)
   return follow(child).ended
 }
 
-export interface BackgroundOptions extends Pick<RunOptions, 'env' | 'cwd'> {
+export interface BackgroundOptions extends Pick<LaunchOptions, 'env' | 'cwd'> {
   /** A module of the test that the process loads first, and that the test sends messages to. */
   readonly preload?: URL
 }

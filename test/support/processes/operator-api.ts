@@ -5,7 +5,7 @@ import { atFileEnd } from '../file-end.ts'
 
 /**
  * Serves the operator API for the commands of a data directory, as a running server does. A command that finds it loads no
- * server of its own, which takes a second of processor time; test/cli/operator.test.ts covers commands that find none.
+ * server of its own; test/cli/operator.test.ts covers commands that find none.
  */
 export async function serveOperatorApi(environment: {
   readonly DATABASE_URL: string

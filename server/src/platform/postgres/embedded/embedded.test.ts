@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { describe, type TestContext, test } from 'node:test'
+import { after, before, describe, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type EmbeddedPostgres, openDatabase, startEmbedded, statement, Unreachable } from '../index.ts'
@@ -20,9 +20,16 @@ async function folderFor(t: TestContext): Promise<string> {
   return folder
 }
 
-const startIn = (dataDir: string) => startEmbedded({ dataDir, durable: false })
+/** Its files are created once, by the first test that starts it: half a second of processor time. Each test stops it. */
+let dataDir: string
+before(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'vitrine-embedded-'))
+})
+after(() => rm(dataDir, { recursive: true, force: true }))
 
-async function pidIn(dataDir: string): Promise<number> {
+const startIn = (folder: string) => startEmbedded({ dataDir: folder, durable: false })
+
+async function pidOfServer(): Promise<number> {
   const text = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8').catch(() => '')
   return Number.parseInt(text, 10)
 }
@@ -41,9 +48,7 @@ async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
 }
 
 describe('the embedded PostgreSQL', () => {
-  test('keeps committed data across restarts', async (t) => {
-    const dataDir = await folderFor(t)
-
+  test('keeps committed data across restarts', async () => {
     const first = await startEmbedded({ dataDir })
     await ask(first, 'create table kept as select 1 as one')
     await first.stop()
@@ -56,8 +61,7 @@ describe('the embedded PostgreSQL', () => {
     assert.equal(existsSync(join(dataDir, 'postgres/postmaster.pid')), false)
   })
 
-  test('listens on a socket for its owner only, and on no network', async (t) => {
-    const dataDir = await folderFor(t)
+  test('listens on a socket for its owner only, and on no network', async () => {
     const embedded = await startIn(dataDir)
 
     const [settings] = await ask(embedded, "select current_setting('listen_addresses') as addresses")
@@ -69,8 +73,8 @@ describe('the embedded PostgreSQL', () => {
     await embedded.stop()
   })
 
-  test('sorts, folds and searches all languages alike on every machine', async (t) => {
-    const embedded = await startIn(await folderFor(t))
+  test('sorts, folds and searches all languages alike on every machine', async () => {
+    const embedded = await startIn(dataDir)
     await ask(embedded, 'create extension pg_trgm')
     await ask(embedded, 'create extension unaccent')
 
@@ -90,8 +94,7 @@ describe('the embedded PostgreSQL', () => {
     await embedded.stop()
   })
 
-  test('is joined by a second process, and stops with the last', async (t) => {
-    const dataDir = await folderFor(t)
+  test('is joined by a second process, and stops with the last', async () => {
     const first = await startIn(dataDir)
     const second = await startIn(dataDir)
 
@@ -106,20 +109,23 @@ describe('the embedded PostgreSQL', () => {
     })
   })
 
-  test('is one server for several concurrent starts', async (t) => {
-    const dataDir = await folderFor(t)
+  test('is one server for several concurrent starts, which create its files again if the first start was killed', async (t) => {
+    const fresh = await folderFor(t)
+    const ended = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
+    await once(ended, 'exit')
+    await mkdir(join(fresh, `postgres.partial-${ended.pid}-a1b2c3`))
 
-    const all = await Promise.all([1, 2, 3].map(() => startIn(dataDir)))
+    const all = await Promise.all([1, 2, 3].map(() => startIn(fresh)))
 
     const pids = await Promise.all(all.map((each) => ask(each, 'select pg_postmaster_start_time()::text as started')))
     assert.deepEqual(pids[1], pids[0])
     assert.deepEqual(pids[2], pids[0])
     await Promise.all(all.map((each) => each.stop()))
-    assert.equal(existsSync(join(dataDir, 'postgres/postmaster.pid')), false)
+    assert.equal(existsSync(join(fresh, 'postgres/postmaster.pid')), false)
+    assert.deepEqual(await readdir(fresh), ['postgres', 'postgres.log'])
   })
 
-  test('starts if another program has the process id of a crashed server', async (t) => {
-    const dataDir = await folderFor(t)
+  test('starts if another program has the process id of a crashed server', async () => {
     const first = await startIn(dataDir)
     const lines = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')
     await first.stop()
@@ -131,23 +137,21 @@ describe('the embedded PostgreSQL', () => {
     await second.stop()
   })
 
-  test('is restarted after it was killed, with all committed data', async (t) => {
-    const dataDir = await folderFor(t)
+  test('is restarted after it was killed, with all committed data', async () => {
     const embedded = await startEmbedded({ dataDir })
-    await ask(embedded, 'create table kept as select 1 as one')
-    const killed = await pidIn(dataDir)
+    await ask(embedded, 'create table survivor as select 1 as one')
+    const killed = await pidOfServer()
 
     process.kill(killed, 'SIGKILL')
 
     const database = openDatabase({ url: embedded.url })
-    await until(async () => (await database.isHealthy()) && (await pidIn(dataDir)) !== killed)
+    await until(async () => (await database.isHealthy()) && (await pidOfServer()) !== killed)
     await database.close()
-    assert.deepEqual(await ask(embedded, 'select * from kept'), [{ one: 1 }])
+    assert.deepEqual(await ask(embedded, 'select * from survivor'), [{ one: 1 }])
     await embedded.stop()
   })
 
-  test('stops if its starter was killed, and can start again', async (t) => {
-    const dataDir = await folderFor(t)
+  test('stops if its starter was killed, and can start again', async () => {
     const child = spawn(process.execPath, [starter, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] })
     await once(child.stdout, 'data')
 
@@ -159,8 +163,7 @@ describe('the embedded PostgreSQL', () => {
     await next.stop()
   })
 
-  test('outlives its starter while another process uses it', async (t) => {
-    const dataDir = await folderFor(t)
+  test('outlives its starter while another process uses it', async () => {
     const child = spawn(process.execPath, [starter, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] })
     await once(child.stdout, 'data')
     const joined = await startIn(dataDir)
@@ -173,21 +176,8 @@ describe('the embedded PostgreSQL', () => {
     assert.equal(existsSync(join(dataDir, 'postgres/postmaster.pid')), false)
   })
 
-  test('creates its files again if the first start was killed', async (t) => {
-    const dataDir = await folderFor(t)
-    const ended = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
-    await once(ended, 'exit')
-    await mkdir(join(dataDir, `postgres.partial-${ended.pid}-a1b2c3`))
-
-    const embedded = await startIn(dataDir)
-
-    await embedded.stop()
-    assert.deepEqual(await readdir(dataDir), ['postgres', 'postgres.log'])
-  })
-
   test('runs in a folder whose path is too long for a socket', async (t) => {
-    const dataDir = join(await folderFor(t), 'long'.repeat(30))
-    const embedded = await startIn(dataDir)
+    const embedded = await startIn(join(await folderFor(t), 'long'.repeat(30)))
 
     assert.deepEqual(await ask(embedded, 'select 1 as one'), [{ one: 1 }])
     const folder = new URL(embedded.url).searchParams.get('host') ?? ''
@@ -197,18 +187,18 @@ describe('the embedded PostgreSQL', () => {
   })
 
   test('rejects the files of another version', async (t) => {
-    const dataDir = await folderFor(t)
-    await mkdir(join(dataDir, 'postgres'))
-    await writeFile(join(dataDir, 'postgres/PG_VERSION'), '14\n')
+    const old = await folderFor(t)
+    await mkdir(join(old, 'postgres'))
+    await writeFile(join(old, 'postgres/PG_VERSION'), '14\n')
 
-    await assert.rejects(startIn(dataDir), /was created by PostgreSQL 14, and this is \d+: restore a backup/)
+    await assert.rejects(startIn(old), /was created by PostgreSQL 14, and this is \d+: restore a backup/)
   })
 })
 
 test('copies a package that the server cannot read in place, with its links', async (t) => {
   const packages = await folderFor(t)
-  const dataDir = await folderFor(t)
-  await chmod(dataDir, 0o755)
+  const target = await folderFor(t)
+  await chmod(target, 0o755)
   for (const folder of ['native/bin', 'native/lib']) await mkdir(join(packages, folder), { recursive: true })
   await writeFile(join(packages, 'native/bin/postgres'), 'a program', { mode: 0o700 })
   await writeFile(join(packages, 'native/lib/some.so.1'), 'a library', { mode: 0o600 })
@@ -216,7 +206,7 @@ test('copies a package that the server cannot read in place, with its links', as
   await writeFile(join(packages, 'native/pg-symlinks.json'), JSON.stringify([link]))
   await chmod(join(packages, 'native/lib'), 0o555)
 
-  const [tree, again] = await Promise.all([usableTree(packages, dataDir, '1.2'), usableTree(packages, dataDir, '1.2')])
+  const [tree, again] = await Promise.all([usableTree(packages, target, '1.2'), usableTree(packages, target, '1.2')])
   await chmod(join(packages, 'native/lib'), 0o755)
 
   t.after(() => rm(tree, { recursive: true, force: true }))
