@@ -60,6 +60,7 @@ export async function importViolations(
     enhancedResolveOptions,
   )
   const { modules, summary } = output as ICruiseResult
+  if (modules.length < workspaces.length) throw new Error(`dependency-cruiser found ${modules.length} files to check`)
   return {
     modules: modules.length,
     violations: summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to })),

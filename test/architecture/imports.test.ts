@@ -6,8 +6,6 @@ import { dirname, join, relative } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { importRules, importViolations } from '../../scripts/import-graph.ts'
 
-const repository = join(import.meta.dirname, '../..')
-
 /** A file of the planted tree and what it imports: a path of the tree, or a package. */
 type Plant = readonly [file: string, imports: string]
 
@@ -97,6 +95,7 @@ const written: Readonly<Record<string, string>> = {
     "import type { Handler } from '../http/handler.ts'\nexport type Event = Handler\n",
 }
 
+/** `npm run check` holds the repository itself to the rules; here each rule catches what it forbids. */
 let tree = ''
 let found: Awaited<ReturnType<typeof importViolations>>['violations'] = []
 
@@ -150,12 +149,6 @@ describe('each import rule', () => {
   test('has a plant that names an existing rule', () => {
     assert.deepEqual(Object.keys(planted).sort(), importRules.map(({ name }) => name).sort())
   })
-})
-
-test('the repository itself breaks no import rule', async () => {
-  const { modules, violations } = await importViolations(repository)
-  assert.ok(modules > 50, 'the imports were read')
-  assert.deepEqual(violations, [])
 })
 
 function importing(file: string, imports: string): string {

@@ -38,6 +38,9 @@ const BANNED_IN_NAMES = new Set(
   ).split(' '),
 )
 
+/** Finds the files to parse: a name has no banned word if its file has none in any spelling. */
+const MAY_BE_BANNED = new RegExp([...BANNED_IN_NAMES].join('|'), 'i')
+
 /** Members of the operator API and of `vitrine doctor`, and a count of the test runner: they keep their names. */
 const WIRE_NAMES = new Set(['fulfilments', 'told', 'cancelled'])
 
@@ -125,16 +128,19 @@ const rules: readonly TidyRule[] = [
   {
     says: `a function has ${FUNCTION_LINES_MAX} lines at most`,
     find: (tree) =>
-      productionIn(tree).flatMap(([file, text]) =>
-        longFunctionsIn(file, text).map(({ line, lines }) => `${file}:${line}: ${lines} lines`),
-      ),
+      productionIn(tree)
+        // Parsing is most of the work, and a short file has no long function.
+        .filter(([, text]) => text.split('\n').length > FUNCTION_LINES_MAX)
+        .flatMap(([file, text]) =>
+          longFunctionsIn(file, text).map(({ line, lines }) => `${file}:${line}: ${lines} lines`),
+        ),
     plant: ['server/src/planted.ts', `function planted() {\n${'work()\n'.repeat(FUNCTION_LINES_MAX)}}\n`],
   },
   {
     says: 'identifiers use the words of the field',
     find: (tree) =>
       [...tree]
-        .filter(([file]) => IDENTIFIERS.test(file))
+        .filter(([file, text]) => IDENTIFIERS.test(file) && MAY_BE_BANNED.test(text))
         .flatMap(([file, text]) =>
           identifiersIn(file, text)
             .filter(({ name }) => !WIRE_NAMES.has(name) && wordsOf(name).some((word) => BANNED_IN_NAMES.has(word)))
@@ -296,14 +302,24 @@ const tree: Tree = new Map(
     .map((file) => [file, readFileSync(join(repository, file), 'utf8')]),
 )
 
+/** What each rule finds in the tree: walking it is most of the work. */
+const found = new Map<TidyRule, readonly string[]>()
+
+function foundIn(rule: TidyRule): readonly string[] {
+  const known = found.get(rule) ?? rule.find(tree)
+  found.set(rule, known)
+  return known
+}
+
 describe('the tree is tidy', () => {
-  for (const { says, find } of rules) test(says, () => assert.deepEqual(find(tree), []))
+  for (const rule of rules) test(rule.says, () => assert.deepEqual(foundIn(rule), []))
 })
 
 describe('each tidy rule catches a planted fault', () => {
-  for (const { says, find, plant } of rules) {
+  for (const rule of rules) {
+    const { says, find, plant } = rule
     test(says, () => {
-      const before = new Set(find(tree))
+      const before = new Set(foundIn(rule))
       const planted = (typeof plant[0] === 'string' ? [plant] : plant) as readonly Planted[]
       const found = find(new Map([...tree, ...planted])).filter((finding) => !before.has(finding))
       const folder = dirname(planted[0]![0])
@@ -333,9 +349,10 @@ function productionIn(tree: Tree): Planted[] {
 /** Functions over the limit, each with its first line. */
 function longFunctionsIn(file: string, text: string) {
   const found: { readonly line: number; readonly lines: number }[] = []
-  visit(parsed(file, text), (node, lineOf) => {
+  const source = parsed(file, text)
+  visit(source, (node, lineOf) => {
     if (!ts.isFunctionLike(node) || !('body' in node) || node.body === undefined) return
-    const line = lineOf(node.getStart())
+    const line = lineOf(node.getStart(source))
     const lines = lineOf(node.end) - line + 1
     if (lines > FUNCTION_LINES_MAX) found.push({ line, lines })
   })
@@ -344,8 +361,9 @@ function longFunctionsIn(file: string, text: string) {
 
 function identifiersIn(file: string, text: string) {
   const found: { readonly line: number; readonly name: string }[] = []
-  visit(parsed(file, text), (node, lineOf) => {
-    if (ts.isIdentifier(node)) found.push({ line: lineOf(node.getStart()), name: node.text })
+  const source = parsed(file, text)
+  visit(source, (node, lineOf) => {
+    if (ts.isIdentifier(node)) found.push({ line: lineOf(node.getStart(source)), name: node.text })
   })
   return found
 }
@@ -361,7 +379,10 @@ const parsedFiles = new Map<string, SourceFile>()
 function parsed(file: string, text: string): SourceFile {
   const known = parsedFiles.get(text)
   if (known) return known
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+  const source = ts.createSourceFile(file, text, {
+    languageVersion: ts.ScriptTarget.Latest,
+    jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+  })
   parsedFiles.set(text, source)
   return source
 }

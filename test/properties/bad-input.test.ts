@@ -7,6 +7,7 @@ import type { TObject, TSchema } from 'typebox'
 import { codePoints } from '../support/code-points.ts'
 import { cartOf, type Shop, startShop } from '../support/commerce/shop.ts'
 import { type Asking, askerOf, type Credential, isGuarded, propertiesOf, rows } from '../support/rows.ts'
+import { runsOf } from '../support/runs.ts'
 
 /**
  * Any input gets a response of the contract, never a fault. Each operation is called with its example, mutated in a few
@@ -145,7 +146,7 @@ const inPath = (value: unknown) => encodeURIComponent(String(value).toWellFormed
 
 describe('arbitrary input', () => {
   for (const [id, row] of rows) {
-    const numRuns = 40
+    const numRuns = runsOf({ full: 40, short: 12 })
     const query = (row.undeclaredQuery ?? row.query) as TObject
     const parameters = Object.keys(propertiesOf(query))
 
@@ -186,7 +187,7 @@ describe('arbitrary input', () => {
           fc.asyncProperty(fc.constantFrom(...names), odd, (name, value) =>
             assertAnswered(row, { params: { ...paramsOf(row), [name]: inPath(value).slice(0, 290) } }),
           ),
-          { numRuns: Math.min(numRuns, 15) },
+          { numRuns: runsOf({ full: 15, short: 6 }) },
         ))
     }
   }
@@ -216,6 +217,6 @@ describe('arbitrary input', () => {
         ),
         (row, headers) => assertAnswered(row, { headers }),
       ),
-      { numRuns: 300 },
+      { numRuns: runsOf({ full: 300, short: 100 }) },
     ))
 })

@@ -4,6 +4,7 @@ import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Answer } from '../support/client.ts'
 import { CARTS, type CartBody, cartOf, type Shop, startShop } from '../support/commerce/shop.ts'
+import { runsOf } from '../support/runs.ts'
 import type { InstallationClient } from '../support/world.ts'
 
 let shop: Shop
@@ -288,7 +289,7 @@ describe('a cart', () => {
         })
         await fc.asyncModelRun(setup, sequence)
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf({ full: 60, short: 20 }) },
     )
   })
 
@@ -310,7 +311,7 @@ describe('a cart', () => {
         }
         assert.deepEqual(totals[0], totals[1])
       }),
-      { numRuns: 20 },
+      { numRuns: runsOf({ full: 20, short: 8 }) },
     )
   })
 })

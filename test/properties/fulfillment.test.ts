@@ -15,6 +15,7 @@ import { Refusal } from '../../server/src/kernel/refusal.ts'
 import { draftOf } from '../support/commerce/orders.ts'
 import { paidFor } from '../support/commerce/paid-orders.ts'
 import { type Shop, startShop } from '../support/commerce/shop.ts'
+import { runsOf } from '../support/runs.ts'
 import type { InstallationClient } from '../support/world.ts'
 
 const context = () => ({ ids, now: clock.now() })
@@ -61,7 +62,7 @@ test('any shipments and cancellations leave each unit in one place', async () =>
         await assertInPlace(order.id, model)
       }
     }),
-    { numRuns: 200 },
+    { numRuns: runsOf({ full: 200, short: 60 }) },
   )
 })
 

@@ -3,6 +3,9 @@ import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { Answer } from '../support/client.ts'
 import { CARTS, cartOf, type Shop, startShop } from '../support/commerce/shop.ts'
+import { runsOf } from '../support/runs.ts'
+
+const RUNS = runsOf({ full: 30, short: 12 })
 
 /**
  * n requests with one key, in any interleaving, make one change and n equal responses. Each request adds units to a cart;
@@ -47,7 +50,7 @@ describe('requests with idempotency keys', () => {
         const { data } = (await client.get(`${CARTS}/${id}`)).body
         assert.deepEqual([data.lines[0].quantity, data.version], [expected, 1 + used.size])
       }),
-      { numRuns: 30 },
+      { numRuns: RUNS },
     )
   })
 
@@ -76,7 +79,7 @@ describe('requests with idempotency keys', () => {
         const { data } = (await client.get(`${CARTS}/${id}`)).body
         assert.deepEqual([data.lines[0].quantity, data.version], [expected, 1 + used.size])
       }),
-      { numRuns: 30 },
+      { numRuns: RUNS },
     )
   })
 })

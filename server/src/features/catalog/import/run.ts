@@ -8,12 +8,12 @@ import { MARKETPLACE_CATEGORIES } from '../subjects.ts'
 import { CategoryCache } from '../writing/category-cache.ts'
 import { writeDrafts } from '../writing/draft-writes.ts'
 import type { StoreLine } from '../writing/line-schema.ts'
-import { type Draft, nameOfSlug, type ProductDraft } from '../writing/product-draft.ts'
-import type { WritableStore } from '../writing/product-write-context.ts'
+import { type Draft, nameOfSlug } from '../writing/product-draft.ts'
+import { countsOf, type WritableStore, type WriteCounts } from '../writing/product-write-context.ts'
 import { storeForWriting, writeStore } from '../writing/store-writes.ts'
 import { lineReader } from './line-reader.ts'
 
-/** Products per transaction. More hold the lock longer, fewer need more commits. */
+/** Lines per transaction. More hold the lock longer, fewer need more commits. */
 const BATCH = 500
 
 export interface ImportRequest {
@@ -62,24 +62,29 @@ export async function importCatalog(request: ImportRequest): Promise<ImportRepor
   return run.finish()
 }
 
-interface ProductLineRead {
+type StoreDraft = Extract<Draft, { kind: 'store' }>
+type BatchedDraft = Exclude<Draft, StoreDraft>
+
+interface LineRead {
   readonly line: number
-  readonly draft: ProductDraft
+  readonly draft: BatchedDraft
 }
 
 class ImportRun {
   readonly #request: ImportRequest
   readonly #readLine = lineReader()
-  readonly #categoryCaches = new Map<string, { readonly cache: CategoryCache; readonly revision: bigint }>()
+  /** By store. As committed: one that a transaction uses is not in it. */
+  readonly #categoryCaches = new Map<string | undefined, CategoryCache>()
   readonly #refused: RefusedLine[] = []
   #read = 0
   #created = 0
   #updated = 0
   #unchanged = 0
   #defaultLocale: string | null = null
-  /** Products to be written together, of one store, with distinct ids. */
-  #batch = new Map<string, ProductLineRead>()
-  #batchStore = ''
+  /** Products or categories to be written together, of one store, with distinct ids or paths. */
+  #batch = new Map<string, LineRead>()
+  #batchKind: BatchedDraft['kind'] = 'product'
+  #batchStore: string | undefined
 
   constructor(request: ImportRequest) {
     this.#request = request
@@ -90,20 +95,23 @@ class ImportRun {
     if (this.#read % BATCH === 0) await this.#reportProgress()
     const draft = await this.#draftOf(source)
     if (draft === null) return
-    if (draft.kind !== 'product') {
+    if (draft.kind === 'store') {
       await this.#flush()
-      await this.#guarded(source.line, () => this.#writeOne(draft))
+      await this.#guarded(source.line, () => this.#writeStoreLine(draft))
       return
     }
     const store = draft.store ?? this.#request.storeSlug
-    if (store === undefined) {
+    const needsStore = draft.kind === 'product' || draft.category.owner === 'store'
+    if (store === undefined && needsStore) {
       this.#refuse(source.line, NO_STORE)
       return
     }
-    const { externalId } = draft.product
-    if (store !== this.#batchStore || this.#batch.has(externalId) || this.#batch.size >= BATCH) await this.#flush()
+    const key = keyOf(draft)
+    const isOther = store !== this.#batchStore || draft.kind !== this.#batchKind
+    if (isOther || this.#batch.has(key) || this.#batch.size >= BATCH) await this.#flush()
     this.#batchStore = store
-    this.#batch.set(externalId, { line: source.line, draft: draft.product })
+    this.#batchKind = draft.kind
+    this.#batch.set(key, { line: source.line, draft })
   }
 
   async finish(): Promise<ImportReport> {
@@ -153,27 +161,18 @@ class ImportRun {
     return store?.locales[0] ?? 'en'
   }
 
-  async #writeOne(draft: Exclude<Draft, { kind: 'product' }>): Promise<void> {
-    const { database, ids, now, storeSlug } = this.#request
-    const outcome = await database.transaction(async (tx) => {
-      if (draft.kind === 'store') return writeStore(tx, draft.store, { ids, now })
-      const slug = draft.store ?? storeSlug
-      if (slug === undefined && draft.category.owner === 'store') throw new InvalidLine(NO_STORE)
-      const store = slug === undefined ? null : await this.#storeForImport(tx, slug, 'EUR')
-      const cache = await CategoryCache.read(tx, store?.id ?? null)
-      return cache.save(tx, draft.category, { ids, now, locale: store?.locales[0] ?? 'en' })
-    })
-    // Stores or categories may have changed.
-    this.#categoryCaches.clear()
+  async #writeStoreLine({ store }: StoreDraft): Promise<void> {
+    const { database, ids, now } = this.#request
+    const outcome = await database.transaction((tx) => writeStore(tx, store, { ids, now }))
     this.#defaultLocale = null
-    this.#count(outcome)
+    this.#count(countsOf([outcome]))
     await this.#reportProgress()
   }
 
-  #count(outcome: 'created' | 'updated' | 'unchanged'): void {
-    if (outcome === 'created') this.#created += 1
-    else if (outcome === 'updated') this.#updated += 1
-    else this.#unchanged += 1
+  #count({ created, updated, unchanged }: WriteCounts): void {
+    this.#created += created
+    this.#updated += updated
+    this.#unchanged += unchanged
   }
 
   async #flush(): Promise<void> {
@@ -185,7 +184,7 @@ class ImportRun {
   }
 
   /** Writes lines together. If PostgreSQL rejects one, writes halves, until the bad line is alone. */
-  async #writeOrHalve(lines: readonly ProductLineRead[]): Promise<void> {
+  async #writeOrHalve(lines: readonly LineRead[]): Promise<void> {
     const [first] = lines
     if (first === undefined) return
     if (lines.length === 1) return this.#guarded(first.line, () => this.#write(lines))
@@ -193,7 +192,6 @@ class ImportRun {
       await this.#write(lines)
     } catch (error) {
       if (!isInvalidLine(error)) throw error
-      this.#categoryCaches.clear()
       const middle = Math.ceil(lines.length / 2)
       await this.#writeOrHalve(lines.slice(0, middle))
       await this.#writeOrHalve(lines.slice(middle))
@@ -206,33 +204,35 @@ class ImportRun {
       await work()
     } catch (error) {
       if (!isInvalidLine(error)) throw error
-      this.#categoryCaches.clear()
       this.#refuse(line, error.message)
     }
   }
 
-  async #write(lines: readonly ProductLineRead[]): Promise<void> {
+  async #write(lines: readonly LineRead[]): Promise<void> {
     const { database, ids, now } = this.#request
     const slug = this.#batchStore
-    const counts = await database.transaction(async (tx) => {
-      const store = await this.#storeForImport(tx, slug, lines[0]?.draft.skus[0]?.prices[0]?.currency ?? 'EUR')
+    const products = lines.flatMap(({ draft }) => (draft.kind === 'product' ? [draft.product] : []))
+    const categories = lines.flatMap(({ draft }) => (draft.kind === 'category' ? [draft.category] : []))
+    const { cache, counts } = await database.transaction(async (tx) => {
+      const currency = products[0]?.skus[0]?.prices[0]?.currency ?? 'EUR'
+      const store = slug === undefined ? null : await this.#storeForImport(tx, slug, currency)
       const cache = await this.#categoriesOf(tx, store)
-      const drafts = lines.map(({ draft }) => draft)
-      return writeDrafts(tx, { store, cache }, drafts, { ids, now })
+      if (store !== null && products.length > 0) {
+        return { cache, counts: await writeDrafts(tx, { store, cache }, products, { ids, now }) }
+      }
+      return { cache, counts: await cache.save(tx, categories, { ids, now, locale: store?.locales[0] ?? 'en' }) }
     })
-    this.#created += counts.created
-    this.#updated += counts.updated
-    this.#unchanged += counts.unchanged
+    this.#categoryCaches.set(slug, cache)
+    this.#count(counts)
   }
 
   /** The categories of a store, reloaded if one was changed since the previous batch. */
-  async #categoriesOf(tx: Transaction, { id, slug }: WritableStore): Promise<CategoryCache> {
-    const revision = await loadRevision(tx, MARKETPLACE_CATEGORIES)
-    const known = this.#categoryCaches.get(slug)
-    if (known?.revision === revision) return known.cache
-    const cache = await CategoryCache.read(tx, id)
-    this.#categoryCaches.set(slug, { cache, revision })
-    return cache
+  async #categoriesOf(tx: Transaction, store: WritableStore | null): Promise<CategoryCache> {
+    const known = this.#categoryCaches.get(store?.slug)
+    // A transaction that fails leaves categories in it that do not exist.
+    this.#categoryCaches.delete(store?.slug)
+    if (known && known.revision === (await loadRevision(tx, MARKETPLACE_CATEGORIES))) return known
+    return CategoryCache.read(tx, store?.id ?? null)
   }
 
   async #storeForImport(tx: Transaction, slug: string, currency: string): Promise<WritableStore> {
@@ -243,6 +243,12 @@ class ImportRun {
     await writeStore(tx, newStore(slug, currency), { ids, now })
     return present(await storeForWriting(tx, slug), 'the store that was just written')
   }
+}
+
+/** What no two lines of a batch share. */
+function keyOf(draft: BatchedDraft): string {
+  if (draft.kind === 'product') return draft.product.externalId
+  return `${draft.category.owner ?? ''}:${draft.category.path.join('/')}`
 }
 
 const NO_STORE = 'The line has no store, and the import has none either.'

@@ -50,7 +50,7 @@ export async function saveCategory(tx: Transaction, line: CategoryLine, context:
   if (draft.kind !== 'category') return
   const store = draft.store === null ? null : ((await storeForWriting(tx, draft.store)) ?? refuse('not_found'))
   const cache = await CategoryCache.read(tx, store?.id ?? null)
-  await cache.save(tx, draft.category, { ...context, locale: store?.locales[0] ?? 'en' })
+  await cache.save(tx, [draft.category], { ...context, locale: store?.locales[0] ?? 'en' })
 }
 
 /** Creates or updates a product. Refusals: `validation_failed`, `not_found` for its store. */

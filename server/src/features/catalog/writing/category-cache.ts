@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
-import { bumpRevision } from '../../../platform/revisions/revisions.ts'
+import { bumpRevision, loadRevision } from '../../../platform/revisions/revisions.ts'
 import type { LocalizedText } from '../stored-json.ts'
 import { MARKETPLACE_CATEGORIES } from '../subjects.ts'
 import type { CategoryLine } from './line-schema.ts'
 import { type CategoryPath, nameOfSlug } from './product-draft.ts'
-import type { CategoryRef } from './product-write-context.ts'
+import { type CategoryRef, countsOf, type WriteCounts, type WriteOutcome } from './product-write-context.ts'
 import { enqueueReindex } from './reindex-job.ts'
 
 interface CategoryRow {
@@ -42,14 +42,21 @@ const updateCategory = statement(
 export class CategoryCache {
   readonly #byPath: Map<string, CategoryRow>
   readonly #storeId: string | null
+  /** The revision of the categories when they were read, or an earlier one. */
+  readonly revision: bigint
 
-  private constructor(storeId: string | null, rows: readonly CategoryRow[]) {
+  private constructor(storeId: string | null, revision: bigint, rows: readonly CategoryRow[]) {
     this.#storeId = storeId
+    this.revision = revision
     this.#byPath = new Map(rows.map((row) => [keyOf(row.store_id, row.path), row]))
   }
 
-  static async read(reader: Pick<Reader, 'rows'>, storeId: string | null): Promise<CategoryCache> {
-    return new CategoryCache(storeId, await reader.rows(readCategories, [storeId]))
+  static async read(reader: Reader, storeId: string | null): Promise<CategoryCache> {
+    const [revision, rows] = await Promise.all([
+      loadRevision(reader, MARKETPLACE_CATEGORIES),
+      reader.rows(readCategories, [storeId]),
+    ])
+    return new CategoryCache(storeId, revision, rows)
   }
 
   /** The category at a path. The store's own takes precedence over the marketplace's. */
@@ -72,29 +79,37 @@ export class CategoryCache {
     bumpRevision(tx, MARKETPLACE_CATEGORIES)
   }
 
-  /** Creates or updates the category of a line. */
-  async save(
-    tx: Transaction,
-    line: CategoryLine,
-    writing: CategoryWriting,
-  ): Promise<'created' | 'updated' | 'unchanged'> {
+  /** Creates or updates the categories of lines, each of another path. */
+  async save(tx: Transaction, lines: readonly CategoryLine[], writing: CategoryWriting): Promise<WriteCounts> {
     await this.#refresh(tx)
+    const outcomes = await Promise.all(lines.map((line) => this.#saveLine(tx, line, writing)))
+    const counts = countsOf(outcomes)
+    if (counts.created + counts.updated > 0) bumpRevision(tx, MARKETPLACE_CATEGORIES)
+    return counts
+  }
+
+  async #saveLine(tx: Transaction, line: CategoryLine, writing: CategoryWriting): Promise<WriteOutcome> {
     const owner = line.owner === 'store' ? this.#storeId : null
-    const existed = this.#byPath.has(keyOf(owner, line.path))
+    const key = keyOf(owner, line.path)
+    const existed = this.#byPath.has(key)
     const row = this.#findOrInsert(tx, owner, { slugs: line.path, names: line.path.map(nameOfSlug) }, writing)
+    this.#byPath.set(key, { ...row, names: line.names })
     const values = [line.names, line.descriptions ?? null, line.position ?? 0, line.image ?? null].map((value) =>
       typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
     )
     const changed = await tx.change(updateCategory, [row.id, ...values, writing.now])
-    if (changed > 0 || !existed) bumpRevision(tx, MARKETPLACE_CATEGORIES)
     if (existed && !isDeepStrictEqual(row.names, line.names)) enqueueReindex(tx, row.id, writing)
     if (!existed) return 'created'
     return changed > 0 ? 'updated' : 'unchanged'
   }
 
+  /** Locks the categories, and reads them again if they have changed. */
   async #refresh(tx: Transaction): Promise<void> {
-    const [, rows] = await Promise.all([tx.rows(lockCategories), tx.rows(readCategories, [this.#storeId])])
-    for (const row of rows) this.#byPath.set(keyOf(row.store_id, row.path), row)
+    const [, revision] = await Promise.all([tx.rows(lockCategories), loadRevision(tx, MARKETPLACE_CATEGORIES)])
+    if (revision === this.revision) return
+    for (const row of await tx.rows(readCategories, [this.#storeId])) {
+      this.#byPath.set(keyOf(row.store_id, row.path), row)
+    }
   }
 
   /** The category at a path, created with its missing ancestors. */

@@ -5,8 +5,8 @@ import { statement } from '../../../platform/postgres/statement.ts'
 import { CategoryCache } from './category-cache.ts'
 import { type CategoryPath, type ProductDraft, productDraft } from './product-draft.ts'
 import { readProductLines } from './product-records.ts'
-import type { WritableStore } from './product-write-context.ts'
-import { type WriteCounts, writeProducts } from './product-writes.ts'
+import type { WritableStore, WriteCounts } from './product-write-context.ts'
+import { writeProducts } from './product-writes.ts'
 import { storeForWriting } from './store-writes.ts'
 
 /** Writes product drafts of one store, and creates missing categories. */

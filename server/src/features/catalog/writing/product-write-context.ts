@@ -36,3 +36,18 @@ export interface PreparedProduct extends ProductWrite {
 export function lineageOf(categories: readonly CategoryRef[]): readonly string[] {
   return [...new Set(categories.flatMap((category) => category.lineage))]
 }
+
+/** How many of the written lines were new, and changed what was stored. */
+export interface WriteCounts {
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+}
+
+export type WriteOutcome = keyof WriteCounts
+
+export function countsOf(outcomes: readonly WriteOutcome[]): WriteCounts {
+  const counts = { created: 0, updated: 0, unchanged: 0 }
+  for (const outcome of outcomes) counts[outcome] += 1
+  return counts
+}

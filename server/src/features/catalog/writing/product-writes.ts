@@ -8,13 +8,13 @@ import { contentHash } from './content-hash.ts'
 import { writeListings } from './listing-writes.ts'
 import { recordChanges } from './product-changes.ts'
 import { type ProductDraft, shortHash } from './product-draft.ts'
-import { lineageOf, type PreparedProduct, type ProductWrite, type WritableStore } from './product-write-context.ts'
-
-export interface WriteCounts {
-  readonly created: number
-  readonly updated: number
-  readonly unchanged: number
-}
+import {
+  lineageOf,
+  type PreparedProduct,
+  type ProductWrite,
+  type WritableStore,
+  type WriteCounts,
+} from './product-write-context.ts'
 
 interface KnownProduct {
   readonly id: string
