@@ -100,6 +100,7 @@ describe('by keyboard alone, the console', () => {
     await open('/')
     await page.focus('header summary')
     await page.keyboard.press('Enter')
+    await assertAccessible(page)
     await page.focus('header nav a >> text=Products')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/products')

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { access, constants, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { access, constants, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults, RunOptions } from 'axe-core'
@@ -12,6 +11,8 @@ interface Found {
   readonly executablePath: string
   readonly environment?: Readonly<Record<string, string>>
 }
+
+const CACHE = fileURLToPath(new URL('../../../.cache', import.meta.url))
 
 /** What a system calls its Chromium. */
 const SYSTEM_NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome']
@@ -92,29 +93,29 @@ async function isExecutable(path: string): Promise<boolean> {
 }
 
 /**
- * The Chromium from npm. It is unpacked once for each version, into a temporary folder that is then moved into place, since
- * test files start at the same time. The environment makes it unpack its libraries too. Its own default arguments turn off the
+ * The Chromium from npm. It is unpacked once for each version, 2 s of processor time, into a folder that is then moved into
+ * place, since test files start at the same time. The environment makes it unpack its libraries too. Its own default arguments turn off the
  * security that the tests are about, so they are not used.
  */
 async function unpackFromNpm(): Promise<Found> {
   const manifest = new URL('../package.json', import.meta.resolve('@sparticuz/chromium'))
   const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { readonly version: string }
-  const folder = join(tmpdir(), `vitrine-chromium-${version}-${process.getuid?.() ?? 0}`)
+  const folder = join(CACHE, `chromium-${version}-${process.getuid?.() ?? 0}`)
   const found: Found = {
     executablePath: join(folder, 'chromium'),
     environment: { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'), FONTCONFIG_PATH: join(folder, 'fonts') },
   }
   if (await isExecutable(found.executablePath)) return found
+  await mkdir(CACHE, { recursive: true })
   const unpacked = await mkdtemp(`${folder}-`)
   await withEnvironment({ TMPDIR: unpacked, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' }, async () => {
     const { default: packed } = await import('@sparticuz/chromium')
     await packed.executablePath()
   })
   // Its fonts are not in the folder that its configuration names.
-  const fonts = join(folder, 'fonts')
   await writeFile(
     join(unpacked, 'fonts', 'fonts.conf'),
-    `<?xml version="1.0"?><fontconfig><dir>${fonts}</dir><cachedir>${fonts}-cache</cachedir></fontconfig>\n`,
+    `<?xml version="1.0"?><fontconfig><dir prefix="relative">.</dir><cachedir prefix="relative">cache</cachedir></fontconfig>\n`,
   )
   await rename(unpacked, folder).catch(async (error: unknown) => {
     // Another test file was first.
@@ -165,7 +166,7 @@ function violationsOf(runOnly: RunOptions['runOnly']): string {
 }
 
 /** Fails if axe finds a violation of WCAG 2.2 AA or of its best practices, with the rule and the element. */
-export async function assertAccessible(page: Page, runOnly: RunOnly = ALL): Promise<void> {
+export async function assertAccessible(page: Page, runOnly: RunOptions['runOnly'] = ALL): Promise<void> {
   // The debugger injects axe, which works under any content security policy and without script; once into each document.
   if (await page.evaluate<boolean>('!("axe" in window)')) await page.evaluate(await readFile(AXE_FILE, 'utf8'))
   const violations = await page.evaluate<AxeResults['violations']>(violationsOf(runOnly))
