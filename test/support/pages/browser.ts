@@ -115,7 +115,7 @@ async function unpackFromNpm(): Promise<Found> {
   // Its fonts are not in the folder that its configuration names.
   await writeFile(
     join(unpacked, 'fonts', 'fonts.conf'),
-    `<?xml version="1.0"?><fontconfig><dir prefix="relative">.</dir><cachedir prefix="relative">cache</cachedir></fontconfig>\n`,
+    `<?xml version="1.0"?><fontconfig><dir prefix="relative">.</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>\n`,
   )
   await rename(unpacked, folder).catch(async (error: unknown) => {
     // Another test file was first.
@@ -153,20 +153,21 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 /** What depends on colors and layout; the other rules read the document. */
 const APPEARANCE = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size']
 
-const ALL = { type: 'tag', values: TAGS }
+type Rules = NonNullable<RunOptions['runOnly']>
+const ALL: Rules = { type: 'tag', values: TAGS }
 const AXE_FILE = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'))
 
 /**
  * The violations of some rules. Passed rules are not transferred from the browser: they took most of the time. Nothing has to
  * be loaded first: no page plays anything.
  */
-function violationsOf(runOnly: RunOptions['runOnly']): string {
+function violationsOf(runOnly: Rules): string {
   const options = JSON.stringify({ runOnly, resultTypes: ['violations'], preload: false } satisfies RunOptions)
   return `axe.run(document, ${options}).then(({ violations }) => violations)`
 }
 
 /** Fails if axe finds a violation of WCAG 2.2 AA or of its best practices, with the rule and the element. */
-export async function assertAccessible(page: Page, runOnly: RunOptions['runOnly'] = ALL): Promise<void> {
+export async function assertAccessible(page: Page, runOnly: Rules = ALL): Promise<void> {
   // The debugger injects axe, which works under any content security policy and without script; once into each document.
   if (await page.evaluate<boolean>('!("axe" in window)')) await page.evaluate(await readFile(AXE_FILE, 'utf8'))
   const violations = await page.evaluate<AxeResults['violations']>(violationsOf(runOnly))

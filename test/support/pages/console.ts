@@ -65,15 +65,16 @@ async function watched(world: World): Promise<Watched> {
   page.on('response', (response) => {
     if (response.status() >= 400) seen.push(`${response.status()} ${response.request().method()} ${response.url()}`)
   })
+  const open = async (path: string) => {
+    await page.goto(`${origin}${path}`)
+    await rests()
+  }
   return {
     page,
     origin,
-    async open(path) {
-      await page.goto(`${origin}${path}`)
-      await rests()
-    },
+    open,
     async navigate(path) {
-      if (page.url() === `${origin}${path}`) return this.open(path)
+      if (page.url() === `${origin}${path}`) return open(path)
       // The title shows that another page has been rendered.
       await page.evaluate(`document.title = ''; history.pushState(null, '', ${JSON.stringify(path)})`)
       await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`)
