@@ -2,18 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { assertAccessible } from '../support/pages/browser.ts'
-import {
-  assertSound,
-  FIRST,
-  heading,
-  NARROW,
-  type PageEntry,
-  pages,
-  setUp,
-  type Watched,
-  WIDE,
-} from '../support/pages/console.ts'
+import { assertAccessible, NARROW, WIDE } from '../support/pages/browser.ts'
+import { assertSound, FIRST, heading, type PageEntry, pages, setUp, type Watched } from '../support/pages/console.ts'
 import { startWorld } from '../support/world.ts'
 
 const SCRIPT_BYTES_MAX = 200 * 1024
@@ -110,6 +100,7 @@ describe('by keyboard alone, the console', () => {
     await open('/')
     await page.focus('header summary')
     await page.keyboard.press('Enter')
+    await assertAccessible(page)
     await page.focus('header nav a >> text=Products')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/products')

