@@ -24,6 +24,8 @@ const WORKSPACES = ['contract', 'server', 'sdk', 'cli', 'bench', 'test']
 const TIMEOUT_MS = 300_000
 /** Each has worlds with connections of their own to the one PostgreSQL. */
 const RUNNERS_MAX = 4
+/** Beside one per core: what waits for a process, a browser or a lease leaves its core to another. */
+const RUNNERS_MORE = 1
 
 const { databaseUrl, seed, shard, isFull, options, files } = readArguments(process.argv.slice(2))
 if (isFull) process.env.VITRINE_TEST_RUNS = 'full'
@@ -78,7 +80,7 @@ async function runAll(queue) {
     })
   }
 
-  const count = Math.min(RUNNERS_MAX, availableParallelism(), queue.length)
+  const count = Math.min(RUNNERS_MAX, availableParallelism() + RUNNERS_MORE, queue.length)
   await Promise.all(Array.from({ length: count }, takeFiles))
   if (isWholeSuite) await reportUnansweredCodes(report)
   const isPassed = await report.end()

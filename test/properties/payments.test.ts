@@ -1,4 +1,3 @@
-// test: long
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'

@@ -1,3 +1,4 @@
+// test: long
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { setTimeout as later } from 'node:timers/promises'

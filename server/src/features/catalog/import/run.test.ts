@@ -1,3 +1,4 @@
+// test: long
 import assert from 'node:assert/strict'
 import { createReadStream } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

@@ -1,4 +1,3 @@
-// test: long
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { catalogOn, productLine } from '../../../../../test/support/commerce/catalog.ts'
