@@ -186,7 +186,7 @@ for (const [name, options] of Object.entries(windows)) {
       assert.equal(await heading(page), 'One more step')
       await assertGood(page)
       await page.click('.now .button')
-      assert.equal(await heading(page), 'Your bank asks')
+      assert.equal(await heading(page), 'Confirm your payment')
       await page.click('button[value="approve"]')
       assert.equal(await heading(page), 'Thank you for your order')
       assert.deepEqual([await chargesOf(session), await ordersOf(session)], [1, 1])
