@@ -367,13 +367,17 @@ function longFunctionsIn(file: string, text: string) {
   return found
 }
 
+function isImport(node: Node): boolean {
+  return ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
+}
+
 /** The lines that await something while the file is loaded, other than `import(…)`. */
 function topLevelAwaitsIn(file: string, text: string): number[] {
   const found: number[] = []
   visit(parsed(file, text), (node, lineOf) => {
     if (ts.isFunctionLike(node)) return false
-    const isAwait = ts.isAwaitExpression(node) || (ts.isForOfStatement(node) && node.awaitModifier !== undefined)
-    if (isAwait && !ts.isImportCall(node.expression)) found.push(lineOf(node.getStart()))
+    const isLoop = ts.isForOfStatement(node) && node.awaitModifier !== undefined
+    if (isLoop || (ts.isAwaitExpression(node) && !isImport(node.expression))) found.push(lineOf(node.getStart()))
     return true
   })
   return found
