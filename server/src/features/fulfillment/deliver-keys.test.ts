@@ -90,7 +90,7 @@ describe('keys', () => {
     assert.deepEqual(await shownIntents(shop, order.id), ['digital confirmed 1', 'digital pending 2'])
     assert.deepEqual(await waitingFor(order.id), [`keys: 2 of ${shop.sku('CHESS')}`, null])
     const [first] = await mailsTo('waits@example.com')
-    assert.equal(first?.subject, `Dein Schlüssel zur Bestellung ${order.number}`)
+    assert.equal(first?.subject, `Dein Lizenzschlüssel zur Bestellung ${order.number}`)
     assert.match(first!.text, /^CHESS-1$/m)
     assert.match(first!.text, /^2 weitere Schlüssel folgen\.$/m)
     clock.advance(3_600_000)
