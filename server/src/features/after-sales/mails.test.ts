@@ -51,7 +51,7 @@ describe('the mails about an after-sales request', () => {
     assert.match(english, /^Items:\n2 × Mug \(Color: blue\)$/m)
     const german = textOf(bought({ locale: 'de' }), mail)
     assert.match(german, /^Deine Anfrage zur Bestellung V-10001 ist eingegangen\n\nDu hast eine Rückgabe angefragt\./m)
-    assert.match(german, /^Du bekommst bis zum 12\. Mai 2026 eine Antwort\.$/m)
+    assert.match(german, /^Du erhältst bis zum 12\. Mai 2026 eine Antwort\.$/m)
   })
 
   test('report the approval, with instructions and the return deadline', () => {

@@ -92,7 +92,7 @@ describe('keys', () => {
     const [first] = await mailsTo('waits@example.com')
     assert.equal(first?.subject, `Dein Lizenzschlüssel zur Bestellung ${order.number}`)
     assert.match(first!.text, /^CHESS-1$/m)
-    assert.match(first!.text, /^2 weitere Schlüssel folgen\.$/m)
+    assert.match(first!.text, /^2 weitere Lizenzschlüssel folgen\.$/m)
     clock.advance(3_600_000)
     await shop.work()
     assert.equal((await mailsTo('waits@example.com')).length, 1)
