@@ -49,8 +49,9 @@ describe('the console of a new marketplace', () => {
     await page.addInitScript(`for (const [name, value] of [['language', 'en-US@posix'], ['languages', ['en-US@posix']]])
       Object.defineProperty(navigator, name, { get: () => value })`)
     await page.goto(`${console.origin}/operators`)
-    await page.waitForSelector('main time, main .notice')
-    assert.deepEqual([errors, await heading(page), await page.locator('main time').count()], [[], 'Operators', 1])
+    await page.waitForSelector('main time')
+    assert.deepEqual([errors, await heading(page)], [[], 'Operators'])
+    assert.ok((await page.locator('main time').count()) > 0, 'it shows dates')
     await page.close()
   })
 
