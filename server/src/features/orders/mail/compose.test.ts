@@ -102,8 +102,8 @@ Market & Sons
     const { subject, bodies, locale } = mail(bought({ locale: 'de-AT' }), { kind: 'confirmed', documents })
     assert.deepEqual([subject, locale], ['Deine Bestellung V-10001 ist bestätigt', 'de'])
     assert.match(bodies.text, /^Danke für deine Bestellung bei Market & Sons\./m)
-    assert.match(bodies.text, /^Summe: €\s34,00$/m)
-    assert.match(bodies.text, /^Enthaltene Steuer: €\s6,39$/m)
+    assert.match(bodies.text, /^Gesamtbetrag: €\s34,00$/m)
+    assert.match(bodies.text, /^Enthaltene Steuern: €\s6,39$/m)
     assert.match(bodies.text, /^Deutschland$/m)
   })
 
