@@ -374,10 +374,11 @@ function isImport(node: Node): boolean {
 /** The lines that await something while the file is loaded, other than `import(…)`. */
 function topLevelAwaitsIn(file: string, text: string): number[] {
   const found: number[] = []
-  visit(parsed(file, text), (node, lineOf) => {
+  const source = parsed(file, text)
+  visit(source, (node, lineOf) => {
     if (ts.isFunctionLike(node)) return false
     const isLoop = ts.isForOfStatement(node) && node.awaitModifier !== undefined
-    if (isLoop || (ts.isAwaitExpression(node) && !isImport(node.expression))) found.push(lineOf(node.getStart()))
+    if (isLoop || (ts.isAwaitExpression(node) && !isImport(node.expression))) found.push(lineOf(node.getStart(source)))
     return true
   })
   return found
