@@ -26,7 +26,7 @@ const FEATURES = [
   'webhooks',
 ]
 
-/** The files of features that decide and do nothing else, by feature. */
+/** The pure decision files, by feature. */
 const DECISIONS = [
   'accounts/password-rules',
   'access/challenge',
@@ -63,7 +63,7 @@ const never = (name, comment, from, to) => ({ name, severity: 'error', comment, 
 
 const ranks = FEATURES.slice(0, -1).map((feature, index) =>
   never(
-    `${feature}-uses-lower-ranks`,
+    `${feature}-imports-lower-ranks-only`,
     `${feature} ranks ${index + 1} of ${FEATURES.length}: a feature depends only on those before it, so that it ` +
       'can be understood, tested and changed without those above it.',
     code(`${SERVER}features/${feature}/`),
@@ -74,8 +74,8 @@ const ranks = FEATURES.slice(0, -1).map((feature, index) =>
 module.exports = {
   forbidden: [
     never(
-      'contract-imports-nothing-of-ours',
-      'Every client includes the contract, and would include everything that the contract imports.',
+      'contract-has-no-internal-imports',
+      'Every client bundles the contract, and with it everything that the contract imports.',
       code('^contract/'),
       { path: WORKSPACES, pathNot: '^contract/' },
     ),
@@ -96,28 +96,28 @@ module.exports = {
       },
     ),
     never(
-      'platform-knows-no-feature',
+      'platform-does-not-import-features',
       'The platform serves every feature, so a feature can be added or removed without changing it.',
       code(`${SERVER}platform/`),
       { path: WORKSPACES, pathNot: ['^contract/', `${SERVER}(kernel|platform)/`] },
     ),
     never(
-      'features-know-no-door',
-      'Doors (operator, pages, worker, app) call features, never the other way around: a rule of commerce must not ' +
-        'depend on the caller.',
+      'features-do-not-import-doors',
+      'Doors (operator, pages, worker, app) call features, never the other way around: a business rule must not ' +
+        'depend on its caller.',
       code(`${SERVER}features/`),
       { path: WORKSPACES, pathNot: ['^contract/', `${SERVER}(kernel|platform|features)/`] },
     ),
     ...ranks,
     never(
-      'features-are-entered-by-their-index',
-      'What index.ts does not export is free to change. Other imports would make every file public.',
+      'features-import-features-through-index',
+      'Only what index.ts exports is public. Everything else is free to change.',
       { path: `${SERVER}features/([^/]+)/`, pathNot: TEST },
       { path: `${SERVER}features/[^/]+/`, pathNot: [`${SERVER}features/$1/`, `${SERVER}features/[^/]+/index\\.ts$`] },
     ),
     never(
-      'doors-enter-features-by-their-index',
-      'The same rule for the rest of the server: a feature is its index.ts.',
+      'doors-import-features-through-index',
+      'The same for the rest of the server: the public interface of a feature is its index.ts.',
       { path: SERVER, pathNot: [TEST, `${SERVER}features/`] },
       { path: `${SERVER}features/[^/]+/`, pathNot: `${SERVER}features/[^/]+/index\\.ts$` },
     ),
@@ -140,33 +140,33 @@ module.exports = {
     ),
     ...['operator', 'pages', 'worker'].map((door) =>
       never(
-        `${door}-stands-alone`,
+        `${door}-imports-no-other-door`,
         'The operator door, the pages and the worker are siblings: each can run in a process without the others.',
         code(`${SERVER}${door}/`),
         { path: `${SERVER}(operator|pages|worker)/`, pathNot: `${SERVER}${door}/` },
       ),
     ),
     never(
-      'nobody-imports-app',
+      'no-import-of-app',
       'The composition root imports every feature, so importing it means depending on all of them. process.ts opens its ' +
         'doors, index.ts exports it to the command line, and tests start a server with it.',
       { path: WORKSPACES, pathNot: [TEST, '^test/', '^bench/', `${SERVER}(process|index)\\.ts$`] },
       { path: `${SERVER}app\\.ts$` },
     ),
     never(
-      'composition-is-for-app',
-      'One file per door assembles it from all features. They are part of the composition root, for app.ts only.',
+      'only-app-imports-composition',
+      'Each file assembles one door from all features. Together with app.ts they are the composition root.',
       { path: WORKSPACES, pathNot: [TEST, `${SERVER}app\\.ts$`, `${SERVER}composition/`] },
       { path: `${SERVER}composition/` },
     ),
     never(
-      'doors-are-loaded-late',
+      'doors-are-imported-dynamically',
       'A process without the pages or the operator door never loads its modules: the composition root imports them with import().',
       { path: `${SERVER}(app|process|composition/[^/]+)\\.ts$`, pathNot: TEST },
       { path: `${SERVER}(operator|pages)/`, dynamic: false, dependencyTypesNot: ['type-only'] },
     ),
     never(
-      'nobody-imports-process',
+      'no-import-of-process',
       'process.ts is the outermost layer: what it starts cannot depend on it. Only index.ts exports it.',
       { path: WORKSPACES, pathNot: [TEST, `${SERVER}index\\.ts$`] },
       { path: `${SERVER}process\\.ts$` },
@@ -178,7 +178,7 @@ module.exports = {
       { path: WORKSPACES, pathNot: ['^contract/', '^sdk/'] },
     ),
     never(
-      'cli-uses-doors',
+      'cli-imports-entry-points-only',
       'The command line may use what an operator has: the contract, the SDK and the server’s index.ts; its config.ts, ' +
         'for commands that need a setting and no server; and its demo.ts.',
       code('^cli/'),
@@ -195,15 +195,14 @@ module.exports = {
       },
     ),
     never(
-      'demo-is-imported-late',
-      'A real marketplace never needs the hundreds of products and pictures of the demo: it is loaded with import(), so ' +
-        'that no other start reads it.',
+      'demo-is-imported-dynamically',
+      'Only `--demo` needs the products and pictures of the demo: import() keeps them out of every other start.',
       { path: PRODUCTION.path, pathNot: [TEST, ...DEMO] },
       { path: DEMO, dynamic: false, dependencyTypesNot: ['type-only'] },
     ),
     never(
-      'server-stands-on-contract-alone',
-      'The SDK and the command line depend on the server’s contract; if the server used them, neither could be replaced.',
+      'server-does-not-import-clients',
+      'The SDK and the command line are clients of the server. If it used them, neither could be replaced.',
       code('^server/'),
       { path: '^(sdk|cli)/' },
     ),
@@ -220,13 +219,13 @@ module.exports = {
       { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     ),
     never(
-      'only-postgres-speaks-to-the-driver',
-      'One parser table for bigint, date and numeric, one pool, one place that begins and commits.',
+      'only-platform-postgres-imports-pg',
+      'It has the type parsers for bigint, date and numeric, the pool, and the only code that begins and commits.',
       { path: PRODUCTION.path, pathNot: [TEST, `${SERVER}platform/postgres/`] },
       { path: 'node_modules/pg(-pool|-cursor)?/' },
     ),
     never(
-      'imports-lead-somewhere',
+      'imports-are-resolvable',
       'An import that cannot be resolved is a typo or an undeclared package.',
       { path: WORKSPACES },
       { couldNotResolve: true },

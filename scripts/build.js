@@ -1,6 +1,6 @@
 /**
- * Compiles all workspaces into `dist/`, for a release that runs on plain Node: `node dist/cli/bin/vitrine.js start`. The
- * layout stays that of the sources, so that a path in the code means the same in both.
+ * Compiles all workspaces into `dist/`, which needs nothing else of this repository: `npm ci --omit=dev` in it, then
+ * `node cli/bin/vitrine.js start`. The layout is that of the sources, so that a path in the code means the same in both.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -19,6 +19,7 @@ for (const path of FILES.filter((each) => existsSync(join(repository, each)))) {
   cpSync(join(repository, path), join(dist, path), { recursive: true, filter: (file) => !file.endsWith('.ts') })
 }
 for (const workspace of WORKSPACES) writePackage(workspace)
+writeLockFile()
 
 function compile() {
   const configFile = join(repository, '.cache', 'tsconfig.build.json')
@@ -44,7 +45,7 @@ function compile() {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** The workspace's own package.json with its doors at the compiled files, found by name as npm would install it. */
+/** The workspace's package.json with its exports at the compiled files, linked by name as npm would install it. */
 function writePackage(workspace) {
   const manifest = JSON.parse(readFileSync(join(repository, workspace, 'package.json'), 'utf8'))
   for (const [door, path] of Object.entries(manifest.exports ?? {}))
@@ -53,4 +54,31 @@ function writePackage(workspace) {
   const link = join(dist, 'node_modules', manifest.name)
   mkdirSync(dirname(link), { recursive: true })
   symlinkSync(join(manifest.name.includes('/') ? '../..' : '..', workspace), link)
+}
+
+/** The versions of package-lock.json for the workspaces of the release. npm drops those of the others, without a network. */
+function writeLockFile() {
+  const { license, type, engines, optionalDependencies } = JSON.parse(
+    readFileSync(join(repository, 'package.json'), 'utf8'),
+  )
+  const manifest = {
+    name: 'vitrine-release',
+    private: true,
+    license,
+    type,
+    engines,
+    workspaces: WORKSPACES,
+    optionalDependencies,
+  }
+  writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  for (const file of ['package-lock.json', '.npmrc']) cpSync(join(repository, file), join(dist, file))
+  const { npm_execpath: npm, npm_node_execpath: node } = process.env
+  const [program, ...before] = npm ? [node ?? process.execPath, npm] : ['npm']
+  const { status, error } = spawnSync(
+    program,
+    [...before, 'install', '--package-lock-only', '--offline', '--ignore-scripts', '--loglevel=error'],
+    { cwd: dist, stdio: ['ignore', 'ignore', 'inherit'] },
+  )
+  if (error) throw error
+  if (status !== 0) process.exit(status ?? 1)
 }

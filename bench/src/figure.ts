@@ -59,7 +59,7 @@ export function table(figures: readonly Figure[]): string {
     figure.ratio === null ? '' : `${figure.ratio.toFixed(2)} ${bar(figure.ratio)}`,
     figure.target,
   ])
-  const head = ['', 'FIGURE', 'MEASURED', 'BESIDE', 'RATIO', 'TARGET']
+  const head = ['', 'FIGURE', 'MEASURED', 'REFERENCE', 'RATIO', 'TARGET']
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)))
   const line = (cells: readonly string[]) =>
     cells

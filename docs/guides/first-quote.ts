@@ -3,22 +3,22 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type ClientOptions, vitrine } from '@vitrine/sdk'
 
-/** From a search to a price that is promised and that anybody can verify. Needs a key that is bound to a key pair. */
+/** From a search to a binding price with a signature that anyone can verify. Needs a key that is bound to a key pair. */
 export async function firstQuote(options: ClientOptions) {
   const shop = vitrine(options)
 
-  // Find something. Public reads need no key.
+  // Find a product. Public reads need no key.
   const found = await shop.call('searchCatalogProducts', { query: { q: 'mug', locale: 'en', limit: 1 } })
   const { slug } = only(found.data)
   const product = await shop.call('getCatalogProduct', { params: { slug }, query: { locale: 'en' } })
 
-  // Fill a cart. The client makes the proof of its key, and a key that names the effect, for each write.
+  // Fill a cart. The client creates a proof of possession and an idempotency key for each write.
   const cart = await shop.call('createPublicCart', {
     body: { currency: 'EUR', country: 'DE', locale: 'en', lines: [{ skuId: only(product.skus).id, quantity: 2 }] },
   })
   const params = { cartId: cart.id }
 
-  // Say where it goes, and choose how from what is offered there.
+  // Set the address, and choose one of the shipping options it has.
   const addressed = await shop.call('setPublicCartAddress', {
     params,
     body: {
@@ -34,13 +34,13 @@ export async function firstQuote(options: ClientOptions) {
   })
   const shipping = only(addressed.shippingOptions)
 
-  // Ask for a price that stands: until it expires, whatever prices do.
+  // Get a quote: its price is binding until it expires, even if prices change.
   const quote = await shop.call('quotePublicCart', { params, body: { shippingOptionId: shipping.id } })
 
-  // The signature is over the very bytes of the quote, by a key that the service publishes.
+  // The signature covers the exact bytes of the quote. The service publishes the public key.
   const { quote: rules } = await shop.call('getRuntimeConfig')
   const published = rules.publicKeys.find((key) => key.kid === quote.signature.kid)
-  if (!published) throw new Error(`nobody has published the key ${quote.signature.kid}`)
+  if (!published) throw new Error(`The service does not publish the key ${quote.signature.kid}.`)
   const isGenuine = verify(
     null,
     Buffer.from(quote.signature.payload, 'base64url'),
@@ -52,19 +52,34 @@ export async function firstQuote(options: ClientOptions) {
 
 /** The first of a list that must have one. */
 function only<Item>([first]: readonly Item[]): Item {
-  if (first === undefined) throw new Error('the list is empty: is the demo loaded?')
+  if (first === undefined) throw new Error('The list is empty. Is the demo loaded?')
   return first
 }
 
-// Called by itself, it asks the demo that `npm start` has opened.
-if (process.argv[1] === import.meta.filename) {
-  const { boundKey, privateKeyFile } = JSON.parse(await readFile('.data/demo-keys.json', 'utf8'))
-  const { product, quote, isGenuine } = await firstQuote({
-    baseUrl: 'http://127.0.0.1:8080',
-    key: boundKey,
-    privateKey: JSON.parse(await readFile(resolve('.data', privateKeyFile), 'utf8')),
+/** Uses the demo that `npm start` has opened. */
+async function runOnDemo({ DATA_DIR = '.data', PUBLIC_URL = 'http://127.0.0.1:8080' } = process.env) {
+  const keys = await readFile(resolve(DATA_DIR, 'demo-keys.json'), 'utf8').catch(() => {
+    throw new Error(
+      `There is no demo-keys.json in ${DATA_DIR}. Run "npm start" first, and this program in the same folder.`,
+    )
   })
+  const { boundKey, privateKeyFile } = JSON.parse(keys)
+  const privateKey = JSON.parse(await readFile(resolve(DATA_DIR, privateKeyFile), 'utf8'))
+  const { product, quote, isGenuine } = await firstQuote({ baseUrl: PUBLIC_URL, key: boundKey, privateKey }).catch(
+    (error: unknown) => {
+      // The client passes on the TypeError of fetch if nothing answers.
+      if (!(error instanceof TypeError)) throw error
+      throw new Error(`${PUBLIC_URL} cannot be reached. Run "npm start", or set PUBLIC_URL to where it listens.`)
+    },
+  )
   const { total } = quote.totals
   console.log(`2 × ${product}: ${(total.amount / 100).toFixed(2)} ${total.currency} until ${quote.expiresAt}`)
   console.log(isGenuine ? 'The signature is genuine.' : 'The signature is NOT genuine.')
+}
+
+if (process.argv[1] === import.meta.filename) {
+  await runOnDemo().catch(({ message }: Error) => {
+    console.error(message)
+    process.exitCode = 1
+  })
 }

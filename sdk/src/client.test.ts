@@ -3,7 +3,8 @@ import { generateKeyPairSync } from 'node:crypto'
 import { describe, test } from 'node:test'
 import type { OutputOf, operations, PublicErrorResponse } from '@vitrine/contract'
 import { decodeJwt } from 'jose'
-import { type CallInput, VitrineError, vitrine } from './client.ts'
+import type { CallInput } from './client.ts'
+import { UnreadableAnswer, VitrineError, vitrine } from './index.ts'
 import type { PrivateJwk } from './proof.ts'
 
 const privateKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }) as unknown as PrivateJwk
@@ -127,9 +128,11 @@ describe('vitrine client', () => {
 
   test('throws UnreadableAnswer for a response that is not from the API', async () => {
     const { client } = scripted(() => new Response('<h1>Not found</h1>', { status: 404 }))
-    await assert.rejects(client.call('getApiKeyIdentity'), {
-      name: 'UnreadableAnswer',
-      message: 'https://shop.example/api/v1/open/identity answered 404 with something other than an API response.',
+    await assert.rejects(client.call('getApiKeyIdentity'), (error) => {
+      assert.ok(error instanceof UnreadableAnswer)
+      const says = 'https://shop.example/api/v1/open/identity answered 404 with something other than an API response.'
+      assert.deepEqual([error.name, error.status, error.message], ['UnreadableAnswer', 404, says])
+      return true
     })
   })
 

@@ -2,6 +2,7 @@ export {
   type CallInput,
   type CallOptions,
   type ClientOptions,
+  UnreadableAnswer,
   type VitrineClient,
   VitrineError,
   vitrine,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { command } from '../support/processes/command.ts'
-import { startWorld } from '../support/world.ts'
+import { startWorld, type World } from '../support/world.ts'
 
 /** The dashboard, the alerts and the runbooks, checked against the metrics of a running server. */
 
@@ -13,13 +13,16 @@ const DASHBOARD = 'docs/observability/grafana-dashboard.json'
 const ALERTS = 'docs/observability/alert-rules.yml'
 const RUNBOOKS = 'docs/runbooks'
 
-const world = await startWorld()
-const operator = await world.openOperator()
-await world.anonymous.get('/api/v1/catalog/categories')
-const exposition = await (await fetch(`${operator}/metrics`)).text()
-const types = new Map(
-  [...exposition.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type = '']) => [name, type]),
-)
+let world: World
+/** The type of each metric. */
+let types: ReadonlyMap<string, string>
+before(async () => {
+  world = await startWorld()
+  const operator = await world.openOperator()
+  await world.anonymous.get('/api/v1/catalog/categories')
+  const exposition = await (await fetch(`${operator}/metrics`)).text()
+  types = new Map([...exposition.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type = '']) => [name, type]))
+})
 
 const METRIC = /\b(?:vitrine|process|nodejs)_\w+/g
 /** Without the suffixes of the three series of a histogram. */

@@ -5,21 +5,21 @@ import { describe, test } from 'node:test'
 import { operations } from '@vitrine/contract'
 import ts, { type Node, type SourceFile } from 'typescript'
 
-/** Style that a test keeps needs no nagging. */
+/** Style rules, checked here so that reviews need not. */
 
 const repository = join(import.meta.dirname, '../..')
 
-/** Folders that are made, not written. */
-const MADE = new Set(['.git', '.data', '.cache', 'node_modules', 'dist', 'coverage'])
+/** Generated folders. */
+const GENERATED = new Set(['.git', '.data', '.cache', 'node_modules', 'dist', 'coverage'])
 const BINARY = /\.(png|jpe?g|webp|svg|ico|gz|woff2?)$/
 
-/** Files that are tables of facts, for which no length is too long. */
+/** Tables of facts may have any length. */
 const DATA = /^contract\/src\/(operations|schemas)\/|^(package-lock|knip|biome)\.json$/
 const LINES_MAX = 500
 /** Tests are read a case at a time. */
 const TEST_LINES_MAX = 800
 
-/** Beyond this a folder is a list to search, not a place to know. */
+/** A folder with more cannot be taken in at a glance. */
 const FILES_MAX = 20
 const FUNCTION_LINES_MAX = 80
 
@@ -28,7 +28,7 @@ const CODE = /\.(ts|js|cjs|mjs)$/
 const PRODUCTION = /^(contract|server|sdk|cli|console|bench)\/(?!.*\.test\.).*\.tsx?$/
 const IDENTIFIERS = /^(contract|server|sdk|cli|console|bench|scripts|test)\/.*\.(ts|tsx|js|cjs)$/
 
-/** Words of a private dialect, and spellings that the wire does not use. */
+/** Words that are not standard terms, and spellings that the wire does not use. */
 const BANNED_IN_NAMES = new Set(
   (
     'wish wishes occasion house teller told tells news promised promises shelf stranger strangers verdict anew ' +
@@ -61,7 +61,7 @@ type Planted = readonly [file: string, text: string]
 
 interface TidyRule {
   readonly says: string
-  /** What is wrong in a tree, each as `file: what`. */
+  /** The violations in a tree, each as `file: what`. */
   readonly find: (tree: Tree) => readonly string[]
   /** A file that breaks the rule, or several that do together. */
   readonly plant: Planted | readonly Planted[]
@@ -79,7 +79,7 @@ const rules: readonly TidyRule[] = [
     plant: ['server/src/features/carts/operations/growCart.ts', 'export const growPublicCart = 1\n'],
   },
   {
-    says: 'an operation has its test beside it',
+    says: 'an operation has a test next to it',
     find: (tree) =>
       operationsIn(tree)
         .map(([, file]) => testOf(file))
@@ -88,7 +88,7 @@ const rules: readonly TidyRule[] = [
     plant: ['server/src/features/planted/operations/getPlanted.ts', 'export const getPlanted = 1\n'],
   },
   {
-    says: 'a feature opens with a README and is entered by an index.ts',
+    says: 'a feature has a README and an index.ts',
     find: (tree) => {
       const features = new Set([...tree.keys()].map((file) => file.match(/^server\/src\/features\/[^/]+\//)?.[0] ?? ''))
       features.delete('')
@@ -100,12 +100,12 @@ const rules: readonly TidyRule[] = [
     plant: ['server/src/features/planted/planted.ts', ''],
   },
   {
-    says: 'code leaves nothing to do without the number of an issue',
+    says: 'a TODO names its issue',
     find: (tree) => linesWith(tree, CODE, /\b(TODO|FIXME|HACK)\b(?!.*#\d)/),
     plant: ['server/src/planted.ts', '// TODO: later\n'],
   },
   {
-    says: `code has ${LINES_MAX} lines a file at most, unless the file is a table of facts`,
+    says: `a code file has at most ${LINES_MAX} lines, unless it is a table of facts`,
     find: (tree) =>
       [...tree]
         .filter(([file]) => CODE.test(file) && !DATA.test(file))
@@ -115,7 +115,7 @@ const rules: readonly TidyRule[] = [
     plant: ['server/src/planted.ts', '\n'.repeat(LINES_MAX + 1)],
   },
   {
-    says: `a folder of code has ${FILES_MAX} files at most, tests aside`,
+    says: `a folder of code has at most ${FILES_MAX} files, not counting tests`,
     find: (tree) => {
       const folders = Map.groupBy(productionIn(tree), ([file]) => dirname(file))
       return [...folders]
@@ -125,7 +125,7 @@ const rules: readonly TidyRule[] = [
     plant: [...Array(FILES_MAX + 1).keys()].map((index) => [`server/src/planted/file-${index}.ts`, ''] as const),
   },
   {
-    says: `a function has ${FUNCTION_LINES_MAX} lines at most`,
+    says: `a function has at most ${FUNCTION_LINES_MAX} lines`,
     find: (tree) =>
       productionIn(tree)
         // Parsing is most of the work, and a short file has no long function.
@@ -136,7 +136,7 @@ const rules: readonly TidyRule[] = [
     plant: ['server/src/planted.ts', `function planted() {\n${'work()\n'.repeat(FUNCTION_LINES_MAX)}}\n`],
   },
   {
-    says: 'identifiers use the words of the field',
+    says: 'identifiers use standard terms',
     find: (tree) =>
       [...tree]
         .filter(([file, text]) => IDENTIFIERS.test(file) && MAY_BE_BANNED.test(text))
@@ -148,13 +148,13 @@ const rules: readonly TidyRule[] = [
     plant: ['server/src/planted.ts', 'const secondWish = 1\n'],
   },
   {
-    says: 'text is spelled as on the wire, in the words of the field',
+    says: 'text uses American spelling and standard terms',
     find: (tree) =>
       linesWith(new Map([...tree].map(([file, text]) => [file, text.replace(WIRE, '')])), PROSE, BANNED_IN_TEXT),
     plant: ['docs/planted.md', 'The catalogue is read anew.\n'],
   },
   {
-    says: 'features know nothing of HTTP: a refusal names the field, and the door places it',
+    says: 'features do not depend on HTTP: a refusal names the field, and the door places it',
     find: (tree) => linesWith(tree, /^server\/src\/features\/.*(?<!\.test)\.ts$/, /\bin: '(body|path|query)'/),
     plant: [
       'server/src/features/planted.ts',
@@ -162,7 +162,7 @@ const rules: readonly TidyRule[] = [
     ],
   },
   {
-    says: 'a citation names a file of this repository and a heading of it',
+    says: 'a citation names an existing file and heading',
     find: (tree) =>
       [...tree]
         .filter(([file]) => /\.(ts|tsx|js|cjs|sql|md)$/.test(file))
@@ -172,12 +172,12 @@ const rules: readonly TidyRule[] = [
     plant: ['server/src/planted.ts', '/** @see docs/reference/rules.md#no-such-rule */\n'],
   },
   {
-    says: 'nothing names a machine, a registry or a credential of one',
+    says: 'no file names a local path, a package registry or a registry credential',
     find: (tree) => linesWith(tree, /./, /(?<![\w.])\/(work|root|home)\/|\bregistry\.[a-z-]+\.[a-z]+|_authToken/),
     plant: ['docs/planted.md', 'See /home/somebody/notes.\n'],
   },
   {
-    says: 'no test and no benchmark reads what is outside the repository',
+    says: 'tests and benchmarks read no files outside the repository',
     find: (tree) =>
       [...tree]
         .filter(([file]) => TEST.test(file) || (CODE.test(file) && /^(test|bench)\//.test(file)))
@@ -190,7 +190,7 @@ const rules: readonly TidyRule[] = [
     plant: ['bench/src/planted.ts', "const url = new URL('../../../data/catalog.jsonl', import.meta.url)\n"],
   },
   {
-    says: 'features, doors and migrations are told the time and chance, and never ask for them',
+    says: 'features, doors and migrations take time and randomness as arguments',
     find: (tree) =>
       linesWith(
         tree,
@@ -200,23 +200,31 @@ const rules: readonly TidyRule[] = [
     plant: ['server/src/features/carts/planted.ts', 'const openedAt = new Date()\n'],
   },
   {
-    says: 'what runs at a shop speaks through its log and its answers, not on the console',
+    says: 'production code writes to its log, not to the console',
     find: (tree) => linesWith(tree, /^(contract|server|sdk|cli)\/src\/.*(?<!\.test)\.ts$/, /\bconsole\./),
     plant: ['server/src/planted.ts', "console.log('here')\n"],
   },
   {
-    says: 'what a feature says to an operator names no command and no option: it may be read on the console',
+    says: 'an error of a feature names no command and no option: the console may show it',
     find: (tree) =>
       linesWith(tree, /^server\/src\/features\/.*(?<!\.test)\.ts$/, /Error\([`'"].*(\s--[a-z]|\bvitrine [a-z])/),
     plant: ['server/src/features/planted.ts', "throw new StoreError('Give one with --password-stdin.')\n"],
   },
   {
-    says: 'no test is skipped, put off or run alone',
+    says: 'no test is skipped, marked as todo or run exclusively',
     find: (tree) => linesWith(tree, TEST, /\b(test|it|describe|suite)\.(only|skip|todo)\b|[{,]\s*(skip|only|todo):/),
     plant: ['server/src/planted.test.ts', "test.skip('holds', () => {})\n"],
   },
   {
-    says: 'migrations are numbered without a gap',
+    says: 'a test file awaits only imports at its top level: it starts worlds and servers in `before`',
+    find: (tree) =>
+      [...tree]
+        .filter(([file]) => /\.test\.tsx?$/.test(file))
+        .flatMap(([file, text]) => topLevelAwaitsIn(file, text).map((line) => `${file}:${line}: awaits`)),
+    plant: ['server/src/planted.test.ts', 'const world = await startWorld()\n'],
+  },
+  {
+    says: 'migrations are numbered without gaps',
     find: (tree) =>
       [...tree.keys()]
         .filter((file) => MIGRATION.test(file))
@@ -226,15 +234,15 @@ const rules: readonly TidyRule[] = [
     plant: ['server/migrations/9999_planted.sql', '-- A table that nobody asked for.\n'],
   },
   {
-    says: 'a migration opens with a comment that says why',
+    says: 'a migration starts with a comment that gives the reason',
     find: (tree) =>
       [...tree]
         .filter(([file, text]) => MIGRATION.test(file) && !/^-- \w.{20}/.test(text))
-        .map(([file]) => `${file}: opens without a reason`),
+        .map(([file]) => `${file}: has no reason in its first line`),
     plant: ['server/migrations/0001_planted.sql', 'create table planted ();\n'],
   },
   {
-    says: 'a page of documentation links to what exists',
+    says: 'links in documentation lead to existing files',
     find: (tree) => {
       const folders = new Set([...tree.keys()].flatMap(foldersOf))
       return [...tree]
@@ -248,18 +256,18 @@ const rules: readonly TidyRule[] = [
     plant: ['docs/planted.md', 'See [the other page](nowhere.md).\n'],
   },
   {
-    says: 'each page of documentation is found from docs/README.md',
+    says: 'each page of documentation is linked from docs/README.md',
     find: (tree) => {
       const targets = linksOf(tree.get('docs/README.md') ?? '').map((target) => join('docs', target))
       const isFound = (page: string) => targets.some((target) => page.startsWith(target))
       return [...tree.keys()]
         .filter((file) => /^docs\/.+\.md$/.test(file) && file !== 'docs/README.md' && !isFound(file))
-        .map((file) => `${file}: nobody leads there`)
+        .map((file) => `${file}: no link leads to it`)
     },
     plant: ['docs/concepts/planted.md', 'A page.\n'],
   },
   {
-    says: 'a decision has a number of its own, in its name and in its title',
+    says: 'a decision has a unique number, in its file name and its title',
     find: (tree) => {
       const pages = [...tree].filter(([file]) => /^docs\/decisions\/\d/.test(file))
       const numberOf = (file: string) => basename(file).slice(0, 4)
@@ -269,32 +277,32 @@ const rules: readonly TidyRule[] = [
           const number = numberOf(file)
           return !text.startsWith(`# ${number}. `) || numbers.filter((each) => each === number).length > 1
         })
-        .map(([file]) => `${file}: its number is not its own`)
+        .map(([file]) => `${file}: its number is taken, or differs from its title`)
     },
     plant: ['docs/decisions/0001-planted.md', '# 0001. Something else\n'],
   },
   {
-    says: 'each setting stands in docs/configuration.md',
+    says: 'each setting is documented in docs/configuration.md',
     find: (tree) => {
       const settings = new Set(settingsIn(tree.get('server/src/config.ts') ?? ''))
-      const told = new Set(settingsIn(tree.get('docs/configuration.md') ?? ''))
-      return [...settings.symmetricDifference(told)].map((setting) => `server/src/config.ts: ${setting}`)
+      const documented = new Set(settingsIn(tree.get('docs/configuration.md') ?? ''))
+      return [...settings.symmetricDifference(documented)].map((setting) => `server/src/config.ts: ${setting}`)
     },
     plant: ['server/src/config.ts', "readPort(variables, 'PLANTED_PORT', 1)\n"],
   },
   {
-    says: 'the lock file names no registry, so that it installs from whichever the reader has',
+    says: 'the lock file names no registry, so that it installs from any',
     find: (tree) => [
       ...linesWith(tree, /(^|\/)package-lock\.json$/, /"resolved": "[a-z+]+:\/\//),
       ...(/^omit-lockfile-registry-resolved=true$/m.test(tree.get('.npmrc') ?? '')
         ? []
-        : ['.npmrc: keeps the registry']),
+        : ['.npmrc: records the registry']),
     ],
     plant: ['planted/package-lock.json', '"resolved": "https://packages.example/pg.tgz"\n'],
   },
 ]
 
-/** This file spells what it forbids, so it is not looked at. */
+/** This file contains what it forbids, so it is not checked. */
 const tree: Tree = new Map(
   filesBelow('')
     .filter((file) => !BINARY.test(file) && file !== 'test/architecture/tidy.test.ts')
@@ -330,7 +338,7 @@ describe('each tidy rule catches a planted fault', () => {
 function filesBelow(folder: string): string[] {
   return readdirSync(join(repository, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
-    if (MADE.has(entry.name)) return []
+    if (GENERATED.has(entry.name)) return []
     if (entry.isDirectory()) return filesBelow(path)
     return entry.isFile() ? [path] : []
   })
@@ -354,6 +362,23 @@ function longFunctionsIn(file: string, text: string) {
     const line = lineOf(node.getStart(source))
     const lines = lineOf(node.end) - line + 1
     if (lines > FUNCTION_LINES_MAX) found.push({ line, lines })
+  })
+  return found
+}
+
+function isImport(node: Node): boolean {
+  return ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
+}
+
+/** The lines that await something while the file is loaded, other than `import(…)`. */
+function topLevelAwaitsIn(file: string, text: string): number[] {
+  const found: number[] = []
+  const source = parsed(file, text)
+  visit(source, (node, lineOf) => {
+    if (ts.isFunctionLike(node)) return false
+    const isLoop = ts.isForOfStatement(node) && node.awaitModifier !== undefined
+    if (isLoop || (ts.isAwaitExpression(node) && !isImport(node.expression))) found.push(lineOf(node.getStart(source)))
+    return true
   })
   return found
 }
@@ -386,16 +411,16 @@ function parsed(file: string, text: string): SourceFile {
   return source
 }
 
-function visit(source: SourceFile, look: (node: Node, lineOf: (position: number) => number) => void): void {
+/** Calls `look` for each node. Its children are left out where it returns false. */
+function visit(source: SourceFile, look: (node: Node, lineOf: (position: number) => number) => unknown): void {
   const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1
   const down = (node: Node): void => {
-    look(node, lineOf)
-    ts.forEachChild(node, down)
+    if (look(node, lineOf) !== false) ts.forEachChild(node, down)
   }
   down(source)
 }
 
-/** What a text cites with `@see`: paths of this repository, with the anchor of a heading. */
+/** The `@see` citations of a text: paths of this repository, with the anchor of a heading. */
 function citationsOf(text: string): string[] {
   return [
     ...text.matchAll(/@see ((?:CONTRACT|DESIGN|INTERFACE|STYLE)\b|(?:docs|contract|server|test)\/[^\s,*)]+)/g),
@@ -432,7 +457,7 @@ function testOf(file: string): string {
   return file.replace(/\.ts$/, '.test.ts')
 }
 
-/** The names of what a file exports as values. */
+/** The names of the values that a file exports. */
 function exportsOf(text: string): string[] {
   return [...text.matchAll(/^export (?:async )?(?:const|function|class|let) (\w+)/gm)].map(([, name]) => name!)
 }
@@ -445,7 +470,7 @@ function linksOf(text: string): string[] {
 /** The environment variables that code reads, or that the first column of a table names. */
 function settingsIn(text: string): string[] {
   return [...text.matchAll(/variables(?:\.|,\s*')([A-Z_]+)|^\| `([A-Z_]+)` \|/gm)].map(
-    ([, read, told]) => (read ?? told)!,
+    ([, read, documented]) => (read ?? documented)!,
   )
 }
 

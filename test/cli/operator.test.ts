@@ -13,13 +13,17 @@ import {
   temporaryFolder,
 } from '../support/processes/command.ts'
 
-const folder = await temporaryFolder()
-const { url } = await testDatabase()
-const doorsFile = join(folder, 'doors.json')
-
+let folder: string
+let doorsFile: string
 /** Settings of a second terminal: only the data directory. */
-const second = { DATA_DIR: folder }
-const own = { ...second, DATABASE_URL: url }
+let second: { readonly DATA_DIR: string }
+let own: { readonly DATA_DIR: string; readonly DATABASE_URL: string }
+before(async () => {
+  folder = await temporaryFolder()
+  doorsFile = join(folder, 'doors.json')
+  second = { DATA_DIR: folder }
+  own = { ...second, DATABASE_URL: (await testDatabase()).url }
+})
 
 async function json(args: readonly string[], env: Readonly<Record<string, string>>) {
   const { code, out, err } = await command([...args, '--json'], { env })

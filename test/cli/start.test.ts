@@ -75,7 +75,8 @@ describe('vitrine start, for the first time', () => {
     assert.ok(commands.length >= 10)
 
     // As npx finds them: the command line, and the Node that this project runs on.
-    const npx = `npx() { shift; "${process.execPath}" "${repository}/cli/bin/vitrine.js" "$@"; }`
+    const [node, vitrine] = [`"${process.execPath}"`, `"${repository}/cli/bin/vitrine.js"`]
+    const npx = `npx() { tool=$1; shift; case $tool in node) ${node} "$@" ;; *) ${node} ${vitrine} "$@" ;; esac; }`
     // The tutorial finds the keys of the demo in .data.
     const folder = await temporaryFolder()
     await symlink(env.DATA_DIR ?? '', join(folder, '.data'))

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { exampleOf, type Operation, type OperationId, operations } from '@vitrine/contract'
 import { rateLimitPolicies } from '../../server/src/platform/rate-limit/policy.ts'
 import { pathOf, rows } from '../support/rows.ts'
-import { startWorld } from '../support/world.ts'
+import { startWorld, type World } from '../support/world.ts'
 
+let world: World
 /** Two nodes on one database, with the limits of the contract. */
-const limited = { environment: { RATE_LIMITS: '{}' } }
-const world = await startWorld(limited)
-const nodes = [world, await startWorld({ ...limited, sharedWith: world })] as const
+let nodes: readonly [World, World]
+before(async () => {
+  const limited = { environment: { RATE_LIMITS: '{}' } }
+  world = await startWorld(limited)
+  nodes = [world, await startWorld({ ...limited, sharedWith: world })]
+})
 
 const policies = rateLimitPolicies()
 const limitedRows = rows.flatMap(([id, row]) => (row.limits ?? []).map((limit) => ({ id, row, ...limit })))

@@ -3,22 +3,24 @@ import { before, describe, test } from 'node:test'
 import { webhookVerifier } from '@vitrine/sdk'
 import { catalogOn, storeLine } from '../support/commerce/catalog.ts'
 import { testDatabase } from '../support/database.ts'
-import { type Arrival, answering, startReceiver } from '../support/network/receiver.ts'
+import { type Arrival, answering, type Receiver, startReceiver } from '../support/network/receiver.ts'
 import { type Service, startService } from '../support/processes/service.ts'
 
 /*
  * An app receives events without polling, from a worker process that loses nothing when it is restarted for an update.
  */
 
-const receiver = await startReceiver()
-const { database, url } = await testDatabase()
-const environment = {
-  WEBHOOK_ALLOWED_TARGETS: receiver.target,
-  WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-}
-const startWith = (roles: readonly ('public' | 'worker')[]) => startService({ databaseUrl: url, roles, environment })
+let receiver: Receiver
+let startWith: (roles: readonly ('public' | 'worker')[]) => Promise<Service>
 let shop: Service
 before(async () => {
+  receiver = await startReceiver()
+  const { database, url } = await testDatabase()
+  const environment = {
+    WEBHOOK_ALLOWED_TARGETS: receiver.target,
+    WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+  }
+  startWith = (roles) => startService({ databaseUrl: url, roles, environment })
   await catalogOn(database).has([storeLine('pots')])
   shop = await startWith(['public'])
 })

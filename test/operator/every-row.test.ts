@@ -199,7 +199,7 @@ describe('every row of the operator door', () => {
 
   test('needs a session, except the rows to set up and to sign in', () => {
     assert.deepEqual(
-      ids.filter((id) => rows[id]!.auth.kind === 'nobody'),
+      ids.filter((id) => rows[id]!.auth.kind === 'none'),
       OPEN,
     )
   })

@@ -1,6 +1,6 @@
 // test: long
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { createStaff } from '@vitrine/server'
 import * as dpop from 'dpop'
 import { exportJWK } from 'jose'
@@ -8,26 +8,34 @@ import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import type { Page } from 'playwright-core'
 import { client as clientOf } from '../support/client.ts'
-import { CARTS, startShop } from '../support/commerce/shop.ts'
+import { CARTS, type Shop, startShop } from '../support/commerce/shop.ts'
 import { assertAccessible, openPage } from '../support/pages/browser.ts'
 import { AUTHORIZE, CALLBACK, CHALLENGE, posterOf, registerApp } from '../support/pages/oauth.ts'
 
-const shop = await startShop()
-await shop.openPages()
 const CART = { currency: 'EUR', country: 'DE' }
 const PASSWORD = 'seven kettles on a wall'
-await shop.database.transaction((tx) =>
-  createStaff(
-    tx,
-    { storeSlug: 'ceramics', email: 'ada@ceramics.example', password: PASSWORD },
-    { ids: shop.ids, now: shop.clock.now() },
-  ),
-)
 
-/** The issuer is not the address that a test server listens on. */
-const toServer = (url: string | URL, init?: object) =>
-  fetch(String(url).replace(shop.publicUrl, shop.origin), init as RequestInit)
-const clockSkew = Math.round((shop.clock.now().getTime() - Date.now()) / 1000)
+let shop: Shop
+/** How many seconds the clock of the shop is ahead of the libraries' clock. */
+let clockSkew: number
+before(async () => {
+  shop = await startShop()
+  await shop.openPages()
+  await shop.database.transaction((tx) =>
+    createStaff(
+      tx,
+      { storeSlug: 'ceramics', email: 'ada@ceramics.example', password: PASSWORD },
+      { ids: shop.ids, now: shop.clock.now() },
+    ),
+  )
+  clockSkew = Math.round((shop.clock.now().getTime() - Date.now()) / 1000)
+})
+
+/** The issuer is not the address that a test server listens on. The skew stays the same, however long a test takes. */
+function toServer(url: string | URL, init?: object): Promise<Response> {
+  shop.clock.advance(Math.max(0, Date.now() + clockSkew * 1000 - shop.clock.now().getTime()))
+  return fetch(String(url).replace(shop.publicUrl, shop.origin), init as RequestInit)
+}
 
 /** The metadata in RFC 8414 form, read from the server itself. */
 async function discover(): Promise<oauth.AuthorizationServer> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { stripTypeScriptTypes } from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -18,7 +18,7 @@ const given = JSON.stringify({
 
 /** The bundled verifier, a page that uses it, and a worker that does the same. */
 const scripts: Readonly<Record<string, string>> = {
-  '/webhooks.js': stripTypeScriptTypes(await readFile(new URL('../../sdk/src/webhooks.ts', import.meta.url), 'utf8')),
+  '/webhooks.js': stripTypeScriptTypes(readFileSync(new URL('../../sdk/src/webhooks.ts', import.meta.url), 'utf8')),
   '/trying.js': `
     import { webhookVerifier } from '/webhooks.js'
     export async function trying() {
@@ -40,9 +40,9 @@ const server = createServer((request, response) => {
   response.setHeader('content-type', script === undefined ? 'text/html' : 'text/javascript')
   response.end(script ?? '<!doctype html><html lang="en"><title>A page</title>')
 })
-server.listen(0, '127.0.0.1')
 
 before(async () => {
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 })
 

@@ -1,14 +1,21 @@
 // test: long
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { startAccounts } from '../support/commerce/accounts.ts'
+import { type Accounts, startAccounts } from '../support/commerce/accounts.ts'
 import { assertFits, assertFitsEveryWindow, openPage, windows } from '../support/pages/browser.ts'
+import type { World } from '../support/world.ts'
 
-const accounts = await startAccounts()
-const { world } = accounts
-const origin = await world.openPages()
 const PASSWORD = 'four words of my own'
+
+let accounts: Accounts
+let world: World
+let origin: string
+before(async () => {
+  accounts = await startAccounts()
+  ;({ world } = accounts)
+  origin = await world.openPages()
+})
 
 async function mailTo(recipient: string, kind: string): Promise<string> {
   await world.work()

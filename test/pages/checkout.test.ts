@@ -1,6 +1,6 @@
 // test: long
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { HostedCheckoutSession } from '@vitrine/contract'
 import type { Page } from 'playwright-core'
 import { findPageSession } from '../../server/src/features/checkout/index.ts'
@@ -15,7 +15,7 @@ import {
   readyCart,
 } from '../support/commerce/checkout.ts'
 import { ORDERS } from '../support/commerce/orders.ts'
-import { cartOf, startShop } from '../support/commerce/shop.ts'
+import { cartOf, type Shop, startShop } from '../support/commerce/shop.ts'
 import {
   assertAccessible,
   assertFits,
@@ -26,13 +26,22 @@ import {
 } from '../support/pages/browser.ts'
 import { pageVisitor } from '../support/pages/page-visitor.ts'
 import { siteOf } from '../support/pages/site.ts'
+import type { InstallationClient } from '../support/world.ts'
 
 const INSTRUCTIONS = 'Ceramics\nIBAN DE02 1203 0000 0000 2020 51'
-const shop = await startShop({ simulator: true, environment: { PAYMENT_INSTRUCTIONS: INSTRUCTIONS } })
-const origin = await shop.openPages()
-const client = await checkoutClient(shop)
-const simulator = shop.simulator!
-const site = siteOf(shop)
+
+let shop: Shop
+let origin: string
+let client: InstallationClient
+let simulator: NonNullable<Shop['simulator']>
+let site: ReturnType<typeof siteOf>
+before(async () => {
+  shop = await startShop({ simulator: true, environment: { PAYMENT_INSTRUCTIONS: INSTRUCTIONS } })
+  origin = await shop.openPages()
+  client = await checkoutClient(shop)
+  simulator = shop.simulator!
+  site = siteOf(shop)
+})
 
 /** A session without address or shipping. */
 async function bareSession(units: Readonly<Record<string, number>> = { MUG: 2 }, more: object = {}) {
@@ -178,7 +187,7 @@ for (const [name, options] of Object.entries(windows)) {
       assert.equal(await heading(page), 'One more step')
       await assertGood(page)
       await page.click('.now .button')
-      assert.equal(await heading(page), 'Your bank asks')
+      assert.equal(await heading(page), 'Confirm your payment')
       await page.click('button[value="approve"]')
       assert.equal(await heading(page), 'Thank you for your order')
       assert.deepEqual([await chargesOf(session), await ordersOf(session)], [1, 1])

@@ -42,6 +42,19 @@ describe('the console of a new marketplace', () => {
     test(`shows ${title}, ${path}, in every window`, () => assertSound(console, path))
   }
 
+  test('formats dates and numbers if the browser reports a locale that is no language tag', async () => {
+    const page = await console.page.context().newPage()
+    const errors: string[] = []
+    page.on('pageerror', (error) => void errors.push(String(error)))
+    await page.addInitScript(`for (const [name, value] of [['language', 'en-US@posix'], ['languages', ['en-US@posix']]])
+      Object.defineProperty(navigator, name, { get: () => value })`)
+    await page.goto(`${console.origin}/operators`)
+    await page.waitForSelector('main time')
+    assert.deepEqual([errors, await heading(page)], [[], 'Operators'])
+    assert.ok((await page.locator('main time').count()) > 0, 'it shows dates')
+    await page.close()
+  })
+
   test('shows an error page for an unknown path', async () => {
     await console.open('/nowhere/at/all')
     assert.equal(await heading(console.page), 'Page not found')

@@ -1,16 +1,23 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { client as clientOf } from '../support/client.ts'
-import { type App, codeFor, posterOf, registerApp, TOKEN, tokenProof } from '../support/pages/oauth.ts'
-import { startWorld } from '../support/world.ts'
+import { type App, codeFor, type Poster, posterOf, registerApp, TOKEN, tokenProof } from '../support/pages/oauth.ts'
+import { startWorld, type World } from '../support/world.ts'
 
-const world = await startWorld()
-const nodes = [world, await startWorld({ sharedWith: world })] as const
-const posters = nodes.map(posterOf) as [ReturnType<typeof posterOf>, ReturnType<typeof posterOf>]
 const IDENTITY = '/api/v1/open/installation/identity'
 
+let world: World
+let nodes: readonly [World, World]
+let posters: readonly [Poster, Poster]
+before(async () => {
+  world = await startWorld()
+  const second = await startWorld({ sharedWith: world })
+  nodes = [world, second]
+  posters = [posterOf(world), posterOf(second)]
+})
+
 /** Sends concurrent requests, alternating between two nodes. */
-function atOnce<Result>(times: number, ask: (poster: ReturnType<typeof posterOf>, index: number) => Promise<Result>) {
+function atOnce<Result>(times: number, ask: (poster: Poster, index: number) => Promise<Result>) {
   return Promise.all(Array.from({ length: times }, (_, index) => ask(posters[index % 2]!, index)))
 }
 
@@ -26,7 +33,7 @@ async function withTokens(): Promise<{ app: App; access: string; refreshToken: s
   return { app, access: body.access_token, refreshToken: body.refresh_token }
 }
 
-function identify(node: (typeof nodes)[number], app: App, access: string) {
+function identify(node: World, app: App, access: string) {
   const { origin, publicUrl, clock } = node
   return clientOf({ origin, publicUrl, clock, key: access, proof: app.proof }).get(IDENTITY)
 }

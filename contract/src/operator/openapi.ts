@@ -129,7 +129,7 @@ export function operatorOpenapiDocument({ serverUrl }: { readonly serverUrl: str
       tags: [row.tag],
       summary: row.summary,
       description: row.description,
-      security: row.auth.kind === 'nobody' ? [] : [{ session: [] }, { token: [] }],
+      security: row.auth.kind === 'none' ? [] : [{ session: [] }, { token: [] }],
       parameters: parameters(row, components),
       requestBody: bodyOf(row, components),
       responses: { 200: answerOf(row, components), ...Object.fromEntries(errors) },

@@ -13,8 +13,8 @@ export interface OperatorOperation
     'method' | 'tag' | 'summary' | 'description' | 'params' | 'query' | 'body' | 'data' | 'meta'
   > {
   readonly path: `/operator/v1/${string}`
-  /** `nobody`: operations that must work without signing in. */
-  readonly auth: { readonly kind: 'nobody' | 'operator' }
+  /** `none`: operations that must work without signing in. */
+  readonly auth: { readonly kind: 'none' | 'operator' }
   /** The body is a file, read as a stream. */
   readonly upload?: true
   /** The answer is a streamed file of this content type; `data` is the schema of a line. */

@@ -34,6 +34,8 @@ describe('the first operator', () => {
     assert.deepEqual([guessed.status, guessed.body.code], [403, 'setup_token_invalid'])
     const weak = await anonymous.send('POST', '/setup', { ...FIRST, password: 'password', setupToken })
     assert.deepEqual([weak.status, weak.body.code], [400, 'password_too_weak'])
+    const short = await anonymous.send('POST', '/setup', { ...FIRST, password: 'short', setupToken })
+    assert.deepEqual([short.status, short.body.details[0].message], [400, 'It has fewer than 8 characters.'])
 
     const made = await Promise.all([1, 2, 3].map(() => anonymous.send('POST', '/setup', { ...FIRST, setupToken })))
     assert.deepEqual(made.map(({ status }) => status).sort(), [200, 409, 409])

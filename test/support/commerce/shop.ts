@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Database, idSource, importCatalog } from '@vitrine/server'
 import { saveShippingZones, saveTaxRates } from '../../../server/src/features/pricing/index.ts'
-import { savePromotion } from '../../../server/src/features/promotions/index.ts'
+import { FOR_EVERYONE, savePromotion } from '../../../server/src/features/promotions/index.ts'
 import { statement } from '../../../server/src/platform/postgres/index.ts'
 import type { Answer, Client } from '../client.ts'
 import { testClock } from '../clock.ts'
@@ -9,6 +9,8 @@ import { ensureTemplate } from '../database.ts'
 import { testRandomness } from '../randomness.ts'
 import { startWorld, type World, type WorldOptions } from '../world.ts'
 import { productLine, storeLine } from './catalog.ts'
+
+export { FOR_EVERYONE }
 
 /** A world with two stores, prices, stock, tax, shipping and promotion codes. */
 export interface Shop extends World {
@@ -63,23 +65,6 @@ export function manyProducts(count: number) {
   return Array.from({ length: count }, (_, index) => product(`item-${index + 1}`, { prices: [price(100 + index)] }))
 }
 
-/** Fields of a promotion for everyone, at any time, in all stores. */
-export const FOR_EVERYONE = {
-  storeId: null,
-  status: 'active',
-  lines: { productIds: [], categoryIds: [] },
-  storeIds: [],
-  audience: { kind: 'anyone' },
-  startsAt: null,
-  endsAt: null,
-  minimumSubtotal: {},
-  usageLimit: null,
-  usageLimitPerCustomer: null,
-  priority: 0,
-  combinesWith: [],
-  stopAfter: false,
-} as const
-
 /** Writes the two stores, their tax, shipping and promotion codes into an empty database. */
 async function seed(database: Database): Promise<void> {
   const clock = testClock()
@@ -93,7 +78,7 @@ async function seed(database: Database): Promise<void> {
   const stores = await database.reader.rows(statement<Row>('test.stores', 'select id, slug from stores'))
   const storeIds = new Map(stores.map(({ id, slug }) => [slug, id]))
 
-  const promise = { ...FOR_EVERYONE, storeId: storeIds.get('ceramics')! }
+  const promotion = { ...FOR_EVERYONE, storeId: storeIds.get('ceramics')! }
   await database.transaction(async (tx) => {
     for (const storeId of storeIds.values()) {
       saveTaxRates(tx, storeId, [
@@ -125,7 +110,7 @@ async function seed(database: Database): Promise<void> {
       { code: 'ONCE', effect: summer, usageLimit: 1 },
     ]
     for (const each of codes) {
-      savePromotion(tx, { ...promise, title: { en: `Code ${each.code}` }, ...each, id: ids.next('prm') }, now)
+      savePromotion(tx, { ...promotion, title: { en: `Code ${each.code}` }, ...each, id: ids.next('prm') }, now)
     }
   })
 }

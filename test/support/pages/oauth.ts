@@ -83,6 +83,8 @@ export interface PostOptions {
   readonly claims?: Readonly<Record<string, unknown>>
 }
 
+export type Poster = ReturnType<typeof posterOf>
+
 /** Posts to an OAuth endpoint as a client does: a form, a proof, and the server's current nonce. */
 export function posterOf(world: World) {
   let nonce: string | undefined

@@ -2,6 +2,7 @@ import type { Dashboard } from '@vitrine/contract/operator'
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Link } from '../../router.tsx'
+import { locale } from '../../ui/format/locale.ts'
 import { humanize } from '../../ui/format/text.ts'
 import { Count, DateTime, formatAmount, formatNumber } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -15,7 +16,7 @@ const DAY_MS = 86_400_000
 const REFRESH_MS = 15_000
 /** Operations shown before "Show all". */
 const REQUESTS_SHOWN = 6
-const dayOf = new Intl.DateTimeFormat(navigator.language, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const dayOf = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 /** Sales, pending work and errors of the marketplace. */
 export function DashboardPage() {

@@ -1,9 +1,10 @@
 import type { OperatorPromotion } from '@vitrine/contract/operator'
+import { locale } from '../../ui/format/locale.ts'
 import { formatAmount } from '../../ui/format/values.tsx'
 
 type Effect = OperatorPromotion['effect']
 
-const percent = new Intl.NumberFormat(navigator.language, { style: 'percent', maximumFractionDigits: 2 })
+const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
 const OFF = { line: 'each item', order: 'the entire order', shipping: 'shipping' } as const
 
 /** The discount of a promotion in a few words. */

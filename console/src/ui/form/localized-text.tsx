@@ -1,12 +1,13 @@
 import { languageName } from '../format/display-names.ts'
+import { locale } from '../format/locale.ts'
 import { Field, TextField } from './form.tsx'
 
 type Texts = Readonly<Record<string, string>>
 
 /** The text in the first of these locales that exists, or in any. */
 export function localizedText(texts: Texts, locales: readonly string[]): string | undefined {
-  const locale = locales.find((each) => each in texts)
-  return locale === undefined ? Object.values(texts)[0] : texts[locale]
+  const known = locales.find((each) => each in texts)
+  return known === undefined ? Object.values(texts)[0] : texts[known]
 }
 
 /** One input for each locale. */
@@ -51,5 +52,5 @@ export function readLocalized(fields: FormData, name: string): Record<string, st
 
 /** The text in the browser's language, else in English, else in any. */
 export function localized(texts: Texts): string {
-  return texts[navigator.language] ?? texts[navigator.language.slice(0, 2)] ?? texts.en ?? Object.values(texts)[0] ?? ''
+  return texts[locale] ?? texts[locale.slice(0, 2)] ?? texts.en ?? Object.values(texts)[0] ?? ''
 }

@@ -1,5 +1,7 @@
-const languages = new Intl.DisplayNames(navigator.language, { type: 'language', fallback: 'code' })
-const countries = new Intl.DisplayNames(navigator.language, { type: 'region', fallback: 'code' })
+import { locale } from './locale.ts'
+
+const languages = new Intl.DisplayNames(locale, { type: 'language', fallback: 'code' })
+const countries = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' })
 
 /** The name of a language in the browser's language, by its tag. */
 export function languageName(tag: string): string {

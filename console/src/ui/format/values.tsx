@@ -1,7 +1,7 @@
 import type { Money } from '@vitrine/contract'
+import { locale } from './locale.ts'
 import { sentenceCase } from './text.ts'
 
-const locale = navigator.language
 const withYear = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const withoutYear = new Intl.DateTimeFormat(locale, {
   month: 'short',

@@ -35,19 +35,17 @@ const texts: Readonly<Record<AccountLocale, (siteName: string) => Readonly<Recor
   en: (siteName) => ({
     confirm: {
       title: 'Confirm your email address',
-      paragraphs: [
-        `You asked for an account with ${siteName}. Confirm that this address is yours to open the account.`,
-      ],
+      paragraphs: [`You signed up for an account with ${siteName}. Confirm your email address to activate it.`],
       label: 'Confirm the address',
       closing: [
-        'The link works for 24 hours.',
-        'If this was not you, ignore this email: without the confirmation, no account is created.',
+        'The link is valid for 24 hours.',
+        'If this was not you, ignore this email. No account is created without confirmation.',
       ],
     },
     known: {
       title: 'You already have an account',
       paragraphs: [
-        `Someone, probably you, tried to open an account with ${siteName} with this address. You already have one, so nothing was changed: sign in with your current password.`,
+        `Someone, probably you, tried to create an account with ${siteName} with this address. You already have one: sign in with your password. Nothing was changed.`,
       ],
       label: 'Choose a new password',
       closing: ['If this was not you, ignore this email. We did not reveal that you have an account.'],
@@ -57,15 +55,13 @@ const texts: Readonly<Record<AccountLocale, (siteName: string) => Readonly<Recor
       paragraphs: [`Someone, probably you, asked for a new password for your account with ${siteName}.`],
       label: 'Choose a new password',
       closing: [
-        'The link works once, for 20 minutes.',
-        'If this was not you, ignore this email: your password stays the same.',
+        'The link can be used once and is valid for 20 minutes.',
+        'If this was not you, ignore this email. Your password stays the same.',
       ],
     },
     changed: {
       title: 'Your password was changed',
-      paragraphs: [
-        `The password of your account with ${siteName} was just changed, and you were signed out everywhere.`,
-      ],
+      paragraphs: [`The password of your account with ${siteName} was changed. You were signed out on all devices.`],
       label: 'This was not me',
       closing: ['If this was you, there is nothing to do. If not, choose a new password now.'],
     },
@@ -74,38 +70,38 @@ const texts: Readonly<Record<AccountLocale, (siteName: string) => Readonly<Recor
     confirm: {
       title: 'Bestätige deine E-Mail-Adresse',
       paragraphs: [
-        `Du möchtest ein Konto bei ${siteName}. Bestätige, dass diese Adresse dir gehört, und das Konto ist eröffnet.`,
+        `Du hast dich bei ${siteName} registriert. Bestätige deine E-Mail-Adresse, um dein Konto zu aktivieren.`,
       ],
       label: 'Adresse bestätigen',
       closing: [
-        'Der Link gilt 24 Stunden.',
-        'Wenn du das nicht warst, ignoriere diese E-Mail: Ohne Bestätigung wird kein Konto eröffnet.',
+        'Der Link ist 24 Stunden gültig.',
+        'Du warst das nicht? Dann ignoriere diese E-Mail. Ohne Bestätigung wird kein Konto erstellt.',
       ],
     },
     known: {
-      title: 'Du hast schon ein Konto',
+      title: 'Du hast bereits ein Konto',
       paragraphs: [
-        `Jemand, wahrscheinlich du, wollte mit dieser Adresse ein Konto bei ${siteName} eröffnen. Es gibt schon eines, deshalb wurde nichts geändert: Melde dich mit deinem Passwort an.`,
+        `Mit dieser E-Mail-Adresse sollte ein Konto bei ${siteName} erstellt werden. Du hast bereits eines und kannst dich mit deinem Passwort anmelden. Es wurde nichts geändert.`,
       ],
       label: 'Neues Passwort wählen',
-      closing: ['Wenn du das nicht warst, ignoriere diese E-Mail. Dass du ein Konto hast, haben wir nicht verraten.'],
+      closing: ['Du warst das nicht? Dann ignoriere diese E-Mail. Dass du ein Konto hast, erfährt sonst niemand.'],
     },
     reset: {
-      title: 'Wähle ein neues Passwort',
-      paragraphs: [`Jemand, wahrscheinlich du, möchte ein neues Passwort für dein Konto bei ${siteName}.`],
+      title: 'Passwort zurücksetzen',
+      paragraphs: [`Für dein Konto bei ${siteName} wurde ein neues Passwort angefordert.`],
       label: 'Neues Passwort wählen',
       closing: [
-        'Der Link gilt einmal, 20 Minuten lang.',
-        'Wenn du das nicht warst, ignoriere diese E-Mail: Dein Passwort bleibt unverändert.',
+        'Der Link kann einmal verwendet werden und ist 20 Minuten gültig.',
+        'Du warst das nicht? Dann ignoriere diese E-Mail. Dein Passwort bleibt unverändert.',
       ],
     },
     changed: {
       title: 'Dein Passwort wurde geändert',
       paragraphs: [
-        `Das Passwort deines Kontos bei ${siteName} wurde gerade geändert, und du wurdest überall abgemeldet.`,
+        `Das Passwort für dein Konto bei ${siteName} wurde geändert. Du wurdest auf allen Geräten abgemeldet.`,
       ],
       label: 'Das war ich nicht',
-      closing: ['Wenn du das warst, ist nichts zu tun. Wenn nicht, wähle sofort ein neues Passwort.'],
+      closing: ['Wenn du das warst, ist nichts weiter zu tun. Andernfalls setze dein Passwort sofort zurück.'],
     },
   }),
 }

@@ -11,6 +11,12 @@ before(async () => {
 const faultOf = (password: string, email: string | null = null) => passwordFault(password, email, isCommon)
 
 describe('a password', () => {
+  test('is refused first if it has fewer than eight characters', () => {
+    for (const password of ['', 'short', 'zebra42', '🦊🐙🦀🐳🦉🐝🦎'])
+      assert.equal(faultOf(password), 'too_short', password)
+    assert.equal(faultOf('zebra424'), null)
+  })
+
   test('is refused if it is common, in upper or lower case', () => {
     for (const password of ['password', 'Iloveyou', 'ＰＡＳＳＷＯＲＤ', 'football1', 'trustno1']) {
       assert.equal(faultOf(password), 'too_common', password)

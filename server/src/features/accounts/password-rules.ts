@@ -1,16 +1,18 @@
 import { comparableEmail } from '../../kernel/email.ts'
 
 /** Why a password is too weak. */
-export type PasswordFault = 'too_common' | 'repetitive' | 'sequence' | 'like_email'
+export type PasswordFault = 'too_short' | 'too_common' | 'repetitive' | 'sequence' | 'like_email'
 
 /** Messages for developers. Pages have their own texts. */
 export const passwordFaults: Readonly<Record<PasswordFault, string>> = {
+  too_short: 'It has fewer than 8 characters.',
   too_common: 'It is one of the most common passwords.',
   repetitive: 'It repeats one short piece.',
   sequence: 'It is a sequence of adjacent characters.',
   like_email: 'It is the email address or its local part.',
 }
 
+const LENGTH_MIN = 8
 /** A piece of up to four characters, repeated. */
 const REPETITION = /^(.{1,4})\1+$/su
 
@@ -27,6 +29,7 @@ export function passwordFault(
   isCommon: (password: string) => boolean,
 ): PasswordFault | null {
   const plain = password.normalize('NFKC').toLowerCase()
+  if (Array.from(password).length < LENGTH_MIN) return 'too_short'
   if (isCommon(plain)) return 'too_common'
   if (REPETITION.test(plain)) return 'repetitive'
   if (isSequence(plain)) return 'sequence'

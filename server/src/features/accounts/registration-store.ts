@@ -1,6 +1,7 @@
 import { comparableEmail } from '../../kernel/email.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
+import type { NewCustomer } from './customer-store.ts'
 
 /** An unconfirmed registration. */
 export interface Registration {
@@ -15,16 +16,7 @@ export interface Registration {
   readonly expires_at: Date
 }
 
-export interface NewRegistration {
-  readonly id: string
-  readonly email: string
-  readonly passwordHash: string
-  readonly firstName: string | null
-  readonly lastName: string | null
-  readonly locale: string
-  readonly marketingConsent: boolean
-  readonly acceptedDocuments: readonly { readonly type: string; readonly version: string }[]
-  readonly now: Date
+export interface NewRegistration extends NewCustomer {
   readonly expiresAt: Date
 }
 

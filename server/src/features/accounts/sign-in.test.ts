@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
-import { startAccounts } from '../../../../test/support/commerce/accounts.ts'
+import { before, describe, test } from 'node:test'
+import { type Accounts, startAccounts } from '../../../../test/support/commerce/accounts.ts'
+import type { World } from '../../../../test/support/world.ts'
 import { rateLimitPolicies } from '../../platform/rate-limit/policy.ts'
-import { rateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
+import { type RateLimiter, rateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 import { limitSignIn } from './sign-in.ts'
 
-const accounts = await startAccounts()
-const { world } = accounts
 const MINUTE_MS = 60_000
 
+let accounts: Accounts
+let world: World
 /** Two nodes on one database. */
-const nodes = [1, 2].map(() => rateLimiter(world.database.reader, rateLimitPolicies()))
+let nodes: readonly RateLimiter[]
+before(async () => {
+  accounts = await startAccounts()
+  ;({ world } = accounts)
+  nodes = [1, 2].map(() => rateLimiter(world.database.reader, rateLimitPolicies()))
+})
 
 let tries = 0
 const tryAs = (email: string, address: string) => {

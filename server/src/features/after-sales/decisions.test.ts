@@ -68,8 +68,8 @@ const approve = (id: string) => decide(shop, (tx, by) => approveAfterSales(tx, i
 const inspect = (id: string, findings: InspectionResult) =>
   decide(shop, (tx, by) => inspectAfterSales(tx, id, findings, by))
 const resolve = (id: string, amount?: bigint) => decide(shop, (tx, by) => resolveAfterSales(tx, id, { amount }, by))
-const WITH_NOBODY = { carrier: null, trackingNumber: null, trackingUrl: null }
-const complete = (id: string, carriage: Parameters<typeof completeAfterSales>[2] = WITH_NOBODY) =>
+const WITHOUT_CARRIER = { carrier: null, trackingNumber: null, trackingUrl: null }
+const complete = (id: string, carriage: Parameters<typeof completeAfterSales>[2] = WITHOUT_CARRIER) =>
   decide(shop, (tx, by) => completeAfterSales(tx, id, carriage, by))
 const receive = (id: string) => decide(shop, (tx, by) => markReceived(tx, id, by))
 const statusOf = async (id: string) => (await findAfterSales(reader, id))?.status

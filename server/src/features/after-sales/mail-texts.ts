@@ -30,22 +30,22 @@ export const afterSalesMailTexts: Readonly<Record<MailLanguage, AfterSalesMailTe
     heading: 'Items',
     requested: {
       title: (order) => `We have received your request about order ${order}`,
-      opening: (kind) => `You have asked for ${kind}. We are looking at it.`,
-      decideBy: (date) => `You will have an answer by ${date}.`,
+      opening: (kind) => `You requested ${kind}. We are reviewing your request.`,
+      decideBy: (date) => `You will get an answer by ${date}.`,
     },
     approved: {
       title: (order) => `Your request about order ${order} was approved`,
-      opening: (kind) => `You have asked for ${kind}, and we agree.`,
-      returnBy: (date) => `Please send the goods by ${date}. After that, the request ends.`,
+      opening: (kind) => `You requested ${kind}. We have approved your request.`,
+      returnBy: (date) => `Please send the goods by ${date}. After that, the request expires.`,
     },
     declined: {
       title: (order) => `Your request about order ${order} was declined`,
-      opening: (kind) => `You have asked for ${kind}. We cannot agree to it, for this reason:`,
+      opening: (kind) => `You requested ${kind}. We have to decline your request for this reason:`,
     },
     sent: {
-      title: (order) => `The goods of your request about order ${order} are on their way`,
+      title: (order) => `Your shipment for order ${order} is on its way`,
       opening: (kind, carrier) =>
-        `You have asked for ${kind}. The goods are on their way to you${carrier === null ? '' : ` with ${carrier}`}.`,
+        `You requested ${kind}. The goods are on their way to you${carrier === null ? '' : ` with ${carrier}`}.`,
     },
   },
   de: {
@@ -57,23 +57,23 @@ export const afterSalesMailTexts: Readonly<Record<MailLanguage, AfterSalesMailTe
     },
     heading: 'Artikel',
     requested: {
-      title: (order) => `Deine Anfrage zur Bestellung ${order} ist angekommen`,
-      opening: (kind) => `Du möchtest ${kind}. Wir sehen uns das an.`,
-      decideBy: (date) => `Du bekommst bis zum ${date} eine Antwort.`,
+      title: (order) => `Deine Anfrage zur Bestellung ${order} ist eingegangen`,
+      opening: (kind) => `Du hast ${kind} angefragt. Wir prüfen deine Anfrage.`,
+      decideBy: (date) => `Du erhältst bis zum ${date} eine Antwort.`,
     },
     approved: {
-      title: (order) => `Deine Anfrage zur Bestellung ${order} ist genehmigt`,
-      opening: (kind) => `Du möchtest ${kind}, und wir sind einverstanden.`,
-      returnBy: (date) => `Bitte sende die Ware bis zum ${date} ab. Danach endet die Anfrage.`,
+      title: (order) => `Deine Anfrage zur Bestellung ${order} wurde genehmigt`,
+      opening: (kind) => `Du hast ${kind} angefragt. Wir haben deine Anfrage genehmigt.`,
+      returnBy: (date) => `Bitte sende die Ware bis zum ${date} ab. Danach verfällt die Anfrage.`,
     },
     declined: {
-      title: (order) => `Deine Anfrage zur Bestellung ${order} ist abgelehnt`,
-      opening: (kind) => `Du möchtest ${kind}. Dem können wir nicht zustimmen, aus diesem Grund:`,
+      title: (order) => `Deine Anfrage zur Bestellung ${order} wurde abgelehnt`,
+      opening: (kind) => `Du hast ${kind} angefragt. Leider müssen wir deine Anfrage aus folgendem Grund ablehnen:`,
     },
     sent: {
-      title: (order) => `Die Ware zu deiner Anfrage zur Bestellung ${order} ist unterwegs`,
+      title: (order) => `Deine Sendung zur Bestellung ${order} ist unterwegs`,
       opening: (kind, carrier) =>
-        `Du wolltest ${kind}. Die Ware ist ${carrier === null ? '' : `mit ${carrier} `}unterwegs zu dir.`,
+        `Du hast ${kind} angefragt. Die Ware ist ${carrier === null ? '' : `mit ${carrier} `}unterwegs zu dir.`,
     },
   },
 }

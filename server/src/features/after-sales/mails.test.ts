@@ -46,12 +46,12 @@ describe('the mails about an after-sales request', () => {
   test('confirm the request, with the decision deadline', () => {
     const mail = only(null, requested)
     const english = textOf(bought(), mail)
-    assert.match(english, /^We have received your request about order V-10001\n\nYou have asked for a return\./m)
-    assert.match(english, /^You will have an answer by May 12, 2026\.$/m)
+    assert.match(english, /^We have received your request about order V-10001\n\nYou requested a return\./m)
+    assert.match(english, /^You will get an answer by May 12, 2026\.$/m)
     assert.match(english, /^Items:\n2 × Mug \(Color: blue\)$/m)
     const german = textOf(bought({ locale: 'de' }), mail)
-    assert.match(german, /^Deine Anfrage zur Bestellung V-10001 ist angekommen\n\nDu möchtest eine Rückgabe\./m)
-    assert.match(german, /^Du bekommst bis zum 12\. Mai 2026 eine Antwort\.$/m)
+    assert.match(german, /^Deine Anfrage zur Bestellung V-10001 ist eingegangen\n\nDu hast eine Rückgabe angefragt\./m)
+    assert.match(german, /^Du erhältst bis zum 12\. Mai 2026 eine Antwort\.$/m)
   })
 
   test('report the approval, with instructions and the return deadline', () => {
@@ -60,7 +60,7 @@ describe('the mails about an after-sales request', () => {
     assert.match(english, /^Your request about order V-10001 was approved$/m)
     assert.match(english, /^Put the label\non the parcel\.\n\nPlease send the goods by June 4, 2026\./m)
     const german = textOf(bought({ locale: 'de' }), mail)
-    assert.match(german, /^Deine Anfrage zur Bestellung V-10001 ist genehmigt$/m)
+    assert.match(german, /^Deine Anfrage zur Bestellung V-10001 wurde genehmigt$/m)
     assert.match(german, /^Bitte sende die Ware bis zum 4\. Juni 2026 ab\./m)
   })
 
@@ -69,7 +69,7 @@ describe('the mails about an after-sales request', () => {
     assert.match(textOf(bought(), mail), /for this reason:\n\nThe window is closed\.$/m)
     assert.match(
       textOf(bought({ locale: 'de' }), mail),
-      /abgelehnt[\s\S]*aus diesem Grund:\n\nThe window is closed\.$/m,
+      /abgelehnt[\s\S]*aus folgendem Grund ablehnen:\n\nThe window is closed\.$/m,
     )
   })
 
@@ -77,13 +77,13 @@ describe('the mails about an after-sales request', () => {
     const carriage = { carrier: 'DHL', trackingNumber: '00340', trackingUrl: 'https://dhl.example/00340' }
     const exchange = { ...approved, kind: 'exchange' as const }
     const english = textOf(bought(), shippedMail(exchange, carriage))
-    assert.match(english, /^The goods of your request about order V-10001 are on their way$/m)
-    assert.match(english, /^You have asked for an exchange\. The goods are on their way to you with DHL\.$/m)
+    assert.match(english, /^Your shipment for order V-10001 is on its way$/m)
+    assert.match(english, /^You requested an exchange\. The goods are on their way to you with DHL\.$/m)
     assert.match(english, /^Carrier: DHL\nTracking number: 00340$/m)
     assert.match(english, /https:\/\/dhl\.example\/00340/)
     const untracked = { carrier: null, trackingNumber: null, trackingUrl: null }
     const german = textOf(bought({ locale: 'de' }), shippedMail(exchange, untracked))
-    assert.match(german, /^Du wolltest einen Umtausch\. Die Ware ist unterwegs zu dir\.$/m)
+    assert.match(german, /^Du hast einen Umtausch angefragt\. Die Ware ist unterwegs zu dir\.$/m)
     assert.doesNotMatch(german, /Dein Paket/)
   })
 

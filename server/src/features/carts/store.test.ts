@@ -1,27 +1,34 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
-import { CARTS, cartOf, startShop } from '../../../../test/support/commerce/shop.ts'
+import { before, describe, test } from 'node:test'
+import { CARTS, cartOf, type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
+import type { InstallationClient } from '../../../../test/support/world.ts'
 import { isCheckViolation, isForeignKeyViolation, isUniqueViolation } from '../../platform/postgres/index.ts'
 import { addItem, type Cart } from './cart.ts'
 import { loadCart, lockCart, saveCart } from './store.ts'
 
-const shop = await startShop()
-const client = await shop.client()
-const principal = {
-  installationId: client.installationId,
-  storeId: null,
-  environment: 'test',
-  scopes: [],
-  senderConstrained: true,
-  jkt: null,
-  credential: {
-    type: 'api_key',
-    id: client.keyId,
-    display: 'sfk_test_Ab12…wXyZ',
-    createdAt: new Date(0),
-    expiresAt: null,
-  },
-} as const
+let shop: Shop
+let client: InstallationClient
+before(async () => {
+  shop = await startShop()
+  client = await shop.client()
+})
+
+const principal = () =>
+  ({
+    installationId: client.installationId,
+    storeId: null,
+    environment: 'test',
+    scopes: [],
+    senderConstrained: true,
+    jkt: null,
+    credential: {
+      type: 'api_key',
+      id: client.keyId,
+      display: 'sfk_test_Ab12…wXyZ',
+      createdAt: new Date(0),
+      expiresAt: null,
+    },
+  }) as const
 
 /** The database refuses the statement. */
 async function assertUnstorable(
@@ -93,18 +100,18 @@ describe('saving a cart', () => {
     } as const
     const now = shop.clock.now()
     const after = await shop.database.transaction(async (tx) => {
-      const before = await lockCart(tx, principal, id, now)
+      const before = await lockCart(tx, principal(), id, now)
       const changed = addItem(before, input, { now })
       saveCart(tx, before, changed)
       return changed
     })
-    assert.deepEqual(await loadCart(shop.database.reader, principal, id, now), after)
+    assert.deepEqual(await loadCart(shop.database.reader, principal(), id, now), after)
   })
 
   test('fails if the version has changed in between', async () => {
     const { id } = await cartOf(shop, client, { MUG: 1 })
     const now = shop.clock.now()
-    const stale: Cart = await loadCart(shop.database.reader, principal, id, now)
+    const stale: Cart = await loadCart(shop.database.reader, principal(), id, now)
     await client.post(`${CARTS}/${id}/items`, { skuId: shop.sku('MUG'), quantity: 1 })
     await assert.rejects(
       shop.database.transaction(async (tx) => saveCart(tx, stale, { ...stale, version: stale.version + 1 })),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { HostedCheckoutSession } from '@vitrine/contract'
 import {
   accessOf,
@@ -12,9 +12,10 @@ import {
   readSession,
   stockOf,
 } from '../../../../test/support/commerce/checkout.ts'
-import { CARTS, cartOf, startShop } from '../../../../test/support/commerce/shop.ts'
+import { CARTS, cartOf, type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import { siteOf } from '../../../../test/support/pages/site.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
+import type { InstallationClient } from '../../../../test/support/world.ts'
 import {
   type AddressInput,
   cancelFromPage,
@@ -25,9 +26,15 @@ import {
   updateAddresses,
 } from './index.ts'
 
-const shop = await startShop()
-const client = await checkoutClient(shop)
-const deps = shop.app.checkoutPage
+let shop: Shop
+let client: InstallationClient
+let deps: Shop['app']['checkoutPage']
+before(async () => {
+  shop = await startShop()
+  client = await checkoutClient(shop)
+  deps = shop.app.checkoutPage
+})
+
 const VIENNA = { recipientName: 'Ada Example', line1: 'Ring 1', city: 'Wien', postalCode: '1010', countryCode: 'AT' }
 
 const context = () => ({ ids: shop.ids, now: shop.clock.now() })

@@ -178,14 +178,14 @@ describe('a split', () => {
       return [...sums].map(([lineId, each]) => [lineId, each.reduce((sum, { quantity }) => sum + quantity, 0)]).sort()
     }
     fc.assert(
-      fc.property(lines, lines, (owed, wished) => {
+      fc.property(lines, lines, (owed, requested) => {
         const intent = { ...pending, lines: owed }
-        const fits = wished.every(
+        const fits = requested.every(
           (unit) => unit.quantity <= (owed.find(({ lineId }) => lineId === unit.lineId)?.quantity ?? 0),
         )
-        if (!fits) return void faults('too_many', () => split(intent, wished, context))
-        const { taken, left } = split(intent, wished, context)
-        assert.deepEqual(sumOf([taken.lines]), sumOf([wished]))
+        if (!fits) return void faults('too_many', () => split(intent, requested, context))
+        const { taken, left } = split(intent, requested, context)
+        assert.deepEqual(sumOf([taken.lines]), sumOf([requested]))
         assert.deepEqual(sumOf([taken.lines, left?.lines ?? []]), sumOf([owed]))
       }),
       { numRuns: 1000 },

@@ -34,14 +34,15 @@ const texts: Readonly<Record<Language, Words>> = {
     title: (keys, order) => (keys === 1 ? `Your key for order ${order}` : `Your keys for order ${order}`),
     opening: 'Thank you for your order. Here is what you bought:',
     outstanding: (units) => (units === 1 ? 'One more key follows.' : `${units} more keys follow.`),
-    closing: 'Keep this email: the keys are yours alone.',
+    closing: 'Keep this email. The keys are for you only.',
   },
   de: {
     title: (keys, order) =>
-      keys === 1 ? `Dein Schlüssel zur Bestellung ${order}` : `Deine Schlüssel zur Bestellung ${order}`,
+      keys === 1 ? `Dein Lizenzschlüssel zur Bestellung ${order}` : `Deine Lizenzschlüssel zur Bestellung ${order}`,
     opening: 'Danke für deine Bestellung. Das hast du gekauft:',
-    outstanding: (units) => (units === 1 ? 'Ein weiterer Schlüssel folgt.' : `${units} weitere Schlüssel folgen.`),
-    closing: 'Bewahre diese Mail auf: Jeder Schlüssel gehört dir allein.',
+    outstanding: (units) =>
+      units === 1 ? 'Ein weiterer Lizenzschlüssel folgt.' : `${units} weitere Lizenzschlüssel folgen.`,
+    closing: 'Bewahre diese E-Mail auf. Die Lizenzschlüssel sind nur für dich bestimmt.',
   },
 }
 

@@ -26,7 +26,7 @@ import {
   sentAgain,
   split,
 } from './fulfillment.ts'
-import { type CarriageDraft, carriageOf, noteOf, type ShipmentDraft, shipmentOf } from './shipment.ts'
+import { carriageOf, noteOf, type ShipmentDraft, shipmentOf } from './shipment.ts'
 import { isPending } from './stop.ts'
 import { intentsOf, orderOfIntent, saveFulfillment, saveSplit } from './store.ts'
 
@@ -106,62 +106,39 @@ function refuseState({ status, version }: Order, code: string, message: string):
   })
 }
 
-type Change = (intent: FulfillmentIntent, now: Date) => SentIntent
+/** Sends a failed parcel again, under its id. Refusals: `not_found`, `validation_failed`, `state_conflict`. */
+export const sendAgain = parcelAction(carriageOf, sentAgain)
 
-/** Sends a parcel once more that failed, as itself. Refusals: `not_found`, `validation_failed`, `state_conflict`. */
-export function sendAgain(
-  tx: Transaction,
-  intentId: string,
-  draft: CarriageDraft,
-  context: EventContext,
-): Promise<SentIntent> {
-  const carriage = carriageOf(draft)
-  return changeParcel(tx, intentId, context, (intent, now) => sentAgain(intent, carriage, now))
-}
+/** Marks a parcel as failed: it came back. Refusals: `not_found`, `validation_failed`, `state_conflict`. */
+export const markFailed = parcelAction(noteOf, failed)
 
-/** It is in the right hands. Refusals: `not_found`, `state_conflict`. */
+/** Marks a parcel whose location is unknown. Refusals: `not_found`, `validation_failed`, `state_conflict`. */
+export const markLost = parcelAction(noteOf, lost)
+
+/** Corrects the carrier or the tracking number. Refusals: `not_found`, `validation_failed`, `state_conflict`. */
+export const correctParcel = parcelAction(carriageOf, corrected)
+
+/** Marks a parcel as delivered. Refusals: `not_found`, `state_conflict`. */
 export function markDelivered(tx: Transaction, intentId: string, context: EventContext): Promise<SentIntent> {
   return changeParcel(tx, intentId, context, delivered)
 }
 
-/** It came back, or is gone. Refusals: `not_found`, `validation_failed`, `state_conflict`. */
-export function markFailed(
-  tx: Transaction,
-  intentId: string,
-  reason: string,
-  context: EventContext,
-): Promise<SentIntent> {
-  const note = noteOf(reason)
-  return changeParcel(tx, intentId, context, (intent, now) => failed(intent, note, now))
-}
-
-/** Marks a parcel whose location is unknown. Refusals: `not_found`, `validation_failed`, `state_conflict`. */
-export function markLost(
-  tx: Transaction,
-  intentId: string,
-  reason: string,
-  context: EventContext,
-): Promise<SentIntent> {
-  const note = noteOf(reason)
-  return changeParcel(tx, intentId, context, (intent, now) => lost(intent, note, now))
-}
-
-/** Writes down another carrier or number. Refusals: `not_found`, `validation_failed`, `state_conflict`. */
-export function correctParcel(
-  tx: Transaction,
-  intentId: string,
-  draft: CarriageDraft,
-  context: EventContext,
-): Promise<SentIntent> {
-  const carriage = carriageOf(draft)
-  return changeParcel(tx, intentId, context, (intent, now) => corrected(intent, carriage, now))
+/** An action on one parcel. Its input is validated before anything is read. */
+function parcelAction<Input, Valid>(
+  validate: (input: Input) => Valid,
+  change: (intent: FulfillmentIntent, valid: Valid, now: Date) => SentIntent,
+) {
+  return (tx: Transaction, intentId: string, input: Input, context: EventContext): Promise<SentIntent> => {
+    const valid = validate(input)
+    return changeParcel(tx, intentId, context, (intent, now) => change(intent, valid, now))
+  }
 }
 
 async function changeParcel(
   tx: Transaction,
   intentId: string,
   context: EventContext,
-  change: Change,
+  change: (intent: FulfillmentIntent, now: Date) => SentIntent,
 ): Promise<SentIntent> {
   const orderId = (await orderOfIntent(tx, intentId)) ?? refuse('not_found')
   const { order, intents } = await lockedOrder(tx, orderId)

@@ -4,7 +4,7 @@ import { present } from '../../kernel/assert.ts'
 import { majorOf, minorOf } from '../../kernel/currencies.ts'
 import { MONEY_MAX } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { Promotion, PromotionEffect } from '../promotions/index.ts'
+import { FOR_EVERYONE, type Promotion, type PromotionEffect } from '../promotions/index.ts'
 import { priceCart } from './price-cart.ts'
 import type { PricedCart, PricingInput, PricingLine, ShippingZone, TaxRate } from './types.ts'
 
@@ -551,26 +551,15 @@ function selling(productId: string, price: string, more: Partial<PricingLine> = 
 
 function promotion(effect: PromotionEffect, more: Partial<Promotion> = {}): Part {
   const id = more.id ?? 'promotion'
-  const usual: Promotion = {
+  const all: Promotion = {
+    ...FOR_EVERYONE,
     id,
-    storeId: null,
-    code: null,
     title: { en: id },
-    status: 'active',
     effect,
-    lines: { productIds: [], categoryIds: [] },
-    storeIds: [],
-    audience: { kind: 'anyone' },
-    startsAt: null,
-    endsAt: null,
-    minimumSubtotal: {},
-    usageLimit: null,
-    usageLimitPerCustomer: null,
-    priority: 0,
     combinesWith: ['line', 'order', 'shipping'],
-    stopAfter: false,
+    ...more,
   }
-  return (input) => ({ ...input, promotions: [...input.promotions, { ...usual, ...more }] })
+  return (input) => ({ ...input, promotions: [...input.promotions, all] })
 }
 
 function off(target: 'line' | 'order' | 'shipping', rate: string, more: Partial<Promotion> = {}): Part {

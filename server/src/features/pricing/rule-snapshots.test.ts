@@ -4,7 +4,7 @@ import { testDatabase } from '../../../../test/support/database.ts'
 import { type Database, isCheckViolation, isUniqueViolation, statement } from '../../platform/postgres/index.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
 import { Revisions } from '../../platform/revisions/revisions.ts'
-import { type Promotion, type PromotionEffect, savePromotion } from '../promotions/index.ts'
+import { FOR_EVERYONE, type Promotion, type PromotionEffect, savePromotion } from '../promotions/index.ts'
 import { RuleSnapshots } from './rule-snapshots.ts'
 import { saveShippingZones, saveTaxRates } from './rule-store.ts'
 import type { ShippingZone, TaxRate } from './types.ts'
@@ -249,25 +249,7 @@ function find({ promotions }: { readonly promotions: readonly Promotion[] }, id:
 }
 
 function automatic(id: string, storeId: string | null, effect: PromotionEffect): Promotion {
-  return {
-    id,
-    storeId,
-    code: null,
-    title: { en: id },
-    status: 'active',
-    effect,
-    lines: { productIds: [], categoryIds: [] },
-    storeIds: [],
-    audience: { kind: 'anyone' },
-    startsAt: null,
-    endsAt: null,
-    minimumSubtotal: {},
-    usageLimit: null,
-    usageLimitPerCustomer: null,
-    priority: 0,
-    combinesWith: [],
-    stopAfter: false,
-  }
+  return { ...FOR_EVERYONE, id, storeId, title: { en: id }, effect }
 }
 
 function rate(own: Pick<TaxRate, 'code' | 'region' | 'rate'>): TaxRate {

@@ -14,6 +14,7 @@ export {
   type AmountByCurrency,
   type Audience,
   type DiscountPhase,
+  FOR_EVERYONE,
   INAPPLICABLE_REASONS,
   type InapplicableReason,
   type LineSelection,

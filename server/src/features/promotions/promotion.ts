@@ -82,6 +82,24 @@ export interface Promotion {
   readonly stopAfter: boolean
 }
 
+/** The fields of a promotion that applies to everything, for everyone, at any time. */
+export const FOR_EVERYONE: Omit<Promotion, 'id' | 'title' | 'effect'> = {
+  storeId: null,
+  code: null,
+  status: 'active',
+  lines: { productIds: [], categoryIds: [] },
+  storeIds: [],
+  audience: { kind: 'anyone' },
+  startsAt: null,
+  endsAt: null,
+  minimumSubtotal: {},
+  usageLimit: null,
+  usageLimitPerCustomer: null,
+  priority: 0,
+  combinesWith: [],
+  stopAfter: false,
+}
+
 /** Uses of a promotion in one environment. */
 export interface PromotionUsage {
   readonly total: number

@@ -66,7 +66,7 @@ export interface OperatorSessionContext extends OperatorOwnContext {
 /** The context that a row requires. */
 export type OperatorContextOf<Row extends OperatorOperation> = Row extends { readonly upload: true }
   ? OperatorOwnContext & { readonly upload: Readable }
-  : Row extends { readonly auth: { readonly kind: 'nobody' } }
+  : Row extends { readonly auth: { readonly kind: 'none' } }
     ? OperatorSessionContext
     : Row extends { readonly ownTransactions: true }
       ? OperatorSessionContext

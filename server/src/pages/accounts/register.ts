@@ -69,7 +69,7 @@ const texts: Texts<Words> = {
     passwordHint: 'Mindestens 8 Zeichen. Gut sind drei oder vier zufällige Wörter.',
     firstName: 'Vorname',
     lastName: 'Nachname',
-    marketing: 'Sendet mir Neuigkeiten und Angebote per E-Mail. Ich kann mich jederzeit abmelden.',
+    marketing: 'Ich möchte Neuigkeiten und Angebote per E-Mail erhalten. Ich kann mich jederzeit abmelden.',
     submit: 'Konto erstellen',
     sentTitle: 'Prüfe dein Postfach',
     sent: 'Wir haben dir eine E-Mail gesendet. Öffne den Link darin, um dein Konto zu aktivieren. Der Link ist 24 Stunden gültig.',

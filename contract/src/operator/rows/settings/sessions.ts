@@ -25,7 +25,7 @@ export const sessionRows = {
     tag,
     summary: 'Get the setup state.',
     description: 'The console calls it before it shows the sign-in form.',
-    auth: { kind: 'nobody' },
+    auth: { kind: 'none' },
     params: none,
     query: none,
     body: null,
@@ -40,7 +40,7 @@ export const sessionRows = {
     summary: 'Create the first operator.',
     description:
       'With the token of the setup link, which is printed at startup until an operator exists. Also signs in.',
-    auth: { kind: 'nobody' },
+    auth: { kind: 'none' },
     params: none,
     query: none,
     body: closed('The first operator.', {
@@ -63,7 +63,7 @@ export const sessionRows = {
     tag,
     summary: 'Sign in.',
     description: 'Sets the session cookie. A session lasts twelve hours, or two hours without use.',
-    auth: { kind: 'nobody' },
+    auth: { kind: 'none' },
     params: none,
     query: none,
     body: closed('The credentials.', { email: Email, password: Password }),

@@ -26,7 +26,7 @@ describe('requestOfficialPasswordReset', () => {
     assert.deepEqual([answer.status, answer.body.data], [200, { status: 'accepted' }])
     await world.work()
     const [mail] = await mailsTo('ada@example.com')
-    assert.deepEqual([mail?.kind, mail?.subject], ['accounts.reset', 'Wähle ein neues Passwort'])
+    assert.deepEqual([mail?.kind, mail?.subject], ['accounts.reset', 'Passwort zurücksetzen'])
     assert.match(mail!.link, /\/account\/reset\/confirm\?token=[\w-]{43}&locale=de$/)
   })
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import {
   BERLIN,
   begunSession,
@@ -12,11 +12,17 @@ import {
   stockOf,
 } from '../../../../../test/support/commerce/checkout.ts'
 import { checkoutRefusals } from '../../../../../test/support/commerce/checkout-refusals.ts'
-import { assertRefused, CARTS, cartOf, startShop } from '../../../../../test/support/commerce/shop.ts'
+import { assertRefused, CARTS, cartOf, type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
+import type { InstallationClient } from '../../../../../test/support/world.ts'
 
-const shop = await startShop()
-const client = await checkoutClient(shop)
-const refusals = checkoutRefusals(shop, client, (cartId, more) => checkout(client, cartId, more))
+let shop: Shop
+let client: InstallationClient
+let refusals: ReturnType<typeof checkoutRefusals>
+before(async () => {
+  shop = await startShop()
+  client = await checkoutClient(shop)
+  refusals = checkoutRefusals(shop, client, (cartId, more) => checkout(client, cartId, more))
+})
 
 describe('checkoutPublicCart', () => {
   test('200 locks the cart, holds its stock and returns the page URL', async () => {
@@ -127,25 +133,23 @@ describe('checkoutPublicCart', () => {
     for (const { roundTrips } of [one, four]) assert(roundTrips <= 6, `${roundTrips} round trips`)
   })
 
-  test('400 validation_failed: only registered URLs', refusals.validation_failed)
-  test('404 not_found: another installation’s cart, or a quote of another cart', refusals.not_found)
+  test('400 validation_failed: only registered URLs', () => refusals.validation_failed())
+  test('404 not_found: another installation’s cart, or a quote of another cart', () => refusals.not_found())
   test('409 cart_converted: it has an order already', () => refusals.ended('converted'))
   test('409 cart_revoked', () => refusals.ended('revoked'))
   test('409 cart_expired', () => refusals.ended('expired'))
-  test('409 version_conflict: the expected version is not the current one', refusals.version_conflict)
-  test('409 cart_empty', refusals.cart_empty)
-  test('409 cart_incomplete: names what the address lacks', refusals.cart_incomplete)
-  test('409 quote_expired: after 30 minutes', refusals.quote_expired)
-  test('409 quote_stale: the cart has changed since', refusals.quote_stale)
-  test('409 price_changed: without a quote', refusals.price_changed)
-  test('409 sku_unavailable: without a quote', refusals.sku_unavailable)
-  test('409 currency_mismatch: without a quote', refusals.currency_mismatch)
-  test('409 quantity_exceeded: without a quote', refusals.quantity_exceeded)
-  test(
-    '409 promotion_inapplicable: the last redemption is taken, with or without a quote',
-    refusals.promotion_inapplicable,
-  )
-  test('409 out_of_stock: names the lines and holds nothing', refusals.out_of_stock)
+  test('409 version_conflict: the expected version is not the current one', () => refusals.version_conflict())
+  test('409 cart_empty', () => refusals.cart_empty())
+  test('409 cart_incomplete: names what the address lacks', () => refusals.cart_incomplete())
+  test('409 quote_expired: after 30 minutes', () => refusals.quote_expired())
+  test('409 quote_stale: the cart has changed since', () => refusals.quote_stale())
+  test('409 price_changed: without a quote', () => refusals.price_changed())
+  test('409 sku_unavailable: without a quote', () => refusals.sku_unavailable())
+  test('409 currency_mismatch: without a quote', () => refusals.currency_mismatch())
+  test('409 quantity_exceeded: without a quote', () => refusals.quantity_exceeded())
+  test('409 promotion_inapplicable: the last redemption is taken, with or without a quote', () =>
+    refusals.promotion_inapplicable())
+  test('409 out_of_stock: names the lines and holds nothing', () => refusals.out_of_stock())
 
   test('400 money_overflow: beyond what JSON carries exactly', async () => {
     const cart = await cartOf(shop, client, { GOLD: 1 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import {
   checkoutClient,
   eventKindsOf,
@@ -10,11 +10,17 @@ import {
   terms,
 } from '../../../../../test/support/commerce/checkout.ts'
 import { checkoutRefusals } from '../../../../../test/support/commerce/checkout-refusals.ts'
-import { assertRefused, CARTS, startShop } from '../../../../../test/support/commerce/shop.ts'
+import { assertRefused, CARTS, type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
+import type { InstallationClient } from '../../../../../test/support/world.ts'
 
-const shop = await startShop()
-const client = await checkoutClient(shop)
-const refusals = checkoutRefusals(shop, client, (cartId, more) => client.post(SESSIONS, { cartId, ...terms, ...more }))
+let shop: Shop
+let client: InstallationClient
+let refusals: ReturnType<typeof checkoutRefusals>
+before(async () => {
+  shop = await startShop()
+  client = await checkoutClient(shop)
+  refusals = checkoutRefusals(shop, client, (cartId, more) => client.post(SESSIONS, { cartId, ...terms, ...more }))
+})
 
 const market = { currency: 'EUR', country: 'DE' }
 const ofLines = (lines: readonly object[], more: object = {}) =>
@@ -84,7 +90,7 @@ describe('createHostedCheckoutSession', () => {
     )
   })
 
-  test('400 validation_failed: only registered URLs', refusals.validation_failed)
+  test('400 validation_failed: only registered URLs', () => refusals.validation_failed())
 
   test('400 quantity_invalid: not in the steps of the SKU', async () => {
     const answer = await ofLines([line('MUG'), line('CUP', 3)])
@@ -101,21 +107,21 @@ describe('createHostedCheckoutSession', () => {
     assertRefused(await ofLines([line('MUG')], { locale: 'fr' }), 400, 'unsupported_locale')
   })
 
-  test('404 not_found: another installation’s cart, or a quote of another cart', refusals.not_found)
+  test('404 not_found: another installation’s cart, or a quote of another cart', () => refusals.not_found())
   test('409 cart_converted: it has an order already', () => refusals.ended('converted'))
   test('409 cart_revoked', () => refusals.ended('revoked'))
   test('409 cart_expired', () => refusals.ended('expired'))
-  test('409 version_conflict: the expected version is not the current one', refusals.version_conflict)
+  test('409 version_conflict: the expected version is not the current one', () => refusals.version_conflict())
 
   test('409 cart_empty', async () => {
     await refusals.cart_empty()
     assertRefused(await ofLines([]), 409, 'cart_empty')
   })
 
-  test('409 cart_incomplete: names what the address lacks', refusals.cart_incomplete)
-  test('409 quote_expired: after 30 minutes', refusals.quote_expired)
-  test('409 quote_stale: the cart has changed since', refusals.quote_stale)
-  test('409 price_changed: without a quote', refusals.price_changed)
+  test('409 cart_incomplete: names what the address lacks', () => refusals.cart_incomplete())
+  test('409 quote_expired: after 30 minutes', () => refusals.quote_expired())
+  test('409 quote_stale: the cart has changed since', () => refusals.quote_stale())
+  test('409 price_changed: without a quote', () => refusals.price_changed())
 
   test('409 sku_unavailable: not for sale here', async () => {
     await refusals.sku_unavailable()
@@ -134,10 +140,8 @@ describe('createHostedCheckoutSession', () => {
     assertRefused(await ofLines([line('CUP', 12)]), 409, 'quantity_exceeded')
   })
 
-  test(
-    '409 promotion_inapplicable: the last redemption is taken, with or without a quote',
-    refusals.promotion_inapplicable,
-  )
+  test('409 promotion_inapplicable: the last redemption is taken, with or without a quote', () =>
+    refusals.promotion_inapplicable())
 
   test('409 out_of_stock: names the lines and leaves no cart behind', async () => {
     await refusals.out_of_stock()

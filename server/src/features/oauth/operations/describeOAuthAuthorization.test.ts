@@ -1,22 +1,28 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
-import { AUTHORIZE, CALLBACK, CHALLENGE, registerApp } from '../../../../../test/support/pages/oauth.ts'
-import { startWorld } from '../../../../../test/support/world.ts'
+import { before, describe, test } from 'node:test'
+import { type App, AUTHORIZE, CALLBACK, CHALLENGE, registerApp } from '../../../../../test/support/pages/oauth.ts'
+import { startWorld, type World } from '../../../../../test/support/world.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 
-const world = await startWorld()
-const app = await registerApp(world)
-
-const good = {
-  response_type: 'code',
-  client_id: app.clientId,
-  redirect_uri: CALLBACK,
-  scope: 'catalog:read',
-  state: 'af0ifjsldkj',
-  code_challenge: CHALLENGE,
-  code_challenge_method: 'S256',
-}
 type Query = Readonly<Record<string, string>>
+
+let world: World
+let app: App
+/** A valid request. */
+let good: Query
+before(async () => {
+  world = await startWorld()
+  app = await registerApp(world)
+  good = {
+    response_type: 'code',
+    client_id: app.clientId,
+    redirect_uri: CALLBACK,
+    scope: 'catalog:read',
+    state: 'af0ifjsldkj',
+    code_challenge: CHALLENGE,
+    code_challenge_method: 'S256',
+  }
+})
 
 function ask(query: Query, more = '') {
   return world.anonymous.get(`${AUTHORIZE}?${new URLSearchParams(query)}${more}`)
@@ -78,32 +84,44 @@ describe('describeOAuthAuthorization', () => {
     assert.deepEqual(await rows(), before)
   })
 
-  const refused: readonly (readonly [string, string, Query])[] = [
-    ['oauth_invalid_request', 'no response_type', without('response_type')],
-    ['oauth_invalid_request', 'no client_id', without('client_id')],
-    ['oauth_invalid_request', 'no redirect_uri', without('redirect_uri')],
-    ['oauth_invalid_request', 'no code_challenge', without('code_challenge')],
-    ['oauth_invalid_request', 'no code_challenge_method, which would mean plain', without('code_challenge_method')],
-    ['oauth_invalid_request', 'plain', { ...good, code_challenge_method: 'plain' }],
-    ['oauth_invalid_request', 'a challenge of 42 characters', { ...good, code_challenge: CHALLENGE.slice(1) }],
-    ['oauth_invalid_request', 'a malformed thumbprint', { ...good, dpop_jkt: 'x' }],
-    ['oauth_invalid_request', 'prompt=none', { ...good, prompt: 'none' }],
-    ['oauth_invalid_request', 'a redirect URI with one different character', { ...good, redirect_uri: `${CALLBACK}/` }],
-    ['oauth_invalid_request', 'a redirect URI with an extra query', { ...good, redirect_uri: `${CALLBACK}?a=1` }],
+  const refused: readonly (readonly [code: string, what: string, query: () => Query])[] = [
+    ['oauth_invalid_request', 'no response_type', () => without('response_type')],
+    ['oauth_invalid_request', 'no client_id', () => without('client_id')],
+    ['oauth_invalid_request', 'no redirect_uri', () => without('redirect_uri')],
+    ['oauth_invalid_request', 'no code_challenge', () => without('code_challenge')],
+    [
+      'oauth_invalid_request',
+      'no code_challenge_method, which would mean plain',
+      () => without('code_challenge_method'),
+    ],
+    ['oauth_invalid_request', 'plain', () => ({ ...good, code_challenge_method: 'plain' })],
+    ['oauth_invalid_request', 'a challenge of 42 characters', () => ({ ...good, code_challenge: CHALLENGE.slice(1) })],
+    ['oauth_invalid_request', 'a malformed thumbprint', () => ({ ...good, dpop_jkt: 'x' })],
+    ['oauth_invalid_request', 'prompt=none', () => ({ ...good, prompt: 'none' })],
+    [
+      'oauth_invalid_request',
+      'a redirect URI with one different character',
+      () => ({ ...good, redirect_uri: `${CALLBACK}/` }),
+    ],
+    [
+      'oauth_invalid_request',
+      'a redirect URI with an extra query',
+      () => ({ ...good, redirect_uri: `${CALLBACK}?a=1` }),
+    ],
     [
       'oauth_invalid_request',
       'a redirect URI in upper case',
-      { ...good, redirect_uri: 'https://APP.example/callback' },
+      () => ({ ...good, redirect_uri: 'https://APP.example/callback' }),
     ],
-    ['oauth_invalid_request', 'an unknown parameter', { ...good, request_uri: 'urn:x' }],
-    ['oauth_unauthorized_client', 'an unknown client', { ...good, client_id: 'cli_unknown' }],
-    ['oauth_unsupported_response_type', 'token', { ...good, response_type: 'token' }],
-    ['oauth_invalid_scope', 'an unknown scope', { ...good, scope: 'catalog:read admin' }],
-    ['oauth_invalid_target', "another server's resource", { ...good, resource: 'https://evil.example' }],
+    ['oauth_invalid_request', 'an unknown parameter', () => ({ ...good, request_uri: 'urn:x' })],
+    ['oauth_unauthorized_client', 'an unknown client', () => ({ ...good, client_id: 'cli_unknown' })],
+    ['oauth_unsupported_response_type', 'token', () => ({ ...good, response_type: 'token' })],
+    ['oauth_invalid_scope', 'an unknown scope', () => ({ ...good, scope: 'catalog:read admin' })],
+    ['oauth_invalid_target', "another server's resource", () => ({ ...good, resource: 'https://evil.example' })],
   ]
   for (const [code, what, query] of refused) {
     test(`400 ${code}: ${what}, never as a redirect`, async () => {
-      const { status, body, headers } = await ask(query)
+      const { status, body, headers } = await ask(query())
       assert.deepEqual([status, body.code, body.error], [400, code, code.slice('oauth_'.length)])
       assert.match(body.error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
       assert.equal(headers.get('location'), null)

@@ -1,26 +1,37 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { describe, test } from 'node:test'
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { before, describe, test } from 'node:test'
+import { exportJWK, type GenerateKeyPairResult, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
 import { type Answer, client as clientOf, proofKey } from '../../../../../test/support/client.ts'
 import {
   type App,
   CALLBACK,
   CHALLENGE,
   codeFor,
+  type Poster,
   type PostOptions,
   posterOf,
   registerApp,
   TOKEN,
   tokenProof,
 } from '../../../../../test/support/pages/oauth.ts'
-import { startWorld } from '../../../../../test/support/world.ts'
+import { startWorld, type World } from '../../../../../test/support/world.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 
-const world = await startWorld()
-const { exchange, refresh, post, currentNonce } = posterOf(world)
-const keys = await generateKeyPair('ES256', { extractable: true })
-const jwks = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'one' }] }
+let world: World
+let exchange: Poster['exchange']
+let refresh: Poster['refresh']
+let post: Poster['post']
+let currentNonce: Poster['currentNonce']
+let keys: GenerateKeyPairResult
+let jwks: { readonly keys: readonly JWK[] }
+before(async () => {
+  world = await startWorld()
+  ;({ exchange, refresh, post, currentNonce } = posterOf(world))
+  keys = await generateKeyPair('ES256', { extractable: true })
+  jwks = { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'one' }] }
+})
+
 const MINUTE = 60_000
 const DAY = 86_400_000
 

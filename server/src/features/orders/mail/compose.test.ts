@@ -76,7 +76,7 @@ Items:
 1 × Bowl: €10.00
 
 Summary:
-Goods: €40.00
+Subtotal: €40.00
 Summer: −€6.00
 Shipping: €4.90
 Free shipping: −€4.90
@@ -102,8 +102,8 @@ Market & Sons
     const { subject, bodies, locale } = mail(bought({ locale: 'de-AT' }), { kind: 'confirmed', documents })
     assert.deepEqual([subject, locale], ['Deine Bestellung V-10001 ist bestätigt', 'de'])
     assert.match(bodies.text, /^Danke für deine Bestellung bei Market & Sons\./m)
-    assert.match(bodies.text, /^Summe: €\s34,00$/m)
-    assert.match(bodies.text, /^Enthaltene Steuer: €\s6,39$/m)
+    assert.match(bodies.text, /^Gesamtbetrag: €\s34,00$/m)
+    assert.match(bodies.text, /^Enthaltene Steuern: €\s6,39$/m)
     assert.match(bodies.text, /^Deutschland$/m)
   })
 
@@ -161,10 +161,10 @@ describe('a test order', () => {
   test('is marked in the subject and the footer, in each language', () => {
     const notification: OrderNotification = { kind: 'refunded', amount: 100n }
     const [english, german] = ['en', 'de'].map((locale) => mail(bought({ environment: 'test', locale }), notification))
-    assert.equal(english!.subject, '[Test] A refund for your order V-10001 was paid out')
-    assert.match(english!.bodies.text, /This is a test order: nothing is delivered and nothing is charged\./)
-    assert.equal(german!.subject, '[Test] Eine Erstattung zu deiner Bestellung V-10001 ist ausgezahlt')
-    assert.match(german!.bodies.text, /Das ist eine Testbestellung/)
+    assert.equal(english!.subject, '[Test] Refund for your order V-10001')
+    assert.match(english!.bodies.text, /This is a test order\. Nothing is delivered and nothing is charged\./)
+    assert.equal(german!.subject, '[Test] Erstattung zu deiner Bestellung V-10001')
+    assert.match(german!.bodies.text, /Dies ist eine Testbestellung/)
   })
 })
 
@@ -192,7 +192,7 @@ describe('the mail of a parcel', () => {
       bodies.text,
       `A parcel of your order V-10001 is on its way
 
-We have handed over a parcel for you to DHL.
+Your parcel was handed over to DHL.
 
 The rest of your order follows.
 
@@ -254,7 +254,7 @@ describe('the mail of a cancellation', () => {
       text,
       /^Your order V-10001 was canceled\n\nYour order was canceled\. Nothing more will be delivered\.$/m,
     )
-    assert.match(text, /^We are giving you back €40\.00, and will write again once it has been paid out\.$/m)
+    assert.match(text, /^We are refunding €40\.00\. We will email you when the refund has been paid out\.$/m)
     assert.match(text, /^Canceled:\n3 × Mug \(Color: blue\)\n1 × Bowl$/m)
   })
 
@@ -264,7 +264,10 @@ describe('the mail of a cancellation', () => {
     const [notification] = notificationsOfChange(before, after)
     const { subject, bodies } = mail(after, notification!)
     assert.equal(subject, 'Ein Teil deiner Bestellung V-10001 wurde storniert')
-    assert.match(bodies.text, /^Wir erstatten dir 10,00\s€ und schreiben dir, sobald das Geld ausgezahlt ist\.$/m)
+    assert.match(
+      bodies.text,
+      /^Wir erstatten dir 10,00\s€ und benachrichtigen dich, sobald der Betrag ausgezahlt ist\.$/m,
+    )
     assert.match(bodies.text, /^Storniert:\n1 × Mug \(Color: blue\)$/m)
   })
 
@@ -292,9 +295,9 @@ describe('the mail of a refund', () => {
     assert.deepEqual(notificationsOfChange(failed, paid), [{ kind: 'refunded', amount: 1500n }])
     assert.match(
       textOf(paid, { kind: 'refunded', amount: 1500n }),
-      /^We have paid out €15\.00 to you for your order V-10001\.$/m,
+      /^We have refunded €15\.00 for your order V-10001\.$/m,
     )
     const german = textOf(bought({ locale: 'de' }), { kind: 'refunded', amount: 1500n })
-    assert.match(german, /^Wir haben dir 15,00\s€ zu deiner Bestellung V-10001 ausgezahlt\.$/m)
+    assert.match(german, /^Wir haben dir 15,00\s€ für deine Bestellung V-10001 erstattet\.$/m)
   })
 })

@@ -72,9 +72,9 @@ describe('the shopper of an order', () => {
     await settleRefunds(shop, order.id, { isDone: true })
     assert.deepEqual(await kindsAbout(order.number), ['orders.canceled', 'orders.confirmed', 'orders.refunded'])
     const [canceled] = await mailsAbout(order.number, 'orders.canceled')
-    assert.match(canceled!.text, /We are giving you back €29\.98/)
+    assert.match(canceled!.text, /We are refunding €29\.98/)
     const [refunded] = await mailsAbout(order.number, 'orders.refunded')
-    assert.match(refunded!.text, /We have paid out €29\.98 to you/)
+    assert.match(refunded!.text, /We have refunded €29\.98/)
   })
 
   test('gets a mail about an after-sales request, and one about its decision', async () => {
@@ -87,7 +87,7 @@ describe('the shopper of an order', () => {
       decide(shop, (tx, by) => approveAfterSales(tx, first.body.data.id, { instructions: 'Use the label.' }, by))
     const decided = await Promise.allSettled([decision(), decision()])
     assert.equal(decided.filter(({ status }) => status === 'fulfilled').length, 1)
-    assert.match((await mailsAbout(order.number, 'orders.requested'))[0]!.text, /You will have an answer by/)
+    assert.match((await mailsAbout(order.number, 'orders.requested'))[0]!.text, /You will get an answer by/)
     const approved = await mailsAbout(order.number, 'orders.approved')
     assert.equal(approved.length, 1)
     assert.match(approved[0]!.text, /^Use the label\.\n\nPlease send the goods by/m)

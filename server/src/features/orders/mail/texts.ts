@@ -43,7 +43,7 @@ export interface OrderMailTexts {
 
 export const orderMailTexts: Readonly<Record<MailLanguage, OrderMailTexts>> = {
   en: {
-    test: { mark: 'Test', closing: 'This is a test order: nothing is delivered and nothing is charged.' },
+    test: { mark: 'Test', closing: 'This is a test order. Nothing is delivered and nothing is charged.' },
     confirmed: {
       title: (order) => `Your order ${order} is confirmed`,
       opening: (siteName) => `Thank you for your order with ${siteName}. It is paid, and we will get it ready.`,
@@ -51,9 +51,7 @@ export const orderMailTexts: Readonly<Record<MailLanguage, OrderMailTexts>> = {
     parcel: {
       title: (order) => `A parcel of your order ${order} is on its way`,
       opening: (carrier) =>
-        carrier === null
-          ? 'We have handed over a parcel for you.'
-          : `We have handed over a parcel for you to ${carrier}.`,
+        carrier === null ? 'Your parcel was handed over to the carrier.' : `Your parcel was handed over to ${carrier}.`,
       more: 'The rest of your order follows.',
       track: 'Track the parcel',
       heading: 'In this parcel',
@@ -68,18 +66,18 @@ export const orderMailTexts: Readonly<Record<MailLanguage, OrderMailTexts>> = {
         isWhole
           ? 'Your order was canceled. Nothing more will be delivered.'
           : 'The following items will not be delivered.',
-      refund: (amount) => `We are giving you back ${amount}, and will write again once it has been paid out.`,
+      refund: (amount) => `We are refunding ${amount}. We will email you when the refund has been paid out.`,
       heading: 'Canceled',
     },
     refunded: {
-      title: (order) => `A refund for your order ${order} was paid out`,
-      opening: (amount, order) => `We have paid out ${amount} to you for your order ${order}.`,
+      title: (order) => `Refund for your order ${order}`,
+      opening: (amount, order) => `We have refunded ${amount} for your order ${order}.`,
       wait: 'It may take a few days to reach your account.',
     },
     lines: 'Items',
     sums: {
       heading: 'Summary',
-      goods: 'Goods',
+      goods: 'Subtotal',
       shipping: 'Shipping',
       free: 'free',
       tax: 'Tax',
@@ -91,22 +89,22 @@ export const orderMailTexts: Readonly<Record<MailLanguage, OrderMailTexts>> = {
     documents: 'Accepted documents',
   },
   de: {
-    test: { mark: 'Test', closing: 'Das ist eine Testbestellung: Es wird nichts geliefert und nichts berechnet.' },
+    test: { mark: 'Test', closing: 'Dies ist eine Testbestellung. Es wird nichts geliefert und nichts berechnet.' },
     confirmed: {
       title: (order) => `Deine Bestellung ${order} ist bestätigt`,
-      opening: (siteName) => `Danke für deine Bestellung bei ${siteName}. Sie ist bezahlt, und wir bereiten sie vor.`,
+      opening: (siteName) => `Danke für deine Bestellung bei ${siteName}. Sie ist bezahlt und wird jetzt vorbereitet.`,
     },
     parcel: {
       title: (order) => `Ein Paket deiner Bestellung ${order} ist unterwegs`,
       opening: (carrier) =>
         carrier === null
-          ? 'Wir haben ein Paket für dich übergeben.'
-          : `Wir haben ein Paket für dich an ${carrier} übergeben.`,
+          ? 'Dein Paket wurde dem Versanddienst übergeben.'
+          : `Dein Paket wurde an ${carrier} übergeben.`,
       more: 'Der Rest deiner Bestellung folgt.',
       track: 'Paket verfolgen',
       heading: 'In diesem Paket',
       number: 'Dein Paket',
-      carrier: 'Zustelldienst',
+      carrier: 'Versanddienst',
       tracking: 'Sendungsnummer',
     },
     canceled: {
@@ -116,23 +114,23 @@ export const orderMailTexts: Readonly<Record<MailLanguage, OrderMailTexts>> = {
         isWhole
           ? 'Deine Bestellung wurde storniert. Es wird nichts mehr geliefert.'
           : 'Die folgenden Artikel werden nicht geliefert.',
-      refund: (amount) => `Wir erstatten dir ${amount} und schreiben dir, sobald das Geld ausgezahlt ist.`,
+      refund: (amount) => `Wir erstatten dir ${amount} und benachrichtigen dich, sobald der Betrag ausgezahlt ist.`,
       heading: 'Storniert',
     },
     refunded: {
-      title: (order) => `Eine Erstattung zu deiner Bestellung ${order} ist ausgezahlt`,
-      opening: (amount, order) => `Wir haben dir ${amount} zu deiner Bestellung ${order} ausgezahlt.`,
+      title: (order) => `Erstattung zu deiner Bestellung ${order}`,
+      opening: (amount, order) => `Wir haben dir ${amount} für deine Bestellung ${order} erstattet.`,
       wait: 'Bis zur Gutschrift auf deinem Konto kann es einige Tage dauern.',
     },
     lines: 'Artikel',
     sums: {
       heading: 'Zusammenfassung',
-      goods: 'Waren',
+      goods: 'Zwischensumme',
       shipping: 'Versand',
       free: 'kostenlos',
-      tax: 'Steuer',
-      total: 'Summe',
-      includedTax: 'Enthaltene Steuer',
+      tax: 'Steuern',
+      total: 'Gesamtbetrag',
+      includedTax: 'Enthaltene Steuern',
     },
     shipTo: 'Lieferadresse',
     billTo: 'Rechnungsadresse',

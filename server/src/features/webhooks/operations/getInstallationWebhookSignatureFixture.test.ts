@@ -1,17 +1,24 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { WebhookSignatureFixture } from '@vitrine/contract'
 import { eventBody } from '@vitrine/contract'
 import { Compile } from 'typebox/compile'
 import { assertRefused } from '../../../../../test/support/commerce/shop.ts'
 import { opened, WEBHOOKS } from '../../../../../test/support/commerce/webhook-endpoints.ts'
-import { startWorld } from '../../../../../test/support/world.ts'
+import { type InstallationClient, startWorld, type World } from '../../../../../test/support/world.ts'
 
-const world = await startWorld()
-const client = await world.client()
-const endpoint = await opened(client)
+let world: World
+let client: InstallationClient
+let endpoint: Awaited<ReturnType<typeof opened>>
+let fixture: WebhookSignatureFixture
+before(async () => {
+  world = await startWorld()
+  client = await world.client()
+  endpoint = await opened(client)
+  fixture = (await ask()).body.data
+})
+
 const ask = () => client.get(`${WEBHOOKS.endpoints}/${endpoint.id}/signature-fixture`)
-const fixture: WebhookSignatureFixture = (await ask()).body.data
 const bytesOf = (base64: string) => Buffer.from(base64, 'base64')
 
 describe('getInstallationWebhookSignatureFixture', () => {

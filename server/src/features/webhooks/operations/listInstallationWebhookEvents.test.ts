@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { eventKindNames } from '@vitrine/contract'
 import { Compile } from 'typebox/compile'
 import { WEBHOOKS } from '../../../../../test/support/commerce/webhook-endpoints.ts'
@@ -12,10 +12,11 @@ interface Kind {
   readonly sample: { readonly type: string; readonly data: object }
 }
 
-const world = await startWorld()
-const client = await world.client()
-const { body } = await client.get(WEBHOOKS.events)
-const events: readonly Kind[] = body.data.events
+let events: readonly Kind[]
+before(async () => {
+  const client = await (await startWorld()).client()
+  ;({ events } = (await client.get(WEBHOOKS.events)).body.data)
+})
 
 describe('listInstallationWebhookEvents', () => {
   test('200 lists every event type of the contract with its description and body schema', () => {

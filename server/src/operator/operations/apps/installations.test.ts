@@ -100,7 +100,7 @@ describe('keys', () => {
       ['expiring', 'revoked'],
     )
     const log = JSON.stringify((await operator.get('/audit-log?limit=10')).body)
-    assert.ok(!log.includes(made.key) && !log.includes(successor.key), 'no key stands in the audit log')
+    assert.ok(!log.includes(made.key) && !log.includes(successor.key), 'the audit log contains no key')
   })
 
   test('of another installation are not_found', async () => {

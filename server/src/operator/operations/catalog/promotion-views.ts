@@ -14,23 +14,6 @@ type NewPromotion = InputOf<Rows['createPromotion']>['body']
 export type PromotionChange = Omit<InputOf<Rows['updatePromotion']>['body'], 'expectedVersion'>
 type Effect = NewPromotion['effect']
 
-/** A new promotion with only an effect and a title. */
-export const NOTHING_MORE: Omit<Promotion, 'id' | 'storeId' | 'title' | 'effect'> = {
-  code: null,
-  status: 'active',
-  lines: { productIds: [], categoryIds: [] },
-  storeIds: [],
-  audience: { kind: 'anyone' },
-  startsAt: null,
-  endsAt: null,
-  minimumSubtotal: {},
-  usageLimit: null,
-  usageLimitPerCustomer: null,
-  priority: 0,
-  combinesWith: [],
-  stopAfter: false,
-}
-
 /**
  * Applies a change to a promotion.
  *

@@ -1,6 +1,7 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
 import { storeIdsBySlug } from '../../../features/catalog/index.ts'
 import {
+  FOR_EVERYONE,
   findPromotion,
   listPromotionRecords,
   loadPromotionsByCode,
@@ -17,7 +18,7 @@ import type { Reader } from '../../../platform/postgres/reader.ts'
 import { assertVersion, changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
-import { changedPromotion, NOTHING_MORE, presentPromotion } from './promotion-views.ts'
+import { changedPromotion, presentPromotion } from './promotion-views.ts'
 import { tryPromotions } from './try-promotions.ts'
 
 type Rows = typeof operatorOperations
@@ -43,7 +44,7 @@ const createPromotion: OperatorHandler<Rows['createPromotion']> = async ({ body 
   const { store, title, effect, ...fields } = body
   const stores = await storeIdsBySlug(tx)
   const storeId = store === undefined ? null : (stores.get(store) ?? refuse('not_found'))
-  const blank: Promotion = { ...NOTHING_MORE, id: ids.next('prm'), storeId, title, effect: { kind: 'free_shipping' } }
+  const blank: Promotion = { ...FOR_EVERYONE, id: ids.next('prm'), storeId, title, effect: { kind: 'free_shipping' } }
   const promotion = changedPromotion(blank, { ...fields, effect }, stores)
   await refuseFaults(tx, promotion)
 

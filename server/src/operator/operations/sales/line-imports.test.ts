@@ -46,7 +46,7 @@ describe('license keys', () => {
     assert.deepEqual([ours.skuCode, ours.free, ours.given, ours.owed], ['NOVEL', 3, 0, 0])
     const [entry] = (await operator.get(`/audit-log?subject=${shop.sku('NOVEL')}&limit=1`)).body.data.items
     assert.deepEqual(entry.after, { environment: 'test', read: 2, created: 0, unchanged: 2, refused: 0 })
-    assert.ok(!JSON.stringify(entry).includes('KEY'), 'no key stands in the audit log')
+    assert.ok(!JSON.stringify(entry).includes('KEY'), 'the audit log contains no key')
   })
 
   test('that orders wait for are reported with the number of units and the reason', async () => {

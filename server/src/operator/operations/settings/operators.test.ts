@@ -34,7 +34,7 @@ describe('operators', () => {
     const { items } = (await commandLine.get('/operators')).body.data
     assert.deepEqual([items.length, items[0].lastUsedAt], [1, world.clock.now().toISOString()])
     const log = JSON.stringify((await commandLine.get('/audit-log')).body)
-    assert.ok(!log.includes(PASSWORD), 'no password stands in the audit log')
+    assert.ok(!log.includes(PASSWORD), 'the audit log contains no password')
   })
 
   test('are disabled at once and everywhere, and enabled again', async () => {
@@ -89,7 +89,7 @@ describe('operators', () => {
     assert.equal((await anonymous.get('/session', elsewhere)).status, 401)
     await signedIn('fred@shop.example', newPassword)
     const log = JSON.stringify((await commandLine.get('/audit-log')).body)
-    assert.ok(!log.includes(newPassword), 'no password stands in the audit log')
+    assert.ok(!log.includes(newPassword), 'the audit log contains no password')
   })
 
   test('on the command line have no password: session_required', async () => {

@@ -3,7 +3,8 @@ import { closeSync, existsSync, openSync, readFileSync, truncateSync, writeSync 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Clock } from '../../../../kernel/clock.ts'
-import { actionPage, closedPage } from './action-page.ts'
+import { readAcceptLanguage } from '../../../../platform/http/accept-language.ts'
+import { actionPage, closedPage, languageOf } from './action-page.ts'
 import { type BookEntry, type Change, OPERATIONS, type Order, replay } from './bank.ts'
 import { FAULTS, type Fault, isFault, MODE, type Mode, presentMode, readMode } from './faults.ts'
 import { SIGNATURE_HEADER, signNotification } from './notification-signature.ts'
@@ -140,7 +141,13 @@ async function answer(
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://simulator')
   const [, area = '', name = '', key = ''] = url.pathname.split('/').map(decodeURIComponent)
-  const asked = { method: request.method, name, body: await bodyOf(request), payment: url.searchParams.get('payment') }
+  const asked: Asked = {
+    method: request.method,
+    name,
+    body: await bodyOf(request),
+    payment: url.searchParams.get('payment'),
+    languages: readAcceptLanguage(request.headers['accept-language']),
+  }
   if (area === 'actions') showAction(simulator, asked, response)
   else if (!isAuthorized(request.headers.authorization, secret)) json(response, 401, { status: 'unauthorized' })
   else if (area === 'control') control(simulator, asked, response)
@@ -204,16 +211,19 @@ interface Asked {
   readonly name: string
   readonly body: string
   readonly payment: string | null
+  /** Language ranges of the browser. */
+  readonly languages: readonly string[]
 }
 
 /** The page on which the shopper approves or declines. */
-function showAction(simulator: Simulator, { name, method, body }: Asked, response: ServerResponse): void {
+function showAction(simulator: Simulator, { name, method, body, languages }: Asked, response: ServerResponse): void {
   const record = simulator.bank.byReference(name)
-  if (!record) page(response, 404, closedPage('There is no such payment.'))
-  else if (method !== 'POST' && record.status === 'action_required') page(response, 200, actionPage(record))
+  const language = languageOf(languages)
+  if (!record) page(response, 404, closedPage('unknown', language))
+  else if (method !== 'POST' && record.status === 'action_required') page(response, 200, actionPage(record, language))
   else {
     if (method === 'POST') simulator.act(name, new URLSearchParams(body).get('answer') === 'approve')
-    if (record.returnUrl === undefined) page(response, 200, closedPage('You can close this page.'))
+    if (record.returnUrl === undefined) page(response, 200, closedPage('done', language))
     else response.writeHead(303, { location: record.returnUrl }).end()
   }
 }
