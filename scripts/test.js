@@ -24,7 +24,7 @@ const WORKSPACES = ['contract', 'server', 'sdk', 'cli', 'bench', 'test']
 const TIMEOUT_MS = 300_000
 /** Each has worlds with connections of their own to the one PostgreSQL. */
 const RUNNERS_MAX = 4
-/** Beside one per core: what waits for a process, a browser or a lease leaves its core to another. */
+/** In addition to one per core: a runner that waits for a process, a browser or a lease leaves its core to another. */
 const RUNNERS_MORE = 1
 
 const { databaseUrl, seed, shard, isFull, options, files } = readArguments(process.argv.slice(2))
