@@ -26,6 +26,7 @@ import { orderOperations } from './features/orders/index.ts'
 import type { Payments } from './features/payments/index.ts'
 import { storefrontOperations } from './features/storefront/index.ts'
 import { type DeliveryRounds, webhookOperations } from './features/webhooks/index.ts'
+import { repeatOnTimer } from './kernel/clock.ts'
 import type { JobHandlers } from './platform/jobs/index.ts'
 import type { Metrics } from './platform/observe/metrics.ts'
 import { RevisionFollower } from './platform/revisions/revision-follower.ts'
@@ -96,7 +97,7 @@ const KEY_USES_FLUSH_MS = 60_000
 /** Composes the application. The database must be migrated. */
 export async function createApp(deps: AppDeps): Promise<App> {
   const runtime = await createRuntime(deps)
-  const { database, log, randomness, revisions, secrets } = runtime
+  const { database, log, randomness, repeat = repeatOnTimer, revisions, secrets } = runtime
   const features = createFeatureDeps(runtime)
   const keyUses = new KeyUses()
   const publicDoor = createPublicDoor(runtime, createHandlers(runtime, features), keyUses)
@@ -107,8 +108,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const jobs = createJobs(runtime, { mails: features.accounts.mails, payments, licenses })
   const { deliveries, webhookHttp } = createWebhookDelivery(runtime)
 
-  const follower = new RevisionFollower({ database, revisions, log })
-  let flushTimer: NodeJS.Timeout | null = null
+  const follower = new RevisionFollower({ database, revisions, log, repeat })
+  let stopFlushing: (() => void) | null = null
   // Losing the time of a key's last use is no reason to fail.
   const flushKeyUses = () =>
     database
@@ -129,11 +130,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     async start() {
       await joinWebhookKeyring(runtime)
       await follower.start()
-      flushTimer = setInterval(() => void flushKeyUses(), KEY_USES_FLUSH_MS)
-      flushTimer.unref()
+      stopFlushing = repeat(() => void flushKeyUses(), KEY_USES_FLUSH_MS)
     },
     async stop() {
-      if (flushTimer) clearInterval(flushTimer)
+      stopFlushing?.()
       webhookHttp.close()
       await follower.stop()
       await flushKeyUses()

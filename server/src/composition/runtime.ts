@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { assertSecretsOpenable } from '../features/webhooks/index.ts'
-import type { Clock } from '../kernel/clock.ts'
+import type { Clock, Repeat } from '../kernel/clock.ts'
 import { type IdSource, idSource } from '../kernel/ids.ts'
 import type { Randomness } from '../kernel/randomness.ts'
 import type { Logger } from '../platform/observe/logger.ts'
@@ -20,6 +20,8 @@ export interface AppDeps {
   readonly clock: Clock
   readonly randomness: Randomness
   readonly log: Logger
+  /** On a timer, unless a test that counts queries wants none but its own. */
+  readonly repeat?: Repeat
 }
 
 /** The services that every door of this process shares. */

@@ -4,3 +4,12 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { now: () => new Date() }
+
+/** Runs work at an interval until the returned function is called. */
+export type Repeat = (work: () => void, everyMs: number) => () => void
+
+/** On a timer that does not keep the process alive. */
+export const repeatOnTimer: Repeat = (work, everyMs) => {
+  const timer = setInterval(work, everyMs).unref()
+  return () => clearInterval(timer)
+}

@@ -1,3 +1,4 @@
+import type { Repeat } from '../../kernel/clock.ts'
 import type { Logger } from '../observe/logger.ts'
 import type { Database } from '../postgres/index.ts'
 import type { Revisions } from './revisions.ts'
@@ -5,29 +6,35 @@ import type { Revisions } from './revisions.ts'
 /** Notifications only wake it up. This poll makes it correct. */
 const POLL_MS = 1000
 
+export interface RevisionFollowerDeps {
+  readonly database: Database
+  readonly revisions: Revisions
+  readonly log: Logger
+  readonly repeat: Repeat
+}
+
 /** Keeps the revisions of this process in sync with the database until it is stopped. */
 export class RevisionFollower {
-  readonly #deps: { readonly database: Database; readonly revisions: Revisions; readonly log: Logger }
-  #timer: NodeJS.Timeout | null = null
+  readonly #deps: RevisionFollowerDeps
+  #stopPolling: (() => void) | null = null
   #unlisten: (() => Promise<void>) | null = null
   #refreshing: Promise<void> | null = null
   #refreshAgain = false
 
-  constructor(deps: { readonly database: Database; readonly revisions: Revisions; readonly log: Logger }) {
+  constructor(deps: RevisionFollowerDeps) {
     this.#deps = deps
   }
 
   async start(): Promise<void> {
-    const { database, log } = this.#deps
+    const { database, log, repeat } = this.#deps
     this.#unlisten = await database.listen('vitrine_revisions', () => void this.#refreshOnce())
-    this.#timer = setInterval(() => void this.#refreshOnce(), POLL_MS)
-    this.#timer.unref()
+    this.#stopPolling = repeat(() => void this.#refreshOnce(), POLL_MS)
     await this.#refreshOnce()
     log.debug('following revisions')
   }
 
   async stop(): Promise<void> {
-    if (this.#timer) clearInterval(this.#timer)
+    this.#stopPolling?.()
     await this.#unlisten?.()
     await this.#refreshing
   }

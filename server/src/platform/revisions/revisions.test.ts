@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { testDatabase } from '../../../../test/support/database.ts'
+import { repeatOnTimer } from '../../kernel/clock.ts'
 import { logger } from '../observe/logger.ts'
 import { type Database, type Reader, statement } from '../postgres/index.ts'
 import { RevisionFollower } from './revision-follower.ts'
@@ -111,7 +112,12 @@ describe('the follower', () => {
         if (revisions.of('site') > 0n) resolve()
       },
     } as Revisions
-    const following = new RevisionFollower({ database, revisions: watched, log: logger('silent') })
+    const following = new RevisionFollower({
+      database,
+      revisions: watched,
+      log: logger('silent'),
+      repeat: repeatOnTimer,
+    })
     t.after(() => following.stop())
     await following.start()
     await bump('site')
@@ -129,7 +135,7 @@ describe('the follower', () => {
         resolve()
       },
     } as unknown as Revisions
-    const following = new RevisionFollower({ database, revisions: flaky, log: logger('silent') })
+    const following = new RevisionFollower({ database, revisions: flaky, log: logger('silent'), repeat: repeatOnTimer })
     t.after(() => following.stop())
     await following.start()
     await bump('site')
@@ -143,7 +149,12 @@ describe('the follower', () => {
         refreshes += 1
       },
     } as unknown as Revisions
-    const following = new RevisionFollower({ database, revisions: counted, log: logger('silent') })
+    const following = new RevisionFollower({
+      database,
+      revisions: counted,
+      log: logger('silent'),
+      repeat: repeatOnTimer,
+    })
     await following.start()
     await following.stop()
     const before = refreshes
