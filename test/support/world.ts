@@ -109,10 +109,10 @@ export interface WorldOptions {
   readonly onLogLine?: (line: string) => void
 }
 
-/** pino's number of `error`. */
 /** What an app does on a timer would be among the queries that a test counts. Other nodes' changes are notified. */
 const never = () => () => {}
 
+/** pino's number of `error`. */
 const ERROR_LEVEL = 50
 
 /** Starts a world for a test file. It closes with the file, and fails it if the server logged an error. */
