@@ -6,7 +6,7 @@ import type { Clock } from './kernel/clock.ts'
 import { idSource } from './kernel/ids.ts'
 import type { Randomness } from './kernel/randomness.ts'
 import { armCrashPoint } from './platform/crash/crash-points.ts'
-import { enqueue, type JobHandlers, JobRunner } from './platform/jobs/index.ts'
+import { enqueue, type JobHandlers, JobRunner, makeDue } from './platform/jobs/index.ts'
 import { serveMetricsToPrimary } from './platform/observe/cluster-metrics.ts'
 import type { Logger } from './platform/observe/logger.ts'
 import type { Database } from './platform/postgres/index.ts'
@@ -115,6 +115,7 @@ export async function startProcess(deps: ProcessDeps): Promise<RunningVitrine> {
         for (const kind of Object.keys(periodicJobs)) {
           enqueue(tx, { kind, subject: 'all', runAt: clock.now(), attemptsMax: PERIODIC_ATTEMPTS_MAX }, ids)
         }
+        makeDue(tx, Object.keys(periodicJobs), clock.now())
       })
       workers = handlersOfRunners(app).map((handlers) => new JobRunner(handlers, { database, clock, ids, log }))
       for (const worker of workers) worker.start()
