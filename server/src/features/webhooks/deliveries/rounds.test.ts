@@ -409,6 +409,7 @@ describe('a worker', () => {
     world.clock.advance(45 * SECOND_MS)
     await assert.rejects(worker.round(), RolledBack)
     isAway = false
+    world.clock.advance(2 * SECOND_MS)
     await worker.runDue()
 
     assert.deepEqual(
