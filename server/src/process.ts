@@ -35,6 +35,8 @@ export interface ProcessDeps {
   readonly log: Logger
   /** The token of the command line for the operator door; `null`: none is accepted. */
   readonly operatorToken: string | null
+  /** Whether helpers serve a door that this process does not open itself. */
+  readonly isShareOpen?: () => boolean
 }
 
 interface OpenDoor {
@@ -61,23 +63,28 @@ function handlersOfRunners({ jobs, payments }: App): readonly JobHandlers[] {
 
 /** Opens the doors of the given roles on a migrated database. */
 export async function startProcess(deps: ProcessDeps): Promise<RunningVitrine> {
-  const { config, roles, database, clock, randomness, log, operatorToken } = deps
+  const { config, roles, database, clock, randomness, log, operatorToken, isShareOpen = () => true } = deps
   armCrashPoint(config.crashAt)
   const app = await createApp({ config, database, clock, randomness, log })
   serveMetricsToPrimary(app.metrics.registry)
   let draining = false
+  let opened = false
+  let delivering: DeliveryLoop | null = null
 
   const doors: OpenDoor[] = []
   if (roles.includes('public')) doors.push({ name: 'public', door: app.publicDoor, host: config.host })
   if (roles.includes('pages')) doors.push({ name: 'pages', door: await app.pagesDoor(), host: config.host })
   if (roles.includes('operator')) {
-    const isReady = async () => !draining && (await database.isHealthy())
+    const isReady = async () => {
+      if (draining || !opened || !isShareOpen() || delivering?.isWorking === false) return false
+      const each = await Promise.all([database.isHealthy(), database.takesWrites()])
+      return each.every(Boolean)
+    }
     const operator = await app.operatorDoor({ token: operatorToken, isReady })
     doors.push({ name: 'operator', door: operator, host: config.operatorHost })
   }
 
   let workers: readonly JobRunner[] = []
-  let delivering: DeliveryLoop | null = null
 
   const stopWork = () => Promise.all([...workers.map((worker) => worker.stop()), delivering?.stop()])
 
@@ -122,6 +129,7 @@ export async function startProcess(deps: ProcessDeps): Promise<RunningVitrine> {
       delivering = new DeliveryLoop(app.deliveries, log)
       delivering.start()
     }
+    opened = true
     const setupToken = addresses.operator ? await app.setupToken() : null
     // In the fragment, which browsers do not send and logs do not contain.
     const setupUrl = setupToken && `${addresses.operator}/setup#${setupToken}`

@@ -191,6 +191,20 @@ describe('vitrine start --workers 2, on a database of its own', () => {
     assert.equal(total, 80, 'the metrics add up the answers of all processes')
   })
 
+  test('is not ready before its public door is open', async () => {
+    const ports = await freePorts()
+    const { OPERATOR_PORT, PUBLIC_PORT } = ports
+    const own = background(['start', '--workers', '2', '--json'], { env: { ...env, ...ports } })
+    const isReady = () =>
+      fetch(`http://127.0.0.1:${OPERATOR_PORT}/readyz`).then(
+        ({ status }) => status === 200,
+        () => false,
+      )
+    while (!(await isReady())) await pause(5)
+    assert.equal((await fetch(`http://127.0.0.1:${PUBLIC_PORT}/api/v1/catalog/categories`)).status, 200)
+    assert.equal((await stopped(own)).code, 0)
+  })
+
   test('its processes execute an idempotency key once', async () => {
     const { key, privateKey } = await boundKey(shared.database)
     // A client each, as after a restart: none knows of the other.

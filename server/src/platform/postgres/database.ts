@@ -183,24 +183,28 @@ async function within<Value>(timeoutMs: number, value: Promise<Value>, otherwise
   }
 }
 
-/**
- * Whether something succeeds, asked one at a time. While an answer takes long the last one counts, so that a busy moment is no
- * failure, and whatever waits ends by its own deadline.
- */
+/** Writers may wait for each other for so long. */
+const PROBE_LATE_MS = 5_000
+
+/** Whether something succeeds, asked one at a time. While an answer is not late the last one counts: a busy moment is no failure. */
 function lastOutcome(attempt: () => Promise<void>): () => Promise<boolean> {
   let last = true
   let running: Promise<boolean> | null = null
   const run = async () => {
+    const late = setTimeout(() => {
+      last = false
+    }, PROBE_LATE_MS)
     last = await attempt().then(
       () => true,
       () => false,
     )
+    clearTimeout(late)
     running = null
     return last
   }
   return () => {
     running ??= run()
-    return within(HEALTH_TIMEOUT_MS, running, last)
+    return within<boolean | null>(HEALTH_TIMEOUT_MS, running, null).then((outcome) => outcome ?? last)
   }
 }
 
