@@ -1,7 +1,8 @@
 // test: long
 import assert from 'node:assert/strict'
-import { type ExecFileException, execFile } from 'node:child_process'
+import { type ExecFileException, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { readFile, stat, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { before, describe, test } from 'node:test'
@@ -250,5 +251,31 @@ describe('vitrine start --workers 2, on a database of its own', () => {
     assert.equal(code, 0, err)
     assert.match(err, /^(Stopping\.\n)?$/)
     await assert.rejects(fetch(`${doors.operator}/livez`), 'nothing is left')
+  })
+
+  test('by `npm start` is ended by the signal that npm passes on to the shell', async () => {
+    const { scripts } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'))
+    const ports = await freePorts()
+    const shell = spawn('/bin/sh', ['-c', scripts.start.replace('--demo', '--empty')], {
+      cwd: repository,
+      env: { ...process.env, ...env, ...ports },
+      stdio: 'ignore',
+    })
+    const ended = once(shell, 'exit')
+    const alive = `http://127.0.0.1:${ports.OPERATOR_PORT}/livez`
+    while (!(await isLetIn(alive))) await pause(10)
+    shell.kill('SIGTERM')
+
+    assert.deepEqual(await ended, [0, null])
+    await assert.rejects(fetch(alive), 'nothing is left')
+  })
+})
+
+describe('the payment simulator', () => {
+  test('creates its data directory', async () => {
+    const DATA_DIR = join(await temporaryFolder(), 'new')
+    const simulator = background(['simulator', '--port', '0'], { env: { DATA_DIR } })
+    await simulator.saying(/The payment simulator listens at/)
+    assert.equal((await stopped(simulator)).code, 0)
   })
 })

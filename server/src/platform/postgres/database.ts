@@ -24,6 +24,8 @@ export interface Timeouts {
   readonly lookupStatement: number
   /** Looking up a lost COMMIT; a crash recovery takes seconds. After this time its outcome is unknown. 15,000. */
   readonly lookup: number
+  /** How often a listener asks PostgreSQL whether it is still there: silence would not tell. 30,000. */
+  readonly heartbeat: number
 }
 
 /** How to reach PostgreSQL, and how much of it to use. */
@@ -85,6 +87,7 @@ const TIMEOUTS: Timeouts = {
   answerMargin: 5_000,
   lookupStatement: 3_000,
   lookup: 15_000,
+  heartbeat: 30_000,
 }
 const IDLE_CONNECTION_MS = 60_000
 const HEALTH_TIMEOUT_MS = 2_000
@@ -377,21 +380,28 @@ class Listener {
   readonly #settings: DatabaseSettings
   readonly #Client: typeof Client
   readonly #channel: string
+  readonly #timeouts: Timeouts
   readonly #onNotice: (payload: string | null) => void
   readonly #stopping = new AbortController()
   #client: Client | null = null
   #reconnecting: Promise<void> = Promise.resolve()
+  #heartbeat: NodeJS.Timeout | null = null
 
   constructor(settings: DatabaseSettings, channel: string, onNotice: (payload: string | null) => void) {
     const urls = urlsOf(settings.url)
     this.#settings = settings
+    this.#timeouts = { ...TIMEOUTS, ...settings.timeouts }
     this.#Client = urls.length > 1 ? clientOf(urls, true) : Client
     this.#channel = channel
     this.#onNotice = onNotice
   }
 
   async start(): Promise<void> {
-    const client = new this.#Client({ ...connectionOf(this.#settings.url), application_name: 'vitrine listener' })
+    const client = new this.#Client({
+      ...connectionOf(this.#settings.url),
+      application_name: 'vitrine listener',
+      query_timeout: this.#timeouts.connection,
+    })
     client.on('error', (error) => {
       this.#settings.onConnectionError?.(error)
     })
@@ -399,10 +409,17 @@ class Listener {
     client.on('notification', (notice) => this.#onNotice(notice.payload ?? ''))
     client.on('end', () => {
       this.#client = null
+      if (this.#heartbeat) clearInterval(this.#heartbeat)
       if (!this.#stopping.signal.aborted) this.#reconnecting = this.#reconnect()
     })
     this.#client = client
     await client.query(`listen ${client.escapeIdentifier(this.#channel)}`)
+    this.#heartbeat = setInterval(() => this.#beat(client), this.#timeouts.heartbeat).unref()
+  }
+
+  /** The driver rejects the query of a silent connection, which is then replaced. */
+  #beat(client: Client): void {
+    client.query('select 1').catch(() => client.connection.stream.destroy())
   }
 
   async stop(): Promise<void> {
