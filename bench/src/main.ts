@@ -14,7 +14,14 @@ import { orderListMs } from './order-lists.ts'
 import { proofCheckMs } from './proof-checks.ts'
 import { benchRead } from './reads.ts'
 import { tokenExchanges } from './token-exchanges.ts'
-import { type DemoKeys, type Environment, runVitrine, startVitrine, type VitrineProcess } from './vitrine-process.ts'
+import {
+  type DemoKeys,
+  type Environment,
+  endAll,
+  runVitrine,
+  startVitrine,
+  type VitrineProcess,
+} from './vitrine-process.ts'
 
 const CONNECTIONS = 16
 const WRITE_SECONDS = 4
@@ -44,7 +51,14 @@ const { values: options, positionals: asked } = parseArgs({
 })
 const unknown = asked.find((word) => !PARTS.includes(word as Part))
 if (unknown !== undefined) throw new Error(`Unknown part "${unknown}". The parts are ${PARTS.join(', ')}.`)
-const measures = (part: Part) => asked.length === 0 || asked.includes(part)
+let isInterrupted = false
+const measures = (part: Part) => !isInterrupted && (asked.length === 0 || asked.includes(part))
+/** What runs then fails, and everything is stopped and removed as at any other end. */
+function interrupt(): void {
+  isInterrupted = true
+  endAll()
+}
+process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
 
 const dataDirectory = await mkdtemp(join(tmpdir(), 'vitrine-bench-'))
 const environment: Environment = {
@@ -77,9 +91,12 @@ try {
   } finally {
     await server.stop()
   }
+} catch (error) {
+  if (!isInterrupted) throw error
 } finally {
   await rm(dataDirectory, { recursive: true, force: true })
 }
+if (isInterrupted) process.exit(130)
 process.stdout.write(`${options.json ? JSON.stringify(figures) : table(figures)}\n`)
 if (figures.some((figure) => !figure.met)) process.exitCode = 1
 

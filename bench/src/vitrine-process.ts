@@ -27,13 +27,29 @@ export interface VitrineProcess {
 
 export type Environment = Readonly<Record<string, string>>
 
+const running = new Set<ChildProcess>()
+
+/** Ends all processes of this run, so that whatever waits for their answers fails. */
+export function endAll(): void {
+  for (const child of running) child.kill('SIGTERM')
+}
+
+function spawnVitrine(args: readonly string[], environment: Environment): ChildProcess {
+  const child = spawn(process.execPath, [LAUNCHER, ...args], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // A signal from the terminal is for the benchmark, which then ends them in order.
+    detached: true,
+  })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
+}
+
 /** Starts the real process on loopback and waits until its doors are open. */
 export async function startVitrine(args: readonly string[], environment: Environment): Promise<VitrineProcess> {
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [LAUNCHER, 'start', '--json', ...args], {
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawnVitrine(['start', '--json', ...args], environment)
   const announcement = JSON.parse(await firstLine(child)) as Announcement
   const startMs = performance.now() - startedAt
   return {
@@ -41,6 +57,7 @@ export async function startVitrine(args: readonly string[], environment: Environ
     startMs,
     residentBytes: () => residentBytesOf(child.pid as number),
     async stop() {
+      if (!running.has(child)) return
       const exited = once(child, 'exit')
       child.kill('SIGTERM')
       await exited
@@ -50,10 +67,7 @@ export async function startVitrine(args: readonly string[], environment: Environ
 
 /** Runs a command to its end and reads its JSON. */
 export async function runVitrine<Result>(args: readonly string[], environment: Environment): Promise<Result> {
-  const child = spawn(process.execPath, [LAUNCHER, ...args, '--json'], {
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawnVitrine([...args, '--json'], environment)
   return JSON.parse(await firstLine(child)) as Result
 }
 

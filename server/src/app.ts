@@ -27,6 +27,7 @@ import type { Payments } from './features/payments/index.ts'
 import { storefrontOperations } from './features/storefront/index.ts'
 import { type DeliveryRounds, webhookOperations } from './features/webhooks/index.ts'
 import { repeatOnTimer } from './kernel/clock.ts'
+import { boundLoad } from './platform/http/overload.ts'
 import type { JobHandlers } from './platform/jobs/index.ts'
 import type { Metrics } from './platform/observe/metrics.ts'
 import { RevisionFollower } from './platform/revisions/revision-follower.ts'
@@ -93,6 +94,10 @@ export interface App {
 }
 
 const KEY_USES_FLUSH_MS = 60_000
+/** Longer than any answer takes to begin: a lost COMMIT is looked up for 35 s. */
+const SILENT_MS_MAX = 90_000
+/** Served under any load: a busy process is well. */
+const HEALTH_PATHS = ['/livez', '/readyz', '/metrics']
 
 /** Composes the application. The database must be migrated. */
 export async function createApp(deps: AppDeps): Promise<App> {
@@ -100,7 +105,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { database, log, randomness, repeat = repeatOnTimer, revisions, secrets } = runtime
   const features = createFeatureDeps(runtime)
   const keyUses = new KeyUses()
-  const publicDoor = createPublicDoor(runtime, createHandlers(runtime, features), keyUses)
+  const bounded = (door: FastifyInstance, exempt: readonly string[] = []) => {
+    boundLoad(door, { inFlightMax: runtime.config.requestsInFlightMax, silentMsMax: SILENT_MS_MAX, exempt })
+    return door
+  }
+  const publicDoor = bounded(createPublicDoor(runtime, createHandlers(runtime, features), keyUses))
 
   const licenses = licenseVault(secrets, randomness)
   const payments = createPayments(runtime)
@@ -118,8 +127,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   return {
     publicDoor,
-    pagesDoor: () => createPagesDoor(runtime, { features, payments, checkoutPage }),
-    operatorDoor: (settings) => createOperatorDoor(runtime, { features, payments, licenses }, settings),
+    pagesDoor: async () => bounded(await createPagesDoor(runtime, { features, payments, checkoutPage })),
+    operatorDoor: async (settings) =>
+      bounded(await createOperatorDoor(runtime, { features, payments, licenses }, settings), HEALTH_PATHS),
     setupToken: () => findSetupToken(runtime),
     jobs,
     payments,

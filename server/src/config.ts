@@ -42,6 +42,8 @@ export interface Config {
   /** The maximum of connections of this process for transactions, and for reads. */
   readonly writersMax: number
   readonly readersMax: number
+  /** Requests that each door works on at once. */
+  readonly requestsInFlightMax: number
   /** The point where the process kills itself, for crash tests; `null`: none. */
   readonly crashAt: CrashPoint | null
 }
@@ -90,6 +92,7 @@ export function readConfig(variables: Variables): Config {
     paymentInstructions: variables.PAYMENT_INSTRUCTIONS || null,
     writersMax: readWhole(variables, 'DATABASE_WRITERS', 12, 1, 200),
     readersMax: readWhole(variables, 'DATABASE_READERS', 8, 1, 200),
+    requestsInFlightMax: readWhole(variables, 'REQUESTS_IN_FLIGHT', 256, 1, 100_000),
     crashAt: variables.CRASH_AT ? readOneOf(variables, 'CRASH_AT', CRASH_POINTS, '') : null,
   }
 }

@@ -6,7 +6,7 @@ import type { Clock } from './kernel/clock.ts'
 import { idSource } from './kernel/ids.ts'
 import type { Randomness } from './kernel/randomness.ts'
 import { armCrashPoint } from './platform/crash/crash-points.ts'
-import { enqueue, type JobHandlers, JobRunner } from './platform/jobs/index.ts'
+import { enqueue, type JobHandlers, JobRunner, makeDue } from './platform/jobs/index.ts'
 import { serveMetricsToPrimary } from './platform/observe/cluster-metrics.ts'
 import type { Logger } from './platform/observe/logger.ts'
 import type { Database } from './platform/postgres/index.ts'
@@ -35,6 +35,8 @@ export interface ProcessDeps {
   readonly log: Logger
   /** The token of the command line for the operator door; `null`: none is accepted. */
   readonly operatorToken: string | null
+  /** Whether helpers serve a door that this process does not open itself. */
+  readonly isShareOpen?: () => boolean
 }
 
 interface OpenDoor {
@@ -61,23 +63,28 @@ function handlersOfRunners({ jobs, payments }: App): readonly JobHandlers[] {
 
 /** Opens the doors of the given roles on a migrated database. */
 export async function startProcess(deps: ProcessDeps): Promise<RunningVitrine> {
-  const { config, roles, database, clock, randomness, log, operatorToken } = deps
+  const { config, roles, database, clock, randomness, log, operatorToken, isShareOpen = () => true } = deps
   armCrashPoint(config.crashAt)
   const app = await createApp({ config, database, clock, randomness, log })
   serveMetricsToPrimary(app.metrics.registry)
   let draining = false
+  let opened = false
+  let delivering: DeliveryLoop | null = null
 
   const doors: OpenDoor[] = []
   if (roles.includes('public')) doors.push({ name: 'public', door: app.publicDoor, host: config.host })
   if (roles.includes('pages')) doors.push({ name: 'pages', door: await app.pagesDoor(), host: config.host })
   if (roles.includes('operator')) {
-    const isReady = async () => !draining && (await database.isHealthy())
+    const isReady = async () => {
+      if (draining || !opened || !isShareOpen() || delivering?.isWorking === false) return false
+      const each = await Promise.all([database.isHealthy(), database.takesWrites()])
+      return each.every(Boolean)
+    }
     const operator = await app.operatorDoor({ token: operatorToken, isReady })
     doors.push({ name: 'operator', door: operator, host: config.operatorHost })
   }
 
   let workers: readonly JobRunner[] = []
-  let delivering: DeliveryLoop | null = null
 
   const stopWork = () => Promise.all([...workers.map((worker) => worker.stop()), delivering?.stop()])
 
@@ -115,12 +122,14 @@ export async function startProcess(deps: ProcessDeps): Promise<RunningVitrine> {
         for (const kind of Object.keys(periodicJobs)) {
           enqueue(tx, { kind, subject: 'all', runAt: clock.now(), attemptsMax: PERIODIC_ATTEMPTS_MAX }, ids)
         }
+        makeDue(tx, Object.keys(periodicJobs), clock.now())
       })
       workers = handlersOfRunners(app).map((handlers) => new JobRunner(handlers, { database, clock, ids, log }))
       for (const worker of workers) worker.start()
       delivering = new DeliveryLoop(app.deliveries, log)
       delivering.start()
     }
+    opened = true
     const setupToken = addresses.operator ? await app.setupToken() : null
     // In the fragment, which browsers do not send and logs do not contain.
     const setupUrl = setupToken && `${addresses.operator}/setup#${setupToken}`

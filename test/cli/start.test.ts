@@ -1,7 +1,8 @@
 // test: long
 import assert from 'node:assert/strict'
-import { type ExecFileException, execFile } from 'node:child_process'
+import { type ExecFileException, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { readFile, stat, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { before, describe, test } from 'node:test'
@@ -191,6 +192,20 @@ describe('vitrine start --workers 2, on a database of its own', () => {
     assert.equal(total, 80, 'the metrics add up the answers of all processes')
   })
 
+  test('is not ready before its public door is open', async () => {
+    const ports = await freePorts()
+    const { OPERATOR_PORT, PUBLIC_PORT } = ports
+    const own = background(['start', '--workers', '2', '--json'], { env: { ...env, ...ports } })
+    const isReady = () =>
+      fetch(`http://127.0.0.1:${OPERATOR_PORT}/readyz`).then(
+        ({ status }) => status === 200,
+        () => false,
+      )
+    while (!(await isReady())) await pause(5)
+    assert.equal((await fetch(`http://127.0.0.1:${PUBLIC_PORT}/api/v1/catalog/categories`)).status, 200)
+    assert.equal((await stopped(own)).code, 0)
+  })
+
   test('its processes execute an idempotency key once', async () => {
     const { key, privateKey } = await boundKey(shared.database)
     // A client each, as after a restart: none knows of the other.
@@ -236,5 +251,31 @@ describe('vitrine start --workers 2, on a database of its own', () => {
     assert.equal(code, 0, err)
     assert.match(err, /^(Stopping\.\n)?$/)
     await assert.rejects(fetch(`${doors.operator}/livez`), 'nothing is left')
+  })
+
+  test('by `npm start` is ended by the signal that npm passes on to the shell', async () => {
+    const { scripts } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'))
+    const ports = await freePorts()
+    const shell = spawn('/bin/sh', ['-c', scripts.start.replace('--demo', '--empty')], {
+      cwd: repository,
+      env: { ...process.env, ...env, ...ports },
+      stdio: 'ignore',
+    })
+    const ended = once(shell, 'exit')
+    const alive = `http://127.0.0.1:${ports.OPERATOR_PORT}/livez`
+    while (!(await isLetIn(alive))) await pause(10)
+    shell.kill('SIGTERM')
+
+    assert.deepEqual(await ended, [0, null])
+    await assert.rejects(fetch(alive), 'nothing is left')
+  })
+})
+
+describe('the payment simulator', () => {
+  test('creates its data directory', async () => {
+    const DATA_DIR = join(await temporaryFolder(), 'new')
+    const simulator = background(['simulator', '--port', '0'], { env: { DATA_DIR } })
+    await simulator.saying(/The payment simulator listens at/)
+    assert.equal((await stopped(simulator)).code, 0)
   })
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { statement } from '@vitrine/server'
 import { testDatabase } from '../support/database.ts'
 import { connectionProxy } from '../support/network/connection-proxy.ts'
 import { startService } from '../support/processes/service.ts'
@@ -27,6 +28,26 @@ describe('a process that lost its database', () => {
     assert.equal(answer.status, 503)
     const { code, outcome, retry } = (await answer.json()) as { code: string; outcome: string; retry: object }
     assert.deepEqual([code, outcome, retry], ['unavailable', 'not_applied', { advice: 'same_key', afterMs: 1000 }])
+    await stop()
+  })
+})
+
+const refuseWrites = statement(
+  'watching.refuse_writes',
+  'alter table commit_markers add constraint no_room check (false) not valid',
+)
+const takeWrites = statement('watching.take_writes', 'alter table commit_markers drop constraint no_room')
+
+describe('a process whose database takes no writes', () => {
+  test('is not ready, and is again once it does', async () => {
+    const { url, database } = await testDatabase()
+    const { running, stop } = await startService({ databaseUrl: url, environment: { LOG_LEVEL: 'silent' } })
+    const isReady = async () => (await fetch(`${running.doors.operator}/readyz`)).status === 200
+    assert.equal(await isReady(), true)
+    await database.reader.rows(refuseWrites)
+    assert.equal(await isReady(), false)
+    await database.reader.rows(takeWrites)
+    assert.equal(await isReady(), true)
     await stop()
   })
 })

@@ -150,7 +150,7 @@ describe('deliveries', () => {
         const seen = receiver.arrivals.length
         await until(() => receiver.arrivals.length >= seen + 100 || isDone)
         if (how === 'all') proxy.cutAll()
-        else proxy.cutNextCommit(how)
+        else void proxy.failNextCommit(how)
         losses += 1
       }
     })()

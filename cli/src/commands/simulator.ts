@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readConfig, type SimulatorServer, startSimulator, systemClock } from '@vitrine/server'
 import { UsageError } from '../failure.ts'
@@ -16,6 +17,7 @@ export async function simulatorCommand(options: { readonly port?: string }, outp
   const { dataDirectory } = readConfig(io.env)
   const port = options.port === undefined ? PORT : Number(options.port)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError('--port must be from 0 to 65535.')
+  await mkdir(dataDirectory, { recursive: true })
   const secret = io.env.SIMULATOR_SECRET || (await keptSecret(dataDirectory, 'simulator-secret'))
   const stop = io.stopSignal()
   const running = await startSimulator({ secret, clock: systemClock, port, journal: journalIn(dataDirectory) })

@@ -107,8 +107,10 @@ async function serve(deps: CommandDeps, roles: readonly Role[], workers: number)
   const shares = workers > 1 && roles.includes('public') && cluster.isPrimary
   const own = shares ? roles.filter((role) => role !== 'public') : roles
   const token = own.includes('operator') ? await operatorToken(config.dataDirectory) : null
+  let helpers: Helpers | null = null
   const running = await startProcess({
     config,
+    isShareOpen: () => !shares || helpers?.isOpen() === true,
     roles: own,
     database,
     clock: systemClock,
@@ -118,23 +120,29 @@ async function serve(deps: CommandDeps, roles: readonly Role[], workers: number)
   })
   if (!shares) return running
 
-  const stopHelpers = await startHelpers(deps, workers, log).catch(async (error: unknown) => {
+  try {
+    helpers = await startHelpers(deps, workers, log)
+  } catch (error) {
     await running.stop()
     throw error
-  })
+  }
+  const { stop } = helpers
   return {
     doors: { public: `http://${config.host}:${config.ports.public}`, ...running.doors },
     setupUrl: running.setupUrl,
-    stop: () => running.stop(stopHelpers()),
+    stop: () => running.stop(stop()),
   }
 }
 
+/** The processes that share the public door. */
+interface Helpers {
+  /** Whether any of them serves it. */
+  isOpen(): boolean
+  stop(): Promise<void>
+}
+
 /** Starts processes that share the public door, and restarts those that end, until it is stopped. */
-async function startHelpers(
-  { config, databaseUrl }: CommandDeps,
-  count: number,
-  log: Logger,
-): Promise<() => Promise<void>> {
+async function startHelpers({ config, databaseUrl }: CommandDeps, count: number, log: Logger): Promise<Helpers> {
   cluster.setupPrimary({ args: ['start', '--empty', '--roles', 'public'], serialization: 'advanced' })
   const environment = {
     DATABASE_URL: databaseUrl,
@@ -143,14 +151,23 @@ async function startHelpers(
     ...shareOfConnections(config, count),
   }
   const helpers = new Set<Worker>()
+  const listening = new Set<Worker>()
+  const started = Promise.withResolvers<void>()
   let stopping = false
 
   function fork(): Worker {
     const helper = cluster.fork(environment)
     helpers.add(helper)
+    helper.once('listening', () => {
+      listening.add(helper)
+      if (listening.size === count) started.resolve()
+    })
     helper.once('exit', (code, signal) => {
       helpers.delete(helper)
+      listening.delete(helper)
       if (stopping) return
+      // One that was killed is replaced, at the start too. One that gives up would give up again.
+      if (signal === null) started.reject(new CommandError('A helper process did not start.'))
       log.error({ pid: helper.process.pid, code, signal }, 'a process ended by itself and is started again')
       setTimeout(() => {
         if (!stopping) fork()
@@ -168,8 +185,9 @@ async function startHelpers(
   }
 
   try {
-    await Promise.all(Array.from({ length: count }, () => isListening(fork())))
-    return stop
+    for (let nth = 0; nth < count; nth += 1) fork()
+    await started.promise
+    return { isOpen: () => listening.size > 0, stop }
   } catch (error) {
     await stop()
     throw error
@@ -187,13 +205,6 @@ function shareOfConnections(config: Config, count: number): Readonly<Record<stri
   const share = Math.floor(EMBEDDED_CONNECTIONS / count) - 1
   const writers = Math.min(config.writersMax, Math.ceil(share / 2))
   return { DATABASE_WRITERS: `${writers}`, DATABASE_READERS: `${Math.min(config.readersMax, share - writers)}` }
-}
-
-async function isListening(helper: Worker): Promise<void> {
-  const ended = once(helper, 'exit').then(() => {
-    throw new CommandError('A helper process did not start.')
-  })
-  await Promise.race([once(helper, 'listening'), ended])
 }
 
 function announce(output: Output, config: Config, running: RunningVitrine, keys: DemoKeys | null): void {

@@ -11,10 +11,18 @@ export interface OperatorDoorDeps extends OperatorApiDeps {
   readonly publicUrl: string
 }
 
+/** A catalog of a gigabyte, at 10 Mbit/s. Other bodies are small, and a client that stalls is cut sooner. */
+const REQUEST_MS_MAX = 15 * 60_000
+
 /** The operator door: health, readiness, metrics, both OpenAPI documents and the operator API. */
 export function operatorDoor(deps: OperatorDoorDeps): FastifyInstance {
   const { metrics, isReady, publicUrl, operatorUrl, ids } = deps
-  const app = fastify({ logger: false, genReqId: () => ids.next('req'), requestIdHeader: false })
+  const app = fastify({
+    logger: false,
+    genReqId: () => ids.next('req'),
+    requestIdHeader: false,
+    requestTimeout: REQUEST_MS_MAX,
+  })
   app.get('/livez', async () => ({ status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
     const ready = await isReady()

@@ -11,6 +11,8 @@ const IDLE_WAIT_MS = 100
 const BUSY_FOR_ROUNDS = 100
 /** Wait after a failure, such as an unreachable database. */
 const FAILURE_WAIT_MS = 1000
+/** A failure may be a deadlock. So many in a row stop all webhooks. */
+const FAILURES_MAX = 5
 /** How often waiting deliveries are counted, for metrics. */
 const COUNT_EVERY_MS = 15_000
 /** How long a stop waits for calls in flight: together with the rest of a stop below the 8 s of draining. */
@@ -22,6 +24,7 @@ export class DeliveryLoop {
   readonly #log: Logger
   #running: Promise<void> = Promise.resolve()
   #isStopping = false
+  #failures = 0
   #wake: () => void = () => {}
   #counting: NodeJS.Timeout | null = null
 
@@ -29,6 +32,11 @@ export class DeliveryLoop {
     this.#rounds = rounds
     this.#log = log
     rounds.onEnded = () => this.#wake()
+  }
+
+  /** Whether rounds succeed. */
+  get isWorking(): boolean {
+    return this.#failures < FAILURES_MAX
   }
 
   start(): void {
@@ -58,10 +66,12 @@ export class DeliveryLoop {
       let waitMs = 0
       try {
         idleRounds = (await this.#rounds.round()) ? 0 : idleRounds + 1
+        this.#failures = 0
         if (idleRounds > 0 && !this.#rounds.hasEnded)
           waitMs = idleRounds < BUSY_FOR_ROUNDS ? BUSY_WAIT_MS : IDLE_WAIT_MS
       } catch (error) {
         this.#log.error({ err: error }, 'deliveries: a round failed')
+        this.#failures += 1
         waitMs = FAILURE_WAIT_MS
       }
       if (waitMs > 0 && !this.#isStopping) await this.#waitFor(waitMs)

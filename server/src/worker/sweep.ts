@@ -9,7 +9,7 @@ import { NOTIFICATION_RETENTION_DAYS, sweepPaymentNotifications } from '../featu
 import { sweepDeliveries, sweepSecrets } from '../features/webhooks/index.ts'
 import type { JobHandler } from '../platform/jobs/index.ts'
 import { MAIL_RETENTION_DAYS, sweepMails } from '../platform/mail/index.ts'
-import { type Statement, statement } from '../platform/postgres/statement.ts'
+import { MARKER_RETENTION, type Statement, statement, sweepMarkers } from '../platform/postgres/index.ts'
 
 const DAY_MS = 86_400_000
 /** Rows per transaction: each holds its locks for a few milliseconds only. */
@@ -50,6 +50,7 @@ const retentions: readonly Retention[] = [
     ),
     before: (now) => BigInt(now.getTime()) * 1000n,
   },
+  { what: 'commit markers', statement: sweepMarkers, before: () => MARKER_RETENTION },
   {
     // Before their events, whose deletion would cascade to thousands of deliveries.
     what: 'deliveries',

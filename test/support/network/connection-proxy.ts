@@ -2,17 +2,28 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * What happens at the next COMMIT: the connection is cut before PostgreSQL reads it, after PostgreSQL has answered it, or on
- * our side only, so that PostgreSQL keeps waiting for a COMMIT that never comes.
+ * What happens at the next COMMIT:
+ *
+ * - `before`: the connection is cut before PostgreSQL reads it, `after`: once PostgreSQL has answered it;
+ * - `half`: cut on our side only, within the batch: PostgreSQL waits for a COMMIT that never comes;
+ * - `late`: cut on our side only, and the batch reaches PostgreSQL when `deliver` is called;
+ * - `unsent`, `unanswered`: nothing is cut, and the batch or its answer vanishes.
  */
-export type Cut = 'before' | 'after' | 'half'
+export type CommitFault = 'before' | 'after' | 'half' | 'late' | 'unsent' | 'unanswered'
 
 /** A network between the driver and PostgreSQL that fails at a chosen moment. */
 export interface ConnectionProxy {
   readonly url: string
-  cutNextCommit(how: Cut): void
+  /** @returns when it has failed */
+  failNextCommit(fault: CommitFault): Promise<void>
+  /** Hands PostgreSQL the batch of a `late` COMMIT, and waits until it has answered it. */
+  deliver(): Promise<void>
   /** Cuts all connections now. */
   cutAll(): void
+  /** From now on the open connections carry nothing, and stay open. */
+  silence(): void
+  /** Whether new connections are refused. */
+  refuse(isRefusing: boolean): void
   close(): Promise<void>
 }
 
@@ -29,42 +40,62 @@ const IS_STANDBY = Buffer.from('S\0\0\0\x16in_hot_standby\0on\0', 'latin1')
  * @param asStandby whether it makes PostgreSQL look like a standby
  */
 export async function connectionProxy(url: string, asStandby = false): Promise<ConnectionProxy> {
-  let cut: Cut | null = null
-  const sockets = new Set<Socket>()
+  let fault: { readonly kind: CommitFault; happened(): void } | null = null
+  let isRefusing = false
+  let deliver = async () => {}
+  const links = new Set<Link>()
   const server = createServer((client) => {
+    if (isRefusing) return void client.destroy()
     const upstream = connect(addressOf(url))
-    let isCut = false
+    const link: Link = { client, upstream, isSilent: false }
+    links.add(link)
     for (const socket of [client, upstream]) {
-      sockets.add(socket)
       socket.on('error', () => {})
-      socket.on('close', () => sockets.delete(socket))
+      socket.on('close', () => {
+        if (client.closed && upstream.closed) links.delete(link)
+      })
     }
+    let outlivesClient = false
     client.on('close', () => {
-      if (!isCut) upstream.destroy()
+      if (!outlivesClient) upstream.destroy()
     })
-    upstream.on('close', () => client.destroy())
+    upstream.on('close', () => {
+      if (!link.isSilent) client.destroy()
+    })
     client.on('data', (chunk) => {
-      if (cut === null || !chunk.includes(COMMIT)) {
+      if (link.isSilent) return
+      if (fault === null || !chunk.includes(COMMIT)) return void upstream.write(chunk)
+      const { kind, happened } = fault
+      fault = null
+      outlivesClient = kind === 'half' || kind === 'late'
+      link.isSilent = true
+      // The bytes before the COMMIT in the same packet have reached PostgreSQL.
+      if (kind === 'before' || kind === 'half') upstream.write(chunk.subarray(0, chunk.indexOf(COMMIT) - 5))
+      deliver = async () => {
         upstream.write(chunk)
-        return
+        await once(upstream, 'data')
       }
-      const how = cut
-      cut = null
-      isCut = how === 'half'
-      if (how !== 'after') {
-        // The bytes before the COMMIT in the same packet have reached PostgreSQL.
-        upstream.write(chunk.subarray(0, chunk.indexOf(COMMIT) - 5))
-        client.destroy()
-        return
+      if (kind !== 'after' && kind !== 'unanswered') {
+        if (kind !== 'unsent') client.destroy()
+        return happened()
       }
-      upstream.removeAllListeners('data')
-      upstream.write(chunk)
-      upstream.once('data', () => client.destroy())
+      void deliver().then(() => {
+        if (kind === 'after') client.destroy()
+        happened()
+      })
     })
-    upstream.on('data', (chunk) => client.write(asStandby ? disguise(chunk) : chunk))
+    upstream.on('data', (chunk) => {
+      if (!link.isSilent) client.write(asStandby ? disguise(chunk) : chunk)
+    })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const destroyAll = () => {
+    for (const { client, upstream } of links) {
+      client.destroy()
+      upstream.destroy()
+    }
+  }
   const target = new URL(url)
   target.searchParams.delete('host')
   target.searchParams.delete('port')
@@ -72,18 +103,31 @@ export async function connectionProxy(url: string, asStandby = false): Promise<C
   target.port = String((server.address() as AddressInfo).port)
   return {
     url: target.href,
-    cutNextCommit(how) {
-      cut = how
+    failNextCommit: (kind) =>
+      new Promise((resolve) => {
+        fault = { kind, happened: resolve }
+      }),
+    deliver: () => deliver(),
+    cutAll: destroyAll,
+    silence() {
+      for (const link of links) link.isSilent = true
     },
-    cutAll() {
-      for (const socket of sockets) socket.destroy()
+    refuse(refusing) {
+      isRefusing = refusing
     },
     async close() {
-      for (const socket of sockets) socket.destroy()
+      destroyAll()
       server.close()
       await once(server, 'close')
     },
   }
+}
+
+/** One connection: to us and to PostgreSQL. */
+interface Link {
+  readonly client: Socket
+  readonly upstream: Socket
+  isSilent: boolean
 }
 
 function disguise(chunk: Buffer): Buffer {

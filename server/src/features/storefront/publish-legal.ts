@@ -118,7 +118,9 @@ export async function readLegalVersion(
 /** Invalidates cached responses when a version takes effect. */
 export function legalJobs(): JobHandlers {
   return {
-    [TAKES_EFFECT_JOB]: async (_job, { database }) => {
+    [TAKES_EFFECT_JOB]: async ({ subject }, { database, now }) => {
+      const version = await findVersion(database.reader, subject)
+      if (version && version.effective_at > now) return version.effective_at
       await database.transaction(async (tx) => bumpRevision(tx, LEGAL))
       return undefined
     },

@@ -124,7 +124,7 @@ describe('the response to an internal error', () => {
   })
 
   test('is unavailable and unknown after a lost COMMIT: a retry with the same key resolves it', () => {
-    const { status, body } = answer(new OutcomeUnknown('4711', new Error('gone')))
+    const { status, body } = answer(new OutcomeUnknown(new Error('lost 4711')))
     assert.deepEqual([status, body.code, body.outcome, body.retry.advice], [503, 'unavailable', 'unknown', 'same_key'])
     assert.doesNotMatch(JSON.stringify(body), /4711/)
   })

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { testClock } from '../../../../test/support/clock.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
+import { connectionProxy } from '../../../../test/support/network/connection-proxy.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { systemRandomness } from '../../kernel/randomness.ts'
 import type { Principal } from '../http/handler.ts'
-import { type Database, statement } from '../postgres/index.ts'
+import { type Database, openDatabase, statement } from '../postgres/index.ts'
 import {
   type Claim,
   claimKey,
@@ -87,8 +88,9 @@ describe('a claim', () => {
   const randomness = systemRandomness()
   const count = statement<{ count: bigint }>('test.count_proofs', 'select count(*) from dpop_proofs')
   let database: Database
+  let url: string
   before(async () => {
-    ;({ database } = await testDatabase())
+    ;({ database, url } = await testDatabase())
   })
 
   function claimOf(
@@ -105,8 +107,8 @@ describe('a claim', () => {
     }
   }
   /** Claims, and answers where the claim is ours. */
-  const answering = (claim: Claim, answer: string) =>
-    database.transaction(async (tx) => {
+  const answering = (claim: Claim, answer: string, on: Database = database) =>
+    on.transaction(async (tx) => {
       const first = storedResponse(await claimKey(tx, claim), claim)
       if (first) return first.toString()
       storeResponse(tx, claim, Buffer.from(answer))
@@ -159,6 +161,49 @@ describe('a claim', () => {
     })
     await assert.rejects(failed)
     assert.equal(await answering(claim, 'done'), 'done')
+  })
+
+  test('whose COMMIT gets no answer has one response, and a refusal keeps its proof', async (t) => {
+    const proxy = await connectionProxy(url)
+    const remote = openDatabase({ url: proxy.url })
+    t.after(async () => {
+      await remote.close()
+      await proxy.close()
+    })
+    for (const fault of ['before', 'after'] as const) {
+      const claim = claimOf({ key: `lost ${fault}` })
+      void proxy.failNextCommit(fault)
+      assert.equal(await answering(claim, 'first', remote), 'first')
+      assert.equal(await answering(claimOf({ key: claim.key }), 'second'), 'first')
+
+      const reused = claimOf({ key: claim.key, body: { quantity: 2 } })
+      void proxy.failNextCommit(fault)
+      await refuses('idempotency_key_reused', () => answering(reused, 'third', remote))
+      await refuses('invalid_dpop_proof', () => answering(reused, 'fourth'))
+    }
+  })
+
+  test('that was lost is not done if another attempt has answered since: that answer is replayed', async (t) => {
+    const proxy = await connectionProxy(url)
+    const remote = openDatabase({ url: proxy.url })
+    t.after(async () => {
+      await remote.close()
+      await proxy.close()
+    })
+    const cut = proxy.failNextCommit('before')
+    const lost = answering(claimOf({ key: 'overtaken' }), 'lost', remote)
+    await cut
+    proxy.refuse(true)
+    proxy.cutAll()
+    const overtakes = async (): Promise<string> =>
+      answering(claimOf({ key: 'overtaken' }), 'later').catch((error) => {
+        if (error.code === 'idempotency_in_progress') return overtakes()
+        throw error
+      })
+    assert.equal(await overtakes(), 'later')
+    proxy.refuse(false)
+
+    assert.equal(await lost, 'later')
   })
 
   test('of one key by twenty requests at once has one response for all', async () => {

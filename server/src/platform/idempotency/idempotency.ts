@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Operation } from '@vitrine/contract'
+import { present } from '../../kernel/assert.ts'
 import { type CanonicalValue, canonicalJson } from '../../kernel/canonical-json.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { replayed } from '../auth/proof-replay.ts'
 import type { Principal } from '../http/handler.ts'
-import type { OpeningRow, OpenTransaction, Transaction } from '../postgres/reader.ts'
+import type { OpenTransaction, Reader } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/
@@ -47,7 +48,7 @@ export interface Claim {
 }
 
 /** The result of claiming a key. */
-export interface Claimed extends OpeningRow {
+export interface Claimed {
   readonly proof_taken: boolean
   readonly locked: boolean
   readonly kept_fingerprint: Buffer | null
@@ -67,18 +68,22 @@ function lockOf(claim: Claim): bigint {
   return createHash('sha256').update(`${environment} ${installationId} ${claim.key}`).digest().readBigInt64BE()
 }
 
-/** Claims a key, as the first statement of a transaction. Queries issued at the same time share its round trip. */
-export function claimKey(tx: OpenTransaction, claim: Claim): Promise<Claimed> {
+async function claimOn(reader: Reader, claim: Claim): Promise<Claimed> {
   const { environment, installationId } = claim.principal
   const { proofHash, proofExpiresAt, key } = claim
-  const claiming = tx.openWith(claimRequest, [
-    proofHash,
-    proofExpiresAt,
-    lockOf(claim),
-    environment,
-    installationId,
-    key,
-  ])
+  const values = [proofHash, proofExpiresAt, lockOf(claim), environment, installationId, key]
+  return present(await reader.row(claimRequest, values), 'a claim returns a row')
+}
+
+/**
+ * Claims a key. Queries issued at the same time share its round trip.
+ *
+ * A lost COMMIT is resolved by claiming again: that waits for the transaction which has taken the proof, and takes it only if
+ * that one was rolled back.
+ */
+export function claimKey(tx: OpenTransaction, claim: Claim): Promise<Claimed> {
+  const claiming = claimOn(tx, claim)
+  tx.resolveBy(async (reader) => !(await claimOn(reader, claim)).proof_taken)
   // A refusal rolls back to here: the proof stays claimed, so that a stolen one cannot be tried again.
   tx.savepointHere()
   return claiming
@@ -103,10 +108,18 @@ export function storedResponse(claimed: Claimed, { fingerprint }: Pick<Claim, 'f
   return null
 }
 
-/** Stores the response in the transaction of the change. The primary key ensures that a key has one effect. */
-export function storeResponse(tx: Transaction, claim: Claim, response: Buffer): void {
+/**
+ * Stores the response in the transaction of the change. The primary key ensures that a key has one effect.
+ *
+ * After a lost COMMIT, only the very response that was stored is proof: another attempt may have written the key since.
+ */
+export function storeResponse(tx: OpenTransaction, claim: Claim, response: Buffer): void {
   const { environment, installationId } = claim.principal
   tx.write(insert, [environment, installationId, claim.key, claim.fingerprint, response, claim.now])
+  tx.resolveBy(async (reader) => {
+    const { proof_taken, kept_answer } = await claimOn(reader, claim)
+    return !proof_taken && kept_answer !== null && kept_answer.equals(response)
+  })
 }
 
 /**

@@ -90,6 +90,40 @@ describe('a job', () => {
   })
 })
 
+describe('a clock that is put back by an hour', () => {
+  const HOUR_MS = 60 * MINUTE_MS
+
+  test('delays no job: neither a due one, nor a retry, nor a periodic one, nor one whose worker died', async () => {
+    const kinds = ['due', 'failing', 'periodic', 'dying']
+    let ran: string[] = []
+    const handlers: JobHandlers = Object.fromEntries(
+      kinds.map((kind): [string, JobHandler] => [
+        kind,
+        async (_job, { now }) => {
+          ran.push(kind)
+          if (kind === 'failing') throw new Error('no')
+          return kind === 'periodic' ? new Date(now.getTime() + MINUTE_MS) : undefined
+        },
+      ]),
+    )
+    const worker = runner(handlers)
+    for (const kind of ['failing', 'periodic']) await add({ kind })
+    await worker.runDue()
+    for (const kind of ['due', 'dying']) await add({ kind })
+    const leaseUntil = new Date(clock.now().getTime() + MINUTE_MS)
+    await database.transaction((tx) => claimJobs(tx, { kinds: ['dying'], now: clock.now(), leaseUntil, limit: 1 }))
+
+    ran = []
+    clock.advance(-HOUR_MS)
+    await worker.runDue()
+    assert.deepEqual(ran, ['due'])
+    clock.advance(MINUTE_MS)
+    await worker.runDue()
+    assert.deepEqual(ran.toSorted(), ['due', 'dying', 'failing', 'periodic'])
+    clock.advance(HOUR_MS)
+  })
+})
+
 describe('two runners', () => {
   test('run each of fifty jobs once between them', async () => {
     const ran: string[] = []
@@ -127,6 +161,20 @@ describe('a lease', () => {
     clock.advance(1)
     const [again] = await claim()
     assert.deepEqual([again?.attempts, again?.fence], [2, 2n])
+  })
+
+  test('that expired before its job began returns the job with its attempts: another worker may run it', async () => {
+    const ran: string[] = []
+    const slow = runner({
+      mail: async (job) => {
+        ran.push(job.subject)
+        if (ran.length === 1) clock.advance(MINUTE_MS)
+      },
+    })
+    for (const subject of ['a', 'b']) await add({ subject, attemptsMax: 1 })
+    await slow.runDue()
+
+    assert.deepEqual([ran.toSorted(), await jobs()], [['a', 'b'], []])
   })
 
   test('that expired discards the result: that of the later claim counts', async () => {

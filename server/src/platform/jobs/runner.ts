@@ -3,7 +3,7 @@ import type { IdSource } from '../../kernel/ids.ts'
 import type { Logger } from '../observe/logger.ts'
 import { inSpan } from '../observe/tracing.ts'
 import type { Database, Transaction } from '../postgres/index.ts'
-import { type ClaimedJob, claimJobs, failJob, finishJob, returnJob } from './store.ts'
+import { type ClaimedJob, claimJobs, failJob, finishJob, returnJob, setBackJobs } from './store.ts'
 
 /** The context of a job handler. It opens its own transactions, because a job may need many small ones. */
 export interface JobContext {
@@ -23,11 +23,14 @@ export type JobHandlers = Readonly<Record<string, JobHandler>>
 const POLL_MS = 1000
 const LEASE_MS = 60_000
 const CLAIM_BATCH = 4
+/** Smaller steps of a clock delay nothing that matters. */
+const CLOCK_STEP_MS = 1000
 
 /** Runs due jobs until it is stopped. */
 export class JobRunner {
   readonly #handlers: JobHandlers
   readonly #deps: { database: Database; clock: Clock; ids: IdSource; log: Logger }
+  #shown = new Date(0)
   #timer: NodeJS.Timeout | null = null
   #round: Promise<void> = Promise.resolve()
   #stopping = false
@@ -62,15 +65,21 @@ export class JobRunner {
     while (!this.#stopping) {
       const now = clock.now()
       const leaseUntil = new Date(now.getTime() + LEASE_MS)
+      const shown = this.#shown
+      if (shown.getTime() - now.getTime() > CLOCK_STEP_MS) {
+        await database.transaction(async (tx) => setBackJobs(tx, { kinds, now, shown, leaseUntil }))
+      }
+      this.#shown = now
       const claimed = await database.transaction((tx) => claimJobs(tx, { kinds, now, leaseUntil, limit: CLAIM_BATCH }))
       if (claimed.length === 0) return
-      for (const job of claimed) await this.#runOne(job)
+      for (const job of claimed) await this.#runOne(job, leaseUntil)
     }
   }
 
-  async #runOne(job: ClaimedJob): Promise<void> {
+  async #runOne(job: ClaimedJob, leaseUntil: Date): Promise<void> {
     const { database, clock, ids, log } = this.#deps
-    if (this.#stopping) {
+    // The jobs before it may have taken all its time: then another worker may run it already.
+    if (this.#stopping || clock.now() >= leaseUntil) {
       await database.transaction(async (tx) => returnJob(tx, job))
       return
     }

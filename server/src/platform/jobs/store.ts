@@ -87,6 +87,28 @@ export function claimJobs(
   return tx.rows(claim, [filter.kinds, filter.now, filter.leaseUntil, filter.limit])
 }
 
+const setBack = statement(
+  'jobs.set_back',
+  `update jobs set run_at = least(run_at, greatest($2::timestamptz, run_at - ($3::timestamptz - $2::timestamptz))),
+     lease_until = case when lease_until > $4 then $4 else lease_until end
+   where kind = any ($1) and dead_at is null and (run_at > $2 or lease_until > $4)`,
+)
+
+/** Moves what waits for times that a clock has shown too early. A job that runs too early finds nothing to do. */
+export function setBackJobs(
+  tx: Transaction,
+  clock: { kinds: readonly string[]; now: Date; shown: Date; leaseUntil: Date },
+): void {
+  tx.write(setBack, [clock.kinds, clock.now, clock.shown, clock.leaseUntil])
+}
+
+const dueAtOnce = statement('jobs.due_at_once', 'update jobs set run_at = $2 where kind = any ($1) and run_at > $2')
+
+/** Makes jobs due, wherever a clock that was wrong has put them. */
+export function makeDue(tx: Transaction, kinds: readonly string[], now: Date): void {
+  tx.write(dueAtOnce, [kinds, now])
+}
+
 const remove = statement('jobs.remove', 'delete from jobs where id = $1 and fence = $2')
 const again = statement(
   'jobs.again',

@@ -174,6 +174,50 @@ describe('a listener', () => {
   })
 })
 
+describe('a silent connection', () => {
+  const QUICK = { statement: 300, answerMargin: 200, connection: 300, heartbeat: 50 }
+
+  test('of a reader is given up and not asked again, and the next read has another', async (t) => {
+    const proxy = await connectionProxy(url)
+    const remote = openDatabase({ url: proxy.url, timeouts: QUICK })
+    t.after(() => Promise.all([remote.close(), proxy.close()]))
+    assert.deepEqual(await remote.reader.row(one), { one: 1 })
+    proxy.silence()
+
+    await assert.rejects(remote.reader.row(one), Unreachable)
+    await assert.doesNotReject(remote.reader.row(one))
+  })
+
+  test('of a listener is replaced', async (t) => {
+    const proxy = await connectionProxy(url)
+    const remote = openDatabase({ url: proxy.url, timeouts: QUICK })
+    t.after(() => Promise.all([remote.close(), proxy.close()]))
+    const gap = Promise.withResolvers<string | null>()
+    const stop = await remote.listen('test_channel', gap.resolve)
+    proxy.silence()
+
+    assert.equal(await gap.promise, null)
+    await stop()
+  })
+
+  test('of every writer stops writes for one deadline only, and health reports it', async (t) => {
+    const proxy = await connectionProxy(url)
+    const remote = openDatabase({ url: proxy.url, writersMax: 2, timeouts: QUICK })
+    t.after(() => Promise.all([remote.close(), proxy.close()]))
+    const write = () => remote.transaction((tx) => tx.row(one))
+    await Promise.all([write(), write()])
+    assert.equal(await remote.takesWrites(), true)
+    proxy.silence()
+
+    const lost = await Promise.allSettled([write(), write()])
+    assert(lost.every(({ status }) => status === 'rejected'))
+    assert.equal(await remote.takesWrites(), true)
+    proxy.refuse(true)
+    proxy.cutAll()
+    assert.equal(await remote.takesWrites(), false)
+  })
+})
+
 describe('several hosts', () => {
   test('replace each other', async (t) => {
     const first = await connectionProxy(url)

@@ -7,6 +7,27 @@ import { type BatchMode, type Counters, Session, trackLoss } from './session.ts'
 import { statement } from './statement.ts'
 import { runTransaction } from './transaction.ts'
 
+/** Milliseconds. */
+export interface Timeouts {
+  /** PostgreSQL cancels a statement after this time. 15,000. */
+  readonly statement: number
+  /** PostgreSQL ends a transaction that waits this long for its next statement: it only holds locks. 10,000. */
+  readonly idleInTransaction: number
+  /** The wait for a free connection. 10,000. */
+  readonly connection: number
+  /**
+   * The wait for an answer beyond the statement timeout, after which a connection is destroyed: PostgreSQL's own timeouts
+   * reach neither a silent network nor a COMMIT that waits for a standby. 5,000.
+   */
+  readonly answerMargin: number
+  /** A statement that looks up a lost COMMIT. It is asked again. 3,000. */
+  readonly lookupStatement: number
+  /** Looking up a lost COMMIT; a crash recovery takes seconds. After this time its outcome is unknown. 15,000. */
+  readonly lookup: number
+  /** How often a listener asks PostgreSQL whether it is still there: silence would not tell. 30,000. */
+  readonly heartbeat: number
+}
+
 /** How to reach PostgreSQL, and how much of it to use. */
 export interface DatabaseSettings {
   /** `postgres://user:password@host:port/name`. Several hosts are tried in turn; writes go to the primary. */
@@ -19,8 +40,7 @@ export interface DatabaseSettings {
   readonly writersMax?: number
   /** Connections for reads, 8 by default; as many again for the replica. */
   readonly readersMax?: number
-  /** The statement timeout. Milliseconds, 15,000 by default. */
-  readonly statementTimeoutMs?: number
+  readonly timeouts?: Partial<Timeouts>
   /** A number in [0, 1): jitter for retries. */
   readonly random?: () => number
   /** Called when an idle connection breaks or notifications were missed. For the log. */
@@ -46,8 +66,10 @@ export interface Database {
   transaction<Result>(work: (tx: OpenTransaction) => Promise<Result>): Promise<Result>
   /** Calls back on each notification of a channel, and with `null` after a gap in which some may have been missed. */
   listen(channel: string, onNotice: (payload: string | null) => void): Promise<() => Promise<void>>
-  /** Whether PostgreSQL responds within two seconds. */
+  /** Whether PostgreSQL answers a read within two seconds. */
   isHealthy(): Promise<boolean>
+  /** Whether a write commits, as the last attempt to make one has shown: not without a free connection, or a full disk. */
+  takesWrites(): Promise<boolean>
   counters(): Readonly<Counters>
   pools(): { readonly writers: PoolStats; readonly readers: PoolStats; readonly replica: PoolStats | null }
   /** Waits for running queries and closes all connections. */
@@ -56,15 +78,26 @@ export interface Database {
 
 const WRITERS_MAX = 12
 const READERS_MAX = 8
-const STATEMENT_TIMEOUT_MS = 15_000
-/** A transaction that idles this long only holds locks. */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
-/** How long to wait for a free connection. */
-const CONNECTION_TIMEOUT_MS = 10_000
+/** Connections for looking up lost COMMITs. They are answered at once, or wait for a transaction in progress. */
+const LOOKUPS_MAX = 3
+const TIMEOUTS: Timeouts = {
+  statement: 15_000,
+  idleInTransaction: 10_000,
+  connection: 10_000,
+  answerMargin: 5_000,
+  lookupStatement: 3_000,
+  lookup: 15_000,
+  heartbeat: 30_000,
+}
 const IDLE_CONNECTION_MS = 60_000
 const HEALTH_TIMEOUT_MS = 2_000
 
+/** Time for a connection to close once its queries are done. */
+const CLOSE_TIMEOUT_MS = 5_000
+
 const one = statement('database.health', 'select 1 as one')
+// A transaction with an id leaves a marker: this write needs no table of its own.
+const probe = statement('database.probe', 'select pg_current_xact_id()::text as id')
 const beginSnapshot = statement('snapshot.begin', 'begin isolation level repeatable read read only')
 const endSnapshot = statement('snapshot.end', 'rollback')
 
@@ -72,28 +105,41 @@ const endSnapshot = statement('snapshot.end', 'rollback')
 export function openDatabase(settings: DatabaseSettings): Database {
   const counters: Counters = { queries: 0, roundTrips: 0, transactions: 0, repetitions: 0 }
   const listeners = new Set<Listener>()
-  const writers = openPool(settings, settings.url, settings.writersMax ?? WRITERS_MAX, true, PLAN_ONCE)
-  const readers = openPool(settings, settings.url, settings.readersMax ?? READERS_MAX, true)
-  const replicas =
-    settings.readUrl === undefined
-      ? null
-      : openPool(settings, settings.readUrl, settings.readersMax ?? READERS_MAX, false)
+  const timeouts = { ...TIMEOUTS, ...settings.timeouts }
+  const max = settings.readersMax ?? READERS_MAX
+  const open = (url: string, options: PoolOptions) => openPool(settings, url, timeouts, options)
+  const writers = open(settings.url, {
+    max: settings.writersMax ?? WRITERS_MAX,
+    isWriter: true,
+    options: `${KEEP_ALIVE} ${PLAN_ONCE}`,
+  })
+  const readers = open(settings.url, { max, isWriter: true })
+  const replicas = settings.readUrl === undefined ? null : open(settings.readUrl, { max, isWriter: false })
+  const lookups = openPool(
+    settings,
+    settings.url,
+    { ...timeouts, statement: timeouts.lookupStatement, connection: timeouts.lookupStatement },
+    { max: LOOKUPS_MAX, isWriter: true },
+  )
 
   const openFrom = (pool: HostsPool, mode: BatchMode) => async () => {
     const client = await connectToAny(pool).catch((error: unknown) => {
       throw new Unreachable(error)
     })
-    return new Session(client, counters, mode)
+    return new Session(client, counters, mode, pool.answerTimeoutMs)
   }
   const openReader = openFrom(readers, 'independent')
   const transactionDeps = {
     open: openFrom(writers, 'atomic'),
+    openForLookup: openFrom(lookups, 'atomic'),
+    lookupMs: timeouts.lookup,
     random: settings.random ?? Math.random,
     onRepetition: () => {
       counters.repetitions += 1
     },
   }
   const reader = sharingReader(openReader)
+  const takesWrites = lastOutcome(() => runTransaction(transactionDeps, async (tx) => void (await tx.row(probe))))
 
   return {
     reader,
@@ -112,30 +158,88 @@ export function openDatabase(settings: DatabaseSettings): Database {
         await listener.stop()
       }
     },
-    async isHealthy() {
-      const timeout = new AbortController()
-      try {
-        const late = pause(HEALTH_TIMEOUT_MS, false, { signal: timeout.signal })
-        late.catch(() => {})
-        return await Promise.race([reader.row(one).then(Boolean, () => false), late])
-      } finally {
-        timeout.abort()
-      }
-    },
+    isHealthy: () =>
+      within(
+        HEALTH_TIMEOUT_MS,
+        reader.row(one).then(Boolean, () => false),
+        false,
+      ),
+    takesWrites,
     counters: () => ({ ...counters }),
     pools: () => ({ writers: statsOf(writers), readers: statsOf(readers), replica: replicas && statsOf(replicas) }),
     async close() {
       await Promise.all([...listeners].map((listener) => listener.stop()))
-      await Promise.all([writers.pool.end(), readers.pool.end(), replicas?.pool.end()])
+      await Promise.all([writers, readers, replicas, lookups].map((each) => each && closePool(each)))
     },
   }
 }
 
-/** A pool, and how many hosts it may try per connection. */
+/** A value, or another one if it takes too long. */
+async function within<Value>(timeoutMs: number, value: Promise<Value>, otherwise: Value): Promise<Value> {
+  const timeout = new AbortController()
+  try {
+    const late = pause(timeoutMs, otherwise, { signal: timeout.signal })
+    late.catch(() => {})
+    return await Promise.race([value, late])
+  } finally {
+    timeout.abort()
+  }
+}
+
+/** Writers may wait for each other for so long. */
+const PROBE_LATE_MS = 5_000
+
+/** Whether something succeeds, asked one at a time. While an answer is not late the last one counts: a busy moment is no failure. */
+function lastOutcome(attempt: () => Promise<void>): () => Promise<boolean> {
+  let last = true
+  let running: Promise<boolean> | null = null
+  const run = async () => {
+    const late = setTimeout(() => {
+      last = false
+    }, PROBE_LATE_MS)
+    last = await attempt().then(
+      () => true,
+      () => false,
+    )
+    clearTimeout(late)
+    running = null
+    return last
+  }
+  return () => {
+    running ??= run()
+    return within<boolean | null>(HEALTH_TIMEOUT_MS, running, null).then((outcome) => outcome ?? last)
+  }
+}
+
+/** A pool, how many hosts it may try per connection, and its open connections. */
 interface HostsPool {
   readonly pool: Pool
   readonly hostCount: number
+  /** Then PostgreSQL is not going to answer. */
+  readonly answerTimeoutMs: number
+  readonly clients: ReadonlySet<PoolClient>
 }
+
+interface PoolOptions {
+  readonly max: number
+  readonly isWriter: boolean
+  readonly options?: string
+}
+
+/** Waits for running queries. A connection that does not close is destroyed: a silent one would keep the process alive. */
+async function closePool({ pool, clients }: HostsPool): Promise<void> {
+  await pool.end()
+  const destroy = () => {
+    for (const { connection } of clients) connection.stream.destroy()
+  }
+  if (clients.size > 0) setTimeout(destroy, CLOSE_TIMEOUT_MS).unref()
+}
+
+/**
+ * For PostgreSQL's end, which waits for the rest of a batch without a timeout of its own: once ours is gone without a word, its
+ * locks are released after 30 s.
+ */
+const KEEP_ALIVE = '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3'
 
 /**
  * Transactions run static statements by key: one plan per connection is enough. By default PostgreSQL may plan again for each
@@ -146,28 +250,32 @@ const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan'
 function openPool(
   settings: DatabaseSettings,
   url: string,
-  max: number,
-  isWriter: boolean,
-  options?: string,
+  timeouts: Timeouts,
+  { max, isWriter, options = KEEP_ALIVE }: PoolOptions,
 ): HostsPool {
   const urls = urlsOf(url)
   const pool = new Pool({
-    ...(options !== undefined && { options }),
+    options,
     ...connectionOf(urls[0]),
     ...(urls.length > 1 && { Client: clientOf(urls, isWriter) as unknown as NonNullable<PoolConfig['Client']> }),
     max,
     pipeline: true,
     application_name: settings.applicationName ?? 'vitrine',
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    connectionTimeoutMillis: timeouts.connection,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     // Startup parameters. PgBouncer needs `ignore_startup_parameters` for them; see the README.
-    statement_timeout: settings.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    statement_timeout: timeouts.statement,
+    idle_in_transaction_session_timeout: timeouts.idleInTransaction,
   })
-  pool.on('connect', trackLoss)
+  const clients = new Set<PoolClient>()
+  pool.on('connect', (client) => {
+    trackLoss(client)
+    clients.add(client)
+  })
+  pool.on('remove', (client) => clients.delete(client))
   // The pool has already removed the connection. Without a listener the event would end the process.
   pool.on('error', (error) => settings.onConnectionError?.(error))
-  return { pool, hostCount: urls.length }
+  return { pool, hostCount: urls.length, answerTimeoutMs: timeouts.statement + timeouts.answerMargin, clients }
 }
 
 /** Each failure moves the pool on to its next host, so one round tries them all. */
@@ -203,7 +311,7 @@ function sharingReader(open: () => Promise<Session>): Reader {
     try {
       return await ask(session)
     } catch (error) {
-      throw session.lost || session.outdated ? new ReadLost(error) : error
+      throw readFailure(session, error)
     } finally {
       own.users -= 1
       if (own.users === 0) session.release()
@@ -222,6 +330,11 @@ class ReadLost extends Error {
   constructor(cause: unknown) {
     super('the connection of a read was lost', { cause })
   }
+}
+
+function readFailure(session: Session, error: unknown): unknown {
+  if (session.isOverdue) return new Unreachable(error)
+  return session.lost || session.outdated ? new ReadLost(error) : error
 }
 
 /** Retries a read once, on another connection. */
@@ -251,7 +364,7 @@ async function readSnapshot<Result>(
       run: (query) => session.run(query),
     })
   } catch (error) {
-    throw session.lost || session.outdated ? new ReadLost(error) : error
+    throw readFailure(session, error)
   } finally {
     // Not awaited: the queries of the next borrower follow it.
     session.flush()
@@ -267,21 +380,28 @@ class Listener {
   readonly #settings: DatabaseSettings
   readonly #Client: typeof Client
   readonly #channel: string
+  readonly #timeouts: Timeouts
   readonly #onNotice: (payload: string | null) => void
   readonly #stopping = new AbortController()
   #client: Client | null = null
   #reconnecting: Promise<void> = Promise.resolve()
+  #heartbeat: NodeJS.Timeout | null = null
 
   constructor(settings: DatabaseSettings, channel: string, onNotice: (payload: string | null) => void) {
     const urls = urlsOf(settings.url)
     this.#settings = settings
+    this.#timeouts = { ...TIMEOUTS, ...settings.timeouts }
     this.#Client = urls.length > 1 ? clientOf(urls, true) : Client
     this.#channel = channel
     this.#onNotice = onNotice
   }
 
   async start(): Promise<void> {
-    const client = new this.#Client({ ...connectionOf(this.#settings.url), application_name: 'vitrine listener' })
+    const client = new this.#Client({
+      ...connectionOf(this.#settings.url),
+      application_name: 'vitrine listener',
+      query_timeout: this.#timeouts.connection,
+    })
     client.on('error', (error) => {
       this.#settings.onConnectionError?.(error)
     })
@@ -289,10 +409,17 @@ class Listener {
     client.on('notification', (notice) => this.#onNotice(notice.payload ?? ''))
     client.on('end', () => {
       this.#client = null
+      if (this.#heartbeat) clearInterval(this.#heartbeat)
       if (!this.#stopping.signal.aborted) this.#reconnecting = this.#reconnect()
     })
     this.#client = client
     await client.query(`listen ${client.escapeIdentifier(this.#channel)}`)
+    this.#heartbeat = setInterval(() => this.#beat(client), this.#timeouts.heartbeat).unref()
+  }
+
+  /** The driver rejects the query of a silent connection, which is then replaced. */
+  #beat(client: Client): void {
+    client.query('select 1').catch(() => client.connection.stream.destroy())
   }
 
   async stop(): Promise<void> {

@@ -21,11 +21,9 @@ export class Unreachable extends Error {
 /** The connection was lost during the COMMIT, and the outcome could not be determined since. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown'
-  readonly transactionId: string
 
-  constructor(transactionId: string, cause: unknown) {
-    super(`the outcome of transaction ${transactionId} is unknown`, { cause })
-    this.transactionId = transactionId
+  constructor(cause: unknown) {
+    super('the outcome of a transaction is unknown', { cause })
   }
 }
 
@@ -73,9 +71,10 @@ export function isStalePlan(failure: unknown): boolean {
   )
 }
 
-/** Every statement after a failure fails with this. The first failure is the one to report. */
+/** Statements after a failure fail with this, or for the savepoint they missed. The first failure is the one to report. */
 export function isTransactionAborted(failure: unknown): boolean {
-  return sqlStateOf(failure) === '25P02'
+  const sqlState = sqlStateOf(failure)
+  return sqlState === '25P02' || sqlState === '3B001'
 }
 
 /** A statement timed out, or PostgreSQL ran out of memory, disk or connections. */

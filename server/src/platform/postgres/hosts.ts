@@ -18,9 +18,19 @@ function checkHost(host: string): string {
   throw new Error(`invalid host in a PostgreSQL URL: "${host}"`)
 }
 
+/** An idle connection whose other end is gone is found so soon after its last use, and not after the two hours of Linux. */
+const KEEP_ALIVE_AFTER_MS = 10_000
+const CONNECTION_TIMEOUT_MS = 10_000
+
 /** Options of every connection. */
 export function connectionOf(url: string): ClientConfig {
-  return { connectionString: url, types: parsers, keepAlive: true }
+  return {
+    connectionString: url,
+    types: parsers,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+  }
 }
 
 /** The part of the driver's client that its types omit. */

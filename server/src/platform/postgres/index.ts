@@ -10,6 +10,7 @@ export {
   sqlStateOf,
   Unreachable,
 } from './errors.ts'
+export { MARKER_RETENTION, sweepMarkers } from './lost-commit.ts'
 export { MIGRATIONS, type Migrated, migrate, migrationDrift } from './migrate.ts'
 export { queries } from './query-builder.ts'
 export type { OpenTransaction, Reader, Transaction } from './reader.ts'

@@ -33,13 +33,14 @@ export interface OpenTransaction extends Transaction {
    */
   savepointHere(): void
   /**
-   * Like `row`, for the first statement of the transaction. Its row includes the transaction id, which saves a query for
-   * it.
+   * Resolves a lost COMMIT by what the transaction has written, which saves it a marker of its own. The last fact counts. By the
+   * COMMIT the transaction must have been answered a write that `fact` waits for.
    */
-  openWith<Row extends OpeningRow>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row>
+  resolveBy(fact: Fact): void
 }
 
-/** The row of the first statement of a transaction. */
-export interface OpeningRow {
-  readonly transaction_id: string
-}
+/**
+ * Whether a transaction has committed, asked on another connection in a transaction that is rolled back. It first waits until
+ * the transaction has ended, by writing what only one of them can write. "No" then means that it never will commit.
+ */
+export type Fact = (reader: Reader) => Promise<boolean>

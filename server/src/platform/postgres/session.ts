@@ -37,14 +37,25 @@ export class Session {
   #queued: PendingQuery[] = []
   /** Sequential round trips so far. */
   #depth = 0
+  #unanswered = 0
+  #isOverdue = false
+  #deadline: NodeJS.Timeout | null = null
+  readonly #deadlineMs: number
   readonly #client: PoolClient
   readonly #counters: Counters
   readonly #mode: BatchMode
 
-  constructor(client: PoolClient, counters: Counters, mode: BatchMode) {
+  /** @param deadlineMs the longest wait for an answer; then the connection is destroyed */
+  constructor(client: PoolClient, counters: Counters, mode: BatchMode, deadlineMs: number) {
     this.#client = client
     this.#counters = counters
     this.#mode = mode
+    this.#deadlineMs = deadlineMs
+  }
+
+  /** Whether the connection was destroyed because PostgreSQL did not answer in time. A retry would take as long again. */
+  get isOverdue(): boolean {
+    return this.#isOverdue
   }
 
   /** Whether the connection is gone: nothing more can be sent, and pending results never arrive. */
@@ -81,10 +92,26 @@ export class Session {
     stream.cork()
     for (const batch of batches) this.#client.query(new Batch(batch, (failure) => this.#recordResult(depth, failure)))
     stream.uncork()
+    this.#unanswered += batches.length
+    this.#expectAnswer()
+  }
+
+  /** One timer per borrower, which each round trip starts again. */
+  #expectAnswer(): void {
+    this.#deadline = this.#deadline?.refresh() ?? setTimeout(() => this.#giveUp(), this.#deadlineMs)
+  }
+
+  #giveUp(): void {
+    if (this.#unanswered === 0) return
+    this.#isOverdue = true
+    const seconds = this.#deadlineMs / 1000
+    this.#client.connection.stream.destroy(new Error(`PostgreSQL has not answered within ${seconds} s`))
   }
 
   /** Counts a round trip, and checks what the result says about the connection. */
   #recordResult(depth: number, failure: unknown): void {
+    this.#unanswered -= 1
+    if (this.#unanswered > 0) this.#expectAnswer()
     if (isShutdown(failure)) this.#isEnding = true
     if (isStalePlan(failure)) this.outdated = true
     if (depth <= this.#depth) return
@@ -95,6 +122,7 @@ export class Session {
   /** Returns the connection to the pool after flushing, or destroys it where it is unusable. */
   release(): void {
     this.flush()
+    if (this.#deadline) clearTimeout(this.#deadline)
     this.#client.release(this.lost || this.outdated)
   }
 }

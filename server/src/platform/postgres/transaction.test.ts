@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
-import { before, beforeEach, describe, test } from 'node:test'
+import { before, beforeEach, describe, type TestContext, test } from 'node:test'
 import { testDatabase } from '../../../../test/support/database.ts'
-import { type ConnectionProxy, type Cut, connectionProxy } from '../../../../test/support/network/connection-proxy.ts'
+import {
+  type CommitFault,
+  type ConnectionProxy,
+  connectionProxy,
+} from '../../../../test/support/network/connection-proxy.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { type Database, isUniqueViolation, openDatabase, RolledBack, statement } from './index.ts'
+import { type Database, isUniqueViolation, OutcomeUnknown, openDatabase, RolledBack, statement } from './index.ts'
 
 const insert = statement('test.insert', 'insert into things (id, amount) values ($1, $2)')
 const raise = statement('test.raise', 'update things set amount = amount + $2 where id = $1')
@@ -128,23 +132,31 @@ describe('a transaction', () => {
 
     const after = database.counters()
     assert.equal(after.roundTrips - before.roundTrips, 3)
-    // begin, the transaction's id, the five, commit
+    // begin, the five, its marker, commit
     assert.equal(after.queries - before.queries, 8)
   })
 
-  test('needs no query for its id after openWith', async () => {
-    const opening = statement<{ transaction_id: string; amount: bigint }>(
-      'test.opening',
-      'insert into things (id, amount) values ($1, 1) returning pg_current_xact_id()::text as transaction_id, amount',
-    )
-    const before = database.counters()
+  test('leaves a marker only if it changed something and nothing else is proof of it', async (t) => {
+    const { database: own } = await testDatabase(t)
+    const create = statement('test.create_own', 'create table own (id text)')
+    const fill = statement('test.fill_own', "insert into own values ('mug')")
+    const markers = statement<{ count: number }>('test.markers', 'select count(*)::integer from commit_markers')
+    const left = async (work: Parameters<typeof own.transaction>[0]) => {
+      const before = (await own.reader.row(markers))?.count ?? 0
+      await own.transaction(work)
+      return ((await own.reader.row(markers))?.count ?? 0) - before
+    }
 
-    const { amount } = await database.transaction((tx) => tx.openWith(opening, ['mug']))
-
-    const after = database.counters()
-    assert.equal(amount, 1n)
-    assert.equal(after.queries - before.queries, 3)
-    assert.equal(after.roundTrips - before.roundTrips, 2)
+    assert.equal(await left(async (tx) => tx.write(create, [])), 1)
+    assert.equal(await left((tx) => tx.row(markers)), 0)
+    const before = own.counters()
+    const ofFact = await left(async (tx) => {
+      tx.resolveBy(async () => true)
+      tx.write(fill, [])
+    })
+    assert.equal(ofFact, 0)
+    // begin, fill, commit; and the two counts
+    assert.equal(own.counters().queries - before.queries, 5)
   })
 
   test('leaves a usable connection, whatever failed at its end', async (t) => {
@@ -275,6 +287,9 @@ describe('a collision', () => {
   })
 })
 
+/** Long enough for a busy machine, short enough to be waited for. */
+const QUICK = { idleInTransaction: 300, statement: 1000, answerMargin: 500, lookupStatement: 300, lookup: 1000 }
+
 describe('a lost connection', () => {
   let proxy: ConnectionProxy
   let remote: Database
@@ -282,7 +297,7 @@ describe('a lost connection', () => {
   const throughProxy = (name: string, work: () => Promise<void>) =>
     test(name, async () => {
       proxy = await connectionProxy(url)
-      remote = openDatabase({ url: proxy.url })
+      remote = openDatabase({ url: proxy.url, timeouts: QUICK })
       try {
         await work()
       } finally {
@@ -291,15 +306,15 @@ describe('a lost connection', () => {
       }
     })
 
-  const cases: readonly { readonly cut: Cut; readonly name: string; readonly attempts: number }[] = [
-    { cut: 'before', name: 'before the COMMIT arrives: the work is done again', attempts: 2 },
-    { cut: 'after', name: 'after the COMMIT: the work is found done and not repeated', attempts: 1 },
-    { cut: 'half', name: 'that PostgreSQL has not noticed: its end is ended, and the work done again', attempts: 2 },
+  const cases: readonly { readonly fault: CommitFault; readonly name: string; readonly attempts: number }[] = [
+    { fault: 'before', name: 'before the COMMIT arrives: the work is done again', attempts: 2 },
+    { fault: 'after', name: 'after the COMMIT: the work is found done and not repeated', attempts: 1 },
+    { fault: 'late', name: 'that PostgreSQL has not noticed: the work is done again', attempts: 2 },
   ]
-  for (const { cut, name, attempts } of cases) {
+  for (const { fault, name, attempts } of cases) {
     throughProxy(name, async () => {
       let attempt = 0
-      proxy.cutNextCommit(cut)
+      void proxy.failNextCommit(fault)
 
       const result = await remote.transaction(async (tx) => {
         attempt += 1
@@ -313,8 +328,69 @@ describe('a lost connection', () => {
     })
   }
 
+  throughProxy('whose COMMIT arrives after its look-up: that COMMIT fails', async () => {
+    let attempt = 0
+    void proxy.failNextCommit('late')
+
+    await remote.transaction(async (tx) => {
+      attempt += 1
+      await tx.rows(list)
+      tx.write(insert, [`attempt ${attempt}`, 1])
+    })
+    await proxy.deliver()
+
+    assert.deepEqual(await things(), ['attempt 2=1'])
+  })
+
+  throughProxy('within the batch of a COMMIT: unknown, while PostgreSQL waits for the rest', async () => {
+    void proxy.failNextCommit('half')
+
+    const working = remote.transaction(async (tx) => {
+      await tx.rows(list)
+      tx.write(insert, ['mug', 1])
+    })
+
+    await assert.rejects(working, OutcomeUnknown)
+    proxy.cutAll()
+    assert.deepEqual(await things(), [])
+  })
+
+  throughProxy('resolves by the fact that was given: it waits for the transaction that wrote it', async () => {
+    const claim = statement('test.claim', 'insert into things (id, amount) values ($1, 1) on conflict do nothing')
+    for (const fault of ['before', 'after'] as const) {
+      let attempt = 0
+      void proxy.failNextCommit(fault)
+
+      const claimed = await remote.transaction(async (tx) => {
+        attempt += 1
+        const rows = await tx.change(claim, [fault])
+        tx.resolveBy(async (reader) => {
+          await reader.rows(claim, [fault])
+          return (await reader.rows(list)).some(({ id, amount }) => id === fault && amount === 2n)
+        })
+        tx.write(raise, [fault, 1])
+        return rows
+      })
+
+      assert.deepEqual([claimed, attempt], [1, fault === 'before' ? 2 : 1])
+    }
+    assert.deepEqual(await things(), ['after=2', 'before=2'])
+  })
+
+  throughProxy('of all writers at once is looked up on connections of their own', async () => {
+    const narrow = openDatabase({ url: proxy.url, writersMax: 1, timeouts: QUICK })
+    const done = await narrow.transaction(async (tx) => tx.change(insert, ['first', 1]))
+    void proxy.failNextCommit('after')
+    const lost = narrow.transaction((tx) => tx.change(insert, ['lost', 1]))
+    const waiting = narrow.transaction((tx) => tx.change(insert, ['next', 1]))
+
+    assert.deepEqual([done, await lost, await waiting], [1, 1, 1])
+    await narrow.close()
+    assert.deepEqual(await things(), ['first=1', 'lost=1', 'next=1'])
+  })
+
   throughProxy('after the COMMIT of unawaited writes: they happen once', async () => {
-    proxy.cutNextCommit('after')
+    void proxy.failNextCommit('after')
 
     await remote.transaction(async (tx) => tx.write(insert, ['mug', 1]))
 
@@ -322,7 +398,7 @@ describe('a lost connection', () => {
   })
 
   throughProxy('after the COMMIT of a refusal: its claim is committed and the refusal thrown', async () => {
-    proxy.cutNextCommit('after')
+    void proxy.failNextCommit('after')
 
     const working = remote.transaction(async (tx) => {
       tx.write(insert, ['claim', 1])
@@ -356,6 +432,45 @@ describe('a lost connection', () => {
     await assert.rejects(working, RolledBack)
     assert.deepEqual(await things(), [])
     proxy = await connectionProxy(url)
+  })
+})
+
+describe('a silent connection', () => {
+  let proxy: ConnectionProxy
+  let remote: Database
+  beforeEach(async (t) => {
+    proxy = await connectionProxy(url)
+    remote = openDatabase({ url: proxy.url, writersMax: 2, timeouts: QUICK })
+    const ended = async () => {
+      await remote.close()
+      await proxy.close()
+    }
+    ;(t as TestContext).after(ended)
+  })
+  const add = (id: string) => remote.transaction(async (tx) => tx.write(insert, [id, 1]))
+
+  test('is given up: the transaction is rolled back, not repeated, and the next one has another connection', async () => {
+    let attempts = 0
+    const working = remote.transaction(async (tx) => {
+      attempts += 1
+      await tx.change(insert, ['mug', 1])
+      proxy.silence()
+      await tx.rows(list)
+    })
+
+    await assert.rejects(working, RolledBack)
+    assert.equal(attempts, 1)
+    await add('cup')
+    assert.deepEqual(await things(), ['cup=1'])
+  })
+
+  test('at the COMMIT is given up, and the outcome looked up', async () => {
+    void proxy.failNextCommit('unanswered')
+    await add('unanswered')
+    void proxy.failNextCommit('unsent')
+    await assert.rejects(add('unsent'), RolledBack)
+
+    assert.deepEqual(await things(), ['unanswered=1'])
   })
 })
 

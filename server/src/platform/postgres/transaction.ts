@@ -1,35 +1,24 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CompiledQuery } from 'kysely'
 import { assert, present } from '../../kernel/assert.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Answer, Sendable } from './batch.ts'
-import { isSerializationFailure, isStalePlan, isTransactionAborted, OutcomeUnknown, RolledBack } from './errors.ts'
-import type { OpeningRow, OpenTransaction } from './reader.ts'
+import { isSerializationFailure, isStalePlan, isTransactionAborted, RolledBack } from './errors.ts'
+import { type Evidence, isCommitted, type LookupDeps, leaveMarker } from './lost-commit.ts'
+import type { Fact, OpenTransaction } from './reader.ts'
 import type { Session } from './session.ts'
 import { type Statement, statement } from './statement.ts'
 
 const ATTEMPTS_MAX = 5
-/** Delays between checks of a lost COMMIT. Milliseconds; 4 s in total. */
-const CHECK_DELAYS_MS = [0, 20, 50, 100, 200, 400, 800, 1200, 1230]
-/** From this check on, the lost connection is terminated in PostgreSQL, so that the transaction ends. */
-const TERMINATE_FROM_CHECK = 4
 
 const begin = statement('transaction.begin', 'begin')
-const readId = statement<OpeningRow>('transaction.id', 'select pg_current_xact_id()::text as transaction_id')
 const markSavepoint = statement('transaction.savepoint', 'savepoint work')
 const rollbackTo = statement('transaction.to_savepoint', 'rollback to savepoint work')
 const commitNow = statement('transaction.commit', 'commit')
 const rollBack = statement('transaction.roll_back', 'rollback')
-const readStatus = statement<{ status: 'in progress' | 'committed' | 'aborted' | null }>(
-  'transaction.status',
-  'select pg_xact_status($1::text::xid8) as status',
-)
-const endBackend = statement(
-  'transaction.end_backend',
-  'select pg_terminate_backend(pid) from pg_stat_activity where backend_xid = ($1::text::xid8)::xid',
-)
 
-export interface TransactionDeps {
+export interface TransactionDeps extends LookupDeps {
   open(): Promise<Session>
   /** A number in [0, 1) for jitter, so that two transactions do not collide again. */
   random(): number
@@ -52,14 +41,26 @@ export async function runTransaction<Result>(
     const ended = await attemptTransaction(deps, work)
     if ('result' in ended) return ended.result
     if ('thrown' in ended) throw ended.thrown
+    if (ended.isOverdue) throw new RolledBack(ended.rolledBack)
     if (attempt === ATTEMPTS_MAX) throw new RolledBack(ended.rolledBack)
     deps.onRepetition()
     await pause(deps.random() * 2 ** attempt * 2)
   }
 }
 
-/** How one attempt ended: committed, failed, or rolled back and worth a retry. */
-type Ended<Result> = { readonly result: Result } | { readonly thrown: unknown } | { readonly rolledBack: unknown }
+/** How one attempt ended: committed, failed, or rolled back and worth a retry unless it has taken too long already. */
+type Ended<Result> =
+  | { readonly result: Result }
+  | { readonly thrown: unknown }
+  | { readonly rolledBack: unknown; readonly isOverdue?: boolean }
+
+/** A COMMIT that got no answer, and how the attempt ended if PostgreSQL has executed it. */
+interface LostCommit<Result> {
+  readonly evidence: Evidence
+  readonly cause: unknown
+  readonly isOverdue: boolean
+  readonly success: Ended<Result>
+}
 
 async function attemptTransaction<Result>(
   deps: TransactionDeps,
@@ -72,11 +73,14 @@ async function attemptTransaction<Result>(
     return { thrown: new RolledBack(error) }
   }
   const tx = new PipelinedTransaction(session)
+  let ended: Ended<Result> | LostCommit<Result>
   try {
-    return await finish(deps, tx, await outcomeOf(work(tx)))
+    ended = await finish(tx, await outcomeOf(work(tx)))
   } finally {
+    // Before anything is looked up: a lost connection must not keep its place in the pool.
     session.release()
   }
+  return 'evidence' in ended ? resolveLostCommit(deps, ended) : ended
 }
 
 async function outcomeOf<Result>(working: Promise<Result>): Promise<{ result: Result } | { thrown: unknown }> {
@@ -88,18 +92,18 @@ async function outcomeOf<Result>(working: Promise<Result>): Promise<{ result: Re
 }
 
 async function finish<Result>(
-  deps: TransactionDeps,
   tx: PipelinedTransaction,
   outcome: { readonly result: Result } | { readonly thrown: unknown },
-): Promise<Ended<Result>> {
-  if ('result' in outcome) return commit(deps, tx, outcome)
+): Promise<Ended<Result> | LostCommit<Result>> {
+  if ('result' in outcome) return commit(tx, outcome)
   const thrown = tx.firstFailure(outcome.thrown)
   if (thrown instanceof Refusal && tx.hasSavepoint && !tx.session.lost) {
     tx.rollbackToSavepoint()
-    return commit(deps, tx, { thrown })
+    return commit(tx, { thrown })
   }
   await tx.rollback()
-  return tx.session.lost || isRetryable(thrown) ? { rolledBack: thrown } : { thrown }
+  const { lost, isOverdue } = tx.session
+  return lost || isRetryable(thrown) ? { rolledBack: thrown, isOverdue } : { thrown }
 }
 
 function isRetryable(failure: unknown): boolean {
@@ -107,23 +111,20 @@ function isRetryable(failure: unknown): boolean {
 }
 
 async function commit<Result>(
-  deps: TransactionDeps,
   tx: PipelinedTransaction,
   success: Ended<Result>,
-): Promise<Ended<Result>> {
+): Promise<Ended<Result> | LostCommit<Result>> {
   const { session } = tx
-  let id: string | undefined
+  // A COMMIT that is not sent cannot be executed.
+  if (session.lost) return { rolledBack: tx.failure, isOverdue: session.isOverdue }
   try {
-    // Known after the first result. If nothing was awaited, this one wait makes it possible to resolve a lost COMMIT.
-    id = await tx.id
-    if (session.lost) return { rolledBack: tx.failure }
     const answer = await tx.commit()
     if (answer.command === 'COMMIT') return success
     // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK.
     const failure = present(tx.failure, 'PostgreSQL rolled back a transaction without a failure')
     return isRetryable(failure) ? { rolledBack: failure } : { thrown: failure }
   } catch (error) {
-    if (session.lost) return id === undefined ? { rolledBack: error } : resolveLostCommit(deps, id, error, success)
+    if (session.lost) return { evidence: tx.evidence, cause: error, isOverdue: session.isOverdue, success }
     // A write that was not awaited has failed, and PostgreSQL skipped the COMMIT.
     await tx.rollback()
     const failure = tx.firstFailure(error)
@@ -131,40 +132,11 @@ async function commit<Result>(
   }
 }
 
-/** Checks on another connection how a transaction ended whose COMMIT got no answer. */
 async function resolveLostCommit<Result>(
   deps: TransactionDeps,
-  id: string,
-  cause: unknown,
-  success: Ended<Result>,
+  { evidence, cause, isOverdue, success }: LostCommit<Result>,
 ): Promise<Ended<Result>> {
-  for (const [check, delayMs] of CHECK_DELAYS_MS.entries()) {
-    await pause(delayMs)
-    const status = await statusOf(deps, id, check >= TERMINATE_FROM_CHECK)
-    if (status === 'committed') return success
-    if (status === 'aborted') return { rolledBack: cause }
-    if (status === 'forgotten') break
-  }
-  return { thrown: new OutcomeUnknown(id, cause) }
-}
-
-async function statusOf(deps: TransactionDeps, id: string, terminate: boolean) {
-  let session: Session
-  try {
-    session = await deps.open()
-  } catch {
-    return 'unreachable'
-  }
-  try {
-    if (terminate) await session.rows(endBackend, [id])
-    const [row] = await session.rows(readStatus, [id])
-    return row?.status ?? 'forgotten'
-  } catch (error) {
-    if (session.lost) return 'unreachable'
-    throw error
-  } finally {
-    session.release()
-  }
+  return (await isCommitted(deps, evidence, cause)) ? success : { rolledBack: cause, isOverdue }
 }
 
 class PipelinedTransaction implements OpenTransaction {
@@ -173,26 +145,24 @@ class PipelinedTransaction implements OpenTransaction {
   /** The first failure: all later statements fail because of it. */
   failure: unknown
   hasSavepoint = false
-  #id: Promise<string> | null = null
+  /** Left by this attempt alone. */
+  readonly #marker = randomUUID()
+  #fact: Fact | null = null
   #ended = false
 
   constructor(session: Session) {
     this.session = session
     // Not awaited: it is sent with the first statement of the work.
-    void this.#issue(begin)
+    void this.#send(begin)
   }
 
-  /** Identifies the transaction after a lost COMMIT. */
-  get id(): Promise<string> {
-    this.#id ??= this.#idOf(this.#issue(readId))
-    return this.#id
+  /** What resolves a lost COMMIT. */
+  get evidence(): Evidence {
+    return this.#fact ?? this.#marker
   }
 
-  async openWith<Row extends OpeningRow>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row> {
-    assert(this.#id === null, 'openWith is the first statement of a transaction')
-    const answer = this.#issue(statement, values)
-    this.#id = this.#idOf(answer)
-    return (await answer).rows[0] as Row
+  resolveBy(fact: Fact): void {
+    this.#fact = fact
   }
 
   rows<Row>(statement: Statement<Row>, values: readonly unknown[] = []): Promise<Row[]> {
@@ -232,6 +202,7 @@ class PipelinedTransaction implements OpenTransaction {
   }
 
   commit(): Promise<Answer> {
+    if (!this.#fact) void this.#send(leaveMarker, [this.#marker])
     const answer = this.#send(commitNow)
     this.#ended = true
     return answer
@@ -255,17 +226,6 @@ class PipelinedTransaction implements OpenTransaction {
   }
 
   #send(query: Sendable, values?: readonly unknown[]): Promise<Answer> {
-    void this.id
-    return this.#issue(query, values)
-  }
-
-  #idOf(opened: Promise<Answer>): Promise<string> {
-    const id = opened.then(({ rows }) => present(rows[0], 'the first statement returns a row').transaction_id as string)
-    id.catch(() => {})
-    return id
-  }
-
-  #issue(query: Sendable, values?: readonly unknown[]): Promise<Answer> {
     assert(!this.#ended, 'a transaction was used after its end')
     const answer = this.session.send(query, values)
     answer.catch((error: unknown) => {

@@ -9,7 +9,7 @@ import type { Environment } from '../../../kernel/environment.ts'
 import { logger } from '../../../platform/observe/logger.ts'
 import { outboundHttp, readAllowedTargets } from '../../../platform/outbound/index.ts'
 import { type EventContext, publishEvent } from '../../../platform/outbox/outbox.ts'
-import { statement } from '../../../platform/postgres/index.ts'
+import { RolledBack, statement } from '../../../platform/postgres/index.ts'
 import { keyring } from '../../../platform/secrets/keyring.ts'
 import { DeliveryRounds } from './rounds.ts'
 
@@ -347,8 +347,8 @@ describe('an endpoint', () => {
 })
 
 /** Another worker on the same database. */
-function anotherWorker(timeoutMs: number) {
-  const { database, clock, ids } = world
+function anotherWorker(timeoutMs: number, database = world.database) {
+  const { clock, ids } = world
   const randomness = testRandomness('another worker')
   return new DeliveryRounds({
     database,
@@ -391,6 +391,35 @@ describe('a worker', () => {
     assert.deepEqual(attempts.map(({ error }: { error?: string }) => error).filter(Boolean), [
       'The request was interrupted by a shutdown.',
     ])
+  })
+
+  test('that loses the database for longer than a lease records what it has sent, once', async () => {
+    const { endpoint, installationId } = await listening(receiver, ['cart.revoked'])
+    await revoked(installationId)
+    await revoked(installationId)
+    let isAway = false
+    const transaction: typeof world.database.transaction = async (work) => {
+      if (isAway) throw new RolledBack(new Error('away'))
+      return world.database.transaction(work)
+    }
+    const worker = anotherWorker(10_000, { ...world.database, transaction })
+    await worker.round()
+    isAway = true
+    await assert.rejects(worker.runDue(), RolledBack)
+    world.clock.advance(45 * SECOND_MS)
+    await assert.rejects(worker.round(), RolledBack)
+    isAway = false
+    world.clock.advance(2 * SECOND_MS)
+    await worker.runDue()
+
+    assert.deepEqual(
+      (await deliveriesOf(endpoint.id)).map(({ status, attempts }) => [status, attempts]),
+      [
+        ['succeeded', 1],
+        ['succeeded', 1],
+      ],
+    )
+    assert.equal(receiver.arrivals.length, 2)
   })
 
   test('that died is replaced by another when its lease expires, and not before', async () => {

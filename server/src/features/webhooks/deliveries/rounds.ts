@@ -40,6 +40,8 @@ export class DeliveryRounds {
   readonly #abort = new AbortController()
   readonly #recorded: Partial<Record<DeliveryStatus, number>> = {}
   #ended: readonly EndedAttempt[] = []
+  /** The fences of the deliveries in flight or in `#ended`: how they ended is known here, however long recording it takes. */
+  readonly #held = new Map<string, number>()
   #isClosed = false
   #lostCheckedAt = 0
   #waiting: WaitingFigures = NOTHING_WAITING
@@ -87,6 +89,7 @@ export class DeliveryRounds {
 
     const { statuses, fannedOut, claimed } = await this.#transact(ended, lost, now)
     this.#ended = this.#ended.slice(ended.length)
+    for (const { id } of ended) this.#held.delete(id)
     for (const status of statuses) this.#recorded[status] = this.countOf(status) + 1
     for (const delivery of claimed.held) this.#send(delivery, claimed.secrets?.get(delivery.endpointId))
     // If another worker holds what is due, this round did nothing, and an immediate next one would not either.
@@ -119,7 +122,8 @@ export class DeliveryRounds {
     const isRecent = now.getTime() - this.#lostCheckedAt < LOST_CHECK_INTERVAL_MS
     if (this.#isClosed || (isRecent && this.hasEnded)) return []
     this.#lostCheckedAt = now.getTime()
-    return lostAttempts(this.#deps.database.reader, now)
+    const lost = await lostAttempts(this.#deps.database.reader, now)
+    return lost.filter(({ id, fence }) => this.#held.get(id) !== fence)
   }
 
   async #hasWork(now: Date): Promise<boolean> {
@@ -145,6 +149,7 @@ export class DeliveryRounds {
   }
 
   #send(delivery: HeldDelivery, secrets: readonly Buffer[] | undefined): void {
+    this.#held.set(delivery.id, delivery.fence)
     const request = sendDelivery(this.#deps, delivery, secrets, this.#abort.signal).then((outcome) => {
       this.#ended = [...this.#ended, this.#endedAttempt(delivery, outcome)]
       this.#inFlight.delete(request)

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { describe, type TestContext, test } from 'node:test'
+import fastify from 'fastify'
+import { Refusal } from '../../kernel/refusal.ts'
+import { boundLoad, type LoadLimits } from './overload.ts'
+
+async function doorWith(t: TestContext, limits: Partial<LoadLimits>) {
+  const door = fastify()
+  boundLoad(door, { inFlightMax: 2, silentMsMax: 60_000, ...limits })
+  door.setErrorHandler((error, _request, reply) => reply.code(error instanceof Refusal ? 503 : 500).send())
+  const held: (() => void)[] = []
+  door.get('/held', () => new Promise((answer) => held.push(() => answer('done'))))
+  door.get('/health', async () => 'well')
+  door.get('/large', async () => Buffer.alloc(64 * 2 ** 20))
+  await door.listen({ host: '127.0.0.1', port: 0 })
+  t.after(() => door.close())
+  const { port } = door.server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  const untilHeld = async (count: number) => {
+    while (held.length < count) await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { door, port, held, untilHeld, status: async (path: string) => (await fetch(url + path)).status }
+}
+
+describe('a door with all the requests it may have in flight', () => {
+  test('refuses one more at once, serves health checks, and serves again when one has ended', async (t) => {
+    const { status, held, untilHeld } = await doorWith(t, { exempt: ['/health'] })
+    const served = [status('/held'), status('/held')]
+    await untilHeld(2)
+
+    assert.deepEqual([await status('/held'), await status('/large'), await status('/health')], [503, 503, 200])
+
+    held.shift()?.()
+    assert.equal(await Promise.race(served), 200)
+    served.push(status('/held'))
+    await untilHeld(2)
+    for (const answer of held) answer()
+    assert.deepEqual(await Promise.all(served), [200, 200, 200])
+  })
+
+  test('has room again when a client goes away', async (t) => {
+    const { port, status, untilHeld } = await doorWith(t, { inFlightMax: 1 })
+    const leaving = connect(port, '127.0.0.1').on('error', () => {})
+    leaving.write('GET /held HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await untilHeld(1)
+    leaving.destroy()
+
+    while ((await status('/large')) !== 200) await new Promise((resolve) => setImmediate(resolve))
+  })
+})
+
+describe('a client that does not read its answer', () => {
+  test('is cut', async (t) => {
+    const { port, door } = await doorWith(t, { silentMsMax: 100 })
+    const accepted = once(door.server, 'connection')
+    const slow = connect(port, '127.0.0.1').on('error', () => {})
+    slow.pause()
+    slow.write('GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    const [socket] = (await accepted) as [Socket]
+    await once(socket, 'close')
+
+    let bytes = 0
+    slow.on('data', (chunk) => {
+      bytes += chunk.length
+    })
+    slow.resume()
+    await once(slow, 'close')
+    assert(bytes < 64 * 2 ** 20, `${bytes}`)
+  })
+})
