@@ -164,7 +164,6 @@ export async function createOrderFromSession(
     {
       environment: session.environment,
       installationId: session.installationId,
-      storeId: session.storeId,
       sessionId: session.id,
       chargeId,
       source: 'hosted_checkout',

@@ -13,7 +13,7 @@ interface SessionContent {
   readonly id: string
   readonly installationId: string
   readonly environment: Environment
-  /** `null` for an installation that sells for the whole marketplace. */
+  /** The store of all lines; `null` if they are of several. */
   readonly storeId: string | null
   readonly cartId: string
   /** The signed quote to charge. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Operation } from '@vitrine/contract'
 import { type CanonicalValue, canonicalJson } from '../../kernel/canonical-json.ts'
+import { type Owner, ownerKey } from '../../kernel/owner.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { replayed } from '../auth/proof-replay.ts'
-import type { Principal } from '../http/handler.ts'
 import type { OpeningRow, OpenTransaction, Transaction } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
 
@@ -37,7 +37,7 @@ export function fingerprintOf(operationId: string, params: CanonicalValue, body:
 }
 
 export interface Claim {
-  readonly principal: Principal
+  readonly principal: Owner
   readonly key: string
   readonly fingerprint: Buffer
   /** The hash of the DPoP proof, which is accepted once. */
@@ -63,20 +63,22 @@ const insert = statement(
 
 /** The advisory lock of a key: 64 bits of its hash. On a collision one of the two keys has to retry. */
 function lockOf(claim: Claim): bigint {
-  const { environment, installationId } = claim.principal
-  return createHash('sha256').update(`${environment} ${installationId} ${claim.key}`).digest().readBigInt64BE()
+  const { principal, key } = claim
+  return createHash('sha256')
+    .update(`${principal.environment} ${ownerKey(principal)} ${key}`)
+    .digest()
+    .readBigInt64BE()
 }
 
 /** Claims a key, as the first statement of a transaction. Queries issued at the same time share its round trip. */
 export function claimKey(tx: OpenTransaction, claim: Claim): Promise<Claimed> {
-  const { environment, installationId } = claim.principal
-  const { proofHash, proofExpiresAt, key } = claim
+  const { principal, proofHash, proofExpiresAt, key } = claim
   const claiming = tx.openWith(claimRequest, [
     proofHash,
     proofExpiresAt,
     lockOf(claim),
-    environment,
-    installationId,
+    principal.environment,
+    ownerKey(principal),
     key,
   ])
   // A refusal rolls back to here: the proof stays claimed, so that a stolen one cannot be tried again.
@@ -105,8 +107,8 @@ export function storedResponse(claimed: Claimed, { fingerprint }: Pick<Claim, 'f
 
 /** Stores the response in the transaction of the change. The primary key ensures that a key has one effect. */
 export function storeResponse(tx: Transaction, claim: Claim, response: Buffer): void {
-  const { environment, installationId } = claim.principal
-  tx.write(insert, [environment, installationId, claim.key, claim.fingerprint, response, claim.now])
+  const { principal } = claim
+  tx.write(insert, [principal.environment, ownerKey(principal), claim.key, claim.fingerprint, response, claim.now])
 }
 
 /**
