@@ -103,9 +103,11 @@ export type ContextOf<Row extends Operation> = Contexts[Row['auth']['kind']][Row
 /** A handler: load, decide, save, publish, present. */
 export type Handler<Row extends Operation> = (input: InputOf<Row>, context: ContextOf<Row>) => Promise<OutputOf<Row>>
 
-/** The context of a preparation, which only reads. */
+/** The context of a preparation. */
 export interface PreparationContext extends RequestFacts {
   readonly reader: Reader
+  /** A short transaction of its own, for what is counted before the slow work, such as a guess. */
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
 }
 
 /**

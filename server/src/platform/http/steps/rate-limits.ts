@@ -31,6 +31,12 @@ export async function limitRowByAccount(context: RequestContext): Promise<void> 
   await takeRowCells(context, 'account', key, 'quota_exceeded')
 }
 
+/** Counts by store: many addresses together do not guess its password faster. */
+export async function limitRowByStore(context: RequestContext): Promise<void> {
+  const { store } = present(context.input, 'parsed').params
+  if (store !== undefined) await takeRowCells(context, 'store', store, 'rate_limited')
+}
+
 /** Counts by client and address: an office shares one address, and a client's users have many. */
 export async function limitRowByClient(context: RequestContext): Promise<void> {
   const { client_id: clientId = '' } = present(context.input, 'parsed').body as { readonly client_id?: string }
