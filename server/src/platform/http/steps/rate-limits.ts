@@ -8,14 +8,12 @@ import { addressForLimits } from '../client-address.ts'
 import type { RequestContext } from '../request-context.ts'
 
 export async function limitByAddress(context: RequestContext): Promise<void> {
-  const { deps, route, now } = context
+  const { route } = context
   const key = addressForLimits(context.address)
   if (route.kind === 'publicRead' || route.kind === 'publicWrite') {
     await takeCell(context, 'public-read', key)
     return
   }
-  // Blocks a client that guesses credentials before its next guess is looked up.
-  refuseOverLimit(deps.limiter.peek('auth-fail', key, now.getTime()))
   if (route.kind === 'oauthMetadata') await takeCell(context, 'public-read', key)
 }
 
