@@ -3,7 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import type { Operation } from '@vitrine/contract'
 import { CARTS, type Shop, startShop } from '../support/commerce/shop.ts'
-import { type Asking, askerOf, assertCode, isGuarded, isGuardedWrite, type RowAnswer, rows } from '../support/rows.ts'
+import {
+  type Asking,
+  askerOf,
+  assertCode,
+  isGuarded,
+  isGuardedWrite,
+  type RowAnswer,
+  rows,
+  send,
+} from '../support/rows.ts'
 
 /** Two requests a minute for each caller, and three wrong credentials. */
 const TWO = { limit: 2, windowSeconds: 60, burst: 2 }
@@ -72,6 +81,13 @@ const createCart = rows.find(([id]) => id === 'createPublicCart')?.[1] as Operat
 const list = rows.find(([id]) => id === 'listCatalogProducts')?.[1] as Operation
 
 describe('a limit', () => {
+  test('applies to CORS preflights, which look up an origin', async () => {
+    const headers = { ...someone(), origin: 'https://app.example' }
+    const preflight = () => send(`${shop.origin}${CARTS}`, 'OPTIONS', headers)
+    for (let times = 0; times < 2; times += 1) assert.equal((await preflight()).status, 204)
+    assert.equal((await preflight()).status, 429)
+  })
+
   test('of failed credentials lets a valid one pass, whatever others behind its address send', async () => {
     const headers = someone()
     const guesser = { ...headers, authorization: 'Bearer nonsense' }

@@ -39,14 +39,21 @@ export function refuseForeignOrigin(
   { headers, method }: FastifyRequest,
   { operatorUrl }: Pick<Door, 'operatorUrl'>,
 ): void {
-  const host = headers.host ?? ''
+  refuseForeignHost(headers, { operatorUrl })
+  const { host, origin } = headers
+  if (method === 'GET' || origin === undefined) return
+  if (!URL.canParse(origin) || new URL(origin).host !== host) refuse('origin_not_allowed', { reason: 'origin' })
+}
+
+/** Refuses requests for another host name, also those that need no credential. Refusals: `origin_not_allowed`. */
+export function refuseForeignHost(
+  { host = '' }: FastifyRequest['headers'],
+  { operatorUrl }: Pick<Door, 'operatorUrl'>,
+): void {
   if (!URL.canParse(`http://${host}`)) refuse('origin_not_allowed', { reason: 'host' })
   const { hostname } = new URL(`http://${host}`)
   if (!LOOPBACK.includes(hostname) && hostname !== new URL(operatorUrl).hostname)
     refuse('origin_not_allowed', { reason: 'host' })
-  const { origin } = headers
-  if (method === 'GET' || origin === undefined) return
-  if (!URL.canParse(origin) || new URL(origin).host !== host) refuse('origin_not_allowed', { reason: 'origin' })
 }
 
 /** Authenticates the session cookie of the console or the token of the command line; `null` if there is neither. */

@@ -27,6 +27,8 @@ import type {
 
 const FORM_BYTES_MAX = 64 * 1024
 const VISIT_BYTES = 24
+/** A year. @see RFC 6797 */
+const HSTS = 'max-age=31536000'
 
 /** A page request being served. */
 interface Visit {
@@ -51,6 +53,9 @@ export function servePages(app: FastifyInstance, deps: PagesDoorDeps, routes: re
     securityLog(deps.log, () => deps.clock.now().getTime()),
   )
   app.addHook('onRequest', async (request) => noticeProxy(request))
+  if (deps.pagesUrl.startsWith('https:')) {
+    app.addHook('onRequest', async (_request, reply) => void reply.header('strict-transport-security', HSTS))
+  }
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -258,10 +263,12 @@ async function laidOut(
 
 /** The URL in each language. */
 function alternativesOf(url: string): Readonly<Record<Language, string>> {
-  const { pathname, searchParams } = new URL(url, 'http://pages')
+  const { pathname, searchParams } = new URL(`http://pages${url}`)
+  // A path that begins with two slashes is the address of another host.
+  const path = pathname.replace(/^\/+/, '/')
   const entries = Object.keys(LANGUAGES).map((language) => {
     searchParams.set('locale', language)
-    return [language, `${pathname}?${searchParams}`]
+    return [language, `${path}?${searchParams}`]
   })
   return Object.fromEntries(entries) as Record<Language, string>
 }

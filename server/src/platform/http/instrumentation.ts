@@ -51,7 +51,7 @@ export function instrumentRequests(app: FastifyInstance, deps: InstrumentationDe
   app.decorateRequest('span', null)
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAt = performance.now()
-    reply.header('x-request-id', request.id)
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     noticeProxy(request)
     done()
   })

@@ -8,6 +8,8 @@ import { displayOfApiKey, isApiKey } from '../auth/api-key.ts'
 import type { Logger } from '../observe/logger.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { within } from '../observe/tracing.ts'
+import { refuseOverLimit } from '../rate-limit/rate-limiter.ts'
+import { addressForLimits, clientAddress } from './client-address.ts'
 import { type ErrorResponse, errorResponseOf } from './errors.ts'
 import { beginOperation, instrumentRequests, recordFailure } from './instrumentation.ts'
 import { asOAuthRefusal, withOAuthFields } from './oauth-errors.ts'
@@ -158,6 +160,10 @@ function addPreflight(app: FastifyInstance, doorDeps: PublicDoorDeps, path: stri
   const methods = routes.map((route) => route.row.method).join(', ')
   app.options(fastifyPath(path), async (request, reply) => {
     const { origin } = request.headers
+    const { clock, limiter, trustedProxies } = doorDeps.deps
+    // An origin is looked up in the database.
+    const address = addressForLimits(clientAddress(request.raw, trustedProxies))
+    refuseOverLimit(await limiter.take('public-read', address, clock.now().getTime()))
     const allowed = isOpen ? '*' : origin !== undefined && (await doorDeps.isKnownOrigin(origin)) ? origin : null
     if (allowed !== null) {
       reply
