@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { type IncomingMessage, request as send } from 'node:http'
+import { userInfo } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { InputOf, OutputOf, PublicErrorResponse } from '@vitrine/contract'
@@ -60,6 +61,19 @@ export class OperatorRefusal extends Error {
 }
 
 const PAGE_MAX = 100
+
+/** The account of the operating system, for the audit log. */
+const ACCOUNT = accountName()
+
+function accountName(): string | null {
+  try {
+    return userInfo().username
+  } catch {
+    // An account without an entry in the password file, as in some containers.
+    return process.getuid ? `uid-${process.getuid()}` : null
+  }
+}
+
 const LIST_MAX = 1000
 
 export function operatorClient({ url, token }: { readonly url: string; readonly token: string }): OperatorClient {
@@ -77,6 +91,7 @@ export function operatorClient({ url, token }: { readonly url: string; readonly 
       agent: false,
       headers: {
         authorization: `Bearer ${token}`,
+        ...(ACCOUNT !== null && { 'vitrine-account': ACCOUNT }),
         ...(json !== null && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(json) }),
         ...(file !== undefined && { 'content-type': 'application/octet-stream' }),
       },

@@ -32,7 +32,7 @@ export const limits = {
     activeSessionsPerCartMax: 1,
     metadataKeysMax: 20,
     sessionSeconds: 3600,
-    transferSeconds: 604_800,
+    transferSeconds: 259_200,
   },
   orders: { eligibilityTokenSeconds: 600, evidenceMax: 10 },
   apiKeys: { rotationOverlapHours: 24, lastUsedResolutionSeconds: 60 },

@@ -28,6 +28,7 @@ export type Auth =
  * - `account`: per email address in the body, known or not.
  * - `client`: per OAuth client in the body and client address.
  * - `installation`: per installation and environment, checked before the body is read.
+ * - `store`: per store in the path.
  */
 export interface RowLimit {
   readonly policy:
@@ -36,9 +37,10 @@ export interface RowLimit {
     | 'reset-address'
     | 'challenge-create'
     | 'challenge-verify'
+    | 'challenge-verify-store'
     | 'oauth-token'
     | 'webhook-replay'
-  readonly by: 'address' | 'account' | 'client' | 'installation'
+  readonly by: 'address' | 'account' | 'client' | 'installation' | 'store'
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

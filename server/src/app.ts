@@ -41,7 +41,13 @@ function createHandlers({ config, secrets }: Runtime, features: FeatureDeps): Ha
   const { grants, accounts, signer, checkout, hostedLogin, oauth, webhooks } = features
   const cursorSecret = secrets.cursor
   return {
-    ...storefrontOperations({ rateLimits, quoteKeys: [signer.publicJwk], readMarketplace, pagesUrl }),
+    ...storefrontOperations({
+      rateLimits,
+      quoteKeys: [signer.publicJwk],
+      transferSeconds: config.bankTransfer.days * 86_400,
+      readMarketplace,
+      pagesUrl,
+    }),
 
     ...catalogOperations({ cursorSecret, grants }),
     ...accessOperations({ secret: secrets['store-access'], grants }),

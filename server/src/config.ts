@@ -1,3 +1,4 @@
+import { isCurrency } from './kernel/currencies.ts'
 import { CRASH_POINTS, type CrashPoint } from './platform/crash/crash-points.ts'
 import { type AllowedTargets, readAllowedTargets } from './platform/outbound/index.ts'
 import { type RateLimitPolicies, rateLimitPolicies } from './platform/rate-limit/policy.ts'
@@ -37,8 +38,7 @@ export interface Config {
   readonly simulator: { readonly url: string; readonly secret: string } | null
   /** How long to wait for a payment provider before the outcome is unknown. */
   readonly paymentTimeoutMs: number
-  /** Instructions for payments by transfer or in cash; `null`: the default text of the page. */
-  readonly paymentInstructions: string | null
+  readonly bankTransfer: BankTransferConfig
   /** The maximum of connections of this process for transactions, and for reads. */
   readonly writersMax: number
   readonly readersMax: number
@@ -89,11 +89,33 @@ export function readConfig(variables: Variables): Config {
     webhookAllowedTargets: readTargets(variables, 'WEBHOOK_ALLOWED_TARGETS'),
     simulator: readSimulator(variables),
     paymentTimeoutMs: readWhole(variables, 'PAYMENT_TIMEOUT_MS', 10_000, 50, 15_000),
-    paymentInstructions: variables.PAYMENT_INSTRUCTIONS || null,
+    bankTransfer: readBankTransfer(variables),
     writersMax: readWhole(variables, 'DATABASE_WRITERS', 12, 1, 200),
     readersMax: readWhole(variables, 'DATABASE_READERS', 8, 1, 200),
     requestsInFlightMax: readWhole(variables, 'REQUESTS_IN_FLIGHT', 256, 1, 100_000),
     crashAt: variables.CRASH_AT ? readOneOf(variables, 'CRASH_AT', CRASH_POINTS, '') : null,
+  }
+}
+
+/** Payment by bank transfer or in cash, which an operator confirms. */
+export interface BankTransferConfig {
+  /** Account or instructions. `null`: not offered in live. */
+  readonly instructions: string | null
+  /** `null`: all. */
+  readonly currencies: readonly string[] | null
+  readonly days: number
+  readonly stockPercent: number
+}
+
+function readBankTransfer(variables: Variables): BankTransferConfig {
+  const currencies = (variables.BANK_TRANSFER_CURRENCIES ?? '').split(/[\s,]+/).filter(Boolean)
+  const unknown = currencies.find((currency) => !isCurrency(currency))
+  if (unknown !== undefined) throw new Error(`BANK_TRANSFER_CURRENCIES: ${unknown} is not an ISO 4217 currency`)
+  return {
+    instructions: variables.PAYMENT_INSTRUCTIONS || null,
+    currencies: currencies.length > 0 ? currencies : null,
+    days: readWhole(variables, 'BANK_TRANSFER_DAYS', 3, 1, 30),
+    stockPercent: readWhole(variables, 'BANK_TRANSFER_STOCK_PERCENT', 50, 1, 100),
   }
 }
 

@@ -17,6 +17,7 @@ export {
   authorizationServer,
   createClient as createOAuthClient,
   createStaff,
+  prepareStaff,
 } from './features/oauth/index.ts'
 export { isUnknown, type SimulatorServer, startSimulator, unsettledFigures } from './features/payments/index.ts'
 export { assertSecretsOpenable, endpointFigures } from './features/webhooks/index.ts'

@@ -200,6 +200,16 @@ const rules: readonly TidyRule[] = [
     plant: ['server/src/features/carts/planted.ts', 'const openedAt = new Date()\n'],
   },
   {
+    says: 'a statement compares an installation with a parameter by the conditions of owner.ts, which also limit a narrowed credential',
+    find: (tree) =>
+      linesWith(
+        tree,
+        /^server\/src\/(features\/(?!installations\/)|platform\/).*(?<!\.test|operator)\.ts$/,
+        /\binstallation_id = \$\d/,
+      ),
+    plant: ['server/src/features/carts/planted.ts', "const one = 'select from carts where installation_id = $2'\n"],
+  },
+  {
     says: 'production code writes to its log, not to the console',
     find: (tree) => linesWith(tree, /^(contract|server|sdk|cli)\/src\/.*(?<!\.test)\.ts$/, /\bconsole\./),
     plant: ['server/src/planted.ts', "console.log('here')\n"],

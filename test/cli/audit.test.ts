@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { statement } from '@vitrine/server'
@@ -40,7 +41,13 @@ describe('the audit log', () => {
     const { left: made, said: installation } = await leftBy(create)
     assert.deepEqual(
       made.map(({ operation, operator_email, after }) => [operation, operator_email, after]),
-      [['createInstallation', 'command line', { name: 'A shop', environment: 'test', origins: [], returnUrls: [] }]],
+      [
+        [
+          'createInstallation',
+          `command line (${userInfo().username})`,
+          { name: 'A shop', environment: 'test', origins: [], returnUrls: [] },
+        ],
+      ],
     )
     const suspended = (await leftBy(['installation', 'suspend', installation.id])).left
     assert.deepEqual(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFile, stat, writeFile } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { storeLine } from '../support/commerce/catalog.ts'
@@ -92,7 +93,10 @@ describe('a command next to a running server', () => {
     )
     assert.ok(listed.some((each) => each.id === id))
     const [entry] = (await json(['operator', 'listAuditLog', '--query', `subject=${id}`], second)).items
-    assert.deepEqual([entry.operation, entry.operator.email], ['createInstallation', 'command line'])
+    assert.deepEqual(
+      [entry.operation, entry.operator.email],
+      ['createInstallation', `command line (${userInfo().username})`],
+    )
     const categories = await json(['call', 'listCatalogCategories'], second)
     assert.ok(Array.isArray(categories.data))
   })

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Operation } from '@vitrine/contract'
 import { exampleOf } from '@vitrine/contract'
-import { CANCEL_URL, RETURN_URL } from '../support/commerce/checkout.ts'
+import { begunSession, CANCEL_URL, RETURN_URL, SESSIONS, terms } from '../support/commerce/checkout.ts'
+import { ORDERS, orderedBy } from '../support/commerce/orders.ts'
 import { CARTS, cartOf, type Shop, startShop } from '../support/commerce/shop.ts'
 import { logged, opened, WEBHOOKS } from '../support/commerce/webhook-endpoints.ts'
+import { begun, LOGIN, RETURN_URL as LOGIN_RETURN_URL, returning } from '../support/pages/hosted-login.ts'
+import { type NarrowedClient, narrowedClient, posterOf } from '../support/pages/oauth.ts'
 import { askerOf, assertCode, type Credential, isGuarded, propertiesOf, type RowAnswer, rows } from '../support/rows.ts'
 
 /** Allowed for each of them, so that only the cart is refused. */
@@ -26,11 +29,26 @@ before(async () => {
     'another installation': await shop.client({ returnUrls }),
     'a live installation': await shop.client({ environment: 'live', returnUrls }),
     'an installation of one store': await shop.client({ storeSlug: 'ceramics', returnUrls }),
+    // Of the same installation; the objects below are of the other store, ceramics.
+    'a token narrowed to a store': await narrowedClient(shop, owner.installationId, shop.storeId('books')),
   }
 })
 
 const as = ({ key, proof }: Client): { as: Credential } => ({ as: { key: String(key), proof } })
-const ofCarts = rows.filter(([, row]) => row.path.includes('{cartId}'))
+const rowsWith = (path: RegExp) => rows.filter(([, row]) => isGuarded(row) && path.test(row.path))
+const ofCarts = rowsWith(/\{cartId\}/)
+const ofSessions = rowsWith(/\{sessionId\}/)
+const ofOrders = rowsWith(/\{orderId\}/)
+const ofWebhooks = rowsWith(/\/webhooks\/.*\{id\}/)
+
+test('every row with the id of an object in its path is shown to others below', () => {
+  const shown = new Set([...ofCarts, ...ofSessions, ...ofOrders, ...ofWebhooks].map(([id]) => id))
+  const left = rowsWith(/\{/).filter(([id]) => !shown.has(id))
+  assert.deepEqual(
+    left.map(([id]) => id),
+    ['getApiKeyCatalogProduct'],
+  )
+})
 
 /** A response without its request id. */
 function contentOf({ status, body }: RowAnswer): unknown {
@@ -62,8 +80,54 @@ describe('a cart of one installation', () => {
   }
 })
 
+/** Outsiders get the same answer for an object as for one that does not exist. */
+async function assertAbsent(row: Operation, params: Readonly<Record<string, string>>): Promise<void> {
+  for (const [who, outsider] of Object.entries(outsiders)) {
+    const asking = { ...as(outsider), body: bodyOf(row) }
+    const answer = await ask(row, { ...asking, params })
+    assertCode(answer, 404, 'not_found')
+    assert.deepEqual(contentOf(answer), contentOf(await ask(row, asking)), who)
+  }
+}
+
+describe('a checkout session of one installation', () => {
+  for (const [id, row] of ofSessions) {
+    test(`${id}: answers others exactly like an unknown session, and changes nothing`, async () => {
+      const session = await begunSession(shop, owner, { MUG: 1 })
+      await assertAbsent(row, { sessionId: session.id })
+      assert.deepEqual((await owner.get(`${SESSIONS}/${session.id}`)).body.data, session)
+    })
+  }
+
+  test('createHostedCheckoutSession: others cannot check out its cart', async () => {
+    const { id: cartId } = await cartOf(shop, owner, { MUG: 1 })
+    for (const [who, outsider] of Object.entries(outsiders)) {
+      const answer = await outsider.post(SESSIONS, { cartId, ...terms })
+      assert.deepEqual([answer.status, answer.body.code], [404, 'not_found'], who)
+    }
+  })
+})
+
+describe('an order of one installation', () => {
+  for (const [id, row] of ofOrders) {
+    test(`${id}: answers others exactly like an unknown order, and changes nothing`, async () => {
+      const { id: orderId } = await orderedBy(shop, owner, { MUG: 1 })
+      const before = (await owner.get(`${ORDERS}/${orderId}`)).body.data
+      await assertAbsent(row, { orderId })
+      assert.deepEqual((await owner.get(`${ORDERS}/${orderId}`)).body.data, before)
+    })
+  }
+
+  test('is not listed for others', async () => {
+    await orderedBy(shop, owner, { MUG: 1 })
+    for (const [who, outsider] of Object.entries(outsiders)) {
+      assert.deepEqual((await outsider.get(ORDERS)).body.data, { orders: [], next: null }, who)
+    }
+  })
+})
+
 describe('a webhook endpoint of one installation, and its deliveries', () => {
-  for (const [id, row] of rows.filter(([, each]) => /\/webhooks\/.*\{id\}/.test(each.path))) {
+  for (const [id, row] of ofWebhooks) {
     test(`${id}: answers others exactly like an unknown endpoint, and changes nothing`, async () => {
       const endpoint = await opened(owner)
       const delivery = await logged(shop, { installationId: owner.installationId, endpointId: endpoint.id })
@@ -102,7 +166,7 @@ describe('an idempotency key of one installation', () => {
       assert.deepEqual([status, headers.get('idempotent-replayed')], [200, null])
       ids.add(body.data.id)
     }
-    assert.equal(ids.size, 4)
+    assert.equal(ids.size, 1 + Object.keys(outsiders).length)
   })
 
   test('is shared by its API keys: a rotated key gets the response of the old one', async () => {
@@ -158,6 +222,97 @@ describe('a key', () => {
       const answer = await ask(row, { as: credential })
       assertCode(answer, 401, 'invalid_dpop_proof')
     }
+  })
+})
+
+describe('a token narrowed to a store', () => {
+  let ceramics: NarrowedClient
+  let books: NarrowedClient
+  let marketplace: Client
+  before(async () => {
+    marketplace = await shop.client({ returnUrls })
+    ceramics = await narrowedClient(shop, marketplace.installationId, shop.storeId('ceramics'))
+    books = await narrowedClient(shop, marketplace.installationId, shop.storeId('books'))
+  })
+  const idsOf = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
+
+  test('reaches the carts, sessions and orders of its store, whichever credential created them', async () => {
+    const cart = await cartOf(shop, marketplace, { MUG: 1 })
+    const added = await ceramics.post(`${CARTS}/${cart.id}/items`, { skuId: shop.sku('BOWL'), quantity: 1 })
+    assert.equal(added.status, 200, added.text)
+    const session = await begunSession(shop, marketplace, { MUG: 1 })
+    assert.equal((await ceramics.get(`${SESSIONS}/${session.id}`)).status, 200)
+    const order = await orderedBy(shop, marketplace, { MUG: 1 })
+    assert.equal((await ceramics.get(`${ORDERS}/${order.id}`)).status, 200)
+    assert.deepEqual(idsOf((await ceramics.get(ORDERS)).body.data.orders), [order.id])
+  })
+
+  test('sees nothing of carts, sessions and orders with lines of several stores, and nothing of empty carts', async () => {
+    const mixed = { MUG: 1, NOVEL: 1 }
+    const [cart, empty] = [await cartOf(shop, marketplace, mixed), await cartOf(shop, marketplace, {})]
+    const session = await begunSession(shop, marketplace, mixed)
+    const order = await orderedBy(shop, marketplace, mixed)
+    for (const token of [ceramics, books]) {
+      for (const path of [
+        `${CARTS}/${cart.id}`,
+        `${CARTS}/${empty.id}`,
+        `${SESSIONS}/${session.id}`,
+        `${ORDERS}/${order.id}`,
+      ]) {
+        assert.equal((await token.get(path)).status, 404, path)
+      }
+      assert(!idsOf((await token.get(ORDERS)).body.data.orders).includes(order.id))
+    }
+  })
+
+  test("does not share its cart with another store, whichever credential adds that store's products", async () => {
+    const cart = await cartOf(shop, ceramics, { MUG: 1 })
+    for (const client of [ceramics, marketplace]) {
+      const answer = await client.post(`${CARTS}/${cart.id}/items`, { skuId: shop.sku('NOVEL'), quantity: 1 })
+      assert.deepEqual([answer.status, answer.body.code], [409, 'sku_unavailable'])
+    }
+    assert.equal((await books.get(`${CARTS}/${cart.id}`)).status, 404)
+    assert.equal((await marketplace.get(`${CARTS}/${cart.id}`)).status, 200)
+  })
+
+  test('has webhooks of its own: they get the events of its store, and end with its grant', async () => {
+    const own = await shop.client()
+    const ending = await narrowedClient(shop, own.installationId, shop.storeId('ceramics'))
+    const [theirs, endpoint] = [await opened(own), await opened(ending)]
+    assert.deepEqual(idsOf((await ending.get(WEBHOOKS.endpoints)).body.data.result.endpoints), [endpoint.id])
+    assert.deepEqual((await ceramics.get(WEBHOOKS.endpoints)).body.data.result.endpoints, [])
+    assert.equal((await ending.patch(`${WEBHOOKS.endpoints}/${theirs.id}`, { status: 'paused' })).status, 404)
+
+    const orders = [await orderedBy(shop, own, { MUG: 1 }), await orderedBy(shop, own, { NOVEL: 1 })]
+    const revoked = await cartOf(shop, own, { BOWL: 1 })
+    for (const cart of [revoked, await cartOf(shop, own, { BOWL: 1, NOVEL: 1 })]) {
+      assert.equal((await own.post(`${CARTS}/${cart.id}/revoke`, {})).status, 200)
+    }
+    await shop.work()
+    const subjectsAt = async (id: string) => {
+      const sql = `select event.subject_id from webhook_deliveries delivery join events event on event.id = delivery.event_id
+        where delivery.endpoint_id = $1`
+      return (await shop.query(sql, [id])).map(({ subject_id: subject }) => subject).sort()
+    }
+    assert.deepEqual(await subjectsAt(endpoint.id), [revoked.id, orders[0]?.id])
+    assert.equal((await subjectsAt(theirs.id)).length, 4)
+
+    assert.equal((await posterOf(shop).revoke(ending.app, ending.refreshToken)).status, 200)
+    const { endpoints } = (await own.get(WEBHOOKS.endpoints)).body.data.result
+    assert.deepEqual(idsOf(endpoints), [theirs.id])
+  })
+
+  test('has hosted logins of its own', async () => {
+    const installation = await shop.client({ returnUrls: [LOGIN_RETURN_URL] })
+    const [one, other] = await Promise.all(
+      ['ceramics', 'books'].map((slug) => narrowedClient(shop, installation.installationId, shop.storeId(slug))),
+    )
+    const login = await begun(one!)
+    const answer = await other!.post(
+      LOGIN.consume,
+      returning({ loginSession: login.loginSession, code: 'guessed', state: 'af0ifjsldkj' }),
+    )
+    assert.deepEqual([answer.status, answer.body.code], [404, 'not_found'])
   })
 })
 

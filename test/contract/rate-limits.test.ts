@@ -3,7 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import type { Operation } from '@vitrine/contract'
 import { CARTS, type Shop, startShop } from '../support/commerce/shop.ts'
-import { type Asking, askerOf, assertCode, isGuarded, isGuardedWrite, type RowAnswer, rows } from '../support/rows.ts'
+import {
+  type Asking,
+  askerOf,
+  assertCode,
+  isGuarded,
+  isGuardedWrite,
+  type RowAnswer,
+  rows,
+  send,
+} from '../support/rows.ts'
 
 /** Two requests a minute for each caller, and three wrong credentials. */
 const TWO = { limit: 2, windowSeconds: 60, burst: 2 }
@@ -11,6 +20,7 @@ const RATE_LIMITS = JSON.stringify({
   'public-read': TWO,
   'key-read': TWO,
   'key-write': TWO,
+  'oauth-token': TWO,
   'auth-fail': { limit: 3, windowSeconds: 60, burst: 3 },
 })
 
@@ -49,21 +59,19 @@ for (const [id, row] of rows) {
   const { auth } = row
   test(`${id}: 429 beyond the limit`, async () => {
     const headers = someone()
-    if (auth.kind === 'public') {
+    if (!isGuarded(row)) {
       const [asked, answer] = await untilLimited(row, { headers })
       assert.equal(asked, 2)
-      assertLimited(answer, 'public-read', 2)
+      assertLimited(answer, auth.kind === 'oauth' && row.method !== 'GET' ? 'oauth-token' : 'public-read', 2)
       return
     }
-    if (isGuarded(row)) {
-      const { key, proof } = await shop.client()
-      const [asked, answer] = await untilLimited(row, { as: { key: String(key), proof }, headers })
-      assert.equal(asked, 2)
-      assertLimited(answer, isGuardedWrite(row) ? 'key-write' : 'key-read', 2)
-    }
+    const { key, proof } = await shop.client()
+    const [asked, answer] = await untilLimited(row, { as: { key: String(key), proof }, headers })
+    assert.equal(asked, 2)
+    assertLimited(answer, isGuardedWrite(row) ? 'key-write' : 'key-read', 2)
     const guess = { authorization: 'Bearer nonsense' }
     const guesser = { ...someone(), ...guess }
-    for (let wrong = 0; wrong < 4; wrong += 1) assert.equal((await ask(identity, { headers: guesser })).status, 401)
+    for (let wrong = 0; wrong < 3; wrong += 1) assert.equal((await ask(identity, { headers: guesser })).status, 401)
     assertLimited(await ask(row, { headers: guesser }), 'auth-fail', 3)
   })
 }
@@ -73,6 +81,23 @@ const createCart = rows.find(([id]) => id === 'createPublicCart')?.[1] as Operat
 const list = rows.find(([id]) => id === 'listCatalogProducts')?.[1] as Operation
 
 describe('a limit', () => {
+  test('applies to CORS preflights, which look up an origin', async () => {
+    const headers = { ...someone(), origin: 'https://app.example' }
+    const preflight = () => send(`${shop.origin}${CARTS}`, 'OPTIONS', headers)
+    for (let times = 0; times < 2; times += 1) assert.equal((await preflight()).status, 204)
+    assert.equal((await preflight()).status, 429)
+  })
+
+  test('of failed credentials lets a valid one pass, whatever others behind its address send', async () => {
+    const headers = someone()
+    const guesser = { ...headers, authorization: 'Bearer nonsense' }
+    const codes: string[] = []
+    for (let wrong = 0; wrong < 5; wrong += 1) codes.push((await ask(identity, { headers: guesser })).body.code)
+    assert.deepEqual(codes, [...Array(3).fill('credential_invalid'), ...Array(2).fill('rate_limited')])
+    const { key, proof } = await shop.client()
+    assert.equal((await ask(identity, { as: { key: String(key), proof }, headers })).status, 200)
+  })
+
   test('is reported with each response', async () => {
     const headers = someone()
     const seen: unknown[] = []

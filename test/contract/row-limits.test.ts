@@ -9,7 +9,7 @@ let world: World
 /** Two nodes on one database, with the limits of the contract. */
 let nodes: readonly [World, World]
 before(async () => {
-  const limited = { environment: { RATE_LIMITS: '{}' } }
+  const limited = { environment: { RATE_LIMITS: '{}', TRUSTED_PROXIES: '1' } }
   world = await startWorld(limited)
   nodes = [world, await startWorld({ ...limited, sharedWith: world })]
 })
@@ -39,6 +39,7 @@ describe('limits of one row', () => {
         ['requestOfficialPasswordReset', 'reset-account', 'account'],
         ['registerOfficialStorefrontCustomer', 'register', 'address'],
         ['verifyStorefrontChallenge', 'challenge-verify', 'address'],
+        ['verifyStorefrontChallenge', 'challenge-verify-store', 'store'],
         ['createStorefrontChallenge', 'challenge-create', 'address'],
         ['replayInstallationWebhookDelivery', 'webhook-replay', 'installation'],
         ['exchangeOAuthToken', 'oauth-token', 'client'],
@@ -76,6 +77,20 @@ describe('limits of one row', () => {
     assert.deepEqual([code, policy], ['quota_exceeded', 'reset-account'])
     const [other] = await asks('requestOfficialPasswordReset', 1, () => ({ email: 'grace@example.com' }))
     assert.notEqual(other?.status, 429)
+  })
+
+  test('429 rate_limited: 61 guesses at one store, from many addresses; another store is not limited', async () => {
+    const { verifyStorefrontChallenge: row } = operations
+    const guess = (store: string, index: number) =>
+      nodes[index % 2]!.anonymous.post(pathOf(row as Operation, { store }), exampleOf(row.body), {
+        key: null,
+        headers: { 'x-forwarded-for': `203.0.113.${index % 50}` },
+      })
+    const { burst } = policies['challenge-verify-store']
+    for (let index = 0; index < burst; index += 1) assert.equal((await guess('vault', index)).status, 404)
+    const { status, body } = await guess('vault', burst)
+    assert.deepEqual([status, body.code, body.rateLimit.policy], [429, 'rate_limited', 'challenge-verify-store'])
+    assert.equal((await guess('maze', burst)).status, 404)
   })
 
   test('429 rate_limited: 61 token requests of one client from one address; another client is not limited', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createStaff } from '@vitrine/server'
+import { createStaff, prepareStaff } from '@vitrine/server'
 import { connect } from '../../docs/guides/pkce-and-dpop.ts'
 import { startShop } from '../support/commerce/shop.ts'
 import { openPage } from '../support/pages/browser.ts'
@@ -12,7 +12,8 @@ test('the guide to PKCE and DPoP ends with a cart and refreshed tokens', async (
   const email = 'ada@ceramics.example'
   const password = 'seven kettles on a shelf'
   const making = { ids: shop.ids, now: shop.clock.now() }
-  await shop.database.transaction((tx) => createStaff(tx, { storeSlug: 'ceramics', email, password }, making))
+  const staff = await prepareStaff({ storeSlug: 'ceramics', email, password })
+  await shop.database.transaction((tx) => createStaff(tx, staff, making))
   const { clientId } = await registerApp(shop, { storeSlug: 'ceramics' })
 
   const { scope, cart, refreshed } = await connect({

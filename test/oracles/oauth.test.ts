@@ -1,7 +1,7 @@
 // test: long
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { createStaff } from '@vitrine/server'
+import { createStaff, prepareStaff } from '@vitrine/server'
 import * as dpop from 'dpop'
 import { exportJWK } from 'jose'
 import * as oauth from 'oauth4webapi'
@@ -21,13 +21,8 @@ let clockSkew: number
 before(async () => {
   shop = await startShop()
   await shop.openPages()
-  await shop.database.transaction((tx) =>
-    createStaff(
-      tx,
-      { storeSlug: 'ceramics', email: 'ada@ceramics.example', password: PASSWORD },
-      { ids: shop.ids, now: shop.clock.now() },
-    ),
-  )
+  const staff = await prepareStaff({ storeSlug: 'ceramics', email: 'ada@ceramics.example', password: PASSWORD })
+  await shop.database.transaction((tx) => createStaff(tx, staff, { ids: shop.ids, now: shop.clock.now() }))
   clockSkew = Math.round((shop.clock.now().getTime() - Date.now()) / 1000)
 })
 

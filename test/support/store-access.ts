@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import type { Challenge } from '@vitrine/contract'
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { type StoreAccessChange, setStoreAccess } from '../../server/src/features/access/index.ts'
+import { prepareStoreAccess, type StoreAccessChange, setStoreAccess } from '../../server/src/features/access/index.ts'
 import type { World } from './world.ts'
 
 export const PASSWORD = 'open sesame'
 
 /** Sets the access to a store as an operator does, and refreshes this node and the given others. */
 export async function gate(world: World, change: StoreAccessChange, others: readonly World[] = []): Promise<void> {
-  await world.database.transaction((tx) => setStoreAccess(tx, change, world.clock.now()))
+  const prepared = await prepareStoreAccess(change)
+  await world.database.transaction((tx) => setStoreAccess(tx, prepared, world.clock.now()))
   for (const node of [world, ...others]) await node.refresh()
 }
 

@@ -1,7 +1,7 @@
 import { type Config, embeddedExists, readConfig } from '@vitrine/server'
 import { checkContents, checkMigrations, checkServer } from '../doctor/database.ts'
 import { doubtful, type Finding, well, wrong } from '../doctor/finding.ts'
-import { checkDisk, checkFiles, checkNode, checkPorts, checkPublicUrl } from '../doctor/machine.ts'
+import { checkDisk, checkFiles, checkNode, checkPorts, checkProxies, checkPublicUrl } from '../doctor/machine.ts'
 import { checkMail } from '../doctor/mail.ts'
 import { checkQueues } from '../doctor/queues.ts'
 import { AlreadyReported } from '../failure.ts'
@@ -16,7 +16,7 @@ export async function doctorCommand(output: Output): Promise<void> {
   if (config instanceof Error) {
     findings.push(wrong('configuration', config.message, 'See docs/configuration.md.'))
   } else {
-    findings.push(well('configuration', 'can be read'), checkPublicUrl(config))
+    findings.push(well('configuration', 'can be read'), checkPublicUrl(config), checkProxies(config))
     for (const [check, run] of checksOf(config, output)) findings.push(...(await attempted(check, run)))
   }
   const failed = findings.some((finding) => finding.status === 'failed')

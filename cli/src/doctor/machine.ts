@@ -23,6 +23,14 @@ export function checkPublicUrl({ publicUrl }: Config): Finding {
   )
 }
 
+/** Only a proxy speaks https: the doors speak http. */
+export function checkProxies({ publicUrl, trustedProxies }: Config): Finding {
+  if (!publicUrl.startsWith('https://')) return well('proxies', 'none needed without https')
+  if (trustedProxies > 0) return well('proxies', `${trustedProxies} in front`)
+  const detail = 'PUBLIC_URL is https, so a proxy is in front, and TRUSTED_PROXIES is 0: all clients share its address'
+  return doubtful('proxies', detail, 'Set TRUSTED_PROXIES to the number of proxies: see docs/deployment.md.')
+}
+
 const DOORS = ['public', 'pages', 'operator'] as const
 
 /** A port in use is fine if a Vitrine server uses it. Then its health is checked. */

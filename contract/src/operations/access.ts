@@ -48,7 +48,10 @@ export const accessOperations = {
     data: StoreAccessGrant,
     meta: null,
     response: 'StoreAccessGrantResponse',
-    limits: [{ policy: 'challenge-verify', by: 'address' }],
+    limits: [
+      { policy: 'challenge-verify', by: 'address' },
+      { policy: 'challenge-verify-store', by: 'store' },
+    ],
     refusals: ['not_found', 'challenge_used', 'challenge_expired', 'challenge_attempts_exceeded', 'challenge_failed'],
   }),
   createStorefrontChallenge: operation({

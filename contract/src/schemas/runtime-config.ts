@@ -81,7 +81,7 @@ export const RuntimeConfig = named(
       activeSessionsPerCartMax: count('Active sessions per cart.', 1),
       metadataKeysMax: count('Metadata keys.', 20),
       sessionSeconds: count('How long a shopper has to pay. Price and stock are reserved as long.', 3600),
-      transferSeconds: count('The same for a bank transfer.', 604_800),
+      transferSeconds: count('The same for a bank transfer.', 259_200),
     }),
     orders: closed('After-sales limits.', {
       eligibilityTokenSeconds: count('How long an eligibility answer is binding.', 600),

@@ -1,3 +1,4 @@
+import type { BankTransferConfig, Config } from '../config.ts'
 import { afterSalesRefundOutcome } from '../features/after-sales/index.ts'
 import { cancellationRefundOutcome } from '../features/cancellations/index.ts'
 import {
@@ -5,6 +6,7 @@ import {
   type CheckoutPageDeps,
   checkoutOutcome,
   lateSuccessOutcome,
+  type TransferTerms,
 } from '../features/checkout/index.ts'
 import { beginFulfillment } from '../features/fulfillment/index.ts'
 import { operatorRefundOutcome } from '../features/orders/index.ts'
@@ -12,23 +14,24 @@ import { type PaymentOutcomes, Payments, paymentProviders } from '../features/pa
 import type { Runtime } from './runtime.ts'
 
 export function createPayments({ config, database, clock, ids, log }: Runtime): Payments {
-  const { pagesUrl, simulator } = config
+  const { pagesUrl, simulator, bankTransfer } = config
+  const { instructions, currencies } = bankTransfer
   return new Payments({
     database,
     clock,
     ids,
     log,
-    providers: paymentProviders({ pagesUrl, simulator }),
-    outcomes: outcomesOf(pagesUrl),
+    providers: paymentProviders({ pagesUrl, simulator, transfers: { hasAccount: instructions !== null, currencies } }),
+    outcomes: outcomesOf(config),
     timeoutMs: config.paymentTimeoutMs,
-    instructions: config.paymentInstructions,
+    instructions,
   })
 }
 
 /** What an outcome changes, by the purpose of the payment. */
-function outcomesOf(pagesUrl: string): PaymentOutcomes {
+function outcomesOf({ pagesUrl, bankTransfer }: Config): PaymentOutcomes {
   return {
-    checkout: checkoutOutcome({ beginFulfillment, pagesUrl }),
+    checkout: checkoutOutcome({ beginFulfillment, pagesUrl, transfer: transferTerms(bankTransfer) }),
     cancellation: cancellationRefundOutcome,
     after_sales: afterSalesRefundOutcome,
     operator: operatorRefundOutcome,
@@ -36,14 +39,22 @@ function outcomesOf(pagesUrl: string): PaymentOutcomes {
   }
 }
 
+const DAY_MS = 86_400_000
+
+function transferTerms({ instructions, days, stockPercent }: BankTransferConfig): TransferTerms {
+  return { accounts: { live: instructions, test: instructions }, holdMs: days * DAY_MS, stockPercent }
+}
+
 export function createCheckoutPageDeps(
-  { revisions }: Runtime,
+  { revisions, config }: Runtime,
   checkout: CheckoutDeps,
   payments: Payments,
 ): CheckoutPageDeps {
   return {
     ...checkout,
     beginFulfillment,
+    transfer: transferTerms(config.bankTransfer),
+    isTransfer: (provider) => payments.isTransfer(provider),
     isOffered: (provider, environment, currency) =>
       payments.methodsFor(environment, currency).some((method) => method.provider === provider),
     revisionOf: (subject) => String(revisions.of(subject)),

@@ -5,7 +5,7 @@ import { limitConcurrency } from './limit-concurrency.ts'
 
 describe('a limit of two', () => {
   test('runs at most two at once, in order, whether they succeed or fail', async () => {
-    const limited = limitConcurrency(2)
+    const limited = limitConcurrency(2, 9)
     let running = 0
     let most = 0
     const order: number[] = []
@@ -26,6 +26,16 @@ describe('a limit of two', () => {
     assert.deepEqual(
       ended.map((each) => (each.status === 'fulfilled' ? each.value : 'failed')),
       ['failed', 1, 2, 'failed', 4, 5, 'failed', 7, 8],
+    )
+    assert.equal(await limited(async () => 'again'), 'again')
+  })
+
+  test('refuses at once what would wait behind too many others', async () => {
+    const limited = limitConcurrency(2, 3)
+    const ended = await Promise.allSettled(Array.from({ length: 8 }, (_, index) => limited(async () => index)))
+    assert.deepEqual(
+      ended.map((each) => (each.status === 'fulfilled' ? each.value : each.reason.code)),
+      [0, 1, 2, 3, 4, 'unavailable', 'unavailable', 'unavailable'],
     )
     assert.equal(await limited(async () => 'again'), 'again')
   })

@@ -1,9 +1,19 @@
-/** Runs at most `count` pieces of work at once. Others wait in order. */
-export function limitConcurrency(count: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+import { refuse } from './refusal.ts'
+
+/**
+ * Runs at most `count` pieces of work at once. Others wait in order, at most `waitingMax` of them.
+ *
+ * Refusals: `unavailable` where too many wait.
+ */
+export function limitConcurrency(
+  count: number,
+  waitingMax: number,
+): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = []
   let running = 0
   return async (work) => {
     if (running < count) running += 1
+    else if (waiting.length >= waitingMax) refuse('unavailable', { reason: `${waitingMax} wait already` })
     else await new Promise<void>((turn) => waiting.push(turn))
     try {
       return await work()

@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import { type OperatorOperation, operatorOperations } from '@vitrine/contract/operator'
 import { operatorOpenapiDocument } from '@vitrine/contract/operator/openapi'
 import { type OperatorClient, operatorClient } from '../../../test/support/operator.ts'
+import { send } from '../../../test/support/rows.ts'
 import { startWorld, type World } from '../../../test/support/world.ts'
 import { statement } from '../platform/postgres/index.ts'
 
@@ -97,6 +98,17 @@ describe('the operator door', () => {
     assert.deepEqual([foreign.status, foreign.body.code], [403, 'origin_not_allowed'])
     const own = await anonymous.send('DELETE', '/session', undefined, { cookie, origin: anonymous.origin })
     assert.equal(own.status, 200)
+  })
+
+  test('answers another host name nowhere but at its probes, credential or not', async () => {
+    const { hostname, port } = new URL(anonymous.origin)
+    const statusAt = async (path: string) =>
+      (await send(`${anonymous.origin}${path}`, 'GET', { host: 'evil.example' })).status
+    for (const path of ['/metrics', '/openapi.json', '/operator/openapi.json', '/', '/operator/v1/setup']) {
+      assert.equal(await statusAt(path), 403, path)
+    }
+    assert.equal(await statusAt('/livez'), 200)
+    assert.equal((await send(`${anonymous.origin}/metrics`, 'GET', { host: `${hostname}:${port}` })).status, 200)
   })
 
   test('names the invalid field of a request', async () => {

@@ -1,8 +1,11 @@
 import fastify, { type FastifyInstance } from 'fastify'
+import { refuseForeignHost } from './door/authentication.ts'
 import { addConsole } from './door/console-files.ts'
 import { addOperatorApi, type OperatorApiDeps } from './operator-api.ts'
 
 export { operatorsExist } from './door/session-store.ts'
+
+const PROBES = ['/livez', '/readyz']
 
 export interface OperatorDoorDeps extends OperatorApiDeps {
   /** Whether requests can be served now: false while draining or without a database. */
@@ -22,6 +25,10 @@ export function operatorDoor(deps: OperatorDoorDeps): FastifyInstance {
     genReqId: () => ids.next('req'),
     requestIdHeader: false,
     requestTimeout: REQUEST_MS_MAX,
+  })
+  // Against DNS rebinding. Probes come by address.
+  app.addHook('onRequest', async ({ url, headers }) => {
+    if (!PROBES.includes(url)) refuseForeignHost(headers, { operatorUrl })
   })
   app.get('/livez', async () => ({ status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {

@@ -26,7 +26,11 @@ export async function startCheckoutWorld(more: readonly object[] = []) {
       log: logger('silent'),
       providers: [provider],
       outcomes: {
-        checkout: checkoutOutcome({ beginFulfillment, pagesUrl: shop.publicUrl }),
+        checkout: checkoutOutcome({
+          beginFulfillment,
+          pagesUrl: shop.publicUrl,
+          transfer: { accounts: { test: null, live: null }, holdMs: 259_200_000, stockPercent: 100 },
+        }),
         cancellation: cancellationRefundOutcome,
         after_sales: afterSalesRefundOutcome,
         operator: operatorRefundOutcome,

@@ -53,7 +53,6 @@ export function orderOfPrices(priced: PricedCart, more: Partial<OrderDraft> = {}
   const draft: OrderDraft = {
     environment: 'test',
     installationId: 'ins_1',
-    storeId: null,
     sessionId: 'cks_1',
     chargeId: 'pay_1',
     source: 'hosted_checkout',
@@ -128,7 +127,6 @@ export async function draftOf(
   return {
     environment: 'test',
     installationId: client.installationId,
-    storeId: null,
     sessionId: shop.ids.next('cks'),
     chargeId: shop.ids.next('pay'),
     source: 'hosted_checkout',

@@ -44,7 +44,7 @@ export async function paymentsWorld(
     lock: async () => undefined,
     settle: async (_tx, { id, status }) => void settled.push({ id, status }),
   }
-  const providers = options.providers ?? [provider, manualProvider()]
+  const providers = options.providers ?? [provider, manualProvider({ hasAccount: true, currencies: null })]
   const deps = {
     database,
     clock,

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { Scope } from '@vitrine/contract'
 import { approveAsOperator, authorizationServer, createOAuthClient } from '@vitrine/server'
 import { SignJWT } from 'jose'
-import { type Answer, type ProofKey, proofKey } from '../client.ts'
+import { type Answer, client, type ProofKey, proofKey } from '../client.ts'
 import { testRandomness } from '../randomness.ts'
-import type { World } from '../world.ts'
+import type { InstallationClient, World } from '../world.ts'
 
 export const AUTHORIZE = '/api/v1/oauth/authorize'
 export const TOKEN = '/api/v1/oauth/token'
@@ -147,6 +147,29 @@ export function posterOf(world: World) {
     revoke: (app: App, token: string, fields: Readonly<Record<string, string>> = {}, options: PostOptions = {}) =>
       post(REVOKE, { token, client_id: app.clientId, ...fields }, { proof: app.proof, ...options }),
   }
+}
+
+/** A client with an access token that the staff of one store granted, and the tokens. */
+export interface NarrowedClient extends InstallationClient {
+  readonly app: App
+  readonly refreshToken: string
+}
+
+/** A client of a marketplace installation whose grant is limited to a store. */
+export async function narrowedClient(world: World, installationId: string, storeId: string): Promise<NarrowedClient> {
+  const app = await registerApp(world, { installationId })
+  const code = await codeFor(world, app)
+  await world.database.transaction(async (tx) => {
+    await tx.change({ name: '', text: 'update oauth_grants set store_id = $2 where client_id = $1' }, [
+      app.clientId,
+      storeId,
+    ])
+  })
+  const { body } = await posterOf(world).exchange(app, code)
+  const { origin, publicUrl, clock } = world
+  const narrowed = client({ origin, publicUrl, clock, key: String(body.access_token), proof: app.proof })
+  const { keyId } = (await narrowed.get('/api/v1/open/identity')).body.data
+  return { ...narrowed, keyId, installationId, app, refreshToken: String(body.refresh_token) }
 }
 
 /** A proof for a request without an access token. */

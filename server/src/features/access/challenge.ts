@@ -57,9 +57,14 @@ const REFUSALS = {
  * `challenge_attempts_exceeded`.
  */
 export function recordAttempt(challenge: Challenge, now: Date): Challenge {
+  refuseUnlessIssued(challenge, now)
+  return { ...challenge, attempts: challenge.attempts + 1 }
+}
+
+/** Refusals: `challenge_used`, `challenge_expired`, `challenge_attempts_exceeded`. */
+export function refuseUnlessIssued(challenge: Challenge, now: Date): void {
   const status = challengeStatus(challenge, now)
   if (status !== 'issued') refuse(REFUSALS[status])
-  return { ...challenge, attempts: challenge.attempts + 1 }
 }
 
 export function challengeExpiry(now: Date): Date {

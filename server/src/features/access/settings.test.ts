@@ -5,7 +5,7 @@ import { catalogOn, storeLine } from '../../../../test/support/commerce/catalog.
 import { testDatabase } from '../../../../test/support/database.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { type Database, statement } from '../../platform/postgres/index.ts'
-import { type StoreAccessChange, setStoreAccess } from './index.ts'
+import { prepareStoreAccess, type StoreAccessChange, setStoreAccess } from './index.ts'
 
 const clock = testClock()
 let database: Database
@@ -14,7 +14,10 @@ before(async () => {
   await catalogOn(database).has([storeLine('vault'), storeLine('open')])
 })
 
-const set = (change: StoreAccessChange) => database.transaction((tx) => setStoreAccess(tx, change, clock.now()))
+async function set(change: StoreAccessChange) {
+  const prepared = await prepareStoreAccess(change)
+  return database.transaction((tx) => setStoreAccess(tx, prepared, clock.now()))
+}
 const settings = statement<{ access_mode: string; has_password: boolean; grant_purposes: readonly string[] }>(
   'test.access_settings',
   `select access_mode, access_password is not null as has_password, grant_purposes from stores where slug = 'vault'`,
@@ -44,7 +47,7 @@ describe('access settings of a store', () => {
     assert.equal(last?.access_version, (first?.access_version ?? 0) + 2)
   })
 
-  test('refuse a missing, short or long password', async () => {
+  test('refuse a missing, short, long or common password', async () => {
     const invalid: readonly (readonly [StoreAccessChange, RegExp])[] = [
       [{ slug: 'open', mode: 'password' }, /has no password yet/],
       [{ slug: 'open', mode: 'password', password: 'sesame7' }, /8 to 128 characters/],
@@ -57,6 +60,9 @@ describe('access settings of a store', () => {
         return true
       })
     }
+    await assert.rejects(set({ slug: 'open', mode: 'password', password: 'password123' }), {
+      code: 'password_too_weak',
+    })
     await assert.rejects(set({ slug: 'never-was', mode: 'open' }), { code: 'not_found' })
   })
 

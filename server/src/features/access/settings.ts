@@ -1,9 +1,9 @@
 import { limits } from '@vitrine/contract'
 import { refuse } from '../../kernel/refusal.ts'
-import { hashPassword } from '../../platform/auth/password-hash.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { bumpRevision } from '../../platform/revisions/revisions.ts'
+import { hashNewPassword } from '../accounts/index.ts'
 import type { AccessMode, GrantPurpose } from './challenge.ts'
 
 const { passwordLengthMin, passwordLengthMax } = limits.accounts
@@ -41,17 +41,31 @@ export interface StoreAccessChange {
   readonly grantPurposes?: readonly GrantPurpose[] | undefined
 }
 
+/** A change whose password is hashed. */
+export interface PreparedStoreAccess extends Omit<StoreAccessChange, 'password'> {
+  readonly passwordHash: string | null
+}
+
+/**
+ * Checks and hashes the password of a change. Takes about 30 ms on another thread: call it before the transaction.
+ *
+ * Refusals: `validation_failed` if the password does not have 8 to 128 characters; `password_too_weak`.
+ */
+export async function prepareStoreAccess({ password, ...change }: StoreAccessChange): Promise<PreparedStoreAccess> {
+  if (password === undefined) return { ...change, passwordHash: null }
+  if (password.length < passwordLengthMin || password.length > passwordLengthMax) {
+    refusePassword('out_of_range', `A password has ${passwordLengthMin} to ${passwordLengthMax} characters.`)
+  }
+  return { ...change, passwordHash: await hashNewPassword(password, null, 'password') }
+}
+
 /**
  * Changes the access settings of a store. Ends all of its grants, on every node, at commit.
  *
- * Refusals: `not_found`; `validation_failed` if the password is missing or does not have 8 to 128 characters.
+ * Refusals: `not_found`; `validation_failed` if the password is missing.
  */
-export async function setStoreAccess(tx: Transaction, change: StoreAccessChange, now: Date): Promise<StoreSettings> {
-  const { slug, mode, password, grantPurposes } = change
-  if (password !== undefined && (password.length < passwordLengthMin || password.length > passwordLengthMax)) {
-    refusePassword('out_of_range', `A password has ${passwordLengthMin} to ${passwordLengthMax} characters.`)
-  }
-  const hash = password === undefined ? null : await hashPassword(password)
+export async function setStoreAccess(tx: Transaction, change: PreparedStoreAccess, now: Date): Promise<StoreSettings> {
+  const { slug, mode, passwordHash: hash, grantPurposes } = change
   const store = await tx.row(lockBySlug, [slug])
   if (!store) refuse('not_found')
   const hasPassword = store.has_password || hash !== null

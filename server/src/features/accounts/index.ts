@@ -17,7 +17,13 @@ export { accountJobs, accountOperations } from './operations.ts'
 export { confirmReset, findOpenReset, limitReset, prepareReset, requestReset } from './password-reset.ts'
 export { sweepResets } from './password-reset-store.ts'
 export type { PasswordFault } from './password-rules.ts'
-export { confirmRegistration, findOpenRegistration, type RegistrationInput, register } from './registration.ts'
+export {
+  confirmRegistration,
+  findOpenRegistration,
+  type RegistrationInput,
+  register,
+  verifyRegistrationPassword,
+} from './registration.ts'
 export { sweepRegistrations } from './registration-store.ts'
 export { endSession, endSessions, findCustomerSession, openSession, sweepSessions } from './sessions.ts'
 export { limitSignIn, verifySignIn } from './sign-in.ts'

@@ -3,9 +3,11 @@ import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { hashOfToken } from '../../platform/auth/authenticate.ts'
+import { matchesPassword } from '../../platform/auth/password-hash.ts'
 import { enqueue, type JobHandler } from '../../platform/jobs/index.ts'
 import { sendMail } from '../../platform/mail/index.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
+import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 import { findCustomerByEmail, insertCustomer } from './customer-store.ts'
 import { accountExistsMail, confirmMail, letterheadOf, type MailDeps } from './mails.ts'
 import {
@@ -18,6 +20,7 @@ import {
   type NewRegistration,
   type Registration,
 } from './registration-store.ts'
+import { limitSignIn } from './sign-in.ts'
 import { newToken } from './token.ts'
 
 export const REGISTRATION_JOB = 'accounts.registration'
@@ -62,6 +65,24 @@ export function registrationJob(deps: MailDeps & { readonly randomness: Randomne
 /** The registration of a link, if it can still be used. */
 export async function findOpenRegistration(reader: Reader, token: string, now: Date): Promise<Registration | null> {
   return openOf(await findRegistration(reader, hashOfToken(token)), now)
+}
+
+/**
+ * Verifies the password that was chosen with a registration. Whoever registers with the address of another chooses a password
+ * that the other does not know: the link alone must not activate it. Takes about 30 ms: call it before the transaction.
+ *
+ * Refusals: `reset_token_invalid` for an unknown, used or expired link; `rate_limited`; `credential_invalid` for another
+ * password.
+ */
+export async function verifyRegistrationPassword(
+  reader: Reader,
+  limiter: RateLimiter,
+  attempt: { readonly token: string; readonly password: string; readonly address: string; readonly now: Date },
+): Promise<void> {
+  const { token, password, address, now } = attempt
+  const registration = (await findOpenRegistration(reader, token, now)) ?? refuse('reset_token_invalid')
+  await limitSignIn(limiter, { email: registration.email, address, now })
+  if (!(await matchesPassword(registration.password_hash, password))) refuse('credential_invalid')
 }
 
 /**

@@ -20,9 +20,9 @@ export function recordCartEvent(
   recordEvent(tx, event, { ids, now })
 }
 
-/** Publish `cart.revoked` to webhooks. */
-export function publishRevoked({ tx, ids, now }: CartEventContext, cart: RevokedCart): void {
-  const { id: cartId, environment, installationId, storeId, version, reason, endedAt } = cart
+/** Publish `cart.revoked` to webhooks. `storeId`: the store of all its lines. */
+export function publishRevoked({ tx, ids, now }: CartEventContext, cart: RevokedCart, storeId: string | null): void {
+  const { id: cartId, environment, installationId, version, reason, endedAt } = cart
   const data = { cartId, version, ...(reason !== null && { reason }), revokedAt: endedAt.toISOString() }
   publishEvent(
     tx,

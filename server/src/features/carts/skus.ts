@@ -45,9 +45,12 @@ export function readNamedSkus(
   return reader.rows(named, [skuIds, held, currency, environment, storeId])
 }
 
-/** What a cart can buy of a SKU. A marketplace cart cannot buy from a store with restricted access. */
+/**
+ * What a cart can buy of a SKU. A marketplace cart cannot buy from a store with restricted access, and the cart of a store
+ * not from another, whichever credential adds to it.
+ */
 export function offerOf(sku: SellableSku | undefined, { storeId }: Pick<Cart, 'storeId'>): Offer | undefined {
-  const isHidden = storeId === null && sku?.store.accessMode !== 'open'
+  const isHidden = storeId === null ? sku?.store.accessMode !== 'open' : sku?.storeId !== storeId
   return isHidden ? undefined : sku
 }
 
@@ -55,7 +58,7 @@ export function offerOf(sku: SellableSku | undefined, { storeId }: Pick<Cart, 's
 export function lineInput(
   { skuId, quantity }: { readonly skuId: string; readonly quantity: number },
   skus: Skus,
-  principal: Pick<Principal, 'storeId'>,
+  cart: Pick<Cart, 'storeId'>,
 ): LineInput {
-  return { skuId, quantity, offer: offerOf(skus.get(skuId), principal) }
+  return { skuId, quantity, offer: offerOf(skus.get(skuId), cart) }
 }

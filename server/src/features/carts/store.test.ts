@@ -17,6 +17,7 @@ const principal = () =>
   ({
     installationId: client.installationId,
     storeId: null,
+    narrowedTo: null,
     environment: 'test',
     scopes: [],
     senderConstrained: true,

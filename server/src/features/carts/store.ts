@@ -2,8 +2,8 @@ import type { Address, Contact } from '@vitrine/contract'
 import type { Static } from 'typebox'
 import { present, unreachable } from '../../kernel/assert.ts'
 import type { Environment } from '../../kernel/environment.ts'
+import { type Owner, ofStore } from '../../kernel/owner.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import type { Principal } from '../../platform/http/handler.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { asOf, type Cart, type CartLine, type CartStatus } from './cart.ts'
@@ -44,31 +44,34 @@ interface StoredLine {
 }
 
 // Two statements in one round trip: the read runs after the lock is granted, so it sees what the last holder wrote.
-const lock = statement(
-  'carts.lock',
-  'select 1 from carts where id = $1 and installation_id = $2 and environment = $3 for update',
-)
+// A narrowed credential also reaches carts of the marketplace whose lines are all of its store.
+const OWN = `id = $1 and ${ofStore.where(
+  'carts',
+  2,
+  (storeId) => `carts.store_id is null and (
+       select bool_and(product.store_id = ${storeId}) from cart_lines line
+         join skus sku on sku.id = line.sku_id join products product on product.id = sku.product_id
+       where line.cart_id = carts.id)`,
+)}`
+const lock = statement('carts.lock', `select 1 from carts where ${OWN} for update`)
 const COLUMNS = `id, installation_id, environment, store_id, status, version, currency, country, locale, customer_id, contact,
      metadata, shipping_address, billing_address, shipping_option_id, code, checkout_session_id, order_id, revoke_reason,
      ended_at, created_at, updated_at, expires_at,
      (select coalesce(jsonb_agg(jsonb_build_object('lineId', line_id, 'skuId', sku_id, 'quantity', quantity,
                                                    'priceAtAdd', price_at_add) order by position), '[]')
         from cart_lines where cart_id = carts.id) as lines`
-const read = statement<CartRow>(
-  'carts.read',
-  `select ${COLUMNS} from carts where id = $1 and installation_id = $2 and environment = $3`,
-)
+const read = statement<CartRow>('carts.read', `select ${COLUMNS} from carts where ${OWN}`)
 
-/** Load a cart of the principal, as of now. Refusals: `not_found`, also for another installation's cart. */
-export async function loadCart(reader: Reader, principal: Principal, cartId: string, now: Date): Promise<Cart> {
-  const row = await reader.row(read, [cartId, principal.installationId, principal.environment])
+/** Load a cart of an owner, as of now. Refusals: `not_found`, also for another owner's cart. */
+export async function loadCart(reader: Reader, owner: Owner, cartId: string, now: Date): Promise<Cart> {
+  const row = await reader.row(read, [cartId, ...ofStore.values(owner)])
   return row ? asOf(cartOf(row), now) : refuse('not_found')
 }
 
 /** Load a cart and lock it until the transaction ends. Refusals: `not_found`. */
-export function lockCart(tx: Transaction, principal: Principal, cartId: string, now: Date): Promise<Cart> {
-  tx.write(lock, [cartId, principal.installationId, principal.environment])
-  return loadCart(tx, principal, cartId, now)
+export function lockCart(tx: Transaction, owner: Owner, cartId: string, now: Date): Promise<Cart> {
+  tx.write(lock, [cartId, ...ofStore.values(owner)])
+  return loadCart(tx, owner, cartId, now)
 }
 
 const readAny = statement<CartRow>('carts.read_any', `select ${COLUMNS} from carts where id = $1`)

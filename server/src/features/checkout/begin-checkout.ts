@@ -1,5 +1,6 @@
 import type { CreateHostedCheckoutSessionRequest, HostedCheckoutSession } from '@vitrine/contract'
 import { present } from '../../kernel/assert.ts'
+import { storeOfAll } from '../../kernel/owner.ts'
 import { type FieldFault, refuse } from '../../kernel/refusal.ts'
 import { crashPoint } from '../../platform/crash/crash-points.ts'
 import type { Principal, WriteContext } from '../../platform/http/handler.ts'
@@ -76,7 +77,7 @@ export async function beginCheckout(
     id: sessionId,
     installationId: cart.installationId,
     environment: cart.environment,
-    storeId: cart.storeId,
+    storeId: storeOfAll(content.lines),
     cartId: cart.id,
     quoteId: quote.id,
     returnUrl,

@@ -11,17 +11,30 @@ export interface CheckoutDeps extends PageUrlDeps, QuoteDeps {}
 /** Starts the fulfillment of a new order. Refuses nothing. */
 export type BeginFulfillment = (tx: Transaction, order: Order, context: EventContext) => Promise<void>
 
+/** How shoppers pay by bank transfer, which holds stock before it is paid. */
+export interface TransferTerms {
+  /** The account to pay to. `null` in live: bank transfers are not offered. */
+  readonly accounts: Readonly<Record<Environment, string | null>>
+  /** How long a session waits for the money. */
+  readonly holdMs: number
+  /** How much of the stock of a SKU all open transfers may hold together. */
+  readonly stockPercent: number
+}
+
 /** Dependencies of creating an order from a session. */
 export interface OrderingDeps {
   readonly beginFulfillment: BeginFulfillment
   /** Public URL of the hosted pages, without a trailing slash. */
   readonly pagesUrl: string
+  readonly transfer: TransferTerms
 }
 
 /** Dependencies of the checkout page. */
 export interface CheckoutPageDeps extends CheckoutDeps, OrderingDeps {
   /** Whether a payment provider is available. */
   isOffered(provider: string, environment: Environment, currency: string): boolean
+  /** Whether its payments arrive by bank transfer, which an operator confirms. */
+  isTransfer(provider: string): boolean
   /** The revision of a subject known to this process. */
   revisionOf(subject: string): string
 }

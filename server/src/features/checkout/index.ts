@@ -1,5 +1,5 @@
 /** What other code may use of checkout. */
-export type { CheckoutDeps, CheckoutPageDeps } from './deps.ts'
+export type { CheckoutDeps, CheckoutPageDeps, TransferTerms } from './deps.ts'
 export { cancelForRevokedCart } from './end-session.ts'
 export { expireSessions } from './expire-sessions.ts'
 export { type CheckoutFigures, checkoutFigures } from './figures.ts'

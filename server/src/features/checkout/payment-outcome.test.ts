@@ -24,7 +24,7 @@ let shop: Shop
 let client: InstallationClient
 let simulator: NonNullable<Shop['simulator']>
 before(async () => {
-  shop = await startShop({ simulator: true })
+  shop = await startShop({ simulator: true, environment: { PAYMENT_INSTRUCTIONS: 'IBAN DE02' } })
   client = await checkoutClient(shop)
   simulator = present(shop.simulator, 'the world was told to start one')
 })

@@ -21,6 +21,7 @@ import {
 } from './session.ts'
 import { publishSessionEvent } from './session-events.ts'
 import { type LoadedSession, loadStoredSession, lockSessionRows, saveSession } from './session-store.ts'
+import { mailTransferDetails } from './transfer.ts'
 
 /**
  * What follows from a checkout payment: an order, another attempt or a wait. Runs in the transaction that saves the
@@ -38,7 +39,15 @@ export function checkoutOutcome(deps: OrderingDeps): PaymentOutcome {
       if (!type) return
       if (session.chargeId !== intent.id || isFinal(session)) return settleLatePayment(tx, loaded, intent, context)
       if (!isChange(session, type, intent)) return
-      if (type !== 'succeed') return settlePending(tx, loaded, updateOf(type, intent), context)
+      if (type !== 'succeed') {
+        const waits = type === 'require_action' && intent.nextActionUrl === null
+        const update = updateOf(type, waits ? deps.transfer.holdMs : null)
+        const after = await settlePending(tx, loaded, update, context)
+        if (waits && after.session.status === 'requires_action') {
+          await mailTransferDetails(tx, after, intent, deps.transfer, context)
+        }
+        return
+      }
       const order = await createOrderFromSession(tx, { loaded, chargeId: intent.id, deps }, context)
       const completed = applyPaymentOutcome(session, { type: 'succeed', orderId: order.id }, context.now)
       saveSession(tx, completed)
@@ -86,9 +95,9 @@ const PAYMENT_STATUSES: Readonly<Partial<Record<Intent['status'], PaymentStatus>
   succeeded: 'succeeded',
 }
 
-function updateOf(type: Exclude<PaymentUpdate['type'], 'succeed'>, { nextActionUrl }: Intent): PaymentUpdate {
-  // Without a page of the provider to visit, the shopper pays by bank transfer.
-  return type === 'require_action' ? { type, waitsForTransfer: nextActionUrl === null } : { type }
+/** Without a page of the provider to visit, the shopper pays by bank transfer. */
+function updateOf(type: Exclude<PaymentUpdate['type'], 'succeed'>, transferMs: number | null): PaymentUpdate {
+  return type === 'require_action' ? { type, transferMs } : { type }
 }
 
 async function settlePending(
@@ -96,12 +105,13 @@ async function settlePending(
   { session, quote }: LoadedSession,
   update: PaymentUpdate,
   context: EventContext,
-) {
+): Promise<LoadedSession> {
   const after = { session: applyPaymentOutcome(session, update, context.now), quote }
   saveSession(tx, after.session)
-  if (after.session.status !== 'canceled') return
+  if (after.session.status !== 'canceled') return after
   await releaseSession(tx, after, context)
   publishSessionEvent(tx, 'checkout.session.canceled', after, context)
+  return after
 }
 
 /** Refund money for a session that has ended: its goods are no longer held. */
@@ -164,7 +174,6 @@ export async function createOrderFromSession(
     {
       environment: session.environment,
       installationId: session.installationId,
-      storeId: session.storeId,
       sessionId: session.id,
       chargeId,
       source: 'hosted_checkout',

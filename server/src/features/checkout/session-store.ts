@@ -2,7 +2,7 @@ import type { Address, Contact, Order } from '@vitrine/contract'
 import type { Static } from 'typebox'
 import { present, unreachable } from '../../kernel/assert.ts'
 import type { Environment } from '../../kernel/environment.ts'
-import type { Principal } from '../../platform/http/handler.ts'
+import { type Owner, ofStore } from '../../kernel/owner.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { contentOf, type QuoteContent } from '../carts/index.ts'
@@ -46,10 +46,8 @@ interface SessionRow {
 const LOADED = `select session.*, quote.payload
   from checkout_sessions session join quotes quote on quote.id = session.quote_id`
 
-const read = statement<SessionRow>(
-  'checkout.read',
-  `${LOADED} where session.id = $1 and session.installation_id = $2 and session.environment = $3`,
-)
+const OWN = `session.id = $1 and ${ofStore.where('session', 2)}`
+const read = statement<SessionRow>('checkout.read', `${LOADED} where ${OWN}`)
 const readAny = statement<SessionRow>('checkout.read_any', `${LOADED} where session.id = $1`)
 
 // Lock order: cart, then session.
@@ -59,14 +57,9 @@ const lock = statement(
    for update of cart, session`,
 )
 
-/** Find a session of the principal, as of now. */
-export async function findSession(
-  reader: Reader,
-  { installationId, environment }: Pick<Principal, 'installationId' | 'environment'>,
-  id: string,
-  now: Date,
-): Promise<LoadedSession | null> {
-  return loaded(await reader.row(read, [id, installationId, environment]), now)
+/** Find a session of an owner, as of now. */
+export async function findSession(reader: Reader, owner: Owner, id: string, now: Date): Promise<LoadedSession | null> {
+  return loaded(await reader.row(read, [id, ...ofStore.values(owner)]), now)
 }
 
 /** Find any session, as of now. */
@@ -82,19 +75,14 @@ export function lockSessionRows(tx: Transaction, id: string): void {
 const lockOwn = statement(
   'checkout.lock_own',
   `select 1 from checkout_sessions session join carts cart on cart.id = session.cart_id
-   where session.id = $1 and session.installation_id = $2 and session.environment = $3
+   where ${OWN}
    for update of cart, session`,
 )
 
-/** Load a session of the principal and lock it with its cart. One round trip. */
-export function lockSession(
-  tx: Transaction,
-  principal: Pick<Principal, 'installationId' | 'environment'>,
-  id: string,
-  now: Date,
-): Promise<LoadedSession | null> {
-  tx.write(lockOwn, [id, principal.installationId, principal.environment])
-  return findSession(tx, principal, id, now)
+/** Load a session of an owner and lock it with its cart. One round trip. */
+export function lockSession(tx: Transaction, owner: Owner, id: string, now: Date): Promise<LoadedSession | null> {
+  tx.write(lockOwn, [id, ...ofStore.values(owner)])
+  return findSession(tx, owner, id, now)
 }
 
 /** Load a session as stored, without applying expiry: changes start from this. */

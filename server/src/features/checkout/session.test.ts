@@ -67,7 +67,7 @@ const APPLY: Readonly<Record<SessionCommand, (session: Session) => Session>> = {
     return updateQuote(session, { quoteId: 'quo_2', contact, shippingAddress, billingAddress }, { now: LATER })
   },
   pay: (session) => startPayment(session, { chargeId: 'pay_1', acceptedDocuments: [] }, { now: LATER }),
-  require_action: (session) => applyPaymentOutcome(session, { type: 'require_action', waitsForTransfer: false }, LATER),
+  require_action: (session) => applyPaymentOutcome(session, { type: 'require_action', transferMs: null }, LATER),
   process: (session) => applyPaymentOutcome(session, { type: 'process' }, LATER),
   succeed: (session) => applyPaymentOutcome(session, { type: 'succeed', orderId: 'ord_1' }, LATER),
   decline: (session) => applyPaymentOutcome(session, { type: 'decline' }, LATER),
@@ -134,11 +134,11 @@ describe('time', () => {
     for (const status of ['processing', 'cancel_pending'] as const) assert.equal(asOf(IN[status], end), IN[status])
   })
 
-  test('restarts for a shopper with something to do, and is a week for a bank transfer', () => {
-    const waiting = (waitsForTransfer: boolean) =>
-      applyPaymentOutcome(IN.processing, { type: 'require_action', waitsForTransfer }, LATER).expiresAt.getTime() -
+  test('restarts for a shopper with something to do, and is that of the transfer for a bank transfer', () => {
+    const waiting = (transferMs: number | null) =>
+      applyPaymentOutcome(IN.processing, { type: 'require_action', transferMs }, LATER).expiresAt.getTime() -
       LATER.getTime()
-    assert.deepEqual([waiting(false), waiting(true)], [HOUR_MS, 7 * 24 * HOUR_MS])
+    assert.deepEqual([waiting(null), waiting(72 * HOUR_MS)], [HOUR_MS, 72 * HOUR_MS])
   })
 })
 

@@ -6,14 +6,13 @@ import { refuse } from '../../kernel/refusal.ts'
 import { machine, transition } from '../../kernel/state-machine.ts'
 
 const SESSION_MS = limits.checkout.sessionSeconds * 1000
-const TRANSFER_MS = limits.checkout.transferSeconds * 1000
 
 /** Fields that all states share. */
 interface SessionContent {
   readonly id: string
   readonly installationId: string
   readonly environment: Environment
-  /** `null` for an installation that sells for the whole marketplace. */
+  /** The store of all lines; `null` if they are of several. */
   readonly storeId: string | null
   readonly cartId: string
   /** The signed quote to charge. */
@@ -220,7 +219,7 @@ export function cancel(
 
 /** A payment update: what the provider reported, or that the outcome is unknown (`process`). */
 export type PaymentUpdate =
-  | { readonly type: 'require_action'; readonly waitsForTransfer: boolean }
+  | { readonly type: 'require_action'; readonly transferMs: number | null }
   | { readonly type: 'process' }
   | { readonly type: 'decline' }
   | { readonly type: 'succeed'; readonly orderId: string }
@@ -246,7 +245,7 @@ export function applyPaymentOutcome(session: Session, update: PaymentUpdate, now
     case 'process':
       return pending(session, { ...content, paymentStatus: 'unknown' }, 'processing')
     case 'require_action': {
-      const until = new Date(now.getTime() + (update.waitsForTransfer ? TRANSFER_MS : SESSION_MS))
+      const until = new Date(now.getTime() + (update.transferMs ?? SESSION_MS))
       const waiting = { ...content, paymentStatus: 'pending', expiresAt: latest(session.expiresAt, until) } as const
       return pending(session, waiting, 'requires_action')
     }

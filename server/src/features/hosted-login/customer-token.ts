@@ -1,49 +1,48 @@
 import { limits } from '@vitrine/contract'
+import { type Owner, ofGrant } from '../../kernel/owner.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { hashOfToken, isOpaqueToken, opaqueToken } from '../../platform/auth/opaque-token.ts'
-import type { Principal } from '../../platform/http/handler.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 
 const PREFIX = 'cut_'
 const TOKEN_BYTES = 32
 
-type Owner = Pick<Principal, 'installationId' | 'environment'>
-
 const insert = statement(
   'hosted_login.insert_customer_token',
-  `insert into customer_tokens (token_hash, login_id, customer_id, installation_id, environment, created_at, expires_at)
-   values ($1, $2, $3, $4, $5, $6, $7)`,
+  `insert into customer_tokens (token_hash, login_id, customer_id, installation_id, environment, grant_id, created_at,
+     expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 )
 // A new password ends every sign-in, and with it the token.
 const find = statement<{ customer_id: string }>(
   'hosted_login.customer_by_token',
   `select customer_id from customer_tokens as token join customers as customer on customer.id = customer_id
-   where token_hash = $1 and installation_id = $2 and environment = $3 and token.expires_at > $4
+   where token_hash = $1 and ${ofGrant.where('token', 2)} and token.expires_at > $5
      and customer.status = 'active' and customer.password_changed_at <= token.created_at`,
 )
 
 /** Issues the token that identifies the customer to an installation. Returned once and stored as a hash. */
 export function issueCustomerToken(
   tx: Transaction,
-  { installationId, environment }: Owner,
+  owner: Owner,
   { loginId, customerId }: { readonly loginId: string; readonly customerId: string },
   { now, randomness }: { readonly now: Date; readonly randomness: Randomness },
 ): { readonly token: string; readonly expiresAt: Date } {
   const token = opaqueToken(PREFIX, randomness.bytes(TOKEN_BYTES))
   const expiresAt = new Date(now.getTime() + limits.hostedLogin.customerTokenSeconds * 1000)
-  tx.write(insert, [hashOfToken(token), loginId, customerId, installationId, environment, now, expiresAt])
+  tx.write(insert, [hashOfToken(token), loginId, customerId, ...ofGrant.values(owner), now, expiresAt])
   return { token, expiresAt }
 }
 
-/** The customer of a token, or null if it is not a valid token of this installation and environment. */
+/** The customer of a token, or null if it is not a valid token of this owner. */
 export async function findCustomerByToken(
   reader: Reader,
   token: string,
   { principal, now }: { readonly principal: Owner; readonly now: Date },
 ): Promise<string | null> {
   if (!isOpaqueToken(PREFIX, token)) return null
-  const found = await reader.row(find, [hashOfToken(token), principal.installationId, principal.environment, now])
+  const found = await reader.row(find, [hashOfToken(token), ...ofGrant.values(principal), now])
   return found?.customer_id ?? null
 }
 

@@ -1,6 +1,6 @@
 import { limits } from '@vitrine/contract'
 import { present } from '../../kernel/assert.ts'
-import type { Principal } from '../../platform/http/handler.ts'
+import { type Owner, ofGrant } from '../../kernel/owner.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { type InitiatedLogin, type Login, loginAsOf, type ReturnedLogin } from './login.ts'
@@ -22,18 +22,19 @@ const COLUMNS = `login.id, login.return_url, login.state, login.code_challenge, 
 // Counts up to the quota only, by the index hosted_logins_open.
 const opening = statement<{ is_registered: boolean; open: bigint; first_end: Date | null }>(
   'hosted_login.opening',
-  `select $3 = any(installation.return_urls) as is_registered, open, first_end
+  `select $4 = any(installation.return_urls) as is_registered, open, first_end
    from installations as installation,
      lateral (select count(*) as open, min(expires_at) as first_end from (
        select expires_at from hosted_logins
-       where installation_id = $1 and environment = $2 and status = 'initiated' and expires_at > $4
-       order by expires_at limit $5) as under_way) as counted
+       where ${ofGrant.where('hosted_logins', 1)} and status = 'initiated' and expires_at > $5
+       order by expires_at limit $6) as under_way) as counted
    where installation.id = $1`,
 )
 const insert = statement(
   'hosted_login.insert',
-  `insert into hosted_logins (id, installation_id, environment, return_url, state, code_challenge, created_at, expires_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  `insert into hosted_logins (id, installation_id, environment, grant_id, return_url, state, code_challenge, created_at,
+     expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 
 /** A page is shown only while the installation is active and the return URL is still registered. */
@@ -56,7 +57,7 @@ const lockReturn = statement<ReturnRow>(
   `select ${COLUMNS}, email, first_name, last_name, locale,
      customer.status = 'active' and customer.password_changed_at <= login.returned_at as is_current
    from hosted_logins as login left join customers as customer on customer.id = login.customer_id
-   where login.id = $1 and login.installation_id = $2 and login.environment = $3
+   where login.id = $1 and ${ofGrant.where('login', 2)}
    for update of login`,
 )
 const saveReturn = statement(
@@ -69,8 +70,6 @@ const saveEnd = statement(
   'update hosted_logins set status = $3, ended_at = $4 where id = $1 and status = $2',
 )
 
-type Owner = Pick<Principal, 'installationId' | 'environment'>
-
 /** What decides whether an installation can initiate a login. */
 export interface InitiationFacts {
   readonly isRegistered: boolean
@@ -81,21 +80,20 @@ export interface InitiationFacts {
 
 export async function loadInitiationFacts(
   reader: Reader,
-  { installationId, environment }: Owner,
+  owner: Owner,
   { returnUrl, now }: { readonly returnUrl: string; readonly now: Date },
 ): Promise<InitiationFacts> {
   const max = limits.hostedLogin.openSessionsMax
   const row = present(
-    await reader.row(opening, [installationId, environment, returnUrl, now, max]),
+    await reader.row(opening, [...ofGrant.values(owner), returnUrl, now, max]),
     'the installation of the caller',
   )
   return { isRegistered: row.is_registered, isOverQuota: row.open >= BigInt(max), earliestExpiry: row.first_end }
 }
 
 export function insertLogin(tx: Transaction, owner: Owner, login: InitiatedLogin, now: Date): void {
-  const { installationId, environment } = owner
   const { id, returnUrl, state, codeChallenge, expiresAt } = login
-  tx.write(insert, [id, installationId, environment, returnUrl, state, codeChallenge, now, expiresAt])
+  tx.write(insert, [id, ...ofGrant.values(owner), returnUrl, state, codeChallenge, now, expiresAt])
 }
 
 /** A login with the name of its installation, for the pages. */
@@ -132,14 +130,14 @@ export interface LockedLogin {
   readonly customer: ReturnedCustomer | null
 }
 
-/** Locks a login of the installation and environment. */
+/** Locks a login of an owner. */
 export async function lockLoginForReturn(
   tx: Transaction,
-  { installationId, environment }: Owner,
+  owner: Owner,
   id: string,
   now: Date,
 ): Promise<LockedLogin | null> {
-  const row = await tx.row(lockReturn, [id, installationId, environment])
+  const row = await tx.row(lockReturn, [id, ...ofGrant.values(owner)])
   return row ? { login: loginAsOf(loginOf(row), now), customer: customerOf(row) } : null
 }
 

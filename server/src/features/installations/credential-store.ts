@@ -63,6 +63,7 @@ export async function findCredential(reader: Reader, keyHash: Buffer): Promise<S
     display: row.display,
     createdAt: row.created_at,
     ...installationOfCredential(row),
+    narrowedTo: null,
     scopes: row.scopes,
     jkt: row.jkt,
     expiresAt: row.expires_at,

@@ -12,6 +12,7 @@ import {
 
 interface AccessTokenRow extends CredentialInstallationRow {
   id: string
+  grant_id: string
   granted_store_id: string | null
   jkt: string
   scopes: Scope[]
@@ -24,7 +25,7 @@ interface AccessTokenRow extends CredentialInstallationRow {
 // every node.
 const findByHash = statement<AccessTokenRow>(
   'oauth.find_access_token',
-  `select t.id, g.store_id as granted_store_id, t.jkt, t.scopes, t.created_at, t.expires_at,
+  `select t.id, t.grant_id, g.store_id as granted_store_id, t.jkt, t.scopes, t.created_at, t.expires_at,
           coalesce(t.revoked_at, g.revoked_at) as revoked_at, ${CREDENTIAL_INSTALLATION_COLUMNS}
    from oauth_access_tokens t
      join oauth_grants g on g.id = t.grant_id
@@ -45,6 +46,10 @@ export async function findAccessToken(reader: Reader, token: string): Promise<St
     createdAt: row.created_at,
     ...standing,
     storeId: standing.storeId ?? row.granted_store_id,
+    narrowedTo:
+      standing.storeId === null && row.granted_store_id !== null
+        ? { storeId: row.granted_store_id, grantId: row.grant_id }
+        : null,
     scopes: row.scopes,
     jkt: row.jkt,
     expiresAt: row.expires_at,

@@ -22,6 +22,7 @@ export {
   endStaffSession,
   listStaff,
   openStaffSession,
+  prepareStaff,
   removeStaff,
   type Staff,
   sweepStaffSessions,

@@ -31,26 +31,38 @@ export interface NewStaff {
   readonly password: string
 }
 
+/** A staff member whose password is hashed. */
+export interface PreparedStaff extends Omit<NewStaff, 'password'> {
+  readonly passwordHash: string
+}
+
 /**
- * Creates a staff member of a store.
+ * Checks a new staff member and hashes the password. Takes about 30 ms on another thread: call it before the transaction.
  *
- * Refusals: `not_found` for the store, `validation_failed`, `password_too_weak`, `name_taken` for the email
- * address.
+ * Refusals: `validation_failed`, `password_too_weak`.
  */
-export async function createStaff(
-  tx: Transaction,
-  { storeSlug, email, password }: NewStaff,
-  { ids, now }: { readonly ids: IdSource; readonly now: Date },
-): Promise<string> {
+export async function prepareStaff({ storeSlug, email, password }: NewStaff): Promise<PreparedStaff> {
   if (!EMAIL.test(email) || email.length > 254) {
     refuse('validation_failed', {
       faults: [{ field: 'email', code: 'wrong_format', message: `"${email}" is not an email address.` }],
     })
   }
+  checkPasswordLength(password)
+  return { storeSlug, email, passwordHash: await hashNewPassword(password, email, 'password') }
+}
+
+/**
+ * Creates a staff member of a store.
+ *
+ * Refusals: `not_found` for the store, `name_taken` for the email address.
+ */
+export async function createStaff(
+  tx: Transaction,
+  { storeSlug, email, passwordHash }: PreparedStaff,
+  { ids, now }: { readonly ids: IdSource; readonly now: Date },
+): Promise<string> {
   const store = await tx.row(storeBySlug, [storeSlug])
   if (!store) refuse('not_found')
-  checkPasswordLength(password)
-  const passwordHash = await hashNewPassword(password, email, 'password')
   const id = ids.next('stf')
   const inserted = await tx.change(insert, [id, store.id, email, comparableEmail(email), passwordHash, now])
   if (inserted !== 1) {

@@ -7,7 +7,13 @@ export {
   type NewRefund,
   requestVoid,
 } from './intents/begin.ts'
-export type { Intent, IntentStatus, Purpose, RefundPurpose } from './intents/intent.ts'
+export {
+  type Intent,
+  type IntentStatus,
+  type Purpose,
+  type RefundPurpose,
+  transferReference,
+} from './intents/intent.ts'
 export { listPayments, type PaymentFilter, refundsOfCharge } from './intents/list.ts'
 export { chargeOf, intentOf } from './intents/store.ts'
 export type { Lease, LeaseTerms } from './intents/transitions.ts'

@@ -94,6 +94,11 @@ export class Payments {
       }))
   }
 
+  /** Whether its payments arrive by bank transfer or in cash, and an operator confirms them. */
+  isTransfer(provider: string): boolean {
+    return this.#providers.get(provider)?.isManual === true
+  }
+
   /**
    * Sends or looks up an intent until it has to wait for the shopper, the operator or the reconciler. Safe to call at any time,
    * also concurrently: one caller calls the provider.

@@ -6,6 +6,11 @@ const codeOf = (text: string, format: 'plain' | 'markdown' = 'markdown') =>
   faultOfRichText({ format, text }, 'text')?.code
 
 describe('rich text', () => {
+  test('links to no other host by a path that only looks like one of this site', () => {
+    for (const target of ['//evil.example', '/\\evil.example'])
+      assert.notEqual(codeOf(`[a](${target})`), undefined, target)
+  })
+
   test('can be any Markdown without HTML', () => {
     for (const text of [
       '# A\n\n- b *c* **d**',

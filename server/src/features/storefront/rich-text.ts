@@ -6,7 +6,7 @@ type RichText = { readonly format: 'plain' | 'markdown'; readonly text: string }
 const RAW_HTML = /<[a-z/!?]/i
 /** The target of a Markdown link or image: `](target` or `[name]: target`. `<target>` is caught above. */
 const TARGETS = /\]\(\s*<?([^)\s>]*)|^\s{0,3}\[[^\]]+\]:\s*<?(\S+)/gm
-const HARMLESS_TARGET = /^(https?:\/\/|mailto:|tel:|\/(?!\/)|#)/i
+const HARMLESS_TARGET = /^(https?:\/\/|mailto:|tel:|\/(?![/\\])|#)/i
 
 /** The fault of a Markdown text with raw HTML or a link that would run a script. Plain text is escaped, so anything is allowed. */
 export function faultOfRichText({ format, text }: RichText, field: string): FieldFault | null {

@@ -1,5 +1,6 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@vitrine/contract'
 import type { Environment } from '../../kernel/environment.ts'
+import type { Owner } from '../../kernel/owner.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
@@ -148,14 +149,15 @@ export async function sendTest(
   context: EventContext,
 ): Promise<void> {
   const owner = ownerIn((await tx.row(ownerOf, [endpointId])) ?? refuse('not_found'))
+  const { installationId, environment } = owner
   const { status } = await loadEndpoint(tx, owner, endpointId)
   if (status !== 'enabled') refuse('state_conflict', { conflict: { currentState: status, allowed: ['enabled'] } })
-  const event = { kind: 'webhook.test', ...owner, storeId: null, subjectId: endpointId } as const
+  const event = { kind: 'webhook.test', installationId, environment, storeId: null, subjectId: endpointId } as const
   publishEvent(tx, { ...event, data: { endpointId, message } }, context)
 }
 
-function ownerIn({ installation_id: installationId, environment }: OwnerRow) {
-  return { installationId, environment }
+function ownerIn({ installation_id: installationId, environment }: OwnerRow): Owner {
+  return { installationId, environment, narrowedTo: null }
 }
 
 function presentOwned(

@@ -1,6 +1,6 @@
 import { limits } from '@vitrine/contract'
+import { type Owner, ownerKey } from '../../kernel/owner.ts'
 import { hashOfFilters, openCursor, sealCursor } from '../../platform/http/cursor.ts'
-import type { Principal } from '../../platform/http/handler.ts'
 
 export const PAGE_LIMIT = limits.pagination.limitDefaultInstallation
 
@@ -8,7 +8,7 @@ export const PAGE_LIMIT = limits.pagination.limitDefaultInstallation
 export interface CursorList {
   readonly cursorSecret: Buffer
   readonly path: string
-  readonly principal: Pick<Principal, 'installationId' | 'environment'>
+  readonly principal: Owner
   /** As given in the query. A cursor is valid for these filters only. */
   readonly filters: Readonly<Record<string, string | undefined>>
 }
@@ -38,7 +38,7 @@ function identityOf({ path, principal, filters }: CursorList): string {
   return hashOfFilters([
     path,
     principal.environment,
-    principal.installationId,
+    ownerKey(principal),
     Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1)),
   ])
 }

@@ -6,8 +6,9 @@ import type { AuditedChange, Operator } from './handler.ts'
 
 const insert = statement(
   'audit.insert',
-  `insert into audit_log (id, at, operator_id, operator_email, via, operation, subject_type, subject_id, before, after, request_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+  `insert into audit_log (id, at, operator_id, operator_email, via, operation, subject_type, subject_id, before, after, request_id,
+     address)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 )
 
 /** Records a change in the transaction that makes it. */
@@ -18,11 +19,12 @@ export function recordAuditEntry(
     readonly operator: Operator
     readonly operation: string
     readonly requestId: string
+    readonly address: string
     readonly now: Date
     readonly ids: IdSource
   },
 ): void {
-  const { operator, operation, requestId, now, ids } = by
+  const { operator, operation, requestId, address, now, ids } = by
   const { subject, before, after } = change
   tx.write(insert, [
     ids.next('aud'),
@@ -36,6 +38,7 @@ export function recordAuditEntry(
     before && JSON.stringify(before),
     after && JSON.stringify(after),
     requestId,
+    address,
   ])
 }
 
@@ -51,11 +54,13 @@ interface AuditRow {
   readonly before: Record<string, unknown> | null
   readonly after: Record<string, unknown> | null
   readonly request_id: string
+  readonly address: string | null
 }
 
 const list = statement<AuditRow>(
   'audit.list',
-  `select id, at, operator_id, operator_email, via, operation, subject_type, subject_id, before, after, request_id
+  `select id, at, operator_id, operator_email, via, operation, subject_type, subject_id, before, after, request_id,
+     address
    from audit_log
    where ($1::text is null or subject_id = $1) and ($2::text is null or operation = $2)
      and ($3::text is null or operator_email ilike $3 or subject_id ilike $3 or operation ilike $3)
@@ -85,5 +90,6 @@ export async function listAudit(reader: Reader, question: AuditQuestion): Promis
     before: row.before,
     after: row.after,
     requestId: row.request_id,
+    ...(row.address !== null && { address: row.address }),
   }))
 }

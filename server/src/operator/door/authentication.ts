@@ -22,6 +22,8 @@ interface Door {
 
 /** The name in the audit log of a caller with the token of the data directory. */
 const COMMAND_LINE = 'command line'
+const ACCOUNT_HEADER = 'vitrine-account'
+const ACCOUNT = /^[\w.@$-]{1,64}$/
 const COOKIE = 'vitrine-operator'
 const COOKIE_VALUE = /^[A-Za-z0-9_-]{43}$/
 
@@ -37,14 +39,21 @@ export function refuseForeignOrigin(
   { headers, method }: FastifyRequest,
   { operatorUrl }: Pick<Door, 'operatorUrl'>,
 ): void {
-  const host = headers.host ?? ''
+  refuseForeignHost(headers, { operatorUrl })
+  const { host, origin } = headers
+  if (method === 'GET' || origin === undefined) return
+  if (!URL.canParse(origin) || new URL(origin).host !== host) refuse('origin_not_allowed', { reason: 'origin' })
+}
+
+/** Refuses requests for another host name, also those that need no credential. Refusals: `origin_not_allowed`. */
+export function refuseForeignHost(
+  { host = '' }: FastifyRequest['headers'],
+  { operatorUrl }: Pick<Door, 'operatorUrl'>,
+): void {
   if (!URL.canParse(`http://${host}`)) refuse('origin_not_allowed', { reason: 'host' })
   const { hostname } = new URL(`http://${host}`)
   if (!LOOPBACK.includes(hostname) && hostname !== new URL(operatorUrl).hostname)
     refuse('origin_not_allowed', { reason: 'host' })
-  const { origin } = headers
-  if (method === 'GET' || origin === undefined) return
-  if (!URL.canParse(origin) || new URL(origin).host !== host) refuse('origin_not_allowed', { reason: 'origin' })
 }
 
 /** Authenticates the session cookie of the console or the token of the command line; `null` if there is neither. */
@@ -52,7 +61,7 @@ export async function authenticate({ headers }: FastifyRequest, door: Door): Pro
   const bearer = /^Bearer ([A-Za-z0-9_-]{43})$/.exec(headers.authorization ?? '')?.[1]
   if (bearer !== undefined) {
     const isOurs = door.tokenHash !== null && timingSafeEqual(hashOfToken(bearer), door.tokenHash)
-    return isOurs ? { operator: { id: null, email: COMMAND_LINE, via: 'token' }, token: null } : null
+    return isOurs ? { operator: { id: null, email: commandLineOf(headers), via: 'token' }, token: null } : null
   }
   const token = sessionOf(headers.cookie, door.operatorUrl)
   if (token === null) return null
@@ -61,6 +70,12 @@ export async function authenticate({ headers }: FastifyRequest, door: Door): Pro
   if (!found) return null
   if (found.isStale) await door.database.transaction(async (tx) => recordSessionUse(tx, token, now))
   return { operator: { id: found.id, email: found.email, via: 'session' }, token }
+}
+
+/** The name of the command line with the account of the operating system that it says it runs as. */
+function commandLineOf(headers: FastifyRequest['headers']): string {
+  const account = headers[ACCOUNT_HEADER]
+  return typeof account === 'string' && ACCOUNT.test(account) ? `${COMMAND_LINE} (${account})` : COMMAND_LINE
 }
 
 function cookieName(operatorUrl: string): string {

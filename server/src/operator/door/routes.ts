@@ -55,7 +55,9 @@ export function addOperatorRoutes(
 ): void {
   const each = Object.entries(rows).map(([id, row]) => routeOf(id, row, handlers[id] as AnyOperatorHandler))
   // Console files and health checks are frequent and not operations.
-  instrumentRequests(app, { log: deps.log, metrics: deps.metrics, unnamed: null })
+  const { log, metrics, clock } = deps
+  // The operator door is not meant to be behind a proxy that others use.
+  instrumentRequests(app, { log, metrics, clock, trustedProxies: 0, unnamed: null })
   setAnswers(app, deps)
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -183,6 +185,9 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
     },
   })
   assertAudited()
+  if (operationId === 'setUp') {
+    request.server.security.record('operator_set_up', { requestId: request.id, address: facts.address })
+  }
   return result
 }
 

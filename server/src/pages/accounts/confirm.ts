@@ -1,8 +1,14 @@
 import { ConfirmPasswordResetRequest } from '@vitrine/contract'
 import { Type } from 'typebox'
-import { ACCOUNT_PATHS, confirmRegistration, findOpenRegistration } from '../../features/accounts/index.ts'
+import {
+  ACCOUNT_PATHS,
+  confirmRegistration,
+  findOpenRegistration,
+  verifyRegistrationPassword,
+} from '../../features/accounts/index.ts'
 import {
   doneMark,
+  type FieldErrors,
   form,
   type HtmlPage,
   html,
@@ -17,10 +23,25 @@ import {
 const PATH = ACCOUNT_PATHS.confirm
 const DONE = `${PATH}/done` as const
 
-const texts: Texts<'title' | 'lead' | 'submit' | 'doneTitle' | 'done' | 'goneTitle' | 'gone' | 'again'> = {
+const texts: Texts<
+  | 'title'
+  | 'lead'
+  | 'password'
+  | 'wrong'
+  | 'stranger'
+  | 'submit'
+  | 'doneTitle'
+  | 'done'
+  | 'goneTitle'
+  | 'gone'
+  | 'again'
+> = {
   en: {
     title: 'Confirm your email address',
-    lead: 'Confirm this address to activate your account:',
+    lead: 'Enter the password that you chose to activate your account:',
+    password: 'Password',
+    wrong: 'This is not the password that you chose when you created the account.',
+    stranger: 'You did not create an account? Close this page: nothing is activated.',
     submit: 'Confirm address',
     doneTitle: 'Your account is active',
     done: 'You can now sign in at the shop. You can close this page.',
@@ -30,7 +51,10 @@ const texts: Texts<'title' | 'lead' | 'submit' | 'doneTitle' | 'done' | 'goneTit
   },
   de: {
     title: 'E-Mail-Adresse bestätigen',
-    lead: 'Bestätige diese Adresse, um dein Konto zu aktivieren:',
+    lead: 'Gib das Passwort ein, das du gewählt hast, um dein Konto zu aktivieren:',
+    password: 'Passwort',
+    wrong: 'Das ist nicht das Passwort, das du beim Anlegen des Kontos gewählt hast.',
+    stranger: 'Du hast kein Konto angelegt? Schließe diese Seite: Es wird nichts aktiviert.',
     submit: 'Adresse bestätigen',
     doneTitle: 'Dein Konto ist aktiviert',
     done: 'Du kannst dich jetzt im Shop anmelden und diese Seite schließen.',
@@ -42,6 +66,7 @@ const texts: Texts<'title' | 'lead' | 'submit' | 'doneTitle' | 'done' | 'goneTit
 
 const { token } = ConfirmPasswordResetRequest.properties
 const Token = Type.Object({ token }, { additionalProperties: false })
+const Confirmation = Type.Object({ token, password: Type.String({ maxLength: 128 }) }, { additionalProperties: false })
 
 /** The page linked from the confirmation email. Opening it changes nothing, as mail scanners open links too. */
 export function confirmPages(): PageRoute[] {
@@ -58,12 +83,19 @@ export function confirmPages(): PageRoute[] {
     pageWrite({
       path: PATH,
       query: nothing,
-      form: Token,
+      form: Confirmation,
+      prepare: ({ form }, { reader, limiter, address, now }) =>
+        verifyRegistrationPassword(reader, limiter, { ...form, address, now }),
       async work({ form }, { tx, ids, now, link }) {
         await confirmRegistration(tx, form.token, { ids, now })
         return { kind: 'redirect', to: link(DONE) }
       },
-      refused: async ({ code }, _input, context) => (code === 'reset_token_invalid' ? invalidLinkPage(context) : null),
+      async refused({ code }, { form: { token: sent = '' } }, context) {
+        const registration = await findOpenRegistration(context.reader, sent, context.now)
+        if (code === 'reset_token_invalid' || !registration) return invalidLinkPage(context)
+        if (code !== 'credential_invalid' && code !== 'validation_failed') return null
+        return confirmPage(context, registration.email, sent, { password: texts[context.language].wrong })
+      },
     }),
 
     pageRead({
@@ -78,13 +110,29 @@ export function confirmPages(): PageRoute[] {
   ]
 }
 
-function confirmPage({ language, formToken, link }: PageReadContext, email: string, token: string): HtmlPage {
+function confirmPage(
+  { language, formToken, link }: PageReadContext,
+  email: string,
+  token: string,
+  errors?: FieldErrors,
+): HtmlPage {
   const words = texts[language]
   const main = html`<h1>${words.title}</h1>
 <p>${words.lead}</p>
 <p class="person">${email}</p>
-${form({ language, action: link(PATH), formToken, hidden: { token }, fields: [], submit: words.submit })}`
-  return { kind: 'page', title: words.title, main }
+${form({
+  language,
+  action: link(PATH),
+  formToken,
+  hidden: { token },
+  fields: [
+    { name: 'password', label: words.password, type: 'password', autocomplete: 'current-password', maxLength: 128 },
+  ],
+  ...(errors && { errors }),
+  submit: words.submit,
+})}
+<p>${words.stranger}</p>`
+  return { kind: 'page', title: words.title, main, ...(errors && { status: 400, hasErrors: true }) }
 }
 
 function invalidLinkPage({ language, link }: PageReadContext): HtmlPage {

@@ -1,5 +1,5 @@
 import type { Order } from '../../features/orders/index.ts'
-import type { Intent } from '../../features/payments/index.ts'
+import { type Intent, transferReference } from '../../features/payments/index.ts'
 import { doneMark, type Html, type HtmlPage, html, plainText, type Texts } from '../toolkit/index.ts'
 import { cancelForm, pageOf } from './open-view.ts'
 import { summary } from './summary-view.ts'
@@ -163,14 +163,6 @@ ${!instructions && html`<p>${words.transferHow}</p>`}
 <div class="actions">${backLink(view)}</div>
 ${cancelForm(view)}`
   return stateOf(view, words.transferTitle, body)
-}
-
-/** Long enough to be unique, short enough to type. */
-const REFERENCE_LENGTH = 10
-
-/** The transfer reference: the end of the intent's id, by which an operator finds it. */
-export function transferReference({ id }: Pick<Intent, 'id'>): string {
-  return id.slice(-REFERENCE_LENGTH).toUpperCase()
 }
 
 /** The order confirmation. */

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { PAYMENT_PATHS, type Payments } from '../../features/payments/index.ts'
 import { refuse } from '../../kernel/refusal.ts'
+import { clientAddress } from '../../platform/http/client-address.ts'
 import { type PageRoute, pageRead } from '../toolkit/index.ts'
 
 const PaymentQuery = Type.Object(
@@ -37,16 +38,19 @@ export function paymentNotifications(payments: Payments): (door: FastifyInstance
       scope.setErrorHandler((error: { readonly statusCode?: number }, _request, reply) =>
         reply.code(error.statusCode ?? 500).send({ status: 'failed' }),
       )
-      scope.post<{ Params: { provider: string } }>(
-        PAYMENT_PATHS.notifications,
-        async ({ params, headers, body }, reply) => {
-          const result = await payments.receiveNotification(params.provider, {
-            headers,
-            body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
-          })
-          return reply.code(STATUSES[result]).send({ status: result })
-        },
-      )
+      scope.post<{ Params: { provider: string } }>(PAYMENT_PATHS.notifications, async (request, reply) => {
+        const { params, headers, body } = request
+        const result = await payments.receiveNotification(params.provider, {
+          headers,
+          body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+        })
+        if (result === 'forged') {
+          const { security, trustedProxies } = request.server
+          const address = clientAddress(request.raw, trustedProxies)
+          security.record('notification_forged', { requestId: request.id, address, who: params.provider })
+        }
+        return reply.code(STATUSES[result]).send({ status: result })
+      })
     })
 }
 

@@ -3,7 +3,9 @@ import type { TObject } from 'typebox'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import { readAcceptLanguage } from '../../platform/http/accept-language.ts'
 import { addressForLimits, clientAddress } from '../../platform/http/client-address.ts'
+import { proxyNotice } from '../../platform/http/instrumentation.ts'
 import { checker, readQuery, validate } from '../../platform/http/parse.ts'
+import { securityLog } from '../../platform/observe/security-log.ts'
 import { beginRequest, endRequest, within } from '../../platform/observe/tracing.ts'
 import type { PolicyName } from '../../platform/rate-limit/policy.ts'
 import { refuseOverLimit } from '../../platform/rate-limit/rate-limiter.ts'
@@ -25,6 +27,8 @@ import type {
 
 const FORM_BYTES_MAX = 64 * 1024
 const VISIT_BYTES = 24
+/** A year. @see RFC 6797 */
+const HSTS = 'max-age=31536000'
 
 /** A page request being served. */
 interface Visit {
@@ -42,6 +46,16 @@ interface Visit {
 
 /** Register all page routes, and error pages for everything else. */
 export function servePages(app: FastifyInstance, deps: PagesDoorDeps, routes: readonly PageRoute[]): void {
+  const noticeProxy = proxyNotice(deps.log, deps.trustedProxies)
+  app.decorate('trustedProxies', deps.trustedProxies)
+  app.decorate(
+    'security',
+    securityLog(deps.log, () => deps.clock.now().getTime()),
+  )
+  app.addHook('onRequest', async (request) => noticeProxy(request))
+  if (deps.pagesUrl.startsWith('https:')) {
+    app.addHook('onRequest', async (_request, reply) => void reply.header('strict-transport-security', HSTS))
+  }
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -137,6 +151,7 @@ function answerWrite(page: PageWrite<TObject, TObject, unknown>): (visit: Visit)
       if (answer.kind === 'redirect' && answer.afterCommit) await runAfterCommit(visit, answer.afterCommit)
       return answer
     } catch (failure) {
+      recordRefusedForm(visit, page.path, failure)
       // An unknown field is not an input error of the shopper.
       if (!(failure instanceof Refusal) || failure.code === 'unknown_field') throw failure
       const shown = await page.refused(failure, { query, form: textFields(sent) }, reading)
@@ -144,6 +159,14 @@ function answerWrite(page: PageWrite<TObject, TObject, unknown>): (visit: Visit)
       return shown
     }
   }
+}
+
+/** On pages, `credential_invalid` is a wrong password. */
+function recordRefusedForm({ request, facts }: Visit, path: string, failure: unknown): void {
+  if (!(failure instanceof Refusal)) return
+  const seen = { requestId: facts.requestId, address: facts.address, operationId: `page ${path}` }
+  if (failure.code === 'credential_invalid') request.server.security.record('sign_in_failed', seen)
+  else request.server.security.refused(failure, seen)
 }
 
 /** How long the browser waits for work after the commit. */
@@ -240,10 +263,12 @@ async function laidOut(
 
 /** The URL in each language. */
 function alternativesOf(url: string): Readonly<Record<Language, string>> {
-  const { pathname, searchParams } = new URL(url, 'http://pages')
+  const { pathname, searchParams } = new URL(`http://pages${url}`)
+  // A path that begins with two slashes is the address of another host.
+  const path = pathname.replace(/^\/+/, '/')
   const entries = Object.keys(LANGUAGES).map((language) => {
     searchParams.set('locale', language)
-    return [language, `${pathname}?${searchParams}`]
+    return [language, `${path}?${searchParams}`]
   })
   return Object.fromEntries(entries) as Record<Language, string>
 }

@@ -23,6 +23,7 @@ const unbound: StoredCredential = {
   installationId: 'ins_01k5b7m2q8e9rtv3w4x5y6z7a8',
   installationStatus: 'active',
   storeId: null,
+  narrowedTo: null,
   environment: 'test',
   scopes: ['catalog:read'],
   jkt: null,
@@ -138,6 +139,7 @@ describe('a principal', () => {
     assert.deepEqual(principalOf({ ...unbound, jkt: JKT, storeId: 'store_01k5b7m2q8e9rtv3w4x5y6z7a8' }), {
       installationId: unbound.installationId,
       storeId: 'store_01k5b7m2q8e9rtv3w4x5y6z7a8',
+      narrowedTo: null,
       environment: 'test',
       scopes: ['catalog:read'],
       senderConstrained: true,

@@ -1,6 +1,7 @@
 import type { Scope } from '@vitrine/contract'
 import { blocked } from '../../kernel/capabilities.ts'
 import type { Environment } from '../../kernel/environment.ts'
+import type { Narrowing } from '../../kernel/owner.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Principal } from '../http/handler.ts'
 import { isAccessToken } from './access-token.ts'
@@ -16,6 +17,7 @@ export interface StoredCredential {
   readonly installationId: string
   readonly installationStatus: 'active' | 'suspended'
   readonly storeId: string | null
+  readonly narrowedTo: Narrowing | null
   readonly environment: Environment
   readonly scopes: readonly Scope[]
   readonly jkt: string | null
@@ -78,6 +80,7 @@ export function principalOf(stored: StoredCredential): Principal {
   return {
     installationId: stored.installationId,
     storeId: stored.storeId,
+    narrowedTo: stored.narrowedTo,
     environment: stored.environment,
     scopes: stored.scopes,
     senderConstrained: stored.jkt !== null,

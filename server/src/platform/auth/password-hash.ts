@@ -5,7 +5,10 @@ import { limitConcurrency } from '../../kernel/limit-concurrency.ts'
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /** Node has four threads for such work. Two remain for compression and DNS. */
-const limited = limitConcurrency(2)
+const AT_ONCE = 2
+/** Half a second of work. Beyond it callers are told to retry. */
+const WAITING_MAX = 32
+const limited = limitConcurrency(AT_ONCE, WAITING_MAX)
 
 let runs = 0
 
@@ -31,7 +34,10 @@ let dummyHash: Promise<string> | null = null
  * account exists.
  */
 export async function matchesPassword(stored: string | null, password: string): Promise<boolean> {
-  dummyHash ??= hashPassword('no account has this password')
+  dummyHash ??= hashPassword('no account has this password').catch((error: unknown) => {
+    dummyHash = null
+    throw error
+  })
   const encoded = stored ?? (await dummyHash)
   const matches = await run(() => verify(encoded, normalized(password)))
   return matches && stored !== null

@@ -1,13 +1,16 @@
 import type { InputOf, Operation, OutputOf, Scope } from '@vitrine/contract'
 import type { Environment } from '../../kernel/environment.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import type { Narrowing } from '../../kernel/owner.ts'
 import type { Reader, Transaction } from '../postgres/reader.ts'
 
 /** The authenticated caller. @see docs/reference/rules.md#credentials */
 export interface Principal {
   readonly installationId: string
-  /** The one store the installation belongs to, or `null` for the whole marketplace. */
+  /** The one store whose catalog the credential sees, or `null` for the whole marketplace. */
   readonly storeId: string | null
+  /** Set where an access token reaches less than its installation. */
+  readonly narrowedTo: Narrowing | null
   readonly environment: Environment
   readonly scopes: readonly Scope[]
   readonly senderConstrained: boolean
@@ -100,9 +103,11 @@ export type ContextOf<Row extends Operation> = Contexts[Row['auth']['kind']][Row
 /** A handler: load, decide, save, publish, present. */
 export type Handler<Row extends Operation> = (input: InputOf<Row>, context: ContextOf<Row>) => Promise<OutputOf<Row>>
 
-/** The context of a preparation, which only reads. */
+/** The context of a preparation. */
 export interface PreparationContext extends RequestFacts {
   readonly reader: Reader
+  /** A short transaction of its own, for what is counted before the slow work, such as a guess. */
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
 }
 
 /**

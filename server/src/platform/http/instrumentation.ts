@@ -1,10 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Clock } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Logger } from '../observe/logger.ts'
 import type { Metrics } from '../observe/metrics.ts'
+import { type SecurityLog, securityLog } from '../observe/security-log.ts'
 import { beginRequest, endRequest, type RequestSpan, within } from '../observe/tracing.ts'
+import { clientAddress } from './client-address.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    security: SecurityLog
+    trustedProxies: number
+  }
   interface FastifyRequest {
     /** The label in metrics. `null`: not counted. */
     operation: string | null
@@ -18,6 +25,9 @@ declare module 'fastify' {
 export interface InstrumentationDeps {
   readonly log: Logger
   readonly metrics: Metrics
+  readonly clock: Clock
+  /** Proxies in front of this door. */
+  readonly trustedProxies: number
   /** The label in metrics of requests that match no operation; `null`: not counted. */
   readonly unnamed: string | null
 }
@@ -26,15 +36,23 @@ export interface InstrumentationDeps {
  * Instruments the requests of a door: X-Request-Id, duration until the last byte, error code, end of the span, and a log
  * line at level `debug`.
  */
-export function instrumentRequests(app: FastifyInstance, { log, metrics, unnamed }: InstrumentationDeps): void {
+export function instrumentRequests(app: FastifyInstance, deps: InstrumentationDeps): void {
+  const { log, metrics, clock, unnamed, trustedProxies } = deps
   const logsRequests = log.isLevelEnabled('debug')
+  const noticeProxy = proxyNotice(log, trustedProxies)
+  app.decorate(
+    'security',
+    securityLog(log, () => clock.now().getTime()),
+  )
+  app.decorate('trustedProxies', trustedProxies)
   app.decorateRequest('operation', unnamed)
   app.decorateRequest('startedAt', 0)
   app.decorateRequest('errorCode', '')
   app.decorateRequest('span', null)
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAt = performance.now()
-    reply.header('x-request-id', request.id)
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+    noticeProxy(request)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
@@ -49,6 +67,19 @@ export function instrumentRequests(app: FastifyInstance, { log, metrics, unnamed
     endRequest(span, reply.statusCode, errorCode)
     done()
   })
+}
+
+/**
+ * Warns once if a proxy is in front that is not configured: all its clients then share one address, and every limit by
+ * address with it.
+ */
+export function proxyNotice(log: Logger, trustedProxies: number): (request: FastifyRequest) => void {
+  let isNoticed = trustedProxies > 0
+  return ({ headers }) => {
+    if (isNoticed || headers['x-forwarded-for'] === undefined) return
+    isNoticed = true
+    log.warn('X-Forwarded-For is ignored. If a proxy is in front, set TRUSTED_PROXIES: see docs/deployment.md')
+  }
 }
 
 /** The operation of a request: the label in metrics and the name of the span. */
@@ -71,14 +102,21 @@ export interface FailedRequest {
   /** Of the response. */
   readonly status: number
   readonly code: string
+  /** The displayable part of the credential, if any. */
+  readonly who?: string | undefined
 }
 
 /** Logs a failed request in its span: an internal error in full, a refusal at level `debug`. */
-export function recordFailure(request: FastifyRequest, log: Logger, { failure, status, code }: FailedRequest): void {
+export function recordFailure(request: FastifyRequest, log: Logger, failed: FailedRequest): void {
+  const { failure, status, code, who } = failed
   request.errorCode = code
   const { id: requestId, operation: operationId } = request
   const isRefused = failure instanceof Refusal
   within(request.span, () => {
+    if (isRefused) {
+      const { security, trustedProxies } = request.server
+      security.refused(failure, { requestId, operationId, who, address: clientAddress(request.raw, trustedProxies) })
+    }
     if (status >= 500 && !isRefused) log.error({ err: failure, requestId, operationId }, 'request failed')
     else
       log.debug(

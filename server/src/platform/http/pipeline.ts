@@ -20,6 +20,7 @@ import {
   limitRowByAddress,
   limitRowByClient,
   limitRowByOwner,
+  limitRowByStore,
 } from './steps/rate-limits.ts'
 
 /** The columns of the table below: one per kind of operation. */
@@ -49,6 +50,7 @@ const TABLE: readonly (readonly [Step, 'head' | 'body', string])[] = [
   [authorizeOptimistically, 'body',  '            WRT        '],
   [parseInput,              'body',  'PUB WEB KEY WRT DSC TOK'],
   [limitRowByAccount,       'body',  '    WEB                '],
+  [limitRowByStore,         'body',  '    WEB                '],
   [limitRowByClient,        'body',  '                    TOK'],
   [limitByCart,             'body',  '            WRT        '],
   [claimIdempotency,        'body',  '            WRT        '],

@@ -3,9 +3,13 @@ import type { Socket } from 'node:net'
 import { limits } from '@vitrine/contract'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
+import { displayOfAccessToken, isAccessToken } from '../auth/access-token.ts'
+import { displayOfApiKey, isApiKey } from '../auth/api-key.ts'
 import type { Logger } from '../observe/logger.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { within } from '../observe/tracing.ts'
+import { refuseOverLimit } from '../rate-limit/rate-limiter.ts'
+import { addressForLimits, clientAddress } from './client-address.ts'
 import { type ErrorResponse, errorResponseOf } from './errors.ts'
 import { beginOperation, instrumentRequests, recordFailure } from './instrumentation.ts'
 import { asOAuthRefusal, withOAuthFields } from './oauth-errors.ts'
@@ -71,7 +75,8 @@ export function publicDoor(doorDeps: PublicDoorDeps): FastifyInstance {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.decorateRequest('requestContext', null)
-  instrumentRequests(app, { log, metrics, unnamed: 'none' })
+  const { clock, trustedProxies } = deps
+  instrumentRequests(app, { log, metrics, clock, trustedProxies, unnamed: 'none' })
   app.addHook('onRequest', (request, _reply, done) => {
     done(lacksHost(request.raw) ? new Refusal('validation_failed', { details: [hostRequired] }) : undefined)
   })
@@ -155,6 +160,10 @@ function addPreflight(app: FastifyInstance, doorDeps: PublicDoorDeps, path: stri
   const methods = routes.map((route) => route.row.method).join(', ')
   app.options(fastifyPath(path), async (request, reply) => {
     const { origin } = request.headers
+    const { clock, limiter, trustedProxies } = doorDeps.deps
+    // An origin is looked up in the database.
+    const address = addressForLimits(clientAddress(request.raw, trustedProxies))
+    refuseOverLimit(await limiter.take('public-read', address, clock.now().getTime()))
     const allowed = isOpen ? '*' : origin !== undefined && (await doorDeps.isKnownOrigin(origin)) ? origin : null
     if (allowed !== null) {
       reply
@@ -172,9 +181,16 @@ function sendFailureOf(doorDeps: PublicDoorDeps, request: FastifyRequest, reply:
   const failure = usesOAuth ? asOAuthRefusal(thrown) : thrown
   const response = errorResponseOf(failure, request.id, request.requestContext?.route.row)
   const { status, headers, body } = usesOAuth ? withOAuthFields(response) : response
-  recordFailure(request, doorDeps.log, { failure, status, code: body.code })
+  recordFailure(request, doorDeps.log, { failure, status, code: body.code, who: credentialOf(request) })
   if (request.requestContext) allowOrigin(request.requestContext)
   sendFailure(reply, { status, headers, body })
+}
+
+/** The displayable part of the credential that a request presents. */
+function credentialOf({ headers }: FastifyRequest): string | undefined {
+  const token = headers.authorization?.split(' ').at(-1) ?? ''
+  if (isApiKey(token)) return displayOfApiKey(token)
+  return isAccessToken(token) ? displayOfAccessToken(token) : undefined
 }
 
 function sendFailure(reply: FastifyReply, { status, headers, body }: ErrorResponse): void {

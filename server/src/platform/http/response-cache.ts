@@ -35,6 +35,7 @@ export interface Representation {
 
 /** For public reads and their errors: scripts of any origin may read both. */
 export const PUBLIC_CORS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED_HEADERS }
+const NO_SNIFFING = { 'x-content-type-options': 'nosniff' }
 const { maxAgeSeconds, staleWhileRevalidateSeconds } = limits.publicReads
 const CACHEABLE = `public, max-age=${maxAgeSeconds}, stale-while-revalidate=${staleWhileRevalidateSeconds}`
 /** For a private response. Its ETag still saves the caller the bytes, after store access was checked again. */
@@ -43,6 +44,7 @@ const NO_STORE = 'private, no-store'
 function representation(bytes: Buffer, etag: string, encoding: Encoding, shared: boolean): Representation {
   const unchanged = {
     ...PUBLIC_CORS,
+    ...NO_SNIFFING,
     'cache-control': shared ? CACHEABLE : NO_STORE,
     vary: 'Accept-Encoding, Accept-Language, X-Store-Access',
     etag,

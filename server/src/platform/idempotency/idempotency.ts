@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Operation } from '@vitrine/contract'
 import { present } from '../../kernel/assert.ts'
 import { type CanonicalValue, canonicalJson } from '../../kernel/canonical-json.ts'
+import { type Owner, ownerKey } from '../../kernel/owner.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { replayed } from '../auth/proof-replay.ts'
-import type { Principal } from '../http/handler.ts'
 import type { OpenTransaction, Reader } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
 
@@ -38,7 +38,7 @@ export function fingerprintOf(operationId: string, params: CanonicalValue, body:
 }
 
 export interface Claim {
-  readonly principal: Principal
+  readonly principal: Owner
   readonly key: string
   readonly fingerprint: Buffer
   /** The hash of the DPoP proof, which is accepted once. */
@@ -64,14 +64,16 @@ const insert = statement(
 
 /** The advisory lock of a key: 64 bits of its hash. On a collision one of the two keys has to retry. */
 function lockOf(claim: Claim): bigint {
-  const { environment, installationId } = claim.principal
-  return createHash('sha256').update(`${environment} ${installationId} ${claim.key}`).digest().readBigInt64BE()
+  const { principal, key } = claim
+  return createHash('sha256')
+    .update(`${principal.environment} ${ownerKey(principal)} ${key}`)
+    .digest()
+    .readBigInt64BE()
 }
 
 async function claimOn(reader: Reader, claim: Claim): Promise<Claimed> {
-  const { environment, installationId } = claim.principal
-  const { proofHash, proofExpiresAt, key } = claim
-  const values = [proofHash, proofExpiresAt, lockOf(claim), environment, installationId, key]
+  const { principal, proofHash, proofExpiresAt, key } = claim
+  const values = [proofHash, proofExpiresAt, lockOf(claim), principal.environment, ownerKey(principal), key]
   return present(await reader.row(claimRequest, values), 'a claim returns a row')
 }
 
@@ -114,8 +116,8 @@ export function storedResponse(claimed: Claimed, { fingerprint }: Pick<Claim, 'f
  * After a lost COMMIT, only the very response that was stored is proof: another attempt may have written the key since.
  */
 export function storeResponse(tx: OpenTransaction, claim: Claim, response: Buffer): void {
-  const { environment, installationId } = claim.principal
-  tx.write(insert, [environment, installationId, claim.key, claim.fingerprint, response, claim.now])
+  const { principal } = claim
+  tx.write(insert, [principal.environment, ownerKey(principal), claim.key, claim.fingerprint, response, claim.now])
   tx.resolveBy(async (reader) => {
     const { proof_taken, kept_answer } = await claimOn(reader, claim)
     return !proof_taken && kept_answer !== null && kept_answer.equals(response)

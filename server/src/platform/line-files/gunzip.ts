@@ -11,3 +11,28 @@ export function gunzipped(bytes: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   pipeline(Readable.from(bytes), gunzip, () => {})
   return gunzip
 }
+
+/** As much as an upload may have that is not packed. */
+const UNPACKED_BYTES_MAX = 1024 * 1024 * 1024
+
+/** An upload is larger than allowed once unpacked. Its code is in the family of zlib's own. */
+class TooLargeUnpacked extends Error {
+  readonly code = 'Z_TOO_LARGE'
+}
+
+/**
+ * Decompresses an upload, whose packed size says nothing about the work it makes: a file of 1 MB can unpack to 1 GB.
+ *
+ * @throws an error whose `code` begins with `Z_` where the upload is damaged or too large
+ */
+export async function* gunzippedUpload(
+  bytes: AsyncIterable<Buffer>,
+  bytesMax = UNPACKED_BYTES_MAX,
+): AsyncGenerator<Buffer> {
+  let unpacked = 0
+  for await (const chunk of gunzipped(bytes)) {
+    unpacked += chunk.length
+    if (unpacked > bytesMax) throw new TooLargeUnpacked(`it unpacks to more than ${bytesMax} bytes`)
+    yield chunk
+  }
+}

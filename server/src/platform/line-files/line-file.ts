@@ -1,3 +1,5 @@
+import { setImmediate as turn } from 'node:timers/promises'
+
 /** A line, numbered from 1: its value, or why it could not be read. */
 export type SourceLine =
   | { readonly line: number; readonly value: unknown }
@@ -6,6 +8,8 @@ export type SourceLine =
 /** A longer line is rejected without buffering it. */
 const LINE_BYTES_MAX = 8 * 1024 * 1024
 const NEWLINE = 0x0a
+/** Lines after which other work of the process gets its turn, even if the whole file is in memory. */
+const LINES_PER_TURN = 200
 
 /** A line of text, or why it could not be decoded. */
 export type TextLine =
@@ -41,6 +45,7 @@ export async function* textLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<T
       take(chunk.subarray(from, to))
       from = to + 1
       yield finish()
+      if (line % LINES_PER_TURN === 0) await turn()
     }
     if (from < chunk.length) take(chunk.subarray(from))
   }

@@ -2,11 +2,12 @@
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   // Credentials in a URL: user:password.
   [/\/\/[^/\s"@]*@/g, '//[redacted]@'],
-  [/[^\s"'<>()[\]{},;:\\=&?/]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+/g, '[address]'],
+  // Bounded, as is the token below: a long word would otherwise be read once from each of its characters.
+  [/[^\s"'<>()[\]{},;:\\=&?/]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+/g, '[address]'],
   [/\b(Bearer|DPoP|Basic) [\w.+/=~-]+/g, '$1 [redacted]'],
   // Prefixed keys, tokens and codes, and webhook secrets.
   [/\b(sf[a-z]{1,3}_(?:test_|live_)?|cut_|whsec_)[0-9A-Za-z+/=_-]{20,}/g, '$1[redacted]'],
-  [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[jwt]'],
+  [/\beyJ[\w-]{1,2000}\.[\w-]{1,4000}\.[\w-]*/g, '[jwt]'],
   // 32 bytes in base64url, as in cookies and links of mails.
   [/(?<![\w-])[\w-]{43}(?![\w-])/g, '[token]'],
 ]

@@ -24,6 +24,7 @@ const defaults = {
   'sign-in-address': { limit: 60, windowSeconds: 900, burst: 60, per: 'address (IPv6: /64)' },
   'challenge-create': { limit: 30, windowSeconds: 60, burst: 30, per: 'address (IPv6: /64)' },
   'challenge-verify': { limit: 10, windowSeconds: 60, burst: 10, per: 'address (IPv6: /64)' },
+  'challenge-verify-store': { limit: 300, windowSeconds: 60, burst: 60, per: 'store' },
   'webhook-replay': { limit: 60, windowSeconds: 60, burst: 60, per: 'installation' },
 } as const
 

@@ -182,21 +182,9 @@ describe('a rate limit', () => {
     assert.deepEqual(left, [4, 3, 2, 1, 0, 0])
   })
 
-  test('can be checked without taking a cell', async () => {
-    const one = limiter(60, 60, 1)
-    const who = someone()
-    assert.equal(one.peek('key-read', who, START_MS), null)
-    await one.take('key-read', who, START_MS)
-    assert.equal(one.peek('key-read', who, START_MS), null)
-    await one.take('key-read', who, START_MS)
-    assert.equal(one.peek('key-read', who, START_MS + 400)?.waitMs, 600)
-    assert.equal(one.peek('key-read', who, START_MS + 1000), null)
-  })
-
   test('can be turned off', async () => {
     const off = rateLimiter(database.reader, null)
     assert.equal(await off.take('key-read', someone(), START_MS), null)
-    assert.equal(off.peek('key-read', someone(), START_MS), null)
     refuseOverLimit(null)
   })
 

@@ -56,8 +56,6 @@ export interface RateLimiter {
   take(policyName: PolicyName, key: string, nowMs: number): Promise<RateLimitStatus | null>
   /** Takes one cell of this node's lease without waiting. `null` where limits are off; `undefined`: use `take`. */
   takeLeased(policyName: PolicyName, key: string, nowMs: number): RateLimitStatus | null | undefined
-  /** The refusal of a bucket that this node knows to be empty, without taking a cell; else `null`. */
-  peek(policyName: PolicyName, key: string, nowMs: number): RateLimitStatus | null
 }
 
 /** @param policies `null` turns all limits off */
@@ -118,13 +116,6 @@ export function rateLimiter(reader: Reader, policies: RateLimitPolicies | null):
         await current.renewal
         if (current.cells === 0 && nowMs < current.refusedUntil) return refusedStatus(policy, current, nowMs)
       }
-    },
-
-    peek(policyName, key, nowMs) {
-      if (!policies) return null
-      const lease = leases.get(`${policyName} ${key}`)
-      if (!lease || lease.cells > 0 || nowMs >= lease.refusedUntil) return null
-      return refusedStatus(policies[policyName], lease, nowMs)
     },
   }
 }

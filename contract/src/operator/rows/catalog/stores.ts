@@ -156,6 +156,7 @@ export const storeRows = {
     summary: 'Set the access settings of a store.',
     description: 'All its grants end at once, on all nodes.',
     auth,
+    ownTransactions: true,
     params,
     query: none,
     body: closed('The access settings.', {
@@ -165,7 +166,7 @@ export const storeRows = {
     }),
     data: OperatorStore,
     meta: null,
-    refusals: ['not_found'],
+    refusals: ['not_found', 'password_too_weak'],
   }),
   listStaff: operatorOperation({
     method: 'GET',
@@ -188,6 +189,7 @@ export const storeRows = {
     summary: 'Create a staff member.',
     description: 'A person who works for two stores needs two addresses.',
     auth,
+    ownTransactions: true,
     params,
     query: none,
     body: closed('The new member.', {

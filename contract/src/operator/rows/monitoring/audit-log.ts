@@ -38,6 +38,7 @@ export const AuditEntry = operatorNamed(
     before: state('The changed fields before the change; `null`: created.'),
     after: state('The changed fields after the change; `null`: deleted.'),
     requestId: text(40, 'The request.', 'req_01k5b7m2q8e9rtv3w4x5y6z7a8'),
+    address: Type.Optional(text(64, 'The IP address of the request.', '127.0.0.1')),
   }),
 )
 export type AuditEntry = Static<typeof AuditEntry>

@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import { storeLine } from '../../../../../test/support/commerce/catalog.ts'
 import { gate, PASSWORD, solve, wayInto } from '../../../../../test/support/store-access.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
+import { hashPassword } from '../../../platform/auth/password-hash.ts'
 
 let world: World
 let other: World
@@ -83,7 +84,34 @@ describe('verifyStorefrontChallenge', () => {
         wayInto('maze', index % 2 ? other : world).verify({ challengeId: challenge.id, solution }),
       ),
     )
-    assert.deepEqual(tally(answers), { '200': 1, challenge_used: 11 })
+    const { '200': granted, challenge_used: used = 0, challenge_attempts_exceeded: exceeded = 0 } = tally(answers)
+    assert.deepEqual([granted, used + exceeded], [1, 11])
+  })
+
+  test('holds no connection while guesses wait for their verification: other writes go first', async () => {
+    const challenges = await Promise.all(Array.from({ length: 14 }, () => vault.challenge()))
+    const ended: string[] = []
+    const busy = Array.from({ length: 16 }, () => hashPassword('some other work'))
+    const guesses = challenges.map(async ({ id }) => {
+      const answer = await vault.verify({ challengeId: id, password: 'open barley' })
+      ended.push('guess')
+      return codeOf(answer)
+    })
+    await vault.challenge()
+    ended.push('write')
+    for (const answer of await Promise.all(guesses)) assert.deepEqual(answer, [400, 'challenge_failed'])
+    await Promise.all(busy)
+    assert.equal(ended[0], 'write')
+  })
+
+  test('503 unavailable: more guesses than can be verified soon are refused, and each is counted', async () => {
+    const { id } = await vault.challenge()
+    const busy = Array.from({ length: 34 }, () => hashPassword('some other work'))
+    const answer = await vault.verify({ challengeId: id, password: 'open barley' })
+    await Promise.all(busy)
+    assert.deepEqual(codeOf(answer), [503, 'unavailable'])
+    const again = await vault.verify({ challengeId: id, password: 'open barley' })
+    assert.equal(again.body.params.attemptsLeft, 3)
   })
 
   test('400 challenge_expired: after five minutes, right or wrong', async () => {

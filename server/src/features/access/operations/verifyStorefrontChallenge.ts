@@ -1,8 +1,8 @@
 import { limits, type operations, type VerifyChallengeRequest } from '@vitrine/contract'
 import { refuse } from '../../../kernel/refusal.ts'
 import { matchesPassword } from '../../../platform/auth/password-hash.ts'
-import type { Handler } from '../../../platform/http/handler.ts'
-import { grantSecondsFor, recordAttempt } from '../challenge.ts'
+import { type Handler, prepared } from '../../../platform/http/handler.ts'
+import { grantSecondsFor, recordAttempt, refuseUnlessIssued } from '../challenge.ts'
 import { readSolution, verifyWork, type Work } from '../proof-of-work.ts'
 import { loadStoreAccess, lockChallenge, type StoreAccess, saveAttempts, saveChallengeConsumed } from '../store.ts'
 import type { StoreGrants } from '../store-grants.ts'
@@ -17,30 +17,41 @@ export function verifyStorefrontChallenge({
   secret,
   grants,
 }: ChallengeDeps): Handler<typeof operations.verifyStorefrontChallenge> {
-  return async ({ params, body }, { tx, now, commitEvenIfRefused }) => {
-    const store = await loadStoreAccess(tx, params.store)
-    const challenge = await lockChallenge(tx, store.id, body.challengeId)
-    const verify = readSubmission(body, challenge, store, secret)
+  // The attempt is counted first and then verified without a transaction: guesses hold no connection that others wait for.
+  return prepared(
+    async ({ params, body }, { reader, transaction, now }) => {
+      const store = await loadStoreAccess(reader, params.store)
+      const { attempted, verify } = await transaction(async (tx) => {
+        const challenge = await lockChallenge(tx, store.id, body.challengeId)
+        const submission = readSubmission(body, challenge, store, secret)
+        const counted = recordAttempt(challenge, now)
+        saveAttempts(tx, counted)
+        return { attempted: counted, verify: submission }
+      })
+      return { store, attempted, isSolved: await verify() }
+    },
+    async (_input, { tx, now, prepared: { store, attempted, isSolved } }) => {
+      if (!isSolved) {
+        const attemptsLeft = limits.storeAccess.challengeAttemptsMax - attempted.attempts
+        refuse('challenge_failed', { params: { attemptsLeft } })
+      }
+      // Two right answers at once: one consumes the challenge.
+      const challenge = await lockChallenge(tx, store.id, attempted.id)
+      refuseUnlessIssued({ ...challenge, attempts: 0 }, now)
 
-    const attempted = recordAttempt(challenge, now)
-    saveAttempts(tx, attempted)
-    commitEvenIfRefused()
-    if (!(await verify())) {
-      const attemptsLeft = limits.storeAccess.challengeAttemptsMax - attempted.attempts
-      refuse('challenge_failed', { params: { attemptsLeft } })
-    }
-
-    saveChallengeConsumed(tx, attempted, now)
-    const expiresAt = floorToSecond(new Date(now.getTime() + grantSecondsFor(challenge.kind) * 1000))
-    return {
-      accessToken: grants.mint(store, challenge.purpose, expiresAt),
-      purpose: challenge.purpose,
-      expiresAt: expiresAt.toISOString(),
-    }
-  }
+      saveChallengeConsumed(tx, challenge, now)
+      const expiresAt = floorToSecond(new Date(now.getTime() + grantSecondsFor(challenge.kind) * 1000))
+      return {
+        // For the settings that the answer was verified with: it ends with them.
+        accessToken: grants.mint(store, challenge.purpose, expiresAt),
+        purpose: challenge.purpose,
+        expiresAt: expiresAt.toISOString(),
+      }
+    },
+  )
 }
 
-/** Returns the check of a submission, to be run once the attempt is recorded. Refusal: `validation_failed`. */
+/** Returns the check of a submission, to be run once the attempt is counted. Refusal: `validation_failed`. */
 function readSubmission(
   { password, solution }: VerifyChallengeRequest,
   { work }: { readonly work: Work | null },

@@ -11,10 +11,10 @@ import { presentCart } from '../view.ts'
 /** POST /api/v1/open/storefront/carts/{cartId}/items */
 export function addPublicCartItem({ rules }: CartDeps): Handler<typeof operations.addPublicCartItem> {
   return async ({ params, body }, context) => {
-    const { tx, ids, principal, now } = context
+    const { tx, ids, now } = context
     const { cart, skus } = await lockCartWithSkus(context, params.cartId, [body.skuId])
 
-    const input = { ...lineInput(body, skus, principal), lineId: ids.next('line') }
+    const input = { ...lineInput(body, skus, cart), lineId: ids.next('line') }
     const changed = addItem(cart, input, { now, expectedVersion: body.expectedVersion })
 
     saveCart(tx, cart, changed)

@@ -1,9 +1,10 @@
 import type { operations } from '@vitrine/contract'
+import { storeOfAll } from '../../../kernel/owner.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { revoke } from '../cart.ts'
 import type { CartDeps } from '../deps.ts'
 import { publishRevoked } from '../events.ts'
-import { lockCartWithSkus, priceNow } from '../load-cart.ts'
+import { lockCartWithSkus, priceNow, skuOf } from '../load-cart.ts'
 import { saveCart } from '../store.ts'
 import { presentCart } from '../view.ts'
 
@@ -17,7 +18,11 @@ export function revokePublicCart({ rules, cancelCheckout }: CartDeps): Handler<t
     if (cart.status === 'locked') await cancelCheckout(cart, context)
 
     saveCart(tx, cart, revoked)
-    publishRevoked(context, revoked)
+    publishRevoked(
+      context,
+      revoked,
+      revoked.storeId ?? storeOfAll(revoked.lines.map(({ skuId }) => skuOf(skus, skuId))),
+    )
     return presentCart({ cart: revoked, skus }, await priceNow(tx, rules, { cart: revoked, skus }, context))
   }
 }

@@ -13,10 +13,10 @@ export function updatePublicCartItemQuantity({
   rules,
 }: CartDeps): Handler<typeof operations.updatePublicCartItemQuantity> {
   return async ({ params, body }, context) => {
-    const { tx, principal, now } = context
+    const { tx, now } = context
     const { cart, skus } = await lockCartWithSkus(context, params.cartId)
 
-    const input = lineInput({ skuId: params.skuId, quantity: body.quantity }, skus, principal)
+    const input = lineInput({ skuId: params.skuId, quantity: body.quantity }, skus, cart)
     const changed = setQuantity(cart, input, { now, expectedVersion: body.expectedVersion })
 
     saveCart(tx, cart, changed)

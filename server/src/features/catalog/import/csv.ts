@@ -9,7 +9,7 @@ import { slugOf } from '../text-normalization.ts'
  */
 export async function* csvProducts(lines: AsyncIterable<TextLine>): AsyncGenerator<SourceLine> {
   let header: readonly string[] | null = null
-  let product: { line: number; id: string; rows: Row[] } | null = null
+  let product: OpenProduct | null = null
   for await (const record of csvRecords(lines)) {
     if ('problem' in record) {
       yield record
@@ -21,14 +21,26 @@ export async function* csvProducts(lines: AsyncIterable<TextLine>): AsyncGenerat
       const row = rowOf(header, record.cells)
       const id = row.get('id') ?? ''
       if (product !== null && product.id === id) {
-        product.rows.push(row)
+        product.count += 1
+        if (product.count <= ROWS_MAX) product.rows.push(row)
         continue
       }
-      if (product !== null) yield productOf(product.line, product.rows)
-      product = { line: record.line, id, rows: [row] }
+      if (product !== null) yield productOf(product)
+      product = { line: record.line, id, rows: [row], count: 1 }
     }
   }
-  if (product !== null) yield productOf(product.line, product.rows)
+  if (product !== null) yield productOf(product)
+}
+
+/** Rows of one product. A file whose rows all have the same `id`, or none, is not one product. */
+const ROWS_MAX = 250
+
+interface OpenProduct {
+  readonly line: number
+  readonly id: string
+  readonly rows: Row[]
+  /** Rows read, also those that were not kept. */
+  count: number
 }
 
 type Row = ReadonlyMap<string, string>
@@ -43,42 +55,115 @@ function rowOf(header: readonly string[], cells: readonly string[]): Row {
   )
 }
 
-/** RFC 4180 records: a quoted cell may contain commas, doubled quotes and line breaks. */
+/** A record that goes on longer has a quote that was never meant to open a cell. */
+const RECORD_LINES_MAX = 1000
+const RECORD_CHARACTERS_MAX = 1024 * 1024
+
+/**
+ * RFC 4180 records: a cell that begins with a quote may contain commas, doubled quotes and line breaks. A quote inside another
+ * cell is a character, such as an inch sign. Each character is read once.
+ */
 async function* csvRecords(lines: AsyncIterable<TextLine>): AsyncGenerator<CsvRecord> {
-  let open: { line: number; text: string } | null = null
+  let open: OpenRecord | null = null
   for await (const each of lines) {
     if ('problem' in each) {
       yield each
       continue
     }
     // Lines end with CRLF or LF, also inside quotes. A file may begin with a byte order mark.
-    const own = (each.line === 1 ? each.text.replace(/^\uFEFF/, '') : each.text).replace(/\r$/, '')
-    const text: string = open === null ? own : `${open.text}\n${own}`
-    const line: number = open?.line ?? each.line
+    const text = (each.line === 1 ? each.text.replace(/^\uFEFF/, '') : each.text).replace(/\r$/, '')
+    if (open === null && text.trim() === '') continue
+    open ??= new OpenRecord(each.line)
+    open.take(text)
+    const record = open.finished()
+    if (record === null) continue
     open = null
-    if (countQuotes(text) % 2 === 1) open = { line, text }
-    else if (text.trim() !== '') yield { line, cells: cellsOf(text) }
+    yield record
   }
   if (open !== null) yield { line: open.line, problem: 'A quote opened here is never closed.' }
 }
 
-function countQuotes(text: string): number {
-  return text.split('"').length - 1
-}
+/** A record while its lines are read. */
+class OpenRecord {
+  readonly line: number
+  readonly #cells: string[] = []
+  /** The content so far of a quoted cell that is not closed. */
+  #quoted: string | null = null
+  #lines = 0
+  #characters = 0
+  #problem: string | null = null
 
-function cellsOf(text: string): readonly string[] {
-  const cells: string[] = []
-  const cell = /(?:"((?:[^"]|"")*)"|([^,]*))(?:,|$)/gy
-  while (cell.lastIndex < text.length) {
-    const found = cell.exec(text)
-    if (found === null) return [...cells, text.slice(cell.lastIndex)]
-    cells.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '')
+  constructor(line: number) {
+    this.line = line
   }
-  if (text.endsWith(',')) cells.push('')
-  return cells
+
+  take(text: string): void {
+    this.#lines += 1
+    this.#characters += text.length
+    let at = 0
+    if (this.#quoted !== null) {
+      this.#quoted += '\n'
+      at = this.#readQuoted(text, 0)
+    }
+    while (at <= text.length) {
+      if (text[at] === '"') {
+        this.#quoted = ''
+        at = this.#readQuoted(text, at + 1)
+      } else {
+        const end = endOfCell(text, at)
+        this.#cells.push(text.slice(at, end))
+        at = end + 1
+      }
+    }
+  }
+
+  /** Reads to the end of a quoted cell, or to the end of the line where the cell goes on. @returns where the next cell begins */
+  #readQuoted(text: string, from: number): number {
+    for (let at = from; ; ) {
+      const quote = text.indexOf('"', at)
+      if (quote === -1) {
+        this.#quoted += text.slice(at)
+        return text.length + 1
+      }
+      this.#quoted += text.slice(at, quote)
+      if (text[quote + 1] === '"') {
+        this.#quoted += '"'
+        at = quote + 2
+        continue
+      }
+      const end = endOfCell(text, quote + 1)
+      if (text.slice(quote + 1, end).trim() !== '') {
+        this.#problem ??= 'A quoted cell goes on after its closing quote. Double the quotes inside it.'
+      }
+      this.#cells.push(this.#quoted ?? '')
+      this.#quoted = null
+      return end + 1
+    }
+  }
+
+  /** The record, or `null` while a quote is open. */
+  finished(): CsvRecord | null {
+    if (this.#problem !== null) return { line: this.line, problem: this.#problem }
+    if (this.#quoted === null) return { line: this.line, cells: this.#cells }
+    if (this.#lines < RECORD_LINES_MAX && this.#characters < RECORD_CHARACTERS_MAX) return null
+    const last = this.line + this.#lines - 1
+    return {
+      line: this.line,
+      problem: `A quote opened here is not closed by line ${last}. The lines up to it were not read.`,
+    }
+  }
 }
 
-function productOf(line: number, rows: readonly Row[]): SourceLine {
+function endOfCell(text: string, from: number): number {
+  const comma = text.indexOf(',', from)
+  return comma === -1 ? text.length : comma
+}
+
+function productOf({ line, id, rows, count }: OpenProduct): SourceLine {
+  if (count > ROWS_MAX) {
+    const which = id === '' ? 'no id' : `the id "${id.slice(0, 100)}"`
+    return { line, problem: `${count} rows in a row have ${which}. A product has at most ${ROWS_MAX}.` }
+  }
   const first = rows[0]!
   const names = localized(first, 'name')
   const descriptions = localized(first, 'description')

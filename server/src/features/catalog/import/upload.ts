@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
-import { gunzipped } from '../../../platform/line-files/gunzip.ts'
+import { gunzippedUpload } from '../../../platform/line-files/gunzip.ts'
 import { jsonLines, type SourceLine, textLines } from '../../../platform/line-files/line-file.ts'
 import type { Database } from '../../../platform/postgres/index.ts'
 import { csvProducts } from './csv.ts'
@@ -103,7 +103,7 @@ const NOTHING_YET: ImportFigures = {
 
 function linesOf(bytes: AsyncIterable<Buffer>, format: ImportFormat): AsyncIterable<SourceLine> {
   const read = format.startsWith('csv') ? csvProducts : jsonLines
-  return read(textLines(format.endsWith('.gz') ? gunzipped(bytes) : bytes))
+  return read(textLines(format.endsWith('.gz') ? gunzippedUpload(bytes) : bytes))
 }
 
 /** The error message if the file or its transfer is at fault; `null` otherwise. */

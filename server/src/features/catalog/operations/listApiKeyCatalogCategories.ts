@@ -1,4 +1,5 @@
 import { operations } from '@vitrine/contract'
+import { ownerKey } from '../../../kernel/owner.ts'
 import { hashOfFilters, openCursor, sealCursor } from '../../../platform/http/cursor.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { listCategories, listCategoriesInUse } from '../reading/categories.ts'
@@ -14,7 +15,7 @@ export function listApiKeyCatalogCategories(
 ): Handler<typeof operations.listApiKeyCatalogCategories> {
   return async ({ query }, { reader, principal, languages, revisionOf }) => {
     const { path } = operations.listApiKeyCatalogCategories
-    const list = hashOfFilters([path, principal.installationId])
+    const list = hashOfFilters([path, ownerKey(principal)])
     const after = query.cursor === undefined ? null : (openCursor(cursorSecret, list, query.cursor) as string)
     const market = resolveMarket(await listVisibleStores(reader, principal), { languages })
 

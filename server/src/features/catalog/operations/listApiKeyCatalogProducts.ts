@@ -1,4 +1,5 @@
 import { operations, PAGE_LIMIT_INSTALLATION } from '@vitrine/contract'
+import { ownerKey } from '../../../kernel/owner.ts'
 import { hashOfFilters, openCursor, sealCursor } from '../../../platform/http/cursor.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { COUNT_MAX } from '../reading/listing-store.ts'
@@ -17,7 +18,7 @@ interface Walk {
 export function listApiKeyCatalogProducts(cursorSecret: Buffer): Handler<typeof operations.listApiKeyCatalogProducts> {
   return async ({ query }, { reader, principal, environment, languages, revisionOf }) => {
     const { path } = operations.listApiKeyCatalogProducts
-    const list = hashOfFilters([path, principal.installationId])
+    const list = hashOfFilters([path, ownerKey(principal)])
     const walk = query.cursor === undefined ? null : (openCursor(cursorSecret, list, query.cursor) as Walk)
     const market = resolveMarket(await listVisibleStores(reader, principal), { languages })
     const storeIds = [...market.storesById.keys()]

@@ -47,7 +47,7 @@ describe('getHostedCheckoutSession', () => {
     const waiting = await readSession(client, session.id)
     assert.deepEqual([waiting.status, waiting.payment.status], ['requires_action', 'pending'])
     assert.deepEqual(waiting.nextAction, { type: 'redirect', url: session.url })
-    assert.equal(Date.parse(waiting.expiresAt) - shop.clock.now().getTime(), 604_800_000)
+    assert.equal(Date.parse(waiting.expiresAt) - shop.clock.now().getTime(), 259_200_000)
   })
 
   test('404 not_found: a session of another installation', async () => {

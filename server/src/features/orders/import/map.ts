@@ -60,7 +60,6 @@ export function importedOrder(
     {
       environment: installation.environment,
       installationId: installation.id,
-      storeId: installation.store_id,
       sessionId: null,
       chargeId: null,
       source: 'import',

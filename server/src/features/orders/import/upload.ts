@@ -1,5 +1,5 @@
 import { refuse } from '../../../kernel/refusal.ts'
-import { gunzipped } from '../../../platform/line-files/gunzip.ts'
+import { gunzippedUpload } from '../../../platform/line-files/gunzip.ts'
 import { jsonLines, textLines } from '../../../platform/line-files/line-file.ts'
 import { importOrders, type OrderImportReport, type OrderImportRequest } from './run.ts'
 
@@ -16,7 +16,7 @@ export interface OrderUpload
  * Refusals: `file_unreadable`.
  */
 export async function importOrderUpload({ format, upload, ...request }: OrderUpload): Promise<OrderImportReport> {
-  const bytes = format === 'jsonl.gz' ? gunzipped(upload) : upload
+  const bytes = format === 'jsonl.gz' ? gunzippedUpload(upload) : upload
   try {
     return await importOrders({ ...request, source: jsonLines(textLines(bytes)) })
   } catch (error) {

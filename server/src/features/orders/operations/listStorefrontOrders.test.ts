@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { ORDERS, orderedBy } from '../../../../../test/support/commerce/orders.ts'
 import { assertRefused, type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import { statement } from '../../../platform/postgres/index.ts'
-import { listOfInstallation } from '../order/list.ts'
+import { listOfInstallation, listOfStore } from '../order/list.ts'
 
 let shop: Shop
 before(async () => {
@@ -97,20 +97,21 @@ describe('listStorefrontOrders', () => {
     await copied((await orderedBy(shop, crowd, { MUG: 1 })).id, 20_000)
     await orderedBy(shop, quiet, { MUG: 1 }, { placedAt: new Date('2020-01-01T00:00:00.000Z') })
     await shop.run('analyze orders')
-    const explained = statement<{ 'QUERY PLAN': unknown }>(
-      'test.explain',
-      `explain (format json) ${listOfInstallation.text}`,
-    )
+    const explain = async (list: typeof listOfInstallation, values: readonly unknown[]) => {
+      const explained = statement<object>(`test.explain ${list.name}`, `explain (format json) ${list.text}`)
+      return JSON.stringify(await shop.database.reader.row(explained, [...values, 51]))
+    }
     const deep = new Date(shop.clock.now().getTime() - 5_000_000).toISOString()
     for (const [installationId, ...behind] of [
       [crowd.installationId, 'infinity', ''],
       [crowd.installationId, deep, 'ord_5'],
       [quiet.installationId, 'infinity', ''],
     ]) {
-      const [row] = await shop.database.reader.rows(explained, [installationId, 'test', ...behind, 51])
-      const plan = JSON.stringify(row)
-      assert.match(plan, /"Index Name":"orders_of_installation"/)
-      assert.doesNotMatch(plan, /Sort|Seq Scan|Bitmap|"Filter"/)
+      const all = await explain(listOfInstallation, [installationId, 'test', null, ...behind])
+      assert.match(all, /"Index Name":"orders_of_installation"/)
+      const ofOne = await explain(listOfStore, [installationId, 'test', shop.storeId('ceramics'), ...behind])
+      assert.match(ofOne, /"Index Name":"orders_of_store"/)
+      for (const plan of [all, ofOne]) assert.doesNotMatch(plan, /Sort|Seq Scan|Bitmap|"Filter"/)
     }
   })
 })

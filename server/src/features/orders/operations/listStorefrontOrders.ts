@@ -1,4 +1,5 @@
 import { operations, PAGE_LIMIT_INSTALLATION } from '@vitrine/contract'
+import { ownerKey } from '../../../kernel/owner.ts'
 import { hashOfFilters, openCursor, sealCursor } from '../../../platform/http/cursor.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { type OrderPosition, ordersOf } from '../order/list.ts'
@@ -8,7 +9,7 @@ import { presentSummary } from '../order/view.ts'
 export function listStorefrontOrders(cursorSecret: Buffer): Handler<typeof operations.listStorefrontOrders> {
   return async ({ query }, { reader, principal }) => {
     const { path } = operations.listStorefrontOrders
-    const list = hashOfFilters([path, principal.installationId, principal.environment])
+    const list = hashOfFilters([path, ownerKey(principal), principal.environment])
     const behind = query.cursor === undefined ? null : (openCursor(cursorSecret, list, query.cursor) as OrderPosition)
 
     const rows = await ordersOf(reader, principal, behind, PAGE_LIMIT_INSTALLATION + 1)

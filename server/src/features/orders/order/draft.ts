@@ -1,5 +1,6 @@
 import type { Address, QuoteLine, SelectedShipping, Totals } from '@vitrine/contract'
 import type { Environment } from '../../../kernel/environment.ts'
+import { storeOfAll } from '../../../kernel/owner.ts'
 import type { DiscountAllocation, TaxLine } from '../../pricing/index.ts'
 import type { AcceptedDocument, Order, OrderLine, OrderMoney, OrderShipping, OrderSource } from './order.ts'
 
@@ -7,8 +8,6 @@ import type { AcceptedDocument, Order, OrderLine, OrderMoney, OrderShipping, Ord
 export interface OrderDraft {
   readonly environment: Environment
   readonly installationId: string
-  /** The installation's store, or `null` for the whole marketplace. */
-  readonly storeId: string | null
   readonly sessionId: string | null
   readonly chargeId: string | null
   readonly source: OrderSource
@@ -49,6 +48,7 @@ export function confirmedOrder(draft: OrderDraft, { id, number, externalId, next
   const charged = charge === 'captured' ? BigInt(draft.totals.total.amount) : 0n
   return {
     ...rest,
+    storeId: storeOfAll(lines),
     id,
     number,
     externalId,

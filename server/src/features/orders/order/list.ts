@@ -1,7 +1,7 @@
 import type { Order as Resource } from '@vitrine/contract'
 import { sql } from 'kysely'
 import type { Environment } from '../../../kernel/environment.ts'
-import type { Principal } from '../../../platform/http/handler.ts'
+import { type Owner, ofStore } from '../../../kernel/owner.ts'
 import { queries } from '../../../platform/postgres/query-builder.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
@@ -34,25 +34,27 @@ const COLUMNS = `id, number, installation_id, environment, status, payment_statu
   line_count, version, updated_at`
 
 // One row comparison against the index: page 10,000 costs what page 1 does, and nothing is sorted.
-export const listOfInstallation = statement<SummaryRow>(
-  'orders.list_of_installation',
-  `select ${COLUMNS} from orders
-   where installation_id = $1 and environment = $2 and (placed_at, id) < ($3::timestamptz, $4)
-   order by placed_at desc, id desc limit $5`,
-)
+const listOf = (condition: string) => `select ${COLUMNS} from orders
+   where ${condition} and (placed_at, id) < ($4::timestamptz, $5)
+   order by placed_at desc, id desc limit $6`
+const OWN = ofStore.where('orders', 1)
+export const listOfInstallation = statement<SummaryRow>('orders.list_of_installation', listOf(OWN))
+// Names the store without an alternative, which the index orders_of_store requires.
+export const listOfStore = statement<SummaryRow>('orders.list_of_store', listOf(`${OWN} and store_id = $3`))
 
 /** Before the first order. */
 const FIRST: OrderPosition = { placedAt: 'infinity', id: '' }
 
-/** Lists orders of the principal after a position, newest first. */
+/** Lists orders of an owner after a position, newest first. */
 export function ordersOf(
   reader: Reader,
-  { installationId, environment }: Principal,
+  owner: Owner,
   behind: OrderPosition | null,
   limit: number,
 ): Promise<SummaryRow[]> {
   const { placedAt, id } = behind ?? FIRST
-  return reader.rows(listOfInstallation, [installationId, environment, placedAt, id, limit])
+  const list = owner.narrowedTo ? listOfStore : listOfInstallation
+  return reader.rows(list, [...ofStore.values(owner), placedAt, id, limit])
 }
 
 /** A row of the operator's list: with the buyer's email address. */

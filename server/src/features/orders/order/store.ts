@@ -1,6 +1,6 @@
 import { present } from '../../../kernel/assert.ts'
+import { type Owner, ofStore } from '../../../kernel/owner.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import type { Principal } from '../../../platform/http/handler.ts'
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
@@ -40,29 +40,24 @@ const SELECT = `select id, number, installation_id, environment, store_id, sessi
      from order_timeline where order_id = orders.id) as timeline
   from orders`
 
-const readOwn = statement<OrderRow>(
-  'orders.read_own',
-  `${SELECT} where id = $1 and installation_id = $2 and environment = $3`,
-)
+const OWN = `id = $1 and ${ofStore.where('orders', 2)}`
+const readOwn = statement<OrderRow>('orders.read_own', `${SELECT} where ${OWN}`)
 const readAny = statement<OrderRow>('orders.read_any', `${SELECT} where id = $1`)
 // Two statements in one round trip: the second reads after the first has its lock, so it sees the last committed state.
-const lockOwn = statement(
-  'orders.lock_own',
-  'select 1 from orders where id = $1 and installation_id = $2 and environment = $3 for update',
-)
+const lockOwn = statement('orders.lock_own', `select 1 from orders where ${OWN} for update`)
 const lockAny = statement('orders.lock_any', 'select 1 from orders where id = $1 for update')
 const ofSession = statement<{ id: string }>('orders.of_session', 'select id from orders where session_id = $1')
 
-/** Finds an order of the principal. Refuses `not_found`, also for orders of other installations. */
-export async function findOrder(reader: Reader, principal: Principal, orderId: string): Promise<Order> {
-  const row = await reader.row(readOwn, [orderId, principal.installationId, principal.environment])
+/** Finds an order of an owner. Refuses `not_found`, also for orders of others. */
+export async function findOrder(reader: Reader, owner: Owner, orderId: string): Promise<Order> {
+  const row = await reader.row(readOwn, [orderId, ...ofStore.values(owner)])
   return row ? orderOf(row) : refuse('not_found')
 }
 
 /** The same, locked until the transaction ends. */
-export function lockOrder(tx: Transaction, principal: Principal, orderId: string): Promise<Order> {
-  tx.write(lockOwn, [orderId, principal.installationId, principal.environment])
-  return findOrder(tx, principal, orderId)
+export function lockOrder(tx: Transaction, owner: Owner, orderId: string): Promise<Order> {
+  tx.write(lockOwn, [orderId, ...ofStore.values(owner)])
+  return findOrder(tx, owner, orderId)
 }
 
 /** Finds an order by its id alone: internal and operator use. Refuses `not_found`. */

@@ -127,3 +127,11 @@ export function isEnded({ status }: Pick<Intent, 'status'>): boolean {
 export function providerKey(intentId: string, step: Step): string {
   return `${intentId}:${step}`
 }
+
+/** Long enough to be unique, short enough to type. */
+const REFERENCE_LENGTH = 10
+
+/** The reference of a bank transfer: the end of the intent's id, by which an operator finds it. */
+export function transferReference({ id }: Pick<Intent, 'id'>): string {
+  return id.slice(-REFERENCE_LENGTH).toUpperCase()
+}

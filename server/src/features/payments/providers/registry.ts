@@ -6,23 +6,33 @@ export interface ProviderSettings {
   readonly pagesUrl: string
   /** Null: no simulator. */
   readonly simulator: { readonly url: string; readonly secret: string } | null
+  /** Where bank transfers are offered. */
+  readonly transfers: TransferOffer
+}
+
+/** Where bank transfers are offered: in test, and in live once an account is named. */
+export interface TransferOffer {
+  readonly hasAccount: boolean
+  /** `null`: all. */
+  readonly currencies: readonly string[] | null
 }
 
 /** The configured providers, in display order. */
-export function paymentProviders({ pagesUrl, simulator }: ProviderSettings): readonly PaymentProvider[] {
+export function paymentProviders({ pagesUrl, simulator, transfers }: ProviderSettings): readonly PaymentProvider[] {
   const simulated = simulator && simulatorProvider({ ...simulator, pagesUrl, send: overHttp(simulator.url) })
-  return [...(simulated ? [simulated] : []), manualProvider()]
+  return [...(simulated ? [simulated] : []), manualProvider(transfers)]
 }
 
 /**
  * Bank transfer or cash: there is no one to call. A charge waits until an operator confirms that the money was received, a refund
  * until it was paid. There are no records elsewhere, so a lookup finds nothing and the step is sent again.
  */
-export function manualProvider(): PaymentProvider {
+export function manualProvider({ hasAccount, currencies }: TransferOffer): PaymentProvider {
   return {
     name: 'manual',
     isManual: true,
-    takes: () => true,
+    takes: (environment, currency) =>
+      (environment === 'test' || hasAccount) && (currencies === null || currencies.includes(currency)),
     authorize: async ({ intentId }) => ({ kind: 'action_required', reference: intentId, url: null }),
     capture: async ({ intentId }) => ({ kind: 'done', reference: intentId }),
     cancel: async ({ intentId }) => ({ kind: 'done', reference: intentId }),

@@ -6,10 +6,16 @@ import { publicCapabilities } from '../../installations/index.ts'
 export interface RuntimeFacts {
   readonly rateLimits: RateLimitPolicies | null
   readonly quoteKeys: readonly PublicKey[]
+  /** How long a checkout waits for a bank transfer. */
+  readonly transferSeconds: number
 }
 
 /** GET /api/v1/runtime-config */
-export function getRuntimeConfig({ rateLimits, quoteKeys }: RuntimeFacts): Handler<typeof operations.getRuntimeConfig> {
+export function getRuntimeConfig({
+  rateLimits,
+  quoteKeys,
+  transferSeconds,
+}: RuntimeFacts): Handler<typeof operations.getRuntimeConfig> {
   return async (_input, { reader, dependsOn }) => {
     dependsOn('readiness')
     const capabilities = await publicCapabilities(reader)
@@ -17,6 +23,7 @@ export function getRuntimeConfig({ rateLimits, quoteKeys }: RuntimeFacts): Handl
       apiVersion: 'v1',
       ...structuredClone(limits),
       rateLimits: rateLimits ? policyNames.map((name) => ({ ...rateLimits[name] })) : [],
+      checkout: { ...limits.checkout, transferSeconds },
       quote: { ...limits.quote, publicKeys: [...quoteKeys] },
       capabilities,
     } as unknown as Awaited<ReturnType<Handler<typeof operations.getRuntimeConfig>>>

@@ -15,7 +15,12 @@ interface Pairing {
 // Taking an event and inserting its deliveries is one transaction, so that each event is fanned out exactly once, even if a
 // worker dies. Events locked by another worker are skipped.
 //
+// The endpoint of a grant gets what is of the grant's store, until the grant ends.
+//
 // A test event goes to its own endpoint only, whatever its subscription; `webhook.endpoint.disabled` to all but that endpoint.
+const reaches = (endpoint: string) => `(${endpoint}.grant_id is null or exists (
+       select from oauth_grants as granted where granted.id = ${endpoint}.grant_id and granted.revoked_at is null
+         and granted.ends_at > $2 and (granted.store_id = fresh.store_id or fresh.kind = 'webhook.test')))`
 const take = statement<Pairing>(
   'webhooks.take_events',
   `with taken as (
@@ -30,7 +35,7 @@ const take = statement<Pairing>(
      from fresh
      join webhook_endpoints endpoint on endpoint.environment = fresh.environment
        and endpoint.installation_id = fresh.installation_id
-     where endpoint.status = 'enabled' and case fresh.kind
+     where endpoint.status = 'enabled' and ${reaches('endpoint')} and case fresh.kind
        when 'webhook.test' then endpoint.id = fresh.subject_id
        when 'webhook.endpoint.disabled' then endpoint.id <> fresh.subject_id and endpoint.events && array['*', fresh.kind]
        else endpoint.events && array['*', fresh.kind] end
@@ -40,7 +45,7 @@ const take = statement<Pairing>(
      join webhook_endpoints endpoint on endpoint.environment = fresh.environment
      join installations installation on installation.id = endpoint.installation_id
      where fresh.installation_id is null and endpoint.status = 'enabled' and endpoint.events && array['*', fresh.kind]
-       and (installation.store_id is null or installation.store_id = fresh.store_id))
+       and ${reaches('endpoint')} and (installation.store_id is null or installation.store_id = fresh.store_id))
    select fresh.id as event_id, fresh.kind as event_type, fresh.sequence, listening.endpoint_id
    from fresh left join listening on listening.event_id = fresh.id
    order by fresh.id, listening.endpoint_id`,
@@ -76,7 +81,7 @@ export const NOTHING_FANNED_OUT: FannedOut = { events: 0, endpointIds: [] }
  * @returns how many events were taken, and the endpoints with new deliveries
  */
 export async function fanOut(tx: Transaction, { ids, now }: EventContext): Promise<FannedOut> {
-  const pairings = await tx.rows(take, [BATCH])
+  const pairings = await tx.rows(take, [BATCH, now])
   const deliveries = pairings.flatMap(({ endpoint_id, ...event }) =>
     endpoint_id === null ? [] : { ...event, endpoint_id },
   )

@@ -1,6 +1,6 @@
 import type { EventKind } from '@vitrine/contract'
+import { type Owner, ofGrant } from '../../../kernel/owner.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import type { Principal } from '../../../platform/http/handler.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import type { DeliveryStatus } from './delivery.ts'
@@ -50,16 +50,16 @@ const list = statement<DeliveryRow>(
   'webhook_deliveries.list',
   `select ${COLUMNS} from webhook_endpoints as endpoint, lateral (
      select * from webhook_deliveries as each
-     where each.endpoint_id = endpoint.id and ($4::text is null or each.status = $4)
-       and ($5::text is null or each.event_type = $5) and ($6::text is null or each.id < $6)
-     order by each.id desc limit $7) as delivery
-   where endpoint.installation_id = $1 and endpoint.environment = $2 and ($3::text is null or endpoint.id = $3)
-   order by delivery.id desc limit $7`,
+     where each.endpoint_id = endpoint.id and ($5::text is null or each.status = $5)
+       and ($6::text is null or each.event_type = $6) and ($7::text is null or each.id < $7)
+     order by each.id desc limit $8) as delivery
+   where ${ofGrant.where('endpoint', 1)} and ($4::text is null or endpoint.id = $4)
+   order by delivery.id desc limit $8`,
 )
 const read = statement<DeliveryRow>(
   'webhook_deliveries.read_owned',
   `select ${COLUMNS} from webhook_deliveries as delivery join webhook_endpoints as endpoint on endpoint.id = delivery.endpoint_id
-   where delivery.id = $1 and endpoint.installation_id = $2 and endpoint.environment = $3`,
+   where delivery.id = $1 and ${ofGrant.where('endpoint', 2)}`,
 )
 interface AttemptRow {
   readonly delivery_id: string
@@ -80,8 +80,6 @@ const insertCopy = statement(
    select $2, endpoint_id, event_id, event_type, sequence, $4, id, $3, $4, $4 from webhook_deliveries where id = $1`,
 )
 
-type Owner = Pick<Principal, 'installationId' | 'environment'>
-
 /** Filters and position of a page. `null` is no filter. */
 export interface DeliveryQuery {
   readonly endpointId: string | null
@@ -91,11 +89,10 @@ export interface DeliveryQuery {
   readonly limit: number
 }
 
-/** Deliveries to the endpoints of an installation, newest first, with their attempts. Two queries. */
+/** Deliveries to the endpoints of an owner, newest first, with their attempts. Two queries. */
 export async function listDeliveries(reader: Reader, owner: Owner, query: DeliveryQuery): Promise<LoggedDelivery[]> {
-  const { installationId, environment } = owner
   const { endpointId, status, eventType, afterId, limit } = query
-  const rows = await reader.rows(list, [installationId, environment, endpointId, status, eventType, afterId, limit])
+  const rows = await reader.rows(list, [...ofGrant.values(owner), endpointId, status, eventType, afterId, limit])
   const made = await reader.rows(attempts, [rows.map((row) => row.id)])
   return rows.map((row) =>
     deliveryOf(
@@ -105,10 +102,10 @@ export async function listDeliveries(reader: Reader, owner: Owner, query: Delive
   )
 }
 
-/** A delivery of an installation. Refuses `not_found`, also for a delivery of another installation. */
+/** A delivery of an owner. Refuses `not_found`, also for a delivery of another. */
 export async function loadDelivery(reader: Reader, owner: Owner, id: string): Promise<LoggedDelivery> {
   const [row, made] = await Promise.all([
-    reader.row(read, [id, owner.installationId, owner.environment]),
+    reader.row(read, [id, ...ofGrant.values(owner)]),
     reader.rows(attempts, [[id]]),
   ])
   return row ? deliveryOf(row, made) : refuse('not_found')

@@ -1,5 +1,6 @@
 import { present } from '../../../kernel/assert.ts'
 import type { Environment } from '../../../kernel/environment.ts'
+import type { Owner } from '../../../kernel/owner.ts'
 import { type EventContext, publishEvent } from '../../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
@@ -74,7 +75,7 @@ const saveHealth = statement(
 
 /** The effect of the attempts on one endpoint. */
 interface Tally {
-  readonly owner: { readonly installationId: string; readonly environment: Environment }
+  readonly owner: Owner
   health: Health
   isEnabled: boolean
   lastSuccessAt: Date | null
@@ -125,7 +126,7 @@ export async function recordAttempts(
 
 function tallyOf(row: HealthRow): Tally {
   const nothing = { lastSuccessAt: null, lastFailureAt: null, delivered: 0, failed: 0, disable: null }
-  const owner = { installationId: row.installation_id, environment: row.environment }
+  const owner = { installationId: row.installation_id, environment: row.environment, narrowedTo: null }
   return { owner, health: healthOf(row), isEnabled: row.status === 'enabled', ...nothing }
 }
 
@@ -195,7 +196,7 @@ function saveTallies(tx: Transaction, tallies: ReadonlyMap<string, Tally>): void
 /** Disables an endpoint, and publishes that to the other endpoints of its installation. */
 async function disable(
   tx: Transaction,
-  owner: Tally['owner'],
+  owner: Owner,
   id: string,
   reason: DisabledReason,
   context: EventContext,
@@ -208,7 +209,8 @@ async function disable(
     tx,
     {
       kind: 'webhook.endpoint.disabled',
-      ...owner,
+      installationId: owner.installationId,
+      environment: owner.environment,
       storeId: null,
       subjectId: id,
       data: { endpointId: id, reason, disabledAt: endpoint.disabledAt.toISOString() },

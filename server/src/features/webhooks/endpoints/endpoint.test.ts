@@ -77,7 +77,8 @@ describe('a subscription', () => {
 
 describe('the endpoints of an installation', () => {
   test('are at most sixteen per environment', async () => {
-    assert.deepEqual([freeSlot(0), freeSlot(15)], [1, 16])
-    await refuses('endpoint_limit_reached', () => freeSlot(16))
+    const all = Array.from({ length: 16 }, (_, index) => index + 1)
+    assert.deepEqual([freeSlot([]), freeSlot(all.slice(0, 15)), freeSlot([1, 3])], [1, 16, 2])
+    await refuses('endpoint_limit_reached', () => freeSlot(all))
   })
 })

@@ -109,11 +109,11 @@ function unknownKind(index: number): FieldFault {
   return { field: `events/${index}`, code: 'unknown_event_type', message }
 }
 
-/** The next free slot. Refuses `endpoint_limit_reached`. */
-export function freeSlot(endpoints: number): number {
+/** The first free slot. Refuses `endpoint_limit_reached`. */
+export function freeSlot(taken: readonly number[]): number {
   const { endpointsMax } = limits.webhooks
-  if (endpoints >= endpointsMax) {
-    refuse('endpoint_limit_reached', { params: { endpointsMax }, conflict: { allowed: ['updateInstallationWebhook'] } })
-  }
-  return endpoints + 1
+  const slots = Array.from({ length: endpointsMax }, (_, index) => index + 1)
+  const slot = slots.find((each) => !taken.includes(each))
+  const allowed = ['updateInstallationWebhook']
+  return slot ?? refuse('endpoint_limit_reached', { params: { endpointsMax }, conflict: { allowed } })
 }

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../kernel/environment.ts'
-import type { Principal } from '../../../platform/http/handler.ts'
+import { type Owner, ofGrant } from '../../../kernel/owner.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 
@@ -76,19 +76,15 @@ const reset = statement(
   'webhook_health.forget_failures',
   `update webhook_health set consecutive_failures = 0, failing_since = null
    where endpoint_id = (
-     select id from webhook_endpoints where id = $1 and installation_id = $2 and environment = $3)`,
+     select id from webhook_endpoints where id = $1 and ${ofGrant.where('webhook_endpoints', 2)})`,
 )
 
 /**
  * Resets the failures of an endpoint that is enabled again or gets a new URL, so that one more failure does not disable it at
  * once. Call before locking the endpoint.
  */
-export function resetFailures(
-  tx: Transaction,
-  { installationId, environment }: Pick<Principal, 'installationId' | 'environment'>,
-  endpointId: string,
-): void {
-  tx.write(reset, [endpointId, installationId, environment])
+export function resetFailures(tx: Transaction, owner: Owner, endpointId: string): void {
+  tx.write(reset, [endpointId, ...ofGrant.values(owner)])
 }
 
 /** The number of endpoints by environment and status. */

@@ -1,7 +1,7 @@
 import { present } from '../../../kernel/assert.ts'
 import type { Environment } from '../../../kernel/environment.ts'
+import { type Owner, ofGrant } from '../../../kernel/owner.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import type { Principal } from '../../../platform/http/handler.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { type Endpoint, freeSlot } from './endpoint.ts'
@@ -32,26 +32,22 @@ const lockInstallation = statement(
   'webhook_endpoints.hold',
   'select 1 from installations where id = $1 for no key update',
 )
-const count = statement<{ count: bigint }>(
-  'webhook_endpoints.count',
-  'select count(*) from webhook_endpoints where installation_id = $1 and environment = $2',
+const slots = statement<{ slot: number }>(
+  'webhook_endpoints.slots',
+  `select slot from webhook_endpoints where ${ofGrant.where('webhook_endpoints', 1)}`,
 )
 const insert = statement(
   'webhook_endpoints.insert',
-  `insert into webhook_endpoints (id, installation_id, environment, slot, url, events, description, version, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+  `insert into webhook_endpoints (id, installation_id, environment, grant_id, slot, url, events, description, version,
+     created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 )
-const lock = statement(
-  'webhook_endpoints.lock',
-  'select 1 from webhook_endpoints where id = $1 and installation_id = $2 and environment = $3 for update',
-)
-const read = statement<EndpointRow>(
-  'webhook_endpoints.read',
-  `${READ} where id = $1 and installation_id = $2 and environment = $3`,
-)
+const OWN = `id = $1 and ${ofGrant.where('webhook_endpoints', 2)}`
+const lock = statement('webhook_endpoints.lock', `select 1 from webhook_endpoints where ${OWN} for update`)
+const read = statement<EndpointRow>('webhook_endpoints.read', `${READ} where ${OWN}`)
 const list = statement<EndpointRow>(
   'webhook_endpoints.list',
-  `${READ} where installation_id = $1 and environment = $2 and ($3::text is null or id < $3) order by id desc limit $4`,
+  `${READ} where ${ofGrant.where('webhook_endpoints', 1)} and ($4::text is null or id < $4) order by id desc limit $5`,
 )
 const update = statement(
   'webhook_endpoints.update',
@@ -60,39 +56,38 @@ const update = statement(
    where id = $1 and version = $2 - 1`,
 )
 
-type Owner = Pick<Principal, 'installationId' | 'environment'>
-
 /** Reserves a slot for a new endpoint until the transaction ends. Refuses `endpoint_limit_reached`. */
-export async function reserveSlot(tx: Transaction, { installationId, environment }: Owner): Promise<number> {
-  tx.write(lockInstallation, [installationId])
-  const row = present(await tx.row(count, [installationId, environment]), 'a count has a row')
-  return freeSlot(Number(row.count))
+export async function reserveSlot(tx: Transaction, owner: Owner): Promise<number> {
+  tx.write(lockInstallation, [owner.installationId])
+  // The limit is the installation's, whichever credential creates them.
+  const taken = await tx.rows(slots, ofGrant.values({ ...owner, narrowedTo: null }))
+  return freeSlot(taken.map(({ slot }) => slot))
 }
 
-export function insertEndpoint(tx: Transaction, endpoint: Endpoint, slot: number): void {
-  const { id, installationId, environment, url, events, description, version, createdAt, updatedAt } = endpoint
-  tx.write(insert, [id, installationId, environment, slot, url, events, description, version, createdAt, updatedAt])
+export function insertEndpoint(tx: Transaction, owner: Owner, endpoint: Endpoint, slot: number): void {
+  const { id, url, events, description, version, createdAt, updatedAt } = endpoint
+  tx.write(insert, [id, ...ofGrant.values(owner), slot, url, events, description, version, createdAt, updatedAt])
 }
 
-/** An endpoint of an installation. Refuses `not_found`, also for an endpoint of another installation. */
+/** An endpoint of an owner. Refuses `not_found`, also for an endpoint of another. */
 export async function loadEndpoint(reader: Reader, owner: Owner, id: string): Promise<Endpoint> {
-  const row = await reader.row(read, [id, owner.installationId, owner.environment])
+  const row = await reader.row(read, [id, ...ofGrant.values(owner)])
   return row ? endpointOf(row) : refuse('not_found')
 }
 
 /** Loads an endpoint and locks it until the transaction ends. Refuses `not_found`. */
 export function lockEndpoint(tx: Transaction, owner: Owner, id: string): Promise<Endpoint> {
-  tx.write(lock, [id, owner.installationId, owner.environment])
+  tx.write(lock, [id, ...ofGrant.values(owner)])
   return loadEndpoint(tx, owner, id)
 }
 
 /** Endpoints, newest first. */
 export async function listEndpoints(
   reader: Reader,
-  { installationId, environment }: Owner,
+  owner: Owner,
   page: { readonly afterId: string | null; readonly limit: number },
 ): Promise<Endpoint[]> {
-  const rows = await reader.rows(list, [installationId, environment, page.afterId, page.limit])
+  const rows = await reader.rows(list, [...ofGrant.values(owner), page.afterId, page.limit])
   return rows.map(endpointOf)
 }
 

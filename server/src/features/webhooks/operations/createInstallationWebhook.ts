@@ -33,7 +33,7 @@ export function createInstallationWebhook({
       now,
     })
 
-    insertEndpoint(tx, endpoint, slot)
+    insertEndpoint(tx, principal, endpoint, slot)
     insertFirstSecret(tx, keyring, endpoint.id, secret, now)
     return presentChangedEndpoint(endpoint, NO_STATS, secret)
   }

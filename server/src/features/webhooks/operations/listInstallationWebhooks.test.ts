@@ -78,7 +78,7 @@ describe('listInstallationWebhooks', () => {
 
   test('pages continue after the last endpoint of the previous page', async () => {
     const own = await world.client()
-    const owner = { installationId: own.installationId, environment: 'test' } as const
+    const owner = { installationId: own.installationId, environment: 'test', narrowedTo: null } as const
     for (let index = 0; index < 5; index += 1) await opened(own)
     const walked: string[] = []
     for (let afterId: string | null = null; ; afterId = walked.at(-1) ?? null) {

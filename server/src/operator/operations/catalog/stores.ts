@@ -1,5 +1,5 @@
 import type { OperatorStaff, OperatorStore, operatorOperations } from '@vitrine/contract/operator'
-import { setStoreAccess as setAccess } from '../../../features/access/index.ts'
+import { prepareStoreAccess, setStoreAccess as setAccess } from '../../../features/access/index.ts'
 import {
   findStore,
   listStoreRecords,
@@ -8,7 +8,12 @@ import {
   saveStore,
   storeLineOf,
 } from '../../../features/catalog/index.ts'
-import { createStaff as create, listStaff as list, removeStaff as remove } from '../../../features/oauth/index.ts'
+import {
+  createStaff as create,
+  listStaff as list,
+  prepareStaff,
+  removeStaff as remove,
+} from '../../../features/oauth/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
@@ -65,15 +70,23 @@ function pricesIn({ currencies }: StoreRecord, wanted: readonly string[]) {
 }
 
 /** POST /operator/v1/stores/{storeSlug}/access */
-const setStoreAccess: OperatorHandler<Rows['setStoreAccess']> = async ({ params, body }, { tx, now, audit }) => {
-  const current = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
+const setStoreAccess: OperatorHandler<Rows['setStoreAccess']> = async (
+  { params, body },
+  { reader, database, now, auditIn },
+) => {
+  const { slug } = await storeOf(reader, params.storeSlug)
   const { mode, password, requireGrant } = body
-  await setAccess(tx, { slug: current.slug, mode, password, grantPurposes: requireGrant }, now)
-  const saved = await storeOf(tx, current.slug)
-  const seen = ({ access_mode, grant_purposes }: StoreRecord) => ({ mode: access_mode, requireGrant: grant_purposes })
-  const after = { ...seen(saved), ...(password !== undefined && { password: 'changed' }) }
-  audit({ subject: { type: 'store', id: current.id }, before: seen(current), after })
-  return presentStore(saved)
+  const change = await prepareStoreAccess({ slug, mode, password, grantPurposes: requireGrant })
+
+  return database.transaction(async (tx) => {
+    const current = (await lockStore(tx, slug)) ?? refuse('not_found')
+    await setAccess(tx, change, now)
+    const saved = await storeOf(tx, slug)
+    const seen = ({ access_mode, grant_purposes }: StoreRecord) => ({ mode: access_mode, requireGrant: grant_purposes })
+    const after = { ...seen(saved), ...(password !== undefined && { password: 'changed' }) }
+    auditIn(tx, { subject: { type: 'store', id: current.id }, before: seen(current), after })
+    return presentStore(saved)
+  })
 }
 
 /** GET /operator/v1/stores/{storeSlug}/staff */
@@ -83,12 +96,19 @@ const listStaff: OperatorHandler<Rows['listStaff']> = async ({ params }, { reade
 }
 
 /** POST /operator/v1/stores/{storeSlug}/staff */
-const createStaff: OperatorHandler<Rows['createStaff']> = async ({ params, body }, { tx, ids, now, audit }) => {
-  const store = await storeOf(tx, params.storeSlug)
-  const id = await create(tx, { storeSlug: store.slug, ...body }, { ids, now })
-  audit({ subject: { type: 'staff', id }, before: null, after: { store: store.slug, email: body.email } })
-  const created = (await list(tx, store.id, STAFF_MAX)).find((member) => member.id === id)
-  return presentStaff(present(created, 'just created'))
+const createStaff: OperatorHandler<Rows['createStaff']> = async (
+  { params, body },
+  { reader, database, ids, now, auditIn },
+) => {
+  const store = await storeOf(reader, params.storeSlug)
+  const staff = await prepareStaff({ storeSlug: store.slug, ...body })
+
+  return database.transaction(async (tx) => {
+    const id = await create(tx, staff, { ids, now })
+    auditIn(tx, { subject: { type: 'staff', id }, before: null, after: { store: store.slug, email: body.email } })
+    const created = (await list(tx, store.id, STAFF_MAX)).find((member) => member.id === id)
+    return presentStaff(present(created, 'just created'))
+  })
 }
 
 /** DELETE /operator/v1/stores/{storeSlug}/staff/{staffId} */

@@ -61,7 +61,14 @@ export function signIn({ limiter }: SessionDeps): OperatorHandler<Rows['signIn']
     refuseOverLimit(await limiter.take('sign-in-account', `operator ${who}`, now.getTime()))
     const found = await findOperator(reader, body.email)
     const matches = await matchesPassword(found?.password_hash ?? null, body.password)
-    if (!found || !matches) refuse('sign_in_failed')
+    if (!found || !matches) {
+      actAs({ id: found?.id ?? null, email: body.email, via: 'session' })
+      const failed = { type: 'operator', id: found?.id ?? 'unknown' }
+      await database.transaction(async (tx) =>
+        auditIn(tx, { subject: failed, before: null, after: { signedIn: false } }),
+      )
+      refuse('sign_in_failed')
+    }
     const { id, email } = found
 
     actAs({ id, email, via: 'session' })

@@ -9,6 +9,7 @@ import {
   type StoredCredential,
 } from '../../auth/authenticate.ts'
 import type { Transaction } from '../../postgres/reader.ts'
+import { refuseOverLimit } from '../../rate-limit/rate-limiter.ts'
 import { addressForLimits } from '../client-address.ts'
 import type { CachedCredential, RequestContext } from '../request-context.ts'
 
@@ -89,7 +90,10 @@ function authorize(context: RequestContext, presented: Presented, credential: St
   deps.recordUse(stored, now)
 }
 
-/** Counts each 401 against the client's address, so that guessing is blocked. A known but suspended key is a 403 and not counted. */
+/**
+ * Counts each 401 against the client's address. Beyond the limit the answer is 429. A valid credential passes whatever others
+ * behind the same address do. A known but suspended key is a 403 and not counted.
+ */
 export async function countFailedAuth<Result>(
   { deps, address, now }: RequestContext,
   work: () => Result | Promise<Result>,
@@ -98,7 +102,7 @@ export async function countFailedAuth<Result>(
     return await work()
   } catch (failure) {
     if (failure instanceof Refusal && refusals[failure.code as RefusalCode].status === 401) {
-      await deps.limiter.take('auth-fail', addressForLimits(address), now.getTime())
+      refuseOverLimit(await deps.limiter.take('auth-fail', addressForLimits(address), now.getTime()))
     }
     throw failure
   }

@@ -10,6 +10,7 @@ import {
   storeResponse,
   withoutSecrets,
 } from '../../idempotency/idempotency.ts'
+import type { PreparationContext } from '../handler.ts'
 import {
   type AnyInput,
   envelope,
@@ -67,7 +68,9 @@ const PROOF_RETENTION_MS = ((2 * nonceStepsAccepted + 1) * nonceStepSeconds + ia
 /** Runs slow work that needs no transaction. */
 export async function prepare(context: RequestContext): Promise<void> {
   const { deps, route } = context
-  const facts = { ...factsOf(context), reader: deps.database.reader }
+  const { database } = deps
+  const transaction: PreparationContext['transaction'] = (work) => database.transaction(work)
+  const facts = { ...factsOf(context), reader: database.reader, transaction }
   context.prepared = await route.handler.prepare?.(present(context.input, 'parsed'), facts)
 }
 

@@ -8,14 +8,12 @@ import { addressForLimits } from '../client-address.ts'
 import type { RequestContext } from '../request-context.ts'
 
 export async function limitByAddress(context: RequestContext): Promise<void> {
-  const { deps, route, now } = context
+  const { route } = context
   const key = addressForLimits(context.address)
   if (route.kind === 'publicRead' || route.kind === 'publicWrite') {
     await takeCell(context, 'public-read', key)
     return
   }
-  // Blocks a client that guesses credentials before its next guess is looked up.
-  refuseOverLimit(deps.limiter.peek('auth-fail', key, now.getTime()))
   if (route.kind === 'oauthMetadata') await takeCell(context, 'public-read', key)
 }
 
@@ -29,6 +27,12 @@ export async function limitRowByAccount(context: RequestContext): Promise<void> 
   if (email === undefined) return
   const key = hashOfToken(comparableEmail(email)).toString('base64url')
   await takeRowCells(context, 'account', key, 'quota_exceeded')
+}
+
+/** Counts by store: many addresses together do not guess its password faster. */
+export async function limitRowByStore(context: RequestContext): Promise<void> {
+  const { store } = present(context.input, 'parsed').params
+  if (store !== undefined) await takeRowCells(context, 'store', store, 'rate_limited')
 }
 
 /** Counts by client and address: an office shares one address, and a client's users have many. */

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { gunzippedUpload } from '../../../platform/line-files/gunzip.ts'
+import { type SourceLine, textLines } from '../../../platform/line-files/line-file.ts'
+import { csvProducts } from './csv.ts'
+
+async function* streamOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
+}
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const read: Item[] = []
+  for await (const item of items) read.push(item)
+  return read
+}
+
+async function read(...rows: readonly string[]): Promise<SourceLine[]> {
+  return all(csvProducts(textLines(streamOf(Buffer.from(['id,name,code,price.EUR', ...rows].join('\n'))))))
+}
+
+/** The lines with their names or problems. */
+function seen(lines: readonly SourceLine[]) {
+  return lines.map((each) => [
+    each.line,
+    'problem' in each ? each.problem : (each.value as { names: { en: string } }).names.en,
+  ])
+}
+
+describe('a spreadsheet', () => {
+  test('may have a quote inside a cell, such as an inch sign', async () => {
+    const lines = await read('a,24" monitor,A,1999', 'b,"24"" monitor, black",B,1999', 'c,"Two\nlines" ,C,1')
+    assert.deepEqual(seen(lines), [
+      [2, '24" monitor'],
+      [3, '24" monitor, black'],
+      [4, 'Two\nlines'],
+    ])
+  })
+
+  test('has a row refused whose quoted cell goes on after its closing quote', async () => {
+    const lines = await read('a,"24 inch" monitor" stand",A,1999', 'b,Cup,B,500')
+    assert.deepEqual(seen(lines), [
+      [2, 'A quoted cell goes on after its closing quote. Double the quotes inside it.'],
+      [3, 'Cup'],
+    ])
+  })
+
+  test('loses a thousand lines at most to a quote that is never closed, and says which', async () => {
+    const cups = Array.from({ length: 3000 }, (_, index) => `cup-${index},Cup,C,500`)
+    const lines = await read('a,"24 inch monitor,A,1999', ...cups, 'z,"Never closed,Z,1')
+    assert.deepEqual(seen(lines.slice(0, 2)), [
+      [2, 'A quote opened here is not closed by line 1001. The lines up to it were not read.'],
+      [1002, 'Cup'],
+    ])
+    assert.ok(
+      seen(lines).some(([line, problem]) => line === 3003 && problem === 'A quote opened here is never closed.'),
+    )
+    assert.equal(lines.length, 1 + 2001 + 1)
+  })
+
+  test('lets other work of the process go on, however large it is', async () => {
+    let turns = 0
+    let reading = true
+    const count = () => {
+      turns += 1
+      if (reading) setImmediate(count)
+    }
+    setImmediate(count)
+    const cups = Array.from({ length: 5000 }, (_, index) => `cup-${index},Cup,C,500`)
+    await read('a,"24 inch monitor,A,1999', ...cups)
+    reading = false
+    assert.ok(turns >= 5000 / 250, `${turns} turns`)
+  })
+
+  test('has its rows refused together if too many in a row have the same id, or none', async () => {
+    const lines = await read(...Array.from({ length: 300 }, () => ',Cup,C,500'), 'b,Bowl,B,500')
+    assert.deepEqual(seen(lines), [
+      [2, '300 rows in a row have no id. A product has at most 250.'],
+      [302, 'Bowl'],
+    ])
+  })
+})
+
+test('a packed upload that unpacks to more than is allowed ends with an error', async () => {
+  const unpacked = gunzippedUpload(streamOf(gzipSync(Buffer.alloc(1_000_000))), 500_000)
+  await assert.rejects(all(unpacked), { code: 'Z_TOO_LARGE' })
+})

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import {
+  begunSession,
+  checkoutClient,
+  pressPay,
+  readSession,
+  waitsForTransfer,
+} from '../../../../test/support/commerce/checkout.ts'
+import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
+import type { InstallationClient } from '../../../../test/support/world.ts'
+
+const ACCOUNT = 'Linen & Loom\nIBAN DE02 1203 0000 0000 2020 51'
+const DAY_MS = 86_400_000
+
+let shop: Shop
+let client: InstallationClient
+before(async () => {
+  shop = await startShop({ environment: { PAYMENT_INSTRUCTIONS: ACCOUNT, BANK_TRANSFER_CURRENCIES: 'EUR' } })
+  client = await checkoutClient(shop)
+})
+
+const NOT_OFFERED = ({
+  code,
+  facts,
+}: {
+  code: string
+  facts: { faults: readonly { field: string; code: string }[] }
+}) => code === 'validation_failed' && facts.faults[0]?.field === 'provider' && facts.faults[0].code === 'not_offered'
+
+describe('a bank transfer', () => {
+  test('holds stock for three days, and mails amount, reference, account and deadline', async () => {
+    const session = await begunSession(shop, client, { BOWL: 1 })
+    const begunAt = shop.clock.now().getTime()
+    const chargeId = await waitsForTransfer(shop, session)
+    const { expiresAt } = await readSession(client, session.id)
+    assert.equal(Date.parse(expiresAt) - begunAt, 3 * DAY_MS)
+    await shop.work()
+    const mail = (await shop.mails()).find(({ kind }) => kind === 'checkout.transfer') ?? assert.fail('no mail')
+    assert.equal(mail.recipient, 'ada@example.com')
+    for (const part of [ACCOUNT, '€26.90', chargeId.slice(-10).toUpperCase(), 'Reserved until']) {
+      assert.ok(mail.text.includes(part), `${part} in ${mail.text}`)
+    }
+  })
+
+  test('holds half of the stock at most, together with the other open transfers', async () => {
+    await shop.setStock('VASE', 7)
+    const first = await begunSession(shop, client, { VASE: 3 })
+    const second = await begunSession(shop, client, { VASE: 1 })
+    await waitsForTransfer(shop, first)
+    await assert.rejects(pressPay(shop, second), NOT_OFFERED)
+    assert.equal((await readSession(client, second.id)).status, 'open')
+
+    await shop.setStock('VASE', 8)
+    await waitsForTransfer(shop, second)
+  })
+
+  test('is refused to one of two concurrent checkouts that exceed the share together', async () => {
+    await shop.setStock('CUP', 10)
+    const sessions = [await begunSession(shop, client, { CUP: 4 }), await begunSession(shop, client, { CUP: 4 })]
+    const ended = await Promise.allSettled(sessions.map((session) => pressPay(shop, session)))
+    assert.deepEqual(ended.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  })
+
+  test('is offered in test, in live once an account is named, and in the configured currencies only', async () => {
+    const methods = (world: Shop) =>
+      (['test', 'live'] as const).map((environment) => world.app.payments.methodsFor(environment, 'EUR').length)
+    assert.deepEqual(methods(shop), [1, 1])
+    assert.deepEqual(shop.app.payments.methodsFor('live', 'USD'), [])
+    assert.deepEqual(methods(await startShop()), [1, 0])
+  })
+})

@@ -1,0 +1,66 @@
+import type { Environment } from './environment.ts'
+
+/** What limits an access token within an installation that sells for several stores. */
+export interface Narrowing {
+  /** The store whose staff granted it. */
+  readonly storeId: string
+  readonly grantId: string
+}
+
+/** The owner of the objects that a credential reaches. A {@link Principal} is one. */
+export interface Owner {
+  readonly installationId: string
+  readonly environment: Environment
+  /** `null`: everything of the installation. */
+  readonly narrowedTo: Narrowing | null
+}
+
+/**
+ * The conditions that every statement about an owner's objects uses, with their three parameters, numbered from `first`.
+ * No other file compares an installation with a parameter: `test/architecture/tidy.test.ts` ensures it.
+ *
+ * @see docs/reference/rules.md#one-store
+ */
+interface OwnerCondition {
+  /** @param reaches a further condition under which a narrowed credential reaches the row */
+  readonly where: (row: string, first: number, reaches?: (parameter: string) => string) => string
+  readonly values: (
+    owner: Owner,
+  ) => readonly [installationId: string, environment: Environment, narrowed: string | null]
+}
+
+function conditionOn(column: 'store_id' | 'grant_id', narrowed: (narrowing: Narrowing) => string): OwnerCondition {
+  return {
+    where: (row, first, reaches) => {
+      const parameter = `$${first + 2}::text`
+      const within = [
+        `${parameter} is null`,
+        `${row}.${column} = ${parameter}`,
+        ...(reaches ? [`(${reaches(parameter)})`] : []),
+      ]
+      return `${row}.installation_id = $${first} and ${row}.environment = $${first + 1} and (${within.join(' or ')})`
+    },
+    values: ({ installationId, environment, narrowedTo }) => [
+      installationId,
+      environment,
+      narrowedTo && narrowed(narrowedTo),
+    ],
+  }
+}
+
+/** Commerce: a narrowed credential reaches what is of its store alone. */
+export const ofStore = conditionOn('store_id', ({ storeId }) => storeId)
+
+/** Webhooks and hosted logins: a narrowed credential reaches those of its grant, which end with it. */
+export const ofGrant = conditionOn('grant_id', ({ grantId }) => grantId)
+
+/** Identifies an owner, for what exists once per owner: idempotency keys and cursors. */
+export function ownerKey({ installationId, narrowedTo }: Owner): string {
+  return narrowedTo ? `${installationId}/${narrowedTo.grantId}` : installationId
+}
+
+/** The one store of some lines, or `null` if they are of several: who is narrowed to that store reaches what has them. */
+export function storeOfAll(lines: readonly { readonly storeId: string }[]): string | null {
+  const [first, ...rest] = new Set(lines.map(({ storeId }) => storeId))
+  return first === undefined || rest.length > 0 ? null : first
+}

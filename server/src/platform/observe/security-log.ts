@@ -1,0 +1,84 @@
+import { LRUCache } from 'lru-cache'
+import type { Refusal } from '../../kernel/refusal.ts'
+import type { Logger } from './logger.ts'
+
+/** What an intrusion looks like from inside. `docs/observability/README.md` lists them. */
+export type SecurityEvent =
+  | 'credential_refused'
+  | 'proof_replayed'
+  | 'code_reused'
+  | 'refresh_reused'
+  | 'sign_in_failed'
+  | 'challenge_failed'
+  | 'attempts_limited'
+  | 'origin_refused'
+  | 'setup_refused'
+  | 'operator_set_up'
+  | 'notification_forged'
+
+/** Where an event came from. Never an email address: logs may be shared. */
+export interface SecurityFacts {
+  readonly requestId: string
+  readonly address: string
+  /** The displayable part of the credential, or an id. */
+  readonly who?: string | undefined
+  readonly operationId?: string | null
+}
+
+export interface SecurityLog {
+  record(event: SecurityEvent, facts: SecurityFacts): void
+  /** Records a refusal if it is a security event. */
+  refused(refusal: Refusal, facts: SecurityFacts): void
+}
+
+/** Lines of one event from one address per minute: who floods the service must not fill the disk as well. */
+const LINES_PER_MINUTE = 20
+const MINUTE_MS = 60_000
+const ADDRESSES_MAX = 10_000
+
+/** Writes the channel `security` of the log at level `warn`. @param nowMs the time of the service */
+export function securityLog(log: Logger, nowMs: () => number): SecurityLog {
+  const lines = new LRUCache<string, { readonly since: number; count: number }>({ max: ADDRESSES_MAX })
+
+  function record(event: SecurityEvent, facts: SecurityFacts): void {
+    const key = `${event} ${facts.address}`
+    const now = nowMs()
+    let recent = lines.get(key)
+    if (!recent || now - recent.since >= MINUTE_MS) recent = { since: now, count: 0 }
+    recent.count += 1
+    lines.set(key, recent)
+    if (recent.count <= LINES_PER_MINUTE) log.warn({ channel: 'security', event, ...facts }, 'security event')
+  }
+
+  return {
+    record,
+    refused(refusal, facts) {
+      const event = eventOf(refusal)
+      if (event) record(event, facts)
+    },
+  }
+}
+
+const EVENTS: { readonly [Code in Refusal['code']]?: SecurityEvent } = {
+  credential_invalid: 'credential_refused',
+  credential_revoked: 'credential_refused',
+  credential_expired: 'credential_refused',
+  oauth_invalid_client: 'credential_refused',
+  sign_in_failed: 'sign_in_failed',
+  challenge_failed: 'challenge_failed',
+  challenge_attempts_exceeded: 'attempts_limited',
+  origin_not_allowed: 'origin_refused',
+  setup_token_invalid: 'setup_refused',
+  setup_done: 'setup_refused',
+}
+
+/** Limits that only who guesses reaches. */
+const GUESSING = ['auth-fail', 'sign-in-account', 'sign-in-address', 'challenge-verify', 'challenge-verify-store']
+
+function eventOf({ code, facts }: Refusal): SecurityEvent | null {
+  const { reason, rateLimit } = facts
+  if (reason === 'replayed') return 'proof_replayed'
+  if (reason === 'code_reused' || reason === 'refresh_reused') return reason
+  if (rateLimit) return GUESSING.includes(rateLimit.policy) ? 'attempts_limited' : null
+  return EVENTS[code] ?? null
+}
