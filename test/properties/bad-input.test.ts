@@ -120,6 +120,22 @@ function changed(value: unknown, at: number, other: unknown): unknown {
   return root.value
 }
 
+/** The pointers of all strings in a value. */
+function stringsOf(value: unknown, pointer = ''): string[] {
+  if (typeof value === 'string') return [pointer]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => stringsOf(inner, `${pointer}/${name}`))
+}
+
+function withHalfPair(body: unknown, pointer: string): unknown {
+  const copy = structuredClone(body) as Record<string, unknown>
+  const names = pointer.split('/').slice(1)
+  const last = names.pop() as string
+  const parent = names.reduce((each, name) => each[name] as Record<string, unknown>, copy)
+  parent[last] = `${parent[last]}\ud800`
+  return copy
+}
+
 /** The example body with existing ids, so that it gets as far as possible. */
 function bodyOf(row: Operation): unknown {
   const example = row.body && structuredClone(exampleOf(row.body))
@@ -158,6 +174,18 @@ describe('arbitrary input', () => {
           ),
           { numRuns },
         ))
+    }
+
+    const strings = row.body ? stringsOf(exampleOf(row.body)) : []
+    if (strings.length > 0) {
+      test(`${id} refuses half a surrogate pair in each string of its body`, async () => {
+        for (const pointer of strings) {
+          const body = withHalfPair(exampleOf(row.body as TSchema), pointer)
+          const { status, body: refusal } = await ask(row, { ...(isGuarded(row) && { as }), params: paramsOf(row), body })
+          const [detail] = refusal.details
+          assert.deepEqual([status, detail?.code, detail?.pointer], [400, 'wrong_format', pointer])
+        }
+      })
     }
 
     if (parameters.length > 0) {

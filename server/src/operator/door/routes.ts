@@ -138,6 +138,7 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
   const input = route.parse({
     params: { ...(request.params as Record<string, string>) },
     query: request.query as Record<string, unknown>,
+    url: request.url,
     contentType: request.headers['content-type'],
     bytes: row.upload ? null : ((request.body as Buffer | undefined) ?? null),
   }) as AnyInput

@@ -40,6 +40,15 @@ function detailOf({ field, ...fault }: FieldFault, row: FieldPlaces | undefined)
   return { in: place, pointer: field === '' ? '' : `/${field}`, ...fault }
 }
 
+const DETAILS_MAX = 20
+const DETAIL_CHARACTERS_MAX = 1000
+
+/** Names and values of a detail may come from the caller: they may be long, contain NUL, or be no Unicode. */
+function bounded(detail: PublicErrorDetail): PublicErrorDetail {
+  const clean = (text: string) => text.slice(0, DETAIL_CHARACTERS_MAX).replaceAll('\0', '\ufffd').toWellFormed()
+  return { ...detail, pointer: clean(detail.pointer), message: clean(detail.message) }
+}
+
 function response(
   code: Refusal['code'],
   outcome: Outcome,
@@ -58,7 +67,9 @@ function response(
       requestId,
       outcome,
       retry: { advice, afterMs: facts.afterMs ?? afterMs ?? null },
-      details: [...(facts.details ?? []), ...(facts.faults ?? []).map((fault) => detailOf(fault, row))],
+      details: [...(facts.details ?? []), ...(facts.faults ?? []).map((fault) => detailOf(fault, row))]
+        .slice(0, DETAILS_MAX)
+        .map(bounded),
       ...(facts.params && { params: facts.params }),
       ...(facts.conflict && { conflict: facts.conflict }),
       ...(facts.rateLimit && { rateLimit: facts.rateLimit }),

@@ -15,7 +15,7 @@ const none = Type.Object({}, closed)
 function parser(schemas: { params?: TObject; query?: TObject; body?: TSchema }, kind: 'public' | 'oauth' = 'public') {
   const row = { auth: { kind }, params: none, query: none, body: null, ...schemas } as unknown as Operation
   const parse = parserOf(row)
-  return (raw: Partial<RawInput>) => parse({ params: {}, query: {}, contentType: undefined, bytes: null, ...raw })
+  return (raw: Partial<RawInput>) => parse({ params: {}, query: {}, url: '/', contentType: undefined, bytes: null, ...raw })
 }
 
 const json = (value: unknown): Partial<RawInput> => text(JSON.stringify(value))
@@ -118,7 +118,7 @@ describe('a body', () => {
     ['constructor', '{"constructor":1}', '/constructor'],
     ['toString', '{"toString":1}', '/toString'],
     ['a name of other letters', '{"größe 🏷":1}', '/größe 🏷'],
-    ['half a surrogate pair', '{"\\ud83c":1}', '/\ud83c'],
+    ['half a surrogate pair', '{"\\ud83c":1}', '/\ufffd'],
     ['a NUL', '{"\\u0000":1}', '/\ufffd'],
     ['a name inside', '{"nested":{"inner":[{"sku":"a","x":1}]}}', '/nested/inner/0/x'],
   ]
@@ -176,10 +176,30 @@ describe('a body', () => {
     }
   })
 
-  test('that is invalid JSON is refused with the parser error', async () => {
-    for (const sent of ['{', '{"a":1,}', "{'a':1}", 'undefined', '{"a":NaN}', '{} {}', '\ufeff{}x', '[1,2']) {
+  test('that is invalid JSON is refused with the place of the fault, without quoting it', async () => {
+    const broken = ['{', '{"a":1,}', "{'a':1}", 'undefined', '{"a":NaN}', '{} {}', '\ufeff{}x', '[1,2', '\0', '\u202e']
+    for (const sent of broken) {
       const [first] = await details('invalid_json', () => parse(text(sent)))
       assert.equal(first?.code, 'invalid')
+      assert.match(first?.message ?? '', /^The body is not valid JSON(: look at character \d+)?\.$/)
+    }
+  })
+
+  test('with half a surrogate pair is refused with the place of each', async () => {
+    const anything = parser({ body: Type.Object({}) })
+    for (const [sent, pointers] of [
+      ['{"a":"\\ud800"}', ['/a']],
+      ['{"a":{"b~/":["x","\\udc00y"]},"c":"\\uD83C"}', ['/c', '/a/b~0~1/1']],
+      [`{"a":${'['.repeat(2000)}"\\ud800"${']'.repeat(2000)}}`, [`/a${'/0'.repeat(2000)}`.slice(0, 1000)]],
+    ] as const) {
+      const found = await details('validation_failed', () => anything(text(sent)))
+      assert.deepEqual(
+        found.map(({ pointer, code }) => [pointer, code]),
+        pointers.map((pointer) => [pointer, 'wrong_format']),
+      )
+    }
+    for (const whole of ['{"a":"\\ud83c\\udff7"}', '{"a":"🏷\\ud7ff"}', '{"a":"\\\\ud800"}']) {
+      assert.deepEqual(anything(text(whole)).body, JSON.parse(whole))
     }
   })
 
@@ -311,6 +331,17 @@ describe('query parameters', () => {
     }
   })
 
+  test('with an escape that is not UTF-8 are refused', async () => {
+    for (const [name, pointer] of [
+      ['limit=%ff', '/limit'],
+      ['%zz=1', ''],
+      ['a=1&limit=%E0%A4%A', '/limit'],
+    ]) {
+      const [first] = await details('validation_failed', () => parse({ url: `/products?${name}` }))
+      assert.deepEqual([first?.in, first?.pointer, first?.code], ['query', pointer, 'wrong_format'])
+    }
+  })
+
   test('that are unknown are named', async () => {
     for (const name of ['offset', '__proto__', 'constructor', 'Limit', 'limit ', 'option.', 'option.SIZE']) {
       const query = Object.fromEntries([[name, '1']])
@@ -342,6 +373,14 @@ describe('a form', () => {
       const [unknown] = await details('unknown_field', () => parse(form(`grant_type=a&${name}=1`)))
       assert.equal(unknown?.pointer, `/${name}`)
     }
+  })
+
+  test('is refused with an escape that is not UTF-8', async () => {
+    for (const sent of ['grant_type=%ff', 'grant_type=%zz', 'grant_type=a&%ff=b', 'grant_type=%ED%A0%80']) {
+      const [first] = await details('validation_failed', () => parse(form(sent)))
+      assert.deepEqual([first?.in, first?.code], ['body', 'wrong_format'], sent)
+    }
+    await details('invalid_json', () => parse({ ...form(''), bytes: Buffer.from([0x61, 0x3d, 0xff]) }))
   })
 
   test('is refused by all other rows', async () => {

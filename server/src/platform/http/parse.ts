@@ -15,7 +15,8 @@ interface SchemaFailure {
 }
 
 const DETAILS_MAX = 20
-const DETAIL_CHARACTERS_MAX = 1000
+/** As in an error response. The nesting, and so the length of a pointer, is up to the caller. */
+const POINTER_CHARACTERS_MAX = 1000
 /** Several times the largest valid body. Reporting the faults of 80,000 fields would take a second. */
 const VALUES_REPORTED_MAX = 2000
 
@@ -158,7 +159,6 @@ export function validate(check: ReturnType<typeof checker>, schema: TSchema, pla
   const details = (specific.length > 0 ? specific : failures)
     .flatMap((failure) => detailsOf(failure, place, schema))
     .slice(0, DETAILS_MAX)
-    .map(sanitized)
   refuse(codeOf(details, place, schema), { details })
 }
 
@@ -171,12 +171,6 @@ function holdsMoreThan(max: number, value: unknown): boolean {
     if (typeof each === 'object' && each !== null) for (const inner of Object.values(each)) waiting.push(inner)
   }
   return false
-}
-
-/** Field names come from the caller: they may be long or contain NUL. */
-function sanitized(detail: PublicErrorDetail): PublicErrorDetail {
-  const clean = (text: string) => text.slice(0, DETAIL_CHARACTERS_MAX).replaceAll('\0', '\ufffd')
-  return { ...detail, pointer: clean(detail.pointer), message: clean(detail.message) }
 }
 
 /** Converts query parameters to the types of their schema, where the text allows it. */
@@ -217,21 +211,59 @@ function readJson(contentType: string | undefined, bytes: Buffer | null): unknow
       ],
     })
   }
+  const text = decoded(bytes)
+  let value: unknown
   try {
-    return JSON.parse(utf8.decode(bytes))
+    value = JSON.parse(text)
   } catch (error) {
-    const message = error instanceof SyntaxError ? error.message : 'The body is not UTF-8.'
-    return refuse('invalid_json', {
-      details: [{ in: 'body', pointer: '', code: 'invalid', message: message.slice(0, 200) }],
-    })
+    // The parser quotes the body, which may be anything.
+    const [, position] = /at position (\d+)/.exec((error as Error).message) ?? []
+    const message = `The body is not valid JSON${position === undefined ? '' : `: look at character ${position}`}.`
+    refuse('invalid_json', { details: [{ in: 'body', pointer: '', code: 'invalid', message }] })
   }
+  // The bytes are UTF-8, so that only an escape can be half a pair.
+  if (/\\ud[89a-f]/i.test(text)) refuseHalfPairs(value)
+  return value
+}
+
+/** Decodes the bytes of a body. Refusal: `invalid_json`. */
+function decoded(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    const message = 'The body is not UTF-8.'
+    return refuse('invalid_json', { details: [{ in: 'body', pointer: '', code: 'invalid', message }] })
+  }
+}
+
+/**
+ * Refuses a string with half a surrogate pair, which is no Unicode: PostgreSQL cannot store it, and UTF-8 replaces it silently.
+ *
+ * @see RFC 8259 §8.2
+ */
+function refuseHalfPairs(value: unknown): void {
+  const waiting: [unknown, string][] = [[value, '']]
+  const details: PublicErrorDetail[] = []
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [each, pointer] = next
+    if (typeof each === 'string' && !each.isWellFormed()) {
+      details.push({ in: 'body', pointer, code: 'wrong_format', message: 'This contains half of a surrogate pair.' })
+    }
+    if (typeof each !== 'object' || each === null) continue
+    for (const [name, inner] of Object.entries(each)) {
+      waiting.push([inner, `${pointer.slice(0, POINTER_CHARACTERS_MAX)}/${escapePointer(name)}`])
+    }
+  }
+  if (details.length > 0) refuse('validation_failed', { details })
 }
 
 const FORM_MEDIA_TYPE = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
 /** A form as an object: a string per field, or a list for a repeated field. */
 function readForm(bytes: Buffer | null): unknown {
-  const fields = new URLSearchParams(bytes?.toString('utf8') ?? '')
+  const text = bytes === null ? '' : decoded(bytes)
+  refuseBrokenEscapes(text, 'body')
+  const fields = new URLSearchParams(text)
   return withoutEmpty(
     Object.fromEntries(
       [...new Set(fields.keys())].map((name) => {
@@ -240,6 +272,27 @@ function readForm(bytes: Buffer | null): unknown {
       }),
     ),
   )
+}
+
+/** Refuses escapes that are not UTF-8, which decoders keep or replace silently. @see RFC 3986 §2.5 */
+function refuseBrokenEscapes(text: string, place: 'query' | 'body'): void {
+  if (!text.includes('%')) return
+  const details = text.split('&').flatMap((field): PublicErrorDetail[] => {
+    if (isDecodable(field)) return []
+    const [name = ''] = field.split('=', 1)
+    const pointer = isDecodable(name) ? `/${escapePointer(decodeURIComponent(name))}` : ''
+    return [{ in: place, pointer, code: 'wrong_format', message: 'Percent-encode the UTF-8 bytes of the text.' }]
+  })
+  if (details.length > 0) refuse('validation_failed', { details: details.slice(0, DETAILS_MAX) })
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** "Parameters sent without a value MUST be treated as if they were omitted from the request." @see RFC 6749 §3.1, 3.2 */
@@ -251,6 +304,8 @@ function withoutEmpty(fields: Readonly<Record<string, unknown>>): Record<string,
 export interface RawInput {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
+  /** The request target, whose query is checked for broken escapes. */
+  readonly url: string
   readonly contentType: string | undefined
   readonly bytes: Buffer | null
 }
@@ -269,6 +324,7 @@ export function parserOf<Row extends ParsedRow>(row: Row): (raw: RawInput) => In
   const isOAuth = row.auth.kind === 'oauth'
   return (raw) => {
     validate(params, row.params, 'path', raw.params)
+    refuseBrokenEscapes(raw.url.slice(raw.url.indexOf('?') + 1 || raw.url.length), 'query')
     const queryValue = readQuery(querySchema, isOAuth ? withoutEmpty(raw.query) : raw.query)
     validate(query, querySchema, 'query', queryValue)
     if (!row.body || !body) return { params: raw.params, query: queryValue, body: null } as InputOf<Row>

@@ -26,6 +26,7 @@ export function parseInput(context: RequestContext): void {
     // The router's object has no prototype, and a fingerprint needs plain objects.
     params: { ...(request.params as Record<string, string>) },
     query: request.query as Record<string, unknown>,
+    url: request.url,
     contentType: request.headers['content-type'],
     bytes: (request.body as Buffer | undefined) ?? null,
   }) as AnyInput
