@@ -26,6 +26,7 @@ import {
   isGuardedWrite,
   pathOf,
   propertiesOf,
+  requiredOf,
   rows,
   scopesOf,
   send,
@@ -371,7 +372,7 @@ function describeBody(row: Operation, schema: TSchema): void {
     )
   })
 
-  for (const name of (schema as { required?: readonly string[] }).required ?? []) {
+  for (const name of requiredOf(schema)) {
     test(`400 without ${name}, naming it`, async () => {
       const { [name]: _, ...rest } = exampleOf(schema) as Record<string, unknown>
       const answer = await ask(row, asking({ body: rest }))
@@ -463,8 +464,7 @@ function another(schema: TSchema, body: unknown): unknown {
   if (propertiesOf(schema).expectedVersion) return { ...(body as object), expectedVersion: 999 }
   if (propertiesOf(schema).description) return { ...(body as object), description: 'Another' }
   if (propertiesOf(schema).state) return { ...(body as object), state: 'another' }
-  const required = (schema as { required?: readonly string[] }).required ?? []
-  const left = Object.entries(body as object).filter(([name]) => required.includes(name))
+  const left = Object.entries(body as object).filter(([name]) => requiredOf(schema).includes(name))
   return Object.fromEntries(left)
 }
 

@@ -148,6 +148,9 @@ export function checker(schema: TSchema): {
 /** Refuses a value that violates its schema, with the place and the reason of each fault. */
 export function validate(check: ReturnType<typeof checker>, schema: TSchema, place: Place, value: unknown): void {
   if (check.passes(value)) return
+  const alternative = alternativeOf(schema, value)
+  if (alternative) refuseMixed(schema, alternative, place, value)
+  if (alternative) return validate(checkerOf(alternative), alternative, place, value)
   if (holdsMoreThan(VALUES_REPORTED_MAX, value)) {
     const message = `Must hold at most ${VALUES_REPORTED_MAX} values.`
     refuse('validation_failed', {
@@ -160,6 +163,46 @@ export function validate(check: ReturnType<typeof checker>, schema: TSchema, pla
     .flatMap((failure) => detailsOf(failure, place, schema))
     .slice(0, DETAILS_MAX)
   refuse(codeOf(details, place, schema), { details })
+}
+
+const checkers = new WeakMap<TSchema, ReturnType<typeof checker>>()
+
+function checkerOf(schema: TSchema): ReturnType<typeof checker> {
+  const known = checkers.get(schema) ?? checker(schema)
+  checkers.set(schema, known)
+  return known
+}
+
+interface Alternative extends TSchema {
+  readonly properties: Readonly<Record<string, TSchema>>
+  readonly required?: readonly string[]
+}
+
+function alternativesIn(schema: TSchema): readonly Alternative[] {
+  const { anyOf = [] } = schema as { anyOf?: readonly Alternative[] }
+  return anyOf.every(({ properties }) => properties !== undefined) ? anyOf : []
+}
+
+/** The alternative whose own required member the value has; else the first, whose missing members are then listed. */
+function alternativeOf(schema: TSchema, value: unknown): Alternative | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const all = alternativesIn(schema)
+  const own = (each: Alternative) =>
+    each.required?.filter((name) => all.every((other) => other === each || !Object.hasOwn(other.properties, name)))
+  return all.find((each) => own(each)?.some((name) => Object.hasOwn(value, name))) ?? all[0]
+}
+
+/** Refuses a member of another alternative by name: it is known, but not together with the members of this one. */
+function refuseMixed(schema: TSchema, alternative: Alternative, place: Place, value: unknown): void {
+  const known = new Set(alternativesIn(schema).flatMap(({ properties }) => Object.keys(properties)))
+  const mixed = Object.keys(value as object).filter(
+    (name) => known.has(name) && !Object.hasOwn(alternative.properties, name),
+  )
+  if (mixed.length === 0) return
+  const message = `Cannot be sent with ${alternative.required?.[0] ?? 'the other members'}.`
+  refuse('validation_failed', {
+    details: mixed.map((name) => ({ in: place, pointer: `/${name}`, code: 'not_allowed', message })),
+  })
 }
 
 /** Whether a value holds more than `max` values. Without recursion, since the caller controls the nesting. */
