@@ -399,6 +399,9 @@ function describeBody(row: Operation, schema: TSchema): void {
       assertCode(await ask(row, asking({ headers: { 'content-type': type } })), 400, code)
     }
     assertCode(await ask(row, asking({ headers: { 'content-type': undefined } })), 400, code)
+    for (const coding of ['gzip', 'br', 'x']) {
+      assertCode(await ask(row, asking({ headers: { 'content-encoding': coding } })), 400, code)
+    }
   })
 
   test('400 payload_too_large beyond 1 MiB', async () => {
@@ -483,11 +486,14 @@ describe('paths', () => {
 
     test(`404 to every method that ${path} does not have`, async () => {
       const known: string[] = here.flatMap((each) => (each.method === 'GET' ? ['GET', 'HEAD'] : [each.method]))
-      const other = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'].filter((method) => !known.includes(method))
+      const other = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'QUERY'].filter(
+        (method) => !known.includes(method),
+      )
       for (const method of other) {
         const answer = await send(shop.origin + pathOf(row), method)
         assertCode(answer, 404, 'not_found')
         checkError(answer.status, answer.headers, answer.body)
+        assert.equal(answer.headers['access-control-allow-origin'], '*', 'a script may read that there is nothing')
       }
     })
   }
@@ -517,6 +523,7 @@ describe('paths', () => {
         const answer = await send(shop.origin + path, method)
         assert.equal(answer.status, 404, `${method} ${path} ${answer.text}`)
         checkError(answer.status, answer.headers, answer.body)
+        assert.equal(answer.headers['access-control-allow-origin'], '*', path)
       }
     }
   })

@@ -112,7 +112,9 @@ export const OAuthTokenRequest = named(
   closed(
     'The token request of RFC 6749, as JSON or as a form.',
     {
-      grant_type: text(100, '`authorization_code` or `refresh_token`.', 'authorization_code'),
+      grant_type: text(100, '`authorization_code` or `refresh_token`.', 'authorization_code', {
+        examples: ['authorization_code', 'refresh_token'],
+      }),
       code: Type.Optional(Token('The code.', 'SplxlOBeZQQYbYS6WxSbIA')),
       redirect_uri: Type.Optional(RedirectUri),
       code_verifier: Type.Optional(text(256, 'The PKCE verifier.', 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')),
@@ -152,7 +154,9 @@ export const OAuthRevocationRequest = named(
   'OAuthRevocationRequest',
   closed('The revocation request of RFC 7009, as JSON or as a form.', {
     token: Token('The token.', 'sfrt_9f8e7d6c5b4a'),
-    token_type_hint: Type.Optional(text(40, '`access_token` or `refresh_token`.', 'refresh_token')),
+    token_type_hint: Type.Optional(
+      text(40, '`access_token` or `refresh_token`.', 'refresh_token', { examples: ['refresh_token', 'access_token'] }),
+    ),
     ...client,
   }),
 )

@@ -15,7 +15,8 @@ const none = Type.Object({}, closed)
 function parser(schemas: { params?: TObject; query?: TObject; body?: TSchema }, kind: 'public' | 'oauth' = 'public') {
   const row = { auth: { kind }, params: none, query: none, body: null, ...schemas } as unknown as Operation
   const parse = parserOf(row)
-  return (raw: Partial<RawInput>) => parse({ params: {}, query: {}, url: '/', contentType: undefined, bytes: null, ...raw })
+  return (raw: Partial<RawInput>) =>
+    parse({ params: {}, query: {}, url: '/', contentType: undefined, bytes: null, ...raw })
 }
 
 const json = (value: unknown): Partial<RawInput> => text(JSON.stringify(value))
@@ -258,8 +259,18 @@ describe('a body', () => {
     )
   })
 
-  test('is ignored by an operation without one', () => {
-    assert.equal(parser({})(text('not JSON')).body, null)
+  test('is refused by an operation without one', async () => {
+    assert.equal(parser({})({ bytes: Buffer.alloc(0) }).body, null)
+    const [detail] = await details('validation_failed', () => parser({})(text('{}')))
+    assert.deepEqual([detail?.in, detail?.code], ['body', 'not_allowed'])
+  })
+
+  test('with a content coding is refused', async () => {
+    assert.deepEqual(parse({ ...json({ integer: 5 }), contentEncoding: 'identity' }).body, { integer: 5 })
+    for (const contentEncoding of ['gzip', 'br', 'x', 'identity, gzip']) {
+      const [detail] = await details('unsupported_media_type', () => parse({ ...json({}), contentEncoding }))
+      assert.equal(detail?.pointer, 'Content-Encoding')
+    }
   })
 })
 
@@ -307,6 +318,23 @@ describe('query parameters', () => {
       'option.size': ['m'],
       'option.color': ['red', 'blue'],
     })
+  })
+
+  test('that are filters by option may be nested, as some generated clients send them', async () => {
+    const filters = parser({
+      query: Type.Object({}, { ...closed, patternProperties: { '^option\\.[a-z]+$': Type.Array(Type.String()) } }),
+    })
+    for (const [query, read] of [
+      [{ 'optionFilters[option.glaze]': 'blue' }, { 'option.glaze': ['blue'] }],
+      [{ 'optionFilters[option.glaze]': ['blue', 'red'] }, { 'option.glaze': ['blue', 'red'] }],
+      [{ 'option.glaze': 'red', 'optionFilters[option.glaze]': 'blue' }, { 'option.glaze': ['red', 'blue'] }],
+    ] as const) {
+      assert.deepEqual(filters({ query }).query, read)
+    }
+    for (const name of ['optionFilters[glaze]', 'optionFilters', 'filters[option.glaze]', 'optionFilters[]']) {
+      await details('unknown_parameter', () => filters({ query: { [name]: 'blue' } }))
+    }
+    await details('unknown_parameter', () => parse({ query: { 'optionFilters[limit]': '1' } }))
   })
 
   test('are refused if they must not be repeated', async () => {

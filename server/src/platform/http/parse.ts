@@ -1,4 +1,11 @@
-import { type InputOf, type ParsedRow, type PublicErrorDetail, type RefusalCode, refusals } from '@vitrine/contract'
+import {
+  type InputOf,
+  OPTION_FILTERS,
+  type ParsedRow,
+  type PublicErrorDetail,
+  type RefusalCode,
+  refusals,
+} from '@vitrine/contract'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { Settings } from 'typebox/system'
@@ -149,8 +156,10 @@ export function checker(schema: TSchema): {
 export function validate(check: ReturnType<typeof checker>, schema: TSchema, place: Place, value: unknown): void {
   if (check.passes(value)) return
   const alternative = alternativeOf(schema, value)
-  if (alternative) refuseMixed(schema, alternative, place, value)
-  if (alternative) return validate(checkerOf(alternative), alternative, place, value)
+  if (alternative) {
+    refuseMixed(schema, alternative, place, value)
+    validate(checkerOf(alternative), alternative, place, value)
+  }
   if (holdsMoreThan(VALUES_REPORTED_MAX, value)) {
     const message = `Must hold at most ${VALUES_REPORTED_MAX} values.`
     refuse('validation_failed', {
@@ -220,11 +229,24 @@ function holdsMoreThan(max: number, value: unknown): boolean {
 export function readQuery(schema: TSchema, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const properties = (schema as { properties?: Record<string, TSchema> }).properties ?? {}
   const patterns = Object.entries((schema as { patternProperties?: Record<string, TSchema> }).patternProperties ?? {})
-  const entries = Object.entries(raw).map(([name, value]) => {
-    const property = properties[name] ?? patterns.find(([pattern]) => new RegExp(pattern).test(name))?.[1]
+  const byPattern = (name: string) => patterns.find(([pattern]) => new RegExp(pattern).test(name))?.[1]
+  const entries = Object.entries(raw).map(([sent, value]): [string, unknown] => {
+    const nested = NESTED.exec(sent)?.[1]
+    const name = nested !== undefined && byPattern(nested) ? nested : sent
+    const property = properties[name] ?? byPattern(name)
     return [name, property ? readParameter(property, value) : value]
   })
-  return Object.fromEntries(entries)
+  return joined(entries)
+}
+
+/** Some generated clients nest the members of an object parameter, whatever style the document declares. */
+const NESTED = new RegExp(`^${OPTION_FILTERS}\\[(.+)\\]$`)
+
+/** The entries as an object. The lists of a parameter that was sent in both forms are joined. */
+function joined(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+  if (entries.length === new Set(entries.map(([name]) => name)).size) return Object.fromEntries(entries)
+  const byName = Map.groupBy(entries, ([name]) => name)
+  return Object.fromEntries([...byName].map(([name, same]) => [name, same.flatMap(([, value]) => value)]))
 }
 
 function readParameter(schema: TSchema, value: unknown): unknown {
@@ -350,7 +372,22 @@ export interface RawInput {
   /** The request target, whose query is checked for broken escapes. */
   readonly url: string
   readonly contentType: string | undefined
+  readonly contentEncoding?: string | undefined
   readonly bytes: Buffer | null
+}
+
+function refuseBody(): never {
+  const message = 'This operation takes no body.'
+  refuse('validation_failed', { details: [{ in: 'body', pointer: '', code: 'not_allowed', message }] })
+}
+
+/** Compressed bodies are not supported: a megabyte could become a thousand. @see RFC 9110 §8.4 */
+function refuseEncoded(contentEncoding: string | undefined): void {
+  if (contentEncoding === undefined || /^\s*(identity)?\s*$/i.test(contentEncoding)) return
+  const message = 'Send the body without a content coding.'
+  refuse('unsupported_media_type', {
+    details: [{ in: 'header', pointer: 'Content-Encoding', code: 'not_allowed', message }],
+  })
 }
 
 /**
@@ -370,7 +407,11 @@ export function parserOf<Row extends ParsedRow>(row: Row): (raw: RawInput) => In
     refuseBrokenEscapes(raw.url.slice(raw.url.indexOf('?') + 1 || raw.url.length), 'query')
     const queryValue = readQuery(querySchema, isOAuth ? withoutEmpty(raw.query) : raw.query)
     validate(query, querySchema, 'query', queryValue)
-    if (!row.body || !body) return { params: raw.params, query: queryValue, body: null } as InputOf<Row>
+    if (!row.body || !body) {
+      if (raw.bytes !== null && raw.bytes.length > 0) refuseBody()
+      return { params: raw.params, query: queryValue, body: null } as InputOf<Row>
+    }
+    refuseEncoded(raw.contentEncoding)
     const isForm = isOAuth && FORM_MEDIA_TYPE.test(raw.contentType ?? '')
     const value = isForm ? readForm(raw.bytes) : readJson(raw.contentType, raw.bytes)
     validate(body, row.body, 'body', value)

@@ -11,6 +11,7 @@ import { beginOperation, instrumentRequests, recordFailure } from './instrumenta
 import { asOAuthRefusal, withOAuthFields } from './oauth-errors.ts'
 import { runBody, runHead } from './pipeline.ts'
 import { newRequestContext, type PipelineDeps, type RequestContext, type Route } from './request-context.ts'
+import { bodyTooLarge, framingFault, parserRefusal } from './request-framing.ts'
 import { EXPOSED_HEADERS, PUBLIC_CORS } from './response-cache.ts'
 import { serveCached } from './serve-cached.ts'
 
@@ -65,19 +66,21 @@ export function publicDoor(doorDeps: PublicDoorDeps): FastifyInstance {
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => rejectBrokenRequest(deps, error, socket as Socket),
     frameworkErrors: (_error, request, reply) =>
-      sendFailure(reply as FastifyReply, errorResponseOf(new Refusal('not_found'), request.id)),
+      sendFailure(reply.headers(PUBLIC_CORS) as FastifyReply, errorResponseOf(new Refusal('not_found'), request.id)),
   })
   // Bodies arrive as bytes. The pipeline parses them after authentication.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.decorateRequest('requestContext', null)
   instrumentRequests(app, { log, metrics, unnamed: 'none' })
-  app.addHook('onRequest', (request, _reply, done) => {
-    done(lacksHost(request.raw) ? new Refusal('validation_failed', { details: [hostRequired] }) : undefined)
+  app.addHook('onRequest', (request, reply, done) => {
+    const fault = framingFault(request.raw)
+    if (request.is404) reply.headers(PUBLIC_CORS)
+    // Before the body is looked at, so that every unknown route and method has the same answer.
+    const refusal = request.is404 ? new Refusal('not_found') : undefined
+    done(fault ? new Refusal('validation_failed', { details: [fault] }) : refusal)
   })
-
-  // RFC 9110 §10.1.1: an expectation may be ignored. Node would respond with 417, which the contract does not have.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  answerExpectations(app)
 
   for (const route of routes) addRoute(app, doorDeps, route)
   for (const [path, rows] of byPath(routes)) addPreflight(app, doorDeps, path, rows)
@@ -87,17 +90,21 @@ export function publicDoor(doorDeps: PublicDoorDeps): FastifyInstance {
   return app
 }
 
-/** @see RFC 9112 §3.2 */
-function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
-  return httpVersion === '1.1' && headers.host === undefined
+/** An expected `100 Continue` is sent once the body is wanted: after authentication, and not for one that is too large. */
+function answerExpectations(app: FastifyInstance): void {
+  const expecting = new WeakSet<IncomingMessage>()
+  app.server.on('checkContinue', (request, response) => {
+    expecting.add(request)
+    app.server.emit('request', request, response)
+  })
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const isTooLarge = Number(request.headers['content-length'] ?? 0) > bodyBytesMax
+    if (expecting.has(request.raw) && !isTooLarge) reply.raw.writeContinue()
+    done(null, payload)
+  })
+  // RFC 9110 §10.1.1: another expectation may be ignored. Node would respond with 417, which the contract does not have.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 }
-
-const hostRequired = {
-  in: 'header',
-  pointer: 'Host',
-  code: 'required',
-  message: 'HTTP/1.1 requires a Host header.',
-} as const
 
 function addRoute(app: FastifyInstance, { deps, isKnownOrigin }: PublicDoorDeps, route: Route): void {
   app.route({
@@ -105,7 +112,10 @@ function addRoute(app: FastifyInstance, { deps, isKnownOrigin }: PublicDoorDeps,
     url: fastifyPath(route.row.path),
     onRequest: async (request, reply) => {
       // The router matches `/carts/` as a cart with an empty id.
-      if (Object.values(request.params as object).includes('')) refuse('not_found')
+      if (Object.values(request.params as object).includes('')) {
+        reply.headers(PUBLIC_CORS)
+        refuse('not_found')
+      }
       const context = newRequestContext(deps, route, request, reply)
       request.requestContext = context
       beginOperation(request, { operation: route.operationId, ...route.row })
@@ -192,19 +202,7 @@ function sendFailure(reply: FastifyReply, { status, headers, body }: ErrorRespon
 /** Maps errors that the framework raises before the pipeline runs. */
 function refusalOfFramework(error: unknown): unknown {
   const { code, statusCode } = error as Partial<FastifyError>
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new Refusal('payload_too_large', {
-      details: [
-        {
-          in: 'body',
-          pointer: '',
-          code: 'too_large',
-          message: 'Must be at most 1 MiB.',
-          params: { max: bodyBytesMax },
-        },
-      ],
-    })
-  }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge()
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal('unsupported_media_type')
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new Refusal('validation_failed', { reason: code ?? 'framework' })
@@ -219,7 +217,7 @@ function rejectBrokenRequest(deps: PipelineDeps, error: NodeJS.ErrnoException, s
     return
   }
   const requestId = deps.ids.next('req')
-  const { body } = errorResponseOf(new Refusal('validation_failed', { reason: error.code ?? 'broken' }), requestId)
+  const { body } = errorResponseOf(parserRefusal(error), requestId)
   const text = JSON.stringify(body)
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n` +

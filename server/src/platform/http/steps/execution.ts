@@ -28,6 +28,7 @@ export function parseInput(context: RequestContext): void {
     query: request.query as Record<string, unknown>,
     url: request.url,
     contentType: request.headers['content-type'],
+    contentEncoding: request.headers['content-encoding'],
     bytes: (request.body as Buffer | undefined) ?? null,
   }) as AnyInput
 }
