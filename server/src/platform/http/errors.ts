@@ -66,7 +66,7 @@ function response(
       status,
       requestId,
       outcome,
-      retry: { advice, afterMs: facts.afterMs ?? afterMs ?? null },
+      retry: { advice: facts.advice ?? advice, afterMs: facts.afterMs ?? afterMs ?? null },
       details: [...(facts.details ?? []), ...(facts.faults ?? []).map((fault) => detailOf(fault, row))]
         .slice(0, DETAILS_MAX)
         .map(bounded),
@@ -88,7 +88,8 @@ function response(
  */
 export function errorResponseOf(failure: unknown, requestId: string, row?: FieldPlaces): ErrorResponse {
   if (failure instanceof Refusal) {
-    return response(failure.code, outcomes[failure.code] ?? 'not_applied', requestId, failure.facts, row)
+    const outcome = failure.facts.outcome ?? outcomes[failure.code] ?? 'not_applied'
+    return response(failure.code, outcome, requestId, failure.facts, row)
   }
   if (failure instanceof OutcomeUnknown) return response('unavailable', 'unknown', requestId)
   const isUnavailable = failure instanceof RolledBack || failure instanceof Unreachable || isResourceExhausted(failure)

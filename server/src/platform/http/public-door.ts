@@ -86,7 +86,11 @@ export function publicDoor(doorDeps: PublicDoorDeps): FastifyInstance {
   for (const [path, rows] of byPath(routes)) addPreflight(app, doorDeps, path, rows)
 
   app.setNotFoundHandler((request, reply) => sendFailureOf(doorDeps, request, reply, new Refusal('not_found')))
-  app.setErrorHandler((error, request, reply) => sendFailureOf(doorDeps, request, reply, refusalOfFramework(error)))
+  app.setErrorHandler(async (error, request, reply) => {
+    await allowRefusedOrigin(doorDeps, request)
+    sendFailureOf(doorDeps, request, reply, refusalOfFramework(error))
+    return reply
+  })
   return app
 }
 
@@ -121,8 +125,9 @@ function addRoute(app: FastifyInstance, { deps, isKnownOrigin }: PublicDoorDeps,
       beginOperation(request, { operation: route.operationId, ...route.row })
       reply.headers(route.kind === 'publicRead' ? PUBLIC_CORS : PRIVATE)
       const { origin } = request.headers
-      // A client in a browser must be able to read the nonce before it is authenticated.
-      if (isOAuth(route) && origin !== undefined && (await isKnownOrigin(origin))) context.origins = [origin]
+      // Nothing authenticates these callers by an installation, whose origins would be the ones to allow.
+      const isByOrigin = isOAuth(route) || route.kind === 'publicWrite'
+      if (isByOrigin && origin !== undefined && (await isKnownOrigin(origin))) context.origins = [origin]
       await within(request.span, () => runHead(context))
       if (reply.sent) return reply
     },
@@ -157,6 +162,18 @@ function allowOrigin(context: RequestContext): void {
     .header('access-control-allow-origin', origin)
     .header('access-control-expose-headers', EXPOSED_HEADERS)
     .header('vary', 'Origin')
+}
+
+/**
+ * A script has to see that its token has ended, or that it asks too often, and not a network error. A refused caller is of no
+ * installation, so that any registered origin may read the refusal.
+ */
+async function allowRefusedOrigin({ isKnownOrigin }: PublicDoorDeps, request: FastifyRequest): Promise<void> {
+  const context = request.requestContext
+  const { origin } = request.headers
+  if (!context || origin === undefined || context.principal || context.origins.length > 0) return
+  // Where the database is away, the answer that is on its way says so.
+  if (await isKnownOrigin(origin).catch(() => false)) context.origins = [origin]
 }
 
 /** @see Fetch Standard, CORS-preflight request */

@@ -76,7 +76,8 @@ export async function prepare(context: RequestContext): Promise<void> {
 /** Claims the proof in the transaction of the request. The claim is committed even if the request is refused. */
 export async function claimKeyProof(context: RequestContext): Promise<void> {
   const tx = present(context.tx, 'opened')
-  const { proofHash } = present(context.proof, 'proven')
+  if (!context.proof) return
+  const { proofHash } = context.proof
   const isFirstUse = claimProof(tx, proofHash, new Date(context.now.getTime() + PROOF_RETENTION_MS))
   tx.savepointHere()
   if (!(await isFirstUse)) refuse('invalid_dpop_proof', { reason: 'replayed', details: [replayed] })
