@@ -1,6 +1,7 @@
 import { ConfirmPasswordResetRequest } from '@vitrine/contract'
 import { Type } from 'typebox'
 import { ACCOUNT_PATHS, confirmRegistration, findOpenRegistration } from '../../features/accounts/index.ts'
+import { LOGIN_PATHS } from '../../features/hosted-login/index.ts'
 import {
   doneMark,
   form,
@@ -17,7 +18,7 @@ import {
 const PATH = ACCOUNT_PATHS.confirm
 const DONE = `${PATH}/done` as const
 
-const texts: Texts<'title' | 'lead' | 'submit' | 'doneTitle' | 'done' | 'goneTitle' | 'gone' | 'again'> = {
+const texts: Texts<'title' | 'lead' | 'submit' | 'doneTitle' | 'done' | 'goneTitle' | 'gone' | 'again' | 'signIn'> = {
   en: {
     title: 'Confirm your email address',
     lead: 'Confirm this address to activate your account:',
@@ -27,6 +28,7 @@ const texts: Texts<'title' | 'lead' | 'submit' | 'doneTitle' | 'done' | 'goneTit
     goneTitle: 'This link is no longer valid',
     gone: 'It was already used or is older than 24 hours. If you have confirmed your address, you don’t need to do anything.',
     again: 'Create account',
+    signIn: 'Sign in',
   },
   de: {
     title: 'E-Mail-Adresse bestätigen',
@@ -37,6 +39,7 @@ const texts: Texts<'title' | 'lead' | 'submit' | 'doneTitle' | 'done' | 'goneTit
     goneTitle: 'Dieser Link ist nicht mehr gültig',
     gone: 'Er wurde bereits verwendet oder ist älter als 24 Stunden. Wenn du deine Adresse schon bestätigt hast, ist nichts weiter zu tun.',
     again: 'Konto erstellen',
+    signIn: 'Jetzt anmelden',
   },
 }
 
@@ -69,9 +72,13 @@ export function confirmPages(): PageRoute[] {
     pageRead({
       path: DONE,
       query: nothing,
-      async show(_input, { language }) {
+      async show(_input, { language, cookie, link }) {
         const words = texts[language]
-        const main = html`${doneMark}<h1>${words.doneTitle}</h1>\n<p>${words.done}</p>`
+        const session = cookie('login')
+        const onward =
+          session !== null &&
+          html`<div class="actions"><a class="button" href="${link(LOGIN_PATHS.signIn, { session })}">${words.signIn}</a></div>`
+        const main = html`${doneMark}<h1>${words.doneTitle}</h1>\n<p>${onward ? null : words.done}</p>${onward}`
         return { kind: 'page', title: words.doneTitle, main }
       },
     }),
