@@ -333,7 +333,8 @@ describe('schemas', () => {
   it('close every object', () => {
     walkAll((path, node) => {
       // RFC 6749 §3.1 and 3.2: unknown parameters are ignored.
-      const isOAuthRequest = /^(describeOAuthAuthorization\.undeclaredQuery|OAuth(Token|Revocation)Request|\w+OAuthToken\.body)$/.test(path)
+      const isOAuthRequest =
+        /^(describeOAuthAuthorization\.undeclaredQuery|OAuth(Token|Revocation)Request|\w+OAuthToken\.body)$/.test(path)
       if (node.type === 'object') assert.equal(node.additionalProperties, isOAuthRequest, path)
       if (node.patternProperties && !node.properties) assert.ok(node.maxProperties, path)
     })

@@ -1,6 +1,7 @@
 import { exampleOf } from '@vitrine/contract'
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
+import { codePoints } from '../support/code-points.ts'
 
 /** The keywords of a row's schema that decide which values are valid. */
 interface Node {
@@ -77,7 +78,7 @@ function textsOf({ pattern, format, minLength = 0, maxLength = 50 }: Node): fc.A
   if (pattern !== undefined && pattern !== ANY_TEXT) {
     return fc.stringMatching(new RegExp(pattern)).filter((text) => text.length >= minLength && text.length <= maxLength)
   }
-  const short = fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, minLength + 20) })
+  const short = fc.string({ unit: codePoints, minLength, maxLength: Math.min(maxLength, minLength + 20) })
   return fc.oneof(
     short.map((text) => text.replaceAll('\0', ' ').slice(0, maxLength).toWellFormed()),
     fc.constantFrom('x'.repeat(maxLength), '🏷'.repeat(Math.floor(maxLength / 2)), 'x'.repeat(Math.max(1, minLength))),
