@@ -24,7 +24,7 @@ export function framingFault(request: IncomingMessage): PublicErrorDetail | null
   if (headers.host !== undefined && !HOST.test(headers.host)) {
     return fault('Host', 'wrong_format', 'This is no host and port.')
   }
-  // Node refuses a coding that does not end in chunks, whose length nobody knows.
+  // Node refuses a coding that does not end in chunks: the length is unknown.
   if (/,\s*chunked\s*$/i.test(headers['transfer-encoding'] ?? '')) {
     return fault('Transfer-Encoding', 'not_allowed', 'Only chunked is supported.')
   }

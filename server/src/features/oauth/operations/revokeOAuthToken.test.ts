@@ -40,7 +40,7 @@ describe('revokeOAuthToken', () => {
     assert.equal((await refresh(app, refreshToken)).body.error, 'invalid_grant')
   })
 
-  test('200 without a proof: whoever holds a token may end it', async () => {
+  test('200 without a proof: possession of the token is enough', async () => {
     const { app, access, refreshToken } = await withTokens()
     for (const token of [access, refreshToken]) {
       const { status } = await revoke(app, token, {}, { proofs: [] })

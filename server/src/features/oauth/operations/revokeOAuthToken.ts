@@ -11,7 +11,7 @@ import { tokenTypeOf } from '../tokens.ts'
 /**
  * POST /api/v1/oauth/revoke
  *
- * Whoever holds a token may end it, as RFC 7009 knows no proofs; one that is sent is checked. A refresh token revokes its
+ * Possession of the token is enough, as RFC 7009 has no proofs; one that is sent is checked. A refresh token revokes its
  * whole grant; an access token only itself. `token_type_hint` is ignored: the format tells the
  * type.
  *
