@@ -7,6 +7,7 @@
  *   npm test -- --seed=7                          in a random order, which the seed repeats
  *   npm test -- --shard=1/3                       the first third
  *   npm run test:full                             all of them, with every random test at its full number of cases
+ *   npm run test:fuzz                             50,000 requests of any kind; SEED=… repeats a run
  *   npm run test:database -- postgres://…         all of them, on a server whose user may create databases
  *
  * A few runner processes take one file after another from a queue. test/support/README.md says what a file may rely on.
@@ -20,8 +21,6 @@ import { TestReport } from './test-report.js'
 
 const repository = dirname(dirname(fileURLToPath(import.meta.url)))
 const WORKSPACES = ['contract', 'server', 'sdk', 'cli', 'bench', 'test']
-/** A file that takes longer hangs. */
-const TIMEOUT_MS = 300_000
 /** Each has worlds with connections of their own to the one PostgreSQL. */
 const RUNNERS_MAX = 4
 /** In addition to one per core: a runner that waits for a process, a browser or a lease leaves its core to another. */
@@ -29,6 +28,8 @@ const RUNNERS_MORE = 1
 
 const { databaseUrl, seed, shard, isFull, options, files } = readArguments(process.argv.slice(2))
 if (isFull) process.env.VITRINE_TEST_RUNS = 'full'
+/** A file that takes longer hangs. */
+const TIMEOUT_MS = isFull ? 1_800_000 : 300_000
 const isWholeSuite = files.length === 0 && shard === '1/1' && options.length === 0
 if (databaseUrl) process.env.TEST_DATABASE_URL = databaseUrl
 

@@ -70,7 +70,9 @@ function approvals(database: Database, clientId: string, door: string, count: nu
   const approving = { ids, randomness, now: systemClock.now() }
   return database.transaction((tx) =>
     Promise.all(
-      Array.from({ length: count }, () => approveAsOperator(tx, asked, authorizationServer(door), approving)),
+      Array.from({ length: count }, () =>
+        approveAsOperator(tx, asked, authorizationServer({ publicUrl: door, pagesUrl: door }), approving),
+      ),
     ),
   )
 }

@@ -41,6 +41,7 @@ export const limits = {
     proofBytesMax: 8192,
     iatPastSecondsMax: 60,
     iatFutureSecondsMax: 10,
+    iatWithNonceSecondsMax: 3600,
     nonceHeader: 'DPoP-Nonce',
     nonceStepSeconds: 60,
     nonceStepsAccepted: 2,

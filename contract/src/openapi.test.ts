@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
+import { Compile } from 'typebox/compile'
 import { type Operation, operations, refusalCodes } from './index.ts'
 import { openapiDocument } from './openapi.ts'
 
@@ -27,6 +29,13 @@ function referencesIn(value: unknown): string[] {
   )
 }
 
+/** The operations whose parameters the interface fixes. */
+function interfaceTable(): string[] {
+  const text = readFileSync(new URL('../../docs/reference/interface.md', import.meta.url), 'utf8')
+  const table = text.slice(text.indexOf('### Operations with declared detail'), text.indexOf('### Remaining'))
+  return [...table.matchAll(/^\| (\w+) \| [A-Z]+ \/api/gm)].map(([, id]) => id as string)
+}
+
 describe('the OpenAPI document', () => {
   it('is OpenAPI 3.1.0 with exactly the 59 operations', () => {
     assert.equal(parsed.openapi, '3.1.0')
@@ -44,10 +53,36 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('declares no header parameter anywhere', () => {
+  it('declares the Idempotency-Key of every write that needs one, where the interface leaves parameters open', () => {
+    const fixed = new Set(interfaceTable())
+    assert.equal(fixed.size, 19)
     for (const [id, { parameters = [] }] of described) {
-      for (const parameter of parameters as { in: string }[]) assert.notEqual(parameter.in, 'header', id)
+      const declared = (parameters as { in: string; name: string }[]).filter((parameter) => parameter.in === 'header')
+      const isDeclared = rows[id]?.idempotency === 'required' && !fixed.has(id)
+      assert.deepEqual(
+        declared.map(({ name }) => name),
+        isDeclared ? ['Idempotency-Key'] : [],
+        id,
+      )
     }
+  })
+
+  it('links an answer only to operations that take the parameter', () => {
+    const linked = described.flatMap(([, { responses }]) =>
+      Object.values((responses as { 200: { links?: object } })[200].links ?? {}),
+    ) as { operationId: string; parameters: Record<string, string> }[]
+    assert.ok(linked.length > 10)
+    for (const { operationId, parameters } of linked) {
+      assert.deepEqual(Object.keys(parameters), Object.keys(rows[operationId]!.params.properties), operationId)
+    }
+  })
+
+  it('lets an option filter have one value or several', () => {
+    const { parameters } = parsed.paths['/api/v1/catalog/products'].get
+    const { schema } = parameters.find(({ name }: { name: string }) => name === 'optionFilters')
+    const filters = Compile(schema)
+    assert.ok(filters.Check({ 'option.color': 'blue' }) && filters.Check({ 'option.color': ['blue', 'green'] }))
+    assert.equal(filters.Check({ color: 'blue' }), false)
   })
 
   it('declares no query parameter if a list is paged by links', () => {

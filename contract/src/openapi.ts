@@ -3,12 +3,15 @@ import {
   limits,
   type Method,
   type Operation,
+  type OperationId,
   operations,
   type RefusalCode,
   refusals,
   refusalsOf,
   type SCOPES,
 } from './index.ts'
+import { linksOf } from './openapi-links.ts'
+import { OPTION_FILTERS } from './schemas/catalog.ts'
 import { PublicErrorResponse } from './schemas/error.ts'
 import { exampleOf, schemasByName } from './schemas/primitives.ts'
 
@@ -236,13 +239,34 @@ function answerSchema(name: string, rows: readonly Operation[]): JsonObject {
   }
 }
 
-function parametersOf(row: Operation): readonly Json[] {
+/** Writes whose header parameters the interface fixes: it declares none. Their key is in `x-idempotency` alone. */
+const WITHOUT_HEADERS: ReadonlySet<string> = new Set([
+  'replayInstallationWebhookDelivery',
+  'cancelHostedCheckoutSession',
+  'addPublicCartItem',
+  'updatePublicCartItemQuantity',
+  'revokePublicCart',
+  'removePublicCartPromotion',
+  'cancelStorefrontOrder',
+  'requestStorefrontOrderAfterSales',
+] satisfies OperationId[])
+
+const idempotencyKey: JsonObject = {
+  name: limits.idempotency.header,
+  in: 'header',
+  required: true,
+  description: 'A new key for each write, and the same key for its retries. A quoted string (RFC 8941) is accepted.',
+  schema: headerText('^[\\x21-\\x7e]+$', 255, '3b2c0f5e-9a3f-4f0f-8d8e-6f3b2c0f5e9a'),
+}
+
+function parametersOf(operationId: string, row: Operation): readonly Json[] {
   const inPath = Object.entries(row.params.properties).map(([name, schema]) => parameter('path', name, schema, true))
   const required = new Set<string>((row.query as { required?: string[] }).required ?? [])
   const inQuery = Object.entries(row.query.properties).map(([name, schema]) =>
     parameter('query', name, schema, required.has(name)),
   )
-  return [...inPath, ...inQuery, ...optionParameters(row)]
+  const inHeader = row.idempotency === 'required' && !WITHOUT_HEADERS.has(operationId) ? [idempotencyKey] : []
+  return [...inPath, ...inQuery, ...optionParameters(row), ...inHeader]
 }
 
 function parameter(place: 'path' | 'query', name: string, schema: TSchema, required: boolean): JsonObject {
@@ -262,11 +286,11 @@ function parameter(place: 'path' | 'query', name: string, schema: TSchema, requi
 function optionParameters(row: Operation): readonly JsonObject[] {
   const { patternProperties } = row.query as { patternProperties?: Record<string, TSchema> }
   return Object.entries(patternProperties ?? {}).map(([pattern, values]) => ({
-    name: 'optionFilters',
+    name: OPTION_FILTERS,
     in: 'query',
     required: false,
     description:
-      'One parameter `option.<name>` per option, such as `option.color=blue`. Repeat it for several values. Values of one option are alternatives; several options narrow the result.',
+      'One parameter `option.<name>` per option, such as `option.color=blue`. Repeat it for several values. Values of one option are alternatives; several options narrow the result. `optionFilters[option.color]=blue` is accepted as well, for clients that nest objects.',
     style: 'form',
     explode: true,
     schema: {
@@ -274,8 +298,13 @@ function optionParameters(row: Operation): readonly JsonObject[] {
       description: 'Values by parameter name.',
       additionalProperties: false,
       maxProperties: 20,
-      patternProperties: { [pattern]: written((values as unknown as { items: TSchema }).items) },
-      examples: [{ 'option.color': 'blue' }],
+      patternProperties: {
+        [pattern]: {
+          description: 'One value, or several.',
+          anyOf: [written((values as unknown as { items: TSchema }).items), written(values)],
+        },
+      },
+      examples: [{ 'option.color': ['blue', 'green'] }],
     },
   }))
 }
@@ -314,7 +343,7 @@ function refusalsByStatus(row: Operation): JsonObject {
 }
 
 function operationObject(operationId: string, row: Operation): JsonObject {
-  const parameters = parametersOf(row)
+  const parameters = parametersOf(operationId, row)
   return {
     operationId,
     tags: [row.tag],
@@ -327,6 +356,7 @@ function operationObject(operationId: string, row: Operation): JsonObject {
         description: (row.data as { description?: string }).description ?? row.summary,
         headers: successHeaders(row),
         content: { 'application/json': { schema: reference('schemas', row.response), example: answerExampleOf(row) } },
+        ...linksOf(operationId, row),
       },
       ...(isPublicRead(row) && { 304: reference('responses', 'NotModified') }),
       ...Object.fromEntries(statuses.map((status) => [status, reference('responses', errorStatuses[status][0])])),

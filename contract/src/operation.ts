@@ -87,6 +87,8 @@ export interface Operation {
    */
   readonly secrets?: Readonly<Record<string, string>>
   readonly limits?: readonly RowLimit[]
+  /** An OAuth row that checks a DPoP proof where one is sent, and needs none. */
+  readonly proofOptional?: true
   /**
    * What the operation itself can refuse, in descending precedence: the first that applies is answered. The refusals of the
    * pipeline (credentials, limits, parsing, idempotency) follow from the other facts, see `refusalsOf`.

@@ -26,7 +26,6 @@ export function refusalsOf(row: Operation): readonly RefusalCode[] {
   const hasParams = Object.keys(row.params.properties).length > 0
   // RFC 6749 has one code for anything malformed; these rows list it themselves.
   const isOAuth = auth.kind === 'oauth'
-  const hasQuery = Object.keys(row.query.properties).length > 0
   const inOrder: readonly (RefusalCode | false)[] = [
     'rate_limited',
     ...(installation ? credential : []),
@@ -40,7 +39,7 @@ export function refusalsOf(row: Operation): readonly RefusalCode[] {
     !isOAuth && row.body !== null && 'unsupported_media_type',
     !isOAuth && row.body !== null && 'invalid_json',
     !isOAuth && row.body !== null && 'unknown_field',
-    !isOAuth && (row.body !== null || hasQuery) && 'validation_failed',
+    !isOAuth && 'validation_failed',
     row.limits?.some((limit) => limit.by === 'account') === true && 'quota_exceeded',
     row.idempotency === 'required' && 'idempotency_key_required',
     row.idempotency === 'required' && 'idempotency_key_invalid',

@@ -1,29 +1,30 @@
 import * as oauth from 'oauth4webapi'
 
 export interface ConnectOptions {
+  /** The pages door, such as `https://pages.shop.example`: the issuer. Plain http is for a server on your own machine. */
+  readonly issuer: URL
   /** The public door, such as `https://shop.example`. */
   readonly baseUrl: string
   /** What `vitrine oauth client create` printed. */
   readonly clientId: string
   /** One of those that the client has registered, character by character. */
   readonly redirectUri: string
-  /** Sends a member of the store's staff to the consent page, and returns the address their browser came back to. */
+  /** Sends a member of the store's staff to the authorization endpoint, and returns the address their browser came back to. */
   readonly consent: (page: string) => Promise<URL>
-  /** The `fetch` to use; the platform's own by default. */
-  readonly fetch?: typeof fetch
 }
 
 /** Takes an app from no access to its first write for an installation, with a client from npm. */
-export async function connect({ baseUrl, clientId, redirectUri, consent, ...more }: ConnectOptions) {
-  const send = more.fetch ?? fetch
-  const as = await discover(baseUrl, send)
+export async function connect({ issuer, baseUrl, clientId, redirectUri, consent }: ConnectOptions) {
+  const insecure = { [oauth.allowInsecureRequests]: issuer.protocol === 'http:' }
+  const discovered = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure })
+  const as = await oauth.processDiscoveryResponse(issuer, discovered)
   const client: oauth.Client = { client_id: clientId }
 
   // The key pair that codes and tokens are bound to. Its private half never leaves the app.
   const DPoP = oauth.DPoP(client, await oauth.generateKeyPair('ES256'))
-  const options = { DPoP, [oauth.customFetch]: send as never }
+  const options = { DPoP, ...insecure }
 
-  // Request authorization. The description is JSON: nothing redirects before the user has decided.
+  // Request authorization. The endpoint leads to the consent page.
   const verifier = oauth.generateRandomCodeVerifier()
   const state = oauth.generateRandomState()
   const asked = new URLSearchParams({
@@ -36,8 +37,7 @@ export async function connect({ baseUrl, clientId, redirectUri, consent, ...more
     code_challenge_method: 'S256',
     dpop_jkt: await DPoP.calculateThumbprint(),
   })
-  const description = await read(await send(`${as.authorization_endpoint}?${asked}`))
-  const back = await consent(description.interaction.url)
+  const back = await consent(`${as.authorization_endpoint}?${asked}`)
 
   // The answer must be the one to our question (state), of the server that was asked (iss, RFC 9207).
   const parameters = oauth.validateAuthResponse(as, client, back, state)
@@ -70,24 +70,6 @@ export async function connect({ baseUrl, clientId, redirectUri, consent, ...more
     ),
   )
   return { scope: tokens.scope, cart: (await cart.json()) as unknown, refreshed }
-}
-
-/** The server's metadata, in the names of RFC 8414. */
-async function discover(baseUrl: string, send: typeof fetch): Promise<oauth.AuthorizationServer> {
-  const { server } = await read(await send(`${baseUrl}/api/v1/oauth/authorize`))
-  const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  const entries = Object.entries(server).map(([name, value]) => [snake(name), value])
-  return Object.fromEntries(entries) as oauth.AuthorizationServer
-}
-
-async function read(response: Response) {
-  const body = (await response.json()) as { readonly data: { readonly result: Description } }
-  return body.data.result
-}
-
-interface Description {
-  readonly server: Readonly<Record<string, unknown>>
-  readonly interaction: { readonly url: string }
 }
 
 /** The first request without a nonce is told one: the client keeps it, and the second passes. RFC 9449 §8. */

@@ -121,9 +121,58 @@ describe('a request that is broken', () => {
   })
 
   test('gets 400 payload_too_large before it has sent the announced body', async () => {
-    const { statuses, text } = await talk(`${REGISTER}Content-Length: 2000000\r\n\r\n{`)
-    assert.deepEqual(statuses, ['400'])
-    assert.match(text, /"code":"payload_too_large"/)
+    for (const expectation of ['', 'Expect: 100-continue\r\n']) {
+      const { statuses, text } = await talk(`${REGISTER}${expectation}Content-Length: 2000000\r\n\r\n`)
+      assert.deepEqual(statuses, ['400'])
+      assert.match(text, /"code":"payload_too_large"/)
+    }
+  })
+
+  test('is asked to continue only where its body is wanted', async () => {
+    const expecting = 'Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n'
+    const wanted = await talk([`POST /api/v1/auth/register HTTP/1.1\r\nHost: a\r\n${expecting}`, '{}'])
+    assert.deepEqual(wanted.statuses, ['100', '400'])
+    const unwanted = await talk(`POST /api/v1/open/storefront/carts HTTP/1.1\r\nHost: a\r\n${expecting}`)
+    assert.deepEqual(unwanted.statuses, ['401'])
+  })
+
+  test('is told what is wrong with it', async () => {
+    await world.anonymous.get('/api/v1/runtime-config')
+    const long = 'x'.repeat(20_000)
+    const cases: readonly (readonly [string, RegExp])[] = [
+      [`${GET}Host: a\r\nHost: b\r\n\r\n`, /"pointer":"host","code":"not_unique"/],
+      [`${GET}Host: a b\r\n\r\n`, /"pointer":"Host","code":"wrong_format"/],
+      ['GET /api/v1/runtime-config HTTP/2.0\r\nHost: a\r\n\r\n', /Send HTTP\/1\.1/],
+      [
+        `${GET}Host: a\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n\r\n`,
+        /"pointer":"authorization","code":"not_unique"/,
+      ],
+      [
+        `${REGISTER}Content-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}`,
+        /"pointer":"content-type","code":"not_unique"/,
+      ],
+      [`${REGISTER}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, /"pointer":"Transfer-Encoding"/],
+      [
+        `${REGISTER}Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}`,
+        /"code":"unsupported_media_type".*Content-Encoding/,
+      ],
+      [`${GET}Host: a\r\nX-A: ${long}\r\n\r\n`, /"code":"payload_too_large".*16 KiB/],
+      [`GET /${long} HTTP/1.1\r\nHost: a\r\n\r\n`, /"code":"payload_too_large".*16 KiB/],
+      [`${REGISTER}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`, /The chunks are broken/],
+      ['GET /api/v1/catalog/products?q=%ff%fe HTTP/1.1\r\nHost: a\r\n\r\n', /"pointer":"\/q","code":"wrong_format"/],
+    ]
+    for (const [bytes, said] of cases) {
+      const { statuses, text } = await talk(bytes)
+      assert.deepEqual(statuses, ['400'], text)
+      assert.match(text, said)
+    }
+  })
+
+  test('by an unknown method is 404, like every other', async () => {
+    for (const method of ['QUERY', 'PROPFIND']) {
+      const { statuses } = await talk(`${method} /api/v1/runtime-config HTTP/1.1\r\nHost: a\r\n\r\n`)
+      assert.deepEqual(statuses, ['404'], method)
+    }
   })
 
   test('gets its 401 before its body is sent', async () => {

@@ -9,6 +9,8 @@ import { temporaryFolder } from '../support/processes/command.ts'
 
 test('the guide to a first quote ends with a binding price and a valid signature', async () => {
   const shop = await startShop()
+  // The SDK has the clock of the machine.
+  shop.clock.advance(Date.now() - shop.clock.now().getTime())
   const { key, proof } = await shop.client()
   assert.ok(key && proof)
   const { product, quote, isGenuine } = await firstQuote({

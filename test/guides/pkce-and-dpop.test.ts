@@ -7,7 +7,9 @@ import { openPage } from '../support/pages/browser.ts'
 import { CALLBACK, registerApp } from '../support/pages/oauth.ts'
 
 test('the guide to PKCE and DPoP ends with a cart and refreshed tokens', async () => {
-  const shop = await startShop()
+  const shop = await startShop({ isReachable: true })
+  // The library has the clock of the machine.
+  shop.clock.advance(Date.now() - shop.clock.now().getTime())
   await shop.openPages()
   const email = 'ada@ceramics.example'
   const password = 'seven kettles on a shelf'
@@ -17,10 +19,10 @@ test('the guide to PKCE and DPoP ends with a cart and refreshed tokens', async (
   const { clientId } = await registerApp(shop, { storeSlug: 'ceramics' })
 
   const { scope, cart, refreshed } = await connect({
+    issuer: new URL(shop.pagesUrl),
     baseUrl: shop.publicUrl,
     clientId,
     redirectUri: CALLBACK,
-    fetch: (url, init) => fetch(String(url).replace(shop.publicUrl, shop.origin), init),
     async consent(url) {
       const page = await openPage()
       // The app does not exist, so its page fails to load; only the browser's request matters here.

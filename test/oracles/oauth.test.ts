@@ -1,14 +1,18 @@
 // test: long
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { before, describe, test } from 'node:test'
 import { createStaff, prepareStaff } from '@vitrine/server'
-import * as dpop from 'dpop'
 import { exportJWK } from 'jose'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import type { Page } from 'playwright-core'
 import { client as clientOf } from '../support/client.ts'
 import { CARTS, type Shop, startShop } from '../support/commerce/shop.ts'
+import { atFileEnd } from '../support/file-end.ts'
 import { assertAccessible, openPage } from '../support/pages/browser.ts'
 import { AUTHORIZE, CALLBACK, CHALLENGE, posterOf, registerApp } from '../support/pages/oauth.ts'
 
@@ -18,61 +22,41 @@ const PASSWORD = 'seven kettles on a wall'
 let shop: Shop
 /** How many seconds the clock of the shop is ahead of the libraries' clock. */
 let clockSkew: number
+let issuer: URL
 before(async () => {
-  shop = await startShop()
+  shop = await startShop({ isReachable: true })
   await shop.openPages()
   const staff = await prepareStaff({ storeSlug: 'ceramics', email: 'ada@ceramics.example', password: PASSWORD })
   await shop.database.transaction((tx) => createStaff(tx, staff, { ids: shop.ids, now: shop.clock.now() }))
+  issuer = new URL(shop.pagesUrl)
   clockSkew = Math.round((shop.clock.now().getTime() - Date.now()) / 1000)
 })
 
-/** The issuer is not the address that a test server listens on. The skew stays the same, however long a test takes. */
-function toServer(url: string | URL, init?: object): Promise<Response> {
+/** The skew stays the same, however long a test takes. */
+function keepTime(url: string | URL, init?: object): Promise<Response> {
   shop.clock.advance(Math.max(0, Date.now() + clockSkew * 1000 - shop.clock.now().getTime()))
-  return fetch(String(url).replace(shop.publicUrl, shop.origin), init as RequestInit)
+  return fetch(url, init as RequestInit)
 }
 
-/** The metadata in RFC 8414 form, read from the server itself. */
+/** Both libraries insist on https. */
+const insecure = { [oauth.allowInsecureRequests]: true, [oauth.customFetch]: keepTime } as const
+
 async function discover(): Promise<oauth.AuthorizationServer> {
-  const { body } = await shop.anonymous.get(AUTHORIZE)
-  const entries = Object.entries(body.data.result.server).map(([name, value]) => [
-    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    value,
-  ])
-  return Object.fromEntries(entries) as unknown as oauth.AuthorizationServer
+  const answer = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure })
+  return oauth.processDiscoveryResponse(issuer, answer)
 }
 
-/** Follows an authorization URL, consents in a browser, and returns the URL it was redirected to. */
+/** Follows an authorization URL in a browser, consents, and returns the URL it was redirected to. */
 async function consentTo(authorization: URL, decision: 'Grant access' | 'Deny' = 'Grant access'): Promise<URL> {
-  const { body } = await shop.anonymous.get(authorization.pathname + authorization.search)
-  assert.equal(body.data?.result.interaction.url.startsWith(await shop.openPages()), true, JSON.stringify(body))
   const page = await openPage({ javaScriptEnabled: false })
   const back = page.waitForRequest((request) => request.url().startsWith(CALLBACK))
   await page.route(`${CALLBACK}**`, (route) => route.fulfill({ body: 'back in the app' }))
-  await page.goto(body.data.result.interaction.url)
+  await page.goto(authorization.href)
   await signIn(page)
   await page.getByRole('button', { name: decision }).click()
   const url = new URL((await back).url())
   await page.context().close()
   return url
-}
-
-/**
- * Sends a request with a proof by the package `dpop`, and again with the nonce from the response. Libraries send
- * none to the revocation endpoint, since RFC 7009 is older than RFC 9449.
- */
-function provenBy(keys: dpop.KeyPair) {
-  return async (url: string | URL, init: object): Promise<Response> => {
-    const send = async (nonce?: string) => {
-      const { headers } = init as { readonly headers: Headers | Record<string, string> }
-      const proven = new Headers(headers)
-      proven.set('dpop', await dpop.generateProof(keys, String(url), 'POST', nonce))
-      return toServer(url, { ...init, headers: proven })
-    }
-    const first = await send()
-    assert.deepEqual([first.status, ((await first.clone().json()) as { error: string }).error], [400, 'use_dpop_nonce'])
-    return send(String(first.headers.get('dpop-nonce')))
-  }
 }
 
 describe('oauth4webapi', () => {
@@ -89,7 +73,7 @@ describe('oauth4webapi', () => {
       const authentication = kind === 'none' ? oauth.None() : oauth.PrivateKeyJwt({ key: keys.privateKey, kid: 'one' })
       const proofKeys = await oauth.generateKeyPair('ES256')
       const DPoP = oauth.DPoP(client, proofKeys)
-      const options = { DPoP, [oauth.customFetch]: toServer }
+      const options = { DPoP, ...insecure }
       /** The one retry that RFC 9449 §8 requires of a client. */
       const withNonce = async <Result>(ask: () => Promise<Result>) => {
         try {
@@ -154,11 +138,8 @@ describe('oauth4webapi', () => {
       assert.notEqual(refreshed.refresh_token, tokens.refresh_token)
       assert.equal((await write(refreshed.access_token)).status, 200)
 
-      const revocation = { [oauth.customFetch]: provenBy(proofKeys) }
       const token = String(refreshed.refresh_token)
-      await oauth.processRevocationResponse(
-        await oauth.revocationRequest(as, client, authentication, token, revocation),
-      )
+      await oauth.processRevocationResponse(await oauth.revocationRequest(as, client, authentication, token, insecure))
       await assert.rejects(write(refreshed.access_token), oauth.WWWAuthenticateChallengeError)
     })
   }
@@ -167,10 +148,12 @@ describe('oauth4webapi', () => {
 describe('openid-client', () => {
   test('completes consent, tokens, writes, refresh and revocation', async () => {
     const app = await registerApp(shop, { storeSlug: 'ceramics' })
-    const metadata = (await discover()) as unknown as openid.ServerMetadata
     const client = { client_id: app.clientId, [openid.clockSkew]: clockSkew }
-    const config = new openid.Configuration(metadata, app.clientId, client as never, openid.None())
-    config[openid.customFetch] = toServer as never
+    const config = await openid.discovery(issuer, app.clientId, client as never, openid.None(), {
+      algorithm: 'oauth2',
+      execute: [openid.allowInsecureRequests],
+      [openid.customFetch]: keepTime as never,
+    })
     const keys = await openid.randomDPoPKeyPair('Ed25519')
     const DPoP = openid.getDPoPHandle(config, keys)
     const verifier = openid.randomPKCECodeVerifier()
@@ -203,9 +186,7 @@ describe('openid-client', () => {
     const refreshed = await openid.refreshTokenGrant(config, String(tokens.refresh_token), undefined, { DPoP })
     assert.equal((await write(refreshed.access_token)).status, 200)
 
-    config[openid.customFetch] = provenBy(keys) as never
     await openid.tokenRevocation(config, refreshed.access_token)
-    config[openid.customFetch] = toServer as never
     await assert.rejects(write(refreshed.access_token))
     assert.equal((await write(tokens.access_token)).status, 200)
   })
@@ -214,13 +195,103 @@ describe('openid-client', () => {
     const app = await registerApp(shop, { storeSlug: 'ceramics' })
     const back = await consentTo(authorizationFor(app.clientId), 'Deny')
     const { error, code, iss, state } = Object.fromEntries(back.searchParams)
-    assert.deepEqual([error, code, iss, state], ['access_denied', undefined, shop.publicUrl, 'a state of its own'])
+    assert.deepEqual([error, code, iss, state], ['access_denied', undefined, shop.pagesUrl, 'a state of its own'])
+  })
+})
+
+/** An app in a browser: a page that uses the library as it is, and tells its tests what happened. */
+const APP = `
+import * as oauth from '/oauth4webapi.js'
+const insecure = { [oauth.allowInsecureRequests]: true }
+const REDIRECT = '${CALLBACK}'
+let as, client, DPoP, verifier, tokens
+async function withNonce(ask) {
+  try { return await ask() } catch (error) {
+    if (!oauth.isDPoPNonceError(error)) throw error
+    return ask()
+  }
+}
+window.app = {
+  async begin({ issuer, clientId, clockSkew }) {
+    const url = new URL(issuer)
+    as = await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, { algorithm: 'oauth2', ...insecure }))
+    client = { client_id: clientId, [oauth.clockSkew]: clockSkew }
+    DPoP = oauth.DPoP(client, await oauth.generateKeyPair('ES256'))
+    verifier = oauth.generateRandomCodeVerifier()
+    const to = new URL(as.authorization_endpoint)
+    to.search = new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: REDIRECT, state: 'one',
+      scope: 'catalog:read', code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' })
+    return to.href
+  },
+  async finish(back) {
+    const parameters = oauth.validateAuthResponse(as, client, new URL(back), 'one')
+    tokens = await withNonce(async () => oauth.processAuthorizationCodeResponse(as, client,
+      await oauth.authorizationCodeGrantRequest(as, client, oauth.None(), parameters, REDIRECT, verifier, { DPoP, ...insecure })))
+  },
+  async identity(api) {
+    try {
+      const url = new URL(api + '/api/v1/open/installation/identity')
+      const answer = await oauth.protectedResourceRequest(tokens.access_token, 'GET', url, undefined, null, { DPoP, ...insecure })
+      return String(answer.status)
+    } catch (error) {
+      if (!(error instanceof oauth.WWWAuthenticateChallengeError)) throw error
+      const { code } = await error.response.json()
+      return [error.status, code, ...error.cause.map(({ scheme, parameters }) => scheme + ' ' + parameters.error)].join(' ')
+    }
+  },
+  async refresh() {
+    tokens = await withNonce(async () => oauth.processRefreshTokenResponse(as, client,
+      await oauth.refreshTokenGrantRequest(as, client, oauth.None(), tokens.refresh_token, { DPoP, ...insecure })))
+  },
+  async revoke() {
+    await oauth.processRevocationResponse(await oauth.revocationRequest(as, client, oauth.None(), tokens.refresh_token, insecure))
+  },
+}`
+
+describe('oauth4webapi in a browser page of a registered origin', () => {
+  test('sees that its token has ended, refreshes and revokes', async () => {
+    const library = await readFile(new URL(import.meta.resolve('oauth4webapi')), 'utf8')
+    const files: Readonly<Record<string, readonly [string, string]>> = {
+      '/': ['text/html', '<!doctype html><title>app</title><script type="module" src="/app.js"></script>'],
+      '/app.js': ['text/javascript', APP],
+      '/oauth4webapi.js': ['text/javascript', library],
+    }
+    const server = createServer((request, response) => {
+      const [type, body] = files[request.url ?? ''] ?? ['text/plain', '']
+      response.setHeader('content-type', type).end(body)
+    }).listen(0, '127.0.0.1')
+    atFileEnd(async () => {
+      server.close()
+      server.closeAllConnections()
+    })
+    await once(server, 'listening')
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const installationId = await shop.installation({ storeSlug: 'ceramics', origins: [origin] })
+    const app = await registerApp(shop, { installationId })
+    const page = await openPage()
+    await page.goto(`${origin}/`)
+    await page.waitForFunction('window.app !== undefined')
+    const run = <Result>(call: string) => page.evaluate<Result>(`window.app.${call}`)
+    const identity = () => run<string>(`identity(${JSON.stringify(shop.publicUrl)})`)
+
+    const begin = { issuer: shop.pagesUrl, clientId: app.clientId, clockSkew }
+    const authorization = await run<string>(`begin(${JSON.stringify(begin)})`)
+    const back = await consentTo(new URL(authorization))
+    await run(`finish(${JSON.stringify(back.href)})`)
+    assert.equal(await identity(), '200')
+
+    shop.clock.advance(600_000)
+    assert.equal(await identity(), '401 credential_expired dpop invalid_token')
+    // The proofs of the page are ten minutes old by now: the nonce stands in for its clock.
+    await run('refresh()')
+    await run('revoke()')
+    assert.equal(await identity(), '401 credential_revoked dpop invalid_token')
   })
 })
 
 /** The authorization request of RFC 7636, appendix B. */
 function authorizationFor(clientId: string, more: Readonly<Record<string, string>> = {}): URL {
-  const url = new URL(shop.publicUrl + AUTHORIZE)
+  const url = new URL(`${shop.pagesUrl}/oauth/authorize`)
   const parameters = {
     response_type: 'code',
     client_id: clientId,
@@ -242,8 +313,7 @@ async function signIn(page: Page): Promise<void> {
 
 /** The consent page of a request, in a browser. */
 async function consentPage(clientId: string, more: Readonly<Record<string, string>> = {}) {
-  const { pathname, search } = authorizationFor(clientId, more)
-  const { body } = await shop.anonymous.get(pathname + search)
+  const { body } = await shop.anonymous.get(AUTHORIZE + authorizationFor(clientId, more).search)
   const page = await openPage()
   const answer = await page.goto(body.data.result.interaction.url)
   return { page, headers: answer?.headers() ?? {}, url: body.data.result.interaction.url as string }
@@ -320,8 +390,7 @@ describe('the consent page', () => {
     await signIn(page)
     const open = async (more: Readonly<Record<string, string>>) => {
       shop.clock.advance(1000)
-      const { pathname, search } = authorizationFor(app.clientId, more)
-      await page.goto((await shop.anonymous.get(pathname + search)).body.data.result.interaction.url)
+      await page.goto(authorizationFor(app.clientId, more).href)
       return page.locator('h1').innerText()
     }
     assert.equal(await open({}), 'Grant access?')

@@ -272,7 +272,7 @@ describe('paying once', () => {
     assert.equal(await chargesOf(session), 0)
   })
 
-  test('with an unknown outcome the page refreshes and asks not to pay again', async () => {
+  test('with an unknown outcome the page asks not to pay again', async () => {
     const session = await payableSession()
     const { pay, look, cancel } = await shopper(session)
     simulator.misbehave({ fault: 'effect_without_answer', operation: 'authorize' })
@@ -281,10 +281,11 @@ describe('paying once', () => {
     const waiting = await look()
     assert.match(waiting.text, /We don’t know yet if your payment went through/)
     assert.match(waiting.text, /Please do not pay again/)
-    assert.match(waiting.headers.get('refresh') ?? '', /^\d+$/)
+    assert.match(waiting.headers.get('refresh') ?? '', /^\d+; url=\/checkout\/[^#]+$/)
     const refused = await cancel()
     assert.equal(refused.status, 409)
     assert.match(refused.text, /You can’t cancel right now/)
+    assert.equal(refused.headers.get('refresh'), waiting.headers.get('refresh'), 'not the URL of the form')
 
     const page = await openPage({ viewport: NARROW })
     // Meanwhile the page must not refresh.
@@ -297,8 +298,16 @@ describe('paying once', () => {
     await page.goto(session.url)
     await assertAccessible(page)
     await assertFits(page)
-    await page.unroute(session.url)
-    await page.reload()
+  })
+
+  test('the page that a pressed button leads to changes by itself once the outcome is known', async () => {
+    const session = await payableSession()
+    const page = await openPage()
+    await page.goto(session.url)
+    await page.check('#accepted')
+    simulator.misbehave({ fault: 'effect_without_answer', operation: 'authorize' })
+    await press(page)
+    assert.equal(await heading(page), 'We don’t know yet if your payment went through')
 
     shop.clock.advance(10 * 60_000)
     await shop.work()

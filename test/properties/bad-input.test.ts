@@ -8,11 +8,12 @@ import { codePoints } from '../support/code-points.ts'
 import { cartOf, type Shop, startShop } from '../support/commerce/shop.ts'
 import { type Asking, askerOf, type Credential, isGuarded, propertiesOf, rows } from '../support/rows.ts'
 import { runsOf } from '../support/runs.ts'
+import { type Known, valuesOf } from './arbitrary-requests.ts'
 
 /**
- * Any input gets a response of the contract, never a fault. Each operation is called with its example, mutated in a few
- * places: odd, oversized, misplaced or almost valid values. The client validates each response against its schema, and the
- * world fails the file if a fault was logged.
+ * Any input gets a response of the contract within two seconds, never a fault. Each operation is called with values of its
+ * schemas, at their bounds, and broken: odd, oversized, misplaced or almost valid. The client validates each response against
+ * its schema, and the world fails the file if a fault was logged. `npm run test:fuzz` sends 50,000 requests.
  */
 let shop: Shop
 let ask: ReturnType<typeof askerOf>['ask']
@@ -26,7 +27,6 @@ before(async () => {
   client = await shop.client()
   as = { key: String(client.key), proof: client.proof }
 })
-// A revoked cart would be useless to later operations.
 beforeEach(async () => {
   cartId = (await cartOf(shop, client, { MUG: 2 })).id
 })
@@ -120,6 +120,22 @@ function changed(value: unknown, at: number, other: unknown): unknown {
   return root.value
 }
 
+/** The pointers of all strings in a value. */
+function stringsOf(value: unknown, pointer = ''): string[] {
+  if (typeof value === 'string') return [pointer]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => stringsOf(inner, `${pointer}/${name}`))
+}
+
+function withHalfPair(body: unknown, pointer: string): unknown {
+  const copy = structuredClone(body) as Record<string, unknown>
+  const names = pointer.split('/').slice(1)
+  const last = names.pop() as string
+  const parent = names.reduce((each, name) => each[name] as Record<string, unknown>, copy)
+  parent[last] = `${parent[last]}\ud800`
+  return copy
+}
+
 /** The example body with existing ids, so that it gets as far as possible. */
 function bodyOf(row: Operation): unknown {
   const example = row.body && structuredClone(exampleOf(row.body))
@@ -136,59 +152,97 @@ function paramsOf(row: Operation): Record<string, string> {
   )
 }
 
+/** An answer takes less, whatever the request. A busy machine may be slow once, and not three times in turn. */
+const ANSWER_MS_MAX = 2000
+
 async function assertAnswered(row: Operation, asking: Asking): Promise<void> {
-  const answer = await ask(row, { ...(isGuarded(row) && { as }), params: paramsOf(row), body: bodyOf(row), ...asking })
-  assert(answer.status < 500, answer.text)
+  const params = asking.params ?? paramsOf(row)
+  let slowMs = 0
+  for (let tries = 0; tries < 3; tries += 1) {
+    const startedAt = performance.now()
+    const answer = await ask(row, { ...(isGuarded(row) && { as }), body: bodyOf(row), ...asking, params })
+    slowMs = performance.now() - startedAt
+    assert(answer.status < 500, answer.text)
+    // Most requests to a cart that has ended are refused for that.
+    if (answer.status === 409 && 'cartId' in params) cartId = (await cartOf(shop, client, { MUG: 2 })).id
+    if (slowMs < ANSWER_MS_MAX) return
+  }
+  assert.fail(`${slowMs} ms, three times`)
 }
 
 /** Encoded for a path. A lone surrogate cannot be encoded. */
 const inPath = (value: unknown) => encodeURIComponent(String(value).toWellFormed()) || '-'
 
-describe('arbitrary input', () => {
-  for (const [id, row] of rows) {
-    const numRuns = runsOf({ full: 40, short: 12 })
-    const query = (row.undeclaredQuery ?? row.query) as TObject
-    const parameters = Object.keys(propertiesOf(query))
+/** What exists in the shop, by the name that a row gives it. */
+const known = (): Known => ({
+  cartId,
+  skuId: shop.sku('MUG'),
+  merchantSlug: 'ceramics',
+  store: 'ceramics',
+  currency: 'EUR',
+  country: 'DE',
+  expectedVersion: 1,
+})
 
-    if (row.body) {
-      test(`${id} handles a mutated body`, () =>
-        fc.assert(
-          fc.asyncProperty(changes, (places) =>
-            assertAnswered(row, { body: places.reduce((body, [at, other]) => changed(body, at, other), bodyOf(row)) }),
-          ),
-          { numRuns },
-        ))
-    }
-
-    if (parameters.length > 0) {
-      test(`${id} handles mutated parameters`, () =>
-        fc.assert(
-          fc.asyncProperty(
-            fc.dictionary(
-              fc.constantFrom(...parameters, 'option.colour', 'zz'),
-              fc.array(odd, { minLength: 1, maxLength: 2 }),
-            ),
-            (odds) => {
-              const values = Object.entries(odds).map(([name, each]) => [
-                name,
-                each.map((value) => String(value).toWellFormed()),
-              ])
-              return assertAnswered(row, { query: Object.fromEntries(values) })
-            },
-          ),
-          { numRuns },
-        ))
-    }
-
+/** A request of a row: valid, at the bounds of its schemas, or broken in up to three places of its body, query or path. */
+function requestsOf(row: Operation): fc.Arbitrary<Asking> {
+  const query = (row.undeclaredQuery ?? row.query) as TObject
+  const parameters = [...Object.keys(propertiesOf(query)), 'option.color', 'zz']
+  const validQuery = valuesOf(query, known).map((values) =>
+    Object.fromEntries(Object.entries(values as object).map(([name, value]) => [name, [value].flat().map(String)])),
+  )
+  const brokenQuery = fc
+    .dictionary(fc.constantFrom(...parameters), fc.array(odd, { minLength: 1, maxLength: 2 }), { maxKeys: 3 })
+    .map((odds) =>
+      Object.fromEntries(
+        Object.entries(odds).map(([name, values]) => [name, values.map((value) => String(value).toWellFormed())]),
+      ),
+    )
+  const brokenPath = fc.tuple(fc.nat(), odd).map(([at, value]) => {
     const names = Object.keys(propertiesOf(row.params))
-    if (names.length > 0) {
-      test(`${id} handles mutated path parameters`, () =>
-        fc.assert(
-          fc.asyncProperty(fc.constantFrom(...names), odd, (name, value) =>
-            assertAnswered(row, { params: { ...paramsOf(row), [name]: inPath(value).slice(0, 290) } }),
-          ),
-          { numRuns: runsOf({ full: 15, short: 6 }) },
-        ))
+    const name = names[at % names.length]
+    return name === undefined ? {} : { ...paramsOf(row), [name]: inPath(value).slice(0, 290) }
+  })
+  const body = row.body ? valuesOf(row.body, known) : fc.constant(null)
+  const brokenBody = fc
+    .tuple(body, changes)
+    .map(([value, places]) => (row.body ? places.reduce((each, [at, other]) => changed(each, at, other), value) : null))
+  return fc.oneof(
+    { weight: 5, arbitrary: fc.record({ query: validQuery, body }) },
+    { weight: row.body ? 5 : 0, arbitrary: fc.record({ query: validQuery, body: brokenBody }) },
+    { weight: 2, arbitrary: fc.record({ query: brokenQuery, body }) },
+    { weight: 1, arbitrary: fc.record({ query: validQuery, body, params: brokenPath }) },
+  )
+}
+
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
+/** 50,000 requests in the long form, and about 1,500 in every run of the suite. */
+const numRuns = Math.ceil(runsOf({ full: 50_000, short: 1500 }) / rows.length)
+
+describe('arbitrary input', () => {
+  before(() => void process.stdout.write(`SEED=${seed}\n`))
+
+  for (const [id, row] of rows) {
+    test(`${id} answers as its row says, whatever it is sent`, () =>
+      fc.assert(
+        fc.asyncProperty(requestsOf(row), (asking) => assertAnswered(row, asking)),
+        { numRuns, seed },
+      ))
+
+    const strings = row.body ? stringsOf(exampleOf(row.body)) : []
+    if (strings.length > 0) {
+      test(`${id} refuses half a surrogate pair in each string of its body`, async () => {
+        for (const pointer of strings) {
+          const body = withHalfPair(exampleOf(row.body as TSchema), pointer)
+          const { status, body: refusal } = await ask(row, {
+            ...(isGuarded(row) && { as }),
+            params: paramsOf(row),
+            body,
+          })
+          const [detail] = refusal.details
+          assert.deepEqual([status, detail?.code, detail?.pointer], [400, 'wrong_format', pointer])
+        }
+      })
     }
   }
 
@@ -217,6 +271,6 @@ describe('arbitrary input', () => {
         ),
         (row, headers) => assertAnswered(row, { headers }),
       ),
-      { numRuns: runsOf({ full: 300, short: 100 }) },
+      { numRuns: runsOf({ full: 3000, short: 150 }), seed },
     ))
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { client as clientOf } from '../support/client.ts'
+import { client as clientOf, proofKey } from '../support/client.ts'
 import { type App, codeFor, type Poster, posterOf, registerApp, TOKEN, tokenProof } from '../support/pages/oauth.ts'
 import { startWorld, type World } from '../support/world.ts'
 
@@ -39,16 +39,28 @@ function identify(node: World, app: App, access: string) {
 }
 
 describe('two nodes', () => {
-  test('issue one token for a code sent 8 times at once, and revoke it because the code was reused', async () => {
+  test('issue one refresh token for a code that its owner sends 8 times at once', async () => {
     const app = await registerApp(world)
     const code = await codeFor(world, app)
     await fetchNonces()
     const answers = await atOnce(8, ({ exchange }) => exchange(app, code))
+    for (const answer of answers) assert.equal(answer.status, 200, answer.text)
+    assert.equal(new Set(answers.map(({ body }) => body.refresh_token)).size, 1)
+    for (const node of nodes) assert.equal((await identify(node, app, answers[0]?.body.access_token)).status, 200)
+  })
+
+  test('issue tokens to one of 8 keys that send a code at once, and revoke them because the code was reused', async () => {
+    const app = await registerApp(world)
+    const code = await codeFor(world, app)
+    const keys = await Promise.all(Array.from({ length: 8 }, proofKey))
+    await fetchNonces()
+    const answers = await atOnce(8, ({ exchange }, index) => exchange(app, code, {}, { proof: keys[index]! }))
     const issued = answers.filter(({ status }) => status === 200)
     assert.equal(issued.length, 1)
     for (const { status, body } of answers) if (status !== 200) assert.equal(body.error, 'invalid_grant')
+    const owner = { ...app, proof: keys[answers.indexOf(issued[0]!)]! }
     for (const node of nodes) {
-      assert.equal((await identify(node, app, issued[0]?.body.access_token)).body.code, 'credential_revoked')
+      assert.equal((await identify(node, owner, issued[0]?.body.access_token)).body.code, 'credential_revoked')
     }
   })
 

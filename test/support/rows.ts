@@ -25,7 +25,16 @@ export function scopesOf({ auth }: Operation): readonly string[] {
 }
 
 export function propertiesOf(schema: TSchema | null): Readonly<Record<string, TSchema>> {
-  return (schema as Partial<TObject> | null)?.properties ?? {}
+  return firstAlternative(schema)?.properties ?? {}
+}
+
+/** The required members of a body: of its first alternative, which its example is of. */
+export function requiredOf(schema: TSchema): readonly string[] {
+  return (firstAlternative(schema) as { readonly required?: readonly string[] } | null)?.required ?? []
+}
+
+function firstAlternative(schema: TSchema | null): Partial<TObject> | null {
+  return (schema as { readonly anyOf?: readonly TObject[] } | null)?.anyOf?.[0] ?? schema
 }
 
 export interface Credential {

@@ -73,6 +73,7 @@ export interface World {
   readonly ids: IdSource
   readonly origin: string
   readonly publicUrl: string
+  readonly pagesUrl: string
   /** The payment simulator, if the world was started with one. */
   readonly simulator: SimulatorServer | null
   /** Opens the pages door if it is not open yet. @returns its address, which is also `PAGES_URL` */
@@ -100,6 +101,8 @@ export interface World {
 export interface WorldOptions {
   /** Also starts the payment simulator, on the world's clock. */
   readonly simulator?: boolean
+  /** The public door listens at PUBLIC_URL, for clients that follow URLs themselves. */
+  readonly isReachable?: boolean
   readonly environment?: Readonly<Record<string, string>>
   /** The database to copy; by default one with the migrations alone. */
   readonly template?: string
@@ -132,8 +135,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   })
   const pages = await freePort()
   const simulated = options.simulator ? await testSimulator(clock) : null
+  const ownPort = options.isReachable ? await freePort() : 0
   const config = readConfig({
-    PUBLIC_URL,
+    PUBLIC_URL: options.isReachable ? `http://127.0.0.1:${ownPort}` : PUBLIC_URL,
     PAGES_URL: `http://127.0.0.1:${pages}`,
     RATE_LIMITS: 'off',
     WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
@@ -147,8 +151,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const app = await createApp({ config, database, clock, randomness, log, repeat: never })
   recordAnsweredCodes(app.publicDoor)
   await app.start()
-  const origin = await app.publicDoor.listen({ host: '127.0.0.1', port: 0 })
-  const clientOptions = { origin, publicUrl: PUBLIC_URL, clock }
+  const origin = await app.publicDoor.listen({ host: '127.0.0.1', port: ownPort })
+  const { publicUrl, pagesUrl } = config
+  const clientOptions = { origin, publicUrl, clock }
 
   let pagesOrigin: Promise<string> | null = null
   let operatorOrigin: Promise<string> | null = null
@@ -161,7 +166,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     clock,
     ids,
     origin,
-    publicUrl: PUBLIC_URL,
+    publicUrl,
+    pagesUrl,
     simulator: simulated?.simulator ?? null,
     anonymous: client(clientOptions),
 

@@ -78,7 +78,7 @@ export const oauthOperations = {
     tag,
     summary: 'Revoke a token.',
     description:
-      'Known, unknown and revoked tokens get the same answer. Only the key a token is bound to may revoke it.',
+      'Known, unknown and revoked tokens get the same answer. Needs no DPoP proof, as in RFC 7009. One that is sent is checked.',
     auth: oauth,
     stability: 'candidate',
     idempotency: 'none',
@@ -91,6 +91,7 @@ export const oauthOperations = {
     mirrored: true,
     response: 'OAuthRevocationResponse',
     limits: byClient,
+    proofOptional: true,
     refusals: [
       'oauth_invalid_request',
       'oauth_unsupported_token_type',

@@ -77,7 +77,7 @@ export const webhookOperations = {
     secrets: { secret: 'secretState' },
     meta: null,
     response: 'WebhookEndpointResponse',
-    refusals: ['webhook_url_invalid', 'not_found', 'unknown_event_type'],
+    refusals: ['webhook_url_invalid', 'not_found', 'version_conflict', 'unknown_event_type'],
   }),
   getInstallationWebhookSignatureFixture: operation({
     method: 'GET',

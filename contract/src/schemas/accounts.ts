@@ -26,7 +26,7 @@ export const RegisterCustomerRequest = named(
     acceptedDocuments: listOf(
       closed('An accepted document.', { type: LegalDocumentType, version: DocumentVersion }),
       20,
-      'The documents the customer has accepted.',
+      'The documents the customer has accepted. All of `listLegalDocuments` that require it at registration must be listed, in their current versions.',
     ),
     marketingConsent: Type.Optional(flag('Whether the customer consents to marketing email.', false)),
     grant: Type.Optional(Grant),

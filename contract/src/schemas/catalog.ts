@@ -28,6 +28,8 @@ export const PAGE_LIMIT_PUBLIC = 24
 export const PAGE_LIMIT_INSTALLATION = 50
 /** `option.<name>`: values of one option are alternatives, several options narrow the result. */
 export const OPTION_PARAMETER = '^option\\.[a-z0-9_-]{1,40}$'
+/** The parameter of the OpenAPI document that stands for all of them. Clients that nest it send `optionFilters[option.color]`. */
+export const OPTION_FILTERS = 'optionFilters'
 
 const Availability = oneOf(AVAILABILITIES, 'Whether it can be bought now.')
 const OptionId = formed('^[a-z0-9]+([_-][a-z0-9]+)*$', 40, 'The option, as in the filter `option.<name>`.', 'color')

@@ -12,7 +12,7 @@ import {
   Timestamp,
   Version,
 } from './common.ts'
-import { closed, leftOut, listOf, named, oneOf, text } from './primitives.ts'
+import { alternatives, closed, leftOut, listOf, named, oneOf, text } from './primitives.ts'
 
 export const CHECKOUT_SESSION_STATUSES = [
   'open',
@@ -46,21 +46,30 @@ export const CheckoutPublicCartRequest = named(
 )
 export type CheckoutPublicCartRequest = Static<typeof CheckoutPublicCartRequest>
 
+export const CheckoutOfCartRequest = named(
+  'CheckoutOfCartRequest',
+  closed('A cart, optionally with its quote.', { cartId: CartId, quoteId: Type.Optional(QuoteId), ...begin }),
+)
+export type CheckoutOfCartRequest = Static<typeof CheckoutOfCartRequest>
+
+export const CheckoutOfLinesRequest = named(
+  'CheckoutOfLinesRequest',
+  closed('Lines with currency and country.', {
+    lines: listOf(LineRequest, CART_LINES_MAX, 'The lines to buy.'),
+    currency: CurrencyCode,
+    country: CountryCode,
+    locale: Type.Optional(LocaleTag),
+    ...begin,
+  }),
+)
+export type CheckoutOfLinesRequest = Static<typeof CheckoutOfLinesRequest>
+
 export const CreateHostedCheckoutSessionRequest = named(
   'CreateHostedCheckoutSessionRequest',
-  closed(
+  alternatives(
+    [CheckoutOfCartRequest, CheckoutOfLinesRequest],
     'Either a cart, optionally with its quote, or lines with currency and country.',
     {
-      cartId: Type.Optional(CartId),
-      quoteId: Type.Optional(QuoteId),
-      lines: Type.Optional(listOf(LineRequest, CART_LINES_MAX, 'The lines to buy.')),
-      currency: Type.Optional(CurrencyCode),
-      country: Type.Optional(CountryCode),
-      locale: Type.Optional(LocaleTag),
-      ...begin,
-    },
-    {
-      oneOf: [{ required: ['cartId'] }, { required: ['lines', 'currency', 'country'] }],
       examples: [
         {
           cartId: 'cart_01k5b7m2q8e9rtv3w4x5y6z7a8',

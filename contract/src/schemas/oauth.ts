@@ -36,20 +36,28 @@ const Token = (description: string, example: string) => formed('^[A-Za-z0-9_.-]+
 const ResponseType = text(40, 'Only `code`.', 'code')
 const ChallengeMethod = text(20, 'Only `S256`.', 'S256')
 
+/** "The authorization server MUST ignore unrecognized request parameters." @see RFC 6749 §3.1 and 3.2 */
+const open = { additionalProperties: true } as const
+
 /** The parameters of RFC 6749. The handler validates values, since RFC 6749 defines its own error codes. */
-export const AuthorizationQuery = closed('The authorization request, or nothing.', {
-  response_type: Type.Optional(ResponseType),
-  client_id: Type.Optional(ClientId),
-  redirect_uri: Type.Optional(RedirectUri),
-  scope: Type.Optional(ScopeText),
-  state: Type.Optional(State),
-  code_challenge: Type.Optional(text(128, 'The PKCE challenge.', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')),
-  code_challenge_method: Type.Optional(ChallengeMethod),
-  dpop_jkt: Type.Optional(text(128, 'The thumbprint of the DPoP key.', 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs')),
-  resource: Type.Optional(Resource),
-  prompt: Type.Optional(text(40, 'The initial page.', 'consent')),
-  nonce: Type.Optional(text(200, 'Accepted and ignored.', 'n-0S6_WzA2Mj')),
-})
+export const AuthorizationQuery = closed(
+  'The authorization request, or nothing.',
+  {
+    response_type: Type.Optional(ResponseType),
+    client_id: Type.Optional(ClientId),
+    redirect_uri: Type.Optional(RedirectUri),
+    scope: Type.Optional(ScopeText),
+    state: Type.Optional(State),
+    code_challenge: Type.Optional(text(128, 'The PKCE challenge.', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')),
+    code_challenge_method: Type.Optional(ChallengeMethod),
+    dpop_jkt: Type.Optional(
+      text(128, 'The thumbprint of the DPoP key.', 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'),
+    ),
+    resource: Type.Optional(Resource),
+    prompt: Type.Optional(text(40, 'The initial page.', 'consent')),
+  },
+  open,
+)
 
 export const AuthorizationDescription = named(
   'AuthorizationDescription',
@@ -112,7 +120,9 @@ export const OAuthTokenRequest = named(
   closed(
     'The token request of RFC 6749, as JSON or as a form.',
     {
-      grant_type: text(100, '`authorization_code` or `refresh_token`.', 'authorization_code'),
+      grant_type: text(100, '`authorization_code` or `refresh_token`.', 'authorization_code', {
+        examples: ['authorization_code', 'refresh_token'],
+      }),
       code: Type.Optional(Token('The code.', 'SplxlOBeZQQYbYS6WxSbIA')),
       redirect_uri: Type.Optional(RedirectUri),
       code_verifier: Type.Optional(text(256, 'The PKCE verifier.', 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')),
@@ -122,6 +132,7 @@ export const OAuthTokenRequest = named(
       ...client,
     },
     {
+      ...open,
       examples: [
         {
           grant_type: 'authorization_code',
@@ -150,11 +161,19 @@ export type OAuthTokenGrant = Static<typeof OAuthTokenGrant>
 
 export const OAuthRevocationRequest = named(
   'OAuthRevocationRequest',
-  closed('The revocation request of RFC 7009, as JSON or as a form.', {
-    token: Token('The token.', 'sfrt_9f8e7d6c5b4a'),
-    token_type_hint: Type.Optional(text(40, '`access_token` or `refresh_token`.', 'refresh_token')),
-    ...client,
-  }),
+  closed(
+    'The revocation request of RFC 7009, as JSON or as a form.',
+    {
+      token: Token('The token.', 'sfrt_9f8e7d6c5b4a'),
+      token_type_hint: Type.Optional(
+        text(40, '`access_token` or `refresh_token`.', 'refresh_token', {
+          examples: ['refresh_token', 'access_token'],
+        }),
+      ),
+      ...client,
+    },
+    open,
+  ),
 )
 export type OAuthRevocationRequest = Static<typeof OAuthRevocationRequest>
 

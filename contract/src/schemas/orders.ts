@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchemaOptions, Type } from 'typebox'
 import { DiscountAllocation, LineId, SkuId, TaxLine, Totals } from './carts.ts'
 import {
   Address,
@@ -110,8 +110,10 @@ export const OrderList = named(
 )
 export type OrderList = Static<typeof OrderList>
 
-const linesOf = (description: string) =>
-  listOf(closed('A quantity of one line.', { lineId: OrderLineId, quantity: Quantity }), ORDER_LINES_MAX, description)
+const linesOf = (description: string, options: TSchemaOptions = {}) => {
+  const line = closed('A quantity of one line.', { lineId: OrderLineId, quantity: Quantity })
+  return listOf(line, ORDER_LINES_MAX, description, options)
+}
 
 const TimelineEntry = named(
   'TimelineEntry',
@@ -254,7 +256,7 @@ export const StorefrontOrderTransitionRequest = named(
   'StorefrontOrderTransitionRequest',
   closed('The reason and the units.', {
     reason: oneOf(CANCELLATION_REASONS, 'Why.'),
-    lines: Type.Optional(linesOf('The units. Absent: all.')),
+    lines: Type.Optional(linesOf('The units. Absent: all.', { minItems: 1 })),
     note: Type.Optional(Note),
     eligibilityToken: Type.Optional(leftOut(EligibilityToken)),
     expectedVersion: Type.Optional(ExpectedVersion),

@@ -95,6 +95,15 @@ export function orNull<Schema extends TSchema>(schema: Schema, description: stri
   return Type.Union([schema, Type.Null()], { description })
 }
 
+/** One of several closed objects. Each requires a member that the others do not have. */
+export function alternatives<Schemas extends TObject[]>(
+  schemas: readonly [...Schemas],
+  description: string,
+  options: TSchemaOptions = {},
+) {
+  return Type.Union([...schemas] as [...Schemas], { description, ...options })
+}
+
 /** A map from names of one pattern to values of one schema. */
 export function mapOf<Value extends TSchema>(
   keyPattern: string,

@@ -96,6 +96,7 @@ export const RuntimeConfig = named(
       proofBytesMax: count('The maximum proof size.', 8192),
       iatPastSecondsMax: count('The maximum age of `iat`.', 60),
       iatFutureSecondsMax: count('How far `iat` may be in the future.', 10),
+      iatWithNonceSecondsMax: count('How far `iat` may be off in a proof with a fresh nonce.', 3600),
       nonceHeader: header('The header with the nonce.', 'DPoP-Nonce'),
       nonceStepSeconds: count('How often the nonce changes.', 60),
       nonceStepsAccepted: count('How many steps before and after the current one are accepted.', 2),

@@ -1,6 +1,6 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { type EventKind, eventKindNames } from '../events.ts'
-import { Cursor, HttpUrl, id, NextPath, Timestamp, Version, Word } from './common.ts'
+import { Cursor, ExpectedVersion, HttpUrl, id, NextPath, Timestamp, Version, Word } from './common.ts'
 import { closed, flag, formed, integer, leftOut, listOf, mapOf, named, oneOf, orNull, text } from './primitives.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'delivering', 'retrying', 'succeeded', 'dead', 'canceled'] as const
@@ -47,7 +47,19 @@ export const UpdateInstallationWebhookRequest = named(
       events: Type.Optional(Subscription),
       description: Type.Optional(Description),
       status: Type.Optional(oneOf(['enabled', 'paused'], 'Whether events are delivered.')),
-      rotateSecret: Type.Optional(flag('Create a new secret. The old one keeps signing for 24 hours.')),
+      rotateSecret: Type.Optional(
+        Type.Union(
+          [
+            flag('The old secret keeps signing for 24 hours.'),
+            Type.Literal('now', { description: 'All old secrets stop.' }),
+          ],
+          {
+            description:
+              'Create a new secret. `true`: the old one keeps signing for 24 hours. `now`: all old ones stop.',
+          },
+        ),
+      ),
+      expectedVersion: Type.Optional(ExpectedVersion),
     },
     { minProperties: 1 },
   ),
@@ -162,6 +174,9 @@ export const DeliveriesQuery = closed('Filters and page.', {
 
 const BASE64 = '^[A-Za-z0-9+/]+={0,2}$'
 const signedHeaders = closed('The headers as sent.', {
+  'content-type': Type.Literal('application/json', { description: 'The type of the body.' }),
+  'webhook-delivery-id': id('whd', 'The delivery, the same for each attempt.'),
+  'webhook-attempt': formed('^[0-9]{1,4}$', 4, 'The number of the attempt.', '1'),
   'webhook-id': EventId,
   'webhook-timestamp': formed('^[0-9]{1,12}$', 12, 'Unix time in seconds.', '1773480413'),
   'webhook-signature': text(

@@ -35,7 +35,7 @@ export function createFeatureDeps({ config, secrets, keyring, revisions, randomn
     checkout: { pagesUrl, pageSecret: secrets['checkout-page'], rules: new RuleSnapshots(), signer },
     hostedLogin: { pagesUrl, randomness },
     oauth: {
-      server: authorizationServer(config.publicUrl),
+      server: authorizationServer(config),
       pagesUrl,
       requestSecret: secrets['oauth-request'],
       tokenSecret: secrets['oauth-token'],

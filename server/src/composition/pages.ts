@@ -38,5 +38,8 @@ export async function createPagesDoor(
     ...pages.consentPages(features.oauth),
     ...pages.legalPages(),
   ]
-  return pages.pagesDoor(deps, routes, [pages.paymentNotifications(payments)])
+  return pages.pagesDoor(deps, routes, [
+    pages.paymentNotifications(payments),
+    pages.oauthMetadata(features.oauth.server),
+  ])
 }

@@ -1,4 +1,4 @@
-import type { PublicErrorConflict, PublicErrorDetail, RefusalCode } from '@vitrine/contract'
+import type { PublicErrorConflict, PublicErrorDetail, PublicErrorResponse, RefusalCode } from '@vitrine/contract'
 import type { OperatorRefusalCode } from '@vitrine/contract/operator'
 
 /** One invalid field of a command. The entry point that took the request knows whether it came in the path, query or body. */
@@ -22,6 +22,9 @@ export interface RefusalFacts {
   readonly conflict?: PublicErrorConflict
   /** 403: the required scopes, or the blocker. */
   readonly params?: Readonly<Record<string, string | number | boolean | readonly string[]>>
+  /** What became of an earlier request with the same bytes, where that is what the caller has to know. */
+  readonly outcome?: PublicErrorResponse['outcome']
+  readonly advice?: PublicErrorResponse['retry']['advice']
   /** How long to wait before a retry. Milliseconds. */
   readonly afterMs?: number
   /** 429: the policy that refused. */

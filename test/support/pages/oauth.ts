@@ -65,7 +65,7 @@ export function codeFor(world: World, app: App, options: CodeOptions = {}): Prom
         ...(dpopJkt !== undefined && { dpop_jkt: dpopJkt }),
         ...(scopes && { scope: scopes.join(' ') }),
       },
-      authorizationServer(world.publicUrl),
+      authorizationServer(world),
       { ids: world.ids, randomness, now: world.clock.now() },
     ),
   )

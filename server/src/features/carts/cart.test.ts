@@ -332,7 +332,7 @@ describe('the machine', () => {
     })
   })
 
-  test('a missing line is refused first, then the state, then the version', () => {
+  test('the state is refused first, then the version, then a missing line', () => {
     const stale = { ...context, expectedVersion: 9 }
     assert.equal(
       refusalOf(() => clear(cart().in('revoked'), stale)),
@@ -344,6 +344,14 @@ describe('the machine', () => {
     )
     assert.equal(
       refusalOf(() => setQuantity(cart().in('revoked'), input('mug', 1), stale)),
+      'cart_revoked',
+    )
+    assert.equal(
+      refusalOf(() => setQuantity(cart().build(), input('mug', 1), stale)),
+      'version_conflict',
+    )
+    assert.equal(
+      refusalOf(() => setQuantity(cart().build(), input('mug', 1), context)),
       'not_found',
     )
     assert.equal(

@@ -181,8 +181,8 @@ export function addItem(cart: Cart, input: NewLineInput, context: CommandContext
 
 /** Set the quantity of a line. `priceAtAdd` stays, so a price change is still reported. */
 export function setQuantity(cart: Cart, input: LineInput, context: CommandContext): ActiveCart {
-  const line = lineOf(cart, input.skuId)
   assertAllowed(cart, 'updatePublicCartItemQuantity', context)
+  const line = lineOf(cart, input.skuId)
   assertSellable(input, input.quantity)
   const lines = cart.lines.map((each) => (each === line ? { ...line, quantity: input.quantity } : each))
   return changed(cart, context, { lines })
@@ -190,8 +190,8 @@ export function setQuantity(cart: Cart, input: LineInput, context: CommandContex
 
 /** Remove a line. */
 export function removeLine(cart: Cart, skuId: string, context: CommandContext): ActiveCart {
-  const line = lineOf(cart, skuId)
   assertAllowed(cart, 'removePublicCartItem', context)
+  const line = lineOf(cart, skuId)
   return changed(cart, context, { lines: cart.lines.filter((each) => each !== line) })
 }
 

@@ -1,7 +1,7 @@
 /** What other features may use of carts. */
 export { addressFaults, refuseInvalidAddress, tidyAddress } from './address/address.ts'
 export { addressLines, countryName, isPlaceFirst } from './address/address-lines.ts'
-export { COUNTRIES, formatOf, regionsOf } from './address/formats.ts'
+export { formatOf, regionsOf } from './address/formats.ts'
 export { type Cart, type LockedCart, lockForCheckout } from './cart.ts'
 export {
   type CheckoutCart,

@@ -1,4 +1,4 @@
-import type { CreateHostedCheckoutSessionRequest, HostedCheckoutSession } from '@vitrine/contract'
+import type { CheckoutOfLinesRequest, CheckoutPublicCartRequest, HostedCheckoutSession } from '@vitrine/contract'
 import { present } from '../../kernel/assert.ts'
 import { storeOfAll } from '../../kernel/owner.ts'
 import { type FieldFault, refuse } from '../../kernel/refusal.ts'
@@ -31,12 +31,11 @@ import { presentSession } from './session-view.ts'
 /** What to check out: a cart, at its quote or its current price, or lines to create a cart from. */
 export type CheckoutSource =
   | { readonly cartId: string; readonly quoteId: string | null }
-  | (Pick<CreateHostedCheckoutSessionRequest, 'locale'> &
-      Required<Pick<CreateHostedCheckoutSessionRequest, 'lines' | 'currency' | 'country'>>)
+  | Pick<CheckoutOfLinesRequest, 'lines' | 'currency' | 'country' | 'locale'>
 
 /** Where the shopper returns to, and the caller's references. */
 export type CheckoutOptions = Pick<
-  CreateHostedCheckoutSessionRequest,
+  CheckoutPublicCartRequest,
   'returnUrl' | 'cancelUrl' | 'clientReferenceId' | 'metadata' | 'expectedVersion'
 >
 

@@ -3,6 +3,7 @@ import { limits } from '@vitrine/contract'
 import { createLocalJWKSet, decodeJwt, type JWTPayload, jwtVerify } from 'jose'
 import { refuse } from '../../kernel/refusal.ts'
 import { claimProof } from '../../platform/auth/proof-replay.ts'
+import type { OAuthWriteContext } from '../../platform/http/handler.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
 import type { Client } from './client.ts'
 import { findClient } from './client-store.ts'
@@ -19,6 +20,8 @@ const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 /** A longer-lived assertion could be replayed for longer. */
 const ASSERTION_SECONDS_MAX = 600
 const CLOCK_SKEW_SECONDS = 10
+/** @see FAPI 2.0 Security Profile §5.3.2.1 */
+const ISSUED_AHEAD_SECONDS_MAX = 60
 
 function refuseClient(reason: string): never {
   refuse('oauth_invalid_client', { reason })
@@ -30,9 +33,9 @@ function refuseClient(reason: string): never {
  * @see RFC 6749 §3.2.1, RFC 7523 §3
  */
 export async function authenticateClient(
-  tx: Transaction,
   request: ClientAuthentication,
-  { server, now }: { readonly server: AuthorizationServer; readonly now: Date },
+  server: AuthorizationServer,
+  { tx, now, commitEvenIfRefused }: Pick<OAuthWriteContext, 'tx' | 'now' | 'commitEvenIfRefused'>,
 ): Promise<Client> {
   const clientId = request.client_id ?? subjectOf(request.client_assertion)
   if (clientId === undefined) refuseClient('no client_id')
@@ -44,6 +47,8 @@ export async function authenticateClient(
   }
   const assertion = await verifyAssertion(request, client, server, now)
   await consumeAssertion(tx, client, assertion)
+  // Like the proof of the request: an assertion that was seen is never accepted again.
+  commitEvenIfRefused()
   return client
 }
 
@@ -76,7 +81,9 @@ async function verifyAssertion(
   })
   const { jti, exp = 0 } = payload
   if (typeof jti !== 'string' || jti.length < 1 || jti.length > 255) refuseClient('invalid jti in assertion')
-  if (exp > now.getTime() / 1000 + ASSERTION_SECONDS_MAX) refuseClient('assertion lifetime too long')
+  const nowSeconds = now.getTime() / 1000
+  if (exp > nowSeconds + ASSERTION_SECONDS_MAX) refuseClient('assertion lifetime too long')
+  if ((payload.iat ?? 0) > nowSeconds + ISSUED_AHEAD_SECONDS_MAX) refuseClient('assertion issued in the future')
   return { ...payload, jti, exp }
 }
 

@@ -144,5 +144,5 @@ export function parseScope(scope: string | undefined, allowed: readonly Scope[] 
 /** @see RFC 8707 §2 */
 export function checkResource(resource: string | undefined, server: AuthorizationServer): void {
   if (resource === undefined || isOwnResource(server, resource)) return
-  refuse('oauth_invalid_target', fault('resource', 'not_allowed', `Tokens are issued for ${server.issuer}.`))
+  refuse('oauth_invalid_target', fault('resource', 'not_allowed', `Tokens are issued for ${server.apiUrl}.`))
 }

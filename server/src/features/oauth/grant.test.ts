@@ -36,12 +36,27 @@ test('the code challenge matches RFC 7636, appendix B', () => assert.equal(codeC
 
 describe('a code', () => {
   test('works until its last millisecond', () => {
-    assert.equal(validateCode(code, request, NOW), 'exchange')
-    assert.equal(validateCode(code, request, new Date(code.expiresAt.getTime() - 1)), 'exchange')
+    assert.equal(validateCode(code, request, undefined, NOW), 'exchange')
+    assert.equal(validateCode(code, request, undefined, new Date(code.expiresAt.getTime() - 1)), 'exchange')
   })
-  test('revokes its grant if used again, whatever else is wrong with the request', () => {
-    const used = { ...code, usedAt: NOW }
-    assert.equal(validateCode(used, { ...request, codeChallenge: 'wrong', redirectUri: 'x' }, after(3600)), 'revoke')
+  const used = { ...code, usedAt: NOW }
+  const first = { jkt: JKT, rotatedAt: null }
+  test('gives the owner the same tokens again within 60 seconds', () => {
+    for (const seconds of [0, 60]) assert.equal(validateCode(used, request, first, after(seconds)), 'retry')
+  })
+  test('revokes its grant if it is used again later, by another key, or after its token was rotated', () => {
+    assert.equal(validateCode(used, request, first, after(61)), 'revoke')
+    assert.equal(validateCode(used, { ...request, jkt: OTHER_JKT }, first, NOW), 'revoke')
+    assert.equal(validateCode(used, request, { ...first, rotatedAt: NOW }, NOW), 'revoke')
+  })
+  test('revokes nothing for one who could never have exchanged it', async () => {
+    for (const wrong of [
+      { codeChallenge: CHALLENGE.toLowerCase() },
+      { redirectUri: 'https://x.example/' },
+      { clientId: 'other' },
+    ]) {
+      await refuses('oauth_invalid_grant', () => validateCode(used, { ...request, ...wrong }, first, NOW))
+    }
   })
   const refused: readonly (readonly [string, Code | undefined, Partial<typeof request>, Date])[] = [
     ['unknown', undefined, {}, NOW],
@@ -55,7 +70,7 @@ describe('a code', () => {
   ]
   for (const [what, stored, wrong, now] of refused) {
     test(`is refused: ${what}`, async () => {
-      await refuses('oauth_invalid_grant', () => validateCode(stored, { ...request, ...wrong }, now))
+      await refuses('oauth_invalid_grant', () => validateCode(stored, { ...request, ...wrong }, undefined, now))
     })
   }
 })

@@ -40,22 +40,36 @@ function refuseGrant(reason: string): never {
 /**
  * Validates a code. Refusal: `oauth_invalid_grant`.
  *
- * @returns `exchange`, or `revoke` if the code was already used: "SHOULD revoke (when possible) all tokens
- *   previously issued based on that authorization code" (RFC 6749 §4.1.2)
+ * A used code ends its grant only for a request that could have exchanged it: "SHOULD revoke (when possible) all tokens
+ * previously issued based on that authorization code" (RFC 6749 §4.1.2) is about two parties who both could. A code alone is
+ * found in browser histories and access logs, and must not shut its owner out.
+ *
+ * @param first the refresh token that the code was exchanged for, if it was
+ * @returns `exchange`; `retry` if the response may have been lost: the same tokens for the same key; `revoke` if it is reused
  */
-export function validateCode(code: Code | undefined, request: CodeExchange, now: Date): 'exchange' | 'revoke' {
+export function validateCode(
+  code: Code | undefined,
+  request: CodeExchange,
+  first: Pick<RefreshToken, 'jkt' | 'rotatedAt'> | undefined,
+  now: Date,
+): 'exchange' | 'retry' | 'revoke' {
   if (!code) refuseGrant('no such code')
   if (code.grant.clientId !== request.clientId) refuseGrant('code of another client')
-  if (code.usedAt) return 'revoke'
   if (code.grant.revokedAt) refuseGrant('grant revoked')
-  if (code.expiresAt <= now) refuseGrant('code expired')
+  if (!code.usedAt && code.expiresAt <= now) refuseGrant('code expired')
   // RFC 6749 §4.1.3: "ensure that … their values are identical".
   if (code.redirectUri !== request.redirectUri) refuseGrant('redirect_uri mismatch')
   // RFC 7636 §4.6.
   if (code.codeChallenge !== request.codeChallenge) refuseGrant('code_verifier mismatch')
   // RFC 9449 §10: a code with dpop_jkt works with that key only.
   if (code.dpopJkt !== null && code.dpopJkt !== request.jkt) refuseGrant('key is not that of dpop_jkt')
-  return 'exchange'
+  if (!code.usedAt) return 'exchange'
+  const isRetry = isWithinRetry(code.usedAt, now) && first?.jkt === request.jkt && !first.rotatedAt
+  return isRetry ? 'retry' : 'revoke'
+}
+
+function isWithinRetry(doneAt: Date, now: Date): boolean {
+  return now.getTime() - doneAt.getTime() <= refreshRetrySeconds * 1000
 }
 
 /** A stored refresh token. */
@@ -90,8 +104,7 @@ export function validateRefreshToken(
     if (token.expiresAt <= now) refuseGrant('refresh token idle for too long')
     return 'rotate'
   }
-  const isRetry = now.getTime() - token.rotatedAt.getTime() <= refreshRetrySeconds * 1000
-  return isRetry && !isNextRotated ? 'retry' : 'revoke'
+  return isWithinRetry(token.rotatedAt, now) && !isNextRotated ? 'retry' : 'revoke'
 }
 
 /** The expiry of a refresh token issued now: seven days, and never later than its grant. */

@@ -1,6 +1,7 @@
 /** Public interface of OAuth: clients, grants, tokens and store staff. */
 export { findAccessToken, sweepAccessTokens } from './access-token-store.ts'
 export { approveAsOperator, type OperatorApproval } from './approve.ts'
+export { beginAuthorization } from './begin-authorization.ts'
 export { createClient } from './client-store.ts'
 export { type ConsentPrompt, consent, deny, loadConsent } from './consent.ts'
 export type { OAuthDeps } from './deps.ts'
@@ -16,7 +17,13 @@ export {
   revokeGrantById,
 } from './operator.ts'
 export { CONSENT_PATH } from './sealed-request.ts'
-export { type AuthorizationServer, authorizationServer } from './server-metadata.ts'
+export {
+  AUTHORIZATION_PATH,
+  type AuthorizationServer,
+  authorizationServer,
+  METADATA_PATH,
+  serverMetadata,
+} from './server-metadata.ts'
 export {
   createStaff,
   endStaffSession,

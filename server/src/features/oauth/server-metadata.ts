@@ -2,25 +2,41 @@ import { type AuthorizationDescription, limits, SCOPES } from '@vitrine/contract
 
 /** The authorization server's identifiers. */
 export interface AuthorizationServer {
-  /** The public URL, without a trailing slash. */
+  /** The public URL of the pages door, without a trailing slash. Its metadata is there. */
   readonly issuer: string
+  /** The public URL of the API, without a trailing slash. */
+  readonly apiUrl: string
   readonly tokenEndpoint: string
 }
 
 const PATH = '/api/v1/oauth'
+/** Where a browser is sent with an authorization request, on the pages door. */
+export const AUTHORIZATION_PATH = '/oauth/authorize'
+/** @see RFC 8414 §3 */
+export const METADATA_PATH = '/.well-known/oauth-authorization-server'
 
-export function authorizationServer(publicUrl: string): AuthorizationServer {
-  return { issuer: publicUrl, tokenEndpoint: `${publicUrl}${PATH}/token` }
+export function authorizationServer({
+  publicUrl,
+  pagesUrl,
+}: {
+  readonly publicUrl: string
+  readonly pagesUrl: string
+}): AuthorizationServer {
+  return { issuer: pagesUrl, apiUrl: publicUrl, tokenEndpoint: `${publicUrl}${PATH}/token` }
 }
 
 /** @see RFC 8414 §2, RFC 9449 §5.1, RFC 9207 §3 */
-export function presentServer({ issuer, tokenEndpoint }: AuthorizationServer): AuthorizationDescription['server'] {
+export function presentServer({
+  issuer,
+  apiUrl,
+  tokenEndpoint,
+}: AuthorizationServer): AuthorizationDescription['server'] {
   const algorithms = [...limits.dpop.algorithms]
   return {
     issuer,
-    authorizationEndpoint: `${issuer}${PATH}/authorize`,
+    authorizationEndpoint: `${issuer}${AUTHORIZATION_PATH}`,
     tokenEndpoint,
-    revocationEndpoint: `${issuer}${PATH}/revoke`,
+    revocationEndpoint: `${apiUrl}${PATH}/revoke`,
     scopesSupported: [...SCOPES],
     responseTypesSupported: ['code'],
     grantTypesSupported: ['authorization_code', 'refresh_token'],
@@ -32,7 +48,21 @@ export function presentServer({ issuer, tokenEndpoint }: AuthorizationServer): A
   }
 }
 
+/** The metadata as RFC 8414 spells its members. */
+export function serverMetadata(server: AuthorizationServer): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(presentServer(server)).map(([name, value]) => [
+    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value,
+  ])
+  return {
+    ...Object.fromEntries(entries),
+    response_modes_supported: ['query'],
+    revocation_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
+    revocation_endpoint_auth_signing_alg_values_supported: [...limits.dpop.algorithms],
+  }
+}
+
 /** Whether tokens are valid for a resource: the service or its API. @see RFC 8707 §2 */
-export function isOwnResource({ issuer }: AuthorizationServer, resource: string): boolean {
-  return [issuer, `${issuer}/`, `${issuer}/api/v1`].includes(resource)
+export function isOwnResource({ apiUrl }: AuthorizationServer, resource: string): boolean {
+  return [apiUrl, `${apiUrl}/`, `${apiUrl}/api/v1`].includes(resource)
 }

@@ -1,4 +1,5 @@
 import type { OAuthTokenRequest } from '@vitrine/contract'
+import { present } from '../../kernel/assert.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { OAuthWriteContext } from '../../platform/http/handler.ts'
 import type { Client } from './client.ts'
@@ -13,7 +14,7 @@ import {
   saveRefreshToken,
   saveRotated,
 } from './grant-store.ts'
-import { codeChallengeOf, generateRefreshToken, nextRefreshToken } from './tokens.ts'
+import { codeChallengeOf, firstRefreshToken, nextRefreshToken } from './tokens.ts'
 
 /** The grant that a token request is based on, and its new refresh token. */
 export interface GrantResult {
@@ -32,7 +33,8 @@ export async function exchangeCode(
   body: OAuthTokenRequest,
   { client, deps, context }: GrantTypeContext,
 ): Promise<GrantResult> {
-  const { tx, now, proof } = context
+  const { tx, now } = context
+  const proof = proofOf(context)
   const code = await lockCode(tx, body.code ?? '')
 
   const request = {
@@ -41,13 +43,18 @@ export async function exchangeCode(
     codeChallenge: codeChallengeOf(body.code_verifier ?? ''),
     jkt: proof.jkt,
   }
-  const action = validateCode(code, request, now)
+  const token = firstRefreshToken(deps.tokenSecret, body.code ?? '')
+  const first = code?.usedAt ? await lockRefreshToken(tx, token) : undefined
+
+  const action = validateCode(code, request, first, now)
 
   const { grant } = code as NonNullable<typeof code>
   if (action === 'revoke') return revokeFamily(grant, 'code_reused', context)
-  const token = generateRefreshToken(deps.randomness)
-  saveCodeUsed(tx, grant, now)
-  saveRefreshToken(tx, { token, grantId: grant.id, jkt: proof.jkt, expiresAt: refreshTokenExpiry(grant.endsAt, now) })
+  if (action === 'exchange') {
+    const expiresAt = refreshTokenExpiry(grant.endsAt, now)
+    saveCodeUsed(tx, grant, now)
+    saveRefreshToken(tx, { token, grantId: grant.id, jkt: proof.jkt, expiresAt })
+  }
   return { grant, refreshToken: token }
 }
 
@@ -56,7 +63,8 @@ export async function exchangeRefreshToken(
   body: OAuthTokenRequest,
   { client, deps, context }: GrantTypeContext,
 ): Promise<GrantResult> {
-  const { tx, now, proof } = context
+  const { tx, now } = context
+  const proof = proofOf(context)
   const presented = body.refresh_token ?? ''
   const next = nextRefreshToken(deps.tokenSecret, presented)
   const current = await lockRefreshToken(tx, presented)
@@ -72,6 +80,11 @@ export async function exchangeRefreshToken(
     saveRefreshToken(tx, { token: next, grantId: grant.id, jkt: proof.jkt, expiresAt })
   }
   return { grant, refreshToken: next }
+}
+
+/** Tokens are always bound to a key. */
+export function proofOf({ proof }: OAuthWriteContext): NonNullable<OAuthWriteContext['proof']> {
+  return present(proof, 'the token endpoint requires a proof')
 }
 
 /** Reuse means that two parties hold the token, and which one is legitimate is unknown: revoke all tokens of the grant. */

@@ -16,8 +16,9 @@ export function codeChallengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url')
 }
 
-export function generateRefreshToken(randomness: Randomness): string {
-  return opaqueToken(REFRESH_TOKEN, randomness.bytes(32))
+/** The refresh token of a code, derived like its successors: the owner's retry gets the same one. */
+export function firstRefreshToken(secret: Buffer, code: string): string {
+  return opaqueToken(REFRESH_TOKEN, mac(secret, `first of ${code}`))
 }
 
 /**

@@ -140,7 +140,9 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
   const input = route.parse({
     params: { ...(request.params as Record<string, string>) },
     query: request.query as Record<string, unknown>,
+    url: request.url,
     contentType: request.headers['content-type'],
+    contentEncoding: request.headers['content-encoding'],
     bytes: row.upload ? null : ((request.body as Buffer | undefined) ?? null),
   }) as AnyInput
   const facts: OperatorFacts = {

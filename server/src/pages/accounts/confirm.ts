@@ -6,6 +6,7 @@ import {
   findOpenRegistration,
   verifyRegistrationPassword,
 } from '../../features/accounts/index.ts'
+import { LOGIN_PATHS } from '../../features/hosted-login/index.ts'
 import {
   doneMark,
   type FieldErrors,
@@ -35,6 +36,7 @@ const texts: Texts<
   | 'goneTitle'
   | 'gone'
   | 'again'
+  | 'signIn'
 > = {
   en: {
     title: 'Confirm your email address',
@@ -48,6 +50,7 @@ const texts: Texts<
     goneTitle: 'This link is no longer valid',
     gone: 'It was already used or is older than 24 hours. If you have confirmed your address, you don’t need to do anything.',
     again: 'Create account',
+    signIn: 'Sign in',
   },
   de: {
     title: 'E-Mail-Adresse bestätigen',
@@ -61,6 +64,7 @@ const texts: Texts<
     goneTitle: 'Dieser Link ist nicht mehr gültig',
     gone: 'Er wurde bereits verwendet oder ist älter als 24 Stunden. Wenn du deine Adresse schon bestätigt hast, ist nichts weiter zu tun.',
     again: 'Konto erstellen',
+    signIn: 'Jetzt anmelden',
   },
 }
 
@@ -101,9 +105,13 @@ export function confirmPages(): PageRoute[] {
     pageRead({
       path: DONE,
       query: nothing,
-      async show(_input, { language }) {
+      async show(_input, { language, cookie, link }) {
         const words = texts[language]
-        const main = html`${doneMark}<h1>${words.doneTitle}</h1>\n<p>${words.done}</p>`
+        const session = cookie('login')
+        const onward =
+          session !== null &&
+          html`<div class="actions"><a class="button" href="${link(LOGIN_PATHS.signIn, { session })}">${words.signIn}</a></div>`
+        const main = html`${doneMark}<h1>${words.doneTitle}</h1>\n<p>${onward ? null : words.done}</p>${onward}`
         return { kind: 'page', title: words.doneTitle, main }
       },
     }),

@@ -124,7 +124,9 @@ export function registerPages({ requireGrant }: AccountDeps): PageRoute[] {
           acceptedDocuments,
         }
         register(tx, registration, { ids, now })
-        return { kind: 'redirect', to: link(`${PATH}/sent`, query) }
+        const { session } = query
+        const cookies = session === undefined ? [] : ([{ name: 'login', value: session }] as const)
+        return { kind: 'redirect', to: link(`${PATH}/sent`, query), cookies }
       },
       async refused(refusal, { query, form }, context) {
         const errors = errorsOf(refusal, context.language)

@@ -1,6 +1,7 @@
 import { Address, RegisterCustomerRequest } from '@vitrine/contract'
 import { type Static, Type } from 'typebox'
-import { COUNTRIES, formatOf, isPlaceFirst, regionsOf } from '../../features/carts/index.ts'
+import { formatOf, isPlaceFirst, regionsOf } from '../../features/carts/index.ts'
+import { COUNTRIES } from '../../kernel/countries.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import type { Field, FieldErrors, FieldValues, Html, Language, Texts } from '../toolkit/index.ts'
 import { fieldFaults, form, html, secondaryForm } from '../toolkit/index.ts'

@@ -43,7 +43,7 @@ export function pageOf(
   { page, language, picture }: CheckoutView,
   title: string,
   main: Html,
-  more: Pick<HtmlPage, 'status' | 'hasErrors' | 'refreshSeconds' | 'width'> = {},
+  more: Pick<HtmlPage, 'status' | 'hasErrors' | 'refresh' | 'width'> = {},
 ): HtmlPage {
   const images = page.session.snapshot.lines.flatMap(({ image }) => (image ? [picture(image.url)] : []))
   const { returnUrl, cancelUrl } = page.session

@@ -1,4 +1,3 @@
-import { COUNTRIES } from '../../features/carts/index.ts'
 import {
   type CheckoutPageDeps,
   findPageSession,
@@ -8,6 +7,7 @@ import {
 import { findOrderById } from '../../features/orders/index.ts'
 import { intentOf, type Payments } from '../../features/payments/index.ts'
 import { documentsToAccept } from '../../features/storefront/index.ts'
+import { COUNTRIES } from '../../kernel/countries.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Reader } from '../../platform/postgres/reader.ts'
 import type { PageReadContext, PageResponse } from '../toolkit/index.ts'

@@ -130,7 +130,7 @@ export function waitPage(view: CheckoutView, notice?: string): HtmlPage {
   const waited = now.getTime() - Date.parse(updatedAt)
   return stateOf(view, title, body, {
     ...(notice !== undefined && { notice, status: 409 as const }),
-    refreshSeconds: waited < FAST_MS ? REFRESH_FAST : REFRESH_SLOW,
+    refresh: { seconds: waited < FAST_MS ? REFRESH_FAST : REFRESH_SLOW, to: at() },
   })
 }
 
@@ -196,7 +196,7 @@ function stateOf(
   view: CheckoutView,
   title: string,
   body: Html,
-  more: Pick<HtmlPage, 'status' | 'refreshSeconds'> & { readonly notice?: string } = {},
+  more: Pick<HtmlPage, 'status' | 'refresh'> & { readonly notice?: string } = {},
 ): HtmlPage {
   const { notice, ...rest } = more
   const main = html`<div class="split">

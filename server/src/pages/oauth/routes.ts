@@ -1,6 +1,9 @@
+import { AuthorizationQuery } from '@vitrine/contract'
 import { Type } from 'typebox'
 import { limitSignIn } from '../../features/accounts/index.ts'
 import {
+  AUTHORIZATION_PATH,
+  beginAuthorization,
   CONSENT_PATH,
   type ConsentPrompt,
   consent,
@@ -50,6 +53,16 @@ export function consentPages(deps: OAuthDeps): PageRoute[] {
     loadConsent(reader, deps, { sealed: request, session: cookie('staff'), now })
 
   return [
+    // The authorization endpoint: validates, and leads to the consent page.
+    pageRead({
+      path: AUTHORIZATION_PATH,
+      query: AuthorizationQuery,
+      async show({ query }, { reader, now }) {
+        const { url } = await beginAuthorization(reader, deps, query, now)
+        return { kind: 'redirect', to: url }
+      },
+    }),
+
     pageRead({
       path: CONSENT_PATH,
       query: RequestQuery,

@@ -1,5 +1,8 @@
-/** Cookies of the pages door. `visit` protects forms against CSRF; the others are sign-in sessions. */
-export const COOKIE_NAMES = ['visit', 'customer', 'staff'] as const
+/**
+ * Cookies of the pages door. `visit` protects forms against CSRF, `login` is the hosted login that a registration began in; the
+ * others are sign-in sessions.
+ */
+export const COOKIE_NAMES = ['visit', 'login', 'customer', 'staff'] as const
 export type CookieName = (typeof COOKIE_NAMES)[number]
 
 /** A session cookie to set; an empty value deletes it. */

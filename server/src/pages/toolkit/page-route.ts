@@ -74,11 +74,17 @@ export interface HtmlPage {
   readonly language?: Language
   /** URLs of external images. */
   readonly images?: readonly string[]
-  /** Reload interval. */
-  readonly refreshSeconds?: number | undefined
+  readonly refresh?: PageRefresh
   /** External URLs that forms on this page may redirect to. */
   readonly formTargets?: readonly string[]
   readonly cookies?: readonly NewCookie[]
+}
+
+/** Loads a page by itself after a while. */
+export interface PageRefresh {
+  readonly seconds: number
+  /** A path from `link`. Without it a browser would reload the URL of the form, or only scroll where that has a fragment. */
+  readonly to: string
 }
 
 export type PageWidth = 'narrow' | 'wide' | 'broad'

@@ -55,7 +55,7 @@ const routes = [
       main: html`<h1>${query.thing} ${query.who} ${requestedLanguage}</h1>`,
       language: 'de',
       images: ['https://pictures.example/a.png', 'https://pictures.example/b.png'],
-      refreshSeconds: 3,
+      refresh: { seconds: 3, to: '/things/mug' },
     }),
   }),
   pageWrite({
@@ -331,7 +331,7 @@ describe('a page with its own language and images', () => {
     const { headers, payload } = await door.inject('/things/mug')
     assert.match(payload, /<html lang="de">/)
     assert.match(String(headers['content-security-policy']), /img-src 'self' data: https:\/\/pictures\.example;/)
-    assert.equal(headers.refresh, '3')
+    assert.equal(headers.refresh, '3; url=/things/mug')
   })
 })
 

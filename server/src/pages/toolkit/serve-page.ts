@@ -238,7 +238,7 @@ async function send(visit: Visit, answer: PageResponse): Promise<number> {
     return 303
   }
   const status = answer.status ?? 200
-  if (answer.refreshSeconds !== undefined) reply.header('refresh', String(answer.refreshSeconds))
+  if (answer.refresh) reply.header('refresh', `${answer.refresh.seconds}; url=${answer.refresh.to}`)
   reply
     .code(status)
     .headers(pageHeaders(answer.formTargets, answer.images))

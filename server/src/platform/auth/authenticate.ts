@@ -6,6 +6,7 @@ import { refuse } from '../../kernel/refusal.ts'
 import type { Principal } from '../http/handler.ts'
 import { isAccessToken } from './access-token.ts'
 import { hashOfToken, isApiKey } from './api-key.ts'
+import { challengeOf } from './www-authenticate.ts'
 
 /** A credential as the features that issue them store it. */
 export interface StoredCredential {
@@ -63,9 +64,11 @@ export function checkCredential(
   now: Date,
 ): StoredCredential {
   if (!stored) refuse('credential_invalid', { reason: 'unknown' })
+  const ended = (code: 'credential_revoked' | 'credential_expired') =>
+    refuse(code, { headers: { 'www-authenticate': challengeOf(code, stored.jkt ? 'DPoP' : 'Bearer') } })
   // Without comparing times: the clock that set it may be ahead of this one.
-  if (stored.revokedAt) refuse('credential_revoked')
-  if (stored.expiresAt && stored.expiresAt <= now) refuse('credential_expired')
+  if (stored.revokedAt) ended('credential_revoked')
+  if (stored.expiresAt && stored.expiresAt <= now) ended('credential_expired')
   // RFC 9449 §7.2: a bound credential is not accepted as Bearer, and an unbound one has nothing to prove.
   if (stored.jkt && presented.scheme === 'Bearer') refuse('credential_invalid', { reason: 'bound key as Bearer' })
   if (!stored.jkt && presented.scheme === 'DPoP') refuse('credential_invalid', { reason: 'unbound key as DPoP' })
@@ -100,7 +103,9 @@ export function requireScopes(principal: Principal, needed: readonly Scope[]): v
   if (needed.every((scope) => principal.scopes.includes(scope))) return
   refuse('insufficient_scope', {
     params: { scopes: needed },
-    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${needed.join(' ')}"` },
+    headers: {
+      'www-authenticate': challengeOf('insufficient_scope', principal.senderConstrained ? 'DPoP' : 'Bearer', needed),
+    },
   })
 }
 

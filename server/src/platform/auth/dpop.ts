@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { refuse } from '../../kernel/refusal.ts'
 import type { DpopNonces } from './nonce.ts'
 
-const { algorithms, proofBytesMax, iatPastSecondsMax, iatFutureSecondsMax } = limits.dpop
+const { algorithms, proofBytesMax, iatPastSecondsMax, iatFutureSecondsMax, iatWithNonceSecondsMax } = limits.dpop
 const JTI_CHARACTERS_MAX = 255
 
 /** The private members of a JWK (RFC 7518 §6): a proof that contains one has leaked its key. */
@@ -130,6 +130,9 @@ export function dpopVerifier(nonces: DpopNonces): DpopVerifier {
     if (nonce !== undefined && !nonceIsFresh) refuseWithNonce()
     if (nonceRequired && !nonceIsFresh) refuseWithNonce()
     const age = now.getTime() / 1000 - iat
+    if (nonceIsFresh && Math.abs(age) > iatWithNonceSecondsMax) {
+      refuseProof(`iat must be within ${iatWithNonceSecondsMax} s, also with a nonce: set the clock.`)
+    }
     if (!nonceIsFresh && (age > iatPastSecondsMax || age < -iatFutureSecondsMax)) {
       refuseProof(`iat must be at most ${iatPastSecondsMax} s old and ${iatFutureSecondsMax} s ahead.`)
     }

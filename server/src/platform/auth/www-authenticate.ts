@@ -10,6 +10,7 @@ const errors: { readonly [Code in RefusalCode]?: string } = {
   invalid_dpop_proof: 'invalid_dpop_proof',
   use_dpop_nonce: 'use_dpop_nonce',
   oauth_invalid_client: 'invalid_client',
+  insufficient_scope: 'insufficient_scope',
 }
 
 /** Refusals of key-bound credentials: offering Bearer would not help. */
@@ -20,14 +21,19 @@ const proofRefusals: readonly RefusalCode[] = [
   'oauth_invalid_client',
 ]
 
+export type Scheme = 'Bearer' | 'DPoP'
+
 /**
- * The `WWW-Authenticate` header of a 401.
+ * The `WWW-Authenticate` header of a 401, or of the 403 for a missing scope.
  *
- * @see RFC 9110 §11.6.1, RFC 9449 §7.1
+ * @param scheme the one that the client used with success before; without it both are offered
+ * @see RFC 9110 §11.6.1, RFC 6750 §3, RFC 9449 §7.1
  */
-export function challengeOf(code: RefusalCode): string {
+export function challengeOf(code: RefusalCode, scheme?: Scheme, scopes: readonly string[] = []): string {
   const error = errors[code]
-  const attribute = error ? `, error="${error}"` : ''
+  const attribute = `${error ? `, error="${error}"` : ''}${scopes.length > 0 ? `, scope="${scopes.join(' ')}"` : ''}`
+  const bearer = `Bearer realm="vitrine"${attribute}`
   const dpop = `DPoP realm="vitrine"${attribute}, algs="${limits.dpop.algorithms.join(' ')}"`
-  return proofRefusals.includes(code) ? dpop : `Bearer realm="vitrine"${attribute}, ${dpop}`
+  if (scheme === 'DPoP' || proofRefusals.includes(code)) return dpop
+  return scheme === 'Bearer' ? bearer : `${bearer}, ${dpop}`
 }

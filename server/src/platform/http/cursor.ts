@@ -1,19 +1,27 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, timingSafeEqual } from 'node:crypto'
 import { refuse } from '../../kernel/refusal.ts'
 import { mac } from '../secrets/server-secrets.ts'
 
-/** Truncated HMAC-SHA256: 128 bits in 22 characters. */
+/** Truncated HMAC-SHA256, which is also the initial counter: 128 bits. */
 const MAC_BYTES = 16
+const CIPHER = 'aes-256-ctr'
 
 /** Hashes what a cursor is valid for: list, filters and order. */
 export function hashOfFilters(filters: unknown): string {
   return createHash('sha256').update(JSON.stringify(filters)).digest('base64url')
 }
 
-/** Encodes where the next page begins, authenticated together with the filters. */
+/**
+ * Encrypts where the next page begins, authenticated together with the filters. Equal positions have equal cursors, since the
+ * counter is derived from the text.
+ *
+ * @see RFC 5297, whose construction this is
+ */
 export function sealCursor(secret: Buffer, filtersHash: string, keys: unknown): string {
-  const payload = Buffer.from(JSON.stringify(keys)).toString('base64url')
-  return `${payload}.${macOf(secret, filtersHash, payload).toString('base64url')}`
+  const text = JSON.stringify(keys)
+  const seal = macOf(secret, filtersHash, text)
+  const cipher = createCipheriv(CIPHER, encryptionKey(secret), seal)
+  return Buffer.concat([seal, cipher.update(text), cipher.final()]).toString('base64url')
 }
 
 /**
@@ -23,16 +31,25 @@ export function sealCursor(secret: Buffer, filtersHash: string, keys: unknown): 
  * @see docs/reference/rules.md#lists
  */
 export function openCursor(secret: Buffer, filtersHash: string, cursor: string): unknown {
-  const [payload = '', seal = ''] = cursor.split('.')
-  const given = Buffer.from(seal, 'base64url')
-  const expected = macOf(secret, filtersHash, payload)
-  // The text is compared as well: base64url has several encodings of the same bytes.
+  const bytes = Buffer.from(cursor, 'base64url')
+  const seal = bytes.subarray(0, MAC_BYTES)
+  const text = seal.length === MAC_BYTES ? decrypt(secret, seal, bytes.subarray(MAC_BYTES)) : ''
+  // The encoding is compared as well: base64url has several of the same bytes.
   const isGenuine =
-    given.length === MAC_BYTES &&
-    timingSafeEqual(given, expected) &&
-    `${payload}.${expected.toString('base64url')}` === cursor
+    seal.length === MAC_BYTES &&
+    timingSafeEqual(seal, macOf(secret, filtersHash, text)) &&
+    bytes.toString('base64url') === cursor
   if (!isGenuine) refuseCursor('invalid', 'The cursor does not belong to this list with these filters and this order.')
-  return JSON.parse(Buffer.from(payload, 'base64url').toString())
+  return JSON.parse(text)
+}
+
+function decrypt(secret: Buffer, counter: Buffer, bytes: Buffer): string {
+  const cipher = createDecipheriv(CIPHER, encryptionKey(secret), counter)
+  return Buffer.concat([cipher.update(bytes), cipher.final()]).toString()
+}
+
+function encryptionKey(secret: Buffer): Buffer {
+  return mac(secret, 'cursor encryption')
 }
 
 /** Refuses a cursor. */
@@ -40,6 +57,6 @@ export function refuseCursor(code: 'invalid' | 'expired', message: string): neve
   refuse('invalid_cursor', { details: [{ in: 'query', pointer: '/cursor', code, message }] })
 }
 
-function macOf(secret: Buffer, filtersHash: string, payload: string): Buffer {
-  return mac(secret, `${filtersHash}\n${payload}`).subarray(0, MAC_BYTES)
+function macOf(secret: Buffer, filtersHash: string, text: string): Buffer {
+  return mac(secret, `${filtersHash}\n${text}`).subarray(0, MAC_BYTES)
 }

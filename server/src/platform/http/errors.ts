@@ -40,6 +40,15 @@ function detailOf({ field, ...fault }: FieldFault, row: FieldPlaces | undefined)
   return { in: place, pointer: field === '' ? '' : `/${field}`, ...fault }
 }
 
+const DETAILS_MAX = 20
+const DETAIL_CHARACTERS_MAX = 1000
+
+/** Names and values of a detail may come from the caller: they may be long, contain NUL, or be no Unicode. */
+function bounded(detail: PublicErrorDetail): PublicErrorDetail {
+  const clean = (text: string) => text.slice(0, DETAIL_CHARACTERS_MAX).replaceAll('\0', '\ufffd').toWellFormed()
+  return { ...detail, pointer: clean(detail.pointer), message: clean(detail.message) }
+}
+
 function response(
   code: Refusal['code'],
   outcome: Outcome,
@@ -57,8 +66,10 @@ function response(
       status,
       requestId,
       outcome,
-      retry: { advice, afterMs: facts.afterMs ?? afterMs ?? null },
-      details: [...(facts.details ?? []), ...(facts.faults ?? []).map((fault) => detailOf(fault, row))],
+      retry: { advice: facts.advice ?? advice, afterMs: facts.afterMs ?? afterMs ?? null },
+      details: [...(facts.details ?? []), ...(facts.faults ?? []).map((fault) => detailOf(fault, row))]
+        .slice(0, DETAILS_MAX)
+        .map(bounded),
       ...(facts.params && { params: facts.params }),
       ...(facts.conflict && { conflict: facts.conflict }),
       ...(facts.rateLimit && { rateLimit: facts.rateLimit }),
@@ -77,7 +88,8 @@ function response(
  */
 export function errorResponseOf(failure: unknown, requestId: string, row?: FieldPlaces): ErrorResponse {
   if (failure instanceof Refusal) {
-    return response(failure.code, outcomes[failure.code] ?? 'not_applied', requestId, failure.facts, row)
+    const outcome = failure.facts.outcome ?? outcomes[failure.code] ?? 'not_applied'
+    return response(failure.code, outcome, requestId, failure.facts, row)
   }
   if (failure instanceof OutcomeUnknown) return response('unavailable', 'unknown', requestId)
   const isUnavailable = failure instanceof RolledBack || failure instanceof Unreachable || isResourceExhausted(failure)

@@ -82,8 +82,8 @@ export interface OAuthReadContext extends RequestFacts {
 export interface OAuthWriteContext extends RequestFacts {
   readonly tx: Transaction
   readonly ids: IdSource
-  /** The key of the caller's DPoP proof. */
-  readonly proof: { readonly jkt: string }
+  /** The key of the caller's DPoP proof; `null` where the row needs none and none was sent. */
+  readonly proof: { readonly jkt: string } | null
   /** Commits what was written so far even if the request is refused afterwards. */
   commitEvenIfRefused(): void
 }

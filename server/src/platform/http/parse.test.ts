@@ -15,7 +15,8 @@ const none = Type.Object({}, closed)
 function parser(schemas: { params?: TObject; query?: TObject; body?: TSchema }, kind: 'public' | 'oauth' = 'public') {
   const row = { auth: { kind }, params: none, query: none, body: null, ...schemas } as unknown as Operation
   const parse = parserOf(row)
-  return (raw: Partial<RawInput>) => parse({ params: {}, query: {}, contentType: undefined, bytes: null, ...raw })
+  return (raw: Partial<RawInput>) =>
+    parse({ params: {}, query: {}, url: '/', contentType: undefined, bytes: null, ...raw })
 }
 
 const json = (value: unknown): Partial<RawInput> => text(JSON.stringify(value))
@@ -118,7 +119,7 @@ describe('a body', () => {
     ['constructor', '{"constructor":1}', '/constructor'],
     ['toString', '{"toString":1}', '/toString'],
     ['a name of other letters', '{"größe 🏷":1}', '/größe 🏷'],
-    ['half a surrogate pair', '{"\\ud83c":1}', '/\ud83c'],
+    ['half a surrogate pair', '{"\\ud83c":1}', '/\ufffd'],
     ['a NUL', '{"\\u0000":1}', '/\ufffd'],
     ['a name inside', '{"nested":{"inner":[{"sku":"a","x":1}]}}', '/nested/inner/0/x'],
   ]
@@ -176,10 +177,30 @@ describe('a body', () => {
     }
   })
 
-  test('that is invalid JSON is refused with the parser error', async () => {
-    for (const sent of ['{', '{"a":1,}', "{'a':1}", 'undefined', '{"a":NaN}', '{} {}', '\ufeff{}x', '[1,2']) {
+  test('that is invalid JSON is refused with the place of the fault, without quoting it', async () => {
+    const broken = ['{', '{"a":1,}', "{'a':1}", 'undefined', '{"a":NaN}', '{} {}', '\ufeff{}x', '[1,2', '\0', '\u202e']
+    for (const sent of broken) {
       const [first] = await details('invalid_json', () => parse(text(sent)))
       assert.equal(first?.code, 'invalid')
+      assert.match(first?.message ?? '', /^The body is not valid JSON(: look at character \d+)?\.$/)
+    }
+  })
+
+  test('with half a surrogate pair is refused with the place of each', async () => {
+    const anything = parser({ body: Type.Object({}) })
+    for (const [sent, pointers] of [
+      ['{"a":"\\ud800"}', ['/a']],
+      ['{"a":{"b~/":["x","\\udc00y"]},"c":"\\uD83C"}', ['/c', '/a/b~0~1/1']],
+      [`{"a":${'['.repeat(2000)}"\\ud800"${']'.repeat(2000)}}`, [`/a${'/0'.repeat(2000)}`.slice(0, 1000)]],
+    ] as const) {
+      const found = await details('validation_failed', () => anything(text(sent)))
+      assert.deepEqual(
+        found.map(({ pointer, code }) => [pointer, code]),
+        pointers.map((pointer) => [pointer, 'wrong_format']),
+      )
+    }
+    for (const whole of ['{"a":"\\ud83c\\udff7"}', '{"a":"🏷\\ud7ff"}', '{"a":"\\\\ud800"}']) {
+      assert.deepEqual(anything(text(whole)).body, JSON.parse(whole))
     }
   })
 
@@ -238,8 +259,18 @@ describe('a body', () => {
     )
   })
 
-  test('is ignored by an operation without one', () => {
-    assert.equal(parser({})(text('not JSON')).body, null)
+  test('is refused by an operation without one', async () => {
+    assert.equal(parser({})({ bytes: Buffer.alloc(0) }).body, null)
+    const [detail] = await details('validation_failed', () => parser({})(text('{}')))
+    assert.deepEqual([detail?.in, detail?.code], ['body', 'not_allowed'])
+  })
+
+  test('with a content coding is refused', async () => {
+    assert.deepEqual(parse({ ...json({ integer: 5 }), contentEncoding: 'identity' }).body, { integer: 5 })
+    for (const contentEncoding of ['gzip', 'br', 'x', 'identity, gzip']) {
+      const [detail] = await details('unsupported_media_type', () => parse({ ...json({}), contentEncoding }))
+      assert.equal(detail?.pointer, 'Content-Encoding')
+    }
   })
 })
 
@@ -289,6 +320,23 @@ describe('query parameters', () => {
     })
   })
 
+  test('that are filters by option may be nested, as some generated clients send them', async () => {
+    const filters = parser({
+      query: Type.Object({}, { ...closed, patternProperties: { '^option\\.[a-z]+$': Type.Array(Type.String()) } }),
+    })
+    for (const [query, read] of [
+      [{ 'optionFilters[option.glaze]': 'blue' }, { 'option.glaze': ['blue'] }],
+      [{ 'optionFilters[option.glaze]': ['blue', 'red'] }, { 'option.glaze': ['blue', 'red'] }],
+      [{ 'option.glaze': 'red', 'optionFilters[option.glaze]': 'blue' }, { 'option.glaze': ['red', 'blue'] }],
+    ] as const) {
+      assert.deepEqual(filters({ query }).query, read)
+    }
+    for (const name of ['optionFilters[glaze]', 'optionFilters', 'filters[option.glaze]', 'optionFilters[]']) {
+      await details('unknown_parameter', () => filters({ query: { [name]: 'blue' } }))
+    }
+    await details('unknown_parameter', () => parse({ query: { 'optionFilters[limit]': '1' } }))
+  })
+
   test('are refused if they must not be repeated', async () => {
     const [first] = await details('validation_failed', () => parse({ query: { q: ['a', 'b'] } }))
     assert.deepEqual([first?.in, first?.pointer, first?.code], ['query', '/q', 'wrong_type'])
@@ -308,6 +356,17 @@ describe('query parameters', () => {
     for (const limit of ['0', '101', '-1', '9007199254740993']) {
       const [first] = await details('validation_failed', () => parse({ query: { limit } }))
       assert.deepEqual([first?.pointer, first?.message], ['/limit', 'Must be from 1 to 100.'])
+    }
+  })
+
+  test('with an escape that is not UTF-8 are refused', async () => {
+    for (const [name, pointer] of [
+      ['limit=%ff', '/limit'],
+      ['%zz=1', ''],
+      ['a=1&limit=%E0%A4%A', '/limit'],
+    ]) {
+      const [first] = await details('validation_failed', () => parse({ url: `/products?${name}` }))
+      assert.deepEqual([first?.in, first?.pointer, first?.code], ['query', pointer, 'wrong_format'])
     }
   })
 
@@ -342,6 +401,14 @@ describe('a form', () => {
       const [unknown] = await details('unknown_field', () => parse(form(`grant_type=a&${name}=1`)))
       assert.equal(unknown?.pointer, `/${name}`)
     }
+  })
+
+  test('is refused with an escape that is not UTF-8', async () => {
+    for (const sent of ['grant_type=%ff', 'grant_type=%zz', 'grant_type=a&%ff=b', 'grant_type=%ED%A0%80']) {
+      const [first] = await details('validation_failed', () => parse(form(sent)))
+      assert.deepEqual([first?.in, first?.code], ['body', 'wrong_format'], sent)
+    }
+    await details('invalid_json', () => parse({ ...form(''), bytes: Buffer.from([0x61, 0x3d, 0xff]) }))
   })
 
   test('is refused by all other rows', async () => {

@@ -1,4 +1,11 @@
-import { type InputOf, type ParsedRow, type PublicErrorDetail, type RefusalCode, refusals } from '@vitrine/contract'
+import {
+  type InputOf,
+  OPTION_FILTERS,
+  type ParsedRow,
+  type PublicErrorDetail,
+  type RefusalCode,
+  refusals,
+} from '@vitrine/contract'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { Settings } from 'typebox/system'
@@ -15,7 +22,8 @@ interface SchemaFailure {
 }
 
 const DETAILS_MAX = 20
-const DETAIL_CHARACTERS_MAX = 1000
+/** As in an error response. The nesting, and so the length of a pointer, is up to the caller. */
+const POINTER_CHARACTERS_MAX = 1000
 /** Several times the largest valid body. Reporting the faults of 80,000 fields would take a second. */
 const VALUES_REPORTED_MAX = 2000
 
@@ -147,6 +155,11 @@ export function checker(schema: TSchema): {
 /** Refuses a value that violates its schema, with the place and the reason of each fault. */
 export function validate(check: ReturnType<typeof checker>, schema: TSchema, place: Place, value: unknown): void {
   if (check.passes(value)) return
+  const alternative = alternativeOf(schema, value)
+  if (alternative) {
+    refuseMixed(schema, alternative, place, value)
+    validate(checkerOf(alternative), alternative, place, value)
+  }
   if (holdsMoreThan(VALUES_REPORTED_MAX, value)) {
     const message = `Must hold at most ${VALUES_REPORTED_MAX} values.`
     refuse('validation_failed', {
@@ -158,8 +171,47 @@ export function validate(check: ReturnType<typeof checker>, schema: TSchema, pla
   const details = (specific.length > 0 ? specific : failures)
     .flatMap((failure) => detailsOf(failure, place, schema))
     .slice(0, DETAILS_MAX)
-    .map(sanitized)
   refuse(codeOf(details, place, schema), { details })
+}
+
+const checkers = new WeakMap<TSchema, ReturnType<typeof checker>>()
+
+function checkerOf(schema: TSchema): ReturnType<typeof checker> {
+  const known = checkers.get(schema) ?? checker(schema)
+  checkers.set(schema, known)
+  return known
+}
+
+interface Alternative extends TSchema {
+  readonly properties: Readonly<Record<string, TSchema>>
+  readonly required?: readonly string[]
+}
+
+function alternativesIn(schema: TSchema): readonly Alternative[] {
+  const { anyOf = [] } = schema as { anyOf?: readonly Alternative[] }
+  return anyOf.every(({ properties }) => properties !== undefined) ? anyOf : []
+}
+
+/** The alternative whose own required member the value has; else the first, whose missing members are then listed. */
+function alternativeOf(schema: TSchema, value: unknown): Alternative | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const all = alternativesIn(schema)
+  const own = (each: Alternative) =>
+    each.required?.filter((name) => all.every((other) => other === each || !Object.hasOwn(other.properties, name)))
+  return all.find((each) => own(each)?.some((name) => Object.hasOwn(value, name))) ?? all[0]
+}
+
+/** Refuses a member of another alternative by name: it is known, but not together with the members of this one. */
+function refuseMixed(schema: TSchema, alternative: Alternative, place: Place, value: unknown): void {
+  const known = new Set(alternativesIn(schema).flatMap(({ properties }) => Object.keys(properties)))
+  const mixed = Object.keys(value as object).filter(
+    (name) => known.has(name) && !Object.hasOwn(alternative.properties, name),
+  )
+  if (mixed.length === 0) return
+  const message = `Cannot be sent with ${alternative.required?.[0] ?? 'the other members'}.`
+  refuse('validation_failed', {
+    details: mixed.map((name) => ({ in: place, pointer: `/${name}`, code: 'not_allowed', message })),
+  })
 }
 
 /** Whether a value holds more than `max` values. Without recursion, since the caller controls the nesting. */
@@ -173,21 +225,28 @@ function holdsMoreThan(max: number, value: unknown): boolean {
   return false
 }
 
-/** Field names come from the caller: they may be long or contain NUL. */
-function sanitized(detail: PublicErrorDetail): PublicErrorDetail {
-  const clean = (text: string) => text.slice(0, DETAIL_CHARACTERS_MAX).replaceAll('\0', '\ufffd')
-  return { ...detail, pointer: clean(detail.pointer), message: clean(detail.message) }
-}
-
 /** Converts query parameters to the types of their schema, where the text allows it. */
 export function readQuery(schema: TSchema, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const properties = (schema as { properties?: Record<string, TSchema> }).properties ?? {}
   const patterns = Object.entries((schema as { patternProperties?: Record<string, TSchema> }).patternProperties ?? {})
-  const entries = Object.entries(raw).map(([name, value]) => {
-    const property = properties[name] ?? patterns.find(([pattern]) => new RegExp(pattern).test(name))?.[1]
+  const byPattern = (name: string) => patterns.find(([pattern]) => new RegExp(pattern).test(name))?.[1]
+  const entries = Object.entries(raw).map(([sent, value]): [string, unknown] => {
+    const nested = NESTED.exec(sent)?.[1]
+    const name = nested !== undefined && byPattern(nested) ? nested : sent
+    const property = properties[name] ?? byPattern(name)
     return [name, property ? readParameter(property, value) : value]
   })
-  return Object.fromEntries(entries)
+  return joined(entries)
+}
+
+/** Some generated clients nest the members of an object parameter, whatever style the document declares. */
+const NESTED = new RegExp(`^${OPTION_FILTERS}\\[(.+)\\]$`)
+
+/** The entries as an object. The lists of a parameter that was sent in both forms are joined. */
+function joined(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+  if (entries.length === new Set(entries.map(([name]) => name)).size) return Object.fromEntries(entries)
+  const byName = Map.groupBy(entries, ([name]) => name)
+  return Object.fromEntries([...byName].map(([name, same]) => [name, same.flatMap(([, value]) => value)]))
 }
 
 function readParameter(schema: TSchema, value: unknown): unknown {
@@ -217,21 +276,59 @@ function readJson(contentType: string | undefined, bytes: Buffer | null): unknow
       ],
     })
   }
+  const text = decoded(bytes)
+  let value: unknown
   try {
-    return JSON.parse(utf8.decode(bytes))
+    value = JSON.parse(text)
   } catch (error) {
-    const message = error instanceof SyntaxError ? error.message : 'The body is not UTF-8.'
-    return refuse('invalid_json', {
-      details: [{ in: 'body', pointer: '', code: 'invalid', message: message.slice(0, 200) }],
-    })
+    // The parser quotes the body, which may be anything.
+    const [, position] = /at position (\d+)/.exec((error as Error).message) ?? []
+    const message = `The body is not valid JSON${position === undefined ? '' : `: look at character ${position}`}.`
+    refuse('invalid_json', { details: [{ in: 'body', pointer: '', code: 'invalid', message }] })
   }
+  // The bytes are UTF-8, so that only an escape can be half a pair.
+  if (/\\ud[89a-f]/i.test(text)) refuseHalfPairs(value)
+  return value
+}
+
+/** Decodes the bytes of a body. Refusal: `invalid_json`. */
+function decoded(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    const message = 'The body is not UTF-8.'
+    return refuse('invalid_json', { details: [{ in: 'body', pointer: '', code: 'invalid', message }] })
+  }
+}
+
+/**
+ * Refuses a string with half a surrogate pair, which is no Unicode: PostgreSQL cannot store it, and UTF-8 replaces it silently.
+ *
+ * @see RFC 8259 §8.2
+ */
+function refuseHalfPairs(value: unknown): void {
+  const waiting: [unknown, string][] = [[value, '']]
+  const details: PublicErrorDetail[] = []
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [each, pointer] = next
+    if (typeof each === 'string' && !each.isWellFormed()) {
+      details.push({ in: 'body', pointer, code: 'wrong_format', message: 'This contains half of a surrogate pair.' })
+    }
+    if (typeof each !== 'object' || each === null) continue
+    for (const [name, inner] of Object.entries(each)) {
+      waiting.push([inner, `${pointer.slice(0, POINTER_CHARACTERS_MAX)}/${escapePointer(name)}`])
+    }
+  }
+  if (details.length > 0) refuse('validation_failed', { details })
 }
 
 const FORM_MEDIA_TYPE = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
 /** A form as an object: a string per field, or a list for a repeated field. */
 function readForm(bytes: Buffer | null): unknown {
-  const fields = new URLSearchParams(bytes?.toString('utf8') ?? '')
+  const text = bytes === null ? '' : decoded(bytes)
+  refuseBrokenEscapes(text, 'body')
+  const fields = new URLSearchParams(text)
   return withoutEmpty(
     Object.fromEntries(
       [...new Set(fields.keys())].map((name) => {
@@ -240,6 +337,27 @@ function readForm(bytes: Buffer | null): unknown {
       }),
     ),
   )
+}
+
+/** Refuses escapes that are not UTF-8, which decoders keep or replace silently. @see RFC 3986 §2.5 */
+function refuseBrokenEscapes(text: string, place: 'query' | 'body'): void {
+  if (!text.includes('%')) return
+  const details = text.split('&').flatMap((field): PublicErrorDetail[] => {
+    if (isDecodable(field)) return []
+    const [name = ''] = field.split('=', 1)
+    const pointer = isDecodable(name) ? `/${escapePointer(decodeURIComponent(name))}` : ''
+    return [{ in: place, pointer, code: 'wrong_format', message: 'Percent-encode the UTF-8 bytes of the text.' }]
+  })
+  if (details.length > 0) refuse('validation_failed', { details: details.slice(0, DETAILS_MAX) })
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** "Parameters sent without a value MUST be treated as if they were omitted from the request." @see RFC 6749 §3.1, 3.2 */
@@ -251,8 +369,25 @@ function withoutEmpty(fields: Readonly<Record<string, unknown>>): Record<string,
 export interface RawInput {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
+  /** The request target, whose query is checked for broken escapes. */
+  readonly url: string
   readonly contentType: string | undefined
+  readonly contentEncoding?: string | undefined
   readonly bytes: Buffer | null
+}
+
+function refuseBody(): never {
+  const message = 'This operation takes no body.'
+  refuse('validation_failed', { details: [{ in: 'body', pointer: '', code: 'not_allowed', message }] })
+}
+
+/** Compressed bodies are not supported: a megabyte could become a thousand. @see RFC 9110 §8.4 */
+function refuseEncoded(contentEncoding: string | undefined): void {
+  if (contentEncoding === undefined || /^\s*(identity)?\s*$/i.test(contentEncoding)) return
+  const message = 'Send the body without a content coding.'
+  refuse('unsupported_media_type', {
+    details: [{ in: 'header', pointer: 'Content-Encoding', code: 'not_allowed', message }],
+  })
 }
 
 /**
@@ -269,9 +404,14 @@ export function parserOf<Row extends ParsedRow>(row: Row): (raw: RawInput) => In
   const isOAuth = row.auth.kind === 'oauth'
   return (raw) => {
     validate(params, row.params, 'path', raw.params)
+    refuseBrokenEscapes(raw.url.slice(raw.url.indexOf('?') + 1 || raw.url.length), 'query')
     const queryValue = readQuery(querySchema, isOAuth ? withoutEmpty(raw.query) : raw.query)
     validate(query, querySchema, 'query', queryValue)
-    if (!row.body || !body) return { params: raw.params, query: queryValue, body: null } as InputOf<Row>
+    if (!row.body || !body) {
+      if (raw.bytes !== null && raw.bytes.length > 0) refuseBody()
+      return { params: raw.params, query: queryValue, body: null } as InputOf<Row>
+    }
+    refuseEncoded(raw.contentEncoding)
     const isForm = isOAuth && FORM_MEDIA_TYPE.test(raw.contentType ?? '')
     const value = isForm ? readForm(raw.bytes) : readJson(raw.contentType, raw.bytes)
     validate(body, row.body, 'body', value)

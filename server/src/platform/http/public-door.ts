@@ -15,6 +15,7 @@ import { beginOperation, instrumentRequests, recordFailure } from './instrumenta
 import { asOAuthRefusal, withOAuthFields } from './oauth-errors.ts'
 import { runBody, runHead } from './pipeline.ts'
 import { newRequestContext, type PipelineDeps, type RequestContext, type Route } from './request-context.ts'
+import { bodyTooLarge, framingFault, parserRefusal } from './request-framing.ts'
 import { EXPOSED_HEADERS, PUBLIC_CORS } from './response-cache.ts'
 import { serveCached } from './serve-cached.ts'
 
@@ -69,7 +70,7 @@ export function publicDoor(doorDeps: PublicDoorDeps): FastifyInstance {
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => rejectBrokenRequest(deps, error, socket as Socket),
     frameworkErrors: (_error, request, reply) =>
-      sendFailure(reply as FastifyReply, errorResponseOf(new Refusal('not_found'), request.id)),
+      sendFailure(reply.headers(PUBLIC_CORS) as FastifyReply, errorResponseOf(new Refusal('not_found'), request.id)),
   })
   // Bodies arrive as bytes. The pipeline parses them after authentication.
   app.removeAllContentTypeParsers()
@@ -77,32 +78,42 @@ export function publicDoor(doorDeps: PublicDoorDeps): FastifyInstance {
   app.decorateRequest('requestContext', null)
   const { clock, trustedProxies } = deps
   instrumentRequests(app, { log, metrics, clock, trustedProxies, unnamed: 'none' })
-  app.addHook('onRequest', (request, _reply, done) => {
-    done(lacksHost(request.raw) ? new Refusal('validation_failed', { details: [hostRequired] }) : undefined)
+  app.addHook('onRequest', (request, reply, done) => {
+    const fault = framingFault(request.raw)
+    if (request.is404) reply.headers(PUBLIC_CORS)
+    // Before the body is looked at, so that every unknown route and method has the same answer.
+    const refusal = request.is404 ? new Refusal('not_found') : undefined
+    done(fault ? new Refusal('validation_failed', { details: [fault] }) : refusal)
   })
-
-  // RFC 9110 §10.1.1: an expectation may be ignored. Node would respond with 417, which the contract does not have.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  answerExpectations(app)
 
   for (const route of routes) addRoute(app, doorDeps, route)
   for (const [path, rows] of byPath(routes)) addPreflight(app, doorDeps, path, rows)
 
   app.setNotFoundHandler((request, reply) => sendFailureOf(doorDeps, request, reply, new Refusal('not_found')))
-  app.setErrorHandler((error, request, reply) => sendFailureOf(doorDeps, request, reply, refusalOfFramework(error)))
+  app.setErrorHandler(async (error, request, reply) => {
+    await allowRefusedOrigin(doorDeps, request)
+    sendFailureOf(doorDeps, request, reply, refusalOfFramework(error))
+    return reply
+  })
   return app
 }
 
-/** @see RFC 9112 §3.2 */
-function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
-  return httpVersion === '1.1' && headers.host === undefined
+/** An expected `100 Continue` is sent once the body is wanted: after authentication, and not for one that is too large. */
+function answerExpectations(app: FastifyInstance): void {
+  const expecting = new WeakSet<IncomingMessage>()
+  app.server.on('checkContinue', (request, response) => {
+    expecting.add(request)
+    app.server.emit('request', request, response)
+  })
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const isTooLarge = Number(request.headers['content-length'] ?? 0) > bodyBytesMax
+    if (expecting.has(request.raw) && !isTooLarge) reply.raw.writeContinue()
+    done(null, payload)
+  })
+  // RFC 9110 §10.1.1: another expectation may be ignored. Node would respond with 417, which the contract does not have.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 }
-
-const hostRequired = {
-  in: 'header',
-  pointer: 'Host',
-  code: 'required',
-  message: 'HTTP/1.1 requires a Host header.',
-} as const
 
 function addRoute(app: FastifyInstance, { deps, isKnownOrigin }: PublicDoorDeps, route: Route): void {
   app.route({
@@ -110,14 +121,18 @@ function addRoute(app: FastifyInstance, { deps, isKnownOrigin }: PublicDoorDeps,
     url: fastifyPath(route.row.path),
     onRequest: async (request, reply) => {
       // The router matches `/carts/` as a cart with an empty id.
-      if (Object.values(request.params as object).includes('')) refuse('not_found')
+      if (Object.values(request.params as object).includes('')) {
+        reply.headers(PUBLIC_CORS)
+        refuse('not_found')
+      }
       const context = newRequestContext(deps, route, request, reply)
       request.requestContext = context
       beginOperation(request, { operation: route.operationId, ...route.row })
       reply.headers(route.kind === 'publicRead' ? PUBLIC_CORS : PRIVATE)
       const { origin } = request.headers
-      // A client in a browser must be able to read the nonce before it is authenticated.
-      if (isOAuth(route) && origin !== undefined && (await isKnownOrigin(origin))) context.origins = [origin]
+      // Nothing authenticates these callers by an installation, whose origins would be the ones to allow.
+      const isByOrigin = isOAuth(route) || route.kind === 'publicWrite'
+      if (isByOrigin && origin !== undefined && (await isKnownOrigin(origin))) context.origins = [origin]
       await within(request.span, () => runHead(context))
       if (reply.sent) return reply
     },
@@ -152,6 +167,18 @@ function allowOrigin(context: RequestContext): void {
     .header('access-control-allow-origin', origin)
     .header('access-control-expose-headers', EXPOSED_HEADERS)
     .header('vary', 'Origin')
+}
+
+/**
+ * A script has to see that its token has ended, or that it asks too often, and not a network error. A refused caller is of no
+ * installation, so that any registered origin may read the refusal.
+ */
+async function allowRefusedOrigin({ isKnownOrigin }: PublicDoorDeps, request: FastifyRequest): Promise<void> {
+  const context = request.requestContext
+  const { origin } = request.headers
+  if (!context || origin === undefined || context.principal || context.origins.length > 0) return
+  // Where the database is away, the answer that is on its way says so.
+  if (await isKnownOrigin(origin).catch(() => false)) context.origins = [origin]
 }
 
 /** @see Fetch Standard, CORS-preflight request */
@@ -208,19 +235,7 @@ function sendFailure(reply: FastifyReply, { status, headers, body }: ErrorRespon
 /** Maps errors that the framework raises before the pipeline runs. */
 function refusalOfFramework(error: unknown): unknown {
   const { code, statusCode } = error as Partial<FastifyError>
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new Refusal('payload_too_large', {
-      details: [
-        {
-          in: 'body',
-          pointer: '',
-          code: 'too_large',
-          message: 'Must be at most 1 MiB.',
-          params: { max: bodyBytesMax },
-        },
-      ],
-    })
-  }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge()
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal('unsupported_media_type')
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new Refusal('validation_failed', { reason: code ?? 'framework' })
@@ -235,7 +250,7 @@ function rejectBrokenRequest(deps: PipelineDeps, error: NodeJS.ErrnoException, s
     return
   }
   const requestId = deps.ids.next('req')
-  const { body } = errorResponseOf(new Refusal('validation_failed', { reason: error.code ?? 'broken' }), requestId)
+  const { body } = errorResponseOf(parserRefusal(error), requestId)
   const text = JSON.stringify(body)
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n` +

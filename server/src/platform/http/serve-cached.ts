@@ -3,6 +3,7 @@ import type { Metrics } from '../observe/metrics.ts'
 import { type RateLimitStatus, rateLimitHeaders } from '../rate-limit/rate-limiter.ts'
 import { addressForLimits, clientAddress } from './client-address.ts'
 import type { PipelineDeps } from './request-context.ts'
+import { framingFault } from './request-framing.ts'
 import { matchesEtag, type Representation, representationOf } from './response-cache.ts'
 
 /** URL and language. Store access is no part of it: responses that require store access are never cached. */
@@ -19,10 +20,10 @@ export function cacheKey({ url = '', headers }: IncomingMessage): string {
  */
 export function serveCached(deps: PipelineDeps, metrics: Metrics) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
-    // HTTP/1.1 requires a Host, and the pipeline refuses requests without one.
-    if (request.method !== 'GET' || request.headers.host === undefined) return false
+    if (request.method !== 'GET') return false
     const cached = deps.responseCache.find(cacheKey(request))
-    if (!cached) return false
+    // The pipeline refuses a request with a broken head.
+    if (!cached || framingFault(request) !== null) return false
     const representation = representationOf(cached, request.headers['accept-encoding'] as string | undefined)
     if (representation instanceof Promise) return false
     const startedAt = performance.now()

@@ -101,7 +101,13 @@ export function claimKey(tx: OpenTransaction, claim: Claim): Promise<Claimed> {
  * @see docs/reference/rules.md#idempotency
  */
 export function storedResponse(claimed: Claimed, { fingerprint }: Pick<Claim, 'fingerprint'>): Buffer | null {
-  if (!claimed.proof_taken) refuse('invalid_dpop_proof', { reason: 'replayed', details: [replayed] })
+  if (!claimed.proof_taken) {
+    // A proxy may have sent the same bytes again. The first ones have had their effect, or may still have it.
+    const isRetry = claimed.kept_fingerprint?.equals(fingerprint)
+    const outcome = isRetry ? 'applied' : claimed.locked ? 'not_applied' : 'unknown'
+    const facts = outcome === 'not_applied' ? {} : ({ outcome, advice: 'same_key' } as const)
+    refuse('invalid_dpop_proof', { reason: 'replayed', details: [replayed], ...facts })
+  }
   if (claimed.kept_answer) {
     if (!claimed.kept_fingerprint?.equals(fingerprint)) refuse('idempotency_key_reused')
     return claimed.kept_answer

@@ -52,6 +52,7 @@ export interface OutboundHttpSettings {
 
 /** HTTP to hosts that third parties choose. */
 export interface OutboundHttp {
+  /** Sends at most one request: it may have been read where no response came, also on a connection that was idle before. */
   post(message: OutboundRequest, signal?: AbortSignal): Promise<OutboundResponse | NoResponse>
   close(): void
 }
@@ -111,19 +112,11 @@ export function outboundHttp(settings: OutboundHttpSettings): OutboundHttp {
     signal?.addEventListener('abort', stop, { once: true })
     if (signal?.aborted) stop()
     try {
-      const first = await send(open(url, message), message.body, abort.signal)
-      return first === 'idle_connection_was_closed' ? await retry(url, message, abort.signal) : first
+      return await send(open(url, message), message.body, abort.signal)
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', stop)
     }
-  }
-
-  /** Retries on a new connection. */
-  async function retry(url: URL, message: OutboundRequest, ended: AbortSignal): Promise<OutboundResponse | NoResponse> {
-    const request = open(url, message)
-    const response = await send(request, message.body, ended)
-    return response === 'idle_connection_was_closed' ? { kind: 'unanswered', reason: 'connection_lost' } : response
   }
 
   return {
@@ -136,14 +129,10 @@ export function outboundHttp(settings: OutboundHttpSettings): OutboundHttp {
 }
 
 /** Sends one request and waits until the response is complete, exceeds the limit, or times out. */
-function send(
-  request: ClientRequest,
-  body: Uint8Array,
-  ended: AbortSignal,
-): Promise<OutboundResponse | NoResponse | 'idle_connection_was_closed'> {
+function send(request: ClientRequest, body: Uint8Array, ended: AbortSignal): Promise<OutboundResponse | NoResponse> {
   return new Promise((settle) => {
     let received: IncomingMessage | null = null
-    const finish = (result: OutboundResponse | NoResponse | 'idle_connection_was_closed') => {
+    const finish = (result: OutboundResponse | NoResponse) => {
       ended.removeEventListener('abort', cancel)
       settle(result)
     }
@@ -160,9 +149,7 @@ function send(
     }
 
     request.on('error', (error: NodeJS.ErrnoException) => {
-      // The host closed an idle connection just as it was reused: it has not read the request.
-      if (request.reusedSocket && received === null && isLoss(error)) finish('idle_connection_was_closed')
-      else fail(received ? 'connection_lost' : reasonOf(error))
+      fail(received ? 'connection_lost' : reasonOf(error))
     })
     // After a protocol upgrade there is no error, only this event.
     request.on('close', () => fail('connection_lost'))
@@ -183,10 +170,6 @@ function send(
     if (ended.aborted) cancel()
     else request.end(body)
   })
-}
-
-function isLoss({ code }: NodeJS.ErrnoException): boolean {
-  return code === 'ECONNRESET' || code === 'EPIPE'
 }
 
 function reasonOf(error: NodeJS.ErrnoException): NoResponseReason {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Address } from '@vitrine/contract'
 import { refuses } from '../../../../../test/support/refuses.ts'
+import { COUNTRIES } from '../../../kernel/countries.ts'
 import { addressFaults, refuseInvalidAddress, tidyAddress } from './address.ts'
-import { COUNTRIES, formatOf } from './formats.ts'
+import { formatOf } from './formats.ts'
 
 function addressIn(countryCode: string, more: Partial<Address> = {}): Address {
   return { recipientName: 'Ada Example', line1: '1 Main Street', city: 'Somewhere', countryCode, ...more }
@@ -13,6 +14,10 @@ describe('the table of formats', () => {
   test('has all 249 ISO 3166-1 countries, sorted, without duplicates', () => {
     assert.equal(COUNTRIES.length, 249)
     assert.deepEqual(COUNTRIES, [...new Set(COUNTRIES)].sort())
+  })
+
+  test('has each of them', () => {
+    for (const country of COUNTRIES) assert.ok(formatOf(country), country)
   })
 
   test('has a format for every required postal code', () => {

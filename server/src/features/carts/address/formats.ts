@@ -352,9 +352,6 @@ export function foldRegion(region: string): string {
   return region.trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/** All ISO 3166-1 alpha-2 country codes, sorted. */
-export const COUNTRIES: readonly string[] = [...formats.keys()]
-
 /** The address format of a country; `undefined` for an unknown country. */
 export function formatOf(country: string): AddressFormat | undefined {
   return formats.get(country)

@@ -61,6 +61,15 @@ describe('removePublicCartItem', () => {
   test("404 not_found: another installation's cart", () =>
     assertHiddenFromOthers(shop, (who, cart) => remove(who, cart, 'MUG')))
 
-  test('409 cart_converted, cart_revoked, cart_expired and cart_locked', () =>
-    assertRefusedWhenClosed(shop, client, (cart) => remove(client, cart, 'MUG')))
+  test('409 cart_converted, cart_revoked, cart_expired and cart_locked, whether or not the SKU is in the cart', async () => {
+    await assertRefusedWhenClosed(shop, client, (cart) => remove(client, cart, 'MUG'))
+    await assertRefusedWhenClosed(shop, client, (cart) => remove(client, cart, 'BOWL'))
+  })
+
+  test('400 validation_failed: a body, which the operation does not have', async () => {
+    const cart = await cartOf(shop, client, { MUG: 1 })
+    const answer = await client.delete(`${CARTS}/${cart.id}/items/${shop.sku('MUG')}`, { reason: 'changed my mind' })
+    assertRefused(answer, 400, 'validation_failed')
+    assert.deepEqual([answer.body.details[0].in, answer.body.details[0].code], ['body', 'not_allowed'])
+  })
 })

@@ -1,6 +1,6 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { loadStoreBySlug, resolveMarket } from '../reading/market-context.ts'
+import { loadStoreBySlug, resolveStoreMarket } from '../reading/market-context.ts'
 import { presentStore } from '../reading/store-view.ts'
 import { STORES } from '../subjects.ts'
 
@@ -8,5 +8,8 @@ import { STORES } from '../subjects.ts'
 export const getStore: Handler<typeof operations.getStore> = async ({ params, query }, context) => {
   context.dependsOn(STORES)
   const store = await loadStoreBySlug(context.reader, params.slug)
-  return presentStore(store, resolveMarket([store], { ...query, languages: context.languages }))
+  return presentStore(
+    store,
+    await resolveStoreMarket(context.reader, store, { ...query, languages: context.languages }),
+  )
 }

@@ -41,6 +41,28 @@ describe('getStoreProduct', () => {
     assert.deepEqual(body.data.skus[0].price, { amount: 1999, currency: 'EUR' })
     assert.deepEqual([body.data.skus[0].availability, body.data.skus[0].availableQuantity], ['in_stock', 10])
   })
+  test('gives the answer of the address without the store for each locale, currency and country', async () => {
+    const { body: elsewhere } = await world.anonymous.get('/api/v1/catalog/products/mug')
+    for (const query of [
+      'locale=de',
+      'locale=ja',
+      'currency=USD',
+      'currency=JPY',
+      'country=DE',
+      'country=ZZ',
+      'country=AQ',
+    ]) {
+      const here = await get('kiln/products/mug', `?${query}`)
+      const there = await world.anonymous.get(`/api/v1/catalog/products/mug?${query}`)
+      assert.deepEqual([here.status, here.body.code], [there.status, there.body.code], query)
+      assert.equal(here.body.data?.locale, there.body.data?.locale, query)
+    }
+    assert.equal((await get('kiln/products/mug', '?locale=de')).body.data.locale, elsewhere.data.locale)
+  })
+  test('400 validation_failed: the country does not exist', async () => {
+    const { status, body } = await get('loom/products/shirt', '?country=ZZ')
+    assert.deepEqual([status, body.code, body.details[0].pointer], [400, 'validation_failed', '/country'])
+  })
   test('200 with a new ETag once the price has changed', async () => {
     const first = await get('kiln/products/mug')
     await world.import([productLine('mug', { store: 'kiln', slug: 'mug', names: { en: 'Mug' }, price: 501 })])

@@ -2,7 +2,7 @@ import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { StoreGrants } from '../../access/index.ts'
 import { loadProduct } from '../reading/load-product.ts'
-import { loadStoreBySlug, requireStoreAccess, resolveMarket } from '../reading/market-context.ts'
+import { loadStoreBySlug, requireStoreAccess, resolveStoreMarket } from '../reading/market-context.ts'
 import { catalogOf, STORES } from '../subjects.ts'
 
 /** GET /api/v1/catalog/merchants/{merchantSlug}/products/{productSlug} */
@@ -14,7 +14,7 @@ export function getStoreProduct(grants: StoreGrants): Handler<typeof operations.
 
     context.dependsOn(catalogOf(store.id))
     return loadProduct(context.reader, params.productSlug, {
-      market: resolveMarket([store], { ...query, languages: context.languages }),
+      market: await resolveStoreMarket(context.reader, store, { ...query, languages: context.languages }),
       environment: context.environment,
       currency: query.currency,
       catalogRevision: context.revisionOf(catalogOf(store.id)),

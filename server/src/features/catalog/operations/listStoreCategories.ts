@@ -2,7 +2,7 @@ import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { StoreGrants } from '../../access/index.ts'
 import { listCategoriesInUse } from '../reading/categories.ts'
-import { loadStoreBySlug, requireStoreAccess, resolveMarket } from '../reading/market-context.ts'
+import { loadStoreBySlug, requireStoreAccess, resolveStoreMarket } from '../reading/market-context.ts'
 import { catalogOf, MARKETPLACE_CATEGORIES, STORES } from '../subjects.ts'
 
 /** GET /api/v1/catalog/merchants/{slug}/categories */
@@ -14,7 +14,7 @@ export function listStoreCategories(grants: StoreGrants): Handler<typeof operati
 
     context.dependsOn(catalogOf(store.id))
     context.dependsOn(MARKETPLACE_CATEGORIES)
-    const market = resolveMarket([store], { ...query, languages: context.languages })
+    const market = await resolveStoreMarket(context.reader, store, { ...query, languages: context.languages })
     return {
       data: await listCategoriesInUse(context.reader, market),
       meta: { catalogRevision: context.revisionOf(catalogOf(store.id)), locale: market.locale },

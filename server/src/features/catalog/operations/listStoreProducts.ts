@@ -2,7 +2,7 @@ import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { StoreGrants } from '../../access/index.ts'
 import { listProducts } from '../reading/list-products.ts'
-import { loadStoreBySlug, requireStoreAccess, resolveMarket } from '../reading/market-context.ts'
+import { loadStoreBySlug, requireStoreAccess, resolveStoreMarket } from '../reading/market-context.ts'
 import { catalogOf, STORES } from '../subjects.ts'
 
 /** GET /api/v1/catalog/merchants/{slug}/products */
@@ -17,7 +17,7 @@ export function listStoreProducts(
 
     context.dependsOn(catalogOf(store.id))
     const { data, meta } = await listProducts(context.reader, {
-      market: resolveMarket([store], { ...query, languages: context.languages }),
+      market: await resolveStoreMarket(context.reader, store, { ...query, languages: context.languages }),
       environment: context.environment,
       query,
       path: `/api/v1/catalog/merchants/${store.slug}/products`,

@@ -69,8 +69,7 @@ describe('searchCatalogProducts', () => {
     }
   })
   test('400 validation_failed: text that PostgreSQL cannot store', async () => {
-    for (const query of ['?q=%00', '?q=shirt&option.size=a%00b'])
+    for (const query of ['?q=%00', '?q=shirt&option.size=a%00b', '?q=%ED%A0%BD', '?q=%ff%fe', '?q=%zz'])
       assert.equal((await get(query)).body.code, 'validation_failed')
-    assert.equal((await get('?q=%ED%A0%BD')).status, 200)
   })
 })

@@ -95,7 +95,8 @@ function walkAfter(last: Row, { listing, corrected }: Skeleton, walk: Walk | nul
 
 /**
  * The ids of the page. If a search finds nothing, the first page tries again: in the other languages of the stores, then
- * with misspelled words corrected, then with any of the words. Later pages search as the first one did.
+ * with misspelled words corrected, then with any of the words, each in the chosen language first. Later pages search as the
+ * first one did.
  */
 async function skeleton(
   reader: Reader,
@@ -118,12 +119,22 @@ async function skeleton(
 
   const literal = await search(wordsOf(q), null)
   if (literal.rows.length > 0) return literal
-  const otherLanguages = await search(wordsOf(q, { anyLanguage: true }), null)
-  if (otherLanguages.rows.length > 0) return otherLanguages
   const corrected = await correctQuery(reader, q, [...about.market.storesById.keys()])
-  const respelled = corrected === null ? literal : await search(wordsOf(corrected), corrected)
-  if (respelled.rows.length > 0) return respelled
-  return search(wordsOf(corrected ?? q, { anyWord: true }), corrected)
+  const hasOtherLanguages = new Set(about.market.stores.flatMap(({ locales }) => locales)).size > 1
+  const attempts = [
+    { text: q, anyWord: false },
+    ...(corrected === null ? [] : [{ text: corrected, anyWord: false }]),
+    { text: corrected ?? q, anyWord: true },
+  ]
+  for (const { text, anyWord } of attempts) {
+    for (const anyLanguage of hasOtherLanguages ? [false, true] : [false]) {
+      if (text === q && !anyWord && !anyLanguage) continue
+      const found = await search(wordsOf(text, { anyWord, anyLanguage }), text === q ? null : corrected)
+      if (found.rows.length > 0) return found
+    }
+  }
+  // A correction that finds nothing is none.
+  return literal
 }
 
 async function narrowingOf(reader: Reader, query: ListRequest['query'], market: Market): Promise<Narrowing> {

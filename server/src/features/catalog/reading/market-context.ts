@@ -1,3 +1,4 @@
+import { COUNTRIES } from '../../../kernel/countries.ts'
 import { lookUpLocale, matchLocale } from '../../../kernel/locale.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { PublicReadContext } from '../../../platform/http/handler.ts'
@@ -97,12 +98,15 @@ const EMPTY_MARKET = { currency: 'EUR', locale: 'en' }
 /**
  * Chooses currency and language. The defaults are those that most stores list first.
  *
- * Refusals: `unsupported_locale`, `unsupported_currency`.
+ * Refusals: `validation_failed` for an unknown country, `unsupported_locale`, `unsupported_currency`.
+ *
+ * @param offering the stores whose languages and currencies can be requested
  */
-export function resolveMarket(all: readonly StoreRow[], request: MarketRequest): Market {
+export function resolveMarket(all: readonly StoreRow[], request: MarketRequest, offering = all): Market {
   const { currency: requestedCurrency, country } = request
-  const locale = servedLocale(all, request)
-  const currencies = new Set(all.flatMap((store) => store.currencies))
+  refuseUnknownCountry(country)
+  const locale = servedLocale(all, request, offering)
+  const currencies = new Set(offering.flatMap((store) => store.currencies))
   if (requestedCurrency !== undefined && all.length > 0 && !currencies.has(requestedCurrency)) {
     refuse('unsupported_currency', unsupported('currency', requestedCurrency, [...currencies]))
   }
@@ -118,11 +122,32 @@ export function resolveMarket(all: readonly StoreRow[], request: MarketRequest):
   }
 }
 
-function servedLocale(stores: readonly StoreRow[], { locale, languages }: MarketRequest): string {
-  const available = [...new Set(stores.flatMap((store) => store.locales))]
+/**
+ * The market of one store. What can be requested is what the marketplace offers, so that a product has the same answer at
+ * both of its addresses.
+ */
+export async function resolveStoreMarket(reader: Reader, store: StoreRow, request: MarketRequest): Promise<Market> {
+  const isRequested = request.locale !== undefined || request.currency !== undefined
+  return resolveMarket([store], request, isRequested ? [store, ...(await listOpenStores(reader))] : [store])
+}
+
+function servedLocale(
+  stores: readonly StoreRow[],
+  { locale, languages }: MarketRequest,
+  offering: readonly StoreRow[],
+): string {
+  const localesOf = (each: readonly StoreRow[]) => [...new Set(each.flatMap((store) => store.locales))]
   const fallback = mostCommon(stores.map((store) => store.locales[0]!)) ?? EMPTY_MARKET.locale
-  if (locale === undefined || stores.length === 0) return lookUpLocale(languages, available, fallback)
+  if (locale === undefined || stores.length === 0) return lookUpLocale(languages, localesOf(stores), fallback)
+  const available = localesOf(offering)
   return matchLocale([locale], available) ?? refuse('unsupported_locale', unsupported('locale', locale, available))
+}
+
+/** A country without stores is an empty list. A code that is no country is a mistake of the caller. */
+function refuseUnknownCountry(country: string | undefined): void {
+  if (country === undefined || COUNTRIES.includes(country)) return
+  const message = `${country} is not an ISO 3166-1 alpha-2 country.`
+  refuse('validation_failed', { faults: [{ field: 'country', code: 'not_supported', message }] })
 }
 
 /** The most frequent value; the first of equals. */

@@ -32,8 +32,8 @@ describe('a search', () => {
       'shop',
     )
   })
-  const search = async (q: string, languages = ['en']) => {
-    const { data, meta } = await catalog.call('searchCatalogProducts', { query: { q }, languages })
+  const search = async (q: string, languages = ['en'], filters: object = {}) => {
+    const { data, meta } = await catalog.call('searchCatalogProducts', { query: { q, ...filters }, languages })
     return {
       slugs: data.map((product: { slug: string }) => product.slug),
       corrected: meta.correctedQuery,
@@ -78,6 +78,19 @@ describe('a search', () => {
       sort: 'relevance',
     })
     assert.deepEqual(await search('qqqqq'), { slugs: [], corrected: null, sort: 'relevance' })
+  })
+  test('corrects a misspelled word of another language too', async () => {
+    for (const [q, languages, corrected, slug] of [
+      ['unterlagge', ['en'], 'unterlage', 'pad'],
+      ['wirless', ['de'], 'wireless', 'wireless-mouse'],
+      ['zzzz trvel', ['de'], 'zzzz travel', 'laptops-for-travel'],
+    ] as const) {
+      assert.deepEqual(await search(q, [...languages]), { slugs: [slug], corrected, sort: 'relevance' })
+    }
+  })
+  test('names no correction that finds nothing', async () => {
+    const nothing = { slugs: [], corrected: null, sort: 'relevance' }
+    assert.deepEqual(await search('wirless', ['en'], { category: ['computers'] }), nothing)
   })
   test('falls back to any of the words if no product has all', async () => {
     assert.deepEqual((await search('crimson mouse')).slugs.toSorted(), ['cafe-lamp', 'pad', 'wireless-mouse'])

@@ -21,7 +21,8 @@ export function presentPolicies(store: StoreRow, text: TextPicker): StoreProfile
 
 /** The public profile of a store, also of a gated one. */
 export function presentStore(store: StoreRow, market: Market): StoreProfile {
-  const text: TextPicker = (texts) => textIn(texts, market.locale, store.locales[0]!)
+  const locale = market.localeByStore.get(store.id) ?? market.locale
+  const text: TextPicker = (texts) => textIn(texts, locale, store.locales[0]!)
   const name = text(store.names) ?? store.slug
   const description = text(store.descriptions)
   const logo = presentImage(store.logo, text, name)
@@ -29,7 +30,7 @@ export function presentStore(store: StoreRow, market: Market): StoreProfile {
     id: store.id,
     slug: store.slug,
     name,
-    locale: market.locale,
+    locale,
     ...(logo ? { logo } : {}),
     ...(description ? { description } : {}),
     countries: [...store.countries],

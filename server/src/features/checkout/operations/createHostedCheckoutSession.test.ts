@@ -80,6 +80,24 @@ describe('createHostedCheckoutSession', () => {
     assertRefused(await ofLines(lines, { country: 'JP' }), 400, 'validation_failed')
   })
 
+  test('400 validation_failed: the members of a cart and those of lines exclude each other', async () => {
+    const cart = await readyCart(shop, client, { MUG: 1 })
+    for (const [more, pointers] of [
+      [{ lines: [line('BOWL', 7)] }, ['/lines']],
+      [{ currency: 'USD', country: 'US' }, ['/currency', '/country']],
+      [{ locale: 'de' }, ['/locale']],
+    ] as const) {
+      const answer = await client.post(SESSIONS, { cartId: cart.id, ...more, ...terms })
+      assertRefused(answer, 400, 'validation_failed')
+      const details = answer.body.details as readonly { pointer: string; code: string }[]
+      assert.deepEqual(
+        details.map(({ pointer, code }) => [pointer, code]),
+        pointers.map((pointer) => [pointer, 'not_allowed']),
+      )
+    }
+    assert.equal((await client.get(`${CARTS}/${cart.id}`)).body.data.status, 'active')
+  })
+
   test('400 validation_failed: a quote needs a cart, not lines', async () => {
     const quoteId = await quoted(client, (await readyCart(shop, client, { MUG: 1 })).id)
     const answer = await ofLines([line('MUG')], { quoteId })

@@ -1,30 +1,21 @@
 import type { AuthorizationDescription, operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import { type AuthorizationRequest, validateAuthorizationRequest } from '../authorization-request.ts'
+import type { AuthorizationRequest } from '../authorization-request.ts'
+import { beginAuthorization } from '../begin-authorization.ts'
 import type { Client } from '../client.ts'
-import { findClient } from '../client-store.ts'
 import type { OAuthDeps } from '../deps.ts'
-import { CONSENT_PATH, sealRequest } from '../sealed-request.ts'
 import { presentServer } from '../server-metadata.ts'
 
 /** GET /api/v1/oauth/authorize */
-export function describeOAuthAuthorization({
-  server,
-  pagesUrl,
-  requestSecret,
-}: OAuthDeps): Handler<typeof operations.describeOAuthAuthorization> {
+export function describeOAuthAuthorization(deps: OAuthDeps): Handler<typeof operations.describeOAuthAuthorization> {
+  const server = presentServer(deps.server)
   return async ({ query }, { reader, now }) => {
-    if (Object.keys(query).length === 0) return succeeded({ server: presentServer(server) })
-    const client = query.client_id === undefined ? undefined : await findClient(reader, query.client_id)
+    if (Object.keys(query).length === 0) return succeeded({ server })
 
-    const request = validateAuthorizationRequest(query, client, server)
+    const { request, client, url, expiresAt } = await beginAuthorization(reader, deps, query, now)
 
-    const { sealed, expiresAt } = await sealRequest(requestSecret, request, now)
-    return succeeded({
-      server: presentServer(server),
-      request: presentRequest(request, client as Client),
-      interaction: { url: `${pagesUrl}${CONSENT_PATH}?request=${sealed}`, expiresAt: expiresAt.toISOString() },
-    })
+    const interaction = { url, expiresAt: expiresAt.toISOString() }
+    return succeeded({ server, request: presentRequest(request, client), interaction })
   }
 }
 

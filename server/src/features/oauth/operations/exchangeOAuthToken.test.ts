@@ -207,7 +207,7 @@ describe('exchangeOAuthToken', () => {
       new SignJWT({
         iss: app.clientId,
         sub: app.clientId,
-        aud: world.publicUrl,
+        aud: world.pagesUrl,
         jti: randomUUID(),
         exp: Math.floor(world.clock.now().getTime() / 1000) + 60,
         ...more,
@@ -230,6 +230,7 @@ describe('exchangeOAuthToken', () => {
       ['no exp', { exp: undefined }],
       ['exp in the past', { exp: 1 }],
       ['exp in a year', { exp: 4_000_000_000 }],
+      ['iat in an hour', { iat: Math.floor(Date.parse('2100-01-01') / 1000) }],
     ] as const) {
       test(`an assertion with ${what}`, async () => {
         const app = await registerApp(world, { jwks })
@@ -254,6 +255,41 @@ describe('exchangeOAuthToken', () => {
       const again = await exchange(app, await codeFor(world, app), { ...ASSERTED, client_assertion })
       assertRefused(again, 'oauth_invalid_client', 401)
     })
+
+    test('an assertion whose request was refused', async () => {
+      const app = await registerApp(world, { jwks })
+      const [code, client_assertion] = [await codeFor(world, app), await assertionOf(app)]
+      const wrong = { ...ASSERTED, client_assertion, code_verifier: 'x'.repeat(43) }
+      assertRefused(await exchange(app, code, wrong), 'oauth_invalid_grant')
+      assertRefused(await exchange(app, code, { ...ASSERTED, client_assertion }), 'oauth_invalid_client', 401)
+      const next = await exchange(app, code, { ...ASSERTED, client_assertion: await assertionOf(app) })
+      assert.equal(next.status, 200, next.text)
+    })
+
+    test('a secret, which no client has', async () => {
+      const app = await registerApp(world)
+      const headers = { authorization: `Basic ${btoa(`${app.clientId}:secret`)}` }
+      const answer = await exchange(app, await codeFor(world, app), {}, { headers })
+      assertRefused(answer, 'oauth_invalid_client', 401)
+      assert.match(String(answer.headers.get('www-authenticate')), /^Basic /)
+    })
+  })
+
+  test('200 with parameters that the server does not know, in a form or as JSON', async () => {
+    for (const json of [false, true]) {
+      const app = await registerApp(world)
+      const more = { audience: 'https://shop.example', client_secret: 'x', foo: 'bar' }
+      assert.equal((await exchange(app, await codeFor(world, app), more, { json })).status, 200)
+    }
+  })
+
+  test('200 again with the same refresh token for a code whose answer was lost, within 60 seconds', async () => {
+    const { app, code, access, refreshToken } = await withTokens()
+    world.clock.advance(MINUTE)
+    const again = await exchange(app, code)
+    assert.deepEqual([again.status, again.body.refresh_token], [200, refreshToken])
+    for (const token of [access, again.body.access_token]) assert.equal(await works(app, token), true)
+    assert.equal((await refresh(app, refreshToken)).status, 200)
   })
 
   test('400 oauth_unauthorized_client: the installation is suspended', async () => {
@@ -299,7 +335,23 @@ describe('exchangeOAuthToken', () => {
       assertRefused(await exchange(app, late), 'oauth_invalid_grant')
     })
 
-    test('a code used twice, which revokes every token of the grant', async () => {
+    test('a used code in the hands of a stranger, who ends nothing', async () => {
+      const { app, code, access, refreshToken } = await withTokens()
+      const proof = await proofKey()
+      for (const wrong of [{ redirect_uri: 'https://attacker.example/' }, { code_verifier: 'a'.repeat(43) }]) {
+        assertRefused(await exchange(app, code, wrong, { proof }), 'oauth_invalid_grant')
+      }
+      assert.equal(await works(app, access), true)
+      assert.equal((await refresh(app, refreshToken)).status, 200)
+    })
+
+    test('a code used by two keys, which revokes every token of the grant', async () => {
+      const { app, code, access } = await withTokens()
+      assertRefused(await exchange(app, code, {}, { proof: await proofKey() }), 'oauth_invalid_grant')
+      assert.equal(await works(app, access), false)
+    })
+
+    test('a code used again after its token was rotated, which revokes every token of the grant', async () => {
       const { app, code, access, refreshToken } = await withTokens()
       const rotated = await refresh(app, refreshToken)
       assert.equal(await works(app, access), true)

@@ -6,7 +6,7 @@ import { saveAccessToken } from '../access-token-store.ts'
 import { authenticateClient } from '../authenticate-client.ts'
 import { checkResource, parseScope, requireActiveClient } from '../authorization-request.ts'
 import type { OAuthDeps } from '../deps.ts'
-import { exchangeCode, exchangeRefreshToken, type GrantResult } from '../token-grants.ts'
+import { exchangeCode, exchangeRefreshToken, type GrantResult, proofOf } from '../token-grants.ts'
 
 /** @see RFC 6749 §4.1.3 and 6, RFC 7636 §4.5 */
 const GRANT_TYPES = {
@@ -21,8 +21,8 @@ export function exchangeOAuthToken(deps: OAuthDeps): Handler<typeof operations.e
     // Missing parameters are reported before the DPoP proof is checked.
     async ({ body }) => checkGrantType(body).exchange,
     async ({ body }, context) => {
-      const { tx, now, prepared: exchange } = context
-      const client = requireActiveClient(await authenticateClient(tx, body, { server, now }))
+      const { prepared: exchange } = context
+      const client = requireActiveClient(await authenticateClient(body, server, context))
 
       const result = await exchange(body, { client, deps, context })
       const scopes = parseScope(body.scope, result.grant.scopes)
@@ -54,14 +54,23 @@ function issueTokens(
   { grant, refreshToken }: GrantResult,
   scopes: ReturnType<typeof parseScope>,
   { randomness }: OAuthDeps,
-  { tx, ids, now, proof }: OAuthWriteContext,
+  context: OAuthWriteContext,
 ): OAuthTokenGrant {
+  const { tx, ids, now } = context
   const token = makeAccessToken(randomness)
   // No token outlives its grant.
   const lifetimeMs = Math.min(limits.oauth.accessTokenSeconds * 1000, grant.endsAt.getTime() - now.getTime())
   const expiresAt = new Date(now.getTime() + lifetimeMs)
   const grantId = grant.id
-  saveAccessToken(tx, { id: ids.next('tok'), token, grantId, jkt: proof.jkt, scopes, createdAt: now, expiresAt })
+  saveAccessToken(tx, {
+    id: ids.next('tok'),
+    token,
+    grantId,
+    jkt: proofOf(context).jkt,
+    scopes,
+    createdAt: now,
+    expiresAt,
+  })
   return {
     access_token: token,
     token_type: 'DPoP',

@@ -40,6 +40,16 @@ describe('revokeOAuthToken', () => {
     assert.equal((await refresh(app, refreshToken)).body.error, 'invalid_grant')
   })
 
+  test('200 without a proof: possession of the token is enough', async () => {
+    const { app, access, refreshToken } = await withTokens()
+    for (const token of [access, refreshToken]) {
+      const { status } = await revoke(app, token, {}, { proofs: [] })
+      assert.equal(status, 200)
+      assert.equal(await works(app, access), false)
+    }
+    assert.equal((await refresh(app, refreshToken)).body.error, 'invalid_grant')
+  })
+
   test('200 for an access token, which is revoked alone', async () => {
     const { app, access, refreshToken } = await withTokens()
     const other = (await refresh(app, refreshToken)).body

@@ -11,7 +11,8 @@ import { tokenTypeOf } from '../tokens.ts'
 /**
  * POST /api/v1/oauth/revoke
  *
- * A refresh token revokes its whole grant; an access token only itself. `token_type_hint` is ignored: the format tells the
+ * Possession of the token is enough, as RFC 7009 has no proofs; one that is sent is checked. A refresh token revokes its
+ * whole grant; an access token only itself. `token_type_hint` is ignored: the format tells the
  * type.
  *
  * @see RFC 7009 §2.1 and 2.2
@@ -19,11 +20,12 @@ import { tokenTypeOf } from '../tokens.ts'
 export function revokeOAuthToken({ server }: OAuthDeps): Handler<typeof operations.revokeOAuthToken> {
   return prepared(
     async ({ body }) => checkTokenType(body.token),
-    async ({ body }, { tx, now, proof, prepared: type }) => {
-      const client = await authenticateClient(tx, body, { server, now })
+    async ({ body }, context) => {
+      const { tx, now, proof, prepared: type } = context
+      const client = await authenticateClient(body, server, context)
       const owner = type === 'unknown' ? undefined : await findTokenOwner(tx, type, body.token)
 
-      if (owner) checkOwner(owner, client, proof.jkt)
+      if (owner) checkOwner(owner, client, proof?.jkt)
 
       if (owner && type === 'access') revokeAccessToken(tx, body.token, now)
       if (owner && type === 'refresh') revokeGrant(tx, owner.grantId, 'revoked', now)
@@ -41,9 +43,9 @@ function checkTokenType(token: string) {
 }
 
 /** Refuses rather than answers 200: the token would still work. */
-function checkOwner(owner: TokenOwner, client: Client, jkt: string): void {
+function checkOwner(owner: TokenOwner, client: Client, jkt: string | undefined): void {
   if (owner.clientId !== client.id) refuse('oauth_unauthorized_client', { reason: 'token of another client' })
-  if (owner.jkt === jkt) return
+  if (jkt === undefined || owner.jkt === jkt) return
   const message = 'The token is bound to a different key than the proof.'
   refuse('oauth_invalid_dpop_proof', { details: [{ in: 'header', pointer: 'DPoP', code: 'other_key', message }] })
 }

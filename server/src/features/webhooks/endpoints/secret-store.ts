@@ -52,18 +52,22 @@ export function insertFirstSecret(
   insertSecret(tx, keyring, { endpointId, generation: 1 }, secret, now)
 }
 
-/** Rotates the secret of a locked endpoint. The previous secret keeps signing for 24 hours. */
+/**
+ * Rotates the secret of a locked endpoint. The previous secret keeps signing for 24 hours.
+ *
+ * @param rotation.dropsOld all previous secrets stop signing at once, as one that leaked has to
+ */
 export async function replaceSecret(
   tx: Transaction,
   keyring: Keyring,
   endpointId: string,
   secret: NewSecret,
-  now: Date,
+  { now, dropsOld }: { readonly now: Date; readonly dropsOld: boolean },
 ): Promise<void> {
   const before = await tx.row(newest, [endpointId])
   const generation = (before?.generation ?? 0) + 1
   tx.write(replace, [endpointId, new Date(now.getTime() + limits.webhooks.secretOverlapHours * 3_600_000)], { rows: 1 })
-  tx.write(retire, [endpointId, now, generation - SIGNING_SECRETS_MAX])
+  tx.write(retire, [endpointId, now, generation - (dropsOld ? 1 : SIGNING_SECRETS_MAX)])
   insertSecret(tx, keyring, { endpointId, generation }, secret, now)
 }
 

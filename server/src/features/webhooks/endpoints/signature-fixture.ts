@@ -5,6 +5,7 @@ import { secretOf } from './secret.ts'
 import { type Message, signatureHeaders, signedBytes } from './signing.ts'
 
 const EVENT_ID = 'evt_01k5b7m2q8e9rtv3w4x5y6z7a8'
+const DELIVERY_ID = 'whd_01k5b7m2q8e9rtv3w4x5y6z7a8'
 
 /**
  * A signed sample for testing a receiver, with messages that it must reject. The sample's secret is derived from a server
@@ -24,7 +25,13 @@ export function signatureFixture(
   const message: Message = { id: EVENT_ID, sentAt: now, body }
   const tampered = Buffer.from(body.toString().replace('"sequence":1,', '"sequence":2,'))
   const staleAt = new Date(now.getTime() - 2 * limits.webhooks.timestampToleranceSeconds * 1000)
-  const headers = signatureHeaders(message, [secret.bytes])
+  const headersOf = (each: Message, by: Buffer) => ({
+    'content-type': 'application/json' as const,
+    'webhook-delivery-id': DELIVERY_ID,
+    'webhook-attempt': '1',
+    ...signatureHeaders(each, [by]),
+  })
+  const headers = headersOf(message, secret.bytes)
   const bodyBase64 = body.toString('base64')
   return {
     endpointId: endpoint.id,
@@ -35,10 +42,10 @@ export function signatureFixture(
     signedBase64: signedBytes(message).toString('base64'),
     mustBeRefused: [
       { case: 'tampered_body', headers, bodyBase64: tampered.toString('base64') },
-      { case: 'wrong_secret', headers: signatureHeaders(message, [another]), bodyBase64 },
+      { case: 'wrong_secret', headers: headersOf(message, another), bodyBase64 },
       {
         case: 'stale_timestamp',
-        headers: signatureHeaders({ ...message, sentAt: staleAt }, [secret.bytes]),
+        headers: headersOf({ ...message, sentAt: staleAt }, secret.bytes),
         bodyBase64,
       },
     ],

@@ -39,6 +39,17 @@ describe('getInstallationWebhookSignatureFixture', () => {
     assert.equal(new Set([endpoint.secret, other.secret, fixture.secret, data.secret]).size, 4)
   })
 
+  test('200 has the headers of a real delivery', () => {
+    assert.deepEqual(Object.keys(fixture.headers).sort(), [
+      'content-type',
+      'webhook-attempt',
+      'webhook-delivery-id',
+      'webhook-id',
+      'webhook-signature',
+      'webhook-timestamp',
+    ])
+  })
+
   test('200 returns exactly what was signed: id, timestamp and body', () => {
     const { headers, body, bodyBase64, signedBase64 } = fixture
     const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`

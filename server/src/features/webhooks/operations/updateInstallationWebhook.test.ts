@@ -113,6 +113,26 @@ describe('updateInstallationWebhook', () => {
     assert.deepEqual(await signing(id), shown.slice(0, 4))
   })
 
+  test('200 drops all old secrets at once with rotateSecret: "now"', async () => {
+    const { id } = await opened(client)
+    await change(client, id, { rotateSecret: true })
+    const { data } = (await change(client, id, { rotateSecret: 'now' })).body
+    assert.deepEqual([data.secretState, await signing(id)], ['shown', [data.secret]])
+  })
+
+  test('409 version_conflict: another administrator was first', async () => {
+    const { id, version } = await opened(client)
+    assert.equal((await change(client, id, { status: 'paused', expectedVersion: version })).status, 200)
+    const stale = await change(client, id, {
+      url: 'https://other.example/',
+      rotateSecret: true,
+      expectedVersion: version,
+    })
+    assertRefused(stale, 409, 'version_conflict')
+    assert.deepEqual(stale.body.conflict, { expectedVersion: 1, currentVersion: 2, currentState: 'paused' })
+    assert.equal((await signing(id)).length, 1)
+  })
+
   test('200 replays a repeated idempotency key without the secret, and rotates once', async () => {
     const { id } = await opened(client)
     const rotate = () => client.patch(`${WEBHOOKS.endpoints}/${id}`, { rotateSecret: true }, { key: 'rotate-once' })

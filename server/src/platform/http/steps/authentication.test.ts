@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Client } from '../../../../../test/support/client.ts'
+import { type Client, makeProof } from '../../../../../test/support/client.ts'
 import { CARTS, type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 
 let shop: Shop
@@ -103,4 +103,83 @@ describe('a write with a current cached credential', () => {
 
     assert.equal(shop.database.counters().roundTrips - before.roundTrips, 3)
   })
+})
+
+describe('a script of a registered origin', () => {
+  const origin = 'https://spa.example'
+  const headers = { origin }
+  const IDENTITY = '/api/v1/open/installation/identity'
+  before(async () => {
+    await shop.installation({ origins: [origin] })
+  })
+
+  test('reads why its credential was refused, and the scheme to use', async () => {
+    const client = await shop.client({ origins: [origin] })
+    for (const [code, change] of [
+      ['credential_expired', 'update api_keys set expires_at = $2 where id = $1'],
+      ['credential_revoked', 'update api_keys set revoked_at = $2 where id = $1'],
+    ] as const) {
+      await shop.run(change, [client.keyId, shop.clock.now()])
+      const answer = await client.get(IDENTITY, { headers })
+      assert.deepEqual([answer.status, answer.body.code], [401, code])
+      assert.equal(answer.headers.get('access-control-allow-origin'), origin)
+      assert.match(String(answer.headers.get('access-control-expose-headers')), /WWW-Authenticate/)
+      assert.match(String(answer.headers.get('www-authenticate')), /^DPoP [^,]*, error="invalid_token", algs="/)
+    }
+    const unbound = await shop.client({ origins: [origin], bound: false })
+    await shop.run('update api_keys set revoked_at = $2 where id = $1', [unbound.keyId, shop.clock.now()])
+    const { headers: sent } = await unbound.get(IDENTITY, { headers })
+    assert.equal(sent.get('www-authenticate'), 'Bearer realm="vitrine", error="invalid_token"')
+  })
+
+  test('reads every other refusal before authentication', async () => {
+    for (const authorization of ['', 'Basic x', `Bearer ${'x'.repeat(40)}`]) {
+      const answer = await shop.anonymous.get(IDENTITY, { headers: { ...headers, authorization } })
+      assert.deepEqual([answer.status, answer.headers.get('access-control-allow-origin')], [401, origin])
+    }
+    const elsewhere = await shop.anonymous.get(IDENTITY, { headers: { origin: 'https://evil.example' } })
+    assert.equal(elsewhere.headers.get('access-control-allow-origin'), null)
+  })
+
+  test('is asked for a scope in the scheme it used', async () => {
+    for (const [bound, challenge] of [
+      [true, /^DPoP realm="vitrine", error="insufficient_scope", scope="webhooks:read", algs="/],
+      [false, /^Bearer realm="vitrine", error="insufficient_scope", scope="webhooks:read"$/],
+    ] as const) {
+      const client = await shop.client({ origins: [origin], scopes: ['catalog:read'], bound })
+      const answer = await client.get('/api/v1/open/webhooks/events', { headers })
+      assert.deepEqual([answer.status, answer.headers.get('access-control-allow-origin')], [403, origin])
+      assert.match(String(answer.headers.get('www-authenticate')), challenge)
+    }
+  })
+
+  test('reads the answers of account operations', async () => {
+    const path = '/api/v1/auth/password/reset/request'
+    const answer = await shop.anonymous.post(path, { email: 'ada@example.com' }, { headers })
+    assert.deepEqual([answer.status, answer.headers.get('access-control-allow-origin')], [200, origin])
+  })
+})
+
+test('the same bytes again, as a proxy may send them, are told that the first ones had their effect', async () => {
+  const client = await shop.client()
+  const { key, proof } = client
+  const { headers: sent } = await client.get('/api/v1/open/identity')
+  const dpop = await makeProof(proof!, {
+    method: 'POST',
+    url: shop.publicUrl + CARTS,
+    token: String(key),
+    nonce: String(sent.get('dpop-nonce')),
+    now: shop.clock.now(),
+  })
+  const options = { headers: { dpop }, key: 'one-key' }
+  assert.equal((await client.post(CARTS, CART, options)).status, 200)
+  const again = await client.post(CARTS, CART, options)
+  assert.deepEqual(
+    [again.status, again.body.code, again.body.outcome, again.body.retry.advice],
+    [401, 'invalid_dpop_proof', 'applied', 'same_key'],
+  )
+  const other = await client.post(CARTS, { ...CART, locale: 'de' }, options)
+  assert.deepEqual([other.status, other.body.outcome], [401, 'not_applied'])
+  assert.equal((await client.post(CARTS, CART, { key: 'one-key' })).headers.get('idempotent-replayed'), 'true')
+  assert.equal(await cartsOf(client), 1)
 })

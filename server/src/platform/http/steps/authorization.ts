@@ -32,6 +32,7 @@ export async function checkSenderProof(context: RequestContext): Promise<void> {
  * @see RFC 9449 §5 and 8
  */
 export async function checkKeyProof(context: RequestContext): Promise<void> {
+  if (context.route.row.proofOptional && headerValues(context.request, 'dpop').length === 0) return
   context.proof = await verifyProofOf(context, { token: null, nonceRequired: true })
   sendNextNonce(context)
 }
@@ -51,5 +52,17 @@ function sendNextNonce({ deps, reply, now }: RequestContext): void {
 
 /** Failed OAuth client authentication counts like a failed API key. */
 export function countFailedClientAuth(context: RequestContext, next: () => Promise<void>): Promise<void> {
-  return countFailedAuth(context, next)
+  return countFailedAuth(context, () => {
+    refuseSecret(context)
+    return next()
+  })
+}
+
+/** No client has a secret, and one that sends it would believe that it was checked. @see RFC 6749 §2.3 and 5.2 */
+function refuseSecret({ request }: RequestContext): void {
+  if (!/^basic(\s|$)/i.test(request.headers.authorization ?? '')) return
+  refuse('oauth_invalid_client', {
+    reason: 'client_secret_basic',
+    headers: { 'www-authenticate': 'Basic realm="vitrine", error="invalid_client"' },
+  })
 }

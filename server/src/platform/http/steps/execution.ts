@@ -27,7 +27,9 @@ export function parseInput(context: RequestContext): void {
     // The router's object has no prototype, and a fingerprint needs plain objects.
     params: { ...(request.params as Record<string, string>) },
     query: request.query as Record<string, unknown>,
+    url: request.url,
     contentType: request.headers['content-type'],
+    contentEncoding: request.headers['content-encoding'],
     bytes: (request.body as Buffer | undefined) ?? null,
   }) as AnyInput
 }
@@ -77,7 +79,8 @@ export async function prepare(context: RequestContext): Promise<void> {
 /** Claims the proof in the transaction of the request. The claim is committed even if the request is refused. */
 export async function claimKeyProof(context: RequestContext): Promise<void> {
   const tx = present(context.tx, 'opened')
-  const { proofHash } = present(context.proof, 'proven')
+  if (!context.proof) return
+  const { proofHash } = context.proof
   const isFirstUse = claimProof(tx, proofHash, new Date(context.now.getTime() + PROOF_RETENTION_MS))
   tx.savepointHere()
   if (!(await isFirstUse)) refuse('invalid_dpop_proof', { reason: 'replayed', details: [replayed] })
