@@ -68,8 +68,8 @@ export async function findOpenRegistration(reader: Reader, token: string, now: D
 }
 
 /**
- * Verifies the password that was chosen with a registration. Whoever registers with the address of another chooses a password
- * that the other does not know: the link alone must not activate it. Takes about 30 ms: call it before the transaction.
+ * Verifies the password that was chosen with a registration. A registration with someone else's address has a password
+ * that its owner does not know: the link alone must not activate it. Takes about 30 ms: call it before the transaction.
  *
  * Refusals: `reset_token_invalid` for an unknown, used or expired link; `rate_limited`; `credential_invalid` for another
  * password.

@@ -11,7 +11,7 @@ import type { TransferTerms } from './deps.ts'
 import type { LoadedSession } from './session-store.ts'
 
 // Shoppers who pay by bank transfer hold stock for days without having paid. Together they hold a share of it at most, so
-// that nobody can empty a shop with promises.
+// that unpaid transfers cannot empty a shop.
 
 const lockLevels = statement(
   'checkout.lock_transfer_levels',

@@ -29,7 +29,7 @@ const texts: Texts<
   | 'lead'
   | 'password'
   | 'wrong'
-  | 'stranger'
+  | 'notYou'
   | 'submit'
   | 'doneTitle'
   | 'done'
@@ -43,7 +43,7 @@ const texts: Texts<
     lead: 'Enter the password that you chose to activate your account:',
     password: 'Password',
     wrong: 'This is not the password that you chose when you created the account.',
-    stranger: 'You did not create an account? Close this page: nothing is activated.',
+    notYou: 'You did not create an account? Close this page: nothing is activated.',
     submit: 'Confirm address',
     doneTitle: 'Your account is active',
     done: 'You can now sign in at the shop. You can close this page.',
@@ -57,7 +57,7 @@ const texts: Texts<
     lead: 'Gib das Passwort ein, das du gewählt hast, um dein Konto zu aktivieren:',
     password: 'Passwort',
     wrong: 'Das ist nicht das Passwort, das du beim Anlegen des Kontos gewählt hast.',
-    stranger: 'Du hast kein Konto angelegt? Schließe diese Seite: Es wird nichts aktiviert.',
+    notYou: 'Du hast kein Konto angelegt? Schließe diese Seite: Es wird nichts aktiviert.',
     submit: 'Adresse bestätigen',
     doneTitle: 'Dein Konto ist aktiviert',
     done: 'Du kannst dich jetzt im Shop anmelden und diese Seite schließen.',
@@ -139,7 +139,7 @@ ${form({
   ...(errors && { errors }),
   submit: words.submit,
 })}
-<p>${words.stranger}</p>`
+<p>${words.notYou}</p>`
   return { kind: 'page', title: words.title, main, ...(errors && { status: 400, hasErrors: true }) }
 }
 
