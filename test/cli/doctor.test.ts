@@ -3,6 +3,7 @@ import { chmod, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { type Database, statement } from '@vitrine/server'
+import { Client } from 'pg'
 import { testDatabase } from '../support/database.ts'
 import { smtpServer } from '../support/network/smtp.ts'
 import { command, freePorts, temporaryFolder } from '../support/processes/command.ts'
@@ -108,7 +109,10 @@ describe('vitrine doctor', () => {
 
   test('reports an empty database, and leaves it empty', async () => {
     const empty = await testDatabase()
-    await run(empty.database, ['drop schema public cascade', 'create schema public'])
+    const admin = new Client({ connectionString: empty.url })
+    await admin.connect()
+    await admin.query('drop schema public cascade; create schema public')
+    await admin.end()
     const { of, checks } = await doctor({ DATABASE_URL: empty.url })
     assert.equal(of('migrations').status, 'warning')
     assert.match(of('migrations').detail, /^\d+ are not run there: 0001_platform to \d{4}_\w+$/)

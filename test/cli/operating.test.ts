@@ -177,6 +177,7 @@ describe('vitrine doctor', () => {
       configuration: 'ok',
       'public address': 'warning',
       ports: 'ok',
+      proxies: 'ok',
       disk: 'ok',
       'key files': 'ok',
       mail: 'warning',

@@ -93,6 +93,7 @@ for (const [name, options] of Object.entries(windows)) {
       await look(page, 'Check your inbox', options)
       await shop.work()
       await page.goto((await shop.mails()).find((mail) => mail.recipient === email)!.link)
+      await page.fill('#password', PASSWORD)
       await page.click('main button')
       await look(page, 'Your account is active', options)
 

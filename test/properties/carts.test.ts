@@ -57,7 +57,7 @@ abstract class CartCommand implements fc.AsyncCommand<Model, Real> {
   }
 
   async run(model: Model, { cartId }: Real): Promise<void> {
-    const expected = model.revoked ? this.whenRevoked(model) : this.expected(model)
+    const expected = model.revoked ? 'cart_revoked' : this.expected(model)
     const answer = await this.send(`${CARTS}/${cartId}`)
     assert.equal(answer.body.code ?? 'done', expected, answer.text)
     if (expected === 'done') {
@@ -65,11 +65,6 @@ abstract class CartCommand implements fc.AsyncCommand<Model, Real> {
       model.version += 1
     }
     await assertSame(model, cartId)
-  }
-
-  /** A missing line is not_found in any state. */
-  whenRevoked(_model: Readonly<Model>): string {
-    return 'cart_revoked'
   }
 
   toString(): string {
@@ -122,10 +117,6 @@ class SetQuantity extends CartCommand {
     return model.units.has(this.code) ? expectedFor(this.code, this.quantity) : 'not_found'
   }
 
-  override whenRevoked(model: Readonly<Model>): string {
-    return model.units.has(this.code) ? 'cart_revoked' : 'not_found'
-  }
-
   apply(model: Model): void {
     model.units.set(this.code, this.quantity)
   }
@@ -147,10 +138,6 @@ class Remove extends CartCommand {
 
   expected(model: Readonly<Model>): string {
     return model.units.has(this.code) ? 'done' : 'not_found'
-  }
-
-  override whenRevoked(model: Readonly<Model>): string {
-    return model.units.has(this.code) ? 'cart_revoked' : 'not_found'
   }
 
   apply(model: Model): void {

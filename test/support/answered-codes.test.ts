@@ -19,6 +19,7 @@ const SHARED = [
   'invalid_dpop_proof',
   'invalid_identifier',
   'unknown_parameter',
+  'validation_failed',
 ]
 
 describe('the codes that no test has answered', () => {

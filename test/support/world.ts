@@ -140,6 +140,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     PUBLIC_URL: options.isReachable ? `http://127.0.0.1:${ownPort}` : PUBLIC_URL,
     PAGES_URL: `http://127.0.0.1:${pages}`,
     RATE_LIMITS: 'off',
+    // Tests pay by bank transfer where the provider does not matter.
+    BANK_TRANSFER_STOCK_PERCENT: '100',
     WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     ...simulated?.environment,
     ...options.environment,

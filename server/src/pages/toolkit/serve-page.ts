@@ -247,8 +247,9 @@ async function send(visit: Visit, answer: PageResponse): Promise<number> {
 }
 
 function cookiesOf({ deps, sentVisit, visit }: Visit, { cookies = [] }: PageResponse): readonly NewCookie[] {
-  if (cookies.length > 0) return [...cookies, { name: 'visit', value: newVisit(deps) }]
-  return sentVisit === null ? [{ name: 'visit', value: visit }] : []
+  // A session that begins or ends renews the visit, so that nobody's form token outlives it.
+  if (cookies.some(({ name }) => name !== 'login')) return [...cookies, { name: 'visit', value: newVisit(deps) }]
+  return sentVisit === null ? [...cookies, { name: 'visit', value: visit }] : cookies
 }
 
 async function laidOut(
