@@ -247,7 +247,7 @@ async function send(visit: Visit, answer: PageResponse): Promise<number> {
 }
 
 function cookiesOf({ deps, sentVisit, visit }: Visit, { cookies = [] }: PageResponse): readonly NewCookie[] {
-  // A session that begins or ends renews the visit, so that nobody's form token outlives it.
+  // A session that begins or ends renews the visit: a form token ends with its session.
   if (cookies.some(({ name }) => name !== 'login')) return [...cookies, { name: 'visit', value: newVisit(deps) }]
   return sentVisit === null ? [...cookies, { name: 'visit', value: visit }] : cookies
 }
