@@ -23,8 +23,8 @@ const repository = dirname(dirname(fileURLToPath(import.meta.url)))
 const WORKSPACES = ['contract', 'server', 'sdk', 'cli', 'bench', 'test']
 /** Each has worlds with connections of their own to the one PostgreSQL. */
 const RUNNERS_MAX = 4
-/** In addition to one per core: a runner that waits for a process, a browser or a lease leaves its core to another. */
-const RUNNERS_MORE = 1
+/** In addition to one per core: runners that wait for a process, a browser or a lease leave their cores to others. */
+const RUNNERS_MORE = 2
 
 const { databaseUrl, seed, shard, isFull, options, files } = readArguments(process.argv.slice(2))
 if (isFull) process.env.VITRINE_TEST_RUNS = 'full'

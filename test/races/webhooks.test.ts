@@ -1,3 +1,4 @@
+// test: long
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { limits } from '@vitrine/contract'

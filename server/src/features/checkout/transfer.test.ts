@@ -16,7 +16,9 @@ const DAY_MS = 86_400_000
 let shop: Shop
 let client: InstallationClient
 before(async () => {
-  shop = await startShop({ environment: { PAYMENT_INSTRUCTIONS: ACCOUNT, BANK_TRANSFER_CURRENCIES: 'EUR' } })
+  shop = await startShop({
+    environment: { PAYMENT_INSTRUCTIONS: ACCOUNT, BANK_TRANSFER_CURRENCIES: 'EUR', BANK_TRANSFER_STOCK_PERCENT: '50' },
+  })
   client = await checkoutClient(shop)
 })
 

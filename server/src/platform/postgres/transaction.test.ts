@@ -1,3 +1,4 @@
+// test: long
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, type TestContext, test } from 'node:test'
 import { testDatabase } from '../../../../test/support/database.ts'

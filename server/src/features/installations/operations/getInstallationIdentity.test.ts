@@ -46,4 +46,12 @@ describe('getInstallationIdentity', async () => {
       scopes: ['catalog:read'],
     })
   })
+
+  test('400 refuses a query that is no UTF-8: validation_failed', async () => {
+    const client = await world.client()
+
+    const { status, body } = await client.get('/api/v1/open/installation/identity?name=%ff')
+
+    assert.deepEqual([status, body.code, body.details[0].code], [400, 'validation_failed', 'wrong_format'])
+  })
 })
