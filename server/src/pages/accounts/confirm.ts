@@ -109,9 +109,10 @@ export function confirmPages(): PageRoute[] {
         const words = texts[language]
         const session = cookie('login')
         const onward =
-          session !== null &&
-          html`<div class="actions"><a class="button" href="${link(LOGIN_PATHS.signIn, { session })}">${words.signIn}</a></div>`
-        const main = html`${doneMark}<h1>${words.doneTitle}</h1>\n<p>${onward ? null : words.done}</p>${onward}`
+          session === null
+            ? html`<p>${words.done}</p>`
+            : html`<div class="actions"><a class="button" href="${link(LOGIN_PATHS.signIn, { session })}">${words.signIn}</a></div>`
+        const main = html`${doneMark}<h1>${words.doneTitle}</h1>\n${onward}`
         return { kind: 'page', title: words.doneTitle, main }
       },
     }),
@@ -139,7 +140,8 @@ ${form({
   ...(errors && { errors }),
   submit: words.submit,
 })}
-<p>${words.notYou}</p>`
+<hr>
+<p class="small">${words.notYou}</p>`
   return { kind: 'page', title: words.title, main, ...(errors && { status: 400, hasErrors: true }) }
 }
 

@@ -87,7 +87,7 @@ input:focus-visible, select:focus-visible, textarea:focus-visible { outline-offs
 }
 button, .button {
   display: inline-flex; align-items: center; justify-content: center; width: 100%; min-height: 3.125rem; padding: .6875rem 1.5rem;
-  font: 600 1.0625rem/1.3 var(--sans); text-decoration: none; color: var(--on-accent); background: var(--accent);
+  font: 600 1.0625rem/1.3 var(--sans); text-align: center; text-decoration: none; color: var(--on-accent); background: var(--accent);
   border: 1px solid transparent; border-radius: .625rem; cursor: pointer;
 }
 button:hover, .button:hover { background: var(--accent-strong); color: var(--on-accent); }
