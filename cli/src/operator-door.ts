@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { readConfig } from '@vitrine/server/config'
 import { findDoor } from './doors.ts'
 import { type OperatorClient, operatorClient } from './operator-client.ts'
@@ -7,9 +8,11 @@ import type { Output } from './output.ts'
 
 const ANSWERS_WITHIN_MS = 2000
 
+const LOOK_MS = 250
+
 /**
  * Works through the operator door of the server that runs on this data directory. If none runs, this process serves the door
- * for itself.
+ * for itself, and runs what the command imports.
  */
 export async function atOperatorDoor<Result>(
   output: Output,
@@ -20,17 +23,39 @@ export async function atOperatorDoor<Result>(
   if (url !== null && (await isAnswering(url))) {
     return work(operatorClient({ url, token: await operatorToken(config.dataDirectory) }))
   }
-  const [{ withDatabase }, { createApp, logger, systemClock }] = await Promise.all([
+  const [{ withDatabase }, { createApp, IMPORT_JOB, JobRunner, logger, systemClock }] = await Promise.all([
     import('./local-database.ts'),
     import('@vitrine/server'),
   ])
-  return withDatabase(output, async ({ database, randomness }) => {
-    const app = await createApp({ config, database, clock: systemClock, randomness, log: logger('error') })
+  return withDatabase(output, async ({ database, ids, randomness }) => {
+    const log = logger('error')
+    const app = await createApp({ config, database, clock: systemClock, randomness, log })
+    const imports = Object.fromEntries(Object.entries(app.jobs).filter(([kind]) => kind === IMPORT_JOB))
+    const worker = new JobRunner(imports, { database, clock: systemClock, ids, log })
     const token = randomBytes(32).toString('base64url')
     const door = await app.operatorDoor({ token, isReady: async () => true })
+    const client = operatorClient({ url: await door.listen({ host: '127.0.0.1', port: 0 }), token })
+    let working = true
+    let importing: Promise<void> | null = null
+    async function runImports(): Promise<void> {
+      while (working) {
+        await worker.runDue()
+        await pause(LOOK_MS)
+      }
+      await worker.runDue()
+    }
     try {
-      return await work(operatorClient({ url: await door.listen({ host: '127.0.0.1', port: 0 }), token }))
+      return await work({
+        ...client,
+        async upload(...file) {
+          const answer = await client.upload(...file)
+          importing ??= runImports()
+          return answer
+        },
+      })
     } finally {
+      working = false
+      await importing
       await door.close()
       await app.stop()
     }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type App, createApp } from './app.ts'
 import type { Config, Role } from './config.ts'
+import { IMPORT_JOB } from './features/catalog/index.ts'
 import { paymentJobs } from './features/payments/index.ts'
 import type { Clock } from './kernel/clock.ts'
 import { idSource } from './kernel/ids.ts'
@@ -52,13 +53,21 @@ const IDLE_CLOSED_EVERY_MS = 50
 /** A periodic job is retried forever. */
 const PERIODIC_ATTEMPTS_MAX = 2_000_000_000
 
-/** Separate runners for payments: a slow provider delays neither mails nor periodic jobs, nor all other payments. */
+/**
+ * Separate runners for payments, because a slow provider delays neither mails nor periodic jobs, nor all other payments, and for
+ * imports, because one can take minutes.
+ */
 const PAYMENT_RUNNERS = 2
 
 function handlersOfRunners({ jobs, payments }: App): readonly JobHandlers[] {
   const payment = paymentJobs(payments)
-  const others = Object.entries({ ...periodicJobs, ...jobs }).filter(([kind]) => !Object.hasOwn(payment, kind))
-  return [Object.fromEntries(others), ...Array.from({ length: PAYMENT_RUNNERS }, () => payment)]
+  const apart = new Set([IMPORT_JOB, ...Object.keys(payment)])
+  const all = Object.entries({ ...periodicJobs, ...jobs })
+  return [
+    Object.fromEntries(all.filter(([kind]) => !apart.has(kind))),
+    Object.fromEntries(all.filter(([kind]) => kind === IMPORT_JOB)),
+    ...Array.from({ length: PAYMENT_RUNNERS }, () => payment),
+  ]
 }
 
 /** Opens the doors of the given roles on a migrated database. */

@@ -40,7 +40,9 @@ describe('vitrine operator, without a server', () => {
 
     await writeFile(join(folder, 'stores.jsonl'), JSON.stringify(storeLine('loom')))
     const upload = ['operator', 'importCatalog', '--query', 'format=jsonl', '--file', join(folder, 'stores.jsonl')]
-    assert.equal((await json(upload, own)).created, 1)
+    const { id: importId } = await json(upload, own)
+    const { status, created } = await json(['operator', 'getImport', '--param', `importId=${importId}`], own)
+    assert.deepEqual([status, created], ['completed', 1])
     const file = join(folder, 'loom.jsonl')
     const download = ['operator', 'exportCatalog', '--param', 'storeSlug=loom', '--output', file]
     assert.deepEqual(await json(download, own), { file })

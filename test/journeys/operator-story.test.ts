@@ -185,12 +185,16 @@ describe('an operator of an empty marketplace', () => {
     const seen = new Set<string>()
     await until('the import', async () => {
       // It may disappear at any moment.
-      for (const read of await dialog().locator('dd').nth(1).allTextContents()) seen.add(read)
+      const bars = dialog().locator('progress')
+      for (const part of await bars.evaluateAll((each) => each.map((bar) => bar.getAttribute('value')))) {
+        if (part !== null) seen.add(part)
+      }
       return page.locator('h1', { hasText: 'towels.jsonl' }).isVisible()
     })
     await line.send('Network.emulateNetworkConditions', { ...slowly, uploadThroughput: -1 })
 
-    assert(seen.size > 1, `the progress is shown: ${[...seen]}`)
+    assert(seen.size > 1, `the progress of the upload is shown: ${[...seen]}`)
+    await until('its end', async () => (await fact('Status').textContent()) === 'Completed')
     const figures = await Promise.all(['Status', 'Created', 'Rejected'].map((name) => fact(name).textContent()))
     assert.deepEqual(figures, ['Completed', '1,500', '1'])
     assert.match((await page.getByRole('row').last().textContent()) ?? '', /1,501.*names/)

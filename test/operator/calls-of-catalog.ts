@@ -58,6 +58,10 @@ export const callsOfCatalog = {
     upload: JSON.stringify(productLine('plate')),
     audit: created('import', ({ id }) => id),
   }),
+  cancelImport: async ({ operator }) => {
+    const { id } = await operator.upload('/imports?store=ceramics&format=jsonl', JSON.stringify(productLine('saucer')))
+    return { params: { importId: id }, body: {}, audit: changed('import', id) }
+  },
   listImports: () => ({}),
   getImport: ({ importId }) => ({ params: { importId } }),
   exportCatalog: () => ({ params: { storeSlug: 'ceramics' } }),

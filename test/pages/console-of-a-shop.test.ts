@@ -76,6 +76,7 @@ async function startFullShop(): Promise<Shop> {
     headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/octet-stream' },
     body: JSON.stringify(line),
   })
+  await shop.work()
   return shop
 }
 
@@ -90,4 +91,25 @@ describe('the console of a shop', () => {
   for (const { path, title } of pages) {
     test(`shows ${title}, ${path}, in every window`, async () => assertSound(console, await filled(shop, path)))
   }
+
+  test('imports a file to its end after its tab was closed, and says if no worker runs', async () => {
+    const tab = await console.page.context().newPage()
+    await tab.goto(`${console.origin}/imports`)
+    await tab.getByRole('button', { name: 'Import catalog' }).first().click()
+    const dialog = tab.getByRole('dialog')
+    await dialog.getByLabel('Default store').selectOption('ceramics')
+    const buffer = Buffer.from(JSON.stringify(productLine('saucer')))
+    await dialog.getByLabel('File').setInputFiles({ name: 'saucers.jsonl', mimeType: 'application/jsonl', buffer })
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    await tab.locator('h1', { hasText: 'saucers.jsonl' }).waitFor()
+    await tab.getByText('You can leave this page').waitFor()
+    shop.clock.advance(11_000)
+    await tab.getByText('No worker is running').waitFor()
+    await tab.close()
+
+    await shop.work()
+    await console.open('/imports')
+    const row = console.page.getByRole('row', { name: /saucers\.jsonl/ })
+    assert.match((await row.textContent()) ?? '', /Completed/)
+  })
 })

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
 import type { CommandLine } from '../command-line.ts'
 import { CommandError, UsageError } from '../failure.ts'
@@ -11,7 +12,9 @@ import { reportOf, withProgress } from '../upload.ts'
 
 const IMPORT_FORMS = /\.(jsonl|csv)(\.gz)?$/
 const EXPORT_FORMS = /\.jsonl(\.gz)?$/
-const POLL_MS = 1000
+const POLL_MS = 250
+const ONGOING = ['uploading', 'waiting', 'running']
+const REFUSALS_MAX = 100_000
 
 export function addCatalogCommands({ command, group, operator, out }: CommandLine): void {
   const catalog = group('catalog', 'products and categories')
@@ -22,10 +25,10 @@ export function addCatalogCommands({ command, group, operator, out }: CommandLin
       if (form === undefined) throw new UsageError(`${file} should end in .jsonl or .csv, or in one of them with .gz.`)
       const report = await withProgress(file, out, (progress, bytes) =>
         operator(async (client) => {
-          const stop = pollProgress(client, progress)
           const format = form.slice(1) as Answer<'importCatalog'>['format']
           const query = { format, store, missingStore: 'create', name: basename(file), bytes } as const
-          return client.upload('importCatalog', file, { query }).finally(stop)
+          const { id } = await client.upload('importCatalog', file, { query })
+          return endOfImport(id, { client, progress, out })
         }),
       )
       if (report.status !== 'completed') {
@@ -42,15 +45,28 @@ export function addCatalogCommands({ command, group, operator, out }: CommandLin
     })
 }
 
-/** Sent bytes are not imported yet: the server reports the progress. */
-function pollProgress(client: OperatorClient, progress: Progress): () => void {
-  const timer = setInterval(async () => {
-    const page = await client.call('listImports', { query: { limit: 1 } }).catch(() => null)
-    const [running] = page?.items ?? []
-    if (running?.status !== 'running' || running.bytesTotal === null) return
-    progress.update(running.bytesRead, running.bytesTotal, `${running.read.toLocaleString('en')} lines read`)
-  }, POLL_MS)
-  return () => clearInterval(timer)
+interface Waiting {
+  readonly client: OperatorClient
+  readonly progress: Progress
+  readonly out: CommandLine['out']
+}
+
+/** Shows the progress until a worker has imported the file. */
+async function endOfImport(importId: string, { client, progress, out }: Waiting): Promise<Answer<'getImport'>> {
+  let isTold = false
+  for (;;) {
+    await pause(POLL_MS)
+    const found = await client.call('getImport', { params: { importId }, query: { refusals: 0 } })
+    const { status, unattended, bytesRead, bytesTotal, read } = found
+    if (!ONGOING.includes(status)) {
+      return client.call('getImport', { params: { importId }, query: { refusals: REFUSALS_MAX } })
+    }
+    if (unattended && !isTold) {
+      out.note('The file is uploaded, and no worker imports it. Start a server with the role worker, or wait.')
+    }
+    isTold ||= unattended
+    if (bytesTotal !== null) progress.update(bytesRead, bytesTotal, `${read.toLocaleString('en')} lines read`)
+  }
 }
 
 async function exportTo(file: string, storeSlug: string, client: OperatorClient): Promise<number> {

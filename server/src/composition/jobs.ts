@@ -1,10 +1,11 @@
 import { limits } from '@vitrine/contract'
 import { accountJobs, type MailDeps } from '../features/accounts/index.ts'
-import { catalogJobs } from '../features/catalog/index.ts'
+import { catalogJobs, IMPORT_JOB, type ImportJobDeps, importJob } from '../features/catalog/index.ts'
 import { fulfillmentJobs, type LicenseVault } from '../features/fulfillment/index.ts'
 import { type Payments, paymentJobs } from '../features/payments/index.ts'
 import { legalJobs } from '../features/storefront/index.ts'
 import { DeliveryRounds } from '../features/webhooks/index.ts'
+import type { IdSource } from '../kernel/ids.ts'
 import type { JobHandlers } from '../platform/jobs/index.ts'
 import { mailJobs, smtpTransport } from '../platform/mail/index.ts'
 import { type OutboundHttp, outboundHttp } from '../platform/outbound/index.ts'
@@ -18,15 +19,27 @@ interface JobDeps {
 }
 
 /** Jobs that features and mail enqueue. The worker adds its periodic jobs. */
-export function createJobs({ config, randomness }: Runtime, { mails, payments, licenses }: JobDeps): JobHandlers {
+export function createJobs(
+  { config, clock, ids, randomness }: Runtime,
+  { mails, payments, licenses }: JobDeps,
+): JobHandlers {
   const { smtpUrl, mailFrom } = config
   return {
     ...paymentJobs(payments),
     ...mailJobs(smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from: mailFrom })),
     ...accountJobs({ ...mails, randomness }),
     ...catalogJobs(),
+    [IMPORT_JOB]: importJob({ clock, recordEnd: recordImportEnd(ids) }),
     ...fulfillmentJobs({ siteName: mails.siteName, vault: licenses }),
     ...legalJobs(),
+  }
+}
+
+/** The audit log is the operator's: a worker loads its module with the first import that ends. */
+function recordImportEnd(ids: IdSource): ImportJobDeps['recordEnd'] {
+  return async (tx, { before, after, by, now }) => {
+    const { recordImportEnd: record } = await import('../operator/operations/catalog/import-audit.ts')
+    record(tx, { before, after, by, now, ids })
   }
 }
 

@@ -24,7 +24,7 @@ const named = <Row>(text: string) => statement<Row>(`test.${++asked}`, text)
 const run = (text: string, values: readonly unknown[] = []) =>
   database.transaction(async (tx) => tx.write(named(text), values))
 const names = (text: string) => database.reader.rows(named<{ name: string }>(text))
-const swept = () => sweep({} as never, { database, now, ids, log: logger('silent') })
+const swept = () => sweep({} as never, { database, now, ids, log: logger('silent'), isStopping: () => false })
 
 describe('the sweep', () => {
   test('deletes idempotency keys older than 30 days, and no younger ones', async () => {

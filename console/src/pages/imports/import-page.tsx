@@ -3,12 +3,13 @@ import { useEffect } from 'preact/hooks'
 import { call } from '../../api.ts'
 import type { PageProps } from '../../page.ts'
 import { Count, DateTime } from '../../ui/format/values.tsx'
+import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { describeReason } from '../../ui/import-report.tsx'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
-import { ImportProgress } from './import-progress.tsx'
+import { ImportProgress, isOngoing } from './import-progress.tsx'
 
 type RefusedLine = OperatorImportReport['refusals'][number]
 
@@ -25,7 +26,7 @@ export function ImportPage({ params }: PageProps) {
   const importId = params.importId ?? ''
   const { data, error, reload } = useCall(importId, () => call('getImport', { params: { importId } }))
   useEffect(() => {
-    if (data?.status !== 'running') return
+    if (!data || !isOngoing(data)) return
     const waiting = setTimeout(reload, POLL_MS)
     return () => clearTimeout(waiting)
   }, [data])
@@ -40,7 +41,17 @@ export function ImportPage({ params }: PageProps) {
       )}
       {status === 'interrupted' && (
         <Notice kind="bad">
-          <p>This import has stopped responding. Import the file again: lines that were imported are skipped.</p>
+          <p>This import was interrupted. Import the file again: lines that were imported are skipped.</p>
+        </Notice>
+      )}
+      {data.unattended && (
+        <Notice kind="bad">
+          <p>No worker is running, so this import waits. It starts as soon as a server with the worker role runs.</p>
+        </Notice>
+      )}
+      {isOngoing(data) && !data.unattended && status !== 'uploading' && (
+        <Notice>
+          <p>You can leave this page: the import continues in the background.</p>
         </Notice>
       )}
       {status === 'completed' && refused === 0 && (
@@ -48,7 +59,10 @@ export function ImportPage({ params }: PageProps) {
           <p>All lines were imported.</p>
         </Notice>
       )}
-      <Section title="Results">
+      <Section
+        title="Results"
+        actions={(isOngoing(data) || status === 'interrupted') && <Cancel id={data.id} onDone={reload} />}
+      >
         <ImportProgress report={data} />
       </Section>
       {refused > 0 && <Refused report={data} />}
@@ -63,6 +77,19 @@ export function ImportPage({ params }: PageProps) {
         />
       </Section>
     </Page>
+  )
+}
+
+function Cancel({ id, onDone }: { readonly id: string; readonly onDone: () => void }) {
+  const { run, actionError, busy } = useAction(onDone)
+  const cancel = () => call('cancelImport', { params: { importId: id } })
+  return (
+    <>
+      {actionError !== null && <ErrorNotice error={actionError} />}
+      <button type="button" disabled={busy} onClick={() => run(cancel)}>
+        Cancel import
+      </button>
+    </>
   )
 }
 

@@ -1,10 +1,21 @@
 /** The public interface of the catalog. */
 export { catalogOperations } from './catalog-operations.ts'
 export { exportCatalog } from './import/export.ts'
-export { findImport, type ImportRecord, listImportRecords } from './import/records.ts'
+export { type ImportJobDeps, type ImportRequester, importJob } from './import/import-job.ts'
+export {
+  endImport,
+  findImport,
+  findRefusals,
+  IMPORT_JOB,
+  type ImportRecord,
+  isOngoing,
+  type ListedImport,
+  listImportRecords,
+  lockImport,
+} from './import/records.ts'
 export type { ImportReport, ImportRequest, RefusedLine } from './import/run.ts'
 export { importCatalog } from './import/run.ts'
-export { importUpload } from './import/upload.ts'
+export { type ImportChange, receiveUpload } from './import/upload.ts'
 export {
   type CategoryRecord,
   categoryLineOf,

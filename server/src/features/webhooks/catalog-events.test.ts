@@ -17,8 +17,10 @@ before(async () => {
 })
 
 const log = logger('silent')
-const turn = () =>
-  publishCatalogEvents({} as never, { database: world.database, ids: world.ids, now: world.clock.now(), log })
+const turn = () => {
+  const { database, ids, clock } = world
+  return publishCatalogEvents({} as never, { database, ids, now: clock.now(), log, isStopping: () => false })
+}
 /** Lets the changes settle, and publishes them. */
 async function settle(): Promise<void> {
   world.clock.advance(MINUTE_MS)

@@ -3,7 +3,7 @@ import type { IdSource } from '../../kernel/ids.ts'
 import type { Logger } from '../observe/logger.ts'
 import { inSpan } from '../observe/tracing.ts'
 import type { Database, Transaction } from '../postgres/index.ts'
-import { type ClaimedJob, claimJobs, failJob, finishJob, returnJob, setBackJobs } from './store.ts'
+import { type ClaimedJob, claimJobs, failJob, finishJob, LEASE_MS, returnJob, setBackJobs } from './store.ts'
 
 /** The context of a job handler. It opens its own transactions, because a job may need many small ones. */
 export interface JobContext {
@@ -11,6 +11,8 @@ export interface JobContext {
   readonly now: Date
   readonly ids: IdSource
   readonly log: Logger
+  /** Whether the worker stops. A long job then returns a date, and another worker continues it. */
+  readonly isStopping: () => boolean
 }
 
 /** Writes for the transaction that finishes the job. */
@@ -21,7 +23,6 @@ export type JobHandler = (job: ClaimedJob, context: JobContext) => Promise<Date 
 export type JobHandlers = Readonly<Record<string, JobHandler>>
 
 const POLL_MS = 1000
-const LEASE_MS = 60_000
 const CLAIM_BATCH = 4
 /** Smaller steps of a clock delay nothing that matters. */
 const CLOCK_STEP_MS = 1000
@@ -88,7 +89,7 @@ export class JobRunner {
     try {
       if (!handler) throw new Error(`no handler for jobs of kind ${job.kind}`)
       const result = await inSpan(`job ${job.kind}`, { kind: 'internal', attributes }, () =>
-        handler(job, { database, now: clock.now(), ids, log }),
+        handler(job, { database, now: clock.now(), ids, log, isStopping: () => this.#stopping }),
       )
       const isFinished = await database.transaction((tx) => {
         if (typeof result === 'function') result(tx)

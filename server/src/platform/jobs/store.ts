@@ -125,6 +125,16 @@ const handBack = statement(
   'update jobs set lease_until = null, attempts = greatest(0, attempts - 1) where id = $1 and fence = $2',
 )
 
+const renew = statement('jobs.renew', 'update jobs set lease_until = $3 where id = $1 and fence = $2')
+
+/** How long a claim lasts. A job that takes longer renews it. */
+export const LEASE_MS = 60_000
+
+/** Prolongs the lease of a long job. False if it was lost: what the transaction has written must then be undone. */
+export async function renewLease(tx: Transaction, job: ClaimedJob, now: Date): Promise<boolean> {
+  return (await tx.change(renew, [job.id, job.fence, new Date(now.getTime() + LEASE_MS)])) === 1
+}
+
 /** Finishes a job. False where the lease was lost and another worker has claimed it: that result counts. */
 export async function finishJob(tx: Transaction, job: ClaimedJob, runAgainAt: Date | null): Promise<boolean> {
   const changed = runAgainAt

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { id, none, Slug, Timestamp } from '../../../schemas/common.ts'
-import { closed, formed, integer, leftOut, listOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
+import { closed, flag, formed, integer, leftOut, listOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
 
@@ -20,10 +20,11 @@ const figures = {
   fileName: Type.Optional(FileName),
   format: Format,
   status: oneOf(
-    ['running', 'completed', 'failed', 'interrupted'],
-    'The status. `interrupted`: no progress for minutes; import the file again.',
+    ['uploading', 'waiting', 'running', 'completed', 'failed', 'canceled', 'interrupted'],
+    'The status. `waiting`: uploaded, and its turn is next or after earlier imports. `interrupted`: it has not ended, and nothing continues it; import the file again.',
   ),
-  failure: Type.Optional(leftOut(text(1000, 'Why it has failed.', 'The file is damaged.'))),
+  failure: Type.Optional(leftOut(text(1000, 'Why it has failed or was canceled.', 'The file is damaged.'))),
+  unattended: flag('Whether it is due and no worker has taken it: none may be running.', false),
   bytesRead: Bytes,
   bytesTotal: orNull(Bytes, 'The size of the file; `null` if unknown.'),
   read: count('Lines read.', 500),
@@ -49,7 +50,7 @@ export const OperatorImportReport = operatorNamed(
         reason: text(4000, 'Why it was refused.', '/skus: must have required properties (skus).'),
       }),
       REFUSALS_MAX,
-      'Refused lines: up to 100,000 in the answer to the import, 1,000 when it is read later.',
+      'The first refused lines.',
     ),
   }),
 )
@@ -62,7 +63,7 @@ export const importRows = {
     tag,
     summary: 'Import a catalog.',
     description:
-      'The body is the file. It is read while it is uploaded, and answered when the import ends; its progress can be read meanwhile. An invalid line is reported and affects no other line. Importing the same file again changes nothing.',
+      'The body is the file. It is answered when the file is uploaded; a worker then imports it, after the imports uploaded before it. `getImport` has its progress and its result. An upload that is cut off imports nothing. An invalid line is reported and affects no other line. Importing the same file again changes nothing, and replaces an import of it that has not ended.',
     auth,
     upload: true,
     params: none,
@@ -99,14 +100,30 @@ export const importRows = {
     path: '/operator/v1/imports/{importId}',
     tag,
     summary: 'Get an import with its progress and the lines it refused.',
-    description: 'Saved about once a second while it runs.',
+    description: 'Saved after every 500 lines while it runs.',
     auth,
     params: closed('The import.', { importId: ImportId }),
-    query: none,
+    query: closed('How much of it.', {
+      refusals: Type.Optional(integer(0, REFUSALS_MAX, 'The most refused lines; 1,000 by default.', 1000)),
+    }),
     body: null,
     data: OperatorImportReport,
     meta: null,
     refusals: ['not_found'],
+  }),
+  cancelImport: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/imports/{importId}/cancel',
+    tag,
+    summary: 'Cancel an import that has not ended.',
+    description: 'Lines that were imported stay. Its file is deleted.',
+    auth,
+    params: closed('The import.', { importId: ImportId }),
+    query: none,
+    body: none,
+    data: OperatorImport,
+    meta: null,
+    refusals: ['not_found', 'state_conflict'],
   }),
   exportCatalog: operatorOperation({
     method: 'GET',

@@ -26,8 +26,25 @@ export interface ImportRequest {
   readonly now: Date
   /** Called and awaited after each batch, and after every 500 lines. */
   readonly onProgress?: (report: ImportReport) => void | Promise<void>
-  /** Receives refused lines as they occur, instead of the report. */
-  readonly onRefused?: (refused: RefusedLine) => void
+  /** What an interrupted run of the same source has settled. As many lines are skipped. */
+  readonly settled?: SettledCounts | undefined
+  /**
+   * Called in each transaction that writes lines, and after 500 lines at the latest. If it throws, the transaction is undone and
+   * the import ends. `null`: only a part of its lines can be settled with the rest of their batch.
+   */
+  readonly onSettled?: (tx: Transaction, settled: SettledLines | null) => Promise<void>
+}
+
+/** The result of the first lines of a source. */
+export interface SettledCounts extends WriteCounts {
+  /** The number of lines. */
+  readonly read: number
+  readonly refused: number
+}
+
+/** The same, with the lines that were refused since the last time. */
+export interface SettledLines extends SettledCounts {
+  readonly newlyRefused: readonly RefusedLine[]
 }
 
 /** A line that could not be imported, and why. */
@@ -42,7 +59,7 @@ export interface ImportReport {
   readonly created: number
   readonly updated: number
   readonly unchanged: number
-  /** In order of lines; empty with `onRefused`. */
+  /** In order of lines; with `onSettled` those that it has not received. */
   readonly refused: readonly RefusedLine[]
 }
 
@@ -57,6 +74,7 @@ export async function importCatalog(request: ImportRequest): Promise<ImportRepor
   let number = 0
   for await (const line of request.source) {
     number += 1
+    if (number <= (request.settled?.read ?? 0)) continue
     await run.take(typeof line === 'string' ? parseLine(number, line) : line)
   }
   return run.finish()
@@ -75,11 +93,15 @@ class ImportRun {
   readonly #readLine = lineReader()
   /** By store. As committed: one that a transaction uses is not in it. */
   readonly #categoryCaches = new Map<string | undefined, CategoryCache>()
-  readonly #refused: RefusedLine[] = []
-  #read = 0
-  #created = 0
-  #updated = 0
-  #unchanged = 0
+  /** Not yet settled, with `onSettled`. */
+  #refused: RefusedLine[] = []
+  #refusedBefore: number
+  /** Lines that were taken. The one being taken is not among them. */
+  #read: number
+  #settledRead: number
+  #created: number
+  #updated: number
+  #unchanged: number
   #defaultLocale: string | null = null
   /** Products or categories to be written together, of one store, with distinct ids or paths. */
   #batch = new Map<string, LineRead>()
@@ -88,11 +110,22 @@ class ImportRun {
 
   constructor(request: ImportRequest) {
     this.#request = request
+    const { read, created, updated, unchanged, refused } = request.settled ?? NOTHING
+    this.#read = read
+    this.#settledRead = read
+    this.#created = created
+    this.#updated = updated
+    this.#unchanged = unchanged
+    this.#refusedBefore = refused
   }
 
   async take(source: SourceLine): Promise<void> {
+    await this.#add(source)
     this.#read += 1
-    if (this.#read % BATCH === 0) await this.#reportProgress()
+    if (this.#read % BATCH === 0) await this.#checkpoint()
+  }
+
+  async #add(source: SourceLine): Promise<void> {
     const draft = await this.#draftOf(source)
     if (draft === null) return
     if (draft.kind === 'store') {
@@ -108,15 +141,44 @@ class ImportRun {
     }
     const key = keyOf(draft)
     const isOther = store !== this.#batchStore || draft.kind !== this.#batchKind
-    if (isOther || this.#batch.has(key) || this.#batch.size >= BATCH) await this.#flush()
+    if (isOther || this.#batch.has(key)) await this.#flush()
     this.#batchStore = store
     this.#batchKind = draft.kind
     this.#batch.set(key, { line: source.line, draft })
   }
 
   async finish(): Promise<ImportReport> {
-    await this.#flush()
+    await this.#checkpoint()
     return this.#report()
+  }
+
+  /** Writes what was taken, and settles it. */
+  async #checkpoint(): Promise<void> {
+    await this.#flush()
+    await this.#reportProgress()
+    const { database, onSettled } = this.#request
+    if (!onSettled || this.#read === this.#settledRead) return
+    const settled = this.#settledWith(NOTHING, this.#read)
+    await database.transaction((tx) => onSettled(tx, settled))
+    this.#saveSettled(settled)
+  }
+
+  #settledWith({ created, updated, unchanged }: WriteCounts, read: number): SettledLines {
+    return {
+      read,
+      created: this.#created + created,
+      updated: this.#updated + updated,
+      unchanged: this.#unchanged + unchanged,
+      refused: this.#refusedBefore + this.#refused.length,
+      newlyRefused: this.#refused,
+    }
+  }
+
+  #saveSettled({ read, refused }: SettledLines): void {
+    if (!this.#request.onSettled) return
+    this.#settledRead = read
+    this.#refusedBefore = refused
+    this.#refused = []
   }
 
   #report(): ImportReport {
@@ -134,8 +196,7 @@ class ImportRun {
   }
 
   #refuse(line: number, reason: string): void {
-    if (this.#request.onRefused) this.#request.onRefused({ line, reason })
-    else this.#refused.push({ line, reason })
+    this.#refused.push({ line, reason })
   }
 
   async #draftOf(source: SourceLine): Promise<Draft | null> {
@@ -162,10 +223,16 @@ class ImportRun {
   }
 
   async #writeStoreLine({ store }: StoreDraft): Promise<void> {
-    const { database, ids, now } = this.#request
-    const outcome = await database.transaction((tx) => writeStore(tx, store, { ids, now }))
+    const { database, ids, now, onSettled } = this.#request
+    const { counts, settled } = await database.transaction(async (tx) => {
+      const counts = countsOf([await writeStore(tx, store, { ids, now })])
+      const settled = this.#settledWith(counts, this.#read + 1)
+      await onSettled?.(tx, settled)
+      return { counts, settled }
+    })
     this.#defaultLocale = null
-    this.#count(countsOf([outcome]))
+    this.#count(counts)
+    this.#saveSettled(settled)
     await this.#reportProgress()
   }
 
@@ -179,22 +246,25 @@ class ImportRun {
     if (this.#batch.size === 0) return
     const lines = [...this.#batch.values()]
     this.#batch = new Map()
-    await this.#writeOrHalve(lines)
+    await this.#writeOrHalve(lines, true)
     await this.#reportProgress()
   }
 
-  /** Writes lines together. If PostgreSQL rejects one, writes halves, until the bad line is alone. */
-  async #writeOrHalve(lines: readonly LineRead[]): Promise<void> {
+  /**
+   * Writes lines together. If PostgreSQL rejects one, writes halves, until the bad line is alone. Only the last half of a batch
+   * settles it: which lines of a batch are written is not stored.
+   */
+  async #writeOrHalve(lines: readonly LineRead[], settles: boolean): Promise<void> {
     const [first] = lines
     if (first === undefined) return
-    if (lines.length === 1) return this.#guarded(first.line, () => this.#write(lines))
+    if (lines.length === 1) return this.#guarded(first.line, () => this.#write(lines, settles))
     try {
-      await this.#write(lines)
+      await this.#write(lines, settles)
     } catch (error) {
       if (!isInvalidLine(error)) throw error
       const middle = Math.ceil(lines.length / 2)
-      await this.#writeOrHalve(lines.slice(0, middle))
-      await this.#writeOrHalve(lines.slice(middle))
+      await this.#writeOrHalve(lines.slice(0, middle), false)
+      await this.#writeOrHalve(lines.slice(middle), settles)
     }
   }
 
@@ -208,22 +278,34 @@ class ImportRun {
     }
   }
 
-  async #write(lines: readonly LineRead[]): Promise<void> {
-    const { database, ids, now } = this.#request
+  async #write(lines: readonly LineRead[], settles: boolean): Promise<void> {
+    const { database, onSettled } = this.#request
+    const { cache, counts, settled } = await database.transaction(async (tx) => {
+      const { cache, counts } = await this.#writeIn(tx, lines)
+      const settled = settles ? this.#settledWith(counts, this.#read) : null
+      await onSettled?.(tx, settled)
+      return { cache, counts, settled }
+    })
+    this.#categoryCaches.set(this.#batchStore, cache)
+    this.#count(counts)
+    if (settled) this.#saveSettled(settled)
+  }
+
+  async #writeIn(
+    tx: Transaction,
+    lines: readonly LineRead[],
+  ): Promise<{ readonly cache: CategoryCache; readonly counts: WriteCounts }> {
+    const { ids, now } = this.#request
     const slug = this.#batchStore
     const products = lines.flatMap(({ draft }) => (draft.kind === 'product' ? [draft.product] : []))
     const categories = lines.flatMap(({ draft }) => (draft.kind === 'category' ? [draft.category] : []))
-    const { cache, counts } = await database.transaction(async (tx) => {
-      const currency = products[0]?.skus[0]?.prices[0]?.currency ?? 'EUR'
-      const store = slug === undefined ? null : await this.#storeForImport(tx, slug, currency)
-      const cache = await this.#categoriesOf(tx, store)
-      if (store !== null && products.length > 0) {
-        return { cache, counts: await writeDrafts(tx, { store, cache }, products, { ids, now }) }
-      }
-      return { cache, counts: await cache.save(tx, categories, { ids, now, locale: store?.locales[0] ?? 'en' }) }
-    })
-    this.#categoryCaches.set(slug, cache)
-    this.#count(counts)
+    const currency = products[0]?.skus[0]?.prices[0]?.currency ?? 'EUR'
+    const store = slug === undefined ? null : await this.#storeForImport(tx, slug, currency)
+    const cache = await this.#categoriesOf(tx, store)
+    if (store !== null && products.length > 0) {
+      return { cache, counts: await writeDrafts(tx, { store, cache }, products, { ids, now }) }
+    }
+    return { cache, counts: await cache.save(tx, categories, { ids, now, locale: store?.locales[0] ?? 'en' }) }
   }
 
   /** The categories of a store, reloaded if one was changed since the previous batch. */
@@ -244,6 +326,8 @@ class ImportRun {
     return present(await storeForWriting(tx, slug), 'the store that was just written')
   }
 }
+
+const NOTHING: SettledCounts = { read: 0, created: 0, updated: 0, unchanged: 0, refused: 0 }
 
 /** What no two lines of a batch share. */
 function keyOf(draft: BatchedDraft): string {

@@ -1,20 +1,30 @@
+import { createHash } from 'node:crypto'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
-import { gunzippedUpload } from '../../../platform/line-files/gunzip.ts'
-import { jsonLines, type SourceLine, textLines } from '../../../platform/line-files/line-file.ts'
-import type { Database } from '../../../platform/postgres/index.ts'
-import { csvProducts } from './csv.ts'
-import { type ImportFigures, insertImport, saveFigures } from './records.ts'
-import { type ImportReport, importCatalog, type RefusedLine } from './run.ts'
+import type { Database, Transaction } from '../../../platform/postgres/index.ts'
+import { CUT_OFF, enqueueImport, type ImportRequester, wakeImport } from './import-job.ts'
+import {
+  endImport,
+  type ImportFormat,
+  type ImportRecord,
+  insertImport,
+  isOngoing,
+  lockImport,
+  saveUploaded,
+  writeChunk,
+} from './records.ts'
 
-/** The format of a catalog file. */
-type ImportFormat = 'jsonl' | 'jsonl.gz' | 'csv' | 'csv.gz'
+/** Bytes per row, so that neither this process nor a worker holds the whole file. */
+const CHUNK_BYTES = 1024 * 1024
+/** A catalog of a million products is half a gigabyte. */
+const UPLOAD_BYTES_MAX = 1024 * 1024 * 1024
 
-/** Stored refused lines per import. The rest are only counted. */
-const REFUSALS_STORED_MAX = 1000
-
-/** How often progress is saved. */
-const PROGRESS_INTERVAL_MS = 1000
+/** An import that began or ended. `before`: `null` when it began. */
+export interface ImportChange {
+  readonly id: string
+  readonly before: Pick<ImportRecord, 'status'> | null
+  readonly after: Pick<ImportRecord, 'status' | 'store_slug' | 'file_name'> & Partial<ImportRecord>
+}
 
 export interface UploadedCatalog {
   readonly id: string
@@ -28,88 +38,86 @@ export interface UploadedCatalog {
   /** The size of the upload, if known. */
   readonly bytesTotal: number | null
   readonly upload: AsyncIterable<Buffer>
+  /** Who imports, for the audit entry of its end. */
+  readonly by: ImportRequester
+  /** Records a change in the transaction that makes it. */
+  readonly record: (tx: Transaction, change: ImportChange) => void
 }
 
 /**
- * Imports a catalog while it is uploaded, and saves the progress once a second. If the file is damaged or cut off, the lines
- * imported so far stay, and the import has failed.
+ * Stores a file for the job that imports it. If the upload is cut off, nothing is imported, and the import has failed. Unfinished
+ * imports of the same file are canceled: this one continues where they were.
  *
- * Errors: database failures not caused by a line.
- *
- * @returns every refused line
+ * Errors: database failures.
  */
-export async function importUpload(uploaded: UploadedCatalog): Promise<readonly RefusedLine[]> {
-  const { id, database, ids, clock, storeSlug, format } = uploaded
+export async function receiveUpload(uploaded: UploadedCatalog): Promise<void> {
+  const { id, database, ids, clock, by, record, upload } = uploaded
   const startedAt = clock.now()
-  await database.transaction(async (tx) => insertImport(tx, { ...uploaded, startedAt }))
+  await database.transaction(async (tx) => {
+    insertImport(tx, { ...uploaded, startedAt })
+    enqueueImport(tx, { id, by, now: startedAt }, ids)
+    const after = { status: 'running', store_slug: uploaded.storeSlug, file_name: uploaded.fileName } as const
+    record(tx, { id, before: null, after })
+  })
 
-  const all: RefusedLine[] = []
-  const refusals: RefusedLine[] = []
-  let figures = NOTHING_YET
-  let bytesRead = 0
-  let savedAt = startedAt.getTime()
-  const update = (report: ImportReport) => {
-    const { read, created, updated, unchanged } = report
-    figures = { bytesRead, linesRead: read, created, updated, unchanged, refused: all.length, refusals }
-  }
-  const save = (end: { readonly failure: string | null } | null) =>
-    database.transaction(async (tx) => saveFigures(tx, { id, ...figures, end, now: clock.now() }))
-
-  async function* countBytes(): AsyncGenerator<Buffer> {
-    for await (const chunk of uploaded.upload) {
-      bytesRead += chunk.length
-      yield chunk
-    }
-  }
-
+  const hash = createHash('sha256')
+  let bytes = 0
+  let number = 0
   try {
-    const report = await importCatalog({
-      database,
-      ids,
-      ...(storeSlug !== null && { storeSlug }),
-      source: linesOf(countBytes(), format),
-      now: startedAt,
-      onRefused: (line) => {
-        all.push(line)
-        if (refusals.length < REFUSALS_STORED_MAX) refusals.push(line)
-      },
-      onProgress: async (soFar) => {
-        update(soFar)
-        if (clock.now().getTime() - savedAt < PROGRESS_INTERVAL_MS) return
-        savedAt = clock.now().getTime()
-        await save(null)
-      },
-    })
-    update(report)
-    await save({ failure: null })
+    for await (const chunk of inChunks(upload)) {
+      bytes += chunk.length
+      if (bytes > UPLOAD_BYTES_MAX) return await fail(uploaded, `The file has more than ${UPLOAD_BYTES_MAX} bytes.`)
+      hash.update(chunk)
+      const part = { id, number, bytes: chunk, now: clock.now() }
+      if (!(await database.transaction((tx) => writeChunk(tx, part)))) return
+      number += 1
+    }
   } catch (error) {
-    const failure = fileFault(error)
-    figures = { ...figures, bytesRead, refused: all.length }
-    await save({ failure: failure ?? 'An internal error occurred. See the server log.' })
-    if (failure === null) throw error
+    if (!isCutOff(error)) {
+      await fail(uploaded, 'An internal error occurred. See the server log.')
+      throw error
+    }
+    return fail(uploaded, CUT_OFF)
   }
-  return all
+
+  const sha256 = hash.digest()
+  await database.transaction(async (tx) => {
+    const now = clock.now()
+    const replaced = await saveUploaded(tx, { id, bytes, sha256, now })
+    if (replaced === null) return
+    wakeImport(tx, { id, by, now }, ids)
+    for (const same of replaced) {
+      const failure = `The same file was imported again, as ${id}.`
+      const { before, after } = await endImport(tx, { id: same.id, status: 'canceled', failure, now })
+      record(tx, { id: same.id, before, after })
+    }
+  })
 }
 
-const NOTHING_YET: ImportFigures = {
-  bytesRead: 0,
-  linesRead: 0,
-  created: 0,
-  updated: 0,
-  unchanged: 0,
-  refused: 0,
-  refusals: [],
+async function fail({ id, database, clock, record }: UploadedCatalog, failure: string): Promise<void> {
+  await database.transaction(async (tx) => {
+    const found = await lockImport(tx, id)
+    if (!found || !isOngoing(found)) return
+    const { before, after } = await endImport(tx, { id, status: 'failed', failure, now: clock.now() })
+    record(tx, { id, before, after })
+  })
 }
 
-function linesOf(bytes: AsyncIterable<Buffer>, format: ImportFormat): AsyncIterable<SourceLine> {
-  const read = format.startsWith('csv') ? csvProducts : jsonLines
-  return read(textLines(format.endsWith('.gz') ? gunzippedUpload(bytes) : bytes))
+async function* inChunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer[] = []
+  let size = 0
+  for await (const part of bytes) {
+    held.push(part)
+    size += part.length
+    if (size < CHUNK_BYTES) continue
+    yield Buffer.concat(held)
+    held = []
+    size = 0
+  }
+  if (size > 0) yield Buffer.concat(held)
 }
 
-/** The error message if the file or its transfer is at fault; `null` otherwise. */
-function fileFault(error: unknown): string | null {
-  const { code, message } = error as { readonly code?: string; readonly message?: string }
-  if (code?.startsWith('Z_')) return `The file is damaged: ${message}. Lines before the damage may have been imported.`
-  const cutOff = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'].includes(code ?? '')
-  return cutOff ? 'The upload was cut off. Import the file again: lines already imported are skipped.' : null
+function isCutOff(error: unknown): boolean {
+  const { code } = error as { readonly code?: string }
+  return ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'].includes(code ?? '')
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { statement } from '@vitrine/server'
+import { JobRunner, logger, statement } from '@vitrine/server'
 import { productLine, storeLine } from '../../../../../test/support/commerce/catalog.ts'
 import { oddLine, oddProducts } from '../../../../../test/support/commerce/odd-products.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
@@ -11,9 +11,16 @@ import { startWorld, type World } from '../../../../../test/support/world.ts'
 
 const authorization = `Bearer ${OPERATOR_TOKEN}`
 
-const cutOff = statement(
-  'test.cut_off',
-  `update catalog_imports set status = 'running', finished_at = null where id = $1`,
+const removeJob = statement('test.remove_job', 'delete from jobs where subject = $1')
+const chunks = statement<{ count: number }>(
+  'test.chunks',
+  'select count(*)::integer as count from catalog_import_chunks',
+)
+const asInterruptedUpload = statement(
+  'test.as_interrupted_upload',
+  `with upload as (
+     update catalog_imports set status = 'uploading', uploaded_at = null, sha256 = null where id = $1)
+   update jobs set run_at = '-infinity' where subject = $1`,
 )
 
 let world: World
@@ -37,6 +44,40 @@ async function upload(query: string, body: Body) {
   return { status: response.status, body: (await response.json()) as any }
 }
 
+/** Uploads a file, and runs the worker until it is imported. @returns the report */
+async function imported(query: string, body: Body) {
+  const { status, body: answer } = await upload(query, body)
+  assert.equal(status, 200, JSON.stringify(answer))
+  await world.work()
+  return report(answer.data.id, '?refusals=100000')
+}
+
+/** An import as it is now. */
+async function report(id: string, query = '') {
+  return (await operator.get(`/imports/${id}${query}`)).body.data
+}
+
+/** A worker that stops after the first 500 lines of an import, like a process that is suspended. */
+async function stalledWorker(id: string): Promise<{ readonly ended: Promise<void>; readonly resume: () => void }> {
+  const { app, database, clock, ids } = world
+  const reached = Promise.withResolvers<void>()
+  const resumed = Promise.withResolvers<void>()
+  const stalling: typeof database = Object.assign(Object.create(database), {
+    async transaction(work: Parameters<typeof database.transaction>[0]) {
+      if ((await report(id)).read === 500) {
+        reached.resolve()
+        await resumed.promise
+      }
+      return database.transaction(work)
+    },
+  })
+  const ended = new JobRunner(app.jobs, { database: stalling, clock, ids, log: logger('silent') }).runDue()
+  await reached.promise
+  return { ended, resume: resumed.resolve }
+}
+
+const storedChunks = async () => (await world.database.reader.row(chunks))?.count
+
 const jsonl = (lines: readonly object[]) => lines.map((line) => JSON.stringify(line)).join('\n')
 const many = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => productLine(`${prefix}-${index}`))
@@ -51,14 +92,13 @@ const counts = ({ read, created, updated, unchanged, refused }: Record<string, n
 describe('an import', () => {
   test('accepts a file of each format, and the same file again changes nothing', async () => {
     const lines = jsonl(many('a', 3))
-    const first = await upload('store=loom&format=jsonl&name=a.jsonl', lines)
-    assert.equal(first.status, 200, JSON.stringify(first.body))
-    assert.deepEqual([first.body.data.status, ...counts(first.body.data)], ['completed', 3, 3, 0, 0, 0])
-    const again = await upload('store=loom&format=jsonl.gz', new Uint8Array(gzipSync(lines)))
-    assert.deepEqual(counts(again.body.data), [3, 0, 0, 3, 0])
-    const table = await upload('store=loom&format=csv', 'id,name,price.EUR\nb-1,Bowl,1200\nb-2,Mug,900\n')
-    assert.deepEqual(counts(table.body.data), [2, 2, 0, 0, 0])
-    const entries = (await operator.get(`/audit-log?subject=${first.body.data.id}`)).body.data.items
+    const first = await imported('store=loom&format=jsonl&name=a.jsonl', lines)
+    assert.deepEqual([first.status, ...counts(first)], ['completed', 3, 3, 0, 0, 0])
+    const again = await imported('store=loom&format=jsonl.gz', new Uint8Array(gzipSync(lines)))
+    assert.deepEqual(counts(again), [3, 0, 0, 3, 0])
+    const table = await imported('store=loom&format=csv', 'id,name,price.EUR\nb-1,Bowl,1200\nb-2,Mug,900\n')
+    assert.deepEqual(counts(table), [2, 2, 0, 0, 0])
+    const entries = (await operator.get(`/audit-log?subject=${first.id}`)).body.data.items
     const recorded = entries.map((entry: { operation: string; after: object }) => ({
       ...entry.after,
       by: entry.operation,
@@ -77,56 +117,139 @@ describe('an import', () => {
   test('reports each of a hundred invalid lines with its number and reason, and imports the others', async () => {
     const bad = new Set(Array.from({ length: 100 }, (_, index) => 7 + index * 6))
     const lines = many('mixed', 700).map((line, index) => (bad.has(index + 1) ? { ...line, skus: [] } : line))
-    const { data } = (await upload('store=loom&format=jsonl', jsonl(lines))).body
+    const data = await imported('store=loom&format=jsonl', jsonl(lines))
     assert.deepEqual(counts(data), [700, 600, 0, 0, 100])
     assert.deepEqual(
       data.refusals.map(({ line }: { line: number }) => line),
       [...bad],
     )
     assert.ok(data.refusals.every(({ reason }: { reason: string }) => reason.startsWith('/skus: ')))
-    const kept = (await operator.get(`/imports/${data.id}`)).body.data
-    assert.deepEqual(kept, data)
   })
 
-  test('returns every invalid line, stores the first thousand, and counts the others', async () => {
-    const { data } = (await upload('store=loom&format=jsonl', '{}\n'.repeat(1500))).body
+  test('returns as many invalid lines as are asked for, a thousand by default', async () => {
+    const data = await imported('store=loom&format=jsonl', '{}\n'.repeat(1500))
     assert.deepEqual([data.refused, data.refusals.length], [1500, 1500])
-    const later = (await operator.get(`/imports/${data.id}`)).body.data
-    assert.deepEqual([later.refused, later.refusals.length], [1500, 1000])
+    assert.deepEqual((await report(data.id)).refusals, data.refusals.slice(0, 1000))
   })
 
   test('creates a store that does not exist only if the request allows it', async () => {
     const file = jsonl(many('new', 1))
     assert.equal((await upload('store=brand-new&format=jsonl', file)).status, 404)
-    const { data } = (await upload('store=brand-new&missingStore=create&format=jsonl', file)).body
+    const data = await imported('store=brand-new&missingStore=create&format=jsonl', file)
     assert.deepEqual([data.created, data.refused], [1, 0])
   })
 
-  test('reports its progress while it runs', async () => {
-    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
-    const writer = writable.getWriter()
-    const over = upload('store=loom&format=jsonl&name=slow.jsonl&bytes=1000000', readable)
-    const send = (lines: readonly object[]) => writer.write(new TextEncoder().encode(`${jsonl(lines)}\n`))
-    await send(many('slow', 100))
-    const running = async () => (await operator.get('/imports?q=slow.jsonl&limit=1')).body.data.items[0]
-    while (!(await running())) await new Promise(setImmediate)
-    world.clock.advance(1100)
-    await send(many('slow-more', 500))
-    while ((await running()).read === 0) await new Promise(setImmediate)
-    const seen = await running()
-    assert.equal(seen.status, 'running')
-    assert.ok(seen.bytesRead > 0 && seen.bytesTotal === 1_000_000)
-    await writer.close()
-    assert.deepEqual(counts((await over).body.data), [600, 600, 0, 0, 0])
-    assert.equal((await running()).status, 'completed')
-  })
-
-  test('of a damaged file fails with its reason', async () => {
+  test('of a damaged file fails with its reason, and its file is deleted', async () => {
     const packed = gzipSync(jsonl(many('c', 2000)))
-    const cut = new Uint8Array(packed.subarray(0, packed.length / 2))
-    const { data } = (await upload('store=loom&format=jsonl.gz', cut)).body
+    const data = await imported('store=loom&format=jsonl.gz', new Uint8Array(packed.subarray(0, packed.length / 2)))
     assert.equal(data.status, 'failed')
     assert.match(data.failure, /The file is damaged: unexpected end of file/)
+    assert.equal(await storedChunks(), 0)
+  })
+
+  test('is answered when the file is uploaded, waits for a worker, and says so if none takes it', async () => {
+    const { data } = (await upload('store=loom&format=jsonl', jsonl(many('wait', 2)))).body
+    assert.deepEqual([data.status, data.unattended, ...counts(data)], ['waiting', false, 0, 0, 0, 0, 0])
+    world.clock.advance(11_000)
+    assert.equal((await report(data.id)).unattended, true)
+    await world.work()
+    const done = await report(data.id)
+    assert.deepEqual([done.status, done.unattended, ...counts(done)], ['completed', false, 2, 2, 0, 0, 0])
+    assert.equal(await storedChunks(), 0)
+  })
+
+  test('whose upload is cut off imports nothing, and has failed', async () => {
+    const aborted = new AbortController()
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+    const writer = writable.getWriter()
+    const over = fetch(`${operator.origin}/operator/v1/imports?store=loom&format=jsonl&name=cut.jsonl`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/octet-stream' },
+      body: readable,
+      duplex: 'half',
+      signal: aborted.signal,
+    } as RequestInit)
+    const refused = assert.rejects(over, /abort/)
+    const newest = async () => (await operator.get('/imports?q=cut.jsonl&limit=1')).body.data.items[0]
+    await writer.write(new Uint8Array(3 * 1024 * 1024).fill(0x20))
+    while ((await storedChunks()) === 0) await new Promise(setImmediate)
+    assert.equal((await newest()).status, 'uploading')
+    aborted.abort()
+    await refused
+    while ((await newest()).status === 'uploading') await new Promise(setImmediate)
+    const { status, failure, id } = await newest()
+    assert.equal(status, 'failed')
+    assert.match(failure, /cut off. Nothing was imported/)
+    assert.equal(await storedChunks(), 0)
+    const [entry] = (await operator.get(`/audit-log?subject=${id}&limit=1`)).body.data.items
+    assert.equal(entry.after.status, 'failed')
+  })
+
+  test('whose server dies during the upload fails after minutes', async () => {
+    const { data } = (await upload('store=loom&format=jsonl&name=dead.jsonl', jsonl(many('dead', 2)))).body
+    await world.database.transaction(async (tx) => tx.write(asInterruptedUpload, [data.id]))
+    await world.work()
+    assert.equal((await report(data.id)).status, 'uploading')
+    world.clock.advance(6 * 60_000)
+    await world.work()
+    assert.equal((await report(data.id)).status, 'failed')
+    assert.equal(await storedChunks(), 0)
+  })
+
+  test('whose worker dies is continued by another one when the lease is over, and counts each line once', async () => {
+    const { id } = (await upload('store=loom&format=jsonl', jsonl(many('kill', 1200)))).body.data
+    const { ended, resume } = await stalledWorker(id)
+    await world.work()
+    assert.equal((await report(id)).read, 500, 'no other worker takes it while the lease lasts')
+
+    world.clock.advance(61_000)
+    await world.work()
+    const done = await report(id)
+    assert.deepEqual([done.status, ...counts(done)], ['completed', 1200, 1200, 0, 0, 0])
+    resume()
+    await ended
+    assert.deepEqual(await report(id), done, 'the first worker has lost it, and changes nothing')
+  })
+
+  test('can be canceled: what is imported stays, its file is deleted, and it is not imported any further', async () => {
+    const { data } = (await upload('store=loom&format=jsonl', jsonl(many('cancel', 1200)))).body
+    const { ended, resume } = await stalledWorker(data.id)
+    const canceled = await operator.change('POST', `/imports/${data.id}/cancel`, {})
+    assert.equal(canceled.status, 'canceled')
+    assert.equal(await storedChunks(), 0)
+    resume()
+    await ended
+    await world.work()
+    const after = await report(data.id)
+    assert.deepEqual([after.status, ...counts(after)], ['canceled', 500, 500, 0, 0, 0])
+    const again = await operator.send('POST', `/imports/${data.id}/cancel`, {})
+    assert.deepEqual(
+      [again.status, again.body.code, again.body.conflict.currentState],
+      [409, 'state_conflict', 'canceled'],
+    )
+  })
+
+  test('is replaced by an import of the same file, and runs after those that were uploaded before it', async () => {
+    const file = jsonl(many('twice', 2))
+    const one = (await upload('store=loom&format=jsonl', file)).body.data
+    world.clock.advance(1000)
+    const other = (await upload('store=loom&format=jsonl', jsonl([{ ...productLine('twice-0'), status: 'draft' }])))
+      .body.data
+    world.clock.advance(1000)
+    const two = (await upload('store=loom&format=jsonl', file)).body.data
+    assert.match((await report(one.id)).failure, new RegExp(`imported again, as ${two.id}`))
+    await world.work()
+    world.clock.advance(1000)
+    await world.work()
+    const ends = await Promise.all([one, other, two].map(({ id }) => report(id)))
+    assert.deepEqual(
+      ends.map(({ status, created, updated }) => [status, created, updated]),
+      [
+        ['canceled', 0, 0],
+        ['completed', 1, 0],
+        ['completed', 1, 1],
+      ],
+    )
   })
 
   test('for an unknown store is not_found, and an unknown format is refused by its name', async () => {
@@ -136,11 +259,11 @@ describe('an import', () => {
     assert.equal((await operator.get('/imports/imp_01k5b7m2q8e9rtv3w4x5y6z7a8')).status, 404)
   })
 
-  test('without progress for minutes is shown as interrupted', async () => {
+  test('that nothing continues is shown as interrupted', async () => {
     const { data } = (await upload('store=loom&format=jsonl', jsonl(many('silent', 1)))).body
-    await world.database.transaction(async (tx) => tx.write(cutOff, [data.id]))
-    world.clock.advance(6 * 60_000)
-    assert.equal((await operator.get(`/imports/${data.id}`)).body.data.status, 'interrupted')
+    await world.database.transaction(async (tx) => tx.write(removeJob, [data.id]))
+    assert.equal((await report(data.id)).status, 'interrupted')
+    await operator.change('POST', `/imports/${data.id}/cancel`, {})
   })
 
   test('is listed newest first, in pages, and filtered by store', async () => {
@@ -159,7 +282,7 @@ describe('an export', () => {
     assert.equal(response.status, 200)
     assert.equal(response.headers.get('content-disposition'), 'attachment; filename="loom.jsonl"')
     const file = await response.text()
-    const { data } = (await upload('format=jsonl', file)).body
+    const data = await imported('format=jsonl', file)
     assert.deepEqual(counts(data), [data.read, 0, 0, data.read, 0])
     assert.ok(data.read > 1000)
   })
@@ -183,13 +306,13 @@ test(`a catalog of ${PRODUCTS} odd products is imported, and each of ${INVALID} 
   })
   await world.import([storeLine('odd')], 'odd')
   const file = new Uint8Array(gzipSync(lines.join('\n')))
-  const { data } = (await upload(`store=odd&format=jsonl.gz&bytes=${file.length}`, file)).body
+  const data = await imported(`store=odd&format=jsonl.gz&bytes=${file.length}`, file)
   assert.deepEqual(counts(data), [PRODUCTS + INVALID, PRODUCTS, 0, 0, INVALID])
   assert.deepEqual(
     data.refusals.map(({ line }: { line: number }) => line),
     planted,
   )
   assert.equal(data.bytesRead, file.length)
-  const again = await upload('store=odd&format=jsonl.gz', file)
-  assert.deepEqual(counts(again.body.data), [PRODUCTS + INVALID, 0, 0, PRODUCTS, INVALID])
+  const again = await imported('store=odd&format=jsonl.gz', file)
+  assert.deepEqual(counts(again), [PRODUCTS + INVALID, 0, 0, PRODUCTS, INVALID])
 })

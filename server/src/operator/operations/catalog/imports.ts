@@ -1,42 +1,40 @@
 import type { OperatorImport, OperatorImportReport, operatorOperations } from '@vitrine/contract/operator'
 import {
+  endImport,
   exportCatalog as exportLines,
   findImport,
-  type ImportRecord,
-  importUpload,
+  findRefusals,
+  IMPORT_JOB,
+  isOngoing,
+  type ListedImport,
   listImportRecords,
+  lockImport,
+  receiveUpload,
   storeIdsBySlug,
 } from '../../../features/catalog/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { refuse } from '../../../kernel/refusal.ts'
+import { withdraw } from '../../../platform/jobs/index.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
+import { importChange, type Uploader } from './import-audit.ts'
 
 type Rows = typeof operatorOperations
 
-/** An import without progress for this long was interrupted with its process. */
-const SILENCE_MS = 5 * 60_000
-/** The most refused lines in an answer. */
-const REASON_MAX = 4000
-const REFUSALS_MAX = 100_000
+/** Refused lines in the answer unless more are asked for. */
+const REFUSALS_DEFAULT = 1000
 
 /** POST /operator/v1/imports */
 function importCatalog(clock: Clock): OperatorHandler<Rows['importCatalog']> {
-  return async ({ query }, { database, reader, ids, upload, auditIn }) => {
+  return async ({ query }, { database, reader, ids, upload, auditIn, operator, requestId, address }) => {
     const { store = null, missingStore = 'refuse', format, name = null, bytes = null } = query
     const isMissing = store !== null && !(await storeIdsBySlug(reader)).has(store)
     if (isMissing && missingStore === 'refuse') refuse('not_found')
 
     const id = ids.next('imp')
-    const subject = { type: 'import', id }
-    const of = { store, fileName: name }
-    // Before the first line, so that the entry also exists for an interrupted import.
-    await database.transaction(async (tx) =>
-      auditIn(tx, { subject, before: null, after: { ...of, status: 'running' } }),
-    )
-
-    const refusedLines = await importUpload({
+    await receiveUpload({
       id,
       database,
       ids,
@@ -46,15 +44,10 @@ function importCatalog(clock: Clock): OperatorHandler<Rows['importCatalog']> {
       fileName: name,
       bytesTotal: bytes,
       upload,
+      by: { operator, requestId, address } satisfies Uploader,
+      record: (tx, change) => auditIn(tx, importChange(change)),
     })
-
-    return database.transaction(async (tx) => {
-      const found = present(await findImport(tx, id), 'just imported')
-      const { status, created, updated, unchanged, refused } = found
-      const after = { ...of, status, created, updated, unchanged, refused }
-      auditIn(tx, { subject, before: { status: 'running' }, after })
-      return presentReport({ ...found, refusals: refusedLines.slice(0, REFUSALS_MAX) }, clock.now())
-    })
+    return database.transaction((tx) => reportOf(tx, id, REFUSALS_DEFAULT, clock.now()))
   }
 }
 
@@ -63,18 +56,25 @@ function listImports(cursorSecret: Buffer): OperatorHandler<Rows['listImports']>
   return async ({ query }, { reader, now }) => {
     const { store: storeSlug = null, q } = query
     const paging = pagingOf<string>(cursorSecret, ['imports', storeSlug, q], query)
-    const search = { afterId: paging.after, storeSlug, like: likeOf(q), limit: paging.limit }
-    return paging.page(
-      await listImportRecords(reader, search),
-      ({ id }) => id,
-      (row) => presentImport(row, now),
-    )
+    const search = { afterId: paging.after, storeSlug, like: likeOf(q), limit: paging.limit, now }
+    return paging.page(await listImportRecords(reader, search), ({ id }) => id, presentImport)
   }
 }
 
 /** GET /operator/v1/imports/{importId} */
-const getImport: OperatorHandler<Rows['getImport']> = async ({ params }, { reader, now }) => {
-  return presentReport((await findImport(reader, params.importId)) ?? refuse('not_found'), now)
+const getImport: OperatorHandler<Rows['getImport']> = async ({ params, query }, { reader, now }) => {
+  return reportOf(reader, params.importId, query.refusals ?? REFUSALS_DEFAULT, now)
+}
+
+/** POST /operator/v1/imports/{importId}/cancel */
+const cancelImport: OperatorHandler<Rows['cancelImport']> = async ({ params: { importId: id } }, context) => {
+  const { tx, now, audit } = context
+  const found = (await lockImport(tx, id)) ?? refuse('not_found')
+  if (!isOngoing(found)) refuse('state_conflict', { conflict: { currentState: found.status } })
+  const { before, after } = await endImport(tx, { id, status: 'canceled', failure: null, now })
+  withdraw(tx, { kind: IMPORT_JOB, subject: id })
+  audit(importChange({ id, before, after }))
+  return presentImport(present(await findImport(tx, id, now), 'just canceled'))
 }
 
 /** GET /operator/v1/stores/{storeSlug}/catalogue */
@@ -88,25 +88,24 @@ export function importOperations(deps: { readonly cursorSecret: Buffer; readonly
     importCatalog: importCatalog(deps.clock),
     listImports: listImports(deps.cursorSecret),
     getImport,
+    cancelImport,
     exportCatalog,
   }
 }
 
-type ReportRow = NonNullable<Awaited<ReturnType<typeof findImport>>>
-
-function presentReport(row: ReportRow, now: Date): OperatorImportReport {
-  const refusals = row.refusals.map(({ line, reason }) => ({ line, reason: reason.slice(0, REASON_MAX) }))
-  return { ...presentImport(row, now), refusals }
+async function reportOf(reader: Reader, id: string, limit: number, now: Date): Promise<OperatorImportReport> {
+  const found = (await findImport(reader, id, now)) ?? refuse('not_found')
+  return { ...presentImport(found), refusals: await findRefusals(reader, id, limit) }
 }
 
-function presentImport(row: ImportRecord, now: Date): OperatorImport {
-  const isSilent = row.status === 'running' && now.getTime() - row.updated_at.getTime() > SILENCE_MS
+function presentImport(row: ListedImport): OperatorImport {
   return {
     id: row.id,
     ...(row.store_slug !== null && { store: row.store_slug }),
     ...(row.file_name !== null && { fileName: row.file_name }),
     format: row.format,
-    status: isSilent ? 'interrupted' : row.status,
+    status: row.is_abandoned ? 'interrupted' : row.status,
+    unattended: row.is_unattended,
     ...(row.failure !== null && { failure: row.failure }),
     bytesRead: Number(row.bytes_read),
     bytesTotal: row.bytes_total === null ? null : Number(row.bytes_total),
