@@ -53,7 +53,7 @@ interface Waiting {
 
 /** Shows the progress until a worker has imported the file. */
 async function endOfImport(importId: string, { client, progress, out }: Waiting): Promise<Answer<'getImport'>> {
-  let isTold = false
+  let hasNoted = false
   for (;;) {
     await pause(POLL_MS)
     const found = await client.call('getImport', { params: { importId }, query: { refusals: 0 } })
@@ -61,10 +61,10 @@ async function endOfImport(importId: string, { client, progress, out }: Waiting)
     if (!ONGOING.includes(status)) {
       return client.call('getImport', { params: { importId }, query: { refusals: REFUSALS_MAX } })
     }
-    if (unattended && !isTold) {
+    if (unattended && !hasNoted) {
       out.note('The file is uploaded, and no worker imports it. Start a server with the role worker, or wait.')
     }
-    isTold ||= unattended
+    hasNoted ||= unattended
     if (bytesTotal !== null) progress.update(bytesRead, bytesTotal, `${read.toLocaleString('en')} lines read`)
   }
 }
