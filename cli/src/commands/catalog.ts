@@ -34,6 +34,9 @@ export function addCatalogCommands({ command, group, operator, out }: CommandLin
       if (report.status !== 'completed') {
         throw new CommandError(`${file}: ${report.failure ?? report.status} Import it again when it is complete.`)
       }
+      if (report.unpriced > 0) {
+        out.note(`${report.unpriced} products have no price in the currencies of their store: nobody can buy them.`)
+      }
       reportOf(report, ['created', 'updated', 'unchanged'], out)
     })
   command(catalog, 'export <file>', 'export the catalog of a store to a .jsonl or .jsonl.gz file')

@@ -2,7 +2,7 @@ import type { OperatorImportReport } from '@vitrine/contract/operator'
 import { useEffect } from 'preact/hooks'
 import { call } from '../../api.ts'
 import type { PageProps } from '../../page.ts'
-import { Count, DateTime } from '../../ui/format/values.tsx'
+import { Count, DateTime, formatNumber } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { describeReason } from '../../ui/import-report.tsx'
@@ -57,6 +57,14 @@ export function ImportPage({ params }: PageProps) {
       {status === 'completed' && refused === 0 && (
         <Notice kind="good">
           <p>All lines were imported.</p>
+        </Notice>
+      )}
+      {data.unpriced > 0 && (
+        <Notice kind="bad">
+          <p>
+            {formatNumber(data.unpriced)} products have no price in the currencies of their store, so nobody can buy
+            them. Add prices, or add the currency to the store.
+          </p>
         </Notice>
       )}
       <Section

@@ -32,6 +32,7 @@ const figures = {
   updated: count('Lines that updated something.', 12),
   unchanged: count('Lines without changes.', 6),
   refused: count('Refused lines.', 2),
+  unpriced: count('Products without a price in any currency of their store.', 0),
   startedAt: Timestamp,
   updatedAt: Timestamp,
   finishedAt: Type.Optional(leftOut(Timestamp)),

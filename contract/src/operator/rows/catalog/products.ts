@@ -111,7 +111,7 @@ export const OperatorProductSummary = operatorNamed(
     skuCount: integer(0, 250, 'SKUs that are offered.', 6),
     price: orNull(
       closed('An amount.', { amount: Minor, currency: CurrencyCode }),
-      'Its lowest, in the store’s first currency; `null`: it has none in it.',
+      'Its lowest, in the first of the store’s currencies that it has one in, otherwise in any other; `null`: it has none.',
     ),
     available: orNull(integer(0, SAFE_INTEGER_MAX, 'Units.', 12), 'Units for sale live; `null`: not all are counted.'),
     version: Version,

@@ -116,7 +116,7 @@ interface RunDeps {
 
 async function runImport(job: ClaimedJob, found: ImportRecord, deps: RunDeps): Promise<void> {
   const { database, ids, clock, isStopping } = deps
-  const { id, store_slug: storeSlug, lines_read: read, created, updated, unchanged, refused } = found
+  const { id, store_slug: storeSlug, lines_read: read, created, updated, unchanged, refused, unpriced } = found
   await database.transaction(async (tx) => {
     if (!(await beginImport(tx, id, clock.now()))) throw new ImportStopped()
     await holdLease(tx, job, clock)
@@ -134,7 +134,7 @@ async function runImport(job: ClaimedJob, found: ImportRecord, deps: RunDeps): P
     ...(storeSlug !== null && { storeSlug }),
     source: linesOf(countBytes(), found.format),
     now: clock.now(),
-    settled: { read, created, updated, unchanged, refused },
+    settled: { read, created, updated, unchanged, refused, unpriced },
     onSettled: async (tx: Transaction, settled: SettledLines | null) => {
       if (isStopping()) throw new WorkerStops()
       const now = clock.now()

@@ -8,7 +8,7 @@ import { MARKETPLACE_CATEGORIES } from '../subjects.ts'
 import { CategoryCache } from '../writing/category-cache.ts'
 import { writeDrafts } from '../writing/draft-writes.ts'
 import type { StoreLine } from '../writing/line-schema.ts'
-import { type Draft, nameOfSlug } from '../writing/product-draft.ts'
+import { type Draft, nameOfSlug, type ProductDraft } from '../writing/product-draft.ts'
 import { countsOf, type WritableStore, type WriteCounts } from '../writing/product-write-context.ts'
 import { storeForWriting, writeStore } from '../writing/store-writes.ts'
 import { lineReader } from './line-reader.ts'
@@ -40,6 +40,8 @@ export interface SettledCounts extends WriteCounts {
   /** The number of lines. */
   readonly read: number
   readonly refused: number
+  /** Products without a price in any currency of their store. */
+  readonly unpriced: number
 }
 
 /** The same, with the lines that were refused since the last time. */
@@ -88,6 +90,8 @@ interface LineRead {
   readonly draft: BatchedDraft
 }
 
+type LineCounts = WriteCounts & { readonly unpriced?: number }
+
 class ImportRun {
   readonly #request: ImportRequest
   readonly #readLine = lineReader()
@@ -102,6 +106,7 @@ class ImportRun {
   #created: number
   #updated: number
   #unchanged: number
+  #unpriced: number
   #defaultLocale: string | null = null
   /** Products or categories to be written together, of one store, with distinct ids or paths. */
   #batch = new Map<string, LineRead>()
@@ -110,13 +115,14 @@ class ImportRun {
 
   constructor(request: ImportRequest) {
     this.#request = request
-    const { read, created, updated, unchanged, refused } = request.settled ?? NOTHING
+    const { read, created, updated, unchanged, refused, unpriced } = request.settled ?? NOTHING
     this.#read = read
     this.#settledRead = read
     this.#created = created
     this.#updated = updated
     this.#unchanged = unchanged
     this.#refusedBefore = refused
+    this.#unpriced = unpriced
   }
 
   async take(source: SourceLine): Promise<void> {
@@ -163,13 +169,14 @@ class ImportRun {
     this.#saveSettled(settled)
   }
 
-  #settledWith({ created, updated, unchanged }: WriteCounts, read: number): SettledLines {
+  #settledWith({ created, updated, unchanged, unpriced = 0 }: LineCounts, read: number): SettledLines {
     return {
       read,
       created: this.#created + created,
       updated: this.#updated + updated,
       unchanged: this.#unchanged + unchanged,
       refused: this.#refusedBefore + this.#refused.length,
+      unpriced: this.#unpriced + unpriced,
       newlyRefused: this.#refused,
     }
   }
@@ -236,7 +243,8 @@ class ImportRun {
     await this.#reportProgress()
   }
 
-  #count({ created, updated, unchanged }: WriteCounts): void {
+  #count({ created, updated, unchanged, unpriced = 0 }: LineCounts): void {
+    this.#unpriced += unpriced
     this.#created += created
     this.#updated += updated
     this.#unchanged += unchanged
@@ -294,7 +302,7 @@ class ImportRun {
   async #writeIn(
     tx: Transaction,
     lines: readonly LineRead[],
-  ): Promise<{ readonly cache: CategoryCache; readonly counts: WriteCounts }> {
+  ): Promise<{ readonly cache: CategoryCache; readonly counts: LineCounts }> {
     const { ids, now } = this.#request
     const slug = this.#batchStore
     const products = lines.flatMap(({ draft }) => (draft.kind === 'product' ? [draft.product] : []))
@@ -303,7 +311,9 @@ class ImportRun {
     const store = slug === undefined ? null : await this.#storeForImport(tx, slug, currency)
     const cache = await this.#categoriesOf(tx, store)
     if (store !== null && products.length > 0) {
-      return { cache, counts: await writeDrafts(tx, { store, cache }, products, { ids, now }) }
+      const unpriced = products.filter((product) => !hasPriceIn(store, product)).length
+      const counts = await writeDrafts(tx, { store, cache }, products, { ids, now })
+      return { cache, counts: { ...counts, unpriced } }
     }
     return { cache, counts: await cache.save(tx, categories, { ids, now, locale: store?.locales[0] ?? 'en' }) }
   }
@@ -327,12 +337,16 @@ class ImportRun {
   }
 }
 
-const NOTHING: SettledCounts = { read: 0, created: 0, updated: 0, unchanged: 0, refused: 0 }
+const NOTHING: SettledCounts = { read: 0, created: 0, updated: 0, unchanged: 0, refused: 0, unpriced: 0 }
 
 /** What no two lines of a batch share. */
 function keyOf(draft: BatchedDraft): string {
   if (draft.kind === 'product') return draft.product.externalId
   return `${draft.category.owner ?? ''}:${draft.category.path.join('/')}`
+}
+
+function hasPriceIn({ currencies }: WritableStore, { skus }: ProductDraft): boolean {
+  return skus.some(({ prices }) => prices.some(({ currency }) => currencies.includes(currency)))
 }
 
 const NO_STORE = 'The line has no store, and the import has none either.'

@@ -19,9 +19,8 @@ export interface ListedProduct {
   readonly brand: string | null
   readonly image: StoredImage | null
   readonly skus: number
-  readonly currency: string
-  /** The lowest price in the store's default currency, if any. */
-  readonly price: bigint | null
+  /** The lowest price in the first of the store's currencies that it has one in; otherwise in any currency. */
+  readonly price: { readonly amount: number; readonly currency: string } | null
   /** Units available in the live environment; `null` if not counted. */
   readonly available: number | null
   readonly version: number
@@ -31,12 +30,14 @@ export interface ListedProduct {
 const page = statement<ListedProduct>(
   'catalog.page_of_products',
   `select product.id, product.slug, product.external_id, store.slug as store_slug, product.status, product.brand,
-     product.images -> 0 as image, product.version, product.updated_at, store.currencies[1] as currency,
+     product.images -> 0 as image, product.version, product.updated_at,
      coalesce((select text.name from product_texts text where text.product_id = product.id
        order by text.locale <> store.locales[1], text.locale limit 1), product.slug) as name,
      (select count(*)::integer from skus where product_id = product.id and status = 'offered') as skus,
-     (select min(price.amount) from skus sku join prices price on price.sku_id = sku.id
-      where sku.product_id = product.id and sku.status = 'offered' and price.currency = store.currencies[1]) as price,
+     (select jsonb_build_object('amount', price.amount, 'currency', price.currency)
+      from skus sku join prices price on price.sku_id = sku.id
+      where sku.product_id = product.id and sku.status = 'offered'
+      order by array_position(store.currencies, price.currency) nulls last, price.currency, price.amount limit 1) as price,
      (select case when bool_and(counted) then sum(greatest(available, 0))::integer end from stock_levels
       where product_id = product.id and environment = 'live' and offered) as available
    from products product join stores store on store.id = product.store_id

@@ -139,6 +139,13 @@ describe('an import', () => {
     assert.deepEqual([data.created, data.refused], [1, 0])
   })
 
+  test('counts the products without a price in any currency of their store', async () => {
+    const prices = [{ currency: 'JPY', amount: 900 }]
+    const lines = [...many('priced', 2), productLine('yen', { skus: [{ code: 'YEN', prices, stock: 1 }] })]
+    const data = await imported('store=loom&format=jsonl', jsonl(lines))
+    assert.deepEqual([data.created, data.unpriced], [3, 1])
+  })
+
   test('of a damaged file fails with its reason, and its file is deleted', async () => {
     const packed = gzipSync(jsonl(many('c', 2000)))
     const data = await imported('store=loom&format=jsonl.gz', new Uint8Array(packed.subarray(0, packed.length / 2)))

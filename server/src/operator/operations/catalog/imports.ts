@@ -114,6 +114,7 @@ function presentImport(row: ListedImport): OperatorImport {
     updated: row.updated,
     unchanged: row.unchanged,
     refused: row.refused,
+    unpriced: row.unpriced,
     startedAt: row.started_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     ...(row.finished_at && { finishedAt: row.finished_at.toISOString() }),

@@ -115,6 +115,14 @@ describe('products', () => {
     assert.deepEqual([made.slug, made.categories, made.skus[0].stock[0].onHand], ['mug', [['kitchen']], 7])
     assert.equal((await shown('/catalog/products/mug')).data.name, 'Mug')
     assert.equal((await operator.send('POST', '/products', body)).body.code, 'name_taken')
+    const inDollars = { ...body, externalId: 'cup', code: 'CUP', prices: [{ currency: 'USD', amount: 900 }] }
+    await operator.change('POST', '/products', { ...inDollars, names: { en: 'Dollar cup' } })
+    const listed = await products('q=dollar')
+    assert.deepEqual(
+      listed[0].price,
+      { amount: 900, currency: 'USD' },
+      'a price in another currency is no missing price',
+    )
     assert.equal((await operator.send('POST', '/products', { ...body, store: 'nowhere' })).body.code, 'not_found')
   })
 })

@@ -169,7 +169,7 @@ function presentSummary(row: ListedProduct): OperatorProductSummary {
     brand: row.brand,
     image: row.image?.url ?? null,
     skuCount: row.skus,
-    price: row.price === null ? null : { amount: Number(row.price), currency: row.currency },
+    price: row.price,
     available: row.available,
     version: row.version,
     updatedAt: row.updated_at.toISOString(),

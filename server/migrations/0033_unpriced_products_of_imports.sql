@@ -1,0 +1,2 @@
+-- Products of an import that have no price in any currency of their store: nobody can buy them there.
+alter table catalog_imports add column unpriced integer not null default 0 check (unpriced >= 0);
