@@ -35,7 +35,9 @@ export function addCatalogCommands({ command, group, operator, out }: CommandLin
         throw new CommandError(`${file}: ${report.failure ?? report.status} Import it again when it is complete.`)
       }
       if (report.unpriced > 0) {
-        out.note(`${report.unpriced} products have no price in the currencies of their store: nobody can buy them.`)
+        out.note(
+          `${report.unpriced} products have no price in the currencies of their store, so they cannot be bought.`,
+        )
       }
       reportOf(report, ['created', 'updated', 'unchanged'], out)
     })

@@ -62,8 +62,8 @@ export function ImportPage({ params }: PageProps) {
       {data.unpriced > 0 && (
         <Notice kind="bad">
           <p>
-            {formatNumber(data.unpriced)} products have no price in the currencies of their store, so nobody can buy
-            them. Add prices, or add the currency to the store.
+            {formatNumber(data.unpriced)} products have no price in the currencies of their store, so they cannot be
+            bought. Add prices, or add the currency to the store.
           </p>
         </Notice>
       )}
