@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { HostedCheckoutSession } from '@vitrine/contract'
 import {
   accessOf,
   BERLIN,
@@ -10,6 +9,7 @@ import {
   checkoutClient,
   pressPay,
   readSession,
+  type Session,
   stockOf,
 } from '../../../../test/support/commerce/checkout.ts'
 import { CARTS, cartOf, type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
@@ -51,7 +51,7 @@ async function withoutAddress(units: Readonly<Record<string, number>> = { MUG: 2
   if (code) await client.put(`${CARTS}/${cart.id}/promotion`, { code })
   const answer = await checkout(client, cart.id)
   assert.equal(answer.status, 200, answer.text)
-  return answer.body.data as HostedCheckoutSession
+  return answer.body.data as Session
 }
 
 describe('the checkout page', () => {

@@ -1,4 +1,4 @@
-import type { Address, CheckoutQuote, Contact, HostedCheckoutSession, Order, ShippingOption } from '@vitrine/contract'
+import type { Address, CheckoutQuote, Contact, Order, ShippingOption } from '@vitrine/contract'
 import type { Static } from 'typebox'
 import { present } from '../../kernel/assert.ts'
 import type { Environment } from '../../kernel/environment.ts'
@@ -44,7 +44,7 @@ export interface PageAccess {
 /** A session as the checkout page shows it. */
 export interface PageSession {
   /** As its installation sees it: status, lines, totals, blockers, payment. */
-  readonly session: HostedCheckoutSession
+  readonly session: ReturnType<typeof presentSession>
   readonly installationName: string
   readonly environment: Environment
   readonly currency: string
