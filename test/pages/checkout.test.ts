@@ -419,7 +419,7 @@ describe('the checkout page', () => {
   test('shows an expired session without payment and with a link to the shop', async () => {
     const session = await begunSession(shop, client)
     const late = await shopper(session)
-    shop.clock.advance(2 * 3_600_000)
+    shop.clock.advance(1.5 * 3_600_000)
     const paid = await late.pay()
     assert.deepEqual([paid.status, paid.location], [303, late.path])
     const { text } = await late.look()

@@ -274,4 +274,14 @@ describe('a session that has ended', () => {
     const shown = await show(accessOf(expired))
     assert.deepEqual([shown?.session.status, shown?.shippingOptions], ['expired', []])
   })
+
+  test('is shown for an hour; then its key opens nothing', async () => {
+    const session = await begunSession(shop, client)
+    await cancel(accessOf(session))
+    shop.clock.advance(3_599_999)
+    assert.equal((await show(accessOf(session)))?.session.status, 'canceled')
+    shop.clock.advance(1)
+    assert.equal(await show(accessOf(session)), null)
+    await refuses('not_found', () => cancel(accessOf(session)))
+  })
 })
