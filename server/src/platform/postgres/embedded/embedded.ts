@@ -407,7 +407,7 @@ function runInitdb(programs: Programs, folder: string, parameters: readonly stri
   })
 }
 
-/** Gives the server's user the files that belong to nobody: new ones, and those of earlier versions. */
+/** Gives the server's user the files of user 65534: new ones, and those of earlier versions. */
 function takeFromNobody(cluster: string): void {
   const marker = join(cluster, 'PG_VERSION')
   if (lstatSync(marker).uid !== NOBODY_ID) return
@@ -417,7 +417,7 @@ function takeFromNobody(cluster: string): void {
 }
 
 function takeFolder(folder: string, marker: string): void {
-  // First, so that nobody can exchange its entries for links to files of root.
+  // First, so that no process of that user exchanges its entries for links to files of root.
   lchownSync(folder, SERVER_USER_ID, SERVER_USER_ID)
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
