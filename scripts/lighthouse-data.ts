@@ -119,7 +119,7 @@ export async function createDemoData(
     })
     const body = { returnUrl: `${SHOP}/return`, cancelUrl: `${SHOP}/cart` }
     const session = await installation.call('checkoutPublicCart', { params: { cartId }, body })
-    await payOnPage(visits, session.url)
+    await payOnPage(visits, session.url!)
     return eventually(async () => (await client('GET', '/orders')).items[0]?.order.id)
   }
 

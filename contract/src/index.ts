@@ -24,7 +24,7 @@ export { PublicErrorConflict, PublicErrorDetail, PublicErrorResponse } from './s
 export * from './schemas/installations.ts'
 export * from './schemas/oauth.ts'
 export * from './schemas/orders.ts'
-export { exampleOf } from './schemas/primitives.ts'
+export { exampleOf, isBoundOnly } from './schemas/primitives.ts'
 export { PublicKey, RateLimitPolicy, RuntimeConfig } from './schemas/runtime-config.ts'
 export * from './schemas/storefront.ts'
 export * from './schemas/webhooks.ts'

@@ -13,7 +13,7 @@ import {
 import { linksOf } from './openapi-links.ts'
 import { OPTION_FILTERS } from './schemas/catalog.ts'
 import { PublicErrorResponse } from './schemas/error.ts'
-import { exampleOf, schemasByName } from './schemas/primitives.ts'
+import { exampleOf, isBoundOnly, schemasByName } from './schemas/primitives.ts'
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json | undefined }
 type JsonObject = { readonly [member: string]: Json | undefined }
@@ -95,7 +95,11 @@ const reference = (kind: string, name: string): JsonObject => ({ $ref: `#/compon
 function written(schema: TSchema, isRoot = false): Json {
   const node = schema as Readonly<Record<string, unknown>>
   if (!isRoot && typeof node.title === 'string' && schemasByName().has(node.title)) {
-    return reference('schemas', node.title)
+    const named = reference('schemas', node.title)
+    // OpenAPI 3.1 allows other keywords next to a reference.
+    return isBoundOnly(schema)
+      ? { ...named, description: node.description as string, 'x-sender-constraint': 'required' }
+      : named
   }
   return writtenMembers(node)
 }
@@ -386,7 +390,7 @@ function pathsOf(): Readonly<Record<string, JsonObject>> {
 }
 
 const scopeDescriptions: Readonly<Record<(typeof SCOPES)[number], string>> = {
-  'catalog:read': 'Carts, orders, checkout sessions and logins of the installation.',
+  'catalog:read': 'Carts, orders, checkout sessions and logins of the installation: personal data of shoppers.',
   'checkout:quote': 'Promotion codes, quotes and starting a checkout.',
   'webhooks:read': 'Webhook endpoints, deliveries and event kinds.',
   'webhooks:write': 'Creating and updating endpoints, and replaying deliveries.',
@@ -397,7 +401,8 @@ function securitySchemes(serverUrl: string): JsonObject {
     apiKey: {
       type: 'http',
       scheme: 'bearer',
-      description: 'An unbound API key: `Authorization: Bearer sfk_…`. Reads only.',
+      description:
+        'An unbound API key: `Authorization: Bearer sfk_…`. Reads only, without contact data and links to checkout pages: members with `x-sender-constraint` are absent.',
     },
     boundApiKey: {
       type: 'http',

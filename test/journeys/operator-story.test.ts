@@ -289,7 +289,7 @@ describe('an operator of an empty marketplace', () => {
 
   test('whose shopper agrees to the terms on our page, and pays by transfer', async () => {
     const shopper = await openPage()
-    await shopper.goto(session.url)
+    await shopper.goto(session.url!)
     const press = () => shopper.click('#step form[method="post"]:not(.out form) button[type="submit"]')
     if (!(await shopper.locator('#accepted').isVisible())) await press()
     await shopper.check('#accepted')

@@ -1,7 +1,6 @@
 // test: long
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { HostedCheckoutSession } from '@vitrine/contract'
 import type { Page } from 'playwright-core'
 import { findPageSession } from '../../server/src/features/checkout/index.ts'
 import {
@@ -13,6 +12,7 @@ import {
   RETURN_URL,
   readSession,
   readyCart,
+  type Session,
 } from '../support/commerce/checkout.ts'
 import { ORDERS } from '../support/commerce/orders.ts'
 import { cartOf, type Shop, startShop } from '../support/commerce/shop.ts'
@@ -48,7 +48,7 @@ async function bareSession(units: Readonly<Record<string, number>> = { MUG: 2 },
   const cart = await cartOf(shop, client, units, more)
   const answer = await checkout(client, cart.id)
   assert.equal(answer.status, 200, answer.text)
-  return answer.body.data as HostedCheckoutSession
+  return answer.body.data as Session
 }
 
 /** A session ready to pay, with a chosen shipping option. */
@@ -59,10 +59,10 @@ async function payableSession(units: Readonly<Record<string, number>> = { MUG: 2
   assert.equal((await client.put(path, { shippingOptionId: option!.id })).status, 200)
   const answer = await checkout(client, cart.id)
   assert.equal(answer.status, 200, answer.text)
-  return answer.body.data as HostedCheckoutSession
+  return answer.body.data as Session
 }
 
-const pathOf = ({ url }: Pick<HostedCheckoutSession, 'url'>) => new URL(url).pathname
+const pathOf = ({ url }: Pick<Session, 'url'>) => new URL(url).pathname
 const heading = async (page: Page) => (await page.textContent('h1'))?.trim()
 const press = (page: Page) => page.click('#step form[method="post"]:not(.out form) button[type="submit"]')
 
@@ -74,7 +74,7 @@ async function leaving(page: Page, selector: string): Promise<string> {
 }
 
 /** A shopper without script on the page of a session. */
-async function shopper(session: HostedCheckoutSession) {
+async function shopper(session: Session) {
   const visitor = pageVisitor(origin)
   const path = pathOf(session)
   const opened = await visitor.open(path)
@@ -96,12 +96,12 @@ async function shopper(session: HostedCheckoutSession) {
   }
 }
 
-async function chargesOf({ id }: HostedCheckoutSession): Promise<number> {
+async function chargesOf({ id }: Session): Promise<number> {
   const [row] = await shop.query('select count(*) as charges from payment_intents where subject_id = $1', [id])
   return Number(row?.charges)
 }
 
-async function ordersOf({ id }: HostedCheckoutSession): Promise<number> {
+async function ordersOf({ id }: Session): Promise<number> {
   const [row] = await shop.query('select count(*) as orders from orders where session_id = $1', [id])
   return Number(row?.orders)
 }
@@ -419,7 +419,7 @@ describe('the checkout page', () => {
   test('shows an expired session without payment and with a link to the shop', async () => {
     const session = await begunSession(shop, client)
     const late = await shopper(session)
-    shop.clock.advance(2 * 3_600_000)
+    shop.clock.advance(1.5 * 3_600_000)
     const paid = await late.pay()
     assert.deepEqual([paid.status, paid.location], [303, late.path])
     const { text } = await late.look()

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { HostedCheckoutSession } from '@vitrine/contract'
 import type { Page } from 'playwright-core'
 import { type Promotion, savePromotion } from '../../server/src/features/promotions/index.ts'
 import { postCancellation, readOrder } from '../support/commerce/after-sales.ts'
-import { BERLIN, checkout, checkoutClient, readSession, stockOf } from '../support/commerce/checkout.ts'
+import { BERLIN, checkout, checkoutClient, readSession, type Session, stockOf } from '../support/commerce/checkout.ts'
 import { shownIntents } from '../support/commerce/paid-orders.ts'
 import { assertRefused, CARTS, cartOf, FOR_EVERYONE, type Shop, startShop } from '../support/commerce/shop.ts'
 import { assertAccessible, openPage } from '../support/pages/browser.ts'
@@ -40,7 +39,7 @@ before(async () => {
   await shop.refresh()
 })
 
-async function presented(): Promise<HostedCheckoutSession> {
+async function presented(): Promise<Session> {
   const cart = await cartOf(shop, client, { MUG: 2 })
   const applied = await client.put(`${CARTS}/${cart.id}/promotion`, { code: 'PRESENT' })
   assert.equal(applied.status, 200, applied.text)

@@ -1,7 +1,6 @@
 // test: long
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { HostedCheckoutSession } from '@vitrine/contract'
 import {
   accessOf,
   begunSession,
@@ -9,6 +8,7 @@ import {
   pressPay,
   readSession,
   SESSIONS,
+  type Session,
   stockOf,
 } from '../support/commerce/checkout.ts'
 import { shownIntents } from '../support/commerce/paid-orders.ts'
@@ -34,7 +34,7 @@ before(async () => {
 
 const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))
-const charged = async (session: HostedCheckoutSession) => {
+const charged = async (session: Session) => {
   const { chargeId } = await pressPay(shop, session, 'simulator')
   return chargeId!
 }

@@ -18,6 +18,7 @@ import {
   Word,
 } from './common.ts'
 import {
+  boundOnly,
   closed,
   flag,
   formed,
@@ -395,11 +396,11 @@ export const Cart = named(
     locale: LocaleTag,
     country: CountryCode,
     customer: Type.Optional(closed('The customer of the cart.', { id: id('cus', 'The id of the customer.') })),
-    contact: Type.Optional(Contact),
+    contact: Type.Optional(boundOnly(Contact)),
     lines: listOf(CartLine, CART_LINES_MAX, 'The lines, one per SKU.'),
     ...priced,
-    shippingAddress: Type.Optional(Address),
-    billingAddress: Type.Optional(Address),
+    shippingAddress: Type.Optional(boundOnly(Address)),
+    billingAddress: Type.Optional(boundOnly(Address)),
     addressState: AddressState,
     shippingOptions: listOf(ShippingOption, 500, 'The shipping options.'),
     messages: listOf(CartMessage, 500, 'The messages.', { examples: [[]] }),

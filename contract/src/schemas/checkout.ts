@@ -12,7 +12,7 @@ import {
   Timestamp,
   Version,
 } from './common.ts'
-import { alternatives, closed, leftOut, listOf, named, oneOf, text } from './primitives.ts'
+import { alternatives, boundOnly, closed, leftOut, listOf, named, oneOf, text } from './primitives.ts'
 
 export const CHECKOUT_SESSION_STATUSES = [
   'open',
@@ -104,14 +104,14 @@ export const HostedCheckoutSession = named(
     snapshot: closed('The purchase, as priced.', {
       lines: listOf(QuoteLine, CART_LINES_MAX, 'The lines.'),
       totals: Totals,
-      address: Type.Optional(Address),
+      address: Type.Optional(boundOnly(Address)),
     }),
     returnUrl: HttpUrl,
     cancelUrl: HttpUrl,
-    url: HttpUrl,
+    url: Type.Optional(boundOnly(HttpUrl)),
     nextAction: closed('The next step for the caller.', {
       type: oneOf(['redirect', 'wait', 'none'], '`redirect`: send the shopper to `url`.'),
-      url: Type.Optional(HttpUrl),
+      url: Type.Optional(boundOnly(HttpUrl)),
     }),
     payment: closed('What is known about the payment.', {
       status: oneOf(

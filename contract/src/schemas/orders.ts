@@ -12,7 +12,7 @@ import {
   Version,
   Word,
 } from './common.ts'
-import { closed, formed, integer, leftOut, listOf, mapOf, named, oneOf, orNull, text } from './primitives.ts'
+import { boundOnly, closed, formed, integer, leftOut, listOf, mapOf, named, oneOf, orNull, text } from './primitives.ts'
 import { DocumentVersion, LegalDocumentType } from './storefront.ts'
 
 export const ORDER_STATUSES = ['confirmed', 'processing', 'on_hold', 'completed', 'canceled'] as const
@@ -164,8 +164,8 @@ export const Order = named(
     totals: Totals,
     money: closed('The money of the order.', { charged: Money, refunded: Money, refundPending: Money, unknown: Money }),
     addresses: closed('The shipping and billing addresses.', {
-      shipping: Type.Optional(Address),
-      billing: Type.Optional(Address),
+      shipping: Type.Optional(boundOnly(Address)),
+      billing: Type.Optional(boundOnly(Address)),
     }),
     fulfillments: listOf(
       closed('A shipment.', {

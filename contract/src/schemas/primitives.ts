@@ -130,6 +130,19 @@ export function leftOut<Schema extends TSchema>(schema: Schema): Schema {
   return { ...schema, examples: [] }
 }
 
+/** The keyword of {@link boundOnly}, as in the OpenAPI document. Operations use the same one. */
+const SENDER_CONSTRAINT = 'x-sender-constraint'
+
+/** The same, but absent for unbound keys: contact data, and links that carry a key. Inside `Type.Optional`. */
+export function boundOnly<Schema extends TSchema>(schema: Schema): Schema {
+  const { description } = schema as { readonly description?: string }
+  return { ...schema, description: `${description} Absent for unbound keys.`, [SENDER_CONSTRAINT]: 'required' }
+}
+
+export function isBoundOnly(schema: TSchema): boolean {
+  return SENDER_CONSTRAINT in schema
+}
+
 /** An example that the schema accepts: its own, or one built from the examples of its parts. */
 export function exampleOf(schema: TSchema): unknown {
   const node = schema as {

@@ -8,6 +8,8 @@ export const SESSIONS = '/api/v1/open/hosted/checkout/sessions'
 /** The return URLs of the installations in these tests. */
 export const RETURN_URL = 'https://shop.example/return'
 export const CANCEL_URL = 'https://shop.example/cart'
+/** As a bound credential sees it. */
+export type Session = HostedCheckoutSession & { readonly url: string }
 export const terms = { returnUrl: RETURN_URL, cancelUrl: CANCEL_URL }
 
 export const BERLIN = {
@@ -54,27 +56,27 @@ export async function begunSession(
   shop: Shop,
   client: Client,
   units: Readonly<Record<string, number>> = { MUG: 2 },
-): Promise<HostedCheckoutSession> {
+): Promise<Session> {
   const cart = await readyCart(shop, client, units)
   const answer = await checkout(client, cart.id)
   assert.equal(answer.status, 200, answer.text)
   return answer.body.data
 }
 
-export async function readSession(client: Client, id: string): Promise<HostedCheckoutSession> {
+export async function readSession(client: Client, id: string): Promise<Session> {
   const answer = await client.get(`${SESSIONS}/${id}`)
   assert.equal(answer.status, 200, answer.text)
   return answer.body.data
 }
 
 /** Session id and key from the page URL. */
-export function accessOf({ url }: Pick<HostedCheckoutSession, 'url'>): PageAccess {
+export function accessOf({ url }: Pick<Session, 'url'>): PageAccess {
   const [sessionId = '', key = ''] = new URL(url).pathname.split('/').slice(-2)
   return { sessionId, key }
 }
 
 /** Submits the payment form. The charge is saved and not sent yet. */
-export function pressPay(shop: Shop, session: Pick<HostedCheckoutSession, 'url' | 'version'>, provider = 'manual') {
+export function pressPay(shop: Shop, session: Pick<Session, 'url' | 'version'>, provider = 'manual') {
   return shop.database.transaction((tx) =>
     payFromPage(
       shop.app.checkoutPage,
@@ -87,7 +89,7 @@ export function pressPay(shop: Shop, session: Pick<HostedCheckoutSession, 'url' 
 }
 
 /** Starts a bank transfer, which waits for an operator. @returns the id of the charge */
-export async function waitsForTransfer(shop: Shop, session: HostedCheckoutSession): Promise<string> {
+export async function waitsForTransfer(shop: Shop, session: Session): Promise<string> {
   const { chargeId } = await pressPay(shop, session)
   assert(chargeId !== null, 'there is something to pay')
   await shop.app.payments.advance(chargeId)
@@ -95,7 +97,7 @@ export async function waitsForTransfer(shop: Shop, session: HostedCheckoutSessio
 }
 
 /** Pays by bank transfer, confirmed. */
-export async function paid(shop: Shop, client: Client, session: HostedCheckoutSession) {
+export async function paid(shop: Shop, client: Client, session: Session) {
   const chargeId = await waitsForTransfer(shop, session)
   await shop.app.payments.confirmManual(chargeId, { isDone: true })
   return readSession(client, session.id)

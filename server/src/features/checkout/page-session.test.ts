@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { HostedCheckoutSession } from '@vitrine/contract'
 import {
   accessOf,
   BERLIN,
@@ -10,6 +9,7 @@ import {
   checkoutClient,
   pressPay,
   readSession,
+  type Session,
   stockOf,
 } from '../../../../test/support/commerce/checkout.ts'
 import { CARTS, cartOf, type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
@@ -51,7 +51,7 @@ async function withoutAddress(units: Readonly<Record<string, number>> = { MUG: 2
   if (code) await client.put(`${CARTS}/${cart.id}/promotion`, { code })
   const answer = await checkout(client, cart.id)
   assert.equal(answer.status, 200, answer.text)
-  return answer.body.data as HostedCheckoutSession
+  return answer.body.data as Session
 }
 
 describe('the checkout page', () => {
@@ -273,5 +273,15 @@ describe('a session that has ended', () => {
     await refuses('session_expired', () => pressPay(shop, expired))
     const shown = await show(accessOf(expired))
     assert.deepEqual([shown?.session.status, shown?.shippingOptions], ['expired', []])
+  })
+
+  test('is shown for an hour; then its key opens nothing', async () => {
+    const session = await begunSession(shop, client)
+    await cancel(accessOf(session))
+    shop.clock.advance(3_599_999)
+    assert.equal((await show(accessOf(session)))?.session.status, 'canceled')
+    shop.clock.advance(1)
+    assert.equal(await show(accessOf(session)), null)
+    await refuses('not_found', () => cancel(accessOf(session)))
   })
 })

@@ -1,4 +1,4 @@
-import type { Address, CheckoutQuote, Contact, HostedCheckoutSession, Order, ShippingOption } from '@vitrine/contract'
+import type { Address, CheckoutQuote, Contact, Order, ShippingOption } from '@vitrine/contract'
 import type { Static } from 'typebox'
 import { present } from '../../kernel/assert.ts'
 import type { Environment } from '../../kernel/environment.ts'
@@ -44,7 +44,7 @@ export interface PageAccess {
 /** A session as the checkout page shows it. */
 export interface PageSession {
   /** As its installation sees it: status, lines, totals, blockers, payment. */
-  readonly session: HostedCheckoutSession
+  readonly session: ReturnType<typeof presentSession>
   readonly installationName: string
   readonly environment: Environment
   readonly currency: string
@@ -103,7 +103,7 @@ export async function findPageSession(
 ): Promise<PageSession | null> {
   if (!isHolder(deps, access)) return null
   const loaded = await findSessionById(reader, access.sessionId, now)
-  if (!loaded) return null
+  if (!loaded || isClosed(loaded, now)) return null
   const [cart, installationName] = await Promise.all([
     loadCartById(reader, loaded.session.cartId),
     nameOf(reader, loaded.session),
@@ -239,6 +239,13 @@ function isHolder({ pageSecret }: CheckoutPageDeps, { sessionId, key }: PageAcce
   return isKeyOf(pageSecret, sessionId, key)
 }
 
+/** Long enough to read the outcome after a slow return. Logs and histories keep the key for longer. */
+const SHOWN_AFTER_END_MS = 60 * 60_000
+
+function isClosed({ session }: LoadedSession, now: Date): boolean {
+  return 'endedAt' in session && now.getTime() >= session.endedAt.getTime() + SHOWN_AFTER_END_MS
+}
+
 /** Load the session as of now and lock it with its cart. Refusals: `not_found`. */
 async function lockPageSession(
   deps: CheckoutPageDeps,
@@ -248,7 +255,8 @@ async function lockPageSession(
 ): Promise<LoadedSession> {
   if (!isHolder(deps, access)) refuse('not_found')
   lockSessionRows(tx, access.sessionId)
-  return (await findSessionById(tx, access.sessionId, now)) ?? refuse('not_found')
+  const loaded = await findSessionById(tx, access.sessionId, now)
+  return loaded && !isClosed(loaded, now) ? loaded : refuse('not_found')
 }
 
 interface Destination {

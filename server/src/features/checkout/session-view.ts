@@ -15,7 +15,7 @@ export interface PageUrlDeps {
 export function presentSession(
   { session, quote }: LoadedSession,
   { pagesUrl, pageSecret }: PageUrlDeps,
-): HostedCheckoutSession {
+): HostedCheckoutSession & { readonly url: string } {
   const { shippingAddress, clientReferenceId } = session
   const url = checkoutUrl(pagesUrl, pageSecret, session.id)
   return {

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { present } from '../../kernel/assert.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Environment } from '../../kernel/environment.ts'
@@ -21,7 +22,13 @@ import {
   nextLease,
 } from './intents/transitions.ts'
 import { insertNotification } from './notifications.ts'
-import type { LookupAnswer, NotificationRequest, PaymentProvider, ProviderCall } from './providers/provider.ts'
+import {
+  type LookupAnswer,
+  type NotificationRequest,
+  PAYMENT_PATHS,
+  type PaymentProvider,
+  type ProviderCall,
+} from './providers/provider.ts'
 
 /** What follows from a payment's result. The composition root provides one per purpose. @see docs/decisions/0060 */
 export interface PaymentOutcome {
@@ -213,6 +220,18 @@ export class Payments {
     return manuallyConfirmed(intent, true, this.#deps.clock.now()) ? ['confirm'] : ['reconcile']
   }
 
+  /**
+   * Looks the payment up for a shopper who returns from the provider. Refusals: `not_found`, before any lookup.
+   *
+   * @returns the URL to send the shopper to
+   */
+  async returnOf(intentId: string, key: string): Promise<string> {
+    const intent = await intentOf(this.#deps.database.reader, intentId)
+    if (!intent?.returnUrl || !timingSafeEqual(Buffer.from(key), Buffer.from(returnKeyOf(intent)))) refuse('not_found')
+    await this.reconcileNow(intentId)
+    return intent.returnUrl
+  }
+
   /** Looks the payment up now, due or not. */
   async reconcileNow(intentId: string): Promise<Intent> {
     await this.#deps.database.transaction(async (tx) =>
@@ -290,8 +309,14 @@ function callOf(intent: Intent, signal: AbortSignal): ProviderCall {
     amount,
     currency,
     environment,
+    returnPath: `${PAYMENT_PATHS.return}?payment=${id}&key=${returnKeyOf(intent)}`,
     signal,
   }
+}
+
+/** Follows from the key of the checkout page, which it leads to: the id alone, which merchants and logs see, leads nowhere. */
+function returnKeyOf({ id, returnUrl }: Intent): string {
+  return createHash('sha256').update(`${id} ${returnUrl}`).digest('base64url')
 }
 
 function send(provider: PaymentProvider, { step }: Intent, call: ProviderCall) {

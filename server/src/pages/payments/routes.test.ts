@@ -40,13 +40,17 @@ const notify = (provider: string, body: string, headers: Record<string, string> 
     body,
   })
 
+const NO_KEY = 'A'.repeat(43)
+const back = (payment: string, key: string) =>
+  fetch(`${pages}/payments/return?payment=${payment}&key=${key}`, { redirect: 'manual' })
+
 describe('the return page of a provider', () => {
   test('redirects to the checkout page with the order placed', async () => {
     const { session, chargeId, answer } = await askedByBank()
     shop.simulator!.behave({ copies: 0 })
     const sent = await answer('approve')
     const back = sent.headers.get('location')!
-    assert.equal(back, `${pages}/payments/return?payment=${chargeId}`)
+    assert.match(back, new RegExp(`^${pages}/payments/return\\?payment=${chargeId}&key=[\\w-]{43}$`))
     const led = await fetch(back, { redirect: 'manual' })
     assert.equal(led.status, 303)
     assert(led.headers.get('location')?.includes(accessOf(session).sessionId))
@@ -66,9 +70,19 @@ describe('the return page of a provider', () => {
   })
 
   test('404 for an unknown payment or an invalid id', async () => {
-    const back = (payment: string) => fetch(`${pages}/payments/return?payment=${payment}`, { redirect: 'manual' })
-    assert.equal((await back(`pay_${'0'.repeat(26)}`)).status, 404)
-    assert.equal((await back('x')).status, 400)
+    assert.equal((await back(`pay_${'0'.repeat(26)}`, NO_KEY)).status, 404)
+    assert.equal((await back('x', NO_KEY)).status, 400)
+  })
+
+  test('404 for the id of a payment without its key, and no lookup at the provider', async () => {
+    const { session, chargeId } = await askedByBank()
+    const asked = async () =>
+      (await shop.query('select number from payment_attempts where intent_id = $1', [chargeId])).length
+    const before = await asked()
+    assert.equal((await back(chargeId, NO_KEY)).status, 404)
+    assert.equal((await back(chargeId, accessOf(session).key)).status, 404)
+    assert.equal(await asked(), before)
+    shop.simulator!.reset()
   })
 })
 

@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { PAYMENT_PATHS, type Payments } from '../../features/payments/index.ts'
-import { refuse } from '../../kernel/refusal.ts'
 import { clientAddress } from '../../platform/http/client-address.ts'
 import { type PageRoute, pageRead } from '../toolkit/index.ts'
 
 const PaymentQuery = Type.Object(
-  { payment: Type.String({ pattern: '^pay_[0-9a-z]{26}$' }) },
+  {
+    payment: Type.String({ pattern: '^pay_[0-9a-z]{26}$' }),
+    key: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' }),
+  },
   { additionalProperties: false },
 )
 
@@ -17,8 +19,7 @@ export function paymentPages(payments: Payments): PageRoute[] {
       path: PAYMENT_PATHS.return,
       query: PaymentQuery,
       async show({ query }) {
-        const { returnUrl } = await payments.reconcileNow(query.payment)
-        return returnUrl === null ? refuse('not_found') : { kind: 'redirect', to: returnUrl }
+        return { kind: 'redirect', to: await payments.returnOf(query.payment, query.key) }
       },
     }),
   ]

@@ -1,4 +1,5 @@
 import type { Operation } from '@vitrine/contract'
+import { withoutBoundOnly } from './bound-only.ts'
 import { checker, parserOf } from './parse.ts'
 import {
   type AnyHandler,
@@ -84,6 +85,7 @@ export function routeOf(operationId: string, row: Operation, handler: AnyHandler
     kind: kindOf(row),
     parse: parserOf(row),
     scopes: 'scopes' in row.auth ? row.auth.scopes : [],
+    forUnbound: withoutBoundOnly(row.data),
     responseProblem(response) {
       const invalid = data.passes(response.data)
         ? meta && !meta.passes(response.meta)

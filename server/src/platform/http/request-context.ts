@@ -53,6 +53,8 @@ export interface Route {
   readonly handler: AnyHandler
   readonly kind: OperationKind
   readonly parse: ReturnType<typeof parserOf>
+  /** Leaves out what only bound credentials receive. */
+  readonly forUnbound: (data: unknown) => unknown
   /** How a response violates the row's schema; `null` where it does not. */
   readonly responseProblem: (response: { data: unknown; meta?: unknown }) => string | null
   readonly scopes: readonly Scope[]
@@ -154,8 +156,10 @@ export function storeAccessOf(request: FastifyRequest): string | null {
 }
 
 /** Serializes what a handler returned, after checking it against the row's schema. */
-export function envelope(route: Route, result: unknown): Buffer {
-  const response = route.row.meta ? (result as { data: unknown; meta: unknown }) : { data: result }
+export function envelope(route: Route, result: unknown, principal: Principal | null = null): Buffer {
+  const handled = route.row.meta ? (result as { data: unknown; meta: unknown }) : { data: result }
+  const isUnbound = principal !== null && !principal.senderConstrained
+  const response = isUnbound ? { ...handled, data: route.forUnbound(handled.data) } : handled
   const problem = route.responseProblem(response)
   assert(problem === null, problem ?? '')
   // RFC 6749 §5.1: OAuth clients read the members at the top level.

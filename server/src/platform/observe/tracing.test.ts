@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { logger } from './logger.ts'
-import { beginRequest, endRequest, inSpan, registerSpanContexts, traceHeaders, within } from './tracing.ts'
+import { beginRequest, endRequest, inOwnTrace, inSpan, registerSpanContexts, traceHeaders, within } from './tracing.ts'
 
 /** Without an SDK, nothing is recorded. */
 
@@ -33,6 +33,15 @@ describe('without an SDK', () => {
     })
     assert.deepEqual(sent, { traceparent: TRACEPARENT, tracestate: 'vendor=1,other=2' })
     assert.deepEqual(traceHeaders(), {}, 'and nowhere else')
+    endRequest(request, 200, '')
+  })
+
+  test('a call in a trace of its own tells a stranger nothing about the caller', async () => {
+    const request = beginRequest('getCart', {}, { traceparent: TRACEPARENT, tracestate: 'vendor=1' })
+    const sent = await within(request, () =>
+      inOwnTrace('webhook.deliver', { kind: 'client', attributes: {} }, async () => traceHeaders()),
+    )
+    assert.deepEqual(sent, {})
     endRequest(request, 200, '')
   })
 

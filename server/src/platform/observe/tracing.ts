@@ -7,6 +7,7 @@ import {
   context,
   createTraceState,
   isSpanContextValid,
+  type Link,
   ROOT_CONTEXT,
   type Span,
   SpanKind,
@@ -123,15 +124,25 @@ export function within<Result>(request: RequestSpan | null, work: () => Result):
   return request ? context.with(request.context, work) : work()
 }
 
+/**
+ * Runs work in a trace of its own, linked to the current one. For calls to strangers: the current trace may be the caller's, and
+ * its ids and state are none of their business.
+ */
+export function inOwnTrace<Result>(...[name, options, work]: Parameters<typeof inSpan<Result>>): Promise<Result> {
+  const caller = trace.getSpanContext(context.active())
+  const links = caller && isSpanContextValid(caller) ? [{ context: caller }] : []
+  return context.with(ROOT_CONTEXT, () => inSpan(name, { ...options, links }, work))
+}
+
 /** Runs work in a new span. A failure is recorded by its name only: messages may contain secrets. */
 export async function inSpan<Result>(
   name: string,
-  { kind, attributes }: { readonly kind: 'internal' | 'client'; readonly attributes: Attributes },
+  options: { readonly kind: 'internal' | 'client'; readonly attributes: Attributes; readonly links?: Link[] },
   work: (span: Span) => Promise<Result>,
 ): Promise<Result> {
   const parent = context.active()
   const kinds = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT }
-  const span = tracer.startSpan(name, { kind: kinds[kind], attributes }, parent)
+  const span = tracer.startSpan(name, { ...options, kind: kinds[options.kind] }, parent)
   if (!isSpanContextValid(span.spanContext())) return work(span)
   try {
     return await context.with(trace.setSpan(parent, span), () => work(span))

@@ -125,10 +125,10 @@ describe('getStorefrontOrder', () => {
     assert.equal(order.version, 6)
   })
 
-  test('200 can be read with an unbound key', async () => {
+  test('200 can be read with an unbound key, without the addresses', async () => {
     const { id } = await orderedBy(shop, client, { MUG: 1 })
     const reader = await shop.client({ installationId: client.installationId, bound: false })
-    assert.deepEqual((await reader.get(`${ORDERS}/${id}`)).body.data, await read(id))
+    assert.deepEqual((await reader.get(`${ORDERS}/${id}`)).body.data, { ...(await read(id)), addresses: {} })
   })
 
   test("404 not_found: another installation's order is indistinguishable from none", async () => {

@@ -19,6 +19,8 @@ export interface ProviderCall {
   readonly amount: bigint
   readonly currency: string
   readonly environment: Environment
+  /** Where a page of the provider sends the shopper: path and query on the pages door. */
+  readonly returnPath: string
   /** Aborts the call. Its effect is unknown then. */
   readonly signal: AbortSignal
 }

@@ -2,7 +2,7 @@ import { present } from '../../../kernel/assert.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { crashPoint } from '../../../platform/crash/crash-points.ts'
 import type { Logger } from '../../../platform/observe/logger.ts'
-import { inSpan } from '../../../platform/observe/tracing.ts'
+import { inOwnTrace } from '../../../platform/observe/tracing.ts'
 import {
   NO_RESPONSE_MESSAGES,
   type NoResponse,
@@ -49,7 +49,7 @@ export async function sendDelivery(
       'webhook-attempt': String(delivery.attempt),
     }
     const attributes = { 'vitrine.delivery': delivery.id, 'vitrine.event': delivery.eventId }
-    const answer = await inSpan('webhook.deliver', { kind: 'client', attributes }, async (span) => {
+    const answer = await inOwnTrace('webhook.deliver', { kind: 'client', attributes }, async (span) => {
       const received = await outboundHttp.post({ url: delivery.url, headers, body }, signal)
       if (received.kind === 'answered') span.setAttribute('http.response.status_code', received.status)
       else span.setAttribute('error.type', received.reason)

@@ -107,5 +107,9 @@ export async function handle(context: RequestContext): Promise<void> {
     storeAccess: storeAccessOf(context.request),
     commitEvenIfRefused: () => present(context.tx, 'opened').savepointHere(),
   }
-  context.responseBody = envelope(route, await route.handler(present(context.input, 'parsed'), handlerContext))
+  context.responseBody = envelope(
+    route,
+    await route.handler(present(context.input, 'parsed'), handlerContext),
+    context.principal,
+  )
 }

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -44,6 +45,25 @@ async function ask(embedded: EmbeddedPostgres, text: string): Promise<unknown[]>
   }
 }
 
+const NOBODY_ID = 65_534
+
+/** The server's first answer to a connection of a user of the operating system. */
+async function firstAnswerAs(userId: number, socketDir: string): Promise<string> {
+  process.seteuid?.(userId)
+  // A path is connected to at once, as the effective user.
+  const socket = connect(join(socketDir, '.s.PGSQL.5432'))
+  process.seteuid?.(0)
+  await once(socket, 'connect')
+  const parameters = Buffer.from('user\0postgres\0database\0postgres\0\0')
+  const head = Buffer.alloc(8)
+  head.writeInt32BE(head.length + parameters.length)
+  head.writeInt32BE(3 << 16, 4)
+  socket.write(Buffer.concat([head, parameters]))
+  const [answer] = await once(socket, 'data')
+  socket.destroy()
+  return String(answer)
+}
+
 async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await isSo())) await pause(10)
 }
@@ -62,6 +82,44 @@ describe('the embedded PostgreSQL', () => {
     assert.equal(existsSync(join(dataDir, 'postgres/postmaster.pid')), false)
   })
 
+  test('accepts the user that starts it and root only', async () => {
+    const embedded = await startIn(dataDir)
+    const rules = await ask(embedded, 'select type, auth_method, options from pg_hba_file_rules')
+    assert.deepEqual(rules, [{ type: 'local', auth_method: 'peer', options: ['map=vitrine'] }])
+    const users = await ask(embedded, 'select sys_name from pg_ident_file_mappings order by 1')
+    assert.deepEqual(
+      users,
+      [...new Set(['root', userInfo().username])].sort().map((sys_name) => ({ sys_name })),
+    )
+    if (dropsPrivileges) {
+      const cluster = join(dataDir, 'postgres')
+      await assert.rejects(firstAnswerAs(NOBODY_ID, cluster), { code: 'EACCES' })
+      // Even where the folders let it pass.
+      for (const folder of [dataDir, cluster]) await chmod(folder, 0o711)
+      const answer = await firstAnswerAs(NOBODY_ID, cluster).catch(String)
+      for (const folder of [dataDir, cluster]) await chmod(folder, 0o700)
+      assert.match(answer, /^E.*Peer authentication failed/s)
+    }
+    await embedded.stop()
+  })
+
+  test('takes a data directory of an earlier version, which trusted all connections as nobody', async (t) => {
+    const folder = await folderFor(t)
+    const cluster = join(folder, 'postgres')
+    await (await startIn(folder)).stop()
+    await writeFile(join(cluster, 'pg_hba.conf'), 'local all all trust\n')
+    const paths = [cluster, ...(await readdir(cluster, { recursive: true })).map((name) => join(cluster, name))]
+    if (dropsPrivileges) for (const path of paths) await chown(path, NOBODY_ID, NOBODY_ID)
+
+    const embedded = await startIn(folder)
+
+    assert.deepEqual(await ask(embedded, 'select auth_method from pg_hba_file_rules'), [{ auth_method: 'peer' }])
+    const owner = dropsPrivileges ? 65_525 : process.getuid?.()
+    const owners = await Promise.all((await readdir(cluster)).map((name) => stat(join(cluster, name))))
+    assert.deepEqual([...new Set(owners.map(({ uid }) => uid))], [owner])
+    await embedded.stop()
+  })
+
   test('listens on a socket for its owner only, and on no network', async () => {
     const embedded = await startIn(dataDir)
 
@@ -70,7 +128,7 @@ describe('the embedded PostgreSQL', () => {
 
     assert.deepEqual(settings, { addresses: '' })
     assert.equal(folder.mode & 0o777, 0o700)
-    assert.equal(folder.uid, dropsPrivileges ? 65_534 : process.getuid?.())
+    assert.equal(folder.uid, dropsPrivileges ? 65_525 : process.getuid?.())
     await embedded.stop()
   })
 

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, openSync } from 'node:fs'
-import { chmod, chown, lstat, mkdir, readFile, readlink, rm, stat, truncate } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { closeSync, existsSync, lchownSync, lstatSync, openSync, readdirSync } from 'node:fs'
+import { chmod, chown, lstat, mkdir, readFile, readlink, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -44,8 +44,15 @@ const DATABASE = 'vitrine'
 const PORT = 5432
 const SOCKET_PATH_BYTES_MAX = 107
 const LOG_BYTES_MAX = 10_000_000
-/** PostgreSQL refuses to run as root. This is the user "nobody" on every Linux. */
-const UNPRIVILEGED_USER_ID = 65_534
+/**
+ * PostgreSQL refuses to run as root. No other program has this user: Debian and systemd leave it unassigned, and "nobody",
+ * which earlier versions used, is shared by many daemons.
+ *
+ * @see https://www.debian.org/doc/debian-policy/ch-opersys.html#uid-and-gid-classes
+ * @see https://systemd.io/UIDS-GIDS/
+ */
+const SERVER_USER_ID = 65_525
+const NOBODY_ID = 65_534
 /** Every process that uses the server holds this lock shared. The one that gets it exclusively is the last. */
 const PRESENCE_LOCK = 7_305_021
 
@@ -77,8 +84,8 @@ const NOT_DURABLE: Readonly<Record<string, string>> = {
 /**
  * Starts PostgreSQL in a data directory, or joins the one that runs there. The first start creates the files.
  *
- * The server listens on a unix socket only, in a directory that only its owner may enter. If this process is root, the server
- * runs as nobody. It stops with the last process that uses it. If the process that started it is killed, a watchdog stops it;
+ * The server listens on a unix socket only, in a directory that only its owner may enter, and accepts the user of this process
+ * and root only. If this process is root, the server runs as a user of its own. It stops with the last process that uses it. If the process that started it is killed, a watchdog stops it;
  * if the server is killed, the processes that use it restart it, and it recovers what was committed.
  *
  * Errors: one line that names what is missing, or the end of PostgreSQL's log.
@@ -169,6 +176,8 @@ class Embedded implements EmbeddedPostgres {
     this.#server?.dismiss()
     const programs = await findPrograms(this.#settings.dataDir)
     await this.#createCluster(programs)
+    if (dropsPrivileges) takeFromNobody(this.#cluster)
+    await restrictConnections(this.#cluster)
     if (await isLarge(this.#logFile)) await truncate(this.#logFile)
     const socketDir = await socketDirOf(this.#cluster)
     this.#settings.onProgress?.('Starting PostgreSQL.')
@@ -196,7 +205,10 @@ class Embedded implements EmbeddedPostgres {
     this.#settings.onProgress?.('Creating the PostgreSQL data directory.')
     await createFolderAtomically(this.#cluster, async (partial) => {
       await restrictToServer(partial)
+      // initdb requires a user with a name.
+      if (dropsPrivileges) await chown(partial, NOBODY_ID, NOBODY_ID)
       await initializeCluster(programs, partial, this.#settings.durable !== false)
+      if (dropsPrivileges) takeFromNobody(partial)
     })
   }
 
@@ -347,9 +359,9 @@ class Server {
   }
 }
 
-function asServerUser(folder: string) {
+function asServerUser(folder: string, userId = SERVER_USER_ID) {
   const env = { PATH: process.env.PATH ?? '/usr/bin:/bin', LANG: 'C', TZ: 'UTC' }
-  return { cwd: folder, env, ...(dropsPrivileges && { uid: UNPRIVILEGED_USER_ID, gid: UNPRIVILEGED_USER_ID }) }
+  return { cwd: folder, env, ...(dropsPrivileges && { uid: userId, gid: userId }) }
 }
 
 /**
@@ -361,7 +373,7 @@ async function nameOf(folder: string): Promise<string> {
 }
 
 async function initializeCluster(programs: Programs, folder: string, isDurable: boolean): Promise<void> {
-  const common = ['-D', await nameOf(folder), '-U', OWNER, '--auth=trust', '--encoding=UTF8', '--no-instructions']
+  const common = ['-D', await nameOf(folder), '-U', OWNER, '--auth=peer', '--encoding=UTF8', '--no-instructions']
   const sync = isDurable ? [] : ['--no-sync']
   const failures: string[] = []
   for (const locale of localesOf(programs.version)) {
@@ -382,7 +394,10 @@ function localesOf(version: number): readonly string[][] {
 
 function runInitdb(programs: Programs, folder: string, parameters: readonly string[]): Promise<string | null> {
   return new Promise((done, failed) => {
-    const child = spawn(programs.initdb, parameters, { ...asServerUser(folder), stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn(programs.initdb, parameters, {
+      ...asServerUser(folder, NOBODY_ID),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
     let output = ''
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
       output += chunk
@@ -392,23 +407,63 @@ function runInitdb(programs: Programs, folder: string, parameters: readonly stri
   })
 }
 
+/** Gives the server's user the files of user 65534: new ones, and those of earlier versions. */
+function takeFromNobody(cluster: string): void {
+  const marker = join(cluster, 'PG_VERSION')
+  if (lstatSync(marker).uid !== NOBODY_ID) return
+  takeFolder(cluster, marker)
+  // Last, so that an interrupted change is made again.
+  lchownSync(marker, SERVER_USER_ID, SERVER_USER_ID)
+}
+
+function takeFolder(folder: string, marker: string): void {
+  // First, so that no process of that user exchanges its entries for links to files of root.
+  lchownSync(folder, SERVER_USER_ID, SERVER_USER_ID)
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) takeFolder(path, marker)
+    else if (path !== marker) lchownSync(path, SERVER_USER_ID, SERVER_USER_ID)
+  }
+}
+
+/**
+ * The operating system says who connects, so there is no password to keep. Written before each start: the files of earlier
+ * versions let in everybody who reached the socket.
+ *
+ * @see https://www.postgresql.org/docs/current/auth-peer.html
+ */
+async function restrictConnections(cluster: string): Promise<void> {
+  const users = new Set(['root', userInfo().username])
+  await replaceFile(join(cluster, 'pg_ident.conf'), [...users].map((user) => `vitrine "${user}" ${OWNER}\n`).join(''))
+  await replaceFile(join(cluster, 'pg_hba.conf'), 'local all all peer map=vitrine\n')
+}
+
+async function replaceFile(path: string, content: string): Promise<void> {
+  if ((await readFile(path, 'utf8').catch(() => null)) === content) return
+  const partial = `${path}.partial`
+  await rm(partial, { force: true })
+  await writeFile(partial, content, { mode: 0o600, flag: 'wx' })
+  if (dropsPrivileges) await chown(partial, SERVER_USER_ID, SERVER_USER_ID)
+  await rename(partial, path)
+}
+
 /** Makes a new folder accessible to the server's user only. */
 async function restrictToServer(folder: string): Promise<void> {
   await chmod(folder, 0o700)
-  if (dropsPrivileges) await chown(folder, UNPRIVILEGED_USER_ID, UNPRIVILEGED_USER_ID)
+  if (dropsPrivileges) await chown(folder, SERVER_USER_ID, SERVER_USER_ID)
 }
 
 /** The folder of the socket: the cluster, or a separate folder where its path is too long. */
 async function socketDirOf(cluster: string): Promise<string> {
   if (fits(cluster)) return '.'
-  const name = `vitrine-${createHash('sha256').update(cluster).digest('hex').slice(0, 16)}`
+  const serverUserId = dropsPrivileges ? SERVER_USER_ID : process.getuid?.()
+  const name = `vitrine-${createHash('sha256').update(`${cluster} ${serverUserId}`).digest('hex').slice(0, 16)}`
   for (const parent of [tmpdir(), '/tmp']) {
     const folder = join(parent, name)
     if (!fits(folder) || !(await isReadableByServer(parent))) continue
     if (!existsSync(folder)) await createFolderAtomically(folder, restrictToServer)
     const found = await lstat(folder)
-    const owner = dropsPrivileges ? UNPRIVILEGED_USER_ID : process.getuid?.()
-    if (found.isDirectory() && found.uid === owner && (found.mode & 0o077) === 0) return folder
+    if (found.isDirectory() && found.uid === serverUserId && (found.mode & 0o077) === 0) return folder
     throw new Error(`${folder} belongs to another user: remove it`)
   }
   throw new Error(`${cluster} is too long a path for PostgreSQL: choose a shorter DATA_DIR`)

@@ -74,9 +74,9 @@ export function simulatorProvider(settings: SimulatorSettings): PaymentProvider 
   const authorization = `Bearer ${secret}`
 
   async function ask(operation: Operation, call: ProviderCall): Promise<ProviderAnswer> {
-    const { intentId, key, authorizeKey, amount, currency, signal } = call
+    const { returnPath, key, authorizeKey, amount, currency, signal } = call
     const addresses = {
-      returnUrl: `${pagesUrl}${PAYMENT_PATHS.return}?payment=${intentId}`,
+      returnUrl: `${pagesUrl}${returnPath}`,
       notifyUrl: `${pagesUrl}${PAYMENT_PATHS.notifications.replace(':provider', 'simulator')}`,
     }
     const order = {
