@@ -182,15 +182,15 @@ describe('the sweep', () => {
   })
 
   test('reports a retention that fails, and goes on with all others', async () => {
-    await run('alter table idempotency_keys rename to away')
+    await run('alter table mails rename to away')
     await run("insert into dpop_proofs (proof, expires_at) values (sha256('after'), $1)", [ago(1)])
     const reported: object[] = []
     const log = { ...logger('silent'), error: (facts: object) => void reported.push(facts), info() {} } as never
     await sweep({} as never, { database, now, ids, log })
-    await run('alter table away rename to idempotency_keys')
+    await run('alter table away rename to mails')
     assert.deepEqual(
       reported.map((facts) => 'what' in facts && facts.what),
-      ['idempotency keys'],
+      ['mails'],
     )
     assert.deepEqual(await names("select 'x' as name from dpop_proofs where proof = sha256('after')"), [])
   })

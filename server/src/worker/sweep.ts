@@ -7,6 +7,7 @@ import { sweepCustomerTokens, sweepLogins } from '../features/hosted-login/index
 import { sweepAccessTokens, sweepGrants, sweepStaffSessions } from '../features/oauth/index.ts'
 import { NOTIFICATION_RETENTION_DAYS, sweepPaymentNotifications } from '../features/payments/index.ts'
 import { sweepDeliveries, sweepSecrets } from '../features/webhooks/index.ts'
+import { sweepAnswers } from '../platform/idempotency/answers.ts'
 import type { JobHandler } from '../platform/jobs/index.ts'
 import { MAIL_RETENTION_DAYS, sweepMails } from '../platform/mail/index.ts'
 import type { Logger } from '../platform/observe/logger.ts'
@@ -54,6 +55,7 @@ const sweepRateLimits = statement(
 /** All data with a retention period. The audit log is kept. */
 export const retentions: readonly Retention[] = [
   rowsOf('idempotency keys', sweepIdempotencyKeys, days(limits.idempotency.retentionDays)),
+  { what: 'answers', sweepBatch: sweepAnswers },
   rowsOf('proofs', sweepProofs),
   rowsOf('rate limits', sweepRateLimits, (now) => BigInt(now.getTime()) * 1000n),
   rowsOf('commit markers', sweepMarkers, () => MARKER_RETENTION),
