@@ -28,7 +28,8 @@ declare
 begin
   if to_regclass(name) is not null then return; end if;
   perform pg_advisory_xact_lock(hashtext('idempotency_answers'), 0);
-  if to_regclass(name) is not null then return; end if;
+  -- Asked of the table: to_regclass remembers that there was none.
+  if exists (select from pg_class where relname = name and relnamespace = current_schema()::regnamespace) then return; end if;
   execute format('create table %I (like idempotency_answers including all)', name);
   execute format('alter table idempotency_answers attach partition %I for values from (%L) to (%L)', name,
     day::timestamp at time zone 'UTC', (day + 1)::timestamp at time zone 'UTC');
@@ -36,7 +37,7 @@ end
 $$;
 
 -- Drops the days that ended before the given time, once no key needs them. Writes wait for a drop, and a drop for them: it gives up
--- soon, and is tried again.
+-- soon, and is tried again. It first waits for what reads the day itself, such as a backup, while no write waits for it.
 create function drop_answers_before(asked timestamptz) returns void language plpgsql as $$
 declare
   name text;
@@ -46,6 +47,7 @@ begin
   for name in select inhrelid::regclass::text from pg_inherits where inhparent = 'idempotency_answers'::regclass order by 1 loop
     ends_at := (to_date(right(name, 8), 'YYYYMMDD') + 1)::timestamp at time zone 'UTC';
     if ends_at <= asked and not exists (select from idempotency_keys where created_at < ends_at) then
+      execute format('lock table %I in access exclusive mode', name);
       execute format('drop table %I', name);
     end if;
   end loop;

@@ -18,7 +18,7 @@ interface Dictionary {
   readonly bytes: Buffer
 }
 
-/** 17 µs for a cart. Larger windows compress no better and take longer to allocate. */
+/** A cart of 2,672 bytes takes 334, and 25 µs. Larger windows compress no better, and take longer to allocate. */
 const DEFLATE = { windowBits: 13, memLevel: 5, level: 6 }
 
 /** The example answer of each operation that takes a key: its names, and the values that most answers have. */
