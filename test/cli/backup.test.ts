@@ -57,11 +57,12 @@ async function rowsOf(query: (sql: string) => Promise<readonly Record<string, un
     `select table_name as name from information_schema.tables where table_schema = current_schema() and table_type = 'BASE TABLE'`,
   )
   const names = tables.map(({ name }) => String(name)).filter((name) => !LEFT_OUT.includes(name))
-  const each = names.map(async (name) => [
-    name,
-    (await query(`select t::text as row from ${name} t order by 1`)).map(({ row }) => row),
-  ])
-  return Object.fromEntries(await Promise.all(each)) as Record<string, readonly unknown[]>
+  const rows: Record<string, readonly unknown[]> = {}
+  // One after the other: each opens connections of its own.
+  for (const name of names) {
+    rows[name] = (await query(`select t::text as row from ${name} t order by 1`)).map(({ row }) => row)
+  }
+  return rows
 }
 const LEFT_OUT = [
   'migrations',

@@ -3,6 +3,7 @@ import { assertSecretsOpenable } from '../features/webhooks/index.ts'
 import type { Clock, Repeat } from '../kernel/clock.ts'
 import { type IdSource, idSource } from '../kernel/ids.ts'
 import type { Randomness } from '../kernel/randomness.ts'
+import { keepDictionaries } from '../platform/idempotency/answers.ts'
 import type { Logger } from '../platform/observe/logger.ts'
 import { createMetrics, type Metrics } from '../platform/observe/metrics.ts'
 import { registerSpanContexts } from '../platform/observe/tracing.ts'
@@ -39,7 +40,10 @@ export interface Runtime extends AppDeps {
 export async function createRuntime(deps: AppDeps): Promise<Runtime> {
   const { config, database, clock, randomness } = deps
   registerSpanContexts()
-  const secrets = await database.transaction((tx) => loadSecrets(tx, randomness))
+  const secrets = await database.transaction((tx) => {
+    keepDictionaries(tx)
+    return loadSecrets(tx, randomness)
+  })
   const revisions = new Revisions()
   await revisions.refresh(database.reader)
   return {

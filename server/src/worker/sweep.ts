@@ -7,114 +7,106 @@ import { sweepCustomerTokens, sweepLogins } from '../features/hosted-login/index
 import { sweepAccessTokens, sweepGrants, sweepStaffSessions } from '../features/oauth/index.ts'
 import { NOTIFICATION_RETENTION_DAYS, sweepPaymentNotifications } from '../features/payments/index.ts'
 import { sweepDeliveries, sweepSecrets } from '../features/webhooks/index.ts'
+import { sweepAnswers } from '../platform/idempotency/answers.ts'
 import type { JobHandler } from '../platform/jobs/index.ts'
 import { MAIL_RETENTION_DAYS, sweepMails } from '../platform/mail/index.ts'
-import { MARKER_RETENTION, type Statement, statement, sweepMarkers } from '../platform/postgres/index.ts'
+import type { Logger } from '../platform/observe/logger.ts'
+import {
+  type Database,
+  MARKER_RETENTION,
+  type Statement,
+  SWEEP_BATCH,
+  statement,
+  sweepMarkers,
+  sweepStatement,
+  type Transaction,
+} from '../platform/postgres/index.ts'
 
 const DAY_MS = 86_400_000
-/** Rows per transaction: each holds its locks for a few milliseconds only. */
-const BATCH = 1000
 const SWEEP_EVERY_MS = 60_000
+/** One that waits for a lock takes one of them, and the others go on. */
+const LANES = 2
+/** Then other jobs have their turn. */
+const ROUND_MS = 10_000
 
 interface Retention {
   readonly what: string
-  readonly statement: Statement
-  /** Older rows are deleted. */
-  readonly before: (now: Date) => unknown
+  /** Deletes one batch. False where nothing is left to delete. */
+  readonly sweepBatch: (tx: Transaction, now: Date) => Promise<boolean>
 }
 
-/** All data with a retention period. */
-const retentions: readonly Retention[] = [
-  {
-    what: 'idempotency keys',
-    statement: statement(
-      'sweep.idempotency_keys',
-      `delete from idempotency_keys where (environment, installation_id, key) in (
-         select environment, installation_id, key from idempotency_keys where created_at < $1 order by created_at limit $2)`,
-    ),
-    before: (now) => new Date(now.getTime() - limits.idempotency.retentionDays * DAY_MS),
-  },
-  {
-    what: 'proofs',
-    statement: statement(
-      'sweep.dpop_proofs',
-      'delete from dpop_proofs where proof in (select proof from dpop_proofs where expires_at < $1 order by expires_at limit $2)',
-    ),
-    before: (now) => now,
-  },
-  {
-    what: 'rate limits',
-    statement: statement(
-      'sweep.rate_limits',
-      'delete from rate_limits where bucket in (select bucket from rate_limits where tat_us < $1 order by tat_us limit $2)',
-    ),
-    before: (now) => BigInt(now.getTime()) * 1000n,
-  },
-  { what: 'commit markers', statement: sweepMarkers, before: () => MARKER_RETENTION },
-  {
-    // Before their events, whose deletion would cascade to thousands of deliveries.
-    what: 'deliveries',
-    statement: sweepDeliveries,
-    before: (now) => new Date(now.getTime() - limits.webhooks.retentionDays * DAY_MS),
-  },
-  {
-    what: 'events',
-    statement: statement(
-      'sweep.events',
-      'delete from events where id in (select id from events where created_at < $1 order by created_at limit $2)',
-    ),
-    before: (now) => new Date(now.getTime() - limits.webhooks.retentionDays * DAY_MS),
-  },
-  { what: 'replaced webhook secrets', statement: sweepSecrets, before: (now) => now },
-  {
-    // Retained for a day, so that a late request gets a specific error.
-    what: 'challenges',
-    statement: sweepChallenges,
-    before: (now) => new Date(now.getTime() - DAY_MS),
-  },
-  { what: 'registrations', statement: sweepRegistrations, before: (now) => now },
+/** Rows older than `days` before now, or than what `before` says. */
+const rowsOf = (what: string, swept: Statement, before: (now: Date) => unknown = (now) => now): Retention => ({
+  what,
+  sweepBatch: async (tx, now) => (await tx.change(swept, [before(now)])) === SWEEP_BATCH,
+})
+const days = (count: number) => (now: Date) => new Date(now.getTime() - count * DAY_MS)
+
+const sweepIdempotencyKeys = sweepStatement('idempotency_keys', 'created_at')
+const sweepProofs = sweepStatement('dpop_proofs', 'expires_at')
+const sweepEvents = sweepStatement('events', 'created_at')
+// Without an order, because it has no index: each request changes the column, and an index would cost more than this saves.
+const sweepRateLimits = statement(
+  'sweep.rate_limits',
+  `delete from rate_limits where tat_us < $1 and ctid = any (array (
+     select ctid from rate_limits where tat_us < $1 limit ${SWEEP_BATCH}))`,
+)
+
+/** All data with a retention period. The audit log is kept. */
+export const retentions: readonly Retention[] = [
+  rowsOf('idempotency keys', sweepIdempotencyKeys, days(limits.idempotency.retentionDays)),
+  { what: 'answers', sweepBatch: sweepAnswers },
+  rowsOf('proofs', sweepProofs),
+  rowsOf('rate limits', sweepRateLimits, (now) => BigInt(now.getTime()) * 1000n),
+  rowsOf('commit markers', sweepMarkers, () => MARKER_RETENTION),
+  // Before their events, whose deletion would cascade to thousands of deliveries.
+  rowsOf('deliveries', sweepDeliveries, days(limits.webhooks.retentionDays)),
+  rowsOf('events', sweepEvents, days(limits.webhooks.retentionDays)),
+  rowsOf('replaced webhook secrets', sweepSecrets),
+  // Retained for a day, so that a late request gets a specific error.
+  rowsOf('challenges', sweepChallenges, days(1)),
+  rowsOf('registrations', sweepRegistrations),
   // Retained for a day, to distinguish a used link from an unknown one.
-  { what: 'password resets', statement: sweepResets, before: (now) => new Date(now.getTime() - DAY_MS) },
-  { what: 'sessions', statement: sweepSessions, before: (now) => now },
+  rowsOf('password resets', sweepResets, days(1)),
+  rowsOf('sessions', sweepSessions),
   // Retained for a day, so that a late or repeated return gets a specific error.
-  { what: 'logins', statement: sweepLogins, before: (now) => new Date(now.getTime() - DAY_MS) },
-  { what: 'customer tokens', statement: sweepCustomerTokens, before: (now) => now },
-  {
-    what: 'mails',
-    statement: sweepMails,
-    before: (now) => new Date(now.getTime() - MAIL_RETENTION_DAYS * DAY_MS),
-  },
-  {
-    // Retained for a day, so that an expired token gets a specific error.
-    what: 'access tokens',
-    statement: sweepAccessTokens,
-    before: (now) => new Date(now.getTime() - DAY_MS),
-  },
-  { what: 'grants', statement: sweepGrants, before: (now) => new Date(now.getTime() - DAY_MS) },
-  { what: 'staff sessions', statement: sweepStaffSessions, before: (now) => now },
-  {
-    what: 'payment notifications',
-    statement: sweepPaymentNotifications,
-    before: (now) => new Date(now.getTime() - NOTIFICATION_RETENTION_DAYS * DAY_MS),
-  },
-  {
-    what: 'ended carts',
-    statement: sweepEndedCarts,
-    before: (now) => new Date(now.getTime() - ENDED_CART_RETENTION_DAYS * DAY_MS),
-  },
+  rowsOf('logins', sweepLogins, days(1)),
+  rowsOf('customer tokens', sweepCustomerTokens),
+  rowsOf('mails', sweepMails, days(MAIL_RETENTION_DAYS)),
+  // Retained for a day, so that an expired token gets a specific error.
+  rowsOf('access tokens', sweepAccessTokens, days(1)),
+  rowsOf('grants', sweepGrants, days(1)),
+  rowsOf('staff sessions', sweepStaffSessions),
+  rowsOf('payment notifications', sweepPaymentNotifications, days(NOTIFICATION_RETENTION_DAYS)),
+  rowsOf('ended carts', sweepEndedCarts, days(ENDED_CART_RETENTION_DAYS)),
+  { what: 'superseded listings', sweepBatch: sweepListings },
 ]
 
-/** Deletes expired data in small batches, every minute. */
+/**
+ * Deletes expired data in small batches, every minute. Retentions take turns, so that one with much to delete delays no other;
+ * one that fails is logged and left out until the next minute. What a round does not manage is continued at once.
+ */
 export const sweep: JobHandler = async (_job, { database, now, log }) => {
-  for (const retention of retentions) {
-    let deleted = 0
-    for (;;) {
-      const count = await database.transaction((tx) => tx.change(retention.statement, [retention.before(now), BATCH]))
-      deleted += count
-      if (count < BATCH) break
+  const waiting = [...retentions]
+  const endsAt = performance.now() + ROUND_MS
+  const runLane = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      if (await sweepOne(next, { database, now, log })) waiting.push(next)
+      if (performance.now() > endsAt) return
     }
-    if (deleted > 0) log.info({ deleted, what: retention.what }, 'swept')
   }
-  while (await database.transaction((tx) => sweepListings(tx, now)));
-  return new Date(now.getTime() + SWEEP_EVERY_MS)
+  await Promise.all(Array.from({ length: LANES }, runLane))
+  return waiting.length > 0 ? now : new Date(now.getTime() + SWEEP_EVERY_MS)
+}
+
+async function sweepOne(
+  { what, sweepBatch }: Retention,
+  { database, now, log }: { readonly database: Database; readonly now: Date; readonly log: Logger },
+): Promise<boolean> {
+  try {
+    return await database.transaction((tx) => sweepBatch(tx, now))
+  } catch (error) {
+    log.error({ err: error, what }, 'could not sweep')
+    return false
+  }
 }

@@ -1,6 +1,6 @@
 import { refuse } from '../../kernel/refusal.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
-import { statement } from '../../platform/postgres/statement.ts'
+import { statement, sweepStatement } from '../../platform/postgres/statement.ts'
 import type { AccessPurpose, Challenge, ChallengeKind, GrantPurpose } from './challenge.ts'
 import type { Work } from './proof-of-work.ts'
 import type { StoreAccessState } from './store-grants.ts'
@@ -105,9 +105,5 @@ export function saveChallengeConsumed(tx: Transaction, { id }: Challenge, now: D
   tx.write(consume, [id, now], { rows: 1 })
 }
 
-/** Deletes at most `$2` challenges that expired before `$1`. */
-export const sweepChallenges = statement(
-  'sweep.access_challenges',
-  `delete from access_challenges where id in (
-     select id from access_challenges where expires_at < $1 order by expires_at limit $2)`,
-)
+/** Deletes challenges that expired before `$1`. */
+export const sweepChallenges = sweepStatement('access_challenges', 'expires_at')

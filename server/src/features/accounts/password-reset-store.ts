@@ -1,6 +1,6 @@
 import { comparableEmail } from '../../kernel/email.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
-import { statement } from '../../platform/postgres/statement.ts'
+import { statement, sweepStatement } from '../../platform/postgres/statement.ts'
 
 /** A password reset whose link was sent. */
 export interface SentReset {
@@ -86,8 +86,5 @@ export function endReset(tx: Transaction, { id, customer_id: customerId }: SentR
   tx.write(voidOthers, [customerId, id, now])
 }
 
-/** Deletes at most `$2` resets that expired before `$1`. */
-export const sweepResets = statement(
-  'sweep.password_resets',
-  'delete from password_resets where id in (select id from password_resets where expires_at < $1 order by expires_at limit $2)',
-)
+/** Deletes resets that expired before `$1`. */
+export const sweepResets = sweepStatement('password_resets', 'expires_at')

@@ -1,6 +1,6 @@
 import { comparableEmail } from '../../kernel/email.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
-import { statement } from '../../platform/postgres/statement.ts'
+import { statement, sweepStatement } from '../../platform/postgres/statement.ts'
 import type { NewCustomer } from './customer-store.ts'
 
 /** An unconfirmed registration. */
@@ -90,8 +90,5 @@ export function deleteRegistrations(tx: Transaction, email: string): void {
   tx.write(deleteByEmail, [comparableEmail(email)])
 }
 
-/** Deletes at most `$2` registrations that expired before `$1`. */
-export const sweepRegistrations = statement(
-  'sweep.registrations',
-  'delete from registrations where id in (select id from registrations where expires_at < $1 order by expires_at limit $2)',
-)
+/** Deletes registrations that expired before `$1`. */
+export const sweepRegistrations = sweepStatement('registrations', 'expires_at')

@@ -1,7 +1,7 @@
 import type { Randomness } from '../../kernel/randomness.ts'
 import { hashOfToken } from '../../platform/auth/authenticate.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
-import { statement } from '../../platform/postgres/statement.ts'
+import { statement, sweepStatement } from '../../platform/postgres/statement.ts'
 import type { Customer, CustomerSecret } from './customer-store.ts'
 import { newToken } from './token.ts'
 
@@ -55,9 +55,5 @@ export function endSessions(tx: Transaction, customerId: string): void {
   tx.write(endAll, [customerId])
 }
 
-/** Deletes at most `$2` sessions that expired before `$1`. */
-export const sweepSessions = statement(
-  'sweep.customer_sessions',
-  `delete from customer_sessions where token_hash in (
-     select token_hash from customer_sessions where expires_at < $1 order by expires_at limit $2)`,
-)
+/** Deletes sessions that expired before `$1`. */
+export const sweepSessions = sweepStatement('customer_sessions', 'expires_at')

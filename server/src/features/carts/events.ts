@@ -14,9 +14,8 @@ export function recordCartEvent(
   kind: 'cart.created' | 'cart.updated' | 'cart.expired',
   cart: Subject,
 ): void {
-  const { id: cartId, environment, installationId, storeId, version, status } = cart
-  const data = { cartId, version, status }
-  const event = { kind, environment, installationId, storeId, subjectId: cartId, sequence: version, data }
+  const { id: subjectId, environment, installationId, storeId, version: sequence, status } = cart
+  const event = { kind, environment, installationId, storeId, subjectId, sequence, data: { status } }
   recordEvent(tx, event, { ids, now })
 }
 
@@ -35,7 +34,6 @@ export function publishRevoked({ tx, ids, now }: CartEventContext, cart: Revoked
 export function recordQuoteEvent({ tx, ids, now }: CartEventContext, cart: Cart, quote: Quote): void {
   const { environment, installationId, storeId } = cart
   const data = {
-    quoteId: quote.id,
     cartId: cart.id,
     cartVersion: cart.version,
     expiresAt: quote.expiresAt.toISOString(),

@@ -84,7 +84,7 @@ describe('the sweep of ended carts', () => {
     await putInto(shop, converted.id, 'converted')
     const sweep = () =>
       shop.database.transaction((tx) =>
-        tx.change(sweepEndedCarts, [new Date(shop.clock.now().getTime() - ENDED_CART_RETENTION_DAYS * DAY_MS), 5000]),
+        tx.change(sweepEndedCarts, [new Date(shop.clock.now().getTime() - ENDED_CART_RETENTION_DAYS * DAY_MS)]),
       )
 
     shop.clock.advance(ENDED_CART_RETENTION_DAYS * DAY_MS)

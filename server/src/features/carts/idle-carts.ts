@@ -2,7 +2,7 @@ import { limits } from '@vitrine/contract'
 import type { Environment } from '../../kernel/environment.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Database } from '../../platform/postgres/index.ts'
-import { statement } from '../../platform/postgres/statement.ts'
+import { statement, sweepStatement } from '../../platform/postgres/statement.ts'
 import { recordCartEvent } from './events.ts'
 
 interface ExpiredRow {
@@ -56,8 +56,4 @@ export async function expireIdleCarts(
 export const ENDED_CART_RETENTION_DAYS = 90
 
 /** Delete carts that ended long ago, with their lines and quotes. Orders have their own copy. */
-export const sweepEndedCarts = statement(
-  'carts.sweep',
-  `delete from carts where id in (
-     select id from carts where ended_at < $1 order by ended_at limit $2)`,
-)
+export const sweepEndedCarts = sweepStatement('carts', 'ended_at')

@@ -3,7 +3,7 @@ import { type Owner, ofGrant } from '../../kernel/owner.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { hashOfToken, isOpaqueToken, opaqueToken } from '../../platform/auth/opaque-token.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
-import { statement } from '../../platform/postgres/statement.ts'
+import { statement, sweepStatement } from '../../platform/postgres/statement.ts'
 
 const PREFIX = 'cut_'
 const TOKEN_BYTES = 32
@@ -46,9 +46,5 @@ export async function findCustomerByToken(
   return found?.customer_id ?? null
 }
 
-/** Deletes at most `$2` tokens that expired before `$1`. */
-export const sweepCustomerTokens = statement(
-  'sweep.customer_tokens',
-  `delete from customer_tokens where token_hash in (
-     select token_hash from customer_tokens where expires_at < $1 order by expires_at limit $2)`,
-)
+/** Deletes tokens that expired before `$1`. */
+export const sweepCustomerTokens = sweepStatement('customer_tokens', 'expires_at')

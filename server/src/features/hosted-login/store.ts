@@ -2,7 +2,7 @@ import { limits } from '@vitrine/contract'
 import { present } from '../../kernel/assert.ts'
 import { type Owner, ofGrant } from '../../kernel/owner.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
-import { statement } from '../../platform/postgres/statement.ts'
+import { statement, sweepStatement } from '../../platform/postgres/statement.ts'
 import { type InitiatedLogin, type Login, loginAsOf, type ReturnedLogin } from './login.ts'
 
 interface LoginRow {
@@ -177,8 +177,5 @@ function loginOf(row: LoginRow): Login {
   }
 }
 
-/** Deletes at most `$2` logins that expired before `$1`. */
-export const sweepLogins = statement(
-  'sweep.hosted_logins',
-  'delete from hosted_logins where id in (select id from hosted_logins where expires_at < $1 order by expires_at limit $2)',
-)
+/** Deletes logins that expired before `$1`. */
+export const sweepLogins = sweepStatement('hosted_logins', 'expires_at')

@@ -3,7 +3,7 @@ import { displayOfAccessToken } from '../../platform/auth/access-token.ts'
 import type { StoredCredential } from '../../platform/auth/authenticate.ts'
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
-import { statement } from '../../platform/postgres/statement.ts'
+import { statement, sweepStatement } from '../../platform/postgres/statement.ts'
 import {
   CREDENTIAL_INSTALLATION_COLUMNS,
   type CredentialInstallationRow,
@@ -111,9 +111,5 @@ export function revokeAccessToken(tx: Transaction, token: string, now: Date): vo
   tx.write(revoke, [hashOfToken(token), now])
 }
 
-/** Deletes at most `$2` access tokens that expired before `$1`. */
-export const sweepAccessTokens = statement(
-  'sweep.oauth_access_tokens',
-  `delete from oauth_access_tokens where id in (
-     select id from oauth_access_tokens where expires_at < $1 order by expires_at limit $2)`,
-)
+/** Deletes access tokens that expired before `$1`. */
+export const sweepAccessTokens = sweepStatement('oauth_access_tokens', 'expires_at')

@@ -1,7 +1,7 @@
 import type { Scope } from '@vitrine/contract'
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
-import { statement } from '../../platform/postgres/statement.ts'
+import { statement, sweepStatement } from '../../platform/postgres/statement.ts'
 import type { Code, Grant, RefreshToken } from './grant.ts'
 
 interface GrantRow {
@@ -166,8 +166,5 @@ export function revokeGrant(
   tx.write(revoke, [grantId, now, because])
 }
 
-/** Deletes at most `$2` grants that ended before `$1`, with their codes and tokens. */
-export const sweepGrants = statement(
-  'sweep.oauth_grants',
-  `delete from oauth_grants where id in (select id from oauth_grants where ends_at < $1 order by ends_at limit $2)`,
-)
+/** Deletes grants that ended before `$1`, with their codes and tokens. */
+export const sweepGrants = sweepStatement('oauth_grants', 'ends_at')

@@ -6,7 +6,7 @@ import { refuse } from '../../kernel/refusal.ts'
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
 import { matchesPassword } from '../../platform/auth/password-hash.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
-import { statement } from '../../platform/postgres/statement.ts'
+import { statement, sweepStatement } from '../../platform/postgres/statement.ts'
 import { hashNewPassword } from '../accounts/index.ts'
 
 /** A staff member of a store, who can grant access to it. */
@@ -162,9 +162,5 @@ export function endStaffSession(tx: Transaction, token: string): void {
   tx.write(deleteSession, [hashOfToken(token)])
 }
 
-/** Deletes at most `$2` staff sessions that expired before `$1`. */
-export const sweepStaffSessions = statement(
-  'sweep.staff_sessions',
-  `delete from staff_sessions where token_hash in (
-     select token_hash from staff_sessions where expires_at < $1 order by expires_at limit $2)`,
-)
+/** Deletes staff sessions that expired before `$1`. */
+export const sweepStaffSessions = sweepStatement('staff_sessions', 'expires_at')

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/postgres/reader.ts'
-import { statement } from '../../platform/postgres/statement.ts'
+import { statement, sweepStatement } from '../../platform/postgres/statement.ts'
 import type { Notification } from './providers/provider.ts'
 
 const insert = statement(
@@ -25,8 +25,4 @@ export async function insertNotification(
 export const NOTIFICATION_RETENTION_DAYS = 90
 
 /** Deletes old notifications. For the sweep. */
-export const sweepPaymentNotifications = statement(
-  'sweep.payment_notifications',
-  `delete from payment_notifications where (provider, notification_id) in (
-     select provider, notification_id from payment_notifications where received_at < $1 order by received_at limit $2)`,
-)
+export const sweepPaymentNotifications = sweepStatement('payment_notifications', 'received_at')

@@ -38,6 +38,7 @@ export async function restoreInto(
   const client = await connectDirectly(url, 'vitrine restore')
   try {
     await client.query('begin')
+    await createPartitions(client, head)
     await empty(client, head)
     const rows: Record<string, number> = {}
     for (const [index, table] of head.tables.entries()) {
@@ -66,6 +67,14 @@ async function fill(client: DirectClient, table: TableColumns, reader: BackupRea
   const into = client.query(copyFrom(`copy ${quoted(table.name)} (${columnList(table)}) from stdin`))
   await pipeline(reader.table(), into)
   return into.rowCount
+}
+
+/** Creates the days of answers that the backup contains. */
+async function createPartitions(client: DirectClient, { tables }: BackupHead): Promise<void> {
+  for (const { name } of tables) {
+    const day = /^idempotency_answers_(\d{8})$/.exec(name)?.[1]
+    if (day) await client.query('select create_answers_partition($1)', [day])
+  }
 }
 
 /** Deletes rows that migrations inserted: the backup contains their current state. */

@@ -99,6 +99,7 @@ describe('a claim', () => {
     const { key = 'k', installationId = 'ins_a', environment = 'test', body = {} } = change
     return {
       principal: { installationId, environment } as Principal,
+      operationId: 'addPublicCartItem',
       key,
       fingerprint: fingerprintOf('addItem', {}, body as never),
       proofHash: randomness.bytes(32),
@@ -109,9 +110,10 @@ describe('a claim', () => {
   /** Claims, and answers where the claim is ours. */
   const answering = (claim: Claim, answer: string, on: Database = database) =>
     on.transaction(async (tx) => {
-      const first = storedResponse(await claimKey(tx, claim), claim)
+      const claimed = await claimKey(tx, claim)
+      const first = await storedResponse(tx, claimed, claim)
       if (first) return first.toString()
-      storeResponse(tx, claim, Buffer.from(answer))
+      storeResponse(tx, claim, claimed, Buffer.from(answer))
       return answer
     })
 
@@ -204,6 +206,50 @@ describe('a claim', () => {
     proxy.refuse(false)
 
     assert.equal(await lost, 'later')
+  })
+
+  const lateAt = new Date(clock.now().getTime() - (clock.now().getTime() % 86_400_000) - 1)
+  const earlyAt = new Date(lateAt.getTime() + 2)
+
+  test('on either side of midnight has one response', async () => {
+    const late = { ...claimOf({ key: 'midnight' }), now: lateAt }
+    assert.equal(await answering(late, 'late'), 'late')
+    assert.equal(await answering({ ...claimOf({ key: 'midnight' }), now: earlyAt }, 'early'), 'late')
+    assert.equal(await answering({ ...claimOf({ key: 'backwards' }), now: earlyAt }, 'early'), 'early')
+    assert.equal(await answering({ ...claimOf({ key: 'backwards' }), now: lateAt }, 'late'), 'early')
+  })
+
+  test('on either side of midnight at once has one response for all', async () => {
+    const tried = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        answering({ ...claimOf({ key: 'race at midnight' }), now: index % 2 ? lateAt : earlyAt }, `answer ${index}`),
+      ),
+    )
+    const answers = new Set(tried.filter((each) => each.status === 'fulfilled').map((each) => each.value))
+    assert.equal(answers.size, 1)
+    for (const each of tried) if (each.status === 'rejected') assert.equal(each.reason.code, 'idempotency_in_progress')
+    const kept = statement<{ count: bigint }>(
+      'test.count_midnight',
+      `select count(*) from idempotency_keys where key = 'race at midnight'`,
+    )
+    assert.equal((await database.reader.row(kept))?.count, 1n)
+  })
+
+  test('of a previous version replays the answer that its row holds', async () => {
+    const claim = claimOf({ key: 'of old' })
+    const old = statement(
+      'test.old_answer',
+      `insert into idempotency_keys (environment, installation_id, key, fingerprint, status, answer, created_at)
+       values ('test', 'ins_a', 'of old', $1, 200, convert_to('as it was', 'UTF8'), $2)`,
+    )
+    await database.transaction(async (tx) => tx.write(old, [claim.fingerprint, claim.now]))
+    assert.equal(await answering(claim, 'second'), 'as it was')
+  })
+
+  test('whose day is not created yet creates it', async () => {
+    const far = new Date(clock.now().getTime() + 99 * 86_400_000)
+    assert.equal(await answering({ ...claimOf({ key: 'far' }), now: far }, 'first'), 'first')
+    assert.equal(await answering(claimOf({ key: 'far' }), 'second'), 'first')
   })
 
   test('of one key by twenty requests at once has one response for all', async () => {

@@ -7,6 +7,7 @@ import { refuse } from '../../kernel/refusal.ts'
 import { replayed } from '../auth/proof-replay.ts'
 import type { OpenTransaction, Reader } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
+import { createAnswersPartition, packAnswer, unpackAnswer } from './answers.ts'
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/
 /** An RFC 8941 string, as draft-ietf-httpapi-idempotency-key-header requires. */
@@ -39,6 +40,7 @@ export function fingerprintOf(operationId: string, params: CanonicalValue, body:
 
 export interface Claim {
   readonly principal: Owner
+  readonly operationId: string
   readonly key: string
   readonly fingerprint: Buffer
   /** The hash of the DPoP proof, which is accepted once. */
@@ -53,17 +55,22 @@ export interface Claimed {
   readonly locked: boolean
   readonly kept_fingerprint: Buffer | null
   readonly kept_answer: Buffer | null
+  readonly kept_dictionary: bigint | null
+  /** Whether there is a partition for answers of now. */
+  readonly has_partition: boolean
 }
 
-const claimRequest = statement<Claimed>('idempotency.claim', 'select * from claim_request($1, $2, $3, $4, $5, $6)')
+const claimWrite = statement<Claimed>('idempotency.claim', 'select * from claim_write($1, $2, $3, $4, $5, $6, $7)')
 const insert = statement(
   'idempotency.keep',
-  `insert into idempotency_keys (environment, installation_id, key, fingerprint, status, answer, created_at)
-   values ($1, $2, $3, $4, 200, $5, $6)`,
+  `with answered as (
+     insert into idempotency_answers (created_at, key_hash, dictionary, answer) values ($5::timestamptz, $6, $7, $8))
+   insert into idempotency_keys (environment, installation_id, key, fingerprint, status, created_at)
+   values ($1, $2, $3, $4, 200, $5)`,
 )
 
-/** The advisory lock of a key: 64 bits of its hash. On a collision one of the two keys has to retry. */
-function lockOf(claim: Claim): bigint {
+/** 64 bits of the hash of a key: its advisory lock, and the name of its answer. On a collision one of two keys has to retry. */
+function hashOf(claim: Claim): bigint {
   const { principal, key } = claim
   return createHash('sha256')
     .update(`${principal.environment} ${ownerKey(principal)} ${key}`)
@@ -72,9 +79,9 @@ function lockOf(claim: Claim): bigint {
 }
 
 async function claimOn(reader: Reader, claim: Claim): Promise<Claimed> {
-  const { principal, proofHash, proofExpiresAt, key } = claim
-  const values = [proofHash, proofExpiresAt, lockOf(claim), principal.environment, ownerKey(principal), key]
-  return present(await reader.row(claimRequest, values), 'a claim returns a row')
+  const { principal, proofHash, proofExpiresAt, key, now } = claim
+  const values = [proofHash, proofExpiresAt, hashOf(claim), principal.environment, ownerKey(principal), key, now]
+  return present(await reader.row(claimWrite, values), 'a claim returns a row')
 }
 
 /**
@@ -100,7 +107,11 @@ export function claimKey(tx: OpenTransaction, claim: Claim): Promise<Claimed> {
  *
  * @see docs/reference/rules.md#idempotency
  */
-export function storedResponse(claimed: Claimed, { fingerprint }: Pick<Claim, 'fingerprint'>): Buffer | null {
+export async function storedResponse(
+  reader: Reader,
+  claimed: Claimed,
+  { fingerprint }: Pick<Claim, 'fingerprint'>,
+): Promise<Buffer | null> {
   if (!claimed.proof_taken) {
     // A proxy may have sent the same bytes again. The first ones have had their effect, or may still have it.
     const isRetry = claimed.kept_fingerprint?.equals(fingerprint)
@@ -110,7 +121,7 @@ export function storedResponse(claimed: Claimed, { fingerprint }: Pick<Claim, 'f
   }
   if (claimed.kept_answer) {
     if (!claimed.kept_fingerprint?.equals(fingerprint)) refuse('idempotency_key_reused')
-    return claimed.kept_answer
+    return unpackAnswer(reader, { dictionary: claimed.kept_dictionary, bytes: claimed.kept_answer })
   }
   if (!claimed.locked) refuse('idempotency_in_progress')
   return null
@@ -121,12 +132,15 @@ export function storedResponse(claimed: Claimed, { fingerprint }: Pick<Claim, 'f
  *
  * After a lost COMMIT, only the very response that was stored is proof: another attempt may have written the key since.
  */
-export function storeResponse(tx: OpenTransaction, claim: Claim, response: Buffer): void {
-  const { principal } = claim
-  tx.write(insert, [principal.environment, ownerKey(principal), claim.key, claim.fingerprint, response, claim.now])
+export function storeResponse(tx: OpenTransaction, claim: Claim, claimed: Claimed, response: Buffer): void {
+  const { principal, operationId, key, fingerprint, now } = claim
+  const { dictionary, bytes } = packAnswer(operationId, response)
+  if (!claimed.has_partition) createAnswersPartition(tx, now)
+  const owner = [principal.environment, ownerKey(principal)]
+  tx.write(insert, [...owner, key, fingerprint, now, hashOf(claim), dictionary, bytes])
   tx.resolveBy(async (reader) => {
-    const { proof_taken, kept_answer } = await claimOn(reader, claim)
-    return !proof_taken && kept_answer !== null && kept_answer.equals(response)
+    const { proof_taken, kept_answer, kept_dictionary } = await claimOn(reader, claim)
+    return !proof_taken && kept_dictionary === dictionary && kept_answer?.equals(bytes) === true
   })
 }
 

@@ -1,7 +1,7 @@
 import type { IdSource } from '../../kernel/ids.ts'
 import { enqueue } from '../jobs/index.ts'
 import type { Reader, Transaction } from '../postgres/reader.ts'
-import { statement } from '../postgres/statement.ts'
+import { statement, sweepStatement } from '../postgres/statement.ts'
 import type { MailBodies } from './compose.ts'
 
 /** The kind of the job that delivers a mail. Its subject is the mail. */
@@ -125,8 +125,5 @@ export function pageOfMails(reader: Reader, { like, status, after, limit }: Mail
   return reader.rows(page, [like, status, after?.at ?? null, after?.id ?? null, limit])
 }
 
-/** Deletes mails that are older than `$1`, at most `$2`. */
-export const sweepMails = statement(
-  'sweep.mails',
-  'delete from mails where id in (select id from mails where created_at < $1 order by created_at limit $2)',
-)
+/** Deletes mails that are older than `$1`. */
+export const sweepMails = sweepStatement('mails', 'created_at')

@@ -15,6 +15,7 @@ export interface DomainEvent extends EventOwner {
   readonly kind: string
   /** The version of the subject after the change: gap-free per subject. */
   readonly sequence: number
+  /** What the other members do not say. */
   readonly data: Readonly<Record<string, unknown>>
 }
 

@@ -40,8 +40,8 @@ const insertPublic = statement(
      on conflict (subject_id, environment) do update set last = event_sequences.last + 1
      returning last),
    told as (
-     insert into events (id, kind, environment, installation_id, store_id, subject_id, sequence, data, body, created_at)
-     select $1, $2, $3, $4, $5, $6, last, $7, convert_to($8 || last || $9, 'UTF8'), $10 from counted
+     insert into events (id, kind, environment, installation_id, store_id, subject_id, sequence, body, created_at)
+     select $1, $2, $3, $4, $5, $6, last, convert_to($7 || last || $8, 'UTF8'), $9 from counted
      returning id)
    insert into events_to_deliver (event_id) select id from told`,
 )
@@ -64,5 +64,5 @@ export function publishEvent(tx: Transaction, event: PublicEvent, { ids, now }: 
   const after = `,"data":${content}}`
   const bytes = Buffer.byteLength(before) + SEQUENCE_DIGITS_MAX + Buffer.byteLength(after)
   assert(bytes <= limits.webhooks.bodyBytesMax, `the body of ${kind} is within the size limit of webhooks`)
-  tx.write(insertPublic, [id, kind, environment, installationId, storeId, subjectId, content, before, after, now])
+  tx.write(insertPublic, [id, kind, environment, installationId, storeId, subjectId, before, after, now])
 }

@@ -15,4 +15,4 @@ export { MIGRATIONS, type Migrated, migrate, migrationDrift } from './migrate.ts
 export { queries } from './query-builder.ts'
 export type { OpenTransaction, Reader, Transaction } from './reader.ts'
 export type { Counters } from './session.ts'
-export { type Statement, statement } from './statement.ts'
+export { type Statement, SWEEP_BATCH, statement, sweepStatement } from './statement.ts'

@@ -3,7 +3,7 @@ import { present } from '../../kernel/assert.ts'
 import { OutcomeUnknown } from './errors.ts'
 import type { Fact, Reader } from './reader.ts'
 import type { Session } from './session.ts'
-import { statement } from './statement.ts'
+import { SWEEP_BATCH, statement } from './statement.ts'
 
 /** What resolves a lost COMMIT: a fact that the transaction has written for another reason, or the id of its marker. */
 export type Evidence = Fact | string
@@ -40,10 +40,11 @@ const readMarker = statement<{ is_void: boolean }>(
   'select is_void from commit_markers where id = $1',
 )
 
-/** Deletes at most $2 markers older than the interval $1, by the clock that wrote them. */
+/** Deletes markers older than the interval $1, by the clock that wrote them. */
 export const sweepMarkers = statement(
   'lookup.sweep_markers',
-  'delete from commit_markers where id in (select id from commit_markers where created_at < now() - $1::interval limit $2)',
+  `delete from commit_markers where ctid = any (array (
+     select ctid from commit_markers where created_at < now() - $1::interval limit ${SWEEP_BATCH}))`,
 )
 /** A transaction is looked up within seconds of its COMMIT. */
 export const MARKER_RETENTION = '1 hour'

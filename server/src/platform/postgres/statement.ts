@@ -13,3 +13,21 @@ export interface Statement<Row = unknown> {
 export function statement<Row = unknown>(name: string, text: string): Statement<Row> {
   return { name, text }
 }
+
+/** Rows that a {@link sweepStatement} deletes at most: each transaction holds its locks for a few milliseconds only. */
+export const SWEEP_BATCH = 1000
+
+/**
+ * Declares a statement that deletes the oldest rows of a table whose `column` is before `$1`, in batches. It needs an index on the
+ * column.
+ *
+ * The limit is a literal and rows are found by their place: with parameters and default costs PostgreSQL would expect a tenth of the
+ * table, and read all of it for each batch. The condition is repeated for a row that another transaction changes meanwhile.
+ */
+export function sweepStatement(table: string, column: string): Statement {
+  return statement(
+    `sweep.${table}`,
+    `delete from ${table} where ${column} < $1 and ctid = any (array (
+       select ctid from ${table} where ${column} < $1 order by ${column} limit ${SWEEP_BATCH}))`,
+  )
+}

@@ -46,16 +46,18 @@ describe('revokePublicCart', () => {
   test('200 publishes cart.revoked as in the contract', async () => {
     const cart = await cartOf(shop, client)
     const { body } = await revoke(client, cart, { reason: 'The shopper started over.' })
-    const [event] = await shop.query(
-      `select sequence, data, body from events where subject_id = $1 and kind = 'cart.revoked'`,
-      [cart.id],
-    )
-    const { body: bytes, ...envelope } = event as { body: Buffer }
-    assert.deepEqual(envelope, {
-      sequence: 1n,
-      data: { cartId: cart.id, version: 2, reason: 'The shopper started over.', revokedAt: body.data.updatedAt },
+    const [event] = await shop.query(`select body from events where subject_id = $1 and kind = 'cart.revoked'`, [
+      cart.id,
+    ])
+    const told = JSON.parse((event as { body: Buffer }).body.toString())
+    assert.equal(told.sequence, 1)
+    assert.deepEqual(told.data, {
+      cartId: cart.id,
+      version: 2,
+      reason: 'The shopper started over.',
+      revokedAt: body.data.updatedAt,
     })
-    assert.ok(Compile(eventBody('cart.revoked')).Check(JSON.parse(bytes.toString())))
+    assert.ok(Compile(eventBody('cart.revoked')).Check(told))
   })
 
   test('200 revokes a locked cart and cancels its checkout first', async () => {

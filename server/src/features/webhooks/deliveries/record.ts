@@ -3,7 +3,7 @@ import type { Environment } from '../../../kernel/environment.ts'
 import type { Owner } from '../../../kernel/owner.ts'
 import { type EventContext, publishEvent } from '../../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
-import { statement } from '../../../platform/postgres/statement.ts'
+import { statement, sweepStatement } from '../../../platform/postgres/statement.ts'
 import { type DisabledReason, disableEndpoint } from '../endpoints/endpoint.ts'
 import { lockEndpoint, saveEndpoint } from '../endpoints/store.ts'
 import { afterAttempt, type Health, hasFailedTooLong } from './circuit-breaker.ts'
@@ -247,9 +247,5 @@ export async function lostAttempts(reader: Reader, now: Date): Promise<readonly 
   }))
 }
 
-/** Deletes at most $2 deliveries older than $1, with their attempts. */
-export const sweepDeliveries = statement(
-  'webhooks.sweep_deliveries',
-  `delete from webhook_deliveries where id in (
-     select id from webhook_deliveries where created_at < $1 order by created_at limit $2)`,
-)
+/** Deletes deliveries older than `$1`, with their attempts. */
+export const sweepDeliveries = sweepStatement('webhook_deliveries', 'created_at')

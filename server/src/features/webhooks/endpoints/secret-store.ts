@@ -1,6 +1,6 @@
 import { limits } from '@vitrine/contract'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
-import { statement } from '../../../platform/postgres/statement.ts'
+import { statement, sweepStatement } from '../../../platform/postgres/statement.ts'
 import type { Keyring } from '../../../platform/secrets/keyring.ts'
 import { SealingKeyError } from '../../../platform/secrets/sealing-keys.ts'
 import type { NewSecret } from './secret.ts'
@@ -148,9 +148,5 @@ export async function resealSecrets(tx: Transaction, keyring: Keyring): Promise<
   return rows.length
 }
 
-/** Deletes at most `$2` secrets that expired before `$1`. */
-export const sweepSecrets = statement(
-  'sweep.webhook_secrets',
-  `delete from webhook_secrets where (endpoint_id, generation) in (
-     select endpoint_id, generation from webhook_secrets where expires_at <= $1 order by expires_at limit $2)`,
-)
+/** Deletes secrets that expired before `$1`. */
+export const sweepSecrets = sweepStatement('webhook_secrets', 'expires_at')

@@ -40,6 +40,7 @@ export async function claimIdempotency(context: RequestContext, next: () => Prom
   const { params, body } = present(context.input, 'parsed')
   const claim = {
     principal: present(context.principal, 'authenticated'),
+    operationId: route.operationId,
     key: readIdempotencyKey(headerValues(context.request, 'idempotency-key')),
     fingerprint: fingerprintOf(route.operationId, params, body),
     proofHash: present(context.proof, 'proven').proofHash,
@@ -48,7 +49,7 @@ export async function claimIdempotency(context: RequestContext, next: () => Prom
   }
   const isReplay = await deps.database.transaction(async (tx) => {
     const [claimed] = await Promise.all([claimKey(tx, claim), revalidateCredential(context, tx)])
-    const stored = storedResponse(claimed, claim)
+    const stored = await storedResponse(tx, claimed, claim)
     context.responseBody = stored
     if (stored) {
       context.reply.header('idempotent-replayed', 'true')
@@ -57,7 +58,7 @@ export async function claimIdempotency(context: RequestContext, next: () => Prom
     context.tx = tx
     await next()
     const body = present(context.responseBody, 'handled')
-    storeResponse(tx, claim, route.row.secrets ? withoutSecrets(body, route.row.secrets) : body)
+    storeResponse(tx, claim, claimed, route.row.secrets ? withoutSecrets(body, route.row.secrets) : body)
     return false
   })
   if (!isReplay) route.handler.committed?.()

@@ -1,0 +1,12 @@
+import { unpackAnswer } from '../../server/src/platform/idempotency/answers.ts'
+import { type Reader, statement } from '../../server/src/platform/postgres/index.ts'
+
+const all = statement<{ dictionary: bigint | null; bytes: Buffer }>(
+  'test.stored_answers',
+  'select dictionary, answer as bytes from idempotency_answers',
+)
+
+/** All answers that are stored for replays, as they would be sent. */
+export async function storedAnswers(reader: Reader): Promise<string[]> {
+  return Promise.all((await reader.rows(all)).map(async (row) => (await unpackAnswer(reader, row)).toString()))
+}
