@@ -74,7 +74,7 @@ const isReady = async () => {
 async function round(name: FaultName): Promise<number> {
   const journeys = Promise.all(shoppers.map((each) => each.journey()))
   let isOver = false
-  journeys.finally(() => {
+  void journeys.finally(() => {
     isOver = true
   })
   const strikeAt = recorder.begun + pick(REQUESTS_BEFORE)

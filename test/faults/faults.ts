@@ -20,12 +20,19 @@ async function killServer({ victims }: FaultyService, pick: Pick, meanwhile = as
 /** How long the network is away. Milliseconds. */
 const OUTAGE_MS_MAX = 5000
 
-/** At the next COMMIT of any connection, and once more. */
+/** When PostgreSQL learns by its keep-alive that a client is gone that said no goodbye. Milliseconds. */
+const KEEP_ALIVE_MS = 30_000
+
+/** At the next COMMIT of any connection, up to three times. */
 function atCommit(kind: CommitFault): Fault {
   return async ({ proxy }, pick) => {
-    for (let times = 0; times <= pick(3); times += 1) {
+    for (let left = 1 + pick(3); left > 0; left -= 1) {
       await proxy.failNextCommit(kind)
       if (kind === 'late') await proxy.deliver()
+      if (kind !== 'half') continue
+      // Until then the transaction keeps its locks. A kernel would end it; the proxy has to.
+      await pause(KEEP_ALIVE_MS)
+      return proxy.cutAll()
     }
   }
 }

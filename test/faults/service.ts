@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   type Database,
   migrate,
   openDatabase,
   type SimulatorServer,
-  startEmbedded,
   startSimulator,
   statement,
   systemClock,
@@ -18,13 +14,7 @@ import { atFileEnd } from '../support/file-end.ts'
 import { type ConnectionProxy, connectionProxy } from '../support/network/connection-proxy.ts'
 import { type Receiver, startReceiver } from '../support/network/receiver.ts'
 import { background, freePorts, type Running, temporaryFolder } from '../support/processes/command.ts'
-
-/** A PostgreSQL that somebody restarts when it is killed. */
-export interface Postgres {
-  readonly url: string
-  readonly name: string
-  postmasterPid(): Promise<number>
-}
+import { type Postgres, startPostgres } from './postgres.ts'
 
 /** A server process that can be killed, and restarted at the same addresses. */
 export interface Node {
@@ -64,24 +54,9 @@ const fill = statement('faults.fill', 'update stock_levels set on_hand = $1')
 const writeLate = statement('faults.write_late', "alter system set wal_writer_delay = '10s'")
 const reload = statement('faults.reload', 'select pg_reload_conf()')
 
-/** The PostgreSQL from npm, with all its promises. It is restarted by the code that a server with an embedded one runs. */
-async function embeddedPostgres(): Promise<Postgres> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'vitrine-faults-'))
-  atFileEnd(() => rm(dataDir, { recursive: true, force: true }))
-  const embedded = await startEmbedded({ dataDir })
-  atFileEnd(() => embedded.stop())
-  return {
-    url: embedded.url,
-    name: 'the embedded PostgreSQL',
-    async postmasterPid() {
-      return Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
-    },
-  }
-}
-
 /** Starts everything. It ends with the test file. */
 export async function startFaultyService(): Promise<FaultyService> {
-  const postgres = await embeddedPostgres()
+  const postgres = await startPostgres()
   await migrate(postgres.url)
   const database = openDatabase({ url: postgres.url })
   atFileEnd(() => database.close())
