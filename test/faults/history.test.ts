@@ -60,8 +60,8 @@ describe('the history checker, of writes,', () => {
     assert.equal(found([cart('k', attempt('not_applied'), attempt('unknown'))], { effects }).length, 0)
   })
 
-  test('finds an effect that nobody asked for', () => {
-    assert.deepEqual(found([], { effects: [effect('k')] }), ['cart k: an effect that nobody asked for'])
+  test('finds an effect without a request', () => {
+    assert.deepEqual(found([], { effects: [effect('k')] }), ['cart k: an effect without a request'])
   })
 
   test('finds a key that was answered in two ways', () => {
@@ -123,7 +123,7 @@ describe('the history checker, of money, stock and events,', () => {
     assert.equal(found([], { strayMoney: ['capture of pay_1'] }).length, 1)
   })
 
-  test('finds units that are held for nobody, and units that are missing', () => {
+  test('finds units that are held without a hold, and units that are missing', () => {
     assert.equal(found([], { stock: [{ ...stock, held: 2 }] }).length, 1)
     assert.equal(found([], { stock: [{ ...stock, onHand: 7 }] }).length, 1)
   })

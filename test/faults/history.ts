@@ -152,7 +152,7 @@ function violationsOfEffects(writes: readonly Write[], effects: readonly Effect[
       found.push(`${named(write)}: made ${own[0]?.id}, and said ${told}`)
     }
   }
-  for (const name of byWrite.keys()) found.push(`${name}: an effect that nobody asked for`)
+  for (const name of byWrite.keys()) found.push(`${name}: an effect without a request`)
   return found
 }
 

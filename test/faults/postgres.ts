@@ -9,7 +9,7 @@ import { startEmbedded } from '@vitrine/server'
 import { Client } from 'pg'
 import { atFileEnd } from '../support/file-end.ts'
 
-/** A PostgreSQL that somebody restarts when it is killed. */
+/** A PostgreSQL that is restarted when it is killed. */
 export interface Postgres {
   readonly url: string
   readonly name: string
@@ -38,7 +38,7 @@ async function embeddedPostgres(): Promise<Postgres> {
   return { url: embedded.url, name: 'PostgreSQL from npm', postmasterPid: () => pidIn(join(dataDir, 'postgres')) }
 }
 
-/** PostgreSQL refuses to run as root: this is "nobody". */
+/** PostgreSQL refuses to run as root: an unprivileged user of every Linux. */
 const UNPRIVILEGED_USER_ID = 65_534
 const POLL_MS = 50
 
