@@ -8,6 +8,7 @@
  *   npm test -- --shard=1/3                       the first third
  *   npm run test:full                             all of them, with every random test at its full number of cases
  *   npm run test:fuzz                             50,000 requests of any kind; SEED=… repeats a run
+ *   npm run test:faults                           200 faults under load; -- --minutes=30 for as long, see test/faults/README.md
  *   npm run test:database -- postgres://…         all of them, on a server whose user may create databases
  *
  * A few runner processes take one file after another from a queue. test/support/README.md says what a file may rely on.
@@ -26,10 +27,11 @@ const RUNNERS_MAX = 4
 /** In addition to one per core: runners that wait for a process, a browser or a lease leave their cores to others. */
 const RUNNERS_MORE = 2
 
-const { databaseUrl, seed, shard, isFull, options, files } = readArguments(process.argv.slice(2))
+const { databaseUrl, seed, shard, minutes, isFull, options, files } = readArguments(process.argv.slice(2))
 if (isFull) process.env.VITRINE_TEST_RUNS = 'full'
+if (minutes > 0) process.env.FAULTS_MINUTES = String(minutes)
 /** A file that takes longer hangs. */
-const TIMEOUT_MS = isFull ? 1_800_000 : 300_000
+const TIMEOUT_MS = (isFull ? 3_600_000 : 300_000) + minutes * 60_000
 const isWholeSuite = files.length === 0 && shard === '1/1' && options.length === 0
 if (databaseUrl) process.env.TEST_DATABASE_URL = databaseUrl
 
@@ -163,8 +165,9 @@ function readArguments(words) {
     databaseUrl: at >= 0 ? words[at + 1] : null,
     seed: option('seed') ?? null,
     shard: option('shard') ?? '1/1',
+    minutes: Number(option('minutes') ?? 0),
     isFull: others.includes('--full'),
-    options: others.filter((word) => word.startsWith('--') && !/^--(seed=|shard=|full$)/.test(word)),
+    options: others.filter((word) => word.startsWith('--') && !/^--(seed=|shard=|minutes=|full$)/.test(word)),
     files: others.filter((word) => !word.startsWith('--')),
   }
 }

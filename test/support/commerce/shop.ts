@@ -66,7 +66,7 @@ export function manyProducts(count: number) {
 }
 
 /** Writes the two stores, their tax, shipping and promotion codes into an empty database. */
-async function seed(database: Database): Promise<void> {
+export async function seedShop(database: Database): Promise<void> {
   const clock = testClock()
   const now = clock.now()
   const ids = idSource(clock, testRandomness('the shop'))
@@ -122,7 +122,7 @@ interface Row {
 
 /** Starts a world on a copy of the seeded database. `more` are further lines of the ceramics store. */
 export async function startShop(options: WorldOptions & { readonly more?: readonly object[] } = {}): Promise<Shop> {
-  const template = await ensureTemplate('shop', seed)
+  const template = await ensureTemplate('shop', seedShop)
   const world = await startWorld({ ...options, template })
   const { database } = world
   if (options.more) await world.import(options.more, 'ceramics')

@@ -20,10 +20,14 @@ export interface ConnectionProxy {
   deliver(): Promise<void>
   /** Cuts all connections now. */
   cutAll(): void
+  /** Cuts all connections now, on our side by a reset. */
+  resetAll(): void
   /** From now on the open connections carry nothing, and stay open. */
   silence(): void
   /** Whether new connections are refused. */
   refuse(isRefusing: boolean): void
+  /** Whether new connections carry nothing. They stay silent when this ends. */
+  swallow(isSwallowing: boolean): void
   close(): Promise<void>
 }
 
@@ -42,12 +46,13 @@ const IS_STANDBY = Buffer.from('S\0\0\0\x16in_hot_standby\0on\0', 'latin1')
 export async function connectionProxy(url: string, asStandby = false): Promise<ConnectionProxy> {
   let fault: { readonly kind: CommitFault; happened(): void } | null = null
   let isRefusing = false
+  let isSwallowing = false
   let deliver = async () => {}
   const links = new Set<Link>()
   const server = createServer((client) => {
     if (isRefusing) return void client.destroy()
     const upstream = connect(addressOf(url))
-    const link: Link = { client, upstream, isSilent: false }
+    const link: Link = { client, upstream, isSilent: isSwallowing }
     links.add(link)
     for (const socket of [client, upstream]) {
       socket.on('error', () => {})
@@ -112,8 +117,17 @@ export async function connectionProxy(url: string, asStandby = false): Promise<C
     silence() {
       for (const link of links) link.isSilent = true
     },
+    resetAll() {
+      for (const { client, upstream } of links) {
+        client.resetAndDestroy()
+        upstream.destroy()
+      }
+    },
     refuse(refusing) {
       isRefusing = refusing
+    },
+    swallow(swallowing) {
+      isSwallowing = swallowing
     },
     async close() {
       destroyAll()

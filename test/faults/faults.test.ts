@@ -1,0 +1,163 @@
+// test: alone, long: it kills servers, and waits for deadlines.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { statement } from '@vitrine/server'
+import { testRandomness } from '../support/randomness.ts'
+import { runsOf } from '../support/runs.ts'
+import { factsOf } from './facts.ts'
+import { FAULT_NAMES, FAULTS, type FaultName } from './faults.ts'
+import { violationsOf } from './history.ts'
+import { Recorder, type Shopper, shopper } from './load.ts'
+import { type FaultyService, startFaultyService, until } from './service.ts'
+
+/*
+ * A shop under load whose processes and network fail, one fault a round, keeps what it has said: see README.md.
+ */
+
+/** One of each main kind, in the short form. test/races/crash-matrix.test.ts kills a server alone. */
+const SHORT: readonly FaultName[] = [
+  'a COMMIT is cut after PostgreSQL has answered it',
+  'a backend is killed',
+  'all connections are reset',
+  'the postmaster is killed',
+  'a COMMIT vanishes',
+  'all connections fall silent',
+  'a server and the postmaster are killed',
+]
+const ROUNDS = Number(process.env.FAULTS_ROUNDS ?? runsOf({ full: 200, short: SHORT.length }))
+/** With it the rounds go on so long, and memory and queues are looked at. */
+const MINUTES = Number(process.env.FAULTS_MINUTES ?? 0)
+const isShort = MINUTES === 0 && ROUNDS === SHORT.length
+const SHOPPERS = isShort ? 3 : 8
+/** Requests of a round before the fault, at most. */
+const REQUESTS_BEFORE = isShort ? 20 : 60
+/** A server takes 2 s to start, and 14 s on a busy machine; a silent connection is given up after 20 s. */
+const RECOVERY_MS_MAX = 90_000
+/** The leases of dead processes take a minute. */
+const REST_MS_MAX = 180_000
+
+/** A shorter soak says nothing of memory: a server is warm after some minutes. */
+const SOAK_MINUTES_MIN = 10
+const MEMORY_GROWTH_MAX = 1.1
+const SOAK_REST_MS_MAX = 60_000
+
+let service: FaultyService
+let shoppers: readonly Shopper[]
+const recorder = new Recorder()
+const { seed, bytes } = testRandomness()
+const pick = (count: number) => (count <= 0 ? 0 : bytes(4).readUInt32BE() % count)
+
+before(async () => {
+  process.stdout.write(`seed ${seed}\n`)
+  service = await startFaultyService()
+  // The memory of the other is watched.
+  if (MINUTES > 0) service.victims.shift()
+  const skus = statement<{ id: string; code: string }>('faults.skus', 'select id, code from skus')
+  const ids = new Map((await service.database.reader.rows(skus, [])).map(({ id, code }) => [code, id]))
+  const sku = (code: string) => ids.get(code) ?? assert.fail(`there is no ${code}`)
+  shoppers = await Promise.all(Array.from({ length: SHOPPERS }, () => shopper(service, { recorder, pick, sku })))
+})
+
+const isReady = async () => {
+  const answers = service.nodes.map(({ operator }) =>
+    fetch(`${operator}/readyz`).then(
+      ({ status }) => status,
+      () => 0,
+    ),
+  )
+  return (await Promise.all(answers)).every((status) => status === 200)
+}
+
+/** @returns how long after the fault the service was ready again, in milliseconds; a fault may last */
+async function round(name: FaultName): Promise<number> {
+  const journeys = Promise.all(shoppers.map((each) => each.journey()))
+  let isOver = false
+  void journeys.finally(() => {
+    isOver = true
+  })
+  const strikeAt = recorder.begun + pick(REQUESTS_BEFORE)
+  while (recorder.begun < strikeAt && !isOver) await pause(1)
+  const struckAt = performance.now()
+  const fault = FAULTS[name](service, pick)
+  // A fault that waits for a COMMIT may come too late for this round.
+  await Promise.race([fault, journeys])
+  await until(`ready after ${name}`, RECOVERY_MS_MAX, isReady)
+  const tookMs = performance.now() - struckAt
+  await journeys
+  // Any further journey ends what a fault still waits for.
+  let isStruck = false
+  void fault.finally(() => {
+    isStruck = true
+  })
+  await Promise.resolve()
+  while (!isStruck) await shoppers[0]?.journey()
+  await fault
+  for (const node of service.nodes) node.assertAlive()
+  return tookMs
+}
+
+const queues = statement<{ queue: string; waiting: bigint }>(
+  'faults.queues',
+  `select 'events to fan out' as queue, count(*) as waiting from events_to_deliver
+   union all select 'deliveries', count(*) from webhook_deliveries where status in ('pending', 'delivering', 'retrying')
+   union all select 'payments', count(*) from payment_intents where ended_at is null
+   union all select 'sessions', count(*) from checkout_sessions where status = 'processing'
+   union all select 'cancellations', count(*) from cancellations where status in ('requested', 'approved')
+   union all select 'jobs', count(*) from jobs where dead_at is null and (run_at < now() - interval '5 seconds')
+   union all select 'dead jobs', count(*) from jobs where dead_at is not null`,
+)
+
+async function waiting(): Promise<string> {
+  const rows = await service.database.reader.rows(queues, [])
+  return rows
+    .filter((row) => row.waiting > 0n)
+    .map((row) => `${row.queue}: ${row.waiting}`)
+    .join(', ')
+}
+
+/** @see proc_pid_status(5), VmRSS */
+async function residentMegabytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024)
+}
+
+const median = (values: readonly number[]) => values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
+
+test('a service under faults does what it has acknowledged once, and nothing that it has not', async (t) => {
+  const tookMs = new Map<FaultName, number[]>()
+  const endsAt = performance.now() + MINUTES * 60_000
+  const isOn = (rounds: number) => (MINUTES > 0 ? performance.now() < endsAt : rounds < ROUNDS)
+  const memory: number[] = []
+  let rounds = 0
+  for (; isOn(rounds); rounds += 1) {
+    const name = (isShort && SHORT[rounds]) || FAULT_NAMES[pick(FAULT_NAMES.length)]!
+    const took = await round(name)
+    memory.push(await residentMegabytes(service.nodes[0].pid()))
+    tookMs.set(name, [...(tookMs.get(name) ?? []), took])
+    t.diagnostic(`${rounds + 1}. ${name}: ready after ${Math.round(took)} ms; ${recorder.acknowledged} acknowledged`)
+  }
+  await Promise.all(shoppers.map((each) => each.settle()))
+  const restMs = await until('at rest', REST_MS_MAX, async () => (await waiting()) === '', waiting)
+
+  const warm = median(memory.slice(memory.length / 4, memory.length / 2))
+  const last = median(memory.slice((memory.length * 3) / 4))
+  const facts = await factsOf(service)
+  const outcomes = Map.groupBy(recorder.writes, ({ attempts }) => attempts.at(-1)?.outcome ?? 'none')
+  const lines = [
+    `seed ${seed}, ${service.postgres.name}: ${rounds} rounds, ${recorder.begun} requests, ${recorder.acknowledged} writes acknowledged`,
+    `last answers: ${[...outcomes].map(([outcome, writes]) => `${outcome} ${writes.length}`).join(', ')}`,
+    `${facts.orders.length} orders, ${facts.events.length} events, ${facts.arrivals.length} arrivals; at rest after ${Math.round(restMs)} ms`,
+    `memory of a server: ${warm} MB when warm, ${last} MB at the end`,
+    ...[...tookMs].map(
+      ([name, each]) => `${name}: ${each.length} times, ready after ${Math.round(Math.max(...each))} ms at most`,
+    ),
+  ]
+  for (const line of lines) process.stdout.write(`${line}\n`)
+  assert.notEqual(facts.orders.length, 0, 'nothing was sold')
+  assert.deepEqual(violationsOf(recorder, facts), [])
+  if (MINUTES < SOAK_MINUTES_MIN) return
+  assert(last <= warm * MEMORY_GROWTH_MAX, `its memory grew from ${warm} to ${last} MB`)
+  assert(restMs <= SOAK_REST_MS_MAX, `its queues were empty after ${restMs} ms`)
+})

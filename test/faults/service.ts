@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  type Database,
+  migrate,
+  openDatabase,
+  type SimulatorServer,
+  startSimulator,
+  statement,
+  systemClock,
+} from '@vitrine/server'
+import { seedShop } from '../support/commerce/shop.ts'
+import { atFileEnd } from '../support/file-end.ts'
+import { type ConnectionProxy, connectionProxy } from '../support/network/connection-proxy.ts'
+import { type Receiver, startReceiver } from '../support/network/receiver.ts'
+import { background, freePorts, type Running, temporaryFolder } from '../support/processes/command.ts'
+import { type Postgres, startPostgres } from './postgres.ts'
+
+/** A server process that can be killed, and restarted at the same addresses. */
+export interface Node {
+  readonly origin: string
+  readonly operator: string
+  pid(): number
+  /** Kills it at once. */
+  kill(): Promise<void>
+  start(): Promise<void>
+  /** Fails if the process ended otherwise than by `kill`. */
+  assertAlive(): void
+}
+
+/** Two server processes on one PostgreSQL, which they reach by a network that fails. */
+export interface FaultyService {
+  readonly postgres: Postgres
+  readonly nodes: readonly [Node, Node]
+  /** Those that may be killed. */
+  readonly victims: Node[]
+  readonly proxy: ConnectionProxy
+  /** By a connection of its own. */
+  readonly database: Database
+  readonly simulator: SimulatorServer
+  readonly receiver: Receiver
+  readonly publicUrl: string
+}
+
+const STARTS_MAX = 20
+const START_AGAIN_AFTER_MS = 500
+
+/** SKUs that the load buys, with more stock than it can buy. */
+export const STOCK_UNITS = 1_000_000
+
+const SECRET = 'a secret that only tests know'
+const fill = statement('faults.fill', 'update stock_levels set on_hand = $1')
+/** What is not committed stays in memory until a crash loses it: only then are ids of transactions given out again. */
+const writeLate = statement('faults.write_late', "alter system set wal_writer_delay = '10s'")
+const reload = statement('faults.reload', 'select pg_reload_conf()')
+
+/** Starts everything. It ends with the test file. */
+export async function startFaultyService(): Promise<FaultyService> {
+  const postgres = await startPostgres()
+  await migrate(postgres.url)
+  const database = openDatabase({ url: postgres.url })
+  atFileEnd(() => database.close())
+  await seedShop(database)
+  await database.transaction((tx) => tx.change(fill, [STOCK_UNITS]))
+  await database.reader.rows(writeLate)
+  await database.reader.rows(reload)
+
+  const proxy = await connectionProxy(postgres.url)
+  atFileEnd(() => proxy.close())
+  const receiver = await startReceiver()
+  const simulator = await startSimulator({ secret: SECRET, clock: systemClock })
+  atFileEnd(() => simulator.close())
+  const first = await freePorts()
+  const publicUrl = `http://127.0.0.1:${first.PUBLIC_PORT}`
+  const environment = {
+    DATABASE_URL: proxy.url,
+    PUBLIC_URL: publicUrl,
+    PAGES_URL: `http://127.0.0.1:${first.PAGES_PORT}`,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'error',
+    WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    WEBHOOK_ALLOWED_TARGETS: receiver.target,
+    SIMULATOR_URL: simulator.url,
+    SIMULATOR_SECRET: SECRET,
+    PAYMENT_TIMEOUT_MS: '2000',
+  }
+  const nodes = await Promise.all([
+    startNode({ ...environment, ...first }),
+    startNode({ ...environment, ...(await freePorts()) }),
+  ])
+  return { postgres, nodes, victims: [...nodes], proxy, database, simulator, receiver, publicUrl }
+}
+
+type Environment = Readonly<Record<string, string>> & Awaited<ReturnType<typeof freePorts>>
+
+async function startNode(environment: Environment): Promise<Node> {
+  const env: Environment = { ...environment, DATA_DIR: await temporaryFolder() }
+  let running: Running | null = null
+  const node: Node = {
+    origin: `http://127.0.0.1:${env.PUBLIC_PORT}`,
+    operator: `http://127.0.0.1:${env.OPERATOR_PORT}`,
+    pid: () => running?.child.pid ?? assert.fail('it does not run'),
+    async kill() {
+      const killed = running
+      running = null
+      killed?.child.kill('SIGKILL')
+      await killed?.ended
+    },
+    async start() {
+      // As a supervisor does: while PostgreSQL recovers, a start fails.
+      for (let starts = 1; ; starts += 1) {
+        running = background(['start', '--json', '--empty'], { env })
+        const failure = await running.saying(/"doors"/).then(
+          () => null,
+          (error: Error) => error,
+        )
+        if (failure === null) return
+        if (starts === STARTS_MAX || !failure.message.includes('The database cannot be used')) throw failure
+        await pause(START_AGAIN_AFTER_MS)
+      }
+    },
+    assertAlive() {
+      const { exitCode, signalCode } = running?.child ?? assert.fail('it was not restarted')
+      assert.deepEqual([exitCode, signalCode], [null, null], 'a server ended by itself')
+    },
+  }
+  await node.start()
+  return node
+}
+
+/** Ends one connection process of the servers, as the kernel does when memory runs out. PostgreSQL then restarts itself. */
+export async function killBackend({ database }: FaultyService, pick: (count: number) => number): Promise<void> {
+  const list = statement<{ pid: number }>(
+    'faults.backends',
+    `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()
+     and datname = current_database() order by pid`,
+  )
+  const rows = await database.reader.rows(list)
+  const row = rows[pick(rows.length)]
+  if (row) process.kill(row.pid, 'SIGKILL')
+}
+
+/** Waits until something holds. @returns how long it took, in milliseconds */
+export async function until(
+  what: string,
+  timeoutMs: number,
+  holds: () => Promise<boolean>,
+  report: () => Promise<string> | string = () => '',
+): Promise<number> {
+  const startedAt = performance.now()
+  while (!(await holds())) {
+    const tookMs = performance.now() - startedAt
+    if (tookMs > timeoutMs) assert.fail(`${what}: not within ${timeoutMs} ms. ${await report()}`)
+    await pause(50)
+  }
+  return performance.now() - startedAt
+}
