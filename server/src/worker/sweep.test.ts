@@ -186,7 +186,7 @@ describe('the sweep', () => {
     await run("insert into dpop_proofs (proof, expires_at) values (sha256('after'), $1)", [ago(1)])
     const reported: object[] = []
     const log = { ...logger('silent'), error: (facts: object) => void reported.push(facts), info() {} } as never
-    await sweep({} as never, { database, now, ids, log })
+    await sweep({} as never, { database, now, ids, log, isStopping: () => false })
     await run('alter table away rename to mails')
     assert.deepEqual(
       reported.map((facts) => 'what' in facts && facts.what),
