@@ -37,9 +37,9 @@ function deletedIn(keys: readonly ForeignKey[]): ReadonlySet<string> {
     /(?<!\.test)\.ts$/.test(file),
   )
   const named = files.flatMap((file) => [
-    ...readFileSync(join(SOURCES, file), 'utf8').matchAll(/\bdelete\s+from\s+(\w+)/g),
+    ...readFileSync(join(SOURCES, file), 'utf8').matchAll(/\bdelete\s+from\s+(\w+)|\bsweepStatement\('(\w+)'/g),
   ])
-  const deleted = new Set(named.map(([, table = '']) => table))
+  const deleted = new Set(named.map(([, deleted, swept]) => deleted ?? swept ?? ''))
   // Elements added during the iteration are visited too.
   for (const table of deleted)
     for (const { from, to, cascades } of keys) if (cascades && to === table) deleted.add(from)

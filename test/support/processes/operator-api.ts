@@ -1,10 +1,20 @@
-import { createApp, logger, openDatabase, readConfig, systemClock, systemRandomness } from '@vitrine/server'
+import {
+  createApp,
+  IMPORT_JOB,
+  idSource,
+  JobRunner,
+  logger,
+  openDatabase,
+  readConfig,
+  systemClock,
+  systemRandomness,
+} from '@vitrine/server'
 import { forgetDoors, recordDoors } from '../../../cli/src/doors.ts'
 import { operatorToken } from '../../../cli/src/operator-token.ts'
 import { atFileEnd } from '../file-end.ts'
 
 /**
- * Serves the operator API for the commands of a data directory, as a running server does. A command that finds it loads no
+ * Serves the operator API for the commands of a data directory, and runs their imports, as a running server does. A command that finds it loads no
  * server of its own; test/cli/operator.test.ts covers commands that find none.
  */
 export async function serveOperatorApi(environment: {
@@ -14,17 +24,16 @@ export async function serveOperatorApi(environment: {
 }): Promise<void> {
   const config = readConfig(environment)
   const database = openDatabase({ url: environment.DATABASE_URL })
-  const app = await createApp({
-    config,
-    database,
-    clock: systemClock,
-    randomness: systemRandomness(),
-    log: logger('error'),
-  })
+  const [randomness, log] = [systemRandomness(), logger('error')]
+  const app = await createApp({ config, database, clock: systemClock, randomness, log })
+  const ids = idSource(systemClock, randomness)
+  const worker = new JobRunner({ [IMPORT_JOB]: app.jobs[IMPORT_JOB]! }, { database, clock: systemClock, ids, log })
+  worker.start()
   const token = await operatorToken(environment.DATA_DIR)
   const door = await app.operatorDoor({ token, isReady: () => database.isHealthy() })
   await recordDoors(config, { operator: await door.listen({ host: '127.0.0.1', port: 0 }) })
   atFileEnd(async () => {
+    await worker.stop()
     await forgetDoors(config)
     await door.close()
     await app.stop()

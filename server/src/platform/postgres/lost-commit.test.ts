@@ -47,16 +47,16 @@ before(async () => {
 /** Kills the backend of a transaction at its COMMIT, which restarts PostgreSQL. Others run before its outcome is looked up. */
 async function crashAtCommit(id: string): Promise<void> {
   let pid = 0
-  const cut = proxy.failNextCommit('before')
+  const vanished = proxy.failNextCommit('unsent')
   const working = remote.transaction(async (tx) => {
     const row = await tx.row(backend)
     pid ||= row?.pid ?? 0
     await tx.change(insert, [id])
   })
-  await cut
+  await vanished
   proxy.refuse(true)
-  proxy.cutAll()
   process.kill(pid, 'SIGKILL')
+  proxy.cutAll()
   for (let later = 0; later < 5; ) {
     const isDone = await database
       .transaction(async (tx) => tx.write(insert, [`${id}, then ${later}`]))
