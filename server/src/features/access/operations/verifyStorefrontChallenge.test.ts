@@ -106,8 +106,13 @@ describe('verifyStorefrontChallenge', () => {
 
   test('503 unavailable: more guesses than can be verified soon are refused, and each is counted', async () => {
     const { id } = await vault.challenge()
-    const busy = Array.from({ length: 34 }, () => hashPassword('some other work'))
+    // The queue stays full until the guess is answered, however long that takes.
+    let isAnswered = false
+    const busy = Array.from({ length: 34 }, async () => {
+      while (!isAnswered) await hashPassword('some other work')
+    })
     const answer = await vault.verify({ challengeId: id, password: 'open barley' })
+    isAnswered = true
     await Promise.all(busy)
     assert.deepEqual(codeOf(answer), [503, 'unavailable'])
     const again = await vault.verify({ challengeId: id, password: 'open barley' })
