@@ -1,6 +1,6 @@
 import { readDemoLines } from '../../../demo/index.ts'
 import { type ShippingRate, type ShippingZone, saveShippingZones, saveTaxRates } from '../../features/pricing/index.ts'
-import { type LocalizedText, type Promotion, savePromotion } from '../../features/promotions/index.ts'
+import { FOR_EVERYONE, type LocalizedText, type Promotion, savePromotion } from '../../features/promotions/index.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Transaction } from '../../platform/postgres/index.ts'
 import { type KnownIds, parseWithIds } from './known-ids.ts'
@@ -88,22 +88,7 @@ function shippingRates(currency: string, steps: Steps, column: 1 | 2): ShippingR
   })
 }
 
-const DEFAULTS: Omit<Promotion, 'id' | 'title' | 'effect'> = {
-  storeId: null,
-  code: null,
-  status: 'active',
-  lines: { productIds: [], categoryIds: [] },
-  storeIds: [],
-  audience: { kind: 'anyone' },
-  startsAt: null,
-  endsAt: null,
-  minimumSubtotal: {},
-  usageLimit: null,
-  usageLimitPerCustomer: null,
-  priority: 100,
-  combinesWith: [],
-  stopAfter: false,
-}
+const DEFAULTS: Omit<Promotion, 'id' | 'title' | 'effect'> = { ...FOR_EVERYONE, priority: 100 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
