@@ -48,7 +48,9 @@ const COLUMNS = `id, store_slug, file_name, format, status, failure, bytes_total
 
 /** A worker claims a job within a second. */
 const CLAIMED_WITHIN = "interval '10 seconds'"
-const ONGOING = "status in ('uploading', 'waiting', 'running')"
+/** A worker still has to do something. */
+const ONGOING_STATUSES: readonly ImportStatus[] = ['uploading', 'waiting', 'running']
+const ONGOING = `status in ('${ONGOING_STATUSES.join("', '")}')`
 const LISTED = `${COLUMNS},
   ${ONGOING} and not exists (
     select from jobs where kind = '${IMPORT_JOB}' and subject = catalog_imports.id and dead_at is null) as is_abandoned,
@@ -121,7 +123,7 @@ export function lockImport(tx: Transaction, id: string): Promise<ImportRecord | 
 
 /** Whether a worker still has to do something for it. */
 export function isOngoing({ status }: Pick<ImportRecord, 'status'>): boolean {
-  return status === 'uploading' || status === 'waiting' || status === 'running'
+  return ONGOING_STATUSES.includes(status)
 }
 
 const insertChunk = statement(
