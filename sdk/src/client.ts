@@ -38,6 +38,8 @@ export interface CallOptions {
   /** Identifies the effect: a retry with the same key has no second effect. Random by default. */
   readonly idempotencyKey?: string
   readonly signal?: AbortSignal
+  /** The access token of a store that asks for a password, from verifyStorefrontChallenge. */
+  readonly storeAccess?: string
 }
 
 type Rows = typeof operations
@@ -107,8 +109,8 @@ export function vitrine(options: ClientOptions): VitrineClient {
   }
 
   return {
-    async call(operationId, input = {}, { idempotencyKey, signal } = {}) {
-      const request = prepare(operationId, input as AnyInput, idempotencyKey)
+    async call(operationId, input = {}, { idempotencyKey, signal, storeAccess } = {}) {
+      const request = prepare(operationId, input as AnyInput, { idempotencyKey, storeAccess })
       // Fail on an unusable key here, so that it is not retried like a broken connection.
       if (options.privateKey) await proverOf(options.privateKey)
       for (let attempts = 1; ; attempts += 1) {
@@ -159,7 +161,11 @@ interface PreparedRequest {
   readonly body: string | undefined
 }
 
-function prepare(operationId: OperationId, input: AnyInput, idempotencyKey: string | undefined): PreparedRequest {
+function prepare(
+  operationId: OperationId,
+  input: AnyInput,
+  { idempotencyKey, storeAccess }: CallOptions,
+): PreparedRequest {
   const row = operations[operationId]
   const path = row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = input.params?.[name]
@@ -168,6 +174,7 @@ function prepare(operationId: OperationId, input: AnyInput, idempotencyKey: stri
   })
   const headers: Record<string, string> = { accept: 'application/json' }
   if (row.body) headers['content-type'] = 'application/json'
+  if (storeAccess !== undefined) headers['x-store-access'] = storeAccess
   if (row.idempotency === 'required') headers['idempotency-key'] = idempotencyKey ?? crypto.randomUUID()
   const body = row.body ? JSON.stringify(input.body ?? {}) : undefined
   return { method: row.method, path, query: queryString(input.query), headers, body }

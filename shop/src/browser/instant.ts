@@ -1,0 +1,158 @@
+/**
+ * Makes the shop feel instant: links and forms of this site replace the content of the page instead of loading it anew, a
+ * link is fetched when the pointer is pressed, choices submit their form, and the search suggests while one types. Without
+ * this script everything works by plain links and forms.
+ */
+
+const KEPT_MS = 10_000
+const TYPING_MS = 120
+const fetched = new Map<string, { readonly page: Promise<Response>; readonly at: number }>()
+let current: AbortController | null = null
+
+const isOwn = (url: URL) => url.origin === location.origin
+
+/** The page of a link, from what was fetched when it was pressed. */
+function pageOf(url: string, signal?: AbortSignal): Promise<Response> {
+  const known = fetched.get(url)
+  fetched.delete(url)
+  if (known && Date.now() - known.at < KEPT_MS) return known.page
+  return fetch(url, signal ? { signal } : {})
+}
+
+/** Shows what an answer contains. Other sites, and anything that is no page, are opened as usual. */
+async function show(answer: Promise<Response>, { push = true, keepsPlace = false } = {}): Promise<void> {
+  const response = await answer
+  const url = new URL(response.url)
+  if (!isOwn(url) || !response.headers.get('content-type')?.startsWith('text/html')) return location.assign(response.url)
+  const next = new DOMParser().parseFromString(await response.text(), 'text/html')
+  if (push && url.href !== location.href) history.pushState(null, '', url)
+  const focused = keepsPlace ? selectorOf(document.activeElement) : null
+  const swap = () => {
+    document.title = next.title
+    document.documentElement.lang = next.documentElement.lang
+    for (const selector of ['main', 'header.top', 'footer']) {
+      const [old, fresh] = [document.querySelector(selector), next.querySelector(selector)]
+      if (old && fresh) old.replaceWith(fresh)
+    }
+    const refresh = next.querySelector<HTMLMetaElement>('meta[http-equiv=refresh]')
+    if (refresh) setTimeout(() => location.reload(), Number.parseInt(refresh.content, 10) * 1000)
+    const place = focused && document.querySelector<HTMLElement>(focused)
+    if (place) return place.focus()
+    if (keepsPlace) return
+    scrollTo(0, 0)
+    document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
+  }
+  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
+  if (document.startViewTransition && !isCalm) document.startViewTransition(swap)
+  else swap()
+}
+
+/** Finds a form field again in the next page. */
+function selectorOf(element: Element | null): string | null {
+  if (element instanceof HTMLInputElement) return `input[name="${CSS.escape(element.name)}"][value="${CSS.escape(element.value)}"]`
+  return element instanceof HTMLSelectElement ? `select[name="${CSS.escape(element.name)}"]` : null
+}
+
+function run(work: (signal: AbortSignal) => Promise<void>, fallback: () => void): void {
+  current?.abort()
+  const mine = new AbortController()
+  current = mine
+  document.body.toggleAttribute('data-busy', true)
+  work(mine.signal)
+    .catch((error: unknown) => {
+      if (!mine.signal.aborted) {
+        console.warn(error)
+        fallback()
+      }
+    })
+    .finally(() => {
+      if (current === mine) document.body.toggleAttribute('data-busy', false)
+    })
+}
+
+function linkOf(event: Event): HTMLAnchorElement | null {
+  const link = (event.target as Element).closest?.('a')
+  if (!link || link.target || link.download || link.dataset.reload !== undefined || !isOwn(new URL(link.href))) return null
+  // A place on the same page is the browser's.
+  return link.hash && link.pathname === location.pathname ? null : link
+}
+
+addEventListener('pointerdown', (event) => {
+  const link = event.button === 0 ? linkOf(event) : null
+  if (link) fetched.set(link.href, { page: fetch(link.href), at: Date.now() })
+})
+
+addEventListener('click', (event) => {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  const link = linkOf(event)
+  if (!link) return
+  event.preventDefault()
+  run((signal) => show(pageOf(link.href, signal)), () => location.assign(link.href))
+})
+
+addEventListener('submit', (event) => {
+  const form = event.target as HTMLFormElement
+  if (form.dataset.reload !== undefined || !isOwn(new URL(form.action))) return
+  event.preventDefault()
+  const submitter = event.submitter as HTMLButtonElement | null
+  const keepsPlace = submitter === null
+  const data = new URLSearchParams(new FormData(form, submitter) as never)
+  if (form.method === 'get') {
+    const url = new URL(form.action)
+    url.search = new URLSearchParams([...data].filter(([, value]) => value !== '')).toString()
+    return run((signal) => show(pageOf(url.href, signal), { keepsPlace }), () => form.submit())
+  }
+  // A second press must not send it again.
+  for (const button of form.querySelectorAll('button')) button.disabled = true
+  run(
+    () => show(fetch(form.action, { method: 'POST', body: data }), { keepsPlace }),
+    () => location.reload(),
+  )
+})
+
+addEventListener('change', (event) => {
+  const form = (event.target as HTMLInputElement).form
+  if (form?.dataset.auto !== undefined) form.requestSubmit()
+})
+
+addEventListener('popstate', () => run((signal) => show(pageOf(location.href, signal), { push: false }), () => location.reload()))
+
+let typing: ReturnType<typeof setTimeout> | undefined
+addEventListener('input', (event) => {
+  const field = event.target as HTMLInputElement
+  const source = field.dataset.suggest
+  if (!source) return
+  clearTimeout(typing)
+  typing = setTimeout(() => void suggest(field, source), TYPING_MS)
+})
+
+async function suggest(field: HTMLInputElement, source: string): Promise<void> {
+  const query = field.value
+  const response = await fetch(`${source}?q=${encodeURIComponent(query)}`)
+  if (!response.ok || field.value !== query) return
+  field.form?.querySelector('.suggestions')?.remove()
+  const box = document.createElement('div')
+  box.className = 'suggestions'
+  // Our own server has escaped it.
+  box.innerHTML = await response.text()
+  if (box.querySelector('a')) field.form?.append(box)
+}
+
+addEventListener('keydown', (event) => {
+  const box = document.querySelector('.suggestions')
+  if (!box) return
+  const links = [...box.querySelectorAll('a')]
+  const at = links.indexOf(document.activeElement as HTMLAnchorElement)
+  if (event.key === 'Escape') {
+    box.remove()
+    document.querySelector<HTMLElement>('#q')?.focus()
+  } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    event.preventDefault()
+    const next = links[at + (event.key === 'ArrowDown' ? 1 : -1)]
+    ;(next ?? document.querySelector<HTMLElement>('#q'))?.focus()
+  }
+})
+
+addEventListener('focusin', (event) => {
+  if (!(event.target as Element).closest('.search')) document.querySelector('.suggestions')?.remove()
+})

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { serve } from '@hono/node-server'
+import { vitrine } from '@vitrine/sdk'
+import { shopApp } from './app.tsx'
+import { readConfig } from './config.ts'
+import { openDatabase } from './database.ts'
+import { ordersIndex } from './orders-index.ts'
+import { recently } from './recently.ts'
+import { sessionStore } from './session.ts'
+import style from './style.css?inline'
+import type { Bootstrap } from './types.ts'
+
+const BOOTSTRAP_KEPT_MS = 30_000
+const SWEEP_MS = 86_400_000
+const AGAIN_MS = 5000
+
+const config = readConfig(process.env)
+const client = vitrine({ baseUrl: config.serviceUrl, key: config.key, privateKey: config.privateKey })
+const database = openDatabase(config.dataDirectory)
+const sessions = sessionStore(database)
+const orders = ordersIndex(database, client, `${config.url}/webhooks/vitrine`)
+const bootstraps = recently<Bootstrap>(BOOTSTRAP_KEPT_MS)
+const bootstrap = (locale: string) => bootstraps(locale, () => client.call('getBootstrap', { query: { locale } }))
+
+// `dist/server/main.js` runs; the browser's files are beside it.
+const file = (name: string) => readFileSync(join(import.meta.dirname, '../browser', name), 'utf8')
+const app = shopApp({ config, client, sessions, orders, bootstrap }, { style, script: file('instant.js'), icon: file('icon.svg') })
+
+const server = serve({ fetch: app.fetch, hostname: config.host, port: config.port }, () => {
+  console.log(`The shop is open at ${config.url}`)
+  void followOrders()
+})
+setInterval(sessions.sweep, SWEEP_MS).unref()
+
+/** Until the service answers: the shop opens without it. */
+async function followOrders(): Promise<void> {
+  try {
+    await orders.start()
+  } catch (error) {
+    console.error('The orders cannot be followed yet:', error instanceof Error ? error.message : error)
+    setTimeout(followOrders, AGAIN_MS).unref()
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    server.close(() => {
+      database.close()
+      process.exit(0)
+    })
+    if ('closeAllConnections' in server) server.closeAllConnections()
+  })
+}

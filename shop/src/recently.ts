@@ -1,0 +1,12 @@
+/** Remembers what was read for some time, by key. Reads that come together share one call; a failed one is not kept. */
+export function recently<Value>(keptMs: number) {
+  const kept = new Map<string, { readonly value: Promise<Value>; readonly until: number }>()
+  return (key: string, read: () => Promise<Value>): Promise<Value> => {
+    const known = kept.get(key)
+    if (known && known.until > Date.now()) return known.value
+    const value = read()
+    kept.set(key, { value, until: Date.now() + keptMs })
+    value.catch(() => kept.delete(key))
+    return value
+  }
+}
