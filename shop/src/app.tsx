@@ -21,13 +21,33 @@ import {
 import { contactPage, legalPage, messagePage } from './pages/content.tsx'
 import { homePage } from './pages/home.tsx'
 import { categoryPage, Suggestions, searchPage } from './pages/listing.tsx'
-import { cancelPage, cancelUnits, orderPage, ordersPage, ownOrder, requestAfterSales, returnPage } from './pages/orders.tsx'
+import {
+  cancelPage,
+  cancelUnits,
+  orderPage,
+  ordersPage,
+  ownOrder,
+  requestAfterSales,
+  returnPage,
+} from './pages/orders.tsx'
 import { productPage } from './pages/product.tsx'
 import { enterStore, storePage, storesPage } from './pages/stores.tsx'
 import { recently } from './recently.ts'
 import { LOCALES } from './texts/index.ts'
 import { Document, type Page } from './ui/layout.tsx'
-import { COOKIE, currentCart, endSession, href, isRefused, MARKET_COOKIE, rememberUnits, saveSession, type Shop, type Visit, visitOf } from './visit.ts'
+import {
+  COOKIE,
+  currentCart,
+  endSession,
+  href,
+  isRefused,
+  MARKET_COOKIE,
+  rememberUnits,
+  type Shop,
+  saveSession,
+  type Visit,
+  visitOf,
+} from './visit.ts'
 
 type Env = { Variables: { visit: Visit } }
 type C = Context<Env>
@@ -75,8 +95,12 @@ export function shopApp(shop: Shop, assets: Assets): Hono<Env> {
       referrerPolicy: 'strict-origin-when-cross-origin',
     }),
   )
-  app.get('/instant.js', (c) => c.body(assets.script, 200, { 'content-type': 'text/javascript', 'cache-control': 'public, max-age=3600' }))
-  app.get('/icon.svg', (c) => c.body(assets.icon, 200, { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' }))
+  app.get('/instant.js', (c) =>
+    c.body(assets.script, 200, { 'content-type': 'text/javascript', 'cache-control': 'public, max-age=3600' }),
+  )
+  app.get('/icon.svg', (c) =>
+    c.body(assets.icon, 200, { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' }),
+  )
   app.get('/robots.txt', (c) => c.text(robots(shop)))
   app.get('/sitemap.xml', async (c) => c.body(await feeds('sitemap', () => sitemap(shop)), 200, XML))
   app.get('/feeds/:file{(en|de)\\.xml}', async (c) => {
@@ -143,7 +167,9 @@ function preferredLocale(c: Context): string {
 
 async function formOf(c: C): Promise<Form> {
   const body = await c.req.parseBody()
-  return Object.fromEntries(Object.entries(body).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value.trim()]] : [])))
+  return Object.fromEntries(
+    Object.entries(body).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value.trim()]] : [])),
+  )
 }
 
 /** Only paths of this shop. */
@@ -232,7 +258,9 @@ function cartRoutes(app: Hono<Env>, show: Show): void {
   })
   app.post('/cart/items/:skuId', async (c) => {
     const { quantity } = await formOf(c)
-    return changing(c, href(c.get('visit'), '/cart'), (visit) => changeItem(visit, c.req.param('skuId'), Number(quantity)))
+    return changing(c, href(c.get('visit'), '/cart'), (visit) =>
+      changeItem(visit, c.req.param('skuId'), Number(quantity)),
+    )
   })
   app.post('/cart/promotion', async (c) => {
     const { code = '' } = await formOf(c)

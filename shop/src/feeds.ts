@@ -6,7 +6,9 @@ import type { Shop } from './visit.ts'
 const SITEMAP_MAX = 50_000
 
 const xml = (text: string) =>
-  text.replace(/[<>&"']/g, (mark) => `&#${mark.codePointAt(0)};`).replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+  text
+    .replace(/[<>&"']/g, (mark) => `&#${mark.codePointAt(0)};`)
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
 
 /** Home, categories and products in each language, with their last change. */
 export async function sitemap({ client, config, bootstrap }: Shop): Promise<string> {
@@ -22,7 +24,9 @@ export async function sitemap({ client, config, bootstrap }: Shop): Promise<stri
   }
   const entries = pages.flatMap(({ path, changedAt }) =>
     LOCALES.map((locale) => {
-      const links = LOCALES.map((each) => `<xhtml:link rel="alternate" hreflang="${each}" href="${xml(`${config.url}/${each}${path}`)}"/>`)
+      const links = LOCALES.map(
+        (each) => `<xhtml:link rel="alternate" hreflang="${each}" href="${xml(`${config.url}/${each}${path}`)}"/>`,
+      )
       return `<url><loc>${xml(`${config.url}/${locale}${path}`)}</loc>${changedAt ? `<lastmod>${changedAt}</lastmod>` : ''}${links.join('')}</url>`
     }),
   )

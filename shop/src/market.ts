@@ -11,7 +11,11 @@ export interface Market {
 export function marketOf(
   locale: string,
   cookie: string | undefined,
-  offered: { currencies: readonly string[]; countries: readonly string[]; defaults: { currency: string; country: string } },
+  offered: {
+    currencies: readonly string[]
+    countries: readonly string[]
+    defaults: { currency: string; country: string }
+  },
 ): Market {
   const [currency = '', country = ''] = cookie?.split('.') ?? []
   return {

@@ -27,7 +27,9 @@ export function ordersIndex(database: DatabaseSync, client: VitrineClient, webho
      on conflict (id) do update set version = excluded.version, summary = excluded.summary
      where excluded.version > orders.version`,
   )
-  const ofCustomer = database.prepare('select summary from orders where customer_id = ? order by placed_at desc limit 100')
+  const ofCustomer = database.prepare(
+    'select summary from orders where customer_id = ? order by placed_at desc limit 100',
+  )
   const byId = database.prepare('select summary from orders where id = ?')
   const read = database.prepare('select value from settings where name = ?')
   const write = database.prepare(

@@ -23,7 +23,8 @@ function pageOf(url: string, signal?: AbortSignal): Promise<Response> {
 async function show(answer: Promise<Response>, { push = true, keepsPlace = false } = {}): Promise<void> {
   const response = await answer
   const url = new URL(response.url)
-  if (!isOwn(url) || !response.headers.get('content-type')?.startsWith('text/html')) return location.assign(response.url)
+  if (!isOwn(url) || !response.headers.get('content-type')?.startsWith('text/html'))
+    return location.assign(response.url)
   const next = new DOMParser().parseFromString(await response.text(), 'text/html')
   if (push && url.href !== location.href) history.pushState(null, '', url)
   const focused = keepsPlace ? selectorOf(document.activeElement) : null
@@ -49,7 +50,8 @@ async function show(answer: Promise<Response>, { push = true, keepsPlace = false
 
 /** Finds a form field again in the next page. */
 function selectorOf(element: Element | null): string | null {
-  if (element instanceof HTMLInputElement) return `input[name="${CSS.escape(element.name)}"][value="${CSS.escape(element.value)}"]`
+  if (element instanceof HTMLInputElement)
+    return `input[name="${CSS.escape(element.name)}"][value="${CSS.escape(element.value)}"]`
   return element instanceof HTMLSelectElement ? `select[name="${CSS.escape(element.name)}"]` : null
 }
 
@@ -72,7 +74,8 @@ function run(work: (signal: AbortSignal) => Promise<void>, fallback: () => void)
 
 function linkOf(event: Event): HTMLAnchorElement | null {
   const link = (event.target as Element).closest?.('a')
-  if (!link || link.target || link.download || link.dataset.reload !== undefined || !isOwn(new URL(link.href))) return null
+  if (!link || link.target || link.download || link.dataset.reload !== undefined || !isOwn(new URL(link.href)))
+    return null
   // A place on the same page is the browser's.
   return link.hash && link.pathname === location.pathname ? null : link
 }
@@ -83,11 +86,15 @@ addEventListener('pointerdown', (event) => {
 })
 
 addEventListener('click', (event) => {
-  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return
   const link = linkOf(event)
   if (!link) return
   event.preventDefault()
-  run((signal) => show(pageOf(link.href, signal)), () => location.assign(link.href))
+  run(
+    (signal) => show(pageOf(link.href, signal)),
+    () => location.assign(link.href),
+  )
 })
 
 addEventListener('submit', (event) => {
@@ -100,7 +107,10 @@ addEventListener('submit', (event) => {
   if (form.method === 'get') {
     const url = new URL(form.action)
     url.search = new URLSearchParams([...data].filter(([, value]) => value !== '')).toString()
-    return run((signal) => show(pageOf(url.href, signal), { keepsPlace }), () => form.submit())
+    return run(
+      (signal) => show(pageOf(url.href, signal), { keepsPlace }),
+      () => form.submit(),
+    )
   }
   // A second press must not send it again.
   for (const button of form.querySelectorAll('button')) button.disabled = true
@@ -115,7 +125,12 @@ addEventListener('change', (event) => {
   if (form?.dataset.auto !== undefined) form.requestSubmit()
 })
 
-addEventListener('popstate', () => run((signal) => show(pageOf(location.href, signal), { push: false }), () => location.reload()))
+addEventListener('popstate', () =>
+  run(
+    (signal) => show(pageOf(location.href, signal), { push: false }),
+    () => location.reload(),
+  ),
+)
 
 let typing: ReturnType<typeof setTimeout> | undefined
 addEventListener('input', (event) => {

@@ -24,7 +24,10 @@ export async function completeSignIn(visit: Visit): Promise<boolean> {
   const { customer, customerToken, expiresAt } = await client.call('consumeHostedLoginReturn', {
     body: { loginSession, code, state: login.state, codeVerifier: login.verifier },
   })
-  session.customer = { id: customer.id, name: [customer.firstName, customer.lastName].filter(Boolean).join(' ') || customer.email }
+  session.customer = {
+    id: customer.id,
+    name: [customer.firstName, customer.lastName].filter(Boolean).join(' ') || customer.email,
+  }
   if (!customerToken) return true
   session.customerToken = { value: customerToken, expiresAt }
   const cart = await currentCart(visit)

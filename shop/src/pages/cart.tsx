@@ -7,7 +7,10 @@ import { currentCart, href, isRefused, type Visit } from '../visit.ts'
 /** The cart with its lines, promotion code and totals. */
 export async function cartPage(visit: Visit): Promise<{ page: Page; cart: Cart | null }> {
   const cart = await currentCart(visit)
-  return { cart, page: { title: visit.texts.cart, main: cart && cart.lines.length > 0 ? filled(visit, cart) : empty(visit) } }
+  return {
+    cart,
+    page: { title: visit.texts.cart, main: cart && cart.lines.length > 0 ? filled(visit, cart) : empty(visit) },
+  }
 }
 
 function empty(visit: Visit) {
@@ -123,7 +126,8 @@ function Promotion({ visit, cart: { promotion } }: { visit: Visit; cart: Cart })
     return (
       <form method="post" action={href(visit, '/cart/promotion')} class="promotion">
         <p class={status === 'applied' ? 'good' : 'error'} role="status">
-          <strong>{code}</strong> {status === 'applied' ? texts.codeApplied(title ?? code) : reasonCode && texts.codeReasons[reasonCode]}{' '}
+          <strong>{code}</strong>{' '}
+          {status === 'applied' ? texts.codeApplied(title ?? code) : reasonCode && texts.codeReasons[reasonCode]}{' '}
           {requirement && texts.addForCode(formats.money(requirement.missing))}
         </p>
         <input type="hidden" name="code" value="" />
@@ -177,7 +181,10 @@ export async function changePromotion({ client, session }: Visit, code: string):
 }
 
 /** A cart has one currency and language: another choice moves its lines to a new cart. @returns whether that was possible */
-export async function moveCart(visit: Visit, market: { currency: string; country: string; locale: string }): Promise<boolean> {
+export async function moveCart(
+  visit: Visit,
+  market: { currency: string; country: string; locale: string },
+): Promise<boolean> {
   const cart = await currentCart(visit)
   const isSame = cart && cart.currency === market.currency && cart.country === market.country
   if (!cart || isSame || cart.lines.length === 0) return true

@@ -37,7 +37,11 @@ export async function checkoutPage(visit: Visit, typed: Form | null = null, faul
       <>
         <h1>{texts.deliveryAndReview}</h1>
         <div class="with-summary">
-          {readiness ? <Delivery visit={visit} cart={cart} readiness={readiness} names={names} /> : <AddressForm visit={visit} cart={cart} typed={typed} faults={faults} />}
+          {readiness ? (
+            <Delivery visit={visit} cart={cart} readiness={readiness} names={names} />
+          ) : (
+            <AddressForm visit={visit} cart={cart} typed={typed} faults={faults} />
+          )}
           <aside class="summary">
             <ul class="small">
               {cart.lines.map(({ name, quantity }) => (
@@ -56,17 +60,22 @@ export async function checkoutPage(visit: Visit, typed: Form | null = null, faul
 
 function AddressForm({ visit, cart, typed, faults }: { visit: Visit; cart: Cart; typed: Form | null; faults: Faults }) {
   const { texts, bootstrap, formats, country } = visit
-  const known: Form = { countryCode: country, ...(cart.shippingAddress as Form | undefined), email: cart.contact?.email ?? '' }
+  const known: Form = {
+    countryCode: country,
+    ...(cart.shippingAddress as Form | undefined),
+    email: cart.contact?.email ?? '',
+  }
   const values = typed ?? known
-  const described = (name: Field) => (faults[name] ? { 'aria-invalid': 'true' as const, 'aria-describedby': `${name}-error` } : {})
+  const described = (name: Field) =>
+    faults[name] ? { 'aria-invalid': 'true' as const, 'aria-describedby': `${name}-error` } : {}
   return (
     <form method="post" action={href(visit, '/checkout/address')} class="stack" novalidate>
       <h2>{texts.yourAddress}</h2>
       {(['email', ...FIELDS] as const).map((name) => (
-        <label class={name}>
+        <label class={name} for={name}>
           {texts.fields[name]}
           {name === 'countryCode' ? (
-            <select name={name} autocomplete="country">
+            <select id={name} name={name} autocomplete="country">
               {bootstrap.countries.map((code) => (
                 <option value={code} selected={code === values.countryCode}>
                   {formats.country(code)}
@@ -75,6 +84,7 @@ function AddressForm({ visit, cart, typed, faults }: { visit: Visit; cart: Cart;
             </select>
           ) : (
             <input
+              id={name}
               name={name}
               type={(name === 'email' ? 'email' : 'text') as 'text'}
               autocomplete={AUTOCOMPLETE[name]}
@@ -114,7 +124,13 @@ function Delivery({ visit, cart, readiness, names }: DeliveryProps) {
         <section>
           <h2>{texts.shipTo}</h2>
           <p>
-            {[address.recipientName, address.line1, address.line2, `${address.postalCode ?? ''} ${address.city}`, formats.country(address.countryCode)]
+            {[
+              address.recipientName,
+              address.line1,
+              address.line2,
+              `${address.postalCode ?? ''} ${address.city}`,
+              formats.country(address.countryCode),
+            ]
               .filter(Boolean)
               .map((line) => (
                 <>
@@ -174,7 +190,8 @@ export async function saveAddress({ client, session, texts }: Visit, form: Form)
   const { email, ...typed } = form
   const entries = FIELDS.flatMap((name) => (typed[name] ? [[name, typed[name]]] : []))
   const faults: Faults = {}
-  for (const name of ['email', 'recipientName', 'line1', 'city'] as const) if (!form[name]) faults[name] = texts.required
+  for (const name of ['email', 'recipientName', 'line1', 'city'] as const)
+    if (!form[name]) faults[name] = texts.required
   if (Object.keys(faults).length > 0) return faults
   try {
     const cart = await client.call('setPublicCartAddress', {
@@ -185,7 +202,8 @@ export async function saveAddress({ client, session, texts }: Visit, form: Form)
     for (const name of cart.addressState.invalid) faults[name as Field] = texts.checkField
   } catch (error) {
     if (!(error instanceof VitrineError) || error.answer.status !== 400) throw error
-    for (const { pointer } of error.answer.details) faults[(pointer?.split('/').at(-1) ?? '') as Field] = texts.checkField
+    for (const { pointer } of error.answer.details)
+      faults[(pointer?.split('/').at(-1) ?? '') as Field] = texts.checkField
   }
   if (Object.keys(faults).length > 0) return faults
   await holdPrice({ client, session })
@@ -212,7 +230,11 @@ export async function beginCheckout(visit: Visit): Promise<string> {
   const params = { cartId: session.cartId ?? '' }
   const { quote } = await client.call('quotePublicCartCheckout', { params })
   const { id: quoteId } = quote?.status === 'in_force' ? quote : await holdPrice(visit)
-  const body = { quoteId, returnUrl: `${shop.config.url}/checkout/return`, cancelUrl: `${shop.config.url}/checkout/return` }
+  const body = {
+    quoteId,
+    returnUrl: `${shop.config.url}/checkout/return`,
+    cancelUrl: `${shop.config.url}/checkout/return`,
+  }
   const { url } = await client.call('checkoutPublicCart', { params, body })
   return url ?? fail('The service named no checkout page.')
 }
@@ -221,7 +243,9 @@ export async function beginCheckout(visit: Visit): Promise<string> {
 export async function openCheckout(visit: Visit): Promise<{ id: string; url: string } | null> {
   const cart = await currentCart(visit)
   if (!cart?.checkoutSessionId) return null
-  const { id, url } = await visit.client.call('getHostedCheckoutSession', { params: { sessionId: cart.checkoutSessionId } })
+  const { id, url } = await visit.client.call('getHostedCheckoutSession', {
+    params: { sessionId: cart.checkoutSessionId },
+  })
   return url ? { id, url } : null
 }
 

@@ -10,7 +10,9 @@ export async function homePage(visit: Visit): Promise<Page> {
     storesOf(visit),
     client.call('listCatalogProducts', { query: { locale, currency, country, limit: 8, facets: ['none'] } }),
   ])
-  const windows = await Promise.all(stores.map(async (store) => ({ store, decoration: await decorationOf(visit, store.slug) })))
+  const windows = await Promise.all(
+    stores.map(async (store) => ({ store, decoration: await decorationOf(visit, store.slug) })),
+  )
   const heroes = windows.flatMap(({ store, decoration }) => {
     const hero = decoration?.pages[0]?.blocks.find((block) => block.type === 'hero')
     return decoration && hero ? [{ store, hero: hero.props, theme: decoration.theme }] : []
@@ -91,5 +93,12 @@ export async function homePage(visit: Visit): Promise<Page> {
 }
 
 /** A store's own colors, behind what is its own. */
-export const themed = ({ primaryColor, backgroundColor, textColor }: { primaryColor: string; backgroundColor: string; textColor: string }) =>
-  `--window: ${backgroundColor}; --window-text: ${textColor}; --window-accent: ${primaryColor}`
+export const themed = ({
+  primaryColor,
+  backgroundColor,
+  textColor,
+}: {
+  primaryColor: string
+  backgroundColor: string
+  textColor: string
+}) => `--window: ${backgroundColor}; --window-text: ${textColor}; --window-accent: ${primaryColor}`

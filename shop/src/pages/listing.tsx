@@ -15,7 +15,9 @@ export async function categoryPage(visit: Visit, path: string): Promise<Page | n
   const query = { ...filtersOf(visit), category: chosen.length > 0 ? chosen : [category.id] }
   const { data, meta } = await client.call('listCatalogProducts', { query })
   const trail = category.path.map((_, index) => {
-    const step = bootstrap.categories.find((each) => each.path.join('/') === category.path.slice(0, index + 1).join('/'))!
+    const step = bootstrap.categories.find(
+      (each) => each.path.join('/') === category.path.slice(0, index + 1).join('/'),
+    )!
     return step === category ? { name: step.name } : { name: step.name, href: categoryHref(visit, step) }
   })
   const children = bootstrap.categories.filter(({ parentId }) => parentId === category.id)
@@ -128,7 +130,11 @@ export function Listing({
             {texts.showResults}
           </button>
           {[...url.searchParams.keys()].some((name) => name !== 'q' && name !== 'sort') && (
-            <a href={url.pathname + (url.searchParams.has('q') ? `?q=${encodeURIComponent(url.searchParams.get('q')!)}` : '')}>
+            <a
+              href={
+                url.pathname + (url.searchParams.has('q') ? `?q=${encodeURIComponent(url.searchParams.get('q')!)}` : '')
+              }
+            >
               {texts.clearFilters}
             </a>
           )}

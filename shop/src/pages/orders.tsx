@@ -33,7 +33,9 @@ export function ordersPage(visit: Visit): Page {
               <a href={href(visit, `/orders/${id}`)}>
                 <strong>{texts.order(number)}</strong>
                 <span class="small">{texts.placedOn(formats.date(placedAt))}</span>
-                <span>{status === 'canceled' ? texts.orderStatus.canceled : texts.fulfillmentStatus[fulfillmentStatus]}</span>
+                <span>
+                  {status === 'canceled' ? texts.orderStatus.canceled : texts.fulfillmentStatus[fulfillmentStatus]}
+                </span>
                 <span class="price">{formats.money(total)}</span>
               </a>
             </li>
@@ -108,7 +110,8 @@ export function orderPage(visit: Visit, order: Order, { isNew }: { isNew: boolea
               <section>
                 <h2>{texts.shipTo}</h2>
                 <p class="small">
-                  {address.recipientName}, {address.line1}, {address.postalCode} {address.city}, {formats.country(address.countryCode)}
+                  {address.recipientName}, {address.line1}, {address.postalCode} {address.city},{' '}
+                  {formats.country(address.countryCode)}
                 </p>
               </section>
             )}
@@ -166,7 +169,11 @@ function Parcels({ visit: { texts }, order }: { visit: Visit; order: Order }) {
       <ul>
         {sent.map(({ status, carrier, trackingNumber, trackingUrl }) => (
           <li>
-            {status === 'delivered' ? texts.fulfillmentStatus.delivered : status === 'dispatched' ? texts.fulfillmentStatus.fulfilled : texts.fulfillmentStatus.unfulfilled}{' '}
+            {status === 'delivered'
+              ? texts.fulfillmentStatus.delivered
+              : status === 'dispatched'
+                ? texts.fulfillmentStatus.fulfilled
+                : texts.fulfillmentStatus.unfulfilled}{' '}
             {carrier} {trackingNumber} {trackingUrl && <a href={trackingUrl}>{texts.track}</a>}
           </li>
         ))}
@@ -186,7 +193,8 @@ function Requests({ visit, order }: { visit: Visit; order: Order }) {
       <ul class="requests">
         {cancellations.map(({ status, refund, declineReason }) => (
           <li>
-            <strong>{texts.cancellationOf}</strong>: {texts.requestStatus[status]} {refund.amount.amount > 0 && formats.money(refund.amount)}
+            <strong>{texts.cancellationOf}</strong>: {texts.requestStatus[status]}{' '}
+            {refund.amount.amount > 0 && formats.money(refund.amount)}
             {declineReason && <p>{declineReason}</p>}
           </li>
         ))}
@@ -294,7 +302,17 @@ function RequestForm({ visit, order, title, answer, fault, action, children }: R
   )
 }
 
-function Units({ visit, line, most, initial }: { visit: Visit; line: Order['lines'][number]; most: number; initial: 0 | 1 }) {
+function Units({
+  visit,
+  line,
+  most,
+  initial,
+}: {
+  visit: Visit
+  line: Order['lines'][number]
+  most: number
+  initial: 0 | 1
+}) {
   return (
     <label class="choice">
       <span>{line.name}</span>
@@ -331,7 +349,10 @@ export async function cancelUnits({ client }: Visit, orderId: string, form: Form
   const lines = linesOf(form)
   if (lines.length === 0) return false
   const { reason, eligibilityToken } = form
-  await client.call('cancelStorefrontOrder', { params: { orderId }, body: { reason, lines, eligibilityToken } as never })
+  await client.call('cancelStorefrontOrder', {
+    params: { orderId },
+    body: { reason, lines, eligibilityToken } as never,
+  })
   return true
 }
 

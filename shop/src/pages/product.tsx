@@ -1,6 +1,6 @@
 import type { Product, Sku } from '../types.ts'
 import { Breadcrumbs, categoryHref, type Page } from '../ui/layout.tsx'
-import { Picture, ProductGrid, productPath, structuredProduct } from '../ui/products.tsx'
+import { Before, Picture, ProductGrid, productPath, structuredProduct } from '../ui/products.tsx'
 import { RichText } from '../ui/rich-text.tsx'
 import { accessTo, href, type Visit } from '../visit.ts'
 
@@ -11,19 +11,28 @@ export async function productPage(visit: Visit, merchantSlug: string, productSlu
   const access = accessTo(visit, merchantSlug)
   const [product, others] = await Promise.all([
     client.call('getStoreProduct', { params: { merchantSlug, productSlug }, query: market }, access),
-    client.call('listStoreProducts', { params: { slug: merchantSlug }, query: { ...market, limit: 5, facets: ['none'] } }, access),
+    client.call(
+      'listStoreProducts',
+      { params: { slug: merchantSlug }, query: { ...market, limit: 5, facets: ['none'] } },
+      access,
+    ),
   ])
   const chosen = chosenOptions(visit, product)
   const sku = product.skus.find(({ optionValues }) => isSame(optionValues, chosen)) ?? null
   const category = product.categoryIds.map((id) => visit.categories.get(id)).find(Boolean)
-  const images = sku?.image ? [sku.image, ...product.images.filter(({ url }) => url !== sku.image?.url)] : product.images
+  const images = sku?.image
+    ? [sku.image, ...product.images.filter(({ url }) => url !== sku.image?.url)]
+    : product.images
   const related = others.data.filter(({ id }) => id !== product.id).slice(0, 4)
 
   const main = (
     <>
       <Breadcrumbs
         visit={visit}
-        trail={[...(category ? [{ name: category.name, href: categoryHref(visit, category) }] : []), { name: product.name }]}
+        trail={[
+          ...(category ? [{ name: category.name, href: categoryHref(visit, category) }] : []),
+          { name: product.name },
+        ]}
       />
       <article class="product">
         <div class="gallery">
@@ -105,14 +114,22 @@ function Price({ visit, product, sku }: { visit: Visit; product: Product; sku: S
   return (
     <p class="price large" aria-live="polite">
       {sku ? formats.money(sku.price) : texts.from(formats.money(product.priceRange.min))}{' '}
-      {before && <s aria-label={texts.was(formats.money(before))}>{formats.money(before)}</s>}
+      {before && <Before visit={visit} price={before} />}
       <span class="small">{product.taxIncluded ? texts.taxIncluded : texts.taxExcluded}</span>
     </p>
   )
 }
 
 /** A choice reloads the page with its picture, price and availability. */
-function Options({ visit, product, chosen }: { visit: Visit; product: Product; chosen: Readonly<Record<string, string>> }) {
+function Options({
+  visit,
+  product,
+  chosen,
+}: {
+  visit: Visit
+  product: Product
+  chosen: Readonly<Record<string, string>>
+}) {
   if (product.options.length === 0) return null
   return (
     <form action={visit.url.pathname} data-auto class="options">
@@ -144,7 +161,9 @@ function BuyForm({ visit, product, sku }: { visit: Visit; product: Product; sku:
   if (!sku) return <p class="notice bad">{texts.notCombined}</p>
   const isGone = sku.availability === 'out_of_stock'
   const most = Math.min(sku.maxQuantity, sku.availableQuantity ?? 10, 10 * sku.step)
-  const quantities = Array.from({ length: 10 }, (_, index) => sku.minQuantity + index * sku.step).filter((each) => each <= most)
+  const quantities = Array.from({ length: 10 }, (_, index) => sku.minQuantity + index * sku.step).filter(
+    (each) => each <= most,
+  )
   return (
     <form method="post" action={href(visit, '/cart/items')} class="add">
       <input type="hidden" name="skuId" value={sku.id} />

@@ -48,10 +48,15 @@ export async function storePage(visit: Visit, slug: string, wrongPassword = fals
       description: store.description,
       canonical: href(visit, `/stores/${slug}`),
       image: store.logo?.url,
-      structured: [{ '@type': 'Organization', name: store.name, url: visit.shop.config.url + href(visit, `/stores/${slug}`) }],
+      structured: [
+        { '@type': 'Organization', name: store.name, url: visit.shop.config.url + href(visit, `/stores/${slug}`) },
+      ],
       main: (
         <div style={decoration ? themed(decoration.theme) : undefined}>
-          <Breadcrumbs visit={visit} trail={[{ name: texts.stores, href: href(visit, '/stores') }, { name: store.name }]} />
+          <Breadcrumbs
+            visit={visit}
+            trail={[{ name: texts.stores, href: href(visit, '/stores') }, { name: store.name }]}
+          />
           <h1>{store.name}</h1>
           <p class="lead">{store.description}</p>
           <Blocks visit={visit} blocks={blocks} products={products} />

@@ -44,7 +44,7 @@ export const de: Texts = {
   resultsFor: (query) => `Ergebnisse für „${query}“`,
   correctedTo: (asked) => `Keine Treffer für „${asked}“. Wir zeigen die nächstliegende Schreibweise.`,
   from: (price) => `ab ${price}`,
-  was: (price) => `Statt ${price}`,
+  was: 'Statt',
   taxIncluded: 'Inkl. MwSt., zzgl. Versand',
   taxExcluded: 'Zzgl. Steuer und Versand',
   availability: {

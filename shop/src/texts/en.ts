@@ -43,7 +43,7 @@ export const en = {
   resultsFor: (query: string) => `Results for “${query}”`,
   correctedTo: (asked: string) => `No matches for “${asked}”. Showing the closest spelling instead.`,
   from: (price: string) => `from ${price}`,
-  was: (price: string) => `Was ${price}`,
+  was: 'Was',
   taxIncluded: 'Includes tax, plus shipping',
   taxExcluded: 'Plus tax and shipping',
   availability: {

@@ -7,8 +7,22 @@ import { RichText } from './rich-text.tsx'
 type Products = ReadonlyMap<string, ProductSummary>
 
 /** The blocks of a decoration, as the store has ordered them. A kind that this shop does not know is left out. */
-export function Blocks({ visit, blocks, products }: { visit: Visit; blocks: readonly DecorationBlock[]; products: Products }) {
-  return <>{blocks.map((block) => <Block visit={visit} block={block} products={products} />)}</>
+export function Blocks({
+  visit,
+  blocks,
+  products,
+}: {
+  visit: Visit
+  blocks: readonly DecorationBlock[]
+  products: Products
+}) {
+  return (
+    <>
+      {blocks.map((block) => (
+        <Block visit={visit} block={block} products={products} />
+      ))}
+    </>
+  )
 }
 
 function Block({ visit, block, products }: { visit: Visit; block: DecorationBlock; products: Products }) {

@@ -68,15 +68,15 @@ export function Document({ visit, page, style }: { visit: Visit; page: Page; sty
   )
 }
 
-const embedded = (data: object) => JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c')
+const embedded = (data: object) =>
+  JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c')
 
 function Notice({ visit: { session, texts, locale } }: { visit: Visit }) {
   const { notice } = session
   if (!notice) return null
   return (
     <p class={`notice ${notice.tone}`} role="status">
-      {notice.text}{' '}
-      {notice.text === texts.added && <a href={href({ locale }, '/cart')}>{texts.viewCart}</a>}
+      {notice.text} {notice.text === texts.added && <a href={href({ locale }, '/cart')}>{texts.viewCart}</a>}
     </p>
   )
 }
@@ -90,24 +90,26 @@ function Header({ visit }: { visit: Visit }) {
         <a class="brand" href={href(visit, '/')}>
           {bootstrap.site.name}
         </a>
-        <form class="search" action={href(visit, '/search')} role="search">
-          <label class="visually-hidden" for="q">
-            {texts.search}
-          </label>
-          <input
-            id="q"
-            name="q"
-            type="search"
-            autocomplete="off"
-            maxLength={200}
-            placeholder={texts.searchHint}
-            value={visit.url.searchParams.get('q') ?? ''}
-            data-suggest={href(visit, '/suggest')}
-          />
-          <button type="submit" aria-label={texts.search}>
-            <Icon path="M10.5 4a6.5 6.5 0 1 0 4 11.6l4.2 4.2 1.3-1.3-4.2-4.2A6.5 6.5 0 0 0 10.5 4m0 2a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9" />
-          </button>
-        </form>
+        <search>
+          <form class="search" action={href(visit, '/search')}>
+            <label class="visually-hidden" for="q">
+              {texts.search}
+            </label>
+            <input
+              id="q"
+              name="q"
+              type="search"
+              autocomplete="off"
+              maxLength={200}
+              placeholder={texts.searchHint}
+              value={visit.url.searchParams.get('q') ?? ''}
+              data-suggest={href(visit, '/suggest')}
+            />
+            <button type="submit" aria-label={texts.search}>
+              <Icon path="M10.5 4a6.5 6.5 0 1 0 4 11.6l4.2 4.2 1.3-1.3-4.2-4.2A6.5 6.5 0 0 0 10.5 4m0 2a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9" />
+            </button>
+          </form>
+        </search>
         <nav class="self" aria-label={texts.account}>
           <a href={href(visit, session.customer ? '/orders' : '/sign-in')}>
             <Icon path="M12 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8m0 10c4.4 0 8 2 8 4.5V20H4v-1.5C4 16 7.6 14 12 14" />

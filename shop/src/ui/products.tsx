@@ -33,7 +33,7 @@ function ProductCard({ visit, product, isFirst }: { visit: Visit; product: Produ
       </h3>
       <p class="small">{store.name}</p>
       <p class="price">
-        {isRange ? texts.from(price) : price} {before && <s aria-label={texts.was(formats.money(before.min))}>{formats.money(before.min)}</s>}
+        {isRange ? texts.from(price) : price} {before && <Before visit={visit} price={before.min} />}
       </p>
     </article>
   )
@@ -50,7 +50,24 @@ export function Picture({
 }) {
   const { url, alt, width, height } = image
   const loading = isFirst ? ({ fetchpriority: 'high' } as const) : ({ loading: 'lazy', decoding: 'async' } as const)
-  return <img src={url} alt={alt} width={sizes ?? width} height={sizes ? Math.round((sizes * height) / width) : height} {...loading} />
+  return (
+    <img
+      src={url}
+      alt={alt}
+      width={sizes ?? width}
+      height={sizes ? Math.round((sizes * height) / width) : height}
+      {...loading}
+    />
+  )
+}
+
+/** A price that was asked before. */
+export function Before({ visit: { texts, formats }, price }: { visit: Visit; price: Money }) {
+  return (
+    <s>
+      <span class="visually-hidden">{texts.was}</span> {formats.money(price)}
+    </s>
+  )
 }
 
 const percentOff = (before: Money, now: Money) => Math.round((1 - now.amount / before.amount) * 100)

@@ -3,7 +3,14 @@ import type { ComponentChildren } from 'preact'
 /** Text of the service: plain, or Markdown of which headings, lists, links and emphasis are shown. Never HTML. */
 export function RichText({ content }: { content: { readonly format: string; readonly text: string } }) {
   const blocks = content.text.split(/\n{2,}/).filter(Boolean)
-  if (content.format === 'plain') return <>{blocks.map((block) => <p>{block}</p>)}</>
+  if (content.format === 'plain')
+    return (
+      <>
+        {blocks.map((block) => (
+          <p>{block}</p>
+        ))}
+      </>
+    )
   return <>{blocks.map(markdownBlock)}</>
 }
 
@@ -20,9 +27,22 @@ function markdownBlock(block: string): ComponentChildren {
     )
   }
   const lines = block.split('\n')
-  if (lines.every((line) => /^[-*]\s/.test(line))) return <ul>{lines.map((line) => <li>{inline(line.slice(2))}</li>)}</ul>
+  if (lines.every((line) => /^[-*]\s/.test(line)))
+    return (
+      <ul>
+        {lines.map((line) => (
+          <li>{inline(line.slice(2))}</li>
+        ))}
+      </ul>
+    )
   if (lines.every((line) => /^\d+\.\s/.test(line))) {
-    return <ol>{lines.map((line) => <li>{inline(line.replace(/^\d+\.\s/, ''))}</li>)}</ol>
+    return (
+      <ol>
+        {lines.map((line) => (
+          <li>{inline(line.replace(/^\d+\.\s/, ''))}</li>
+        ))}
+      </ol>
+    )
   }
   return <p>{inline(block)}</p>
 }

@@ -2,7 +2,15 @@ import type { Cart } from '../types.ts'
 import type { Visit } from '../visit.ts'
 
 /** What it comes to, as the service has calculated it. */
-export function Totals({ visit, totals, withShipping = true }: { visit: Visit; totals: Cart['totals']; withShipping?: boolean }) {
+export function Totals({
+  visit,
+  totals,
+  withShipping = true,
+}: {
+  visit: Visit
+  totals: Cart['totals']
+  withShipping?: boolean
+}) {
   const { texts, formats } = visit
   const { itemsSubtotal, itemsDiscount, shipping, shippingDiscount, tax, total } = totals
   const shippingPaid = shipping && { ...shipping, amount: shipping.amount - (shippingDiscount?.amount ?? 0) }
@@ -21,7 +29,13 @@ export function Totals({ visit, totals, withShipping = true }: { visit: Visit; t
       {withShipping && (
         <div>
           <dt>{texts.shipping}</dt>
-          <dd>{shippingPaid ? (shippingPaid.amount === 0 ? texts.free : formats.money(shippingPaid)) : texts.shippingLater}</dd>
+          <dd>
+            {shippingPaid
+              ? shippingPaid.amount === 0
+                ? texts.free
+                : formats.money(shippingPaid)
+              : texts.shippingLater}
+          </dd>
         </div>
       )}
       {tax.status !== 'not_calculated' && (
