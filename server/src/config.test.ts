@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, isLocal, readConfig } from './config.ts'
 
 describe('the configuration', () => {
   test('is optional: every setting has a default', () => {
@@ -16,7 +16,7 @@ describe('the configuration', () => {
         0,
       ],
     )
-    assert.equal(config.rateLimits?.['public-read'].limit, 1200)
+    assert.equal(config.rateLimits['public-read']?.limit, 1200)
   })
 
   test('treats an empty variable as unset, as in a compose file', () => {
@@ -30,9 +30,22 @@ describe('the configuration', () => {
     assert.equal(readConfig({ PUBLIC_URL: 'https://shop.example//' }).publicUrl, 'https://shop.example')
   })
 
+  test('knows whether other machines reach the service, by any of its addresses', () => {
+    assert.equal(isLocal(readConfig({})), true)
+    assert.equal(isLocal(readConfig({ HOST: '::1', PUBLIC_URL: 'http://localhost:9000' })), true)
+    for (const settings of [
+      { HOST: '0.0.0.0' },
+      { OPERATOR_HOST: '10.0.0.7' },
+      { PUBLIC_URL: 'https://api.shop.example' },
+      { PAGES_URL: 'https://pay.shop.example' },
+    ]) {
+      assert.equal(isLocal(readConfig(settings)), false, JSON.stringify(settings))
+    }
+  })
+
   test('turns rate limits off with "off", and accepts overrides as JSON', () => {
-    assert.equal(readConfig({ RATE_LIMITS: 'off' }).rateLimits, null)
-    assert.equal(readConfig({ RATE_LIMITS: '{"key-read":{"limit":7}}' }).rateLimits?.['key-read'].limit, 7)
+    assert.equal(readConfig({ RATE_LIMITS: 'off' }).rateLimits['key-read'], null)
+    assert.equal(readConfig({ RATE_LIMITS: '{"key-read":{"limit":7}}' }).rateLimits['key-read']?.limit, 7)
   })
 
   const wrong: readonly (readonly [string, string, RegExp])[] = [
