@@ -12,10 +12,24 @@ const repository = dirname(dirname(fileURLToPath(import.meta.url)))
 const lockFolder = join(repository, '.cache')
 const lockFile = join(lockFolder, 'setup.lock')
 const WAIT_MS = 200
-const consoleStamp = join(lockFolder, 'console-built-of')
+/** What Vite builds: the sources that it is built of, the file that tells that it was, and the arguments of each run. */
+const BUILDS = {
+  console: {
+    folders: ['console/src', 'console/public', 'contract/src'],
+    files: ['console/index.html', 'console/vite.config.ts'],
+    result: 'console/dist/index.html',
+    runs: [['build']],
+  },
+  shop: {
+    folders: ['shop/src', 'shop/public', 'sdk/src', 'contract/src'],
+    files: ['shop/vite.config.ts'],
+    result: 'shop/dist/server/main.js',
+    runs: [['build'], ['build', '--ssr', 'src/main.tsx']],
+  },
+}
 
 if (!isInstalled()) await alone(install)
-if (!isConsoleBuilt()) await alone(buildConsole)
+for (const name of Object.keys(BUILDS)) if (!isBuilt(name)) await alone(() => build(name))
 
 /** Compares what npm has installed with the lock file, so that a manual installation counts too. */
 function isInstalled() {
@@ -59,45 +73,42 @@ function install() {
   if (status !== 0) fail(`${stderr || stdout}\n${reasonOf(stderr)}`)
 }
 
-/** Whether what a browser loads was built of what is written here. */
-function isConsoleBuilt() {
+function stampOf(name) {
+  return join(lockFolder, `${name}-built-of`)
+}
+
+/** Whether it was built of what is there now. */
+function isBuilt(name) {
   try {
-    return (
-      existsSync(join(repository, 'console/dist/index.html')) && readFileSync(consoleStamp, 'utf8') === hashOfConsole()
-    )
+    return existsSync(join(repository, BUILDS[name].result)) && readFileSync(stampOf(name), 'utf8') === hashOf(name)
   } catch {
     return false
   }
 }
 
-function buildConsole() {
-  if (isConsoleBuilt()) return
-  console.log('Building the console (once, about a second) …')
-  const { status, error, stdout, stderr } = spawnSync(
-    ownNode(),
-    [join(repository, 'node_modules/vite/bin/vite.js'), 'build'],
-    {
-      cwd: join(repository, 'console'),
-      encoding: 'utf8',
-    },
-  )
-  if (error) fail(`The console cannot be built: ${error.message}`)
+function build(name) {
+  if (isBuilt(name)) return
+  console.log(`Building the ${name} (once, about two seconds) …`)
+  for (const run of BUILDS[name].runs) {
+    const vite = join(repository, 'node_modules/vite/bin/vite.js')
+    const cwd = join(repository, name)
+    const { status, error, stdout, stderr } = spawnSync(ownNode(), [vite, ...run], { cwd, encoding: 'utf8' })
+    if (error) fail(`The ${name} cannot be built: ${error.message}`)
+    if (status !== 0) fail(`The ${name} cannot be built.\n${stderr || stdout}`)
+  }
   mkdirSync(lockFolder, { recursive: true })
-  if (status !== 0) fail(`The console cannot be built.\n${stderr || stdout}`)
-  writeFileSync(consoleStamp, hashOfConsole())
+  writeFileSync(stampOf(name), hashOf(name))
 }
 
-/** The sources of the console: its own files, and the contract of the operator door. */
-function hashOfConsole() {
+/** Of its sources, and of the versions of what it is built with. */
+function hashOf(name) {
   const hash = createHash('sha256')
-  for (const folder of ['console/src', 'console/public', 'contract/src']) {
+  for (const folder of BUILDS[name].folders) {
     const names = readdirSync(join(repository, folder), { recursive: true, withFileTypes: true })
     const paths = names.filter((each) => each.isFile()).map((each) => join(each.parentPath ?? each.path, each.name))
     for (const path of paths.sort()) hash.update(path).update(readFileSync(path))
   }
-  for (const file of ['console/index.html', 'console/vite.config.ts', 'package-lock.json']) {
-    hash.update(readFileSync(join(repository, file)))
-  }
+  for (const file of [...BUILDS[name].files, 'package-lock.json']) hash.update(readFileSync(join(repository, file)))
   return hash.digest('hex')
 }
 

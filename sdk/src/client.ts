@@ -109,8 +109,9 @@ export function vitrine(options: ClientOptions): VitrineClient {
   }
 
   return {
-    async call(operationId, input = {}, { idempotencyKey, signal, storeAccess } = {}) {
-      const request = prepare(operationId, input as AnyInput, { idempotencyKey, storeAccess })
+    async call(operationId, input = {}, call = {}) {
+      const { signal } = call
+      const request = prepare(operationId, input as AnyInput, call)
       // Fail on an unusable key here, so that it is not retried like a broken connection.
       if (options.privateKey) await proverOf(options.privateKey)
       for (let attempts = 1; ; attempts += 1) {

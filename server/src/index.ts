@@ -11,6 +11,7 @@ export {
   isKnownKey,
   READINESS_PROOFS,
   recordReadinessProof,
+  setReturnUrls,
 } from './features/installations/index.ts'
 export {
   approveAsOperator,

@@ -20,6 +20,7 @@ import { type CommandDeps, withDatabase } from '../local-database.ts'
 import { keepSetupLink, operatorToken, type SetupLink } from '../operator-token.ts'
 import type { Output } from '../output.ts'
 import { type DemoKeys, fileOfDemoKeys, keptDemoKeys, linesOfKeys, prepareDemo } from './demo.ts'
+import { prepareShop } from './shop.ts'
 import { withSimulator } from './simulator.ts'
 
 export interface StartOptions {
@@ -46,12 +47,14 @@ export async function startCommand(options: StartOptions, output: Output): Promi
     // Demo payments need a provider, and only a process with pages and a worker can be called back by it.
     const isSimulated = demo && !deps.config.simulator && roles.includes('pages') && roles.includes('worker')
     const simulated = isSimulated ? await withSimulator(deps) : null
+    const shop = isSimulated && roles.includes('public') ? await prepareShop(simulated?.deps ?? deps) : null
     try {
-      const running = await serve(simulated?.deps ?? deps, roles, workers)
+      const running = await serve(shop?.deps ?? simulated?.deps ?? deps, roles, workers)
       if (!cluster.isWorker) {
         await recordDoors(deps.config, running.doors)
         const link = running.doors.operator ? await keepSetupLink(deps.config.dataDirectory, running.setupUrl) : null
-        announce(output, deps.config, { doors: running.doors, link, demo })
+        const shopUrl = (await shop?.start(output)) ?? null
+        announce(output, deps.config, { doors: running.doors, link, demo, shopUrl })
       }
       await stop
       if (!cluster.isWorker) {
@@ -59,8 +62,10 @@ export async function startCommand(options: StartOptions, output: Output): Promi
         await forgetDoors(deps.config)
       }
       setTimeout(giveUp, STOP_MS_MAX).unref()
+      await shop?.stop()
       await running.stop()
     } finally {
+      await shop?.stop()
       await simulated?.simulator.close()
     }
   })
@@ -227,14 +232,17 @@ interface Announcement {
   readonly doors: RunningVitrine['doors']
   readonly link: SetupLink | null
   readonly demo: Demo | null
+  /** The example shop, which the demo opens. */
+  readonly shopUrl: string | null
 }
 
-function announce(output: Output, config: Config, { doors, link, demo }: Announcement): void {
+function announce(output: Output, config: Config, { doors, link, demo, shopUrl }: Announcement): void {
   const keys = demo?.newKeys
   const lines = [
     '',
     `Vitrine is open, ${(performance.now() / 1000).toFixed(1)} s after its start.`,
     '',
+    ...(shopUrl ? [`  shop      ${shopUrl}  (a demo: buy something, nothing is charged)`] : []),
     ...(doors.public ? [`  public    ${doors.public}/api/v1`] : []),
     ...(doors.pages ? [`  pages     ${doors.pages}`] : []),
     ...(doors.operator ? [`  operator  ${doors.operator}  (console, health, metrics, openapi.json)`] : []),
@@ -250,6 +258,7 @@ function announce(output: Output, config: Config, { doors, link, demo }: Announc
   output.result(
     {
       doors,
+      ...(shopUrl && { shop: shopUrl }),
       ...(link && { setupFile: link.file, ...(link.isNew && { setupUrl: link.url }) }),
       ...(demo && { demo: { file: demo.file, ...keys } }),
     },

@@ -18,6 +18,7 @@ export {
   type InstallationRecord,
   listInstallationRecords,
   lockInstallation,
+  setReturnUrls,
 } from './operator.ts'
 export { READINESS_PROOFS } from './readiness.ts'
 export { loadRecordedProofs, publicCapabilities, recordReadinessProof } from './readiness-store.ts'
