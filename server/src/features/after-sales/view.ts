@@ -1,6 +1,6 @@
 import type { OrderEligibility, AfterSales as Resource } from '@vitrine/contract'
 import { wireMoney } from '../../kernel/money.ts'
-import { type EligibilityFacts, type Order, presentEligibility, presentReason } from '../orders/index.ts'
+import { type EligibilityFacts, type Order, presentEligibility, presentReasons } from '../orders/index.ts'
 import type { AfterSales } from './after-sales.ts'
 import type { AfterSalesEligibility } from './eligibility.ts'
 
@@ -47,7 +47,7 @@ export function presentAfterSalesEligibility(
     kinds: eligibility.kinds.map(({ kind, decision, reasons, until, max }) => ({
       kind,
       decision,
-      reasons: reasons.map(presentReason),
+      reasons: presentReasons(reasons, order.locale),
       ...(until && { windowEndsAt: until.toISOString() }),
       maxByLine: Object.fromEntries(max.map(({ lineId, quantity }) => [lineId, quantity])),
     })),

@@ -29,7 +29,7 @@ export {
 export { type MoneyPreview, partOfRefund, previewOf } from './eligibility/preview.ts'
 export { answerFrom, situationOf, termsNow, termsOf } from './eligibility/terms.ts'
 export { openOptionalToken, sealEligibilityToken } from './eligibility/token.ts'
-export { type EligibilityFacts, presentEligibility, presentReason } from './eligibility/view.ts'
+export { type EligibilityFacts, presentEligibility, presentReasons } from './eligibility/view.ts'
 export { importOrders, type OrderImportReport, type OrderImportRequest } from './import/run.ts'
 export { importOrderUpload, type OrderUpload } from './import/upload.ts'
 export {
@@ -41,7 +41,6 @@ export {
   parcelDetails,
 } from './mail/compose.ts'
 export { notifyShopper } from './mail/send.ts'
-export type { MailLanguage } from './mail/texts.ts'
 export { type OrderDeps, orderOperations } from './operations.ts'
 export { beginOrder, holdOrder, releaseOrder } from './operator-actions.ts'
 export { type OrderAction, orderActionsOf } from './order/actions.ts'

@@ -1,0 +1,31 @@
+import { de } from './de.ts'
+import { en } from './en.ts'
+import { type Language, languageOf } from './languages.ts'
+
+/** The texts of the public interface that a shopper may read. A text that a language lacks does not compile. */
+export type ShopperTexts = typeof en
+
+const dictionaries: Readonly<Record<Language, ShopperTexts>> = { en, de }
+
+/** The texts in the language of a locale, else in English. */
+export function textsIn(locale: string): ShopperTexts {
+  return dictionaries[languageOf(locale)]
+}
+
+type Sentence = string | ((facts: never) => string)
+
+/** What a decision has to say, without the words: a code, and the facts that its text needs. */
+export type Saying<Section> = {
+  readonly [Code in keyof Section]: Section[Code] extends (facts: infer Facts) => string
+    ? { readonly code: Code; readonly facts: Facts }
+    : { readonly code: Code; readonly facts?: undefined }
+}[keyof Section]
+
+/** Puts a saying into the words of a dictionary's section. */
+export function say<Section extends Readonly<Record<keyof Section, Sentence>>>(
+  section: Section,
+  { code, facts }: Saying<Section>,
+): string {
+  const sentence: Sentence = section[code]
+  return typeof sentence === 'string' ? sentence : sentence(facts as never)
+}
