@@ -68,7 +68,6 @@ export {
 export type { OrderStatus } from './order/machine.ts'
 export { chargeVoided, refundBegun, refundSettled, refundTriedAgain } from './order/money.ts'
 export {
-  type Actor,
   type Adjustment,
   type AdjustmentKind,
   admits,
@@ -86,7 +85,6 @@ export {
   type Parcel,
   type RefundOutcome,
   refundableUnits,
-  type TimelineEntry,
 } from './order/order.ts'
 export { type Refund, type RefundPart, type RefundRequest, refundFor } from './order/refund-amounts.ts'
 export { paymentStatusOf, statusesOf } from './order/status.ts'
@@ -100,6 +98,15 @@ export {
   placeOrder,
   saveOrder,
 } from './order/store.ts'
+export {
+  type Actor,
+  type EarlierFacts,
+  presentTimeline,
+  type StoredEntry,
+  storedEntry,
+  type TimelineEntry,
+  timelineEntry,
+} from './order/timeline.ts'
 export { maskedEmail, presentOrder, presentSummary } from './order/view.ts'
 export {
   type AfterSalesKind,

@@ -258,7 +258,6 @@ export type PricedMessage = {
   readonly severity: 'warning' | 'blocking'
   /** A JSON pointer into the cart. */
   readonly path: string
-} & Extract<
-  Saying<ShopperTexts['cart']>,
-  { readonly code: 'promotion_inapplicable' | 'shipping_unavailable' | 'shipping_option_unavailable' }
+} & Saying<
+  Pick<ShopperTexts['cart'], 'promotion_inapplicable' | 'shipping_unavailable' | 'shipping_option_unavailable'>
 >

@@ -14,18 +14,22 @@ export function textsIn(locale: string): ShopperTexts {
 
 type Sentence = string | ((facts: never) => string)
 
-/** What a decision has to say, without the words: a code, and the facts that its text needs. */
-export type Saying<Section> = {
-  readonly [Code in keyof Section]: Section[Code] extends (facts: infer Facts) => string
-    ? { readonly code: Code; readonly facts: Facts }
-    : { readonly code: Code; readonly facts?: undefined }
+/** The codes of a section whose texts need facts. */
+type CodeWithFacts<Section> = {
+  [Code in keyof Section]: Section[Code] extends string ? never : Code
 }[keyof Section]
 
+/** What a decision has to say, without the words: a code, and the facts that its text needs. */
+export type Saying<Section> =
+  | { readonly code: Exclude<keyof Section, CodeWithFacts<Section>>; readonly facts?: undefined }
+  | {
+      [Code in CodeWithFacts<Section>]: Section[Code] extends (facts: infer Facts) => string
+        ? { readonly code: Code; readonly facts: Facts }
+        : never
+    }[CodeWithFacts<Section>]
+
 /** Puts a saying into the words of a dictionary's section. */
-export function say<Section extends Readonly<Record<keyof Section, Sentence>>>(
-  section: Section,
-  { code, facts }: Saying<Section>,
-): string {
-  const sentence: Sentence = section[code]
+export function say<Section extends object>(section: Section, { code, facts }: Saying<Section>): string {
+  const sentence = section[code] as Sentence
   return typeof sentence === 'string' ? sentence : sentence(facts as never)
 }
