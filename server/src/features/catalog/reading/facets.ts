@@ -41,7 +41,7 @@ export async function countFacets(
   const categoryIds = (byFacet.get('category') ?? []).map((row) => row.value)
   const optionRows = rows.filter((row) => row.facet.startsWith('option.'))
   const [categories, options, price] = await Promise.all([
-    categoryLabels(reader, categoryIds, locale),
+    categoryLabels(reader, categoryIds, listing.market),
     readOptionLabels(reader, optionRows, locale),
     plan.isRequested('price') ? priceFacet(reader, listing, plan, byFacet.get('cut') ?? []) : [],
   ])

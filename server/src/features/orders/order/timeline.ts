@@ -42,7 +42,7 @@ export function storedEntry<Of extends Section>(section: Of, entry: TimelineEntr
     actor,
     code: String(code),
     text: textOf(section, entry, 'en'),
-    ...(facts && { facts }),
+    ...(typeof facts === 'object' && { facts }),
   }
 }
 
