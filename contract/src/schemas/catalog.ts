@@ -32,6 +32,8 @@ export const OPTION_PARAMETER = '^option\\.[a-z0-9_-]{1,40}$'
 export const OPTION_FILTERS = 'optionFilters'
 
 const Availability = oneOf(AVAILABILITIES, 'Whether it can be bought now.')
+const ServedLocale = { ...LocaleTag, description: 'The locale that its name is in.' }
+const RequestedLocale = { ...LocaleTag, description: 'The locale asked for. Each item names the one it was served in.' }
 const OptionId = formed('^[a-z0-9]+([_-][a-z0-9]+)*$', 40, 'The option, as in the filter `option.<name>`.', 'color')
 
 export const Category = named(
@@ -40,6 +42,7 @@ export const Category = named(
     id: id('cat', 'The id of the category.'),
     slug: Slug,
     name: text(200, 'The name of the category.', 'Shirts'),
+    locale: ServedLocale,
     description: Type.Optional(text(2000, 'The description of the category.', 'Shirts for every day.')),
     parentId: Type.Optional(id('cat', 'The parent category.')),
     path: listOf(Slug, 6, 'The slugs from the root to this category.', { examples: [['clothing', 'shirts']] }),
@@ -65,6 +68,7 @@ const summary = {
   id: id('prod', 'The id of the product.'),
   slug: Slug,
   name: text(500, 'The name of the product.', 'Linen shirt'),
+  locale: ServedLocale,
   subtitle: Type.Optional(text(300, 'The line below the name.', 'Washed, straight cut')),
   brand: Type.Optional(text(200, 'The brand.', 'Loom')),
   store: StoreReference,
@@ -118,7 +122,6 @@ export const Product = named(
   'Product',
   closed('A product with everything a product page shows.', {
     ...summary,
-    locale: LocaleTag,
     description: Type.Optional(RichText),
     images: listOf(Image, 50, 'The images, the main one first.'),
     options: listOf(
@@ -343,7 +346,7 @@ const listMeta = {
   appliedFilters: AppliedFilters,
   facets: listOf(Facet, 60, 'The facets of the list.'),
   catalogRevision: Revision,
-  locale: LocaleTag,
+  locale: RequestedLocale,
   currency: CurrencyCode,
 } satisfies TProperties
 
@@ -363,14 +366,14 @@ export const ApiKeyProductListMeta = named(
     page: Page,
     next: orNull(NextPath, 'A ready-made link to the next page; `null` on the last.'),
     catalogRevision: Revision,
-    locale: LocaleTag,
+    locale: RequestedLocale,
     currency: CurrencyCode,
   }),
 )
 export type ApiKeyProductListMeta = Static<typeof ApiKeyProductListMeta>
 export const CategoryListMeta = named(
   'CategoryListMeta',
-  closed('The page of the list.', { catalogRevision: Revision, locale: LocaleTag }),
+  closed('The page of the list.', { catalogRevision: Revision, locale: RequestedLocale }),
 )
 export type CategoryListMeta = Static<typeof CategoryListMeta>
 export const ApiKeyCategoryListMeta = named(
@@ -378,7 +381,7 @@ export const ApiKeyCategoryListMeta = named(
   closed('The page, filters and facets of the list.', {
     next: orNull(NextPath, 'A ready-made link to the next page; `null` on the last.'),
     catalogRevision: Revision,
-    locale: LocaleTag,
+    locale: RequestedLocale,
   }),
 )
 export type ApiKeyCategoryListMeta = Static<typeof ApiKeyCategoryListMeta>

@@ -1,7 +1,7 @@
 import type { Category } from '@vitrine/contract'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
-import { type LocalizedText, presentImage, type StoredImage, textIn } from '../stored-json.ts'
+import { type LocalizedText, localeOfText, presentImage, type StoredImage, textIn } from '../stored-json.ts'
 import { sortKey } from '../text-normalization.ts'
 import type { Market } from './market-context.ts'
 import { storeReference } from './store-view.ts'
@@ -73,11 +73,11 @@ function compareText(a: string, b: string): number {
 }
 
 function nameOf(row: CategoryRow, market: Market): string {
-  return textIn(row.names, market.locale, market.locale) ?? row.slug
+  return textIn(row.names, market.locale, market.defaultLocale) ?? row.slug
 }
 
 function presentCategory(row: CategoryRow, market: Market): Category {
-  const text = (texts: LocalizedText | null | undefined) => textIn(texts, market.locale, market.locale)
+  const text = (texts: LocalizedText | null | undefined) => textIn(texts, market.locale, market.defaultLocale)
   const name = nameOf(row, market)
   const description = text(row.descriptions)
   const image = presentImage(row.image, text, name)
@@ -86,6 +86,7 @@ function presentCategory(row: CategoryRow, market: Market): Category {
     id: row.id,
     slug: row.slug,
     name,
+    locale: localeOfText(row.names, market.locale, market.defaultLocale) ?? market.locale,
     ...(description ? { description } : {}),
     ...(row.parent_id ? { parentId: row.parent_id } : {}),
     path: [...row.path],
@@ -117,12 +118,12 @@ const readNames = statement<{ id: string; names: LocalizedText; slug: string }>(
   'select id, names, slug from categories where id = any($1::text[])',
 )
 
-/** Category names in the served locale, by id. */
+/** Category names in the language of the market, by id. */
 export async function categoryLabels(
   reader: Reader,
   ids: readonly string[],
-  locale: string,
+  { locale, defaultLocale }: Pick<Market, 'locale' | 'defaultLocale'>,
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await reader.rows(readNames, [ids])
-  return new Map(rows.map((row) => [row.id, textIn(row.names, locale, locale) ?? row.slug]))
+  return new Map(rows.map((row) => [row.id, textIn(row.names, locale, defaultLocale) ?? row.slug]))
 }

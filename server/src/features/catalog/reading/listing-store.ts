@@ -4,6 +4,7 @@ import { queries } from '../../../platform/postgres/query-builder.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { searchConfiguration } from '../search-text.ts'
+import { searchedText } from '../text-normalization.ts'
 import type { Market } from './market-context.ts'
 
 /** A SQL fragment with bound values. */
@@ -220,8 +221,16 @@ export function joinSearched({ words }: ListingQuery): Sql {
 
 /** The tsquery for a locale: all of the words, or any of them. */
 function textQuery(locale: string, { text, anyWord }: SearchWords): Sql {
-  const all = sql`plainto_tsquery(${sql.lit(searchConfiguration(locale))}, ${text})`
+  const plain = (words: string) => sql`plainto_tsquery(${sql.lit(searchConfiguration(locale))}, ${words})`
+  const { words, letters } = searchedText(text)
+  // Products of an earlier version have whole runs in their documents.
+  const all =
+    words === text && letters.length === 0 ? plain(text) : sql`((${inPairs(plain(words), letters)}) || ${plain(text)})`
   return anyWord ? sql`replace(${all}::text, '&', '|')::tsquery` : all
+}
+
+function inPairs(words: Sql, letters: readonly string[]): Sql {
+  return sql.join([words, ...letters.map((letter) => sql`to_tsquery('simple', ${`${letter}:*`})`)], sql` && `)
 }
 
 /** D, C, B, A: description, facts, kind, name. Chosen on rated queries; see README, "How search is judged". */

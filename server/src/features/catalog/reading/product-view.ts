@@ -58,6 +58,7 @@ function visibleProduct<Row extends ProductRow, Text extends TextRow, SkuOf exte
 function presentSummary({
   product,
   store,
+  locale,
   text,
   texts,
   skus,
@@ -70,6 +71,7 @@ function presentSummary({
     id: product.id,
     slug: product.slug,
     name,
+    locale: texts?.locale ?? locale,
     ...(texts?.subtitle ? { subtitle: texts.subtitle } : {}),
     ...(product.brand ? { brand: product.brand } : {}),
     store: storeReference(store, text),
@@ -109,12 +111,11 @@ export function presentProducts(
     const shownIn = currency ?? preferred.find((each) => priced.has(each)) ?? market.currency
     const visible = visibleProduct(product, hydrated, market, shownIn)
     if (visible === null) return []
-    const { store, locale, text, texts, skus } = visible
+    const { store, text, texts, skus } = visible
     const name = texts?.name ?? product.slug
     return [
       {
         ...presentSummary(visible),
-        locale,
         ...descriptionOf(texts),
         images: product.images.map((image) => presentImage(image, text, name)),
         options: product.options.map((option) => ({

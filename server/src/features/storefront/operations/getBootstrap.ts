@@ -9,6 +9,7 @@ import { LEGAL, SITE } from '../subjects.ts'
 
 /** What the stores offer together. Injected, because catalog ranks above storefront. */
 export type ReadMarketplace = (context: PublicReadContext) => Promise<{
+  /** The first is the one that the catalog serves where none is asked for. */
   readonly locales: readonly string[]
   readonly currencies: readonly string[]
   readonly countries: readonly string[]
@@ -42,13 +43,14 @@ export function getBootstrap(deps: BootstrapDeps): Handler<typeof operations.get
       headsInForce(reader, { now, languages }),
     ])
     const offered = offeredBy(settings, marketplace)
-    const locale = servedLocale(offered.locales, query.locale, languages)
+    const defaultLocale = marketplace.locales[0] ?? offered.locales[0]!
+    const locale = servedLocale(offered.locales, query.locale, { languages, defaultLocale })
     return {
       site: presentSite(settings),
       locale,
       ...offered,
       defaults: {
-        locale: offered.locales[0]!,
+        locale: defaultLocale,
         currency: offered.currencies[0]!,
         country: offered.countries[0]!,
       },
@@ -78,8 +80,12 @@ function offeredBy(
   }
 }
 
-function servedLocale(offered: readonly string[], requested: string | undefined, languages: readonly string[]): string {
-  if (requested === undefined) return lookUpLocale(languages, offered, offered[0]!)
+function servedLocale(
+  offered: readonly string[],
+  requested: string | undefined,
+  { languages, defaultLocale }: { readonly languages: readonly string[]; readonly defaultLocale: string },
+): string {
+  if (requested === undefined) return lookUpLocale(languages, offered, defaultLocale)
   const found = matchLocale([requested], offered)
   if (found !== undefined) return found
   const message = `${requested} is not available. Available: ${offered.join(', ')}.`.slice(0, 300)
