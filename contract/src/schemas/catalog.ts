@@ -228,6 +228,7 @@ const filters = {
       'Any of these categories, including their descendants. Repeatable.',
     ),
   ),
+  brand: Type.Optional(listOf(text(200, 'A brand.', 'Loom'), 50, 'Any of these brands. Repeatable.')),
   priceMin: Type.Optional(Minor('The minimum price, in minor units of the currency.')),
   priceMax: Type.Optional(Minor('The maximum price, in minor units of the currency.')),
   availability: Type.Optional(
@@ -294,12 +295,17 @@ export type Page = Static<typeof Page>
 export const Facet = named(
   'Facet',
   closed('A facet of the list. Its counts leave out its own filter.', {
-    key: text(47, 'The facet; the parameter that filters by it has the same name.', 'option.color'),
+    key: text(47, 'The facet.', 'option.color'),
     label: text(200, 'The title shown to shoppers.', 'Color'),
     type: oneOf(['terms', 'range'], 'Terms, or price ranges.'),
+    parameters: listOf(
+      text(47, 'A query parameter.', 'option.color'),
+      2,
+      'The parameters that filter by it: of terms the one that takes the values, of a range the ones that take its lower and its upper end. An open end is left out.',
+    ),
     values: listOf(
       closed('A facet value.', {
-        value: text(500, 'The value to send. A range is `from-to` in minor units; an open end is empty.', 'blue'),
+        value: text(500, 'The value to send. A range is `from-to` in minor units: both ends are sent; an open end is empty.', 'blue'),
         label: text(500, 'The title shown to shoppers.', 'Blue'),
         count: integer(0, 2_147_483_647, 'The number of matching products.', 12),
         selected: flag('Whether the value is selected.', false),
@@ -317,6 +323,7 @@ export const AppliedFilters = named(
     q: Type.Optional(q),
     category: Type.Optional(listOf(Range('A category.'), 20, 'Categories.')),
     store: Type.Optional(store),
+    brand: Type.Optional(listOf(text(200, 'A brand.', 'Loom'), 50, 'Brands.')),
     priceMin: Type.Optional(Minor('The minimum price.')),
     priceMax: Type.Optional(Minor('The maximum price.')),
     availability: Type.Optional(oneOf(['in_stock', 'any'], 'Availability.')),
