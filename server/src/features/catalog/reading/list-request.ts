@@ -12,7 +12,7 @@ export interface ListRequest {
   /** The path of the operation, for the link to the next page. */
   readonly path: string
   /** Whether it lists one store, and so has no filter by store. */
-  readonly ofStore?: true
+  readonly ofStore?: boolean
   readonly cursorSecret: Buffer
   readonly catalogRevision: string
 }
