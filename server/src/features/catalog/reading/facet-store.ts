@@ -103,7 +103,8 @@ function facetBranches(listing: ListingQuery, plan: FacetPlan, chosenCategories:
       'category',
       sql`select 'category' as facet, value, count(*) as count, null as example,
       value = any(${chosenCategories}::text[]) as chosen
-      from matched, unnest(lineage) as value where ${passing('category')} group by value`,
+      from matched, unnest(lineage) as value
+      where value <> all(array(select id from categories where archived_at is not null)) and ${passing('category')} group by value`,
     ],
     [
       'store',

@@ -129,7 +129,9 @@ async function priceFacet(
     count: counts[index]!,
     selected: narrowing.priceMin === from && narrowing.priceMax === to,
   }))
-  return [{ key: 'price', label: wordsFor(market.locale).price, type: 'range', parameters: ['priceMin', 'priceMax'], values }]
+  return [
+    { key: 'price', label: wordsFor(market.locale).price, type: 'range', parameters: ['priceMin', 'priceMax'], values },
+  ]
 }
 
 /** To two digits: 104199 → 100000. */

@@ -151,6 +151,9 @@ const SkuLine = Type.Object(
       maxLength: 250,
       description: 'The manufacturer’s or store’s number. May repeat.',
     }),
+    barcode: Type.Optional(
+      Type.String({ pattern: '^[!-~]{1,64}$', description: 'GTIN, UPC, EAN or ISBN, as a scanner reads it.' }),
+    ),
     options: Type.Optional(
       Type.Record(Type.String({ pattern: OPTION_NAME }), Type.String({ minLength: 1, maxLength: 80 }), {
         description: 'A value for each option of the product. Distinguishes its SKUs.',

@@ -69,7 +69,13 @@ describe('getBootstrap', () => {
 
   describe('features', () => {
     const SENDING = { SMTP_URL: 'smtp://mail.example:25', PAYMENT_INSTRUCTIONS: 'To account 1.' }
-    const NOTHING = { registration: false, passwordReset: false, search: false, promotions: false, hostedCheckout: false }
+    const NOTHING = {
+      registration: false,
+      passwordReset: false,
+      search: false,
+      promotions: false,
+      hostedCheckout: false,
+    }
 
     test('200 says that nothing works in a marketplace without mail, stores, codes and proofs', async () => {
       const empty = await startWorld()
@@ -94,7 +100,8 @@ describe('getBootstrap', () => {
       await open.refresh()
       assert.equal((await features()).promotions, false)
 
-      for (const slug of ['ceramics', 'books']) await operator.change('PATCH', `/stores/${slug}`, { status: 'suspended' })
+      for (const slug of ['ceramics', 'books'])
+        await operator.change('PATCH', `/stores/${slug}`, { status: 'suspended' })
       await open.refresh()
       assert.equal((await features()).search, false)
     })

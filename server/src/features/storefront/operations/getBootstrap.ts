@@ -1,7 +1,7 @@
 import type { Category, operations } from '@vitrine/contract'
+import type { Environment } from '../../../kernel/environment.ts'
 import { lookUpLocale, matchLocale } from '../../../kernel/locale.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import type { Environment } from '../../../kernel/environment.ts'
 import type { Handler, PublicReadContext } from '../../../platform/http/handler.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { publicCapabilities } from '../../installations/index.ts'
