@@ -19,7 +19,7 @@ export interface PromotionRow {
   readonly store_id: string | null
   readonly code: string | null
   readonly title: LocalizedText
-  readonly status: 'active' | 'paused'
+  readonly status: Promotion['status']
   readonly kind: PromotionEffect['kind']
   readonly target: DiscountPhase
   readonly rate: string | null
@@ -61,7 +61,7 @@ const automatic = statement<PromotionRow>(
 const byCode = statement<PromotionRow>(
   'promotions.by_code',
   `select ${promotionColumns} from promotions p
-   where upper(code) = upper($1) and (store_id = any($2) or (store_id is null and $3))`,
+   where upper(code) = upper($1) and status <> 'archived' and (store_id = any($2) or (store_id is null and $3))`,
 )
 
 const withCodes = statement<{ exist: boolean }>(
@@ -92,7 +92,7 @@ export async function loadAutomaticPromotions(reader: Reader, owners: readonly s
   return rows.map(promotionOf)
 }
 
-/** Load the promotions with a code, at most one per owner. */
+/** Load the promotions with a code, at most one per owner. Archived ones have none. */
 export async function loadPromotionsByCode(
   reader: Reader,
   code: string,

@@ -117,6 +117,11 @@ export const CategoryLine = Type.Object(
     descriptions: Type.Optional(localized(2000, 'The products of the category.')),
     position: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Order among its siblings.' })),
     image: Type.Optional(Image),
+    status: Type.Optional(
+      Type.Enum(['active', 'archived'], {
+        description: 'Archived: shown nowhere, with everything below it. Absent: unchanged.',
+      }),
+    ),
   },
   {
     ...closed,
