@@ -163,6 +163,7 @@ export const WebhookDelivery = named(
     ),
     nextAttemptAt: Type.Optional(leftOut(Timestamp)),
     replayOf: Type.Optional(leftOut(DeliveryId)),
+    version: Version,
     createdAt: Timestamp,
     updatedAt: Timestamp,
   }),

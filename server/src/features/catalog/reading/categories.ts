@@ -17,13 +17,17 @@ interface CategoryRow {
   readonly descriptions: LocalizedText | null
   readonly image: StoredImage | null
   readonly products: number
+  readonly version: number
+  readonly created_at: Date
+  readonly updated_at: Date
 }
 
-/** The categories of the marketplace and of these stores, with the number of their published products. */
+/** The categories of the marketplace and of these stores, without archived ones, with the number of their published products. */
 const readCategories = statement<CategoryRow>(
   'catalog.read_categories',
   `select category.id, category.store_id, category.parent_id, category.path, category.slug, category.position,
-     category.names, category.descriptions, category.image, coalesce(counted.products, 0)::integer as products
+     category.names, category.descriptions, category.image, category.version, category.created_at, category.updated_at,
+     coalesce(counted.products, 0)::integer as products
    from categories category
    left join (
      select above as category_id, count(*) as products
@@ -31,7 +35,7 @@ const readCategories = statement<CategoryRow>(
      where store_id = any($1::text[]) and status = 'published'
      group by above
    ) counted on counted.category_id = category.id
-   where category.store_id is null or category.store_id = any($1::text[])`,
+   where (category.store_id is null or category.store_id = any($1::text[])) and category.archived_at is null`,
 )
 
 /** The category tree of a market, parents before children. */
@@ -94,13 +98,16 @@ function presentCategory(row: CategoryRow, market: Market): Category {
     productCount: row.products,
     ...(image ? { image } : {}),
     ...(store ? { store: storeReference(store, text) } : {}),
+    version: row.version,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
   }
 }
 
 const findCategories = statement<{ id: string }>(
   'catalog.find_categories',
   `select id from categories
-   where (store_id is null or store_id = any($2::text[]))
+   where (store_id is null or store_id = any($2::text[])) and archived_at is null
      and (id = any($1::text[]) or slug = any($1::text[]) or array_to_string(path, '/') = any($1::text[]))`,
 )
 

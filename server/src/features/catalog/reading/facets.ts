@@ -25,8 +25,8 @@ interface Labels {
 }
 
 /**
- * Counts what each value of each requested facet would show. The counts of a facet ignore the filter of the same name, and
- * respect all others.
+ * Counts what each value of each requested facet would show. The counts of a facet ignore its own filter, and respect all
+ * others.
  */
 export async function countFacets(
   reader: Reader,
@@ -77,7 +77,7 @@ function termFacets(
       count: Number(count),
       selected: isChosen(value),
     }))
-    return values.length === 0 ? [] : [{ key, label, type: 'terms', values }]
+    return values.length === 0 ? [] : [{ key, label, type: 'terms', parameters: [key], values }]
   }
   const storeName = (id: string) =>
     textIn(market.storesById.get(id)?.names, market.localeByStore.get(id) ?? market.locale, market.locale)
@@ -90,7 +90,7 @@ function termFacets(
         'brand',
         words.brand,
         (brand) => brand,
-        () => false,
+        (brand) => narrowing.brands?.includes(brand) ?? false,
       ),
     availability: () =>
       terms(
@@ -130,7 +130,9 @@ async function priceFacet(
     count: counts[index]!,
     selected: narrowing.priceMin === from && narrowing.priceMax === to,
   }))
-  return [{ key: 'price', label: textsIn(market.locale).facets.price, type: 'range', values }]
+  return [
+    { key: 'price', label: textsIn(market.locale).facets.price, type: 'range', parameters: ['priceMin', 'priceMax'], values },
+  ]
 }
 
 /** To two digits: 104199 → 100000. */

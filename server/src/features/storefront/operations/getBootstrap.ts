@@ -1,11 +1,14 @@
-import type { Bootstrap, Category, operations } from '@vitrine/contract'
+import type { Category, operations } from '@vitrine/contract'
+import type { Environment } from '../../../kernel/environment.ts'
 import { lookUpLocale, matchLocale } from '../../../kernel/locale.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Handler, PublicReadContext } from '../../../platform/http/handler.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
+import { publicCapabilities } from '../../installations/index.ts'
 import { LEGAL_PATH } from '../legal.ts'
 import { headsInForce } from '../read-legal.ts'
 import { presentSite, readSiteSettings, type SiteSettings } from '../site-settings.ts'
-import { LEGAL, SITE } from '../subjects.ts'
+import { LEGAL, READINESS, SITE } from '../subjects.ts'
 
 /** What the stores offer together. Injected, because catalog ranks above storefront. */
 export type ReadMarketplace = (context: PublicReadContext) => Promise<{
@@ -13,22 +16,20 @@ export type ReadMarketplace = (context: PublicReadContext) => Promise<{
   readonly locales: readonly string[]
   readonly currencies: readonly string[]
   readonly countries: readonly string[]
+  readonly hasStores: boolean
   categoriesIn(languages: readonly string[]): Promise<Category[]>
 }>
 
 export interface BootstrapDeps {
   readonly readMarketplace: ReadMarketplace
+  /** Whether mails leave the service. Without SMTP they stay in the operator's mailbox. */
+  readonly sendsMail: boolean
+  /** The subject of the promotions of all owners, and whether an active one has a code. */
+  readonly promotionCodes: { readonly subject: string; exist(reader: Reader): Promise<boolean> }
+  /** Whether a payment method takes the currency. */
+  readonly takesPayments: (environment: Environment, currency: string) => boolean
   /** The base URL of the hosted pages, without a trailing slash. */
   readonly pagesUrl: string
-}
-
-/** The features of this version. `getStoreAccessConfig` returns what an operator has closed. */
-const FEATURES: Bootstrap['features'] = {
-  registration: true,
-  passwordReset: true,
-  search: true,
-  promotions: true,
-  hostedCheckout: true,
 }
 
 /** GET /api/v1/bootstrap */
@@ -36,12 +37,17 @@ export function getBootstrap(deps: BootstrapDeps): Handler<typeof operations.get
   return async ({ query }, context) => {
     context.dependsOn(SITE)
     context.dependsOn(LEGAL)
-    const { reader, now, languages } = context
-    const [settings, marketplace, legal] = await Promise.all([
+    context.dependsOn(READINESS)
+    context.dependsOn(deps.promotionCodes.subject)
+    const { reader, now, languages, environment } = context
+    const [settings, marketplace, legal, capabilities, hasCodes] = await Promise.all([
       readSiteSettings(reader),
       deps.readMarketplace(context),
       headsInForce(reader, { now, languages }),
+      publicCapabilities(reader),
+      deps.promotionCodes.exist(reader),
     ])
+    const isActivated = capabilities.some(({ id, available }) => id === 'production_activation' && available)
     const offered = offeredBy(settings, marketplace)
     const defaultLocale = marketplace.locales[0] ?? offered.locales[0]!
     const locale = servedLocale(offered.locales, query.locale, { languages, defaultLocale })
@@ -59,7 +65,15 @@ export function getBootstrap(deps: BootstrapDeps): Handler<typeof operations.get
         legal: legal.map(({ type, title }) => ({ type, title, url: legalUrl(deps.pagesUrl, type, locale) })),
         contact: '/api/v1/public/contact',
       },
-      features: { ...FEATURES },
+      features: {
+        registration: deps.sendsMail,
+        passwordReset: deps.sendsMail,
+        search: marketplace.hasStores,
+        promotions: hasCodes,
+        hostedCheckout:
+          (environment === 'test' || isActivated) &&
+          offered.currencies.some((currency) => deps.takesPayments(environment, currency)),
+      },
     }
   }
 }
