@@ -95,7 +95,11 @@ function refuseUnsupported(stores: readonly Supported[], request: { currency: st
 }
 
 /** The requested locale, which must be supported; without one the best match for the caller's languages, else the default. */
-function localeOf(stores: readonly VisibleStore[], requested: string | undefined, languages: readonly string[]): string {
+function localeOf(
+  stores: readonly VisibleStore[],
+  requested: string | undefined,
+  languages: readonly string[],
+): string {
   const locales = supported(stores, 'locales')
   if (requested === undefined) return matchLocale(languages, locales) ?? defaultLocaleOf(stores)
   return matchLocale([requested], locales) ?? refuse('unsupported_locale', notSupported('locale', locales))

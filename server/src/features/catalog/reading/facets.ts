@@ -131,7 +131,13 @@ async function priceFacet(
     selected: narrowing.priceMin === from && narrowing.priceMax === to,
   }))
   return [
-    { key: 'price', label: textsIn(market.locale).facets.price, type: 'range', parameters: ['priceMin', 'priceMax'], values },
+    {
+      key: 'price',
+      label: textsIn(market.locale).facets.price,
+      type: 'range',
+      parameters: ['priceMin', 'priceMax'],
+      values,
+    },
   ]
 }
 
