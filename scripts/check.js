@@ -22,6 +22,11 @@ const STEPS = [
   },
   { name: 'generated', what: 'generated pages are fresh', run: ['scripts/generate.ts', '--check'] },
   {
+    name: 'compatibility',
+    what: 'no undecided breaking change of the interface',
+    run: ['scripts/check-compatibility.ts'],
+  },
+  {
     name: 'dead-code',
     what: 'no dead code, no unused package',
     run: ['node_modules/knip/bin/knip.js', '--no-progress'],

@@ -10,7 +10,8 @@ import {
   ORDER_STATUSES,
   OrderNumber,
 } from './schemas/orders.ts'
-import { closed, integer, oneOf, text } from './schemas/primitives.ts'
+import { closed, fixedOneOf, integer, oneOf, text } from './schemas/primitives.ts'
+import type { Received } from './schemas/published.ts'
 
 /** One kind of webhook event. @see docs/reference/rules.md#webhooks */
 export interface EventKindEntry {
@@ -84,7 +85,7 @@ const cancellation = closed('The cancellation after the change.', {
   orderId: id('ord', 'The id of the order.'),
   cancellationId: id('can', 'The id of the cancellation.'),
   status: oneOf(CANCELLATION_STATUSES, 'The status.'),
-  scope: oneOf(['full', 'partial'], 'Whether it covers the whole order or a part.'),
+  scope: fixedOneOf(['full', 'partial'], 'Whether it covers the whole order or a part.'),
   refund: Money,
   version: Version,
 })
@@ -144,6 +145,9 @@ export const eventData = {
 
 /** The data of an event kind. */
 export type EventDataOf<Kind extends EventKind> = Static<(typeof eventData)[Kind]>
+
+/** The same as a receiver gets it: values may be added where its schema says so. */
+export type ReceivedEventDataOf<Kind extends EventKind> = Received<(typeof eventData)[Kind]>
 
 /** The body of a delivery: the data of its kind in an envelope. Its bytes are frozen when the event commits. */
 export function eventBody<Kind extends EventKind>(kind: Kind) {

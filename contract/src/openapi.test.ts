@@ -29,6 +29,28 @@ function referencesIn(value: unknown): string[] {
   )
 }
 
+/** The schemas of requests or of responses, each by its place. */
+function publishedObjects(isRequest: boolean): [string, Record<string, unknown>][] {
+  const met = new Map<string, Record<string, unknown>>()
+  const visit = (place: string, value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    const node = value as Record<string, unknown>
+    if (typeof node.$ref === 'string' && !met.has(node.$ref)) {
+      met.set(node.$ref, {})
+      visit(node.$ref, resolve(node.$ref))
+    }
+    if (node.type !== undefined || node.anyOf !== undefined) met.set(place, node)
+    for (const [name, member] of Object.entries(node)) {
+      if (!['example', 'examples', 'links', 'headers'].includes(name) || node.type !== undefined)
+        visit(`${place}/${name}`, member)
+    }
+  }
+  for (const [id, { parameters, requestBody, responses }] of described) {
+    visit(id, isRequest ? [parameters, requestBody] : responses)
+  }
+  return [...met]
+}
+
 /** The operations whose parameters the interface fixes. */
 function interfaceTable(): string[] {
   const text = readFileSync(new URL('../../docs/reference/interface.md', import.meta.url), 'utf8')
@@ -85,6 +107,28 @@ describe('the OpenAPI document', () => {
     assert.equal(filters.Check({ color: 'blue' }), false)
   })
 
+  it('closes requests and opens responses', () => {
+    const [requests, responses] = [true, false].map((isRequest) => publishedObjects(isRequest))
+    const oauth = /OAuth(Token|Revocation)Request$/
+    for (const [place, { type, additionalProperties }] of requests ?? []) {
+      if (type === 'object') assert.equal(additionalProperties, oauth.test(place), place)
+    }
+    for (const [place, node] of responses ?? []) assert.ok(!('additionalProperties' in node), place)
+    assert.ok((requests?.length ?? 0) > 200 && (responses?.length ?? 0) > 800)
+  })
+
+  it('marks the enums of responses that may grow, and bounds them by words that fit every value', () => {
+    const words = publishedObjects(false).filter(([, node]) => 'x-extensible-enum' in node)
+    assert.ok(words.length > 50)
+    for (const [place, node] of words) {
+      assert.equal(node.enum, undefined, place)
+      const word = Compile(node)
+      for (const value of node['x-extensible-enum'] as string[]) assert.ok(word.Check(value), `${place}: ${value}`)
+    }
+    const requests = publishedObjects(true).filter(([, node]) => 'x-extensible-enum' in node)
+    assert.deepEqual(requests, [])
+  })
+
   it('declares no query parameter if a list is paged by links', () => {
     for (const [id, { parameters = [] }] of described) {
       if (!rows[id]?.undeclaredQuery) continue
@@ -132,7 +176,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('lists every code as an enum', () => {
-    assert.deepEqual(parsed.components.schemas.PublicErrorResponse.properties.code.enum, refusalCodes)
+    assert.deepEqual(parsed.components.schemas.PublicErrorResponse.properties.code['x-extensible-enum'], refusalCodes)
   })
 
   it('leaves `meta` optional in the two lists where the interface does', () => {

@@ -10,13 +10,12 @@ import {
   refusalsOf,
   type SCOPES,
 } from './index.ts'
+import { header, headers, headerText, type Json, type JsonObject } from './openapi-headers.ts'
 import { linksOf } from './openapi-links.ts'
 import { OPTION_FILTERS } from './schemas/catalog.ts'
 import { PublicErrorResponse } from './schemas/error.ts'
 import { exampleOf, isBoundOnly, schemasByName } from './schemas/primitives.ts'
-
-type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json | undefined }
-type JsonObject = { readonly [member: string]: Json | undefined }
+import { publishedSchema, type Side } from './schemas/published.ts'
 
 /** The OpenAPI document of the public door, as plain JSON. */
 export type OpenApiDocument = JsonObject & {
@@ -91,71 +90,33 @@ function errorExample(code: RefusalCode): JsonObject {
 
 const reference = (kind: string, name: string): JsonObject => ({ $ref: `#/components/${kind}/${name}` })
 
-/** A schema as the document writes it: a named schema below the root becomes a reference. */
-function written(schema: TSchema, isRoot = false): Json {
-  const node = schema as Readonly<Record<string, unknown>>
-  if (!isRoot && typeof node.title === 'string' && schemasByName().has(node.title)) {
-    const named = reference('schemas', node.title)
-    // OpenAPI 3.1 allows other keywords next to a reference.
-    return isBoundOnly(schema)
-      ? { ...named, description: node.description as string, 'x-sender-constraint': 'required' }
-      : named
-  }
-  return writtenMembers(node)
+/** Titles of a schema and of all inside it. */
+function titlesIn(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return []
+  const { title } = node as { readonly title?: unknown }
+  return [...(typeof title === 'string' ? [title] : []), ...Object.values(node).flatMap(titlesIn)]
 }
 
-function writtenMembers(node: Readonly<Record<string, unknown>>): JsonObject {
-  const entries = Object.entries(node).map(([keyword, value]): [string, Json] => {
-    if (keyword === 'properties' || keyword === 'patternProperties') {
-      const properties = Object.entries(value as Record<string, TSchema>)
-      return [keyword, Object.fromEntries(properties.map(([name, property]) => [name, written(property)]))]
-    }
-    if (keyword === 'items') return [keyword, written(value as TSchema)]
-    if (keyword === 'anyOf') return [keyword, (value as TSchema[]).map((each) => written(each))]
-    return [keyword, value as Json]
-  })
-  return Object.fromEntries(entries)
+const rows = Object.values<Operation>(operations)
+const asked = new Set(rows.flatMap((row) => titlesIn([row.params, row.query, row.body])))
+const answered = new Set(titlesIn([PublicErrorResponse, ...rows.map((row) => [row.data, row.meta])]))
+
+/** The name of a schema on one side: what is both asked and answered is published twice. */
+function publishedName(title: string, side: Side): string {
+  return side === 'closed' && answered.has(title) ? `${title}Request` : title
 }
 
-const header = (description: string, schema: JsonObject): JsonObject => ({ description, schema })
-const headerText = (pattern: string, maxLength: number, example: string): JsonObject => ({
-  type: 'string',
-  pattern,
-  maxLength,
-  examples: [example],
-})
+/** A schema as the document writes it: a named schema becomes a reference. */
+function written(schema: TSchema, side: Side): Json {
+  return (referenceTo(schema, side) ?? publishedSchema(schema, side, (inner) => referenceTo(inner, side))) as Json
+}
 
-const headers: JsonObject = {
-  'X-Request-Id': header(
-    'The id of the request, the same as `requestId` in an error.',
-    headerText('^req_[0-7][0-9a-hjkmnp-tv-z]{25}$', 30, 'req_01k5b7m2q8e9rtv3w4x5y6z7a8'),
-  ),
-  RateLimit: header(
-    'The remaining quota of the tightest policy and the seconds until it is full again (draft-ietf-httpapi-ratelimit-headers).',
-    headerText('^[\\x20-\\x7e]*$', 500, '"key-read";r=5999;t=1'),
-  ),
-  'RateLimit-Policy': header(
-    'The policy with its quota and its window in seconds (draft-ietf-httpapi-ratelimit-headers).',
-    headerText('^[\\x20-\\x7e]*$', 500, '"key-read";q=6000;w=60'),
-  ),
-  'Access-Control-Allow-Origin': header(
-    'The origins whose scripts may read the answer: any for public reads, the registered origins of the installation elsewhere.',
-    headerText('^(\\*|https?://[^\\s]+)$', 300, '*'),
-  ),
-  ETag: header(
-    'The exact version of these bytes. Send it as `If-None-Match`.',
-    headerText('^"[A-Za-z0-9_-]+"$', 64, '"b0Yl6H3u9aQ"'),
-  ),
-  'Cache-Control': header(
-    'How long the answer may be cached.',
-    headerText('^[\\x20-\\x7e]*$', 200, 'private, no-store'),
-  ),
-  'WWW-Authenticate': header(
-    'The accepted schemes and what was wrong.',
-    headerText('^[\\x20-\\x7e]*$', 1000, 'Bearer realm="vitrine", DPoP realm="vitrine", algs="ES256 EdDSA"'),
-  ),
-  'DPoP-Nonce': header('The nonce for the next DPoP proof.', headerText('^[A-Za-z0-9_-]+$', 100, 'q1Zf3vJ4mXW0b8cD')),
-  'Idempotent-Replayed': header('`true` if this is a stored answer, replayed.', headerText('^true$', 4, 'true')),
+function referenceTo(schema: TSchema, side: Side): JsonObject | null {
+  const { title, description } = schema as { readonly title?: string; readonly description?: string }
+  if (title === undefined || !schemasByName().has(title)) return null
+  const named = reference('schemas', publishedName(title, side))
+  // OpenAPI 3.1 allows other keywords next to a reference.
+  return isBoundOnly(schema) ? { ...named, description, 'x-sender-constraint': 'required' } : named
 }
 
 const commonHeaders: JsonObject = {
@@ -174,6 +135,13 @@ function successHeaders(row: Operation): JsonObject {
     ...(isPublicRead(row) && { ETag: reference('headers', 'ETag') }),
     ...(row.idempotency === 'required' && {
       [limits.idempotency.replayHeader]: reference('headers', 'Idempotent-Replayed'),
+    }),
+    ...(row.deprecated && {
+      Deprecation: header('Since when it is deprecated (RFC 9745).', headerText('^@[0-9]+$', 20, '@1688169599')),
+      Sunset: header(
+        'When it ends, once that is set (RFC 8594).',
+        headerText('^[\\x20-\\x7e]*$', 40, 'Sun, 30 Jun 2024 23:59:59 GMT'),
+      ),
     }),
   }
 }
@@ -223,8 +191,8 @@ function answerSchema(name: string, rows: readonly Operation[]): JsonObject {
   const kinds = [...new Set(rows.map((row) => row.data))]
   const data =
     kinds.length === 1
-      ? written(first.data)
-      : { description: 'By operation.', oneOf: kinds.map((kind) => written(kind)) }
+      ? written(first.data, 'open')
+      : { description: 'By operation.', oneOf: kinds.map((kind) => written(kind, 'open')) }
   const mirrored = first.mirrored
     ? (first.data as unknown as { properties: Record<string, TSchema>; required?: string[] })
     : null
@@ -232,13 +200,14 @@ function answerSchema(name: string, rows: readonly Operation[]): JsonObject {
     title: name,
     type: 'object',
     description: `The answer of ${rows.length === 1 ? 'one operation' : `${rows.length} operations`}.`,
-    additionalProperties: false,
     required: ['data', ...(first.meta && !first.metaOptional ? ['meta'] : []), ...(mirrored?.required ?? [])],
     properties: {
       data,
-      ...(first.meta && { meta: written(first.meta) }),
+      ...(first.meta && { meta: written(first.meta, 'open') }),
       ...(mirrored &&
-        Object.fromEntries(Object.entries(mirrored.properties).map(([member, each]) => [member, written(each)]))),
+        Object.fromEntries(
+          Object.entries(mirrored.properties).map(([member, each]) => [member, written(each, 'open')]),
+        )),
     },
   }
 }
@@ -281,7 +250,7 @@ function parameter(place: 'path' | 'query', name: string, schema: TSchema, requi
     in: place,
     required,
     description: description ?? name,
-    schema: written(schema),
+    schema: written(schema, 'closed'),
     ...(isList && { style: 'form', explode: true }),
   }
 }
@@ -305,7 +274,7 @@ function optionParameters(row: Operation): readonly JsonObject[] {
       patternProperties: {
         [pattern]: {
           description: 'One value, or several.',
-          anyOf: [written((values as unknown as { items: TSchema }).items), written(values)],
+          anyOf: [written((values as unknown as { items: TSchema }).items, 'closed'), written(values, 'closed')],
         },
       },
       examples: [{ 'option.color': ['blue', 'green'] }],
@@ -327,7 +296,7 @@ function securityOf(row: Operation): readonly JsonObject[] {
 
 function requestBodyOf(row: Operation): JsonObject {
   if (!row.body) return {}
-  const content = { schema: written(row.body), example: exampleOf(row.body) as Json }
+  const content = { schema: written(row.body, 'closed'), example: exampleOf(row.body) as Json }
   return {
     requestBody: {
       required: true,
@@ -350,6 +319,7 @@ function operationObject(operationId: string, row: Operation): JsonObject {
   const parameters = parametersOf(operationId, row)
   return {
     operationId,
+    ...(row.deprecated && { deprecated: true, externalDocs: { url: row.deprecated.link } }),
     tags: [row.tag],
     summary: row.summary,
     description: row.description,
@@ -433,7 +403,17 @@ function securitySchemes(serverUrl: string): JsonObject {
 }
 
 function componentSchemas(): JsonObject {
-  const named = [...schemasByName()].map(([name, schema]): [string, Json] => [name, written(schema, true)])
+  const named = [...schemasByName()].flatMap(([title, schema]) => {
+    const sides = [
+      ...(asked.has(title) ? (['closed'] as const) : []),
+      ...(answered.has(title) ? (['open'] as const) : []),
+    ]
+    return sides.map((side): [string, Json] => {
+      const name = publishedName(title, side)
+      const refer = (inner: TSchema) => referenceTo(inner, side)
+      return [name, { ...publishedSchema(schema, side, refer), title: name } as Json]
+    })
+  })
   const all: JsonObject = { ...Object.fromEntries(named), ...answerSchemas() }
   return Object.fromEntries(Object.entries(all).sort(([left], [right]) => (left < right ? -1 : 1)))
 }

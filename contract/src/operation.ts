@@ -1,5 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
+import type { Deprecation } from './deprecation.ts'
 import type { RefusalCode } from './refusals.ts'
+import type { Received } from './schemas/published.ts'
 
 /** The four scopes of the interface. @see docs/reference/interface.md#authentication */
 export const SCOPES = ['catalog:read', 'checkout:quote', 'webhooks:read', 'webhooks:write'] as const
@@ -57,6 +59,8 @@ export interface Operation {
   readonly auth: Auth
   readonly stability: 'stable' | 'candidate'
   readonly idempotency: 'required' | 'none'
+  /** Says in the answers, the document and the reference that it goes away. */
+  readonly deprecated?: Deprecation
   /** Whether the operationId comes from the interface or from us. */
   readonly idSource: 'interface' | 'assigned'
   readonly params: TObject
@@ -119,3 +123,8 @@ export interface InputOf<Row extends ParsedRow> {
 export type OutputOf<Row extends Pick<Operation, 'data' | 'meta'>> = Row['meta'] extends TSchema
   ? { readonly data: Static<Row['data']>; readonly meta: Static<Row['meta']> }
   : Static<Row['data']>
+
+/** The same as a client of v1 receives it: values may be added where the document says so. */
+export type ReceivedOf<Row extends Pick<Operation, 'data' | 'meta'>> = Row['meta'] extends TSchema
+  ? { readonly data: Received<Row['data']>; readonly meta: Received<Row['meta']> }
+  : Received<Row['data']>

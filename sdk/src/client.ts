@@ -1,12 +1,19 @@
-import { type InputOf, type OperationId, type OutputOf, operations, type PublicErrorResponse } from '@vitrine/contract'
+import {
+  type InputOf,
+  type OperationId,
+  operations,
+  type PublicErrorResponse,
+  type Received,
+  type ReceivedOf,
+} from '@vitrine/contract'
 import { type PrivateJwk, type Prover, prover } from './proof.ts'
 
 /** A refusal, with the server's response: the code, the outcome and what to do next. */
 export class VitrineError extends Error {
   override readonly name = 'VitrineError'
-  readonly answer: PublicErrorResponse
+  readonly answer: Received<typeof PublicErrorResponse>
 
-  constructor(answer: PublicErrorResponse) {
+  constructor(answer: Received<typeof PublicErrorResponse>) {
     super(`${answer.code}: ${answer.message}`)
     this.answer = answer
   }
@@ -51,6 +58,9 @@ export type CallInput<Id extends OperationId> = {
   >
 }
 
+/** What a call returns. An enum that may grow in v1 admits words that this package does not know. */
+export type CallOutput<Id extends OperationId> = ReceivedOf<Rows[Id]>
+
 export interface VitrineClient {
   /**
    * Calls an operation.
@@ -62,11 +72,7 @@ export interface VitrineClient {
    * @throws UnreadableAnswer if the response is not from the API
    * @throws TypeError if the server cannot be reached, or the private key cannot sign proofs
    */
-  call<Id extends OperationId>(
-    operationId: Id,
-    input?: CallInput<Id>,
-    options?: CallOptions,
-  ): Promise<OutputOf<Rows[Id]>>
+  call<Id extends OperationId>(operationId: Id, input?: CallInput<Id>, options?: CallOptions): Promise<CallOutput<Id>>
 }
 
 const ATTEMPTS_MAX = 5
@@ -118,7 +124,7 @@ export function vitrine(options: ClientOptions): VitrineClient {
         try {
           const { ok, body } = await attempt(request, signal)
           if (ok) return outputOf(operationId, body)
-          throw new VitrineError(body as PublicErrorResponse)
+          throw new VitrineError(body as Received<typeof PublicErrorResponse>)
         } catch (error) {
           // The idempotency key makes a retry safe, whatever happened to the first attempt.
           if (signal?.aborted || attempts === ATTEMPTS_MAX || !isRetryable(error)) throw error
@@ -192,9 +198,9 @@ function queryString(query: AnyInput['query']): string {
   return text === '' ? '' : `?${text}`
 }
 
-function outputOf<Id extends OperationId>(operationId: Id, answer: unknown): OutputOf<Rows[Id]> {
+function outputOf<Id extends OperationId>(operationId: Id, answer: unknown): CallOutput<Id> {
   const { data } = answer as { data: unknown }
-  return (operations[operationId].meta ? answer : data) as OutputOf<Rows[Id]>
+  return (operations[operationId].meta ? answer : data) as CallOutput<Id>
 }
 
 /** Statuses of a gateway whose upstream is temporarily unavailable. */

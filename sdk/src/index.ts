@@ -1,6 +1,7 @@
 export {
   type CallInput,
   type CallOptions,
+  type CallOutput,
   type ClientOptions,
   UnreadableAnswer,
   type VitrineClient,

@@ -1,4 +1,4 @@
-import type { EventDataOf, EventKind } from '@vitrine/contract'
+import type { EventKind, ReceivedEventDataOf } from '@vitrine/contract'
 
 /** An event as a receiver gets it. */
 export interface WebhookEventOf<Kind extends EventKind> {
@@ -13,7 +13,7 @@ export interface WebhookEventOf<Kind extends EventKind> {
    * not receive.
    */
   readonly sequence: number
-  readonly data: EventDataOf<Kind>
+  readonly data: ReceivedEventDataOf<Kind>
 }
 
 /**

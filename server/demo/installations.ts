@@ -8,6 +8,23 @@ export interface DemoInstallation {
 
 /** In the test environment: live keys need the readiness proofs first. */
 export const demoInstallations: readonly [marketplace: DemoInstallation, store: DemoInstallation] = [
-  { name: 'Demo marketplace app', store: null, environment: 'test' },
-  { name: 'Havelton’s own shop', store: 'havelton', environment: 'test' },
+  { name: 'Example shop', store: null, environment: 'test' },
+  { name: 'Example shop of Havelton', store: 'havelton', environment: 'test' },
 ]
+
+/** Where a checkout of the example shop returns to. */
+export interface DemoReturns {
+  readonly returnUrl: string
+  readonly cancelUrl: string
+}
+
+/** The return URLs of both installations: an example shop on this machine, by either name. */
+export function demoReturns(shopPort: number): DemoReturns & { readonly returnUrls: readonly string[] } {
+  const urlsOf = (host: string) => [
+    `http://${host}:${shopPort}/checkout/return`,
+    `http://${host}:${shopPort}/checkout/cancel`,
+    `http://${host}:${shopPort}/login/return`,
+  ]
+  const [returnUrl, cancelUrl] = urlsOf('127.0.0.1') as [string, string]
+  return { returnUrl, cancelUrl, returnUrls: [...urlsOf('127.0.0.1'), ...urlsOf('localhost')] }
+}

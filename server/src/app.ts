@@ -24,6 +24,7 @@ import {
 import { oauthOperations } from './features/oauth/index.ts'
 import { orderOperations } from './features/orders/index.ts'
 import type { Payments } from './features/payments/index.ts'
+import { promotionCodesExist, RULES } from './features/promotions/index.ts'
 import { storefrontOperations } from './features/storefront/index.ts'
 import { type DeliveryRounds, webhookOperations } from './features/webhooks/index.ts'
 import { repeatOnTimer } from './kernel/clock.ts'
@@ -36,7 +37,7 @@ import type { Revisions } from './platform/revisions/revisions.ts'
 export type { AppDeps } from './composition/runtime.ts'
 
 /** The handler of every public operation. */
-function createHandlers({ config, secrets }: Runtime, features: FeatureDeps): HandlerMap {
+function createHandlers({ config, secrets }: Runtime, features: FeatureDeps, payments: Payments): HandlerMap {
   const { rateLimits, pagesUrl } = config
   const { grants, accounts, signer, checkout, hostedLogin, oauth, webhooks } = features
   const cursorSecret = secrets.cursor
@@ -47,6 +48,9 @@ function createHandlers({ config, secrets }: Runtime, features: FeatureDeps): Ha
       transferSeconds: config.bankTransfer.days * 86_400,
       readMarketplace,
       pagesUrl,
+      sendsMail: config.smtpUrl !== null,
+      promotionCodes: { subject: RULES, exist: promotionCodesExist },
+      takesPayments: (environment, currency) => payments.methodsFor(environment, currency).length > 0,
     }),
 
     ...catalogOperations({ cursorSecret, grants }),
@@ -115,10 +119,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     boundLoad(door, { inFlightMax: runtime.config.requestsInFlightMax, silentMsMax: SILENT_MS_MAX, exempt })
     return door
   }
-  const publicDoor = bounded(createPublicDoor(runtime, createHandlers(runtime, features), keyUses))
+  const payments = createPayments(runtime)
+  const publicDoor = bounded(createPublicDoor(runtime, createHandlers(runtime, features, payments), keyUses))
 
   const licenses = licenseVault(secrets, randomness)
-  const payments = createPayments(runtime)
   const checkoutPage = createCheckoutPageDeps(runtime, features.checkout, payments)
   const jobs = createJobs(runtime, { mails: features.accounts.mails, payments, licenses })
   const { deliveries, webhookHttp } = createWebhookDelivery(runtime)

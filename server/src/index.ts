@@ -11,7 +11,6 @@ export {
   isKnownKey,
   READINESS_PROOFS,
   recordReadinessProof,
-  setReturnUrls,
 } from './features/installations/index.ts'
 export {
   approveAsOperator,

@@ -118,7 +118,7 @@ export function shopApp(shop: Shop, assets: Assets): Hono<Env> {
   })
   app.get('/', (c) => c.redirect(`/${preferredLocale(c)}`, 302))
   // The hosted pages return here; which language it was is in the session's cart.
-  for (const path of ['/checkout/return', '/sign-in/return']) {
+  for (const path of ['/checkout/return', '/checkout/cancel', '/login/return']) {
     app.get(path, (c) => c.redirect(`/${preferredLocale(c)}${path}?${new URL(c.req.url).searchParams}`, 302))
   }
 
@@ -310,7 +310,7 @@ function checkoutRoutes(app: Hono<Env>, show: Show): void {
     }
     return toCart(c)
   })
-  app.get('/checkout/return', async (c) => {
+  const afterCheckout = async (c: C) => {
     const visit = c.get('visit')
     const { session, client, texts, url } = visit
     const sessionId = url.searchParams.get('sessionId') ?? ''
@@ -328,7 +328,9 @@ function checkoutRoutes(app: Hono<Env>, show: Show): void {
     if (checkout.status === 'canceled') session.notice = { tone: 'good', text: texts.checkoutCanceled }
     saveSession(c, visit)
     return toCart(c)
-  })
+  }
+  app.get('/checkout/return', afterCheckout)
+  app.get('/checkout/cancel', afterCheckout)
 }
 
 function orderRoutes(app: Hono<Env>, show: Show): void {
@@ -338,7 +340,7 @@ function orderRoutes(app: Hono<Env>, show: Show): void {
     saveSession(c, visit)
     return c.redirect(to, 303)
   })
-  app.get('/sign-in/return', async (c) => {
+  app.get('/login/return', async (c) => {
     const visit = c.get('visit')
     const back = visit.session.login?.back
     const isIn = await completeSignIn(visit)

@@ -12,6 +12,7 @@ import { promisify } from 'node:util'
 import { vitrine } from '@vitrine/sdk'
 import { statement } from '@vitrine/server'
 import { catalogOn, productLine, storeLine } from '../support/commerce/catalog.ts'
+import { BERLIN } from '../support/commerce/checkout.ts'
 import { testDatabase } from '../support/database.ts'
 import {
   background,
@@ -61,6 +62,21 @@ async function fetched(line: string): Promise<unknown> {
   return ((await response.json()) as { data: unknown }).data
 }
 
+/** Fills a cart with a printed key and begins its checkout, as an example shop would. */
+async function checkedOut(baseUrl: string, keys: Readonly<Record<string, string>>) {
+  const privateKey = JSON.parse(await readFile(keys.privateKeyFile ?? '', 'utf8'))
+  const shop = vitrine({ baseUrl, key: keys.boundKey ?? '', privateKey })
+  const { skus } = await shop.call('getCatalogProduct', { params: { slug: 'daybreak-mug' } })
+  const lines = [{ skuId: skus[0]!.id, quantity: 1 }]
+  const { id: cartId } = await shop.call('createPublicCart', { body: { currency: 'EUR', country: 'DE', lines } })
+  const body = { shipping: BERLIN, contact: { email: 'ada@example.com' } }
+  const { shippingOptions } = await shop.call('setPublicCartAddress', { params: { cartId }, body })
+  const shippingOptionId = shippingOptions[0]!.id
+  await shop.call('setPublicCartAddress', { params: { cartId }, body: { shippingOptionId } })
+  const { returnUrl = '', cancelUrl = '' } = keys
+  return shop.call('checkoutPublicCart', { params: { cartId }, body: { returnUrl, cancelUrl } })
+}
+
 describe('vitrine start, for the first time', () => {
   let env: Record<string, string>
   let started: Running
@@ -88,11 +104,18 @@ describe('vitrine start, for the first time', () => {
       maxBuffer: 16_000_000,
     })
 
-    for (const expected of ['Daybreak Mug', '"senderConstrained": true', 'Four for three', '"in_force"', '1 created']) {
+    for (const expected of [
+      'Daybreak Mug',
+      '"senderConstrained": true',
+      'Four for three',
+      '"in_force"',
+      '/checkout/return',
+      '1 created',
+    ]) {
       assert.ok(stdout.includes(expected), expected)
     }
     const fiveMugs = [...stdout.matchAll(/"units": 5\b/g)].length
-    assert.equal(fiveMugs, 2, 'the repeated call is answered alike, and adds nothing')
+    assert.equal(fiveMugs, 3, 'the repeated call is answered alike, and adds nothing; so many are checked out')
     assert.match(stdout, /"slug": "a-tin-whistle"/)
   })
 
@@ -141,6 +164,10 @@ describe('vitrine start, for the first time', () => {
       body: JSON.stringify({ ...FIRST_OPERATOR, setupToken: new URL(link).hash.slice(1) }),
     })
     assert.equal(setUp.status, 200)
+
+    const { status, url } = await checkedOut(doors.public, again)
+    assert.equal(status, 'open', 'the printed key and return URLs lead to a checkout')
+    assert.equal((await fetch(url ?? '')).status, 200)
     const ended = await stopped(next)
     assert.equal(ended.code, 0)
     assert.equal(ended.out.split('\n').length, 2, 'one document, and nothing else on standard output')

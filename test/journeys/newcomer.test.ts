@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto'
 import { before, describe, test } from 'node:test'
-import type { CheckoutQuote, OutputOf, operations } from '@vitrine/contract'
-import { type VitrineClient, VitrineError, vitrine } from '@vitrine/sdk'
+import { type CallOutput, type VitrineClient, VitrineError, vitrine } from '@vitrine/sdk'
 import { idSource, importCatalog, statement, systemClock, systemRandomness } from '@vitrine/server'
 import { testDatabase } from '../support/database.ts'
 import { loadDemoInto, type Service, startService } from '../support/processes/service.ts'
@@ -11,7 +10,8 @@ import { loadDemoInto, type Service, startService } from '../support/processes/s
  * With the demo and the SDK, a new developer gets from a search to a signed quote by public operations only.
  */
 
-type Cart = OutputOf<(typeof operations)['createPublicCart']>
+type Cart = CallOutput<'createPublicCart'>
+type CheckoutQuote = CallOutput<'quotePublicCart'>
 
 let server: Service
 let database: Awaited<ReturnType<typeof testDatabase>>['database']

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import type { HostedCheckoutSession } from '@vitrine/contract'
 import {
+  type CallOutput,
   type PrivateJwk,
   type VitrineClient,
   VitrineError,
@@ -150,7 +150,7 @@ describe('an operator of an empty marketplace', () => {
   let privateKey: PrivateJwk
   let shop: VitrineClient
   let secret = ''
-  let session: HostedCheckoutSession
+  let session: CallOutput<'getHostedCheckoutSession'>
   let orderId = ''
   const listing = () => shop.call('listApiKeyCatalogProducts')
   const orderNow = () => shop.call('getStorefrontOrder', { params: { orderId } })

@@ -3,12 +3,13 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { SCOPES, type Scope } from '@vitrine/contract'
 import { createInstallation, createKey, isKnownKey, thumbprintOf } from '@vitrine/server'
+import type { DemoReturns } from '@vitrine/server/demo'
 import { type CommandDeps, withDatabase } from '../local-database.ts'
 import type { Output } from '../output.ts'
 import { writePrivateKey } from './keys.ts'
 
 /** API keys to try the demo with. Stored in the data directory, readable by its owner only. */
-export interface DemoKeys {
+export interface DemoKeys extends DemoReturns {
   /** Reads the whole marketplace. */
   readonly readKey: string
   /** Reads one store. */
@@ -42,6 +43,8 @@ export function linesOfKeys(keys: DemoKeys): string[] {
     `  store key    ${keys.storeKey}  (sees one store alone)`,
     `  bound key    ${keys.boundKey}`,
     `  private key  ${keys.privateKeyFile}`,
+    `  return URLs  ${keys.returnUrl}`,
+    `               ${keys.cancelUrl}`,
   ]
 }
 
@@ -77,31 +80,35 @@ export async function keptDemoKeys(deps: CommandDeps): Promise<DemoKeys | null> 
   if (text === null) return null
   const keys = JSON.parse(text) as DemoKeys
   const privateKeyFile = resolve(deps.config.dataDirectory, keys.privateKeyFile)
-  // The database may be a new one, or the private key may be missing.
-  const work = existsSync(privateKeyFile) && (await isKnownKey(deps.database.reader, keys.boundKey))
+  // The database may be a new one, the private key may be missing, or the installation may be older than its return URLs.
+  const work =
+    existsSync(privateKeyFile) && 'returnUrl' in keys && (await isKnownKey(deps.database.reader, keys.boundKey))
   return work ? { ...keys, privateKeyFile } : null
 }
 
 async function makeDemoKeys(deps: CommandDeps): Promise<DemoKeys> {
   const { database, config, ids, randomness, now } = deps
-  const { demoInstallations } = await import('@vitrine/server/demo')
+  const { demoInstallations, demoReturns } = await import('@vitrine/server/demo')
   await mkdir(config.dataDirectory, { recursive: true })
   const name = `demo-private-key-${now().getTime()}.json`
   const privateKeyFile = resolve(config.dataDirectory, name)
   const jkt = await thumbprintOf(await writePrivateKey(privateKeyFile))
   const making = { ids, randomness, now: now() }
+  const { returnUrls, ...returns } = demoReturns(config.ports.shop)
   const reads = SCOPES.filter((scope) => scope !== 'webhooks:write')
   try {
     const keys = await database.transaction(async (tx) => {
       const [marketplace, store] = demoInstallations
-      const marketplaceId = await createInstallation(tx, marketplace, making)
-      const storeId = await createInstallation(tx, { ...store, storeSlug: store.store ?? undefined }, making)
+      const marketplaceId = await createInstallation(tx, { ...marketplace, returnUrls }, making)
+      const ofStore = { ...store, storeSlug: store.store ?? undefined, returnUrls }
+      const storeId = await createInstallation(tx, ofStore, making)
       const make = async (installationId: string, scopes: readonly Scope[], bound?: string) =>
         (await createKey(tx, { installationId, scopes, jkt: bound }, making)).key
       return {
         readKey: await make(marketplaceId, reads),
         storeKey: await make(storeId, reads),
         boundKey: await make(marketplaceId, SCOPES, jkt),
+        ...returns,
       }
     })
     const file = fileOfDemoKeys(deps)

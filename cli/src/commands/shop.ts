@@ -1,28 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { SCOPES } from '@vitrine/contract'
-import { createInstallation, createKey, isKnownKey, setReturnUrls, thumbprintOf } from '@vitrine/server'
 import type { CommandDeps } from '../local-database.ts'
 import type { Output } from '../output.ts'
-import { writePrivateKey } from './keys.ts'
+import type { DemoKeys } from './demo.ts'
 
 /** The built program of the example shop. Missing where the command line was installed without it. */
 const PROGRAM = fileURLToPath(new URL('../../../shop/dist/server/main.js', import.meta.url))
 /** Of the demo: it asks for a password. */
 const GATED_STORES = 'atelier'
 const AGAIN_MS = 1000
-
-/** What the service and the shop know of each other. In the shop's folder, readable by its owner only. */
-interface Credentials {
-  readonly installationId: string
-  readonly key: string
-  readonly privateKeyFile: string
-}
 
 /** The example shop, before the doors are open. */
 export interface PreparedShop {
@@ -33,24 +23,21 @@ export interface PreparedShop {
   stop(): Promise<void>
 }
 
-/** Makes the example shop an installation like any other: with a bound key, return URLs and nothing else. */
-export async function prepareShop(deps: CommandDeps): Promise<PreparedShop | null> {
+/** Prepares the example shop: an installation like any other, with the keys of the demo and nothing else. */
+export function prepareShop(deps: CommandDeps, { boundKey, privateKeyFile }: DemoKeys): PreparedShop | null {
   if (!existsSync(PROGRAM)) return null
   const { config } = deps
   const url = `http://${config.host}:${config.ports.shop}`
-  const folder = join(config.dataDirectory, 'shop')
-  await mkdir(folder, { recursive: true })
-  const { key, privateKeyFile } = await credentialsFor(deps, folder, url)
   const environment = {
     ...process.env,
     VITRINE_URL: config.publicUrl,
-    VITRINE_KEY: key,
+    VITRINE_KEY: boundKey,
     VITRINE_PRIVATE_KEY_FILE: privateKeyFile,
     SHOP_URL: url,
     SHOP_PORT: `${config.ports.shop}`,
     SHOP_STORES: GATED_STORES,
     HOST: config.host,
-    DATA_DIR: folder,
+    DATA_DIR: join(config.dataDirectory, 'shop'),
   }
   const webhookAllowedTargets = new Set([...config.webhookAllowedTargets, `${config.host}:${config.ports.shop}`])
   let child: ChildProcess | null = null
@@ -86,27 +73,4 @@ export async function prepareShop(deps: CommandDeps): Promise<PreparedShop | nul
       await ended
     },
   }
-}
-
-/** The credentials of an earlier start, with the URL of this one; or new ones. */
-async function credentialsFor(deps: CommandDeps, folder: string, url: string): Promise<Credentials> {
-  const { database, ids, randomness, now } = deps
-  const returnUrls = [`${url}/checkout/return`, `${url}/sign-in/return`]
-  const file = join(folder, 'credentials.json')
-  const kept = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Credentials) : null
-  if (kept && existsSync(kept.privateKeyFile) && (await isKnownKey(database.reader, kept.key))) {
-    await database.transaction((tx) => setReturnUrls(tx, kept.installationId, returnUrls, now()))
-    return kept
-  }
-  const privateKeyFile = join(folder, `private-key-${now().getTime()}.json`)
-  const jkt = await thumbprintOf(await writePrivateKey(privateKeyFile))
-  const making = { ids, randomness, now: now() }
-  const made = await database.transaction(async (tx) => {
-    const about = { name: 'Example shop', environment: 'test', returnUrls } as const
-    const installationId = await createInstallation(tx, about, making)
-    const { key } = await createKey(tx, { installationId, scopes: SCOPES, jkt }, making)
-    return { installationId, key, privateKeyFile }
-  })
-  await writeFile(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 })
-  return made
 }

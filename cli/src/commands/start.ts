@@ -47,7 +47,7 @@ export async function startCommand(options: StartOptions, output: Output): Promi
     // Demo payments need a provider, and only a process with pages and a worker can be called back by it.
     const isSimulated = demo && !deps.config.simulator && roles.includes('pages') && roles.includes('worker')
     const simulated = isSimulated ? await withSimulator(deps) : null
-    const shop = isSimulated && roles.includes('public') ? await prepareShop(simulated?.deps ?? deps) : null
+    const shop = simulated && roles.includes('public') ? prepareShop(simulated.deps, demo.keys) : null
     try {
       const running = await serve(shop?.deps ?? simulated?.deps ?? deps, roles, workers)
       if (!cluster.isWorker) {
@@ -101,8 +101,9 @@ function refuseTooMany(workers: number, { env }: Io): void {
 interface Demo {
   /** The file with its keys. */
   readonly file: string
-  /** The keys, if they were created now. Later starts do not print them: their output ends up in logs. */
-  readonly newKeys: DemoKeys | null
+  readonly keys: DemoKeys
+  /** Whether they were created now. Later starts do not print them: their output ends up in logs. */
+  readonly areKeysNew: boolean
 }
 
 /**
@@ -115,10 +116,11 @@ async function demoFor(deps: CommandDeps, { demo, empty }: StartOptions, output:
   const isNew = deps.config.databaseUrl === null && !(await storesExist(deps.database.reader))
   if (demo || (isNew && isLocal(deps.config))) {
     const { keys, areKeysNew } = await prepareDemo(deps, output)
-    return { file, newKeys: areKeysNew ? keys : null }
+    return { file, keys, areKeysNew }
   }
   if (isNew) output.note('No demo is loaded, because other machines may reach this service. "--demo" loads it.')
-  return (await keptDemoKeys(deps)) ? { file, newKeys: null } : null
+  const keys = await keptDemoKeys(deps)
+  return keys && { file, keys, areKeysNew: false }
 }
 
 /** Serves with this process alone, or with helper processes that share its public door. */
@@ -237,7 +239,7 @@ interface Announcement {
 }
 
 function announce(output: Output, config: Config, { doors, link, demo, shopUrl }: Announcement): void {
-  const keys = demo?.newKeys
+  const keys = demo?.areKeysNew ? demo.keys : null
   const lines = [
     '',
     `Vitrine is open, ${(performance.now() / 1000).toFixed(1)} s after its start.`,

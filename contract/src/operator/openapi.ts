@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { type RefusalCode, refusals } from '../refusals.ts'
 import { PublicErrorResponse } from '../schemas/error.ts'
 import { exampleOf, schemasByName } from '../schemas/primitives.ts'
+import { publishedSchema } from '../schemas/published.ts'
 import { type OperatorOperation, operatorOperations, operatorRefusals, operatorSchemas } from './index.ts'
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json | undefined }
@@ -28,17 +29,8 @@ class Components {
     return Object.fromEntries([...this.#met].sort(([one], [other]) => (one < other ? -1 : 1)))
   }
 
-  #members(node: object): JsonObject {
-    const entries = Object.entries(node).map(([keyword, value]): [string, Json] => {
-      if (keyword === 'properties' || keyword === 'patternProperties') {
-        const properties = Object.entries(value as Record<string, TSchema>)
-        return [keyword, Object.fromEntries(properties.map(([name, each]) => [name, this.written(each)]))]
-      }
-      if (keyword === 'items') return [keyword, this.written(value as TSchema)]
-      if (keyword === 'anyOf') return [keyword, (value as TSchema[]).map((each) => this.written(each))]
-      return [keyword, value as Json]
-    })
-    return Object.fromEntries(entries)
+  #members(schema: TSchema): Json {
+    return publishedSchema(schema, 'closed', (inner) => this.written(inner) as object) as JsonObject
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Email, HttpUrl, id, LocaleTag, Slug, Timestamp } from './common.ts'
-import { closed, flag, formed, integer, listOf, named, oneOf, text } from './primitives.ts'
+import { closed, fixedOneOf, flag, formed, integer, listOf, named, oneOf, text } from './primitives.ts'
 import { DocumentVersion, LegalDocumentType } from './storefront.ts'
 
 const Password = text(128, 'A password of 8 to 128 characters.', 'correct horse battery staple', {
@@ -218,7 +218,7 @@ export const HostedLoginResult = named(
     customerToken: Type.Optional(
       formed('^[A-Za-z0-9_.-]+$', 512, 'For createPublicCart. Shown once.', 'cut_9f8e7d6c5b4a'),
     ),
-    customerTokenState: oneOf(
+    customerTokenState: fixedOneOf(
       ['shown', 'already_shown'],
       '`already_shown`: this answer is a replay, and secrets are not stored.',
     ),

@@ -20,6 +20,7 @@ import {
 import {
   boundOnly,
   closed,
+  fixedOneOf,
   flag,
   formed,
   integer,
@@ -356,7 +357,7 @@ export const CartMessage = named(
   closed('A notice about a cart that can still be read.', {
     type: oneOf(['price', 'stock', 'promotion', 'shipping', 'address', 'cart'], 'The subject of the message.'),
     code: Word,
-    severity: oneOf(['info', 'warning', 'blocking'], '`blocking`: checkout is refused until it is resolved.'),
+    severity: fixedOneOf(['info', 'warning', 'blocking'], '`blocking`: checkout is refused until it is resolved.'),
     path: maybeEmpty(500, 'A JSON pointer into the cart.', '/lines/0'),
     text: text(500, 'The text shown to shoppers.', 'Only 3 are left.'),
   }),

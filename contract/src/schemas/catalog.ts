@@ -18,8 +18,22 @@ import {
   Slug,
   StoreReference,
   Timestamp,
+  Version,
 } from './common.ts'
-import { closed, flag, formed, integer, listOf, mapOf, maybeEmpty, named, oneOf, orNull, text } from './primitives.ts'
+import {
+  closed,
+  flag,
+  formed,
+  integer,
+  leftOut,
+  listOf,
+  mapOf,
+  maybeEmpty,
+  named,
+  oneOf,
+  orNull,
+  text,
+} from './primitives.ts'
 
 export const PRODUCT_SORTS = ['relevance', 'newest', 'price_asc', 'price_desc', 'name_asc', 'name_desc'] as const
 export const AVAILABILITIES = ['in_stock', 'low_stock', 'out_of_stock', 'preorder', 'backorder'] as const
@@ -32,7 +46,11 @@ export const OPTION_PARAMETER = '^option\\.[a-z0-9_-]{1,40}$'
 export const OPTION_FILTERS = 'optionFilters'
 
 const Availability = oneOf(AVAILABILITIES, 'Whether it can be bought now.')
+const ServedLocale = { ...LocaleTag, description: 'The locale that its name is in.' }
+const RequestedLocale = { ...LocaleTag, description: 'The locale asked for. Each item names the one it was served in.' }
 const OptionId = formed('^[a-z0-9]+([_-][a-z0-9]+)*$', 40, 'The option, as in the filter `option.<name>`.', 'color')
+
+export const Barcode = formed('^[!-~]{1,64}$', 64, 'GTIN, UPC, EAN or ISBN, as a scanner reads it.', '4006381333931')
 
 export const Category = named(
   'Category',
@@ -40,6 +58,7 @@ export const Category = named(
     id: id('cat', 'The id of the category.'),
     slug: Slug,
     name: text(200, 'The name of the category.', 'Shirts'),
+    locale: ServedLocale,
     description: Type.Optional(text(2000, 'The description of the category.', 'Shirts for every day.')),
     parentId: Type.Optional(id('cat', 'The parent category.')),
     path: listOf(Slug, 6, 'The slugs from the root to this category.', { examples: [['clothing', 'shirts']] }),
@@ -47,6 +66,9 @@ export const Category = named(
     productCount: integer(0, 2_147_483_647, 'The number of products in and below the category.', 42),
     image: Type.Optional(Image),
     store: Type.Optional(StoreReference),
+    version: Version,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
   }),
 )
 export type Category = Static<typeof Category>
@@ -65,6 +87,7 @@ const summary = {
   id: id('prod', 'The id of the product.'),
   slug: Slug,
   name: text(500, 'The name of the product.', 'Linen shirt'),
+  locale: ServedLocale,
   subtitle: Type.Optional(text(300, 'The line below the name.', 'Washed, straight cut')),
   brand: Type.Optional(text(200, 'The brand.', 'Loom')),
   store: StoreReference,
@@ -91,6 +114,7 @@ export const Sku = named(
   closed('A variant: one combination of the options of a product.', {
     id: id('sku', 'The id of the SKU.'),
     code: text(250, 'The number of the manufacturer or the merchant. Not unique.', 'LS-BLUE-M'),
+    barcode: Type.Optional(Barcode),
     optionValues: mapOf(
       '^[a-z0-9]+([_-][a-z0-9]+)*$',
       text(80, 'The value of the option.', 'blue'),
@@ -100,6 +124,15 @@ export const Sku = named(
     ),
     price: Money,
     compareAtPrice: Type.Optional(Money),
+    prices: Type.Optional(
+      leftOut(
+        listOf(
+          closed('A price.', { price: Money, compareAtPrice: Type.Optional(leftOut(Money)) }),
+          50,
+          'In listApiKeyCatalogProducts: its price in every currency that it has one in.',
+        ),
+      ),
+    ),
     availability: Availability,
     availableQuantity: Type.Optional(
       integer(0, 999, 'Units in stock, up to a cap. Absent if stock is not tracked.', 12),
@@ -118,7 +151,8 @@ export const Product = named(
   'Product',
   closed('A product with everything a product page shows.', {
     ...summary,
-    locale: LocaleTag,
+    version: Version,
+    createdAt: Timestamp,
     description: Type.Optional(RichText),
     images: listOf(Image, 50, 'The images, the main one first.'),
     options: listOf(
@@ -137,7 +171,7 @@ export const Product = named(
       5,
       'The options.',
     ),
-    skus: listOf(Sku, 250, 'Every SKU with a price in the currency.'),
+    skus: listOf(Sku, 250, 'Every SKU with a price in the currency; in listApiKeyCatalogProducts in any.'),
     attributes: listOf(
       closed('An attribute of the product.', {
         key: text(120, 'The key of the attribute.', 'material'),
@@ -194,7 +228,7 @@ export const StoreProfile = named(
         'Any mode but `open` requires an access token, see getStoreAccessConfig.',
       ),
     }),
-    version: integer(1, 2_147_483_647, 'Increases with every change.', 3),
+    version: Version,
     createdAt: Timestamp,
     updatedAt: Timestamp,
   }),
@@ -228,6 +262,7 @@ const filters = {
       'Any of these categories, including their descendants. Repeatable.',
     ),
   ),
+  brand: Type.Optional(listOf(text(200, 'A brand.', 'Loom'), 50, 'Any of these brands. Repeatable.')),
   priceMin: Type.Optional(Minor('The minimum price, in minor units of the currency.')),
   priceMax: Type.Optional(Minor('The maximum price, in minor units of the currency.')),
   availability: Type.Optional(
@@ -294,12 +329,21 @@ export type Page = Static<typeof Page>
 export const Facet = named(
   'Facet',
   closed('A facet of the list. Its counts leave out its own filter.', {
-    key: text(47, 'The facet; the parameter that filters by it has the same name.', 'option.color'),
+    key: text(47, 'The facet.', 'option.color'),
     label: text(200, 'The title shown to shoppers.', 'Color'),
     type: oneOf(['terms', 'range'], 'Terms, or price ranges.'),
+    parameters: listOf(
+      text(47, 'A query parameter.', 'option.color'),
+      2,
+      'The parameters that filter by it: of terms the one that takes the values, of a range the ones that take its lower and its upper end. An open end is left out.',
+    ),
     values: listOf(
       closed('A facet value.', {
-        value: text(500, 'The value to send. A range is `from-to` in minor units; an open end is empty.', 'blue'),
+        value: text(
+          500,
+          'The value to send. A range is `from-to` in minor units: both ends are sent; an open end is empty.',
+          'blue',
+        ),
         label: text(500, 'The title shown to shoppers.', 'Blue'),
         count: integer(0, 2_147_483_647, 'The number of matching products.', 12),
         selected: flag('Whether the value is selected.', false),
@@ -317,6 +361,7 @@ export const AppliedFilters = named(
     q: Type.Optional(q),
     category: Type.Optional(listOf(Range('A category.'), 20, 'Categories.')),
     store: Type.Optional(store),
+    brand: Type.Optional(listOf(text(200, 'A brand.', 'Loom'), 50, 'Brands.')),
     priceMin: Type.Optional(Minor('The minimum price.')),
     priceMax: Type.Optional(Minor('The maximum price.')),
     availability: Type.Optional(oneOf(['in_stock', 'any'], 'Availability.')),
@@ -343,7 +388,7 @@ const listMeta = {
   appliedFilters: AppliedFilters,
   facets: listOf(Facet, 60, 'The facets of the list.'),
   catalogRevision: Revision,
-  locale: LocaleTag,
+  locale: RequestedLocale,
   currency: CurrencyCode,
 } satisfies TProperties
 
@@ -363,14 +408,14 @@ export const ApiKeyProductListMeta = named(
     page: Page,
     next: orNull(NextPath, 'A ready-made link to the next page; `null` on the last.'),
     catalogRevision: Revision,
-    locale: LocaleTag,
+    locale: RequestedLocale,
     currency: CurrencyCode,
   }),
 )
 export type ApiKeyProductListMeta = Static<typeof ApiKeyProductListMeta>
 export const CategoryListMeta = named(
   'CategoryListMeta',
-  closed('The page of the list.', { catalogRevision: Revision, locale: LocaleTag }),
+  closed('The page of the list.', { catalogRevision: Revision, locale: RequestedLocale }),
 )
 export type CategoryListMeta = Static<typeof CategoryListMeta>
 export const ApiKeyCategoryListMeta = named(
@@ -378,7 +423,7 @@ export const ApiKeyCategoryListMeta = named(
   closed('The page, filters and facets of the list.', {
     next: orNull(NextPath, 'A ready-made link to the next page; `null` on the last.'),
     catalogRevision: Revision,
-    locale: LocaleTag,
+    locale: RequestedLocale,
   }),
 )
 export type ApiKeyCategoryListMeta = Static<typeof ApiKeyCategoryListMeta>

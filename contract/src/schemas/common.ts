@@ -1,5 +1,17 @@
 import { type Static, Type } from 'typebox'
-import { closed, formed, integer, leftOut, listOf, mapOf, maybeEmpty, named, oneOf, text } from './primitives.ts'
+import {
+  closed,
+  fixedOneOf,
+  formed,
+  integer,
+  leftOut,
+  listOf,
+  mapOf,
+  maybeEmpty,
+  named,
+  oneOf,
+  text,
+} from './primitives.ts'
 
 /** 128 bits in Crockford's base 32, as in every id. */
 const SUFFIX = '[0-7][0-9a-hjkmnp-tv-z]{25}'
@@ -97,7 +109,7 @@ export type StoreReference = Static<typeof StoreReference>
 export const RichText = named(
   'RichText',
   closed('A text with its format.', {
-    format: oneOf(['plain', 'markdown'], 'The format of the text. Markdown never contains raw HTML.'),
+    format: fixedOneOf(['plain', 'markdown'], 'The format of the text. Markdown never contains raw HTML.'),
     text: text(200_000, 'The text.', 'Washed linen, cut straight.'),
   }),
 )
@@ -148,7 +160,7 @@ export const Address = named(
 )
 export type Address = Static<typeof Address>
 
-export const Environment = oneOf(['test', 'live'], 'The environment. Test and live data are separate.')
+export const Environment = fixedOneOf(['test', 'live'], 'The environment. Test and live data are separate.')
 
 /** No members: an operation without parameters or query. */
 export const none = closed('Nothing.', {})

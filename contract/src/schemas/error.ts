@@ -1,6 +1,18 @@
 import { type Static, Type } from 'typebox'
 import { RETRY_ADVICE, type RefusalCode, refusalCodes } from '../refusals.ts'
-import { closed, formed, integer, listOf, mapOf, maybeEmpty, named, oneOf, orNull, text } from './primitives.ts'
+import {
+  closed,
+  fixedOneOf,
+  formed,
+  integer,
+  listOf,
+  mapOf,
+  maybeEmpty,
+  named,
+  oneOf,
+  orNull,
+  text,
+} from './primitives.ts'
 
 const scalar = Type.Union(
   [
@@ -16,7 +28,7 @@ const MEMBER = '^[a-zA-Z][a-zA-Z0-9_]{0,63}$'
 export const PublicErrorDetail = named(
   'PublicErrorDetail',
   closed('One problem and its place.', {
-    in: oneOf(['body', 'query', 'path', 'header'], 'The part of the request.'),
+    in: fixedOneOf(['body', 'query', 'path', 'header'], 'The part of the request.'),
     pointer: maybeEmpty(
       1000,
       'A JSON pointer into the body, `/name` for a parameter, or the name of a header. Empty: the whole part.',
@@ -82,7 +94,7 @@ export const PublicErrorResponse = named(
         'The id of the request, also in the X-Request-Id header.',
         'req_01k5b7m2q8e9rtv3w4x5y6z7a8',
       ),
-      outcome: oneOf(['not_applied', 'applied', 'unknown'], 'Whether the effect of the request happened.'),
+      outcome: fixedOneOf(['not_applied', 'applied', 'unknown'], 'Whether the effect of the request happened.'),
       retry: closed('What to do next.', {
         advice: oneOf(RETRY_ADVICE, 'What the client should do next.'),
         afterMs: orNull(

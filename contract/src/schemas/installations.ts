@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Environment, id, Slug, scopeList, Timestamp, Word } from './common.ts'
-import { closed, flag, formed, leftOut, listOf, named, oneOf, text } from './primitives.ts'
+import { closed, fixedOneOf, flag, formed, leftOut, listOf, named, oneOf, text } from './primitives.ts'
 
 const Thumbprint = formed(
   '^[A-Za-z0-9_-]{43}$',
@@ -82,11 +82,11 @@ export type Capability = Static<typeof Capability>
 export const Readiness = named(
   'Readiness',
   closed('The capabilities of the installation and what blocks them.', {
-    status: oneOf(['ready', 'not_ready'], 'Whether the installation is ready.'),
+    status: fixedOneOf(['ready', 'not_ready'], 'Whether the installation is ready.'),
     checks: listOf(
       closed('A readiness check.', {
         code: Word,
-        status: oneOf(['pass', 'fail', 'blocked'], 'The result of the check.'),
+        status: fixedOneOf(['pass', 'fail', 'blocked'], 'The result of the check.'),
         reason: Type.Optional(leftOut(Word)),
         remedy: Type.Optional(text(500, 'The remedy.', 'Bind a key to the credential.')),
       }),

@@ -12,7 +12,20 @@ import {
   Version,
   Word,
 } from './common.ts'
-import { boundOnly, closed, formed, integer, leftOut, listOf, mapOf, named, oneOf, orNull, text } from './primitives.ts'
+import {
+  boundOnly,
+  closed,
+  fixedOneOf,
+  formed,
+  integer,
+  leftOut,
+  listOf,
+  mapOf,
+  named,
+  oneOf,
+  orNull,
+  text,
+} from './primitives.ts'
 import { DocumentVersion, LegalDocumentType } from './storefront.ts'
 
 export const ORDER_STATUSES = ['confirmed', 'processing', 'on_hold', 'completed', 'canceled'] as const
@@ -202,7 +215,7 @@ export const Order = named(
 )
 export type Order = Static<typeof Order>
 
-const Decision = oneOf(['eligible', 'ineligible', 'manual_review'], 'The decision.')
+const Decision = fixedOneOf(['eligible', 'ineligible', 'manual_review'], 'The decision.')
 const reasons = listOf(
   closed('A reason.', {
     code: Word,
@@ -270,7 +283,7 @@ export const Cancellation = named(
     id: id('can', 'The id of the cancellation.'),
     orderId: OrderId,
     status: oneOf(CANCELLATION_STATUSES, 'The status.'),
-    scope: oneOf(['full', 'partial'], 'Whether it covers the whole order or a part.'),
+    scope: fixedOneOf(['full', 'partial'], 'Whether it covers the whole order or a part.'),
     reason: oneOf(CANCELLATION_REASONS, 'Why.'),
     lines: linesOf('The units.'),
     refund: closed('The refund.', {

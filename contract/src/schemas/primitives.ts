@@ -1,4 +1,4 @@
-import { type TObject, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox'
+import { type TEnum, type TObject, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox'
 
 /**
  * The building blocks of all schemas. Every value is bounded, every object closed, every leaf described with an example; a
@@ -63,13 +63,23 @@ export function formed(
   return Type.String({ pattern, maxLength, description, examples: [example], ...options })
 }
 
-/** One of these values. */
+/** One of these values. A response may gain values: the document marks it `x-extensible-enum`. */
 export function oneOf<const Values extends string[]>(
   values: readonly [...Values],
   description: string,
   options: TSchemaOptions = {},
 ) {
   return Type.Enum<Values>(values, { type: 'string', description, ...options })
+}
+
+/** Marks an enum as complete in all of v1. Never published. */
+export const FIXED = '~fixed'
+
+/** The same, but complete: a client may rely on there being no other value, in responses too. */
+export function fixedOneOf<const Values extends string[]>(values: readonly [...Values], description: string) {
+  return Type.Enum<Values>(values, { type: 'string', description, [FIXED]: true }) as TEnum<Values> & {
+    readonly [FIXED]: true
+  }
 }
 
 const INT32_MAX = 2 ** 31 - 1

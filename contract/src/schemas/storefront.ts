@@ -44,12 +44,14 @@ export const Bootstrap = named(
       ),
       contact: Link,
     }),
-    features: closed('What is enabled.', {
-      registration: flag('Whether customers can register.'),
-      passwordReset: flag('Whether customers can reset their passwords.'),
-      search: flag('Whether products can be searched.'),
-      promotions: flag('Whether carts accept promotion codes.'),
-      hostedCheckout: flag('Whether the hosted checkout is available.'),
+    features: closed('What works now, in the live environment.', {
+      registration: flag('Whether customers can register: their confirmation mails are sent.'),
+      passwordReset: flag('Whether customers can reset their passwords: the mails with the links are sent.'),
+      search: flag('Whether there are products to search: a store is open to everyone.'),
+      promotions: flag('Whether carts accept promotion codes: an active promotion has one.'),
+      hostedCheckout: flag(
+        'Whether the hosted checkout takes orders: live credentials are accepted, and a payment method takes an offered currency.',
+      ),
     }),
   }),
 )

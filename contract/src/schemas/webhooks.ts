@@ -1,7 +1,20 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { type EventKind, eventKindNames } from '../events.ts'
 import { Cursor, ExpectedVersion, HttpUrl, id, NextPath, Timestamp, Version, Word } from './common.ts'
-import { closed, flag, formed, integer, leftOut, listOf, mapOf, named, oneOf, orNull, text } from './primitives.ts'
+import {
+  closed,
+  fixedOneOf,
+  flag,
+  formed,
+  integer,
+  leftOut,
+  listOf,
+  mapOf,
+  named,
+  oneOf,
+  orNull,
+  text,
+} from './primitives.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'delivering', 'retrying', 'succeeded', 'dead', 'canceled'] as const
 const ENDPOINT_STATUSES = ['enabled', 'paused', 'disabled'] as const
@@ -111,7 +124,7 @@ export const WebhookEndpointWithSecret = named(
         'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
       ),
     ),
-    secretState: oneOf(
+    secretState: fixedOneOf(
       ['unchanged', 'shown', 'already_shown'],
       '`already_shown`: this answer is a replay, and secrets are not stored.',
     ),
@@ -150,6 +163,7 @@ export const WebhookDelivery = named(
     ),
     nextAttemptAt: Type.Optional(leftOut(Timestamp)),
     replayOf: Type.Optional(leftOut(DeliveryId)),
+    version: Version,
     createdAt: Timestamp,
     updatedAt: Timestamp,
   }),

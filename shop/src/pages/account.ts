@@ -8,7 +8,7 @@ export async function beginSignIn({ client, session, shop, locale }: Visit, back
   const codeChallenge = createHash('sha256').update(verifier).digest('base64url')
   session.login = { state, verifier, back }
   const { loginUrl } = await client.call('initiateHostedLogin', {
-    body: { returnUrl: `${shop.config.url}/sign-in/return`, state, codeChallenge, codeChallengeMethod: 'S256', locale },
+    body: { returnUrl: `${shop.config.url}/login/return`, state, codeChallenge, codeChallengeMethod: 'S256', locale },
   })
   return loginUrl
 }

@@ -233,7 +233,7 @@ export async function beginCheckout(visit: Visit): Promise<string> {
   const body = {
     quoteId,
     returnUrl: `${shop.config.url}/checkout/return`,
-    cancelUrl: `${shop.config.url}/checkout/return`,
+    cancelUrl: `${shop.config.url}/checkout/cancel`,
   }
   const { url } = await client.call('checkoutPublicCart', { params, body })
   return url ?? fail('The service named no checkout page.')

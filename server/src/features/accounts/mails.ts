@@ -1,7 +1,7 @@
+import { type Language, languageOf } from '../../kernel/languages/languages.ts'
 import { composeMail, type MailContent, type NewMail } from '../../platform/mail/index.ts'
 import type { Reader } from '../../platform/postgres/reader.ts'
 import type { Customer } from './customer-store.ts'
-import { ACCOUNT_LOCALES, type AccountLocale } from './locales.ts'
 
 export interface MailDeps {
   /** The current site name. An operator can change it. */
@@ -31,7 +31,7 @@ export const ACCOUNT_PATHS = {
 type Words = Pick<MailContent, 'title' | 'paragraphs' | 'closing'> & { readonly label?: string }
 type Kind = 'confirm' | 'known' | 'reset' | 'changed'
 
-const texts: Readonly<Record<AccountLocale, (siteName: string) => Readonly<Record<Kind, Words>>>> = {
+const texts: Readonly<Record<Language, (siteName: string) => Readonly<Record<Kind, Words>>>> = {
   en: (siteName) => ({
     confirm: {
       title: 'Confirm your email address',
@@ -134,7 +134,7 @@ function mailOf(
   path: string,
   query: Readonly<Record<string, string>> = {},
 ): NewMail {
-  const language = ACCOUNT_LOCALES.find((each) => each === locale) ?? 'en'
+  const language = languageOf(locale)
   const { label, ...words } = texts[language](siteName)[kind]
   const url = `${pagesUrl}${path}?${new URLSearchParams({ ...query, locale: language })}`
   const bodies = composeMail({ language, siteName, ...words, ...(label !== undefined && { action: { label, url } }) })

@@ -1,8 +1,9 @@
 import type { AFTER_SALES_STATUSES, StorefrontAfterSalesRequest } from '@vitrine/contract'
 import { assert } from '../../kernel/assert.ts'
+import type { Departure } from '../../kernel/languages/en.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { type Machine, machine, transition } from '../../kernel/state-machine.ts'
-import type { Actor, AfterSalesKind, Carriage, CommandContext, TimelineEntry } from '../orders/index.ts'
+import type { AfterSalesKind, Carriage, CommandContext, TimelineEntry } from '../orders/index.ts'
 
 export type AfterSalesStatus = (typeof AFTER_SALES_STATUSES)[number]
 export type AfterSalesLine = StorefrontAfterSalesRequest['lines'][number]
@@ -36,7 +37,7 @@ export interface AfterSales {
   /** If it was declined. */
   readonly declineReason: string | null
   /** Oldest first. Append-only. */
-  readonly timeline: readonly TimelineEntry[]
+  readonly timeline: readonly TimelineEntry<'afterSalesTimeline'>[]
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -181,7 +182,7 @@ export type NewAfterSales = Pick<
 export function requestAfterSales(input: NewAfterSales, { now, actor }: CommandContext): AfterSales {
   assert(input.lines.length > 0, 'a request has lines')
   const nothingYet = { approval: null, inspection: null, refundAmount: null, declineReason: null }
-  const timeline = [entryOf('requested', { now, actor })]
+  const timeline = [{ at: now, actor, code: 'requested' } as const]
   return { ...input, ...nothingYet, status: 'requested', version: 1, timeline, createdAt: now, updatedAt: now }
 }
 
@@ -231,24 +232,14 @@ export function resolve(request: AfterSales, refundAmount: bigint, context: Comm
 
 /** @param carriage carrier and tracking of the exchanged or repaired goods; `null` if none were shipped */
 export function complete(request: AfterSales, context: CommandContext, carriage: Carriage | null = null): AfterSales {
-  const completed = moved(request, 'complete', context)
-  if (carriage === null) return completed
-  const text = `${TIMELINE_TEXTS.completed} ${departure(carriage)}`
-  const timeline = completed.timeline.map((entry, index) =>
-    index === request.timeline.length ? { ...entry, text } : entry,
-  )
-  return { ...completed, timeline }
+  const departure = carriage && { ...carriage, trackingUrl: shortUrl(carriage) }
+  return moved(request, 'complete', context, {}, departure)
 }
 
-/** Maximum length of a timeline text. */
-const TIMELINE_TEXT_MAX = 500
-
-/** `The goods have been shipped with DHL, 00340434161094: https://dhl.example/00340434161094` */
-function departure({ carrier, trackingNumber, trackingUrl }: Carriage): string {
-  const left = ['The goods have been shipped', ...(carrier === null ? [] : [` with ${carrier}`])].join('')
-  const numbered = trackingNumber === null ? left : `${left}, ${trackingNumber}`
-  const followed = trackingUrl === null ? `${numbered}.` : `${numbered}: ${trackingUrl}`
-  return followed.length + TIMELINE_TEXTS.completed.length < TIMELINE_TEXT_MAX ? followed : `${numbered}.`
+/** A timeline text has at most 500 characters, so a very long URL is in the mail alone. */
+function shortUrl({ carrier, trackingNumber, trackingUrl }: Carriage): string | null {
+  const length = [carrier, trackingNumber, trackingUrl].reduce((sum, part) => sum + (part?.length ?? 0), 0)
+  return length <= 400 ? trackingUrl : null
 }
 
 /** The shopper withdraws it. */
@@ -261,27 +252,13 @@ export function expire(request: AfterSales, context: CommandContext): AfterSales
   return moved(request, 'expire', context)
 }
 
-const TIMELINE_TEXTS: Readonly<Record<AfterSalesStatus, string>> = {
-  requested: 'The request was received.',
-  under_review: 'The request is under review.',
-  approved: 'The request was approved.',
-  declined: 'The request was declined.',
-  awaiting_return: 'Waiting for the goods to be returned.',
-  in_transit: 'The goods are on their way back.',
-  received: 'The goods were received.',
-  inspecting: 'The goods were inspected.',
-  resolving: 'The resolution is in progress.',
-  completed: 'The request is completed.',
-  withdrawn: 'The request was withdrawn.',
-  expired: 'The goods were not returned in time.',
-}
-
 /** Refuses commands that the state does not allow, because operators and shoppers race. */
 function moved(
   request: AfterSales,
   command: AfterSalesCommand,
   { now, actor }: CommandContext,
   facts: Partial<AfterSales> = {},
+  departure: Departure | null = null,
 ): AfterSales {
   const step = transition(machineOf(request.kind), request.status, command)
   if (!step.moved) {
@@ -289,10 +266,7 @@ function moved(
     refuse('version_conflict', { conflict: { currentState, currentVersion: request.version, allowed: [...allowed] } })
   }
   const updatedAt = now > request.updatedAt ? now : request.updatedAt
-  const timeline = [...request.timeline, entryOf(step.to, { now, actor })]
+  const note = step.to === 'completed' ? { code: step.to, facts: { departure } } : { code: step.to }
+  const timeline = [...request.timeline, { at: now, actor, ...note }]
   return { ...request, ...facts, status: step.to, version: request.version + 1, updatedAt, timeline }
-}
-
-function entryOf(code: AfterSalesStatus, { now, actor }: { readonly now: Date; readonly actor: Actor }): TimelineEntry {
-  return { at: now, code, text: TIMELINE_TEXTS[code], actor }
 }

@@ -1,4 +1,5 @@
-import type { AfterSalesKind, MailLanguage } from '../orders/index.ts'
+import type { Language } from '../../kernel/languages/languages.ts'
+import type { AfterSalesKind } from '../orders/index.ts'
 
 /** Texts of the mails about an after-sales request. Amounts and dates come in formatted. */
 interface AfterSalesMailTexts {
@@ -24,7 +25,7 @@ interface AfterSalesMailTexts {
   }
 }
 
-export const afterSalesMailTexts: Readonly<Record<MailLanguage, AfterSalesMailTexts>> = {
+export const afterSalesMailTexts: Readonly<Record<Language, AfterSalesMailTexts>> = {
   en: {
     kinds: { refund_only: 'a refund', return: 'a return', exchange: 'an exchange', repair: 'a repair' },
     heading: 'Items',

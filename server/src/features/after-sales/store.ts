@@ -1,6 +1,14 @@
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import { type AfterSalesKind, FIRST_IN_QUEUE, type QueuePosition, type TimelineEntry } from '../orders/index.ts'
+import {
+  type AfterSalesKind,
+  type EarlierFacts,
+  FIRST_IN_QUEUE,
+  type QueuePosition,
+  type StoredEntry,
+  storedEntry,
+  timelineEntry,
+} from '../orders/index.ts'
 import {
   type AfterSales,
   type AfterSalesLine,
@@ -28,7 +36,7 @@ interface AfterSalesRow {
   readonly inspection_restocks: boolean | null
   readonly refund_amount: bigint | null
   readonly decline_reason: string | null
-  readonly timeline: readonly (Omit<TimelineEntry, 'at'> & { readonly at: string })[]
+  readonly timeline: readonly StoredEntry[]
   readonly created_at: Date
   readonly updated_at: Date
   readonly lines: readonly AfterSalesLine[]
@@ -145,7 +153,7 @@ export function insertAfterSales(tx: Transaction, request: AfterSales): void {
     JSON.stringify(request.policyVersions),
     request.decideBy,
     ...factsOfState(request),
-    JSON.stringify(request.timeline),
+    storedTimeline(request),
     request.createdAt,
     request.updatedAt,
   ])
@@ -156,8 +164,8 @@ export function insertAfterSales(tx: Transaction, request: AfterSales): void {
 /** Saves a change. The version in the WHERE makes sure that nothing came in between. */
 export function saveAfterSales(tx: Transaction, before: AfterSales, after: AfterSales): void {
   const { id, status, version, updatedAt } = after
-  const timeline = JSON.stringify(after.timeline)
-  tx.write(update, [id, status, version, ...factsOfState(after), timeline, updatedAt, before.version], { rows: 1 })
+  const facts = [...factsOfState(after), storedTimeline(after)]
+  tx.write(update, [id, status, version, ...facts, updatedAt, before.version], { rows: 1 })
   if (isUnderWay(before) && !isUnderWay(after)) tx.write(closeLines, [id], { rows: after.lines.length })
 }
 
@@ -172,6 +180,20 @@ function factsOfState({ approval, inspection, refundAmount, declineReason }: Aft
     refundAmount,
     declineReason,
   ]
+}
+
+function storedTimeline({ timeline }: AfterSales): string {
+  return JSON.stringify(timeline.map((entry) => storedEntry('afterSalesTimeline', entry)))
+}
+
+/** The facts in the English texts of earlier versions: `… shipped with DHL, 0034: https://dhl.example/0034`. */
+const EARLIER_FACTS: EarlierFacts<'afterSalesTimeline'> = {
+  completed(text) {
+    const shipped = /shipped(?: with (.*?))?(?:, (\S+?))?(?:\.|: (http\S+))$/.exec(text)
+    if (shipped === null) return { departure: null }
+    const [, carrier = null, trackingNumber = null, trackingUrl = null] = shipped
+    return { departure: { carrier, trackingNumber, trackingUrl } }
+  },
 }
 
 function requestOf(row: AfterSalesRow): AfterSales {
@@ -193,7 +215,7 @@ function requestOf(row: AfterSalesRow): AfterSales {
     inspection: accepted === null || restocks === null ? null : { accepted, restocks },
     refundAmount: row.refund_amount,
     declineReason: row.decline_reason,
-    timeline: row.timeline.map((entry) => ({ ...entry, at: new Date(entry.at) })),
+    timeline: row.timeline.map((entry) => timelineEntry('afterSalesTimeline', entry, EARLIER_FACTS)),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

@@ -1,11 +1,21 @@
 import type { OrderEligibility, AfterSales as Resource } from '@vitrine/contract'
 import { wireMoney } from '../../kernel/money.ts'
-import { type EligibilityFacts, type Order, presentEligibility, presentReason } from '../orders/index.ts'
+import {
+  type EligibilityFacts,
+  type Order,
+  presentEligibility,
+  presentReasons,
+  presentTimeline,
+} from '../orders/index.ts'
 import type { AfterSales } from './after-sales.ts'
 import type { AfterSalesEligibility } from './eligibility.ts'
 
-/** Presents a request. @see docs/reference/rules.md#resources */
-export function presentAfterSales({ currency }: Order, request: AfterSales): Resource {
+/**
+ * Presents a request. @see docs/reference/rules.md#resources
+ *
+ * @param locale the reader's, if it is not the shopper
+ */
+export function presentAfterSales(order: Order, request: AfterSales, locale = order.locale): Resource {
   const { id, orderId, status, kind, reasonCode, description, approval, version } = request
   const instructions = approval?.instructions ?? null
   return {
@@ -17,10 +27,10 @@ export function presentAfterSales({ currency }: Order, request: AfterSales): Res
     lines: request.lines.map((line) => ({ ...line })),
     ...(description !== null && { description }),
     evidence: request.evidence.map((each) => ({ ...each })),
-    refundEstimate: wireMoney(request.refundAmount ?? request.refundEstimate, currency),
+    refundEstimate: wireMoney(request.refundAmount ?? request.refundEstimate, order.currency),
     ...(instructions !== null && { instructions }),
     deadlines: deadlinesOf(request),
-    timeline: request.timeline.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
+    timeline: presentTimeline('afterSalesTimeline', request.timeline, locale),
     version,
     createdAt: request.createdAt.toISOString(),
     updatedAt: request.updatedAt.toISOString(),
@@ -47,7 +57,7 @@ export function presentAfterSalesEligibility(
     kinds: eligibility.kinds.map(({ kind, decision, reasons, until, max }) => ({
       kind,
       decision,
-      reasons: reasons.map(presentReason),
+      reasons: presentReasons(reasons, order.locale),
       ...(until && { windowEndsAt: until.toISOString() }),
       maxByLine: Object.fromEntries(max.map(({ lineId, quantity }) => [lineId, quantity])),
     })),

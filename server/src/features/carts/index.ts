@@ -16,7 +16,7 @@ export type { CartDeps } from './deps.ts'
 export { ENDED_CART_RETENTION_DAYS, expireIdleCarts, sweepEndedCarts } from './idle-carts.ts'
 export type { PricingContext } from './load-cart.ts'
 export { cartOperations } from './operations.ts'
-export { contentOf, type Quote, type QuoteContent } from './quote.ts'
+export { type Blocker, contentOf, presentBlockers, type Quote, type QuoteContent } from './quote.ts'
 export { type QuoteSigner, quoteSigner } from './quote-signature.ts'
 export {
   assertQuoteUsable,

@@ -1,85 +1,86 @@
 import type { AddressState, CartMessage } from '@vitrine/contract'
 import type { Static } from 'typebox'
+import { type Saying, type ShopperTexts, say, textsIn } from '../../kernel/languages/texts.ts'
 import type { SellableSku } from '../catalog/index.ts'
 import { QUANTITY_SHOWN_MAX } from '../inventory/index.ts'
 import type { PricedCart, PricedMessage } from '../pricing/index.ts'
-import { addressFaults } from './address/address.ts'
+import { type AddressField, addressFaults } from './address/address.ts'
 import type { Cart, CartLine } from './cart.ts'
 import { type LoadedCart, skuOf } from './load-cart.ts'
 import { offerOf } from './skus.ts'
 
+/** A message without its words. */
+export type CartNotice = Pick<CartMessage, 'type' | 'severity' | 'path'> & Saying<ShopperTexts['cart']>
+
 /**
- * Messages about a cart, in the order of its lines. `blocking` ones prevent checkout.
+ * What there is to say about a cart, in the order of its lines. `blocking` notices prevent checkout.
  *
  * @see docs/reference/rules.md#errors
  */
-export function messagesOf({ cart, skus }: LoadedCart, priced: PricedCart): CartMessage[] {
+export function noticesOf({ cart, skus }: LoadedCart, priced: PricedCart): CartNotice[] {
   return [
-    ...cart.lines.flatMap((line, index) => lineMessages(cart, line, skuOf(skus, line.skuId), `/lines/${index}`)),
-    ...priced.messages.map(pricedMessage),
-    ...addressMessages(cart),
+    ...cart.lines.flatMap((line, index) => lineNotices(cart, line, skuOf(skus, line.skuId), `/lines/${index}`)),
+    ...priced.messages.map((message) => ({ ...message, type: PRICED_TYPES[message.code] })),
+    ...addressNotices(cart),
   ]
 }
 
-function lineMessages(cart: Cart, line: CartLine, sku: SellableSku, path: string): CartMessage[] {
+/** The notices in the language of the cart. */
+export function messagesOf(loaded: LoadedCart, priced: PricedCart): CartMessage[] {
+  const texts = textsIn(loaded.cart.locale).cart
+  return noticesOf(loaded, priced).map((notice) => {
+    const { type, code, severity, path } = notice
+    return { type, code, severity, path, text: say(texts, notice) }
+  })
+}
+
+function lineNotices(cart: Cart, line: CartLine, sku: SellableSku, path: string): CartNotice[] {
   const offer = offerOf(sku, cart)
   if (!offer || (offer.status !== 'purchasable' && offer.status !== 'no_price')) {
-    return [message('cart', 'sku_unavailable', 'blocking', path, 'This item is no longer available.')]
+    return [{ type: 'cart', severity: 'blocking', path, code: 'sku_unavailable' }]
   }
   if (offer.price === null) {
-    return [message('price', 'currency_mismatch', 'blocking', path, `This item is not available in ${cart.currency}.`)]
+    const facts = { currency: cart.currency }
+    return [{ type: 'price', severity: 'blocking', path, code: 'currency_mismatch', facts }]
   }
   return [
-    ...priceMessages(line, offer.price, path),
-    ...quantityMessages(line, sku, path),
-    ...stockMessages(line, sku, path),
+    ...priceNotices(line, offer.price, `${path}/unitPrice`),
+    ...quantityNotices(line, sku, `${path}/quantity`),
+    ...stockNotices(line, sku, `${path}/availability`),
   ]
 }
 
-function priceMessages({ priceAtAdd }: CartLine, price: bigint, path: string): CartMessage[] {
+function priceNotices({ priceAtAdd }: CartLine, price: bigint, path: string): CartNotice[] {
   if (price === priceAtAdd) return []
-  const [severity, change] = price > priceAtAdd ? (['warning', 'gone up'] as const) : (['info', 'gone down'] as const)
-  return [
-    message(
-      'price',
-      'price_changed',
-      severity,
-      `${path}/unitPrice`,
-      `The price has ${change} since this item was added.`,
-    ),
-  ]
+  const isHigher = price > priceAtAdd
+  return [{ type: 'price', severity: isHigher ? 'warning' : 'info', path, code: 'price_changed', facts: { isHigher } }]
 }
 
-function quantityMessages({ quantity }: CartLine, { minQuantity, maxQuantity, step }: SellableSku, path: string) {
-  if (quantity > maxQuantity) {
-    const text = `You can buy at most ${maxQuantity} of this item.`
-    return [message('cart', 'quantity_exceeded', 'blocking', `${path}/quantity`, text)]
-  }
-  if (quantity < minQuantity || (quantity - minQuantity) % step !== 0) {
-    const text = `The minimum quantity is ${minQuantity}, in steps of ${step}.`
-    return [message('cart', 'quantity_invalid', 'blocking', `${path}/quantity`, text)]
-  }
-  return []
+function quantityNotices(
+  { quantity }: CartLine,
+  { minQuantity: min, maxQuantity: max, step }: SellableSku,
+  path: string,
+): CartNotice[] {
+  const blocking = { type: 'cart', severity: 'blocking', path } as const
+  if (quantity > max) return [{ ...blocking, code: 'quantity_exceeded', facts: { max } }]
+  const isInvalid = quantity < min || (quantity - min) % step !== 0
+  return isInvalid ? [{ ...blocking, code: 'quantity_invalid', facts: { min, step } }] : []
 }
 
-function stockMessages({ quantity }: CartLine, { availability, availableQuantity }: SellableSku, path: string) {
-  const stock = (code: string, severity: CartMessage['severity'], text: string) => [
-    message('stock', code, severity, `${path}/availability`, text),
-  ]
-  if (availability === 'out_of_stock') return stock('out_of_stock', 'blocking', 'This item is out of stock.')
-  if (availableQuantity !== null && quantity > availableQuantity) {
-    const isShown = availableQuantity <= QUANTITY_SHOWN_MAX
-    return stock('insufficient_stock', 'blocking', isShown ? left(availableQuantity) : 'Not enough in stock.')
+function stockNotices(
+  { quantity }: CartLine,
+  { availability, availableQuantity: units }: SellableSku,
+  path: string,
+): CartNotice[] {
+  const blocking = { type: 'stock', severity: 'blocking', path } as const
+  const info = { type: 'stock', severity: 'info', path } as const
+  if (availability === 'out_of_stock') return [{ ...blocking, code: 'out_of_stock' }]
+  if (units !== null && quantity > units) {
+    const shown = units <= QUANTITY_SHOWN_MAX ? units : null
+    return [{ ...blocking, code: 'insufficient_stock', facts: { units: shown } }]
   }
-  if (availability === 'low_stock' && availableQuantity !== null)
-    return stock('low_stock', 'info', left(availableQuantity))
-  if (availability === 'backorder') return stock('backorder', 'info', 'On backorder: ships when back in stock.')
-  if (availability === 'preorder') return stock('preorder', 'info', 'Preorder: ships when released.')
-  return []
-}
-
-function left(units: number): string {
-  return `Only ${units} left.`
+  if (availability === 'low_stock' && units !== null) return [{ ...info, code: 'low_stock', facts: { units } }]
+  return availability === 'backorder' || availability === 'preorder' ? [{ ...info, code: availability }] : []
 }
 
 const PRICED_TYPES: Readonly<Record<PricedMessage['code'], CartMessage['type']>> = {
@@ -88,31 +89,14 @@ const PRICED_TYPES: Readonly<Record<PricedMessage['code'], CartMessage['type']>>
   shipping_option_unavailable: 'shipping',
 }
 
-function pricedMessage({ code, severity, path, text }: PricedMessage): CartMessage {
-  return message(PRICED_TYPES[code], code, severity, path, text)
-}
-
-function addressMessages(cart: Cart): CartMessage[] {
-  const { missing, invalid } = addressStateOf(cart)
+function addressNotices({ shippingAddress }: Cart): CartNotice[] {
+  if (!shippingAddress) return []
+  const { missing, invalid } = addressFaults(shippingAddress)
+  const about = (field: AddressField) =>
+    ({ type: 'address', severity: 'blocking', path: `/shippingAddress/${field}`, facts: { field } }) as const
   return [
-    ...missing.map((field) =>
-      message(
-        'address',
-        'address_incomplete',
-        'blocking',
-        `/shippingAddress/${field}`,
-        `The shipping address is missing its ${field}.`,
-      ),
-    ),
-    ...invalid.map((field) =>
-      message(
-        'address',
-        'address_invalid',
-        'blocking',
-        `/shippingAddress/${field}`,
-        `The ${field} is not valid for the country.`,
-      ),
-    ),
+    ...missing.map((field): CartNotice => ({ ...about(field), code: 'address_incomplete' })),
+    ...invalid.map((field): CartNotice => ({ ...about(field), code: 'address_invalid' })),
   ]
 }
 
@@ -122,14 +106,4 @@ export function addressStateOf({ shippingAddress }: Cart): Static<typeof Address
   const { missing, invalid } = addressFaults(shippingAddress)
   const status = invalid.length > 0 ? 'invalid' : missing.length > 0 ? 'incomplete' : 'complete'
   return { status, missing: [...missing], invalid: [...invalid] }
-}
-
-function message(
-  type: CartMessage['type'],
-  code: string,
-  severity: CartMessage['severity'],
-  path: string,
-  text: string,
-): CartMessage {
-  return { type, code, severity, path, text }
 }

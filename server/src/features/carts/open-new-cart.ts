@@ -3,7 +3,7 @@ import { matchLocale } from '../../kernel/locale.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { WriteContext } from '../../platform/http/handler.ts'
 import type { Reader } from '../../platform/postgres/reader.ts'
-import { listVisibleStores, sellableSkusOf } from '../catalog/index.ts'
+import { defaultLocaleOf, listVisibleStores, sellableSkusOf } from '../catalog/index.ts'
 import { openCart } from './cart.ts'
 import type { LoadedCart } from './load-cart.ts'
 import { lineInput, readNamedSkus } from './skus.ts'
@@ -78,6 +78,8 @@ const INVALID_TOKEN = {
   ],
 } as const
 
+type VisibleStore = Awaited<ReturnType<typeof listVisibleStores>>[number]
+
 /** What a store supports. The first of each is its default. */
 interface Supported {
   readonly currencies: readonly string[]
@@ -93,9 +95,13 @@ function refuseUnsupported(stores: readonly Supported[], request: { currency: st
 }
 
 /** The requested locale, which must be supported; without one the best match for the caller's languages, else the default. */
-function localeOf(stores: readonly Supported[], requested: string | undefined, languages: readonly string[]): string {
+function localeOf(
+  stores: readonly VisibleStore[],
+  requested: string | undefined,
+  languages: readonly string[],
+): string {
   const locales = supported(stores, 'locales')
-  if (requested === undefined) return matchLocale(languages, locales) ?? locales[0]!
+  if (requested === undefined) return matchLocale(languages, locales) ?? defaultLocaleOf(stores)
   return matchLocale([requested], locales) ?? refuse('unsupported_locale', notSupported('locale', locales))
 }
 

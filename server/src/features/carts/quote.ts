@@ -1,9 +1,10 @@
-import type { CartMessage, CheckoutBlocker, CheckoutQuote } from '@vitrine/contract'
+import type { CheckoutBlocker, CheckoutQuote } from '@vitrine/contract'
 import { type CanonicalValue, canonicalJson } from '../../kernel/canonical-json.ts'
+import { type Saying, type ShopperTexts, say, textsIn } from '../../kernel/languages/texts.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { PricedCart } from '../pricing/index.ts'
 import type { Cart } from './cart.ts'
-import { addressStateOf } from './messages.ts'
+import { addressStateOf, type CartNotice } from './messages.ts'
 import type { QuoteSigner } from './quote-signature.ts'
 import { refuseUnofferedShipping } from './shipping-choice.ts'
 
@@ -86,30 +87,26 @@ export function presentQuote(quote: Quote, status: CheckoutQuote['status']): Che
   }
 }
 
+/** What prevents checkout, without its words. */
+export type Blocker = Pick<CheckoutBlocker, 'path'> & Saying<ShopperTexts['cart']>
+
 /** What prevents checkout, in the order a shopper would fix it. */
-export function blockersOf(cart: Cart, messages: readonly CartMessage[], taxStatus: string): CheckoutBlocker[] {
-  const blockers: CheckoutBlocker[] = []
-  if (cart.status !== 'active')
-    blockers.push({ code: `cart_${cart.status}`, path: '', message: `The cart is ${cart.status}.` })
-  if (cart.lines.length === 0) blockers.push({ code: 'cart_empty', path: '/lines', message: 'The cart is empty.' })
-  for (const { code, path, text, severity } of messages) {
-    if (severity === 'blocking') blockers.push({ code, path, message: text })
-  }
-  if (!cart.shippingAddress) {
-    blockers.push({ code: 'address_missing', path: '/shippingAddress', message: 'The shipping address is missing.' })
-  }
-  if (!cart.contact?.email) {
-    blockers.push({ code: 'email_missing', path: '/contact/email', message: 'The email address is missing.' })
-  }
-  if (taxStatus === 'not_calculated') {
-    blockers.push({
-      code: 'tax_not_calculated',
-      path: '/totals/tax',
-      message: 'No tax rate is known for this destination.',
-    })
-  }
+export function blockersOf(cart: Cart, notices: readonly CartNotice[], taxStatus: string): Blocker[] {
+  const blockers: Blocker[] = []
+  if (cart.status !== 'active') blockers.push({ code: `cart_${cart.status}`, path: '' })
+  if (cart.lines.length === 0) blockers.push({ code: 'cart_empty', path: '/lines' })
+  blockers.push(...notices.filter(({ severity }) => severity === 'blocking'))
+  if (!cart.shippingAddress) blockers.push({ code: 'address_missing', path: '/shippingAddress' })
+  if (!cart.contact?.email) blockers.push({ code: 'email_missing', path: '/contact/email' })
+  if (taxStatus === 'not_calculated') blockers.push({ code: 'tax_not_calculated', path: '/totals/tax' })
   return blockers.slice(0, BLOCKERS_MAX)
 }
 
 /** The contract's limit. */
 const BLOCKERS_MAX = 200
+
+/** Present blockers in the language of a locale. */
+export function presentBlockers(blockers: readonly Blocker[], locale: string): CheckoutBlocker[] {
+  const texts = textsIn(locale).cart
+  return blockers.map((blocker) => ({ code: blocker.code, path: blocker.path, message: say(texts, blocker) }))
+}

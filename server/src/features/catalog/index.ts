@@ -28,7 +28,7 @@ export {
 } from './operator/categories.ts'
 export { type ListedProduct, listAllProducts, setStock } from './operator/products.ts'
 export { saveCategory, saveProduct, saveStore } from './operator/writes.ts'
-export { listVisibleStores, type Market, storesExist } from './reading/market-context.ts'
+export { defaultLocaleOf, listVisibleStores, type Market, storesExist } from './reading/market-context.ts'
 export { type Marketplace, readMarketplace } from './reading/marketplace.ts'
 export type { SellableQuery, SellableRow, SellableSku, SellableSource, StoreFacts } from './selling/sellable-skus.ts'
 export { sellableSkus, sellableSkusOf, sellableStatement } from './selling/sellable-skus.ts'

@@ -1,4 +1,4 @@
-import { fold, wordsOf } from './text-normalization.ts'
+import { fold, indexedText, wordsOf } from './text-normalization.ts'
 
 /** PostgreSQL's stemmers by language. All others use `simple`, which does not stem. */
 const configurations: Readonly<Record<string, string>> = {
@@ -53,12 +53,14 @@ export function searchText(product: {
 }): SearchText {
   const { brand, codes, categoryNames } = product
   return {
-    name: fold(product.name),
-    kind: fold([brand ?? '', ...codes, ...codes.map(withoutPunctuation), ...categoryNames].join(' ')),
-    facts: fold([product.subtitle ?? '', attributeWords(product.attributes)].join(' ')),
-    description: fold(product.description ?? ''),
+    name: indexed(product.name),
+    kind: indexed([brand ?? '', ...codes, ...codes.map(withoutPunctuation), ...categoryNames].join(' ')),
+    facts: indexed([product.subtitle ?? '', attributeWords(product.attributes)].join(' ')),
+    description: indexed(product.description ?? ''),
   }
 }
+
+const indexed = (text: string) => indexedText(fold(text))
 
 /** So that `CZ103A` finds `CZ-103/A`. */
 function withoutPunctuation(code: string): string {

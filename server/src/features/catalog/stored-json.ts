@@ -1,12 +1,24 @@
+import { matchLocale } from '../../kernel/locale.ts'
+
 /** What the catalog stores as jsonb. */
 
 /** A text in each locale that has one. */
 export type LocalizedText = Readonly<Record<string, string>>
 
-/** The text in the served locale, else in the store's default, else in the first locale by tag. */
+/** The text in the served locale, else in the default, else in the first locale by tag. */
 export function textIn(texts: LocalizedText | null | undefined, served: string, fallback: string): string | undefined {
-  if (!texts) return undefined
-  return texts[served] ?? texts[fallback] ?? texts[Object.keys(texts).sort()[0] ?? '']
+  return texts?.[localeOfText(texts, served, fallback) ?? '']
+}
+
+/** The locale that `textIn` finds a text in. RFC 4647 §3.4: `de` serves `de-AT`. */
+export function localeOfText(
+  texts: LocalizedText | null | undefined,
+  served: string,
+  fallback: string,
+): string | undefined {
+  if (!texts || texts[served] !== undefined) return texts ? served : undefined
+  const available = Object.keys(texts).sort()
+  return matchLocale([served, fallback], available) ?? available[0]
 }
 
 export interface StoredImage {

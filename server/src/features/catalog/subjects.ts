@@ -14,6 +14,9 @@ export const MARKETPLACE_CATEGORIES = 'catalog/marketplace'
 /** Stores: their names, countries, currencies and access modes. */
 export { STORES } from '../access/index.ts'
 
+/** The site's settings: its default locale. */
+export { SITE } from '../storefront/index.ts'
+
 /** The catalog visible to an installation: its store's, or all. */
 export function catalogSeenBy(principal: { readonly storeId: string | null }): string {
   return principal.storeId === null ? ALL_CATALOGS : catalogOf(principal.storeId)

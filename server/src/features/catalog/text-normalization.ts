@@ -20,6 +20,30 @@ export function wordsOf(text: string): readonly string[] {
   return [...new Set(fold(text).match(/[\p{Letter}\p{Number}]+/gu) ?? [])]
 }
 
+/** Letters of scripts that put no spaces between words. */
+const UNSPACED =
+  /[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]&&\p{Letter}]+/gv
+
+/**
+ * A folded text for the index: each run of letters of an unspaced script as overlapping pairs and its last letter, so that any
+ * part of it is found. `カップ` is `カッ ップ プ`.
+ */
+export function indexedText(folded: string): string {
+  return folded.replace(UNSPACED, (run) => ` ${[...pairsOf(run), [...run].at(-1)].join(' ')} `)
+}
+
+/** What a query looks for in the index: words and pairs, and single letters that begin a pair or are one's last. */
+export function searchedText(folded: string): { readonly words: string; readonly letters: readonly string[] } {
+  const letters = (folded.match(UNSPACED) ?? []).filter((run) => [...run].length === 1)
+  const words = folded.replace(UNSPACED, (run) => ` ${pairsOf(run).join(' ')} `)
+  return { words, letters }
+}
+
+function pairsOf(run: string): readonly string[] {
+  const letters = [...run]
+  return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
+}
+
 /** Enough to sort by, and far below the size limit of an index row. */
 const SORT_KEY_MAX = 200
 

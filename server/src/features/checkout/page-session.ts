@@ -11,6 +11,7 @@ import {
   type Cart,
   contentOf,
   loadCartById,
+  presentBlockers,
   presentShippingOptions,
   type Recalculation,
   recalculateQuote,
@@ -352,7 +353,9 @@ function refuseIncompleteAddress(address: Address, field: string): void {
 function refuseBlocked({ session, quote }: LoadedSession): void {
   const blockers = blockersOf(session, quote)
   if (blockers.length === 0) return
-  const faults = blockers.map(({ code, path, message }): FieldFault => ({ field: path.slice(1), code, message }))
+  const faults = presentBlockers(blockers, 'en').map(({ code, path, message }): FieldFault => {
+    return { field: path.slice(1), code, message }
+  })
   refuse('cart_incomplete', { faults })
 }
 

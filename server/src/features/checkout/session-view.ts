@@ -1,5 +1,5 @@
-import type { CheckoutBlocker, HostedCheckoutSession } from '@vitrine/contract'
-import type { QuoteContent } from '../carts/index.ts'
+import type { HostedCheckoutSession } from '@vitrine/contract'
+import { type Blocker, presentBlockers, type QuoteContent } from '../carts/index.ts'
 import { checkoutUrl } from './page-url.ts'
 import type { Session } from './session.ts'
 import type { LoadedSession } from './session-store.ts'
@@ -35,7 +35,7 @@ export function presentSession(
     nextAction: nextActionOf(session, url),
     payment: { status: session.paymentStatus },
     ...(session.status === 'completed' && { orderId: session.orderId }),
-    blockers: blockersOf(session, quote),
+    blockers: presentBlockers(blockersOf(session, quote), quote.locale),
     ...(clientReferenceId !== null && { clientReferenceId }),
     metadata: { ...session.metadata },
     ...('cancelReason' in session && session.cancelReason !== null && { cancelReason: session.cancelReason }),
@@ -53,27 +53,16 @@ function nextActionOf({ status }: Session, url: string): HostedCheckoutSession['
 }
 
 /** What prevents payment of an open session, in the order a shopper would fix it. */
-export function blockersOf(session: Session, { totals }: Pick<QuoteContent, 'totals'>): CheckoutBlocker[] {
+export function blockersOf(session: Session, { totals }: Pick<QuoteContent, 'totals'>): Blocker[] {
   if (session.status !== 'open') return []
-  const blockers: CheckoutBlocker[] = []
-  if (!session.contact?.email) {
-    blockers.push({ code: 'email_missing', path: '/contact/email', message: 'The email address is missing.' })
-  }
-  if (!session.shippingAddress) {
-    blockers.push({ code: 'address_missing', path: '/shippingAddress', message: 'The shipping address is missing.' })
-  }
+  const blockers: Blocker[] = []
+  if (!session.contact?.email) blockers.push({ code: 'email_missing', path: '/contact/email' })
+  if (!session.shippingAddress) blockers.push({ code: 'address_missing', path: '/shippingAddress' })
   for (const [index, { shipping }] of totals.byStore.entries()) {
-    if (shipping !== undefined) continue
-    const path = `/totals/byStore/${index}/shipping`
-    blockers.push({ code: 'shipping_unavailable', path, message: 'The store does not ship to this destination.' })
+    if (shipping === undefined)
+      blockers.push({ code: 'shipping_unavailable', path: `/totals/byStore/${index}/shipping` })
   }
-  if (totals.tax.status === 'not_calculated') {
-    blockers.push({
-      code: 'tax_not_calculated',
-      path: '/totals/tax',
-      message: 'No tax rate is known for this destination.',
-    })
-  }
+  if (totals.tax.status === 'not_calculated') blockers.push({ code: 'tax_not_calculated', path: '/totals/tax' })
   return blockers.slice(0, BLOCKERS_MAX)
 }
 

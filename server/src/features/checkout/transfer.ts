@@ -1,5 +1,5 @@
 import { formatMoney } from '../../kernel/format-money.ts'
-import { matchLocale } from '../../kernel/locale.ts'
+import { type Language, writingFor } from '../../kernel/languages/languages.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { composeMail, sendMail } from '../../platform/mail/index.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
@@ -48,9 +48,6 @@ export async function refuseBeyondTransferShare(
   const message = 'These items cannot be reserved for a bank transfer now. Choose another payment method.'
   refuse('validation_failed', { faults: [{ field: 'provider', code: 'not_offered', message }] })
 }
-
-const LANGUAGES = ['en', 'de'] as const
-type Language = (typeof LANGUAGES)[number]
 
 const texts: Readonly<
   Record<
@@ -103,9 +100,7 @@ export async function mailTransferDetails(
 ): Promise<void> {
   const recipient = session.contact?.email
   if (recipient === undefined) return
-  const known = matchLocale([quote.locale], LANGUAGES) as Language | undefined
-  const language = known ?? 'en'
-  const locale = known === undefined ? language : quote.locale
+  const { language, locale } = writingFor(quote.locale)
   const words = texts[language]
   const account = terms.accounts[session.environment]
   const siteName = await readSiteName(tx)

@@ -1,8 +1,5 @@
-import { matchLocale } from '../../kernel/locale.ts'
+import { type Language, languageOf } from '../../kernel/languages/languages.ts'
 import { composeMail, type NewMail } from '../../platform/mail/index.ts'
-
-const LANGUAGES = ['en', 'de'] as const
-type Language = (typeof LANGUAGES)[number]
 
 /** The keys of an order line. */
 export interface LineKeys {
@@ -49,7 +46,7 @@ const texts: Readonly<Record<Language, Words>> = {
 /** Composes the mail with keys, in the language of the order. */
 export function licenseMail(delivery: KeysDelivery): NewMail {
   const { siteName, recipient, locale, orderNumber, lines, outstanding } = delivery
-  const language = (matchLocale([locale], LANGUAGES) ?? 'en') as Language
+  const language = languageOf(locale)
   const words = texts[language]
   const title = words.title(lines.flatMap(({ keys }) => keys).length, orderNumber)
   const paragraphs = [

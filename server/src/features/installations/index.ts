@@ -18,9 +18,8 @@ export {
   type InstallationRecord,
   listInstallationRecords,
   lockInstallation,
-  setReturnUrls,
 } from './operator.ts'
 export { READINESS_PROOFS } from './readiness.ts'
-export { loadRecordedProofs, publicCapabilities, recordReadinessProof } from './readiness-store.ts'
+export { loadRecordedProofs, publicCapabilities, READINESS, recordReadinessProof } from './readiness-store.ts'
 export type { InstallationRow, NewInstallation } from './store.ts'
 export { createInstallation, listInstallations } from './store.ts'

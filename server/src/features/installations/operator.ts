@@ -85,15 +85,3 @@ export function changeInstallation(
   checkAddresses({ origins, returnUrls: return_urls })
   tx.write(save, [id, name.trim(), status, origins, return_urls, now], { rows: 1 })
 }
-
-/** Sets the return URLs of an installation, if they differ. */
-export async function setReturnUrls(
-  tx: Transaction,
-  id: string,
-  returnUrls: readonly string[],
-  now: Date,
-): Promise<void> {
-  const current = await lockInstallation(tx, id, now)
-  if (!current || JSON.stringify(current.return_urls) === JSON.stringify(returnUrls)) return
-  changeInstallation(tx, current, { return_urls: [...returnUrls] }, now)
-}

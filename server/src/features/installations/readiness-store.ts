@@ -4,6 +4,9 @@ import { statement } from '../../platform/postgres/statement.ts'
 import { bumpRevision } from '../../platform/revisions/revisions.ts'
 import { type Capability, READINESS_PROOFS, readinessOf } from './readiness.ts'
 
+/** The subject of the recorded proofs. */
+export const READINESS = 'readiness'
+
 const recordedProofs = statement<{ code: string }>('installations.recorded_proofs', 'select code from readiness_proofs')
 const recordProof = statement(
   'installations.record_proof',
@@ -28,7 +31,7 @@ export function recordReadinessProof(tx: Transaction, code: string, note: string
     refuse('validation_failed', { faults: [{ field: 'code', code: 'not_found', message }] })
   }
   tx.write(recordProof, [code, note, now])
-  bumpRevision(tx, 'readiness')
+  bumpRevision(tx, READINESS)
 }
 
 /** The capabilities of the service, with the blockers for an unbound key. */

@@ -29,7 +29,7 @@ export {
 export { type MoneyPreview, partOfRefund, previewOf } from './eligibility/preview.ts'
 export { answerFrom, situationOf, termsNow, termsOf } from './eligibility/terms.ts'
 export { openOptionalToken, sealEligibilityToken } from './eligibility/token.ts'
-export { type EligibilityFacts, presentEligibility, presentReason } from './eligibility/view.ts'
+export { type EligibilityFacts, presentEligibility, presentReasons } from './eligibility/view.ts'
 export { importOrders, type OrderImportReport, type OrderImportRequest } from './import/run.ts'
 export { importOrderUpload, type OrderUpload } from './import/upload.ts'
 export {
@@ -41,7 +41,6 @@ export {
   parcelDetails,
 } from './mail/compose.ts'
 export { notifyShopper } from './mail/send.ts'
-export type { MailLanguage } from './mail/texts.ts'
 export { type OrderDeps, orderOperations } from './operations.ts'
 export { beginOrder, holdOrder, releaseOrder } from './operator-actions.ts'
 export { type OrderAction, orderActionsOf } from './order/actions.ts'
@@ -69,7 +68,6 @@ export {
 export type { OrderStatus } from './order/machine.ts'
 export { chargeVoided, refundBegun, refundSettled, refundTriedAgain } from './order/money.ts'
 export {
-  type Actor,
   type Adjustment,
   type AdjustmentKind,
   admits,
@@ -87,7 +85,6 @@ export {
   type Parcel,
   type RefundOutcome,
   refundableUnits,
-  type TimelineEntry,
 } from './order/order.ts'
 export { type Refund, type RefundPart, type RefundRequest, refundFor } from './order/refund-amounts.ts'
 export { paymentStatusOf, statusesOf } from './order/status.ts'
@@ -101,6 +98,15 @@ export {
   placeOrder,
   saveOrder,
 } from './order/store.ts'
+export {
+  type Actor,
+  type EarlierFacts,
+  presentTimeline,
+  type StoredEntry,
+  storedEntry,
+  type TimelineEntry,
+  timelineEntry,
+} from './order/timeline.ts'
 export { maskedEmail, presentOrder, presentSummary } from './order/view.ts'
 export {
   type AfterSalesKind,

@@ -35,7 +35,7 @@ describe('an operator', () => {
         ['released', 'operator'],
       ],
     )
-    assert.equal(timeline[2]?.text, 'The address looks odd.')
+    assert.deepEqual(timeline[2]?.facts, { reason: 'The address looks odd.' })
   })
 
   test('is refused what the status of the order does not allow: state_conflict', async () => {

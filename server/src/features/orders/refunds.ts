@@ -4,8 +4,9 @@ import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { beginRefund, type Intent, type PaymentOutcome, type RefundPurpose } from '../payments/index.ts'
 import { refundBegun, refundSettled, refundTriedAgain } from './order/money.ts'
-import { type Actor, type Adjustment, moneyLeft, type Order, type RefundOutcome } from './order/order.ts'
+import { type Adjustment, moneyLeft, type Order, type RefundOutcome } from './order/order.ts'
 import { lockOrderById, saveOrder } from './order/store.ts'
+import type { Actor } from './order/timeline.ts'
 
 const orderOf = statement<{ order_id: string }>(
   'orders.order_of_reference',

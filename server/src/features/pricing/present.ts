@@ -1,5 +1,5 @@
 import { sum, withinMoney } from '../../kernel/money.ts'
-import { type InapplicableReason, localizedText } from '../promotions/index.ts'
+import { localizedText } from '../promotions/index.ts'
 import { type Draft, type DraftLine, type DraftShipment, discountOf, storeIdsOf } from './draft.ts'
 import { addedTax } from './tax.ts'
 import type {
@@ -119,18 +119,6 @@ function leastCertain(statuses: readonly PricedTax['status'][]): PricedTax['stat
   return (['not_calculated', 'estimated', 'final'] as const).find((status) => statuses.includes(status))
 }
 
-/** Shown to shoppers. */
-const FAILURE_TEXTS: Readonly<Record<InapplicableReason, string>> = {
-  invalid: 'This code is not valid for this cart.',
-  not_started: 'This promotion has not started yet.',
-  expired: 'This promotion has ended.',
-  customer_required: 'Sign in to use this code.',
-  customer_ineligible: 'This code is not available for your account.',
-  usage_limit_reached: 'This code has reached its usage limit.',
-  minimum_not_met: 'The cart does not meet the minimum for this code.',
-  combination_disallowed: 'This code cannot be combined with the promotions already applied.',
-}
-
 function messagesOf(draft: Draft, totals: PricedTotals): PricedMessage[] {
   const { slot, input, shipments } = draft
   const messages: PricedMessage[] = []
@@ -139,7 +127,7 @@ function messagesOf(draft: Draft, totals: PricedTotals): PricedMessage[] {
       code: 'promotion_inapplicable',
       severity: 'warning',
       path: '/promotion',
-      text: FAILURE_TEXTS[slot.failure.reasonCode],
+      facts: { reason: slot.failure.reasonCode },
     })
   }
   for (const [index, { shipping }] of totals.byStore.entries()) {
@@ -148,7 +136,6 @@ function messagesOf(draft: Draft, totals: PricedTotals): PricedMessage[] {
       code: 'shipping_unavailable',
       severity: 'blocking',
       path: `/totals/byStore/${index}/shipping`,
-      text: 'The store does not ship to this destination.',
     })
   }
   if (input.shippingOptionId && !shipments.some(({ chosen }) => chosen)) {
@@ -156,7 +143,6 @@ function messagesOf(draft: Draft, totals: PricedTotals): PricedMessage[] {
       code: 'shipping_option_unavailable',
       severity: 'warning',
       path: '/shippingOptionId',
-      text: 'The selected shipping option is no longer available. The cheapest one was selected.',
     })
   }
   return messages

@@ -1,3 +1,4 @@
+import type { Saying, ShopperTexts } from '../../kernel/languages/texts.ts'
 import type { Decimal } from '../../kernel/money.ts'
 import type {
   DiscountPhase,
@@ -253,10 +254,10 @@ export interface StoreTotals extends Totals {
 }
 
 /** A note on a cart that was priced. */
-export interface PricedMessage {
-  readonly code: 'promotion_inapplicable' | 'shipping_unavailable' | 'shipping_option_unavailable'
+export type PricedMessage = {
   readonly severity: 'warning' | 'blocking'
   /** A JSON pointer into the cart. */
   readonly path: string
-  readonly text: string
-}
+} & Saying<
+  Pick<ShopperTexts['cart'], 'promotion_inapplicable' | 'shipping_unavailable' | 'shipping_option_unavailable'>
+>

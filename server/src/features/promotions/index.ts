@@ -37,6 +37,8 @@ export {
   loadPromotionsByCode,
   loadPromotionUsage,
   MARKETPLACE,
+  promotionCodesExist,
+  RULES,
   rulesSubject,
   savePromotion,
 } from './store.ts'

@@ -60,7 +60,8 @@ export interface Promotion {
   /** Case-insensitive. `null`: automatic. */
   readonly code: string | null
   readonly title: LocalizedText
-  readonly status: 'active' | 'paused'
+  /** Archived: as if deleted, but kept for orders and for restoring it. Its code is free. */
+  readonly status: 'active' | 'paused' | 'archived'
   readonly effect: PromotionEffect
   readonly lines: LineSelection
   /** Marketplace promotions only: the participating stores; empty for all. */

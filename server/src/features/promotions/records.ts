@@ -27,12 +27,12 @@ const page = statement<RecordRow>(
   'promotions.page',
   `select ${COLUMNS} from promotions p
    where ($1::text is null or id < $1) and ($2::text is null or store_id = $2)
-     and ($3::text is null or code ilike $3 or title::text ilike $3)
-   order by id desc limit $4`,
+     and ($3::text is null or code ilike $3 or title::text ilike $3) and ($4::text is null or status = $4)
+   order by id desc limit $5`,
 )
 const ofOwners = statement<RecordRow>(
   'promotions.of_owners',
-  `select ${COLUMNS} from promotions p where store_id is null or store_id = $1 order by priority, id limit $2`,
+  `select ${COLUMNS} from promotions p where (store_id is null or store_id = $1) and status <> 'archived' order by priority, id limit $2`,
 )
 const find = statement<RecordRow>('promotions.find', `select ${COLUMNS} from promotions p where id = $1`)
 const lock = statement('promotions.lock', 'select from promotions where id = $1 for update')
@@ -41,16 +41,17 @@ export interface PromotionSearch {
   readonly afterId: string | null
   readonly storeId: string | null
   readonly like: string | null
+  readonly status: Promotion['status'] | null
   readonly limit: number
 }
 
 /** Promotions of every kind and status, the newest first. */
 export async function listPromotionRecords(reader: Reader, search: PromotionSearch): Promise<PromotionRecord[]> {
-  const { afterId, storeId, like, limit } = search
-  return (await reader.rows(page, [afterId, storeId, like, limit])).map(recordOf)
+  const { afterId, storeId, like, status, limit } = search
+  return (await reader.rows(page, [afterId, storeId, like, status, limit])).map(recordOf)
 }
 
-/** List the promotions that can affect a store's lines, in the order they apply. */
+/** List the promotions that can affect a store's lines, paused or not, in the order they apply. */
 export async function listPromotionsForStore(reader: Reader, storeId: string, limit: number): Promise<Promotion[]> {
   return (await reader.rows(ofOwners, [storeId, limit])).map(promotionOf)
 }

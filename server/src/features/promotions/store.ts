@@ -19,7 +19,7 @@ export interface PromotionRow {
   readonly store_id: string | null
   readonly code: string | null
   readonly title: LocalizedText
-  readonly status: 'active' | 'paused'
+  readonly status: Promotion['status']
   readonly kind: PromotionEffect['kind']
   readonly target: DiscountPhase
   readonly rate: string | null
@@ -61,15 +61,29 @@ const automatic = statement<PromotionRow>(
 const byCode = statement<PromotionRow>(
   'promotions.by_code',
   `select ${promotionColumns} from promotions p
-   where upper(code) = upper($1) and (store_id = any($2) or (store_id is null and $3))`,
+   where upper(code) = upper($1) and status <> 'archived' and (store_id = any($2) or (store_id is null and $3))`,
 )
+
+const withCodes = statement<{ exist: boolean }>(
+  'promotions.with_codes',
+  `select exists (select from promotions p where code is not null and status = 'active' and (store_id is null
+     or exists (select from stores where id = p.store_id and status = 'active'))) as exist`,
+)
+
+/** Whether an active promotion has a code, whatever its dates. */
+export async function promotionCodesExist(reader: Reader): Promise<boolean> {
+  return (await reader.row(withCodes))?.exist ?? false
+}
 
 /** Owner of marketplace rules; all other owners are store ids. */
 export const MARKETPLACE = 'marketplace'
 
+/** The revision subject of all owners' promotions, tax and shipping rules. */
+export const RULES = 'rules'
+
 /** The revision subject of an owner's promotions, tax and shipping rules. */
 export function rulesSubject(owner: string): string {
-  return `rules/${owner}`
+  return `${RULES}/${owner}`
 }
 
 /** Load the active automatic promotions of owners: store ids, or `MARKETPLACE`. */
@@ -78,7 +92,7 @@ export async function loadAutomaticPromotions(reader: Reader, owners: readonly s
   return rows.map(promotionOf)
 }
 
-/** Load the promotions with a code, at most one per owner. */
+/** Load the promotions with a code, at most one per owner. Archived ones have none. */
 export async function loadPromotionsByCode(
   reader: Reader,
   code: string,

@@ -30,3 +30,4 @@ export {
   siteName,
 } from './site-settings.ts'
 export { storefrontOperations } from './storefront-operations.ts'
+export { SITE } from './subjects.ts'

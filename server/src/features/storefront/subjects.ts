@@ -1,5 +1,7 @@
 /** The subjects of site responses, whose revisions invalidate cached responses. */
 
+export { READINESS } from '../installations/index.ts'
+
 /** Name, logo and markets. */
 export const SITE = 'site'
 /** The legal documents of the marketplace and of its stores. */

@@ -68,8 +68,8 @@ describe('loadDemo', () => {
       legalTexts: 12,
       decorations: 3,
       depth: 3,
-      pools: 13,
-      keys: 13 * 50,
+      pools: 4,
+      keys: 4 * 50,
       uncategorised: 0,
       unpriced: 0,
     })

@@ -1,20 +1,16 @@
-import { lookUpLocale, matchLocale } from '../../kernel/locale.ts'
+import { type Language, matchLanguage } from '../../kernel/languages/languages.ts'
 
-/** The languages of the pages, by their own names. */
-export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
-export type Language = keyof typeof LANGUAGES
+export type { Language }
 
 /** Texts in all languages. */
 export type Texts<Keys extends string> = Readonly<Record<Language, Readonly<Record<Keys, string>>>>
 
-const codes = Object.keys(LANGUAGES) as readonly Language[]
-
 /** The language of a page: the requested one, else the browser's preference, else English. */
 export function languageOf(requested: string | null, accepted: readonly string[]): Language {
-  return lookUpLocale([...(requested === null ? [] : [requested]), ...accepted], codes, 'en') as Language
+  return matchLanguage([...(requested === null ? [] : [requested]), ...accepted]) ?? 'en'
 }
 
 /** The language of a locale in the URL, or null if it is absent or not available. */
 export function requestedLanguage(locale: string | null): Language | null {
-  return locale === null ? null : ((matchLocale([locale], codes) as Language | undefined) ?? null)
+  return locale === null ? null : (matchLanguage([locale]) ?? null)
 }

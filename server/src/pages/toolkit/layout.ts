@@ -1,5 +1,6 @@
 import { type Html, html } from '../../kernel/html.ts'
-import { LANGUAGES, type Language, type Texts } from './languages.ts'
+import { LANGUAGE_CODES, LANGUAGES } from '../../kernel/languages/languages.ts'
+import type { Language, Texts } from './languages.ts'
 import type { PageWidth } from './page-route.ts'
 import { stylesheet } from './stylesheet.ts'
 
@@ -50,9 +51,8 @@ ${main}
 }
 
 function languageLinks(current: Language, alternatives: Readonly<Record<Language, string>>): Html {
-  const codes = Object.keys(LANGUAGES) as Language[]
   return html`<nav aria-label="${texts[current].languages}"><ul>
-${codes.map((code) =>
+${LANGUAGE_CODES.map((code) =>
   code === current
     ? html`<li><span aria-current="true" lang="${code}">${LANGUAGES[code]}</span></li>`
     : html`<li><a href="${alternatives[code]}" hreflang="${code}" lang="${code}">${LANGUAGES[code]}</a></li>`,

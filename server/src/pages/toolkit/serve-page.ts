@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
+import { LANGUAGE_CODES } from '../../kernel/languages/languages.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import { readAcceptLanguage } from '../../platform/http/accept-language.ts'
 import { addressForLimits, clientAddress } from '../../platform/http/client-address.ts'
@@ -13,7 +14,7 @@ import { cookieLine, type NewCookie, readCookie } from './cookies.ts'
 import { errorPage, StaleForm } from './error-pages.ts'
 import { formTokenOf, isFormToken } from './form-token.ts'
 import { pageHeaders } from './headers.ts'
-import { LANGUAGES, type Language, languageOf, requestedLanguage } from './languages.ts'
+import { type Language, languageOf, requestedLanguage } from './languages.ts'
 import { page as layOut } from './layout.ts'
 import type {
   HtmlPage,
@@ -264,7 +265,7 @@ function alternativesOf(url: string): Readonly<Record<Language, string>> {
   const { pathname, searchParams } = new URL(`http://pages${url}`)
   // A path that begins with two slashes is the address of another host.
   const path = pathname.replace(/^\/+/, '/')
-  const entries = Object.keys(LANGUAGES).map((language) => {
+  const entries = LANGUAGE_CODES.map((language) => {
     searchParams.set('locale', language)
     return [language, `${path}?${searchParams}`]
   })

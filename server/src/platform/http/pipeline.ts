@@ -1,4 +1,4 @@
-import type { Operation } from '@vitrine/contract'
+import { deprecationHeaders, type Operation } from '@vitrine/contract'
 import { withoutBoundOnly } from './bound-only.ts'
 import { checker, parserOf } from './parse.ts'
 import {
@@ -85,6 +85,7 @@ export function routeOf(operationId: string, row: Operation, handler: AnyHandler
     kind: kindOf(row),
     parse: parserOf(row),
     scopes: 'scopes' in row.auth ? row.auth.scopes : [],
+    deprecationHeaders: deprecationHeaders(row.deprecated),
     forUnbound: withoutBoundOnly(row.data),
     responseProblem(response) {
       const invalid = data.passes(response.data)

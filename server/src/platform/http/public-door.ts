@@ -128,7 +128,7 @@ function addRoute(app: FastifyInstance, { deps, isKnownOrigin }: PublicDoorDeps,
       const context = newRequestContext(deps, route, request, reply)
       request.requestContext = context
       beginOperation(request, { operation: route.operationId, ...route.row })
-      reply.headers(route.kind === 'publicRead' ? PUBLIC_CORS : PRIVATE)
+      reply.headers(route.kind === 'publicRead' ? PUBLIC_CORS : PRIVATE).headers(route.deprecationHeaders)
       const { origin } = request.headers
       // Nothing authenticates these callers by an installation, whose origins would be the ones to allow.
       const isByOrigin = isOAuth(route) || route.kind === 'publicWrite'

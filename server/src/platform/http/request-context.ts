@@ -58,6 +58,8 @@ export interface Route {
   /** How a response violates the row's schema; `null` where it does not. */
   readonly responseProblem: (response: { data: unknown; meta?: unknown }) => string | null
   readonly scopes: readonly Scope[]
+  /** Of every answer, where the operation goes away. */
+  readonly deprecationHeaders: Readonly<Record<string, string>>
 }
 
 /** One request on its way through the steps. Each step fills in what later steps need. */

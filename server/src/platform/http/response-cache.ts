@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { Revisions } from '../revisions/revisions.ts'
 
 export const EXPOSED_HEADERS =
-  'X-Request-Id, ETag, DPoP-Nonce, Idempotent-Replayed, RateLimit, RateLimit-Policy, WWW-Authenticate'
+  'X-Request-Id, ETag, DPoP-Nonce, Idempotent-Replayed, RateLimit, RateLimit-Policy, WWW-Authenticate, Deprecation, Sunset, Link'
 
 export type Encoding = 'identity' | 'gzip' | 'br'
 
@@ -19,6 +19,8 @@ export interface CachedResponse {
   readonly revision: bigint
   /** Whether it may be cached and sent to other callers. */
   readonly shared: boolean
+  /** Headers of its operation. */
+  readonly ownHeaders: Readonly<Record<string, string>>
   /** Compressed on first use, while that caller waits. */
   encoded: { gzip?: Representation | Promise<Representation>; br?: Representation | Promise<Representation> }
 }
@@ -41,10 +43,16 @@ const CACHEABLE = `public, max-age=${maxAgeSeconds}, stale-while-revalidate=${st
 /** For a private response. Its ETag still saves the caller the bytes, after store access was checked again. */
 const NO_STORE = 'private, no-store'
 
-function representation(bytes: Buffer, etag: string, encoding: Encoding, shared: boolean): Representation {
+function representation(
+  bytes: Buffer,
+  etag: string,
+  encoding: Encoding,
+  { shared, ownHeaders }: Pick<CachedResponse, 'shared' | 'ownHeaders'>,
+): Representation {
   const unchanged = {
     ...PUBLIC_CORS,
     ...NO_SNIFFING,
+    ...ownHeaders,
     'cache-control': shared ? CACHEABLE : NO_STORE,
     vary: 'Accept-Encoding, Accept-Language, X-Store-Access',
     etag,
@@ -78,22 +86,23 @@ export function cachedResponse(
   subjects: readonly string[],
   revision: bigint,
   shared = true,
+  ownHeaders: Readonly<Record<string, string>> = {},
 ): CachedResponse {
-  const identity = representation(bytes, etagOf(bytes), 'identity', shared)
-  return { operationId, identity, subjects, revision, shared, encoded: {} }
+  const identity = representation(bytes, etagOf(bytes), 'identity', { shared, ownHeaders })
+  return { operationId, identity, subjects, revision, shared, ownHeaders, encoded: {} }
 }
 
 function etagOf(bytes: Buffer): string {
   return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
 }
 
-async function encode({ identity, shared }: CachedResponse, encoding: 'gzip' | 'br'): Promise<Representation> {
-  const { bytes, etag } = identity
+async function encode(response: CachedResponse, encoding: 'gzip' | 'br'): Promise<Representation> {
+  const { bytes, etag } = response.identity
   const encoded =
     encoding === 'gzip'
       ? await compressGzip(bytes)
       : await compressBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } })
-  return representation(encoded, `${etag.slice(0, -1)}-${encoding}"`, encoding, shared)
+  return representation(encoded, `${etag.slice(0, -1)}-${encoding}"`, encoding, response)
 }
 
 /** The response in the best encoding that the caller accepts, compressed on first use. */

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { id, Slug, Version } from '../../../schemas/common.ts'
-import { closed, integer, listOf, mapOf, orNull, text } from '../../../schemas/primitives.ts'
+import { id, Slug, Timestamp, Version } from '../../../schemas/common.ts'
+import { closed, integer, leftOut, listOf, mapOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
-import { localized } from './stores.ts'
+import { localized, OperatorImage } from './stores.ts'
 
 const tag = 'Categories'
 const auth = { kind: 'operator' } as const
@@ -13,6 +13,11 @@ const Names = localized(200, 'The name.', 'Shirts')
 const Descriptions = mapOf('^[a-zA-Z0-9-]{2,50}$', text(2000, 'The text.', 'Of linen.'), 50, 'The description.', {
   examples: [{ en: 'Of linen.' }],
 })
+const Status = oneOf(
+  ['active', 'archived'],
+  'Archived: shown nowhere, with everything below it. Its products are still sold, and orders keep it.',
+)
+const Image = orNull(OperatorImage, 'Its picture; `null`: none.')
 const Position = integer(0, 1_000_000, 'Its position among its siblings.', 2)
 const ParentId = orNull(CategoryId, 'The parent category; `null` for a root.')
 
@@ -26,8 +31,12 @@ export const OperatorCategory = operatorNamed(
     names: Names,
     descriptions: Descriptions,
     position: Position,
+    image: Image,
+    status: Status,
     productCount: integer(0, 2_147_483_647, 'Products in it or below it, published or not.', 24),
     version: Version,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
   }),
 )
 export type OperatorCategory = Static<typeof OperatorCategory>
@@ -40,10 +49,10 @@ export const categoryRows = {
     path: '/operator/v1/categories',
     tag,
     summary: 'List categories.',
-    description: 'Categories of the marketplace and of stores, by position.',
+    description: 'Categories of the marketplace and of stores, archived or not, by position.',
     auth,
     params: closed('Nothing.', {}),
-    query: closed('Whose.', { store: Type.Optional(Slug) }),
+    query: closed('Which.', { store: Type.Optional(Slug), status: Type.Optional(Status) }),
     body: null,
     data: closed('The categories.', { items: listOf(OperatorCategory, CATEGORIES_MAX, 'The categories.') }),
     meta: null,
@@ -65,6 +74,7 @@ export const categoryRows = {
       names: Names,
       descriptions: Type.Optional(Descriptions),
       position: Type.Optional(Position),
+      image: Type.Optional(leftOut(OperatorImage)),
     }),
     data: OperatorCategory,
     meta: null,
@@ -74,8 +84,9 @@ export const categoryRows = {
     method: 'PATCH',
     path: '/operator/v1/categories/{categoryId}',
     tag,
-    summary: 'Rename a category or change its position.',
-    description: 'Partial update. To move a category, change its slug.',
+    summary: 'Update, archive or restore a category.',
+    description:
+      'Partial update. Archiving takes along everything below the category, and restoring brings it back. To move a category, or to change its slug, see moveCategory.',
     auth,
     params,
     query: closed('Nothing.', {}),
@@ -85,13 +96,15 @@ export const categoryRows = {
         names: Type.Optional(Names),
         descriptions: Type.Optional(Descriptions),
         position: Type.Optional(Position),
+        image: Type.Optional(Image),
+        status: Type.Optional(Status),
         expectedVersion: Type.Optional(Version),
       },
       { minProperties: 1 },
     ),
     data: OperatorCategory,
     meta: null,
-    refusals: ['not_found', 'version_conflict'],
+    refusals: ['not_found', 'version_conflict', 'state_conflict'],
   }),
   moveCategory: operatorOperation({
     method: 'POST',

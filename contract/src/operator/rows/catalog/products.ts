@@ -13,7 +13,7 @@ import {
 import { closed, flag, integer, leftOut, listOf, mapOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
-import { localized } from './stores.ts'
+import { localized, OperatorImage } from './stores.ts'
 
 const tag = 'Products'
 const auth = { kind: 'operator' } as const
@@ -31,13 +31,7 @@ const Price = closed('A price.', {
   compareAt: Type.Optional(leftOut(integer(1, SAFE_INTEGER_MAX, 'The former price, above the current one.', 5900))),
 })
 const Prices = listOf(Price, 50, 'One for each currency.', { minItems: 1 })
-const Image = closed('A picture.', {
-  url: Link,
-  alt: Type.Optional(localized(500, 'What the picture shows.', 'A linen shirt')),
-  width: integer(1, 20_000, 'Pixels.', 800),
-  height: integer(1, 20_000, 'Pixels.', 1000),
-})
-const Images = listOf(Image, 50, 'Its pictures; the first is the main picture.')
+const Images = listOf(OperatorImage, 50, 'Its pictures; the first is the main picture.')
 const Description = closed('A text with its format.', {
   format: oneOf(['plain', 'markdown'], 'The format.'),
   text: text(50_000, 'The text.', 'Washed linen, cut straight.'),

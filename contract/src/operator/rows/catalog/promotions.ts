@@ -26,6 +26,10 @@ const Count = integer(1, 2_147_483_647, 'How many.', 100)
 const Units = integer(1, 999, 'Units.', 2)
 const amountsByCurrency = (description: string) =>
   mapOf('^[A-Z]{3}$', Minor, 50, description, { examples: [{ EUR: 500 }] })
+const Status = oneOf(
+  ['active', 'paused', 'archived'],
+  'Only an active one applies. The code of an archived one is free.',
+)
 const Phase = oneOf(['line', 'order', 'shipping'], 'The kind of discount.')
 const ids = (prefix: 'prod' | 'cat', what: string) => listOf(id(prefix, `A ${what}.`), 1000, `Each ${what}.`)
 const Selection = closed('The eligible lines; all if both lists are empty.', {
@@ -69,7 +73,7 @@ export const OperatorPromotion = operatorNamed(
   closed('A promotion with all its rules.', {
     id: PromotionId,
     store: orNull(Slug, 'The owner; `null`: the marketplace.'),
-    status: oneOf(['active', 'paused'], 'Whether it applies.'),
+    status: Status,
     ...Type.Required(closed('The rules.', rules)).properties,
     usedLive: integer(0, 2_147_483_647, 'Redemptions in the live environment.', 12),
     version: Version,
@@ -137,10 +141,10 @@ export const promotionRows = {
     path: '/operator/v1/promotions',
     tag,
     summary: 'List promotions, newest first.',
-    description: 'Searched by code and title. Includes paused promotions.',
+    description: 'Searched by code and title. Includes paused and archived promotions.',
     auth,
     params: none,
-    query: closed('Page.', { ...listQuery, store: Type.Optional(Slug) }),
+    query: closed('Page.', { ...listQuery, store: Type.Optional(Slug), status: Type.Optional(Status) }),
     body: null,
     data: pageOf(OperatorPromotion, 'Promotions, newest first.'),
     meta: null,
@@ -178,8 +182,9 @@ export const promotionRows = {
     method: 'PATCH',
     path: '/operator/v1/promotions/{promotionId}',
     tag,
-    summary: 'Update or pause a promotion.',
-    description: 'Absent fields stay unchanged. Issued quotes stay valid.',
+    summary: 'Update, pause, archive or restore a promotion.',
+    description:
+      'Absent fields stay unchanged. Issued quotes stay valid. An archived promotion is restored by another status, if its code is still free.',
     auth,
     params,
     query: none,
@@ -187,7 +192,7 @@ export const promotionRows = {
       'Fields to update.',
       {
         ...Type.Partial(closed('The rules.', rules)).properties,
-        status: Type.Optional(oneOf(['active', 'paused'], 'Whether it applies.')),
+        status: Type.Optional(Status),
         expectedVersion: Type.Optional(Version),
       },
       { minProperties: 1 },

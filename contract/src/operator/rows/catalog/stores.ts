@@ -5,6 +5,7 @@ import {
   Email,
   HttpUrl,
   id,
+  Link,
   LocaleTag,
   none,
   Phone,
@@ -26,6 +27,13 @@ export const localized = (maxLength: number, description: string, example: strin
     examples: [{ en: example }],
     minProperties: 1,
   })
+
+export const OperatorImage = closed('A picture.', {
+  url: Link,
+  alt: Type.Optional(localized(500, 'What the picture shows.', 'A linen shirt')),
+  width: integer(1, 20_000, 'Pixels.', 800),
+  height: integer(1, 20_000, 'Pixels.', 1000),
+})
 
 const profile = {
   names: localized(200, 'The name of the store.', 'Linen & Loom'),

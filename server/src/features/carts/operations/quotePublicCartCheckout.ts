@@ -2,8 +2,8 @@ import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { CartDeps } from '../deps.ts'
 import { loadCartWithSkus, priceNow } from '../load-cart.ts'
-import { messagesOf } from '../messages.ts'
-import { blockersOf, presentQuote, statusOf } from '../quote.ts'
+import { noticesOf } from '../messages.ts'
+import { blockersOf, presentBlockers, presentQuote, statusOf } from '../quote.ts'
 import { findLatestQuote } from '../quote-store.ts'
 import { presentPreview } from '../quote-view.ts'
 
@@ -16,14 +16,14 @@ export function quotePublicCartCheckout({ rules }: CartDeps): Handler<typeof ope
       priceNow(context.reader, rules, loaded, context),
     ])
     const { cart } = loaded
-    const blockers = blockersOf(cart, messagesOf(loaded, priced), priced.totals.tax.status)
+    const blockers = blockersOf(cart, noticesOf(loaded, priced), priced.totals.tax.status)
     return {
       cartId: cart.id,
       cartVersion: cart.version,
       ready: blockers.length === 0,
       quote: quote && presentQuote(quote, statusOf(quote, cart, context.now)),
       current: presentPreview(loaded, priced, context),
-      blockers,
+      blockers: presentBlockers(blockers, cart.locale),
     }
   }
 }

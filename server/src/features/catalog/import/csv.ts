@@ -215,6 +215,7 @@ function skuOf(row: Row) {
   })
   return {
     code: row.get('code') ?? row.get('id') ?? '',
+    ...optional('barcode', row.get('barcode')),
     ...(Object.keys(options).length > 0 ? { options } : {}),
     prices,
     stock: whole(row.get('stock')) ?? null,

@@ -12,11 +12,13 @@ interface CategoryRow {
   readonly descriptions: LocalizedText | null
   readonly position: number
   readonly image: StoredImage | null
+  readonly archived: boolean
 }
 /** The store's own categories and those of the marketplace that its products are in, ancestors first. */
 const readCategories = statement<CategoryRow>(
   'catalog.read_category_lines',
-  `select path, store_id is not null as owned, names, descriptions, position, image from categories category
+  `select path, store_id is not null as owned, names, descriptions, position, image,
+     archived_at is not null as archived from categories category
    where store_id = $1 or id in (select unnest(lineage) from products where store_id = $1)
    order by cardinality(path), path`,
 )
@@ -42,7 +44,8 @@ function serialize(line: object): string {
   return `${JSON.stringify(line)}\n`
 }
 
-function categoryLine({ path, owned, names, descriptions, position, image }: CategoryRow, store: string): CategoryLine {
+function categoryLine(row: CategoryRow, store: string): CategoryLine {
+  const { path, owned, names, descriptions, position, image, archived } = row
   return {
     type: 'category',
     path: [...path],
@@ -51,5 +54,6 @@ function categoryLine({ path, owned, names, descriptions, position, image }: Cat
     ...(descriptions && { descriptions }),
     position,
     ...(image && { image: image as NonNullable<CategoryLine['image']> }),
+    ...(archived && { status: 'archived' as const }),
   }
 }

@@ -35,7 +35,7 @@ export function listApiKeyCatalogProducts(cursorSecret: Buffer): Handler<typeof 
     const nextCursor =
       ids.length > limit ? sealCursor(cursorSecret, list, { id: pageIds.at(-1)!, total } satisfies Walk) : null
     return {
-      data: presentProducts(hydrated, market, { currency: undefined, catalogRevision }),
+      data: presentProducts(hydrated, market, { currency: undefined, catalogRevision, inAllCurrencies: true }),
       meta: {
         page: {
           limit,

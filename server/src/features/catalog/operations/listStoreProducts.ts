@@ -20,6 +20,7 @@ export function listStoreProducts(
       market: await resolveStoreMarket(context.reader, store, { ...query, languages: context.languages }),
       environment: context.environment,
       query,
+      ofStore: true,
       path: `/api/v1/catalog/merchants/${store.slug}/products`,
       cursorSecret,
       catalogRevision: context.revisionOf(catalogOf(store.id)),

@@ -23,19 +23,24 @@ export interface CategoryRecord {
   readonly position: number
   /** In it or below it, published or not. */
   readonly products: number
+  readonly archived_at: Date | null
   readonly version: number
+  readonly created_at: Date
+  readonly updated_at: Date
 }
 
 const CATEGORY = `select category.id, store.slug as store_slug, category.parent_id, category.path, category.lineage,
-     category.names, category.descriptions, category.image, category.position, category.version,
+     category.names, category.descriptions, category.image, category.position, category.archived_at,
+     category.version, category.created_at, category.updated_at,
      coalesce(counted.products, 0)::integer as products
    from categories category left join stores store on store.id = category.store_id
    left join (select above, count(*) as products from products, unnest(lineage) as above group by above) counted
      on counted.above = category.id`
 const readAll = statement<CategoryRecord>(
   'catalog.read_all_categories',
-  `${CATEGORY} where $1::text is null or category.store_id is null or store.slug = $1
-   order by category.position, category.path limit $2`,
+  `${CATEGORY} where ($1::text is null or category.store_id is null or store.slug = $1)
+     and ($2::boolean is null or $2 = (category.archived_at is not null))
+   order by category.position, category.path limit $3`,
 )
 const readOne = statement<CategoryRecord>('catalog.read_category', `${CATEGORY} where category.id = $1`)
 const readAt = statement<{ id: string }>(
@@ -48,9 +53,12 @@ const lockAll = statement(
   `select pg_advisory_xact_lock(hashtextextended('categories', 0))`,
 )
 
-/** Categories of the marketplace and of one or all stores. */
-export function listAllCategories(reader: Reader, storeSlug: string | null, limit: number): Promise<CategoryRecord[]> {
-  return reader.rows(readAll, [storeSlug, limit])
+/** Categories of the marketplace and of one or all stores. `null` is no filter. */
+export function listAllCategories(
+  reader: Reader,
+  search: { readonly storeSlug: string | null; readonly isArchived: boolean | null; readonly limit: number },
+): Promise<CategoryRecord[]> {
+  return reader.rows(readAll, [search.storeSlug, search.isArchived, search.limit])
 }
 
 export function findCategory(reader: Reader, id: string): Promise<CategoryRecord | undefined> {
@@ -75,7 +83,7 @@ export async function findCategoryAt(
 
 /** The line of a category. */
 export function categoryLineOf(category: CategoryRecord): CategoryLine {
-  const { path, store_slug, names, descriptions, position, image } = category
+  const { path, store_slug, names, descriptions, position, image, archived_at } = category
   return {
     type: 'category',
     path: [...path],
@@ -84,6 +92,7 @@ export function categoryLineOf(category: CategoryRecord): CategoryLine {
     ...(descriptions && { descriptions }),
     position,
     ...(image && { image: image as NonNullable<CategoryLine['image']> }),
+    status: archived_at === null ? 'active' : 'archived',
   }
 }
 
@@ -112,6 +121,7 @@ export async function resolveCategoryPath(
   const { parentId, slug, storeSlug } = place
   const parent = parentId === null ? null : ((await findCategory(tx, parentId)) ?? refuse('not_found'))
   if (parent && parent.store_slug !== storeSlug) refuseParent('The parent has a different owner.')
+  if (parent?.archived_at && !moved?.archived_at) refuseParent('The parent is archived.')
   if (parent && moved && parent.lineage.includes(moved.id)) refuseParent('A category cannot be moved into itself.')
   const path = [...(parent?.path ?? []), slug]
   const below = moved === null ? 0 : present(await tx.row(deepest, [moved.id]), 'itself').depth - moved.path.length

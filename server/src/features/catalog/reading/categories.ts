@@ -1,7 +1,7 @@
 import type { Category } from '@vitrine/contract'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
-import { type LocalizedText, presentImage, type StoredImage, textIn } from '../stored-json.ts'
+import { type LocalizedText, localeOfText, presentImage, type StoredImage, textIn } from '../stored-json.ts'
 import { sortKey } from '../text-normalization.ts'
 import type { Market } from './market-context.ts'
 import { storeReference } from './store-view.ts'
@@ -17,13 +17,17 @@ interface CategoryRow {
   readonly descriptions: LocalizedText | null
   readonly image: StoredImage | null
   readonly products: number
+  readonly version: number
+  readonly created_at: Date
+  readonly updated_at: Date
 }
 
-/** The categories of the marketplace and of these stores, with the number of their published products. */
+/** The categories of the marketplace and of these stores, without archived ones, with the number of their published products. */
 const readCategories = statement<CategoryRow>(
   'catalog.read_categories',
   `select category.id, category.store_id, category.parent_id, category.path, category.slug, category.position,
-     category.names, category.descriptions, category.image, coalesce(counted.products, 0)::integer as products
+     category.names, category.descriptions, category.image, category.version, category.created_at, category.updated_at,
+     coalesce(counted.products, 0)::integer as products
    from categories category
    left join (
      select above as category_id, count(*) as products
@@ -31,7 +35,7 @@ const readCategories = statement<CategoryRow>(
      where store_id = any($1::text[]) and status = 'published'
      group by above
    ) counted on counted.category_id = category.id
-   where category.store_id is null or category.store_id = any($1::text[])`,
+   where (category.store_id is null or category.store_id = any($1::text[])) and category.archived_at is null`,
 )
 
 /** The category tree of a market, parents before children. */
@@ -73,11 +77,11 @@ function compareText(a: string, b: string): number {
 }
 
 function nameOf(row: CategoryRow, market: Market): string {
-  return textIn(row.names, market.locale, market.locale) ?? row.slug
+  return textIn(row.names, market.locale, market.defaultLocale) ?? row.slug
 }
 
 function presentCategory(row: CategoryRow, market: Market): Category {
-  const text = (texts: LocalizedText | null | undefined) => textIn(texts, market.locale, market.locale)
+  const text = (texts: LocalizedText | null | undefined) => textIn(texts, market.locale, market.defaultLocale)
   const name = nameOf(row, market)
   const description = text(row.descriptions)
   const image = presentImage(row.image, text, name)
@@ -86,6 +90,7 @@ function presentCategory(row: CategoryRow, market: Market): Category {
     id: row.id,
     slug: row.slug,
     name,
+    locale: localeOfText(row.names, market.locale, market.defaultLocale) ?? market.locale,
     ...(description ? { description } : {}),
     ...(row.parent_id ? { parentId: row.parent_id } : {}),
     path: [...row.path],
@@ -93,13 +98,16 @@ function presentCategory(row: CategoryRow, market: Market): Category {
     productCount: row.products,
     ...(image ? { image } : {}),
     ...(store ? { store: storeReference(store, text) } : {}),
+    version: row.version,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
   }
 }
 
 const findCategories = statement<{ id: string }>(
   'catalog.find_categories',
   `select id from categories
-   where (store_id is null or store_id = any($2::text[]))
+   where (store_id is null or store_id = any($2::text[])) and archived_at is null
      and (id = any($1::text[]) or slug = any($1::text[]) or array_to_string(path, '/') = any($1::text[]))`,
 )
 
@@ -117,12 +125,12 @@ const readNames = statement<{ id: string; names: LocalizedText; slug: string }>(
   'select id, names, slug from categories where id = any($1::text[])',
 )
 
-/** Category names in the served locale, by id. */
+/** Category names in the language of the market, by id. */
 export async function categoryLabels(
   reader: Reader,
   ids: readonly string[],
-  locale: string,
+  { locale, defaultLocale }: Pick<Market, 'locale' | 'defaultLocale'>,
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await reader.rows(readNames, [ids])
-  return new Map(rows.map((row) => [row.id, textIn(row.names, locale, locale) ?? row.slug]))
+  return new Map(rows.map((row) => [row.id, textIn(row.names, locale, defaultLocale) ?? row.slug]))
 }

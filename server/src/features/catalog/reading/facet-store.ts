@@ -18,8 +18,12 @@ import {
 /** The most values of a facet. */
 const VALUES_MAX = 50
 
-/** Which facets to count: all, or those named. */
-export type RequestedFacets = 'all' | readonly string[]
+/** Which facets to count. */
+export interface RequestedFacets {
+  readonly keys: 'all' | readonly string[]
+  /** A list of one store cannot be filtered by store, and has no such facet. */
+  readonly ofStore: boolean
+}
 
 export interface CountRow {
   readonly facet: string
@@ -40,13 +44,13 @@ export interface FacetPlan {
   readonly flags: ReadonlyMap<string, { readonly column: string; readonly condition: Sql }>
 }
 
-export function planFacets(listing: ListingQuery, requested: RequestedFacets): FacetPlan {
-  const isRequested = (key: string) => requested === 'all' || requested.includes(key)
+export function planFacets(listing: ListingQuery, { keys, ofStore }: RequestedFacets): FacetPlan {
+  const isRequested = (key: string) => (keys === 'all' || keys.includes(key)) && !(ofStore && key === 'store')
   const active = [...narrowingsOf(listing)]
   const flagged = active.filter(([key]) => isRequested(key))
   return {
     isRequested,
-    areOptionsRequested: requested === 'all' || requested.some((key) => key.startsWith('option.')),
+    areOptionsRequested: keys === 'all' || keys.some((key) => key.startsWith('option.')),
     always: [
       ...baseConditionsOf(listing),
       ...active.filter(([key]) => !isRequested(key)).map(([, condition]) => condition),
@@ -99,7 +103,8 @@ function facetBranches(listing: ListingQuery, plan: FacetPlan, chosenCategories:
       'category',
       sql`select 'category' as facet, value, count(*) as count, null as example,
       value = any(${chosenCategories}::text[]) as chosen
-      from matched, unnest(lineage) as value where ${passing('category')} group by value`,
+      from matched, unnest(lineage) as value
+      where value <> all(array(select id from categories where archived_at is not null)) and ${passing('category')} group by value`,
     ],
     [
       'store',
@@ -108,7 +113,7 @@ function facetBranches(listing: ListingQuery, plan: FacetPlan, chosenCategories:
     ],
     [
       'brand',
-      sql`select 'brand', brand, count(*), null, false
+      sql`select 'brand', brand, count(*), null, brand = any(${listing.narrowing.brands ?? []}::text[])
       from matched where brand is not null and ${passing('brand')} group by brand`,
     ],
     [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { type Facet, operations } from '@vitrine/contract'
 import fc from 'fast-check'
 import { catalogOn, storeLine } from '../../../../../test/support/commerce/catalog.ts'
 import { testDatabase } from '../../../../../test/support/database.ts'
@@ -64,6 +65,7 @@ function lineOf({ id, store, brand, path, skus }: Model) {
 interface Filters {
   readonly category?: string[]
   readonly store?: string
+  readonly brand?: string[]
   readonly priceMin?: number
   readonly priceMax?: number
   readonly availability?: 'in_stock' | 'any'
@@ -73,7 +75,7 @@ interface Filters {
 
 /** Each filter as a predicate, by facet. */
 function predicates(filters: Filters): Record<string, (model: Model) => boolean> {
-  const { category, store, priceMin = 0, priceMax = Number.POSITIVE_INFINITY, availability } = filters
+  const { category, store, brand, priceMin = 0, priceMax = Number.POSITIVE_INFINITY, availability } = filters
   const has = (name: 'color' | 'size') => (model: Model) => {
     const wanted = filters[`option.${name}`]
     return wanted === undefined || model.skus.some((sku) => wanted.includes(sku[name]))
@@ -81,6 +83,7 @@ function predicates(filters: Filters): Record<string, (model: Model) => boolean>
   return {
     category: ({ path }) => category === undefined || category.some((each) => isBelow(path, each)),
     store: (model) => store === undefined || model.store === store,
+    brand: (model) => brand === undefined || brand.includes(model.brand),
     price: ({ skus }) =>
       Math.max(...skus.map((sku) => sku.price)) >= priceMin && Math.min(...skus.map((sku) => sku.price)) <= priceMax,
     availability: ({ skus }) => availability !== 'in_stock' || skus.some((sku) => sku.stock > 0),
@@ -106,6 +109,7 @@ const filtersOf: fc.Arbitrary<Filters> = fc
       fc.subarray(['home', 'lamps', 'home/lamps', 'desk-lamps', 'garden', 'nowhere'], { minLength: 1, maxLength: 2 }),
     ),
     store: optional(fc.constantFrom(...STORES)),
+    brand: optional(fc.subarray(BRANDS, { minLength: 1 })),
     priceMin: optional(fc.integer({ min: 0, max: 800 })),
     priceMax: optional(fc.integer({ min: 200, max: 1200 })),
     availability: optional(fc.constantFrom('in_stock' as const, 'any' as const)),
@@ -132,7 +136,7 @@ describe('facets', () => {
           assert.deepEqual(data.map((product: { name: string }) => product.name).sort(), expectedNames.sort())
         }
         assert.deepEqual(countsOf(meta.facets, 'store'), tally(passing(filters, 'store').map((model) => [model.store])))
-        assert.deepEqual(countsOf(meta.facets, 'brand'), tally(passed.map((model) => [model.brand])))
+        assert.deepEqual(countsOf(meta.facets, 'brand'), tally(passing(filters, 'brand').map((model) => [model.brand])))
         for (const name of ['color', 'size'] as const) {
           const expected = tally(
             passing(filters, `option.${name}`).map((model) => [...new Set(model.skus.map((sku) => sku[name]))]),
@@ -197,6 +201,53 @@ describe('facets', () => {
     assert.deepEqual((await keysOf({ facets: ['none'] })).keys, [])
   })
 })
+
+describe('each facet', () => {
+  const LISTS = [
+    { operationId: 'listCatalogProducts', input: { query: {} }, keys: ['store'] },
+    { operationId: 'searchCatalogProducts', input: { query: { q: 'thing' } }, keys: ['store'] },
+    { operationId: 'listStoreProducts', input: { params: { slug: 'north' }, query: {} }, keys: [] },
+  ] as const
+  let catalog: ReturnType<typeof catalogOn>
+  before(async () => {
+    catalog = catalogOn((await testDatabase()).database)
+    await catalog.has([...STORES.map((slug) => storeLine(slug)), ...models.map(lineOf)])
+  })
+
+  for (const { operationId, input, keys } of LISTS) {
+    test(`of ${operationId} names the parameters that filter by it, and each value shows as many products as it counts`, async () => {
+      const list = async (filters: object) =>
+        (await catalog.call(operationId, { ...input, query: { ...input.query, ...filters, limit: 1 } })).meta
+      const { facets } = await list({})
+      const found = facets.map(({ key }: Facet) => key).sort()
+      const common = ['availability', 'brand', 'category', 'option.color', 'option.size', 'price']
+      assert.deepEqual(found, [...common, ...keys].sort())
+
+      for (const facet of facets as Facet[]) {
+        for (const { value, count } of facet.values) {
+          const { page, facets: narrowed } = await list(filterBy(operationId, facet, value))
+          assert.equal(page.totalCount, count, `${facet.key}=${value}`)
+          const selected = valuesOf(narrowed, facet.key).filter((each) => each.selected)
+          assert.deepEqual(
+            selected.map((each) => each.value),
+            [value],
+          )
+        }
+      }
+    })
+  }
+})
+
+/** The query that filters by a value of a facet, made of what the facet says and of the row alone. */
+function filterBy(operationId: keyof typeof operations, { type, parameters }: Facet, value: string): object {
+  if (type === 'terms') {
+    const [name = ''] = parameters
+    const { properties } = operations[operationId].query as { properties: Record<string, { type?: string }> }
+    return { [name]: properties[name]?.type === 'string' ? value : [value] }
+  }
+  const ends = value.split('-').map((end, index) => [parameters[index]!, end] as const)
+  return Object.fromEntries(ends.filter(([, end]) => end !== '').map(([name, end]) => [name, Number(end)]))
+}
 
 interface FacetValue {
   readonly value: string

@@ -1,5 +1,6 @@
 import type { Facet } from '@vitrine/contract'
 import { exponentOf } from '../../../kernel/currencies.ts'
+import { textsIn } from '../../../kernel/languages/texts.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { textIn } from '../stored-json.ts'
 import { categoryLabels } from './categories.ts'
@@ -24,8 +25,8 @@ interface Labels {
 }
 
 /**
- * Counts what each value of each requested facet would show. The counts of a facet ignore the filter of the same name, and
- * respect all others.
+ * Counts what each value of each requested facet would show. The counts of a facet ignore its own filter, and respect all
+ * others.
  */
 export async function countFacets(
   reader: Reader,
@@ -40,7 +41,7 @@ export async function countFacets(
   const categoryIds = (byFacet.get('category') ?? []).map((row) => row.value)
   const optionRows = rows.filter((row) => row.facet.startsWith('option.'))
   const [categories, options, price] = await Promise.all([
-    categoryLabels(reader, categoryIds, locale),
+    categoryLabels(reader, categoryIds, listing.market),
     readOptionLabels(reader, optionRows, locale),
     plan.isRequested('price') ? priceFacet(reader, listing, plan, byFacet.get('cut') ?? []) : [],
   ])
@@ -63,7 +64,7 @@ function termFacets(
   labels: Labels,
   chosenCategories: readonly string[],
 ) {
-  const words = wordsFor(market.locale)
+  const words = textsIn(market.locale).facets
   const terms = (
     key: string,
     label: string,
@@ -76,7 +77,7 @@ function termFacets(
       count: Number(count),
       selected: isChosen(value),
     }))
-    return values.length === 0 ? [] : [{ key, label, type: 'terms', values }]
+    return values.length === 0 ? [] : [{ key, label, type: 'terms', parameters: [key], values }]
   }
   const storeName = (id: string) =>
     textIn(market.storesById.get(id)?.names, market.localeByStore.get(id) ?? market.locale, market.locale)
@@ -89,7 +90,7 @@ function termFacets(
         'brand',
         words.brand,
         (brand) => brand,
-        () => false,
+        (brand) => narrowing.brands?.includes(brand) ?? false,
       ),
     availability: () =>
       terms(
@@ -129,7 +130,15 @@ async function priceFacet(
     count: counts[index]!,
     selected: narrowing.priceMin === from && narrowing.priceMax === to,
   }))
-  return [{ key: 'price', label: wordsFor(market.locale).price, type: 'range', values }]
+  return [
+    {
+      key: 'price',
+      label: textsIn(market.locale).facets.price,
+      type: 'range',
+      parameters: ['priceMin', 'priceMax'],
+      values,
+    },
+  ]
 }
 
 /** To two digits: 104199 → 100000. */
@@ -144,31 +153,4 @@ function rangeLabel(from: number | null, to: number | null, currency: string, lo
   const text = (amount: number) => format.format(amount / unit)
   if (from === null) return `≤ ${text(to!)}`
   return to === null ? `≥ ${text(from)}` : `${text(from)} – ${text(to)}`
-}
-
-/** The labels of the built-in facets. English for all other languages. */
-const english = {
-  category: 'Category',
-  store: 'Store',
-  brand: 'Brand',
-  price: 'Price',
-  availability: 'Availability',
-  in_stock: 'In stock',
-  any: 'All',
-}
-const words: Readonly<Record<string, typeof english>> = {
-  en: english,
-  de: {
-    category: 'Kategorie',
-    store: 'Shop',
-    brand: 'Marke',
-    price: 'Preis',
-    availability: 'Verfügbarkeit',
-    in_stock: 'Auf Lager',
-    any: 'Alle',
-  },
-}
-
-function wordsFor(locale: string): typeof english {
-  return words[locale.split('-')[0]!.toLowerCase()] ?? english
 }

@@ -36,12 +36,13 @@ export function listMeta(
 }
 
 function appliedFilters(query: ListRequest['query']): Static<typeof ProductListMeta>['appliedFilters'] {
-  const { q, category, store, priceMin, priceMax, availability, country } = query
+  const { q, category, store, brand, priceMin, priceMax, availability, country } = query
   const options = optionFilters(query)
   return {
     ...(q === undefined ? {} : { q }),
     ...(category === undefined ? {} : { category: [...category] }),
     ...(store === undefined ? {} : { store }),
+    ...(brand === undefined ? {} : { brand: [...brand] }),
     ...(priceMin === undefined ? {} : { priceMin }),
     ...(priceMax === undefined ? {} : { priceMax }),
     ...(availability === undefined ? {} : { availability }),

@@ -52,13 +52,13 @@ export async function listProducts(reader: Reader, request: ListRequest): Promis
 
   const listed = found.rows.slice(0, limit)
   const ids = listed.map((row) => row.product_id)
-  const facetKeys = requestedFacets(query)
+  const wanted = requestedFacets(request)
   const chosen = { categories: narrowing.categoryIds ?? [] }
   const [walkable, hydrated, facets, total] = await Promise.all([
     // After the page, not before it: rows swept in between would be missing unnoticed.
     walk === null ? true : isWalkable(reader, walk),
     hydrateSummaries(reader, ids, { environment, currency: market.currency }),
-    facetKeys.length === 0 ? [] : countFacets(reader, found.listing, facetKeys, chosen),
+    wanted.keys.length === 0 ? [] : countFacets(reader, found.listing, wanted, chosen),
     walk?.total ?? countListings(reader, found.listing),
   ])
   if (!walkable) refuseCursor('expired', 'The cursor has expired. Start again from the first page.')
@@ -138,13 +138,14 @@ async function skeleton(
 }
 
 async function narrowingOf(reader: Reader, query: ListRequest['query'], market: Market): Promise<Narrowing> {
-  const { category, store, priceMin, priceMax, availability } = query
+  const { category, store, brand, priceMin, priceMax, availability } = query
   return {
     categoryIds: category === undefined ? null : await findCategoryIds(reader, category, market),
     storeIds:
       store === undefined
         ? null
         : market.stores.filter((each) => each.id === store || each.slug === store).map((each) => each.id),
+    brands: brand ?? null,
     priceMin: priceMin ?? null,
     priceMax: priceMax ?? null,
     inStock: availability === 'in_stock',

@@ -11,6 +11,8 @@ export interface ListRequest {
   readonly query: ProductsQuery & OptionFilters
   /** The path of the operation, for the link to the next page. */
   readonly path: string
+  /** Whether it lists one store, and so has no filter by store. */
+  readonly ofStore?: boolean
   readonly cursorSecret: Buffer
   readonly catalogRevision: string
 }
@@ -29,9 +31,9 @@ export function identityOf({ market, query, path, environment }: ListRequest, so
 }
 
 /** By default all on the first page and none on later ones, where they would be the same. */
-export function requestedFacets({ facets, cursor }: ListRequest['query']): RequestedFacets {
-  if (facets !== undefined) return facets.includes('none') ? [] : facets
-  return cursor === undefined ? 'all' : []
+export function requestedFacets({ query: { facets, cursor }, ofStore = false }: ListRequest): RequestedFacets {
+  if (facets === undefined) return { keys: cursor === undefined ? 'all' : [], ofStore }
+  return { keys: facets.includes('none') ? [] : facets, ofStore }
 }
 
 const OPTION_PREFIX = 'option.'

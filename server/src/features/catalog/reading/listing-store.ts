@@ -4,6 +4,7 @@ import { queries } from '../../../platform/postgres/query-builder.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { searchConfiguration } from '../search-text.ts'
+import { searchedText } from '../text-normalization.ts'
 import type { Market } from './market-context.ts'
 
 /** A SQL fragment with bound values. */
@@ -16,6 +17,7 @@ export interface Narrowing {
   /** `null` is no filter. */
   readonly categoryIds: readonly string[] | null
   readonly storeIds: readonly string[] | null
+  readonly brands: readonly string[] | null
   readonly priceMin: number | null
   readonly priceMax: number | null
   readonly inStock: boolean
@@ -130,10 +132,11 @@ export function baseConditionsOf({ market, snapshot }: ListingQuery): readonly S
 
 /** The active filters, by facet. */
 export function narrowingsOf({ narrowing, environment }: ListingQuery): ReadonlyMap<string, Sql> {
-  const { categoryIds, storeIds, priceMin, priceMax, inStock, options } = narrowing
+  const { categoryIds, storeIds, brands, priceMin, priceMax, inStock, options } = narrowing
   const active: [string, Sql | null][] = [
     ['category', categoryIds && sql`listing.lineage && ${categoryIds}::text[]`],
     ['store', storeIds && sql`listing.store_id = any(${storeIds}::text[])`],
+    ['brand', brands && sql`listing.brand = any(${brands}::text[])`],
     ['price', priceMin === null && priceMax === null ? null : pricedBetween(priceMin, priceMax)],
     ['availability', inStock ? sellable(environment) : null],
     ...Object.entries(options).map(([name, values]): [string, Sql] => [
@@ -220,8 +223,16 @@ export function joinSearched({ words }: ListingQuery): Sql {
 
 /** The tsquery for a locale: all of the words, or any of them. */
 function textQuery(locale: string, { text, anyWord }: SearchWords): Sql {
-  const all = sql`plainto_tsquery(${sql.lit(searchConfiguration(locale))}, ${text})`
+  const plain = (words: string) => sql`plainto_tsquery(${sql.lit(searchConfiguration(locale))}, ${words})`
+  const { words, letters } = searchedText(text)
+  // Products of an earlier version have whole runs in their documents.
+  const all =
+    words === text && letters.length === 0 ? plain(text) : sql`((${inPairs(plain(words), letters)}) || ${plain(text)})`
   return anyWord ? sql`replace(${all}::text, '&', '|')::tsquery` : all
+}
+
+function inPairs(words: Sql, letters: readonly string[]): Sql {
+  return sql.join([words, ...letters.map((letter) => sql`to_tsquery('simple', ${`${letter}:*`})`)], sql` && `)
 }
 
 /** D, C, B, A: description, facts, kind, name. Chosen on rated queries; see README, "How search is judged". */

@@ -25,23 +25,27 @@ export interface StoreRow {
   readonly version: number
   readonly created_at: Date
   readonly updated_at: Date
+  /** The site's locales, the default first, where the store is one of the marketplace; `null` if none are set. */
+  readonly site_locales: readonly string[] | null
 }
 
 const COLUMNS = `id, slug, status, access_mode, access_version, currencies, locales, countries, prices_include_tax, names,
   descriptions, logo, contact, policies, version, created_at, updated_at`
+const OF_ONE_STORE = `${COLUMNS}, null as site_locales`
 
 const readStoreBySlug = statement<StoreRow>(
   'stores.read_by_slug',
-  `select ${COLUMNS} from stores where slug = $1 and status = 'active'`,
+  `select ${OF_ONE_STORE} from stores where slug = $1 and status = 'active'`,
 )
 const readStoreById = statement<StoreRow>(
   'stores.read_by_id',
-  `select ${COLUMNS} from stores where id = $1 and status = 'active'`,
+  `select ${OF_ONE_STORE} from stores where id = $1 and status = 'active'`,
 )
 /** Oldest first, so that defaults taken from the first store do not change when a store is added. */
 const readOpenStores = statement<StoreRow>(
   'stores.read_open',
-  `select ${COLUMNS} from stores where status = 'active' and access_mode = 'open' order by created_at, slug`,
+  `select ${COLUMNS}, (select locales from site_settings) as site_locales
+   from stores where status = 'active' and access_mode = 'open' order by created_at, slug`,
 )
 
 /** The active store with a slug. Refuses `not_found`, also for a suspended store. */
@@ -78,8 +82,10 @@ export interface Market {
   readonly stores: readonly StoreRow[]
   readonly storesById: ReadonlyMap<string, StoreRow>
   readonly currency: string
-  /** The served locale, for stores that offer it. */
+  /** The locale asked for, as the stores offer it. */
   readonly locale: string
+  /** The locale that is served where none is asked for. */
+  readonly defaultLocale: string
   readonly localeByStore: ReadonlyMap<string, string>
 }
 
@@ -96,7 +102,20 @@ export interface MarketRequest {
 const EMPTY_MARKET = { currency: 'EUR', locale: 'en' }
 
 /**
- * Chooses currency and language. The defaults are those that most stores list first.
+ * The locale that these stores are shown in where none is asked for: the first of the site's locales that one of them offers,
+ * else the one that most list first.
+ */
+export function defaultLocaleOf(stores: readonly StoreRow[]): string {
+  const ofSite = matchLocale(stores[0]?.site_locales ?? [], localesOf(stores))
+  return ofSite ?? mostCommon(stores.map((store) => store.locales[0]!)) ?? EMPTY_MARKET.locale
+}
+
+function localesOf(stores: readonly StoreRow[]): readonly string[] {
+  return [...new Set(stores.flatMap((store) => store.locales))]
+}
+
+/**
+ * Chooses currency and language. The default currency is the one that most stores list first.
  *
  * Refusals: `validation_failed` for an unknown country, `unsupported_locale`, `unsupported_currency`.
  *
@@ -105,7 +124,8 @@ const EMPTY_MARKET = { currency: 'EUR', locale: 'en' }
 export function resolveMarket(all: readonly StoreRow[], request: MarketRequest, offering = all): Market {
   const { currency: requestedCurrency, country } = request
   refuseUnknownCountry(country)
-  const locale = servedLocale(all, request, offering)
+  const defaultLocale = defaultLocaleOf(all)
+  const locale = requestedLocale(all, request, { offering, defaultLocale })
   const currencies = new Set(offering.flatMap((store) => store.currencies))
   if (requestedCurrency !== undefined && all.length > 0 && !currencies.has(requestedCurrency)) {
     refuse('unsupported_currency', unsupported('currency', requestedCurrency, [...currencies]))
@@ -116,6 +136,7 @@ export function resolveMarket(all: readonly StoreRow[], request: MarketRequest, 
     storesById: new Map(stores.map((store) => [store.id, store])),
     currency: requestedCurrency ?? mostCommon(all.map((store) => store.currencies[0]!)) ?? EMPTY_MARKET.currency,
     locale,
+    defaultLocale,
     localeByStore: new Map(
       stores.map((store) => [store.id, lookUpLocale([locale, ...request.languages], store.locales, store.locales[0]!)]),
     ),
@@ -131,14 +152,12 @@ export async function resolveStoreMarket(reader: Reader, store: StoreRow, reques
   return resolveMarket([store], request, isRequested ? [store, ...(await listOpenStores(reader))] : [store])
 }
 
-function servedLocale(
+function requestedLocale(
   stores: readonly StoreRow[],
   { locale, languages }: MarketRequest,
-  offering: readonly StoreRow[],
+  { offering, defaultLocale }: { readonly offering: readonly StoreRow[]; readonly defaultLocale: string },
 ): string {
-  const localesOf = (each: readonly StoreRow[]) => [...new Set(each.flatMap((store) => store.locales))]
-  const fallback = mostCommon(stores.map((store) => store.locales[0]!)) ?? EMPTY_MARKET.locale
-  if (locale === undefined || stores.length === 0) return lookUpLocale(languages, localesOf(stores), fallback)
+  if (locale === undefined || stores.length === 0) return lookUpLocale(languages, localesOf(stores), defaultLocale)
   const available = localesOf(offering)
   return matchLocale([locale], available) ?? refuse('unsupported_locale', unsupported('locale', locale, available))
 }

@@ -9,6 +9,7 @@ export interface Marketplace {
   readonly locales: readonly string[]
   readonly currencies: readonly string[]
   readonly countries: readonly string[]
+  readonly hasStores: boolean
   /** The category tree in the best matching language, parents before children. */
   categoriesIn(languages: readonly string[]): Promise<Category[]>
 }
@@ -25,6 +26,7 @@ export async function readMarketplace({ reader, dependsOn }: PublicReadContext):
     locales: offered(locale, (store) => store.locales),
     currencies: offered(currency, (store) => store.currencies),
     countries: [...new Set(stores.flatMap((store) => store.countries))],
+    hasStores: stores.length > 0,
     categoriesIn: (languages) => listCategories(reader, resolveMarket(stores, { languages })),
   }
 }

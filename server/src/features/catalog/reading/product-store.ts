@@ -24,6 +24,8 @@ export interface ProductDetailRow extends ProductRow {
   readonly attributes: readonly StoredAttribute[]
   readonly images: readonly StoredImage[]
   readonly seo: { readonly titles?: LocalizedText; readonly descriptions?: LocalizedText } | null
+  readonly version: number
+  readonly created_at: Date
 }
 
 export interface TextRow {
@@ -52,6 +54,7 @@ export interface SkuRow {
 export interface SkuDetailRow extends SkuRow {
   readonly id: string
   readonly code: string
+  readonly barcode: string | null
   readonly option_values: Readonly<Record<string, string>>
   readonly min_quantity: number
   readonly max_quantity: number
@@ -71,8 +74,9 @@ export interface Hydrated<Product extends ProductRow, Text extends TextRow, Sku 
 export type HydratedSummaries = Hydrated<ProductRow, TextRow, SkuRow>
 export type HydratedProducts = Hydrated<ProductDetailRow, TextDetailRow, SkuDetailRow>
 
-const SUMMARY = `id, store_id, slug, status, brand, rating_average, rating_count, category_ids, images -> 0 as thumbnail,
-  updated_at`
+const SUMMARY = `id, store_id, slug, status, brand, rating_average, rating_count, images -> 0 as thumbnail, updated_at,
+  array(select said.id from unnest(category_ids) with ordinality as said (id, position)
+    where said.id <> all(array(select id from categories where archived_at is not null)) order by position) as category_ids`
 
 const readProducts = statement<ProductRow>(
   'catalog.read_products',
@@ -80,7 +84,7 @@ const readProducts = statement<ProductRow>(
 )
 const readProductDetails = statement<ProductDetailRow>(
   'catalog.read_product_details',
-  `select ${SUMMARY}, options, attributes, images, seo from products where id = any($1::text[])`,
+  `select ${SUMMARY}, options, attributes, images, seo, version, created_at from products where id = any($1::text[])`,
 )
 const readTexts = statement<TextRow>(
   'catalog.read_texts',
@@ -104,7 +108,7 @@ const readSkus = statement<SkuRow>(
 const readSkuDetails = statement<SkuDetailRow>(
   'catalog.read_sku_details',
   `select sku.product_id, price.currency, price.amount, price.compare_at, stock.counted, stock.available, stock.when_out,
-     sku.id, sku.code, sku.option_values, sku.min_quantity, sku.max_quantity, sku.step, sku.weight_grams,
+     sku.id, sku.code, sku.barcode, sku.option_values, sku.min_quantity, sku.max_quantity, sku.step, sku.weight_grams,
      sku.tax_category, sku.image
    ${SKUS}
    order by sku.product_id, sku.position, sku.id`,

@@ -58,6 +58,7 @@ function visibleProduct<Row extends ProductRow, Text extends TextRow, SkuOf exte
 function presentSummary({
   product,
   store,
+  locale,
   text,
   texts,
   skus,
@@ -70,6 +71,7 @@ function presentSummary({
     id: product.id,
     slug: product.slug,
     name,
+    locale: texts?.locale ?? locale,
     ...(texts?.subtitle ? { subtitle: texts.subtitle } : {}),
     ...(product.brand ? { brand: product.brand } : {}),
     store: storeReference(store, text),
@@ -101,20 +103,31 @@ function rangeOf(amounts: readonly bigint[], currency: string): { min: Money; ma
 export function presentProducts(
   hydrated: HydratedProducts,
   market: Market,
-  { currency, catalogRevision }: { readonly currency: string | undefined; readonly catalogRevision: string },
+  {
+    currency,
+    catalogRevision,
+    inAllCurrencies = false,
+  }: {
+    readonly currency: string | undefined
+    readonly catalogRevision: string
+    /** Shows every SKU that has a price, with all of them. */
+    readonly inAllCurrencies?: boolean
+  },
 ): Product[] {
   return hydrated.products.flatMap((product) => {
-    const priced = new Set((hydrated.skusByProduct.get(product.id) ?? []).map((sku) => sku.currency))
+    const offered = hydrated.skusByProduct.get(product.id) ?? []
+    const priced = new Set(offered.map((sku) => sku.currency))
     const preferred = [market.currency, ...(market.storesById.get(product.store_id)?.currencies ?? [])]
     const shownIn = currency ?? preferred.find((each) => priced.has(each)) ?? market.currency
     const visible = visibleProduct(product, hydrated, market, shownIn)
     if (visible === null) return []
-    const { store, locale, text, texts, skus } = visible
+    const { store, text, texts, skus } = visible
     const name = texts?.name ?? product.slug
     return [
       {
         ...presentSummary(visible),
-        locale,
+        version: product.version,
+        createdAt: product.created_at.toISOString(),
         ...descriptionOf(texts),
         images: product.images.map((image) => presentImage(image, text, name)),
         options: product.options.map((option) => ({
@@ -122,7 +135,9 @@ export function presentProducts(
           name: text(option.labels) ?? option.name,
           values: option.values.map(({ value, labels }) => ({ value, label: text(labels) ?? value })),
         })),
-        skus: skus.map((sku) => presentSku(sku, text, name)),
+        skus: inAllCurrencies
+          ? presentInAllCurrencies(offered, [shownIn, ...preferred], text, name)
+          : skus.map((sku) => presentSku(sku, text, name)),
         attributes: product.attributes
           .slice(0, ATTRIBUTES_SHOWN_MAX)
           .map((attribute) => presentAttribute(attribute, text)),
@@ -149,15 +164,35 @@ function presentAttribute({ key, labels, value }: StoredAttribute, text: TextPic
   return { key, label: text(labels) ?? key, value: typeof value === 'object' ? (text(value) ?? '') : value }
 }
 
+/** Each SKU at its price in the first of the currencies that it has one in, with its prices in all. */
+function presentInAllCurrencies(
+  rows: readonly SkuDetailRow[],
+  currencies: readonly string[],
+  text: TextPicker,
+  name: string,
+): Sku[] {
+  return [...Map.groupBy(rows, ({ id }) => id).values()].map((same) => {
+    const sorted = same.toSorted((one, other) => currencies.indexOf(one.currency) - currencies.indexOf(other.currency))
+    return { ...presentSku(sorted[0]!, text, name), prices: sorted.map(pricesOf) }
+  })
+}
+
+function pricesOf({ amount, compare_at, currency }: SkuDetailRow): Pick<Sku, 'price' | 'compareAtPrice'> {
+  return {
+    price: { amount: Number(amount), currency },
+    ...(compare_at === null ? {} : { compareAtPrice: { amount: Number(compare_at), currency } }),
+  }
+}
+
 function presentSku(sku: SkuDetailRow, text: TextPicker, name: string): Sku {
   const { availability, sellableQuantity } = stockShown(sku)
   const image = presentImage(sku.image, text, name)
   return {
     id: sku.id,
     code: sku.code,
+    ...(sku.barcode === null ? {} : { barcode: sku.barcode }),
     optionValues: { ...sku.option_values },
-    price: { amount: Number(sku.amount), currency: sku.currency },
-    ...(sku.compare_at === null ? {} : { compareAtPrice: { amount: Number(sku.compare_at), currency: sku.currency } }),
+    ...pricesOf(sku),
     availability,
     ...(sellableQuantity === null ? {} : { availableQuantity: Math.min(sellableQuantity, QUANTITY_SHOWN_MAX) }),
     minQuantity: sku.min_quantity,

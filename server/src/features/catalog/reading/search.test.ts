@@ -115,3 +115,49 @@ describe('the edit distance', () => {
     for (const [from, to, slips] of cases) assert.equal(editDistance(from, to), slips, `${from} ${to}`)
   })
 })
+
+describe('a search in a script without spaces', () => {
+  let catalog: ReturnType<typeof catalogOn>
+  before(async () => {
+    catalog = catalogOn((await testDatabase()).database)
+    await catalog.has(
+      [
+        storeLine('shop', { locales: ['ja', 'zh', 'en'] }),
+        productLine('mug', { names: { en: 'Mug', ja: '陶器のマグカップ', zh: '陶瓷马克杯' } }),
+        productLine('glass', { names: { en: 'Glass', ja: 'ガラスコップ', zh: '玻璃杯' } }),
+        productLine('kettle', { names: { en: 'Kettle', ja: 'ケトル 1.2L', zh: '电热水壶' } }),
+      ],
+      'shop',
+    )
+  })
+  const slugsOf = async (q: string, language: string) => {
+    const { data } = await catalog.call('searchCatalogProducts', { query: { q }, languages: [language] })
+    return data.map(({ slug }: { slug: string }) => slug).sort()
+  }
+
+  for (const [language, expected] of [
+    [
+      'ja',
+      {
+        マグ: ['mug'],
+        カップ: ['mug'],
+        マグカップ: ['mug'],
+        ﾏｸﾞ: ['mug'],
+        陶器: ['mug'],
+        コップ: ['glass'],
+        'ケトル 1.2l': ['kettle'],
+      },
+    ],
+    [
+      'zh',
+      { 马克: ['mug'], 马克杯: ['mug'], 杯: ['glass', 'mug'], 水壶: ['kettle'], '陶瓷 杯': ['mug'], 电: ['kettle'] },
+    ],
+  ] as const) {
+    test(`finds any part of a name: ${language}`, async () => {
+      for (const [q, slugs] of Object.entries(expected)) assert.deepEqual(await slugsOf(q, language), slugs, q)
+    })
+  }
+  test('finds nothing that has none of the parts', async () => {
+    assert.deepEqual(await slugsOf('自転車', 'ja'), [])
+  })
+})

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { IdSource } from '../../../kernel/ids.ts'
+import { InvalidLine } from '../../../platform/line-files/invalid-line.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { bumpRevision, loadRevision } from '../../../platform/revisions/revisions.ts'
@@ -16,11 +17,12 @@ interface CategoryRow {
   readonly path: readonly string[]
   readonly lineage: readonly string[]
   readonly names: LocalizedText
+  readonly archived_at: Date | null
 }
 
 const readCategories = statement<CategoryRow>(
   'catalog.read_category_book',
-  'select id, store_id, path, lineage, names from categories where store_id is null or store_id = $1',
+  'select id, store_id, path, lineage, names, archived_at from categories where store_id is null or store_id = $1',
 )
 /** Serializes concurrent creation of the same category. */
 const lockCategories = statement(
@@ -29,13 +31,25 @@ const lockCategories = statement(
 )
 const addCategory = statement(
   'catalog.add_category',
-  `insert into categories (id, store_id, parent_id, path, lineage, names, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $7)`,
+  `insert into categories (id, store_id, parent_id, path, lineage, names, archived_at, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
 )
 const updateCategory = statement(
   'catalog.describe_category',
-  `update categories set names = $2, descriptions = $3, position = $4, image = $5, version = version + 1, updated_at = $6
+  `update categories set names = $2, descriptions = $3, position = $4, image = $5, version = version + $7, updated_at = $6
    where id = $1 and (names, descriptions, position, image) is distinct from ($2::jsonb, $3::jsonb, $4::integer, $5::jsonb)`,
+)
+
+// Those archived before keep their time, and stay archived when this one is restored.
+const archive = statement(
+  'catalog.archive_category',
+  `update categories set archived_at = $2, version = version + 1, updated_at = $2
+   where $1 = any(lineage) and archived_at is null`,
+)
+const restore = statement(
+  'catalog.restore_category',
+  `update categories set archived_at = null, version = version + 1, updated_at = $2
+   where $1 = any(lineage) and archived_at = $3`,
 )
 
 /** The categories available to products of a store: the marketplace's and the store's own, by path. */
@@ -94,13 +108,29 @@ export class CategoryCache {
     const existed = this.#byPath.has(key)
     const row = this.#findOrInsert(tx, owner, { slugs: line.path, names: line.path.map(nameOfSlug) }, writing)
     this.#byPath.set(key, { ...row, names: line.names })
+    const isSet = this.#setStatus(tx, row, line, writing)
     const values = [line.names, line.descriptions ?? null, line.position ?? 0, line.image ?? null].map((value) =>
       typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
     )
-    const changed = await tx.change(updateCategory, [row.id, ...values, writing.now])
+    const changed = await tx.change(updateCategory, [row.id, ...values, writing.now, isSet ? 0 : 1])
     if (existed && !isDeepStrictEqual(row.names, line.names)) enqueueReindex(tx, row.id, writing)
     if (!existed) return 'created'
-    return changed > 0 ? 'updated' : 'unchanged'
+    return changed > 0 || isSet ? 'updated' : 'unchanged'
+  }
+
+  /** Archives or restores a category with everything below it. @returns whether it changed */
+  #setStatus(tx: Transaction, row: CategoryRow, { status, path }: CategoryLine, { now }: CategoryWriting): boolean {
+    const { id, store_id: owner, archived_at: archivedAt } = row
+    if (status === undefined || status === (archivedAt === null ? 'active' : 'archived')) return false
+    const parent = this.#byPath.get(keyOf(owner, path.slice(0, -1)))
+    if (archivedAt === null) tx.write(archive, [id, now])
+    else if (parent?.archived_at) throw new InvalidLine('/status: the category above it is archived.')
+    else tx.write(restore, [id, now, archivedAt])
+    for (const [key, each] of this.#byPath) {
+      const isTaken = each.archived_at?.getTime() === archivedAt?.getTime()
+      if (each.lineage.includes(id) && isTaken) this.#byPath.set(key, { ...each, archived_at: archivedAt ? null : now })
+    }
+    return true
   }
 
   /** Locks the categories, and reads them again if they have changed. */
@@ -136,8 +166,9 @@ export class CategoryCache {
     const id = ids.next('cat')
     const lineage = [...(parent?.lineage ?? []), id]
     const names = { [locale]: name }
-    tx.write(addCategory, [id, owner, parent?.id ?? null, path, lineage, JSON.stringify(names), now])
-    return { id, store_id: owner, path, lineage, names }
+    const archivedAt = parent?.archived_at ?? null
+    tx.write(addCategory, [id, owner, parent?.id ?? null, path, lineage, JSON.stringify(names), archivedAt, now])
+    return { id, store_id: owner, path, lineage, names, archived_at: archivedAt }
   }
 }
 

@@ -117,6 +117,11 @@ export const CategoryLine = Type.Object(
     descriptions: Type.Optional(localized(2000, 'The products of the category.')),
     position: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Order among its siblings.' })),
     image: Type.Optional(Image),
+    status: Type.Optional(
+      Type.Enum(['active', 'archived'], {
+        description: 'Archived: shown nowhere, with everything below it. Absent: unchanged.',
+      }),
+    ),
   },
   {
     ...closed,
@@ -151,6 +156,9 @@ const SkuLine = Type.Object(
       maxLength: 250,
       description: 'The manufacturer’s or store’s number. May repeat.',
     }),
+    barcode: Type.Optional(
+      Type.String({ pattern: '^[!-~]{1,64}$', description: 'GTIN, UPC, EAN or ISBN, as a scanner reads it.' }),
+    ),
     options: Type.Optional(
       Type.Record(Type.String({ pattern: OPTION_NAME }), Type.String({ minLength: 1, maxLength: 80 }), {
         description: 'A value for each option of the product. Distinguishes its SKUs.',

@@ -213,7 +213,9 @@ function documentsOf(product: SearchedProduct, store: WritableStore) {
         subtitle: text?.subtitle,
         description: text?.description,
         brand: draft.brand,
-        codes: [...new Set(draft.skus.map((sku) => sku.code))],
+        codes: [
+          ...new Set(draft.skus.flatMap(({ code, barcode }) => [code, ...(barcode === undefined ? [] : [barcode])])),
+        ],
         categoryNames: product.categories.flatMap((category) => category.names.map((names) => label(names) ?? '')),
         attributes: draft.attributes.map(({ key, labels, value }) => ({
           label: label(labels) ?? key,

@@ -13,6 +13,8 @@ export interface CategoryPath {
 
 export interface SkuDraft {
   readonly code: string
+  /** Absent if it has none, so that a product hashes as it did before there were barcodes. */
+  readonly barcode?: string
   readonly optionKey: string
   readonly optionValues: Readonly<Record<string, string>>
   readonly prices: readonly { readonly currency: string; readonly amount: number; readonly compareAt?: number }[]
@@ -126,6 +128,7 @@ function skuDraft(sku: ProductLine['skus'][number], options: readonly StoredOpti
   if (minQuantity > maxQuantity) throw new InvalidLine(`SKU ${sku.code}: minQuantity is above maxQuantity.`)
   return {
     code: sku.code,
+    ...(sku.barcode !== undefined && { barcode: sku.barcode }),
     optionKey: options.map((option) => `${option.name}=${encodeURIComponent(optionValues[option.name]!)}`).join('/'),
     optionValues,
     prices: pricesOf(sku),

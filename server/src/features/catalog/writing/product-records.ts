@@ -32,6 +32,7 @@ interface ProductRow {
   readonly skus: readonly {
     readonly id: string
     readonly code: string
+    readonly barcode: string | null
     readonly options: Readonly<Record<string, string>>
     readonly weight: number | null
     readonly tax: string
@@ -60,7 +61,7 @@ const PRODUCT = `select product.id, product.store_id, product.version, product.c
      (select jsonb_agg(jsonb_build_object('locale', locale, 'name', name, 'subtitle', subtitle,
         'format', description_format, 'description', description) order by locale)
       from product_texts where product_id = product.id) as texts,
-     (select jsonb_agg(jsonb_build_object('id', sku.id, 'code', sku.code, 'options', sku.option_values, 'weight', sku.weight_grams,
+     (select jsonb_agg(jsonb_build_object('id', sku.id, 'code', sku.code, 'barcode', sku.barcode, 'options', sku.option_values, 'weight', sku.weight_grams,
         'tax', sku.tax_category, 'min', sku.min_quantity, 'max', sku.max_quantity, 'step', sku.step,
         'image', sku.image, 'stock', level.declared, 'when_out', level.when_out,
         'prices', (select jsonb_agg(jsonb_build_object('currency', currency, 'amount', amount, 'compare_at', compare_at)
@@ -190,6 +191,7 @@ function textsOf(texts: ProductRow['texts']): Pick<ProductLine, 'names' | 'subti
 function skuOf(sku: ProductRow['skus'][number]): ProductLine['skus'][number] {
   return {
     code: sku.code,
+    ...(sku.barcode !== null && { barcode: sku.barcode }),
     ...(Object.keys(sku.options).length > 0 && { options: sku.options }),
     prices: sku.prices.map(({ currency, amount, compare_at }) => ({
       currency,

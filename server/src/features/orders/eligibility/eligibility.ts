@@ -1,5 +1,6 @@
 import type { OrderEligibility } from '@vitrine/contract'
 import { present } from '../../../kernel/assert.ts'
+import type { ShopperTexts } from '../../../kernel/languages/texts.ts'
 import type { LineQuantity, Order } from '../order/order.ts'
 import type { UnderWay } from '../order/under-way.ts'
 import type { OrderPolicy, VersionedPolicy } from '../policy/policy.ts'
@@ -18,26 +19,8 @@ export interface Terms {
   readonly finalSale: ReadonlySet<string>
 }
 
-/** Messages by reason code. Codes are stable. */
-export const REASONS = {
-  payment_outcome_unknown: 'The outcome of a payment is not known yet.',
-  payment_not_settled: 'The order is not paid.',
-  order_canceled: 'The order is canceled.',
-  order_not_completed: 'Nothing has shipped yet.',
-  order_on_hold: 'The order is on hold and needs a manual review.',
-  already_shipped: 'Everything has shipped.',
-  in_fulfillment: 'The order is being prepared and needs a manual review.',
-  approval_required: 'The store reviews every request.',
-  refund_by_hand: 'The order was paid elsewhere and is refunded manually.',
-  window_closed: 'The window has closed.',
-  not_shipped: 'The item has not shipped. Cancel it instead.',
-  already_reimbursed: 'The item has been refunded already.',
-  final_sale: 'The item is final sale.',
-  quantity_exceeded: 'Fewer units are available.',
-  open_request_exists: 'There is an open request already.',
-  kind_not_offered: 'The store does not offer this.',
-} as const
-export type ReasonCode = keyof typeof REASONS
+/** Codes are stable. */
+export type ReasonCode = keyof ShopperTexts['eligibility']
 
 export interface Reason {
   readonly code: ReasonCode

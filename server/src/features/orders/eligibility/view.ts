@@ -1,7 +1,8 @@
 import type { OrderEligibility } from '@vitrine/contract'
+import { textsIn } from '../../../kernel/languages/texts.ts'
 import { wireMoney } from '../../../kernel/money.ts'
 import type { Order } from '../order/order.ts'
-import { type Eligibility, REASONS, type Reason } from './eligibility.ts'
+import type { Eligibility, Reason } from './eligibility.ts'
 import type { MoneyPreview } from './preview.ts'
 
 /** Preview, time and token of an eligibility answer. */
@@ -13,13 +14,13 @@ export interface EligibilityFacts {
 
 /** Presents an eligibility answer. @see docs/reference/rules.md#eligibility */
 export function presentEligibility(
-  { currency, version }: Order,
+  { currency, locale, version }: Order,
   { decision, reasons, until }: Omit<Eligibility, 'max'>,
   { preview, evaluatedAt, eligibilityToken }: EligibilityFacts,
 ): OrderEligibility {
   return {
     decision,
-    reasons: reasons.map(presentReason),
+    reasons: presentReasons(reasons, locale),
     ...(until && { until: until.toISOString() }),
     preview: {
       refund: wireMoney(preview.refund.amount, currency),
@@ -32,6 +33,10 @@ export function presentEligibility(
   }
 }
 
-export function presentReason({ code, lineId }: Reason): OrderEligibility['reasons'][number] {
-  return { code, message: REASONS[code], ...(lineId !== undefined && { lineId }) }
+/** Presents reasons in the language of a locale. */
+export function presentReasons(reasons: readonly Reason[], locale: string): OrderEligibility['reasons'] {
+  const texts = textsIn(locale).eligibility
+  return reasons.map(({ code, lineId }) => {
+    return { code, message: texts[code], ...(lineId !== undefined && { lineId }) }
+  })
 }

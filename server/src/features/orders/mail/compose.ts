@@ -1,6 +1,6 @@
 import type { Address } from '@vitrine/contract'
 import { formatMoney } from '../../../kernel/format-money.ts'
-import { matchLocale } from '../../../kernel/locale.ts'
+import { type Language, writingFor } from '../../../kernel/languages/languages.ts'
 import { sum } from '../../../kernel/money.ts'
 import {
   composeMail,
@@ -13,14 +13,14 @@ import { addressLines } from '../../carts/index.ts'
 import type { DiscountAllocation } from '../../pricing/index.ts'
 import { type Carriage, type LineQuantity, lineOf, type Order } from '../order/order.ts'
 import type { OrderNotification } from './notifications.ts'
-import { MAIL_LANGUAGES, type MailLanguage, type OrderMailTexts, orderMailTexts } from './texts.ts'
+import { type OrderMailTexts, orderMailTexts } from './texts.ts'
 
 /** What a mail about an order is written with. */
 export interface MailContext {
   readonly order: Order
   readonly siteName: string
   /** The order's language, or English where we have no texts in it. */
-  readonly language: MailLanguage
+  readonly language: Language
   /** The order's locale, if we have texts in its language. Formats amounts and dates. */
   readonly locale: string
 }
@@ -36,10 +36,9 @@ export interface OrderMail {
 
 /** Composes a mail in the language of the order. The subject marks test orders. */
 export function composeOrderMail(order: Order, { kind, content }: OrderMail, siteName: string): NewMail {
-  const known = matchLocale([order.locale], MAIL_LANGUAGES) as MailLanguage | undefined
-  const language = known ?? 'en'
+  const { language, locale } = writingFor(order.locale)
   const { test } = orderMailTexts[language]
-  const composed = content({ order, siteName, language, locale: known === undefined ? language : order.locale })
+  const composed = content({ order, siteName, language, locale })
   const isTest = order.environment === 'test'
   const bodies = composeMail({ language, siteName, ...composed, closing: isTest ? [test.closing] : [] })
   const subject = isTest ? `[${test.mark}] ${composed.title}` : composed.title

@@ -1,5 +1,4 @@
-export const MAIL_LANGUAGES = ['en', 'de'] as const
-export type MailLanguage = (typeof MAIL_LANGUAGES)[number]
+import type { Language } from '../../../kernel/languages/languages.ts'
 
 /** Texts of mails about orders. Amounts, dates and numbers come in formatted. */
 export interface OrderMailTexts {
@@ -41,7 +40,7 @@ export interface OrderMailTexts {
   readonly documents: string
 }
 
-export const orderMailTexts: Readonly<Record<MailLanguage, OrderMailTexts>> = {
+export const orderMailTexts: Readonly<Record<Language, OrderMailTexts>> = {
   en: {
     test: { mark: 'Test', closing: 'This is a test order. Nothing is delivered and nothing is charged.' },
     confirmed: {

@@ -1,13 +1,10 @@
 import { assert } from '../../../kernel/assert.ts'
-import {
-  type CommandContext,
-  type LineQuantity,
-  type LineUnits,
-  lineOf,
-  type Order,
-  type OrderLine,
-  type TimelineEntry,
-} from './order.ts'
+import type { Saying, ShopperTexts } from '../../../kernel/languages/texts.ts'
+import { type CommandContext, type LineQuantity, type LineUnits, lineOf, type Order, type OrderLine } from './order.ts'
+import type { TimelineEntry } from './timeline.ts'
+
+/** What happened to an order, without the words. */
+export type OrderNote = Saying<ShopperTexts['orderTimeline']>
 
 /** Applies a decision to the units of some lines. Each line is listed once. */
 export function withUnits(
@@ -27,25 +24,18 @@ export function withUnits(
 }
 
 /** The order after a change: the next version, with a timeline entry. */
-export function changed(
-  order: Order,
-  context: CommandContext,
-  change: Partial<Order>,
-  code: string,
-  text: string,
-): Order {
+export function changed(order: Order, context: CommandContext, change: Partial<Order>, note: OrderNote): Order {
   const updatedAt = context.now > order.updatedAt ? context.now : order.updatedAt
-  const timeline = [...order.timeline, entryOf(context, code, text)]
+  const timeline = [...order.timeline, entryOf(context, note)]
   return { ...order, ...change, version: order.version + 1, updatedAt, timeline }
 }
 
 /** A timeline entry. */
-export function entryOf({ now, actor }: CommandContext, code: string, text: string): TimelineEntry {
-  return { at: now, code, text, actor }
+export function entryOf({ now, actor }: CommandContext, note: OrderNote): TimelineEntry<'orderTimeline'> {
+  return { at: now, actor, ...note }
 }
 
-/** `1 unit was` or `7 units were`. */
-export function countOf(lines: readonly LineQuantity[]): string {
-  const units = lines.reduce((total, { quantity }) => total + quantity, 0)
-  return units === 1 ? '1 unit was' : `${units} units were`
+/** The number of units. */
+export function countOf(lines: readonly LineQuantity[]): number {
+  return lines.reduce((total, { quantity }) => total + quantity, 0)
 }

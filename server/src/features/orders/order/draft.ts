@@ -60,7 +60,7 @@ export function confirmedOrder(draft: OrderDraft, { id, number, externalId, next
     money: { charge, charged, refunded: 0n, refundPending: 0n, unknown: 0n },
     parcels: [],
     adjustments: [],
-    timeline: [{ at: draft.placedAt, code: 'confirmed', text: 'The order was confirmed.', actor: 'system' }],
+    timeline: [{ at: draft.placedAt, actor: 'system', code: 'confirmed' }],
     createdAt: now,
     updatedAt: now,
   }

@@ -15,7 +15,7 @@ import {
 /** Starts preparing the order: units may be packed from now on. */
 export function beginProcessing(order: Order, context: CommandContext): Order {
   const status = move(order.status, 'begin')
-  return changed(order, context, { status }, 'processing', 'The order is being prepared.')
+  return changed(order, context, { status }, { code: 'processing' })
 }
 
 /**
@@ -36,11 +36,11 @@ export function recordParcel(
   })
   const dispatched: Parcel = { ...parcel, status: 'dispatched', dispatchedAt: context.now, deliveredAt: null }
   const parcels = [...order.parcels, dispatched]
-  const text = `${countOf(parcel.lines)} handed over${parcel.carrier === null ? '' : ` to ${parcel.carrier}`}.`
+  const facts = { units: countOf(parcel.lines), carrier: parcel.carrier }
   const begun = order.status === 'confirmed' ? move('confirmed', 'begin') : order.status
   const heldFrom = order.heldFrom === null ? null : 'processing'
   return completedWhereDone(
-    changed(order, context, { lines, parcels, status: begun, heldFrom }, 'parcel_dispatched', text),
+    changed(order, context, { lines, parcels, status: begun, heldFrom }, { code: 'parcel_dispatched', facts }),
     context,
   )
 }
@@ -52,7 +52,7 @@ export function recordDelivered(order: Order, parcelId: string, context: Command
   assert(parcel.status !== 'delivered', 'a parcel is delivered once')
   const delivered: Parcel = { ...parcel, status: 'delivered', deliveredAt: context.now }
   const parcels = order.parcels.map((each) => (each === parcel ? delivered : each))
-  return changed(order, context, { parcels }, 'parcel_delivered', `${countOf(parcel.lines)} delivered.`)
+  return changed(order, context, { parcels }, { code: 'parcel_delivered', facts: { units: countOf(parcel.lines) } })
 }
 
 /** Records a change of a parcel: another carrier or number, failed, or dispatched again. */
@@ -68,10 +68,10 @@ export function recordParcelChanged(
   assert(parcel.status !== 'delivered', 'a delivered parcel does not change')
   const parcels = order.parcels.map((each) => (each === parcel ? { ...parcel, ...change } : each))
   const hasFailed = change.status === 'failed' && parcel.status !== 'failed'
-  const [code, text] = hasFailed
-    ? (['parcel_failed', `${countOf(parcel.lines)} not delivered.`] as const)
-    : (['parcel_changed', 'The details of a parcel have changed.'] as const)
-  return changed(order, context, { parcels }, code, text)
+  const note = hasFailed
+    ? ({ code: 'parcel_failed', facts: { units: countOf(parcel.lines) } } as const)
+    : ({ code: 'parcel_changed' } as const)
+  return changed(order, context, { parcels }, note)
 }
 
 /** Cancels units. An order without units left is canceled; one whose other units are all dispatched is completed. */
@@ -81,9 +81,9 @@ export function recordCanceled(order: Order, units: readonly LineQuantity[], con
     assert(quantity <= fulfillableUnits(held), 'no more units are canceled than are fulfillable')
     return { ...held, canceled: held.canceled + quantity }
   })
-  const recorded = changed(order, context, { lines }, 'units_canceled', `${countOf(units)} canceled.`)
+  const recorded = changed(order, context, { lines }, { code: 'units_canceled', facts: { units: countOf(units) } })
   if (lines.some((line) => currentUnits(line.units) > 0)) return completedWhereDone(recorded, context)
-  const entry = entryOf(context, 'canceled', 'The order was canceled.')
+  const entry = entryOf(context, { code: 'canceled' })
   return { ...recorded, status: move(recorded.status, 'cancel'), timeline: [...recorded.timeline, entry] }
 }
 
@@ -94,20 +94,20 @@ export function recordReturned(order: Order, units: readonly LineQuantity[], con
     assert(quantity <= returnableUnits(held), 'no more units are returned than were fulfilled')
     return { ...held, returned: held.returned + quantity }
   })
-  return changed(order, context, { lines }, 'units_returned', `${countOf(units)} came back.`)
+  return changed(order, context, { lines }, { code: 'units_returned', facts: { units: countOf(units) } })
 }
 
 /** Stops dispatching until the order is released. */
 export function hold(order: Order, reason: string | null, context: CommandContext): Order {
   const status = move(order.status, 'hold')
   const heldFrom = order.status === 'processing' ? 'processing' : 'confirmed'
-  return changed(order, context, { status, heldFrom }, 'held', reason ?? 'The order was put on hold.')
+  return changed(order, context, { status, heldFrom }, { code: 'held', facts: { reason } })
 }
 
 /** Returns the order to the state it was held in. */
 export function release(order: Order, context: CommandContext): Order {
   const status = move(order.status, order.heldFrom === 'processing' ? 'resume' : 'release')
-  const released = changed(order, context, { status, heldFrom: null }, 'released', 'The order was released.')
+  const released = changed(order, context, { status, heldFrom: null }, { code: 'released' })
   return completedWhereDone(released, context)
 }
 
@@ -126,6 +126,6 @@ function completedWhereDone(order: Order, context: CommandContext): Order {
   if (order.status !== 'processing' && order.status !== 'confirmed') return order
   if (order.lines.some(({ units }) => fulfillableUnits(units) > 0)) return order
   const begun = order.status === 'confirmed' ? move('confirmed', 'begin') : order.status
-  const entry = entryOf(context, 'completed', 'All items were handed over.')
+  const entry = entryOf(context, { code: 'completed' })
   return { ...order, status: move(begun, 'complete'), timeline: [...order.timeline, entry] }
 }

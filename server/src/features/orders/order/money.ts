@@ -35,12 +35,13 @@ export function refundBegun(
     return { ...each, refunded: each.refunded + sum(parts.map(({ total }) => total)) }
   })
   if (refund.amount === 0n) {
-    return changed(order, context, { lines, shipping }, 'refund_not_needed', 'Nothing had to be refunded.')
+    return changed(order, context, { lines, shipping }, { code: 'refund_not_needed' })
   }
   const money = { ...order.money, refundPending: order.money.refundPending + refund.amount }
   const adjustment: Adjustment = { reference, kind, amount: refund.amount, state: 'pending', at: context.now }
   const adjustments = [...order.adjustments, adjustment]
-  return changed(order, context, { lines, shipping, money, adjustments }, 'refund_begun', 'A refund was requested.')
+  const note = { code: 'refund_begun', facts: { isRetry: false } } as const
+  return changed(order, context, { lines, shipping, money, adjustments }, note)
 }
 
 /** Records the provider's answer about a refund. `unknown` reserves the amount until the outcome is known. */
@@ -52,35 +53,26 @@ export function refundSettled(
   const adjustment = adjustmentOf(order, settled.reference)
   if (adjustment.state === settled.outcome) return order
   assert(adjustment.state !== 'succeeded', 'a paid refund does not change')
-  const [code, text] = SETTLED[settled.outcome]
-  return changed(order, context, withState(order, adjustment, settled.outcome), code, text)
+  const change = withState(order, adjustment, settled.outcome)
+  return changed(order, context, change, { code: SETTLED[settled.outcome] })
 }
 
 /** Retries a failed refund: the same amount for the same units. */
 export function refundTriedAgain(order: Order, reference: string, context: CommandContext): Order {
   const adjustment = adjustmentOf(order, reference)
   assert(adjustment.state === 'failed', 'only a failed refund is retried')
-  return changed(
-    order,
-    context,
-    withState(order, adjustment, 'pending'),
-    'refund_begun',
-    'The refund was requested again.',
-  )
+  const note = { code: 'refund_begun', facts: { isRetry: true } } as const
+  return changed(order, context, withState(order, adjustment, 'pending'), note)
 }
 
 /** Records that the provider voided the authorization. */
 export function chargeVoided(order: Order, context: CommandContext): Order {
   assert(order.money.charge === 'authorized', 'only an authorization is voided')
   const money: OrderMoney = { ...order.money, charge: 'voided' }
-  return changed(order, context, { money }, 'payment_voided', 'The authorization was voided.')
+  return changed(order, context, { money }, { code: 'payment_voided' })
 }
 
-const SETTLED = {
-  succeeded: ['refunded', 'The refund was paid out.'],
-  failed: ['refund_failed', 'The refund failed. It will be requested again.'],
-  unknown: ['refund_unknown', 'The outcome of the refund is being checked.'],
-} as const
+const SETTLED = { succeeded: 'refunded', failed: 'refund_failed', unknown: 'refund_unknown' } as const
 
 /** The amount that a refund of a state counts toward. A failed refund is still owed, so it stays reserved. */
 const SUM_OF_STATE = {

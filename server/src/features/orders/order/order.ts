@@ -3,6 +3,7 @@ import { present } from '../../../kernel/assert.ts'
 import type { Environment } from '../../../kernel/environment.ts'
 import type { DiscountAllocation, TaxLine } from '../../pricing/index.ts'
 import { type FactCommand, type OrderStatus, RECORDED_IN } from './machine.ts'
+import type { Actor, TimelineEntry } from './timeline.ts'
 
 /** An order: what was bought, frozen, and what has happened to it. Amounts are minor units of its currency. */
 export interface Order {
@@ -43,7 +44,7 @@ export interface Order {
   readonly parcels: readonly Parcel[]
   readonly adjustments: readonly Adjustment[]
   /** Oldest first. Append-only. */
-  readonly timeline: readonly TimelineEntry[]
+  readonly timeline: readonly TimelineEntry<'orderTimeline'>[]
   readonly placedAt: Date
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -139,9 +140,6 @@ export interface Adjustment {
 }
 export type AdjustmentKind = OrderResource['adjustments'][number]['kind']
 export type RefundOutcome = 'succeeded' | 'failed' | 'unknown'
-
-export type TimelineEntry = Omit<OrderResource['timeline'][number], 'at'> & { readonly at: Date }
-export type Actor = TimelineEntry['actor']
 
 /** When a command is executed, and by whom. */
 export interface CommandContext {

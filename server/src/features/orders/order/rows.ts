@@ -12,8 +12,8 @@ import type {
   OrderShipping,
   OrderSource,
   Parcel,
-  TimelineEntry,
 } from './order.ts'
+import { EARLIER_ORDER_FACTS, type StoredEntry, timelineEntry } from './timeline.ts'
 
 /** A row of an order: its parts as JSON, whose integers CHECKs keep exact. */
 export interface OrderRow {
@@ -50,7 +50,7 @@ export interface OrderRow {
   readonly shipping: readonly StoredShipping[]
   readonly parcels: readonly StoredParcel[]
   readonly adjustments: readonly StoredAdjustment[]
-  readonly timeline: readonly (Omit<TimelineEntry, 'at'> & { readonly at: string })[]
+  readonly timeline: readonly StoredEntry[]
 }
 
 export interface StoredAllocation extends Omit<DiscountAllocation, 'amount'> {
@@ -125,7 +125,7 @@ export function orderOf(row: OrderRow): Order {
       deliveredAt: parcel.deliveredAt === null ? null : new Date(parcel.deliveredAt),
     })),
     adjustments: row.adjustments.map((each) => ({ ...each, amount: BigInt(each.amount), at: new Date(each.at) })),
-    timeline: row.timeline.map((entry) => ({ ...entry, at: new Date(entry.at) })),
+    timeline: row.timeline.map((entry) => timelineEntry('orderTimeline', entry, EARLIER_ORDER_FACTS)),
     placedAt: row.placed_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

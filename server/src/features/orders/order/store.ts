@@ -13,6 +13,7 @@ import { publishOrderChange, publishOrderEvent } from './events.ts'
 import type { Order, OrderLine } from './order.ts'
 import { json, type OrderRow, orderOf } from './rows.ts'
 import { statusesOf } from './status.ts'
+import { storedEntry } from './timeline.ts'
 
 const SELECT = `select id, number, installation_id, environment, store_id, session_id, charge_id, external_id, source, status,
   held_from, version, currency, country, locale, customer_id, email, shipping_address, billing_address, accepted_documents,
@@ -36,7 +37,7 @@ const SELECT = `select id, number, installation_id, environment, store_id, sessi
   (select coalesce(jsonb_agg(jsonb_build_object('reference', reference, 'kind', kind, 'amount', amount, 'state', state,
             'at', at) order by position), '[]')
      from order_adjustments where order_id = orders.id) as adjustments,
-  (select jsonb_agg(jsonb_build_object('at', at, 'code', code, 'text', text, 'actor', actor) order by position)
+  (select jsonb_agg(jsonb_build_object('at', at, 'code', code, 'text', text, 'facts', facts, 'actor', actor) order by position)
      from order_timeline where order_id = orders.id) as timeline
   from orders`
 
@@ -283,9 +284,9 @@ const saveAdjustments = statement(
 )
 const appendTimeline = statement(
   'orders.append_timeline',
-  `insert into order_timeline (order_id, position, at, code, text, actor)
-   select $1, position, at, code, text, actor
-   from jsonb_to_recordset($2) as entry (position integer, at timestamptz, code text, text text, actor text)`,
+  `insert into order_timeline (order_id, position, at, code, text, facts, actor)
+   select $1, position, at, code, text, facts, actor
+   from jsonb_to_recordset($2) as entry (position integer, at timestamptz, code text, text text, facts jsonb, actor text)`,
 )
 
 type Parts = Pick<Order, 'parcels' | 'adjustments' | 'timeline'>
@@ -300,7 +301,9 @@ function appendParts(tx: Transaction, after: Order, before: Parts): void {
   if (packed.length > 0) tx.write(insertParcelLines, [json(packed)], { rows: packed.length })
   const adjustments = newOf(before.adjustments, after.adjustments)
   if (adjustments.length > 0) tx.write(saveAdjustments, [after.id, json(adjustments)], { rows: adjustments.length })
-  const entries = newOf(before.timeline, after.timeline)
+  const entries = newOf(before.timeline, after.timeline).map(({ position, ...entry }) => {
+    return { ...storedEntry('orderTimeline', entry), position }
+  })
   if (entries.length > 0) tx.write(appendTimeline, [after.id, json(entries)], { rows: entries.length })
 }
 

@@ -4,12 +4,17 @@ import type { SummaryRow } from './list.ts'
 import { currentUnits, type Order, type OrderLine, type Parcel, refundableUnits } from './order.ts'
 import { refundOf } from './refund-amounts.ts'
 import { lineStatusOf, statusesOf } from './status.ts'
+import { presentTimeline } from './timeline.ts'
 
 /** The contract's maximum. The newest entries are shown. */
 const TIMELINE_SHOWN_MAX = 500
 
-/** Presents an order. @see docs/reference/rules.md#resources */
-export function presentOrder(order: Order): Resource {
+/**
+ * Presents an order. @see docs/reference/rules.md#resources
+ *
+ * @param locale the reader's, if it is not the shopper
+ */
+export function presentOrder(order: Order, locale = order.locale): Resource {
   const { currency, customerId, shippingAddress, billingAddress } = order
   return {
     id: order.id,
@@ -34,7 +39,7 @@ export function presentOrder(order: Order): Resource {
     adjustments: order.adjustments.map(({ kind, amount, at, reference }) => {
       return { kind, amount: wireMoney(amount, currency), at: at.toISOString(), reference }
     }),
-    timeline: order.timeline.slice(-TIMELINE_SHOWN_MAX).map((entry) => ({ ...entry, at: entry.at.toISOString() })),
+    timeline: presentTimeline('orderTimeline', order.timeline.slice(-TIMELINE_SHOWN_MAX), locale),
     acceptedDocuments: [...order.acceptedDocuments],
     source: order.source,
     version: order.version,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { assertRefused, type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
+import { operatorClient } from '../../../../../test/support/operator.ts'
 import { siteOf } from '../../../../../test/support/pages/site.ts'
 import { startWorld } from '../../../../../test/support/world.ts'
 
@@ -66,15 +67,51 @@ describe('getBootstrap', () => {
     assert.equal((await shop.anonymous.get(links.contact)).status, 200)
   })
 
-  test('200 lists the features', async () => {
-    const { features } = await read()
-    assert.deepEqual(Object.keys(features).sort(), [
-      'hostedCheckout',
-      'passwordReset',
-      'promotions',
-      'registration',
-      'search',
-    ])
+  describe('features', () => {
+    const SENDING = { SMTP_URL: 'smtp://mail.example:25', PAYMENT_INSTRUCTIONS: 'To account 1.' }
+    const NOTHING = {
+      registration: false,
+      passwordReset: false,
+      search: false,
+      promotions: false,
+      hostedCheckout: false,
+    }
+
+    test('200 says that nothing works in a marketplace without mail, stores, codes and proofs', async () => {
+      const empty = await startWorld()
+      assert.deepEqual((await empty.anonymous.get(path)).body.data.features, NOTHING)
+    })
+
+    test('200 says at once what has come to work, and what no longer does', async () => {
+      const open = await startShop({ environment: SENDING })
+      const operator = await operatorClient(open)
+      const features = async () => (await open.anonymous.get(path)).body.data.features
+      const mailed = { registration: true, passwordReset: true, search: true }
+      assert.deepEqual(await features(), { ...mailed, promotions: true, hostedCheckout: false })
+
+      await open.activateProduction()
+      await open.refresh()
+      assert.deepEqual(await features(), { ...mailed, promotions: true, hostedCheckout: true })
+
+      const { items } = (await operator.get('/promotions?limit=100')).body.data
+      for (const { id, code } of items) {
+        if (code !== null) await operator.change('PATCH', `/promotions/${id}`, { status: 'paused' })
+      }
+      await open.refresh()
+      assert.equal((await features()).promotions, false)
+
+      for (const slug of ['ceramics', 'books'])
+        await operator.change('PATCH', `/stores/${slug}`, { status: 'suspended' })
+      await open.refresh()
+      assert.equal((await features()).search, false)
+    })
+
+    test('200 says that no checkout works without a payment method, whatever is proven', async () => {
+      const unpaid = await startShop()
+      await unpaid.activateProduction()
+      await unpaid.refresh()
+      assert.equal((await unpaid.anonymous.get(path)).body.data.features.hostedCheckout, false)
+    })
   })
 
   test('400 unsupported_locale, listing the available ones', async () => {

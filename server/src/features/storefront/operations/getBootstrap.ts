@@ -1,33 +1,35 @@
-import type { Bootstrap, Category, operations } from '@vitrine/contract'
+import type { Category, operations } from '@vitrine/contract'
+import type { Environment } from '../../../kernel/environment.ts'
 import { lookUpLocale, matchLocale } from '../../../kernel/locale.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Handler, PublicReadContext } from '../../../platform/http/handler.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
+import { publicCapabilities } from '../../installations/index.ts'
 import { LEGAL_PATH } from '../legal.ts'
 import { headsInForce } from '../read-legal.ts'
 import { presentSite, readSiteSettings, type SiteSettings } from '../site-settings.ts'
-import { LEGAL, SITE } from '../subjects.ts'
+import { LEGAL, READINESS, SITE } from '../subjects.ts'
 
 /** What the stores offer together. Injected, because catalog ranks above storefront. */
 export type ReadMarketplace = (context: PublicReadContext) => Promise<{
+  /** The first is the one that the catalog serves where none is asked for. */
   readonly locales: readonly string[]
   readonly currencies: readonly string[]
   readonly countries: readonly string[]
+  readonly hasStores: boolean
   categoriesIn(languages: readonly string[]): Promise<Category[]>
 }>
 
 export interface BootstrapDeps {
   readonly readMarketplace: ReadMarketplace
+  /** Whether mails leave the service. Without SMTP they stay in the operator's mailbox. */
+  readonly sendsMail: boolean
+  /** The subject of the promotions of all owners, and whether an active one has a code. */
+  readonly promotionCodes: { readonly subject: string; exist(reader: Reader): Promise<boolean> }
+  /** Whether a payment method takes the currency. */
+  readonly takesPayments: (environment: Environment, currency: string) => boolean
   /** The base URL of the hosted pages, without a trailing slash. */
   readonly pagesUrl: string
-}
-
-/** The features of this version. `getStoreAccessConfig` returns what an operator has closed. */
-const FEATURES: Bootstrap['features'] = {
-  registration: true,
-  passwordReset: true,
-  search: true,
-  promotions: true,
-  hostedCheckout: true,
 }
 
 /** GET /api/v1/bootstrap */
@@ -35,20 +37,26 @@ export function getBootstrap(deps: BootstrapDeps): Handler<typeof operations.get
   return async ({ query }, context) => {
     context.dependsOn(SITE)
     context.dependsOn(LEGAL)
-    const { reader, now, languages } = context
-    const [settings, marketplace, legal] = await Promise.all([
+    context.dependsOn(READINESS)
+    context.dependsOn(deps.promotionCodes.subject)
+    const { reader, now, languages, environment } = context
+    const [settings, marketplace, legal, capabilities, hasCodes] = await Promise.all([
       readSiteSettings(reader),
       deps.readMarketplace(context),
       headsInForce(reader, { now, languages }),
+      publicCapabilities(reader),
+      deps.promotionCodes.exist(reader),
     ])
+    const isActivated = capabilities.some(({ id, available }) => id === 'production_activation' && available)
     const offered = offeredBy(settings, marketplace)
-    const locale = servedLocale(offered.locales, query.locale, languages)
+    const defaultLocale = marketplace.locales[0] ?? offered.locales[0]!
+    const locale = servedLocale(offered.locales, query.locale, { languages, defaultLocale })
     return {
       site: presentSite(settings),
       locale,
       ...offered,
       defaults: {
-        locale: offered.locales[0]!,
+        locale: defaultLocale,
         currency: offered.currencies[0]!,
         country: offered.countries[0]!,
       },
@@ -57,7 +65,15 @@ export function getBootstrap(deps: BootstrapDeps): Handler<typeof operations.get
         legal: legal.map(({ type, title }) => ({ type, title, url: legalUrl(deps.pagesUrl, type, locale) })),
         contact: '/api/v1/public/contact',
       },
-      features: { ...FEATURES },
+      features: {
+        registration: deps.sendsMail,
+        passwordReset: deps.sendsMail,
+        search: marketplace.hasStores,
+        promotions: hasCodes,
+        hostedCheckout:
+          (environment === 'test' || isActivated) &&
+          offered.currencies.some((currency) => deps.takesPayments(environment, currency)),
+      },
     }
   }
 }
@@ -78,8 +94,12 @@ function offeredBy(
   }
 }
 
-function servedLocale(offered: readonly string[], requested: string | undefined, languages: readonly string[]): string {
-  if (requested === undefined) return lookUpLocale(languages, offered, offered[0]!)
+function servedLocale(
+  offered: readonly string[],
+  requested: string | undefined,
+  { languages, defaultLocale }: { readonly languages: readonly string[]; readonly defaultLocale: string },
+): string {
+  if (requested === undefined) return lookUpLocale(languages, offered, defaultLocale)
   const found = matchLocale([requested], offered)
   if (found !== undefined) return found
   const message = `${requested} is not available. Available: ${offered.join(', ')}.`.slice(0, 300)

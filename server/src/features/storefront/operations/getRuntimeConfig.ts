@@ -2,6 +2,7 @@ import { limits, type operations, type PublicKey } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { policyNames, type RateLimitPolicies } from '../../../platform/rate-limit/policy.ts'
 import { publicCapabilities } from '../../installations/index.ts'
+import { READINESS } from '../subjects.ts'
 
 export interface RuntimeFacts {
   readonly rateLimits: RateLimitPolicies
@@ -17,7 +18,7 @@ export function getRuntimeConfig({
   transferSeconds,
 }: RuntimeFacts): Handler<typeof operations.getRuntimeConfig> {
   return async (_input, { reader, dependsOn }) => {
-    dependsOn('readiness')
+    dependsOn(READINESS)
     const capabilities = await publicCapabilities(reader)
     return {
       apiVersion: 'v1',

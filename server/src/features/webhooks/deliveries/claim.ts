@@ -95,7 +95,8 @@ const claim = statement<ClaimedRow>(
    chosen as (select id from candidates order by nth, due_at limit $5),
    claimed as (
      update webhook_deliveries delivery set status = 'delivering', attempts = delivery.attempts + 1, attempted_at = $3,
-       due_at = null, lease_until = $4, fence = delivery.fence + 1, updated_at = $3
+       due_at = null, lease_until = $4, fence = delivery.fence + 1,
+       version = delivery.version + 1, updated_at = $3
      from chosen where delivery.id = chosen.id and delivery.due_at is not null
      returning delivery.id, delivery.fence, delivery.endpoint_id, delivery.event_id, delivery.attempts),
    noted as (
@@ -109,7 +110,7 @@ const claim = statement<ClaimedRow>(
 
 const cancel = statement(
   'webhooks.cancel_waiting',
-  `update webhook_deliveries set status = 'canceled', due_at = null, updated_at = $2
+  `update webhook_deliveries set status = 'canceled', due_at = null, version = version + 1, updated_at = $2
    where id in (
      select id from webhook_deliveries where endpoint_id = $1 and due_at is not null
      order by due_at limit $3 for update skip locked)`,

@@ -25,6 +25,7 @@ export interface LoggedDelivery {
   readonly attempts: readonly LoggedAttempt[]
   readonly dueAt: Date | null
   readonly replayOf: string | null
+  readonly version: number
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -38,12 +39,14 @@ interface DeliveryRow {
   readonly status: DeliveryStatus
   readonly due_at: Date | null
   readonly replay_of: string | null
+  readonly version: number
   readonly created_at: Date
   readonly updated_at: Date
 }
 
 const COLUMNS = `delivery.id, delivery.endpoint_id, delivery.event_id, delivery.event_type, delivery.sequence,
-  delivery.status, delivery.due_at, delivery.replay_of, delivery.created_at, delivery.updated_at`
+  delivery.status, delivery.due_at, delivery.replay_of, delivery.version,
+  delivery.created_at, delivery.updated_at`
 
 // Reads a page per endpoint by the index webhook_deliveries_log, at most sixteen, and keeps the newest rows.
 const list = statement<DeliveryRow>(
@@ -126,6 +129,7 @@ export function insertReplay(
     attempts: [],
     dueAt: now,
     replayOf: delivery.id,
+    version: 1,
     createdAt: now,
     updatedAt: now,
   }
@@ -144,6 +148,7 @@ function deliveryOf(row: DeliveryRow, made: readonly AttemptRow[]): LoggedDelive
     }),
     dueAt: row.due_at,
     replayOf: row.replay_of,
+    version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

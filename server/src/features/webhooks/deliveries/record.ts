@@ -52,7 +52,7 @@ const lockHeld = statement<{ readonly id: string }>(
 const saveDeliveries = statement(
   'webhooks.save_deliveries',
   `update webhook_deliveries delivery set status = said.status, due_at = said.due_at, lease_until = null,
-     updated_at = said.updated_at
+     version = delivery.version + 1, updated_at = said.updated_at
    from unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[]) as said (id, status, due_at, updated_at)
    where delivery.id = said.id`,
 )

@@ -218,7 +218,8 @@ describe('a failing receiver', () => {
     await nextAttempt(endpoint.id)
     const { body } = await client.get(`/api/v1/open/webhooks/deliveries?endpointId=${endpoint.id}`)
     const [delivery] = body.data.deliveries
-    assert.equal(delivery.status, 'succeeded')
+    // Claimed and recorded twice.
+    assert.deepEqual([delivery.status, delivery.version], ['succeeded', 5])
     assert.deepEqual(
       delivery.attempts.map(({ n, httpStatus, error }: Record<string, unknown>) => [n, httpStatus, error]),
       [

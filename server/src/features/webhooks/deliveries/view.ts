@@ -19,6 +19,7 @@ export function presentDelivery(delivery: LoggedDelivery): WebhookDelivery {
     })),
     ...(dueAt && { nextAttemptAt: dueAt.toISOString() }),
     ...(replayOf !== null && { replayOf }),
+    version: delivery.version,
     createdAt: delivery.createdAt.toISOString(),
     updatedAt: delivery.updatedAt.toISOString(),
   }

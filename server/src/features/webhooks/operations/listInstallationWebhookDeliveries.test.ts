@@ -48,6 +48,7 @@ describe('listInstallationWebhookDeliveries', () => {
           { n: 2, at, durationMs: 15_000, error: 'timeout' },
         ],
         nextAttemptAt: at,
+        version: 1,
         createdAt: at,
         updatedAt: at,
       },

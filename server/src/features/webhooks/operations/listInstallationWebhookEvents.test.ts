@@ -8,7 +8,7 @@ import { startWorld } from '../../../../../test/support/world.ts'
 interface Kind {
   readonly type: string
   readonly description: string
-  readonly schema: { readonly $schema: string; readonly additionalProperties: boolean }
+  readonly schema: { readonly $schema: string }
   readonly sample: { readonly type: string; readonly data: object }
 }
 
@@ -19,7 +19,7 @@ before(async () => {
 })
 
 describe('listInstallationWebhookEvents', () => {
-  test('200 lists every event type of the contract with its description and body schema', () => {
+  test('200 lists every event type of the contract with its description and body schema, open to members that come later', () => {
     assert.deepEqual(
       events.map(({ type }) => type),
       eventKindNames,
@@ -27,7 +27,7 @@ describe('listInstallationWebhookEvents', () => {
     for (const { description, schema } of events) {
       assert.match(description, /\.$/)
       assert.equal(schema.$schema, 'https://json-schema.org/draft/2020-12/schema')
-      assert.equal(schema.additionalProperties, false)
+      assert.doesNotMatch(JSON.stringify(schema), /additionalProperties/)
     }
   })
 

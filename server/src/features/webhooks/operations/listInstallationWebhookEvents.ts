@@ -1,4 +1,12 @@
-import { type EventKind, eventBody, eventKindNames, eventKinds, exampleOf, type operations } from '@vitrine/contract'
+import {
+  type EventKind,
+  eventBody,
+  eventKindNames,
+  eventKinds,
+  exampleOf,
+  type operations,
+  publishedSchema,
+} from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 
 /** Built once: it depends on the contract alone. */
@@ -14,12 +22,7 @@ function describeKind(type: EventKind) {
   return {
     type,
     description: eventKinds[type].description,
-    schema: { $schema: 'https://json-schema.org/draft/2020-12/schema', ...plain(schema) },
-    sample: plain(exampleOf(schema) as object),
+    schema: { $schema: 'https://json-schema.org/draft/2020-12/schema', ...publishedSchema(schema, 'open') },
+    sample: exampleOf(schema) as Record<string, unknown>,
   }
-}
-
-/** The plain JSON, without the schema library's own properties. */
-function plain(value: object): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(value)) as Record<string, unknown>
 }

@@ -77,6 +77,90 @@ describe('categories', () => {
     assert.equal(nowhere.body.code, 'not_found')
   })
 
+  test('are archived with everything below them, restored with what went along, and kept by their products', async () => {
+    const names = { names: { en: 'Any' } }
+    const path = ['garden', 'tools', 'spades']
+    await world.import(
+      [
+        { type: 'category', path: path.slice(0, 1), ...names },
+        { type: 'category', path: path.slice(0, 2), ...names },
+        { type: 'category', path, ...names },
+        { type: 'category', path: ['garden', 'gloves'], ...names },
+        productLine('spade', { categories: [path, ['outdoor']] }),
+      ],
+      'loom',
+    )
+    const read = async (address: string) => (await world.anonymous.get(`/api/v1/${address}`)).body
+    const open = async () =>
+      (await categories())
+        .keys()
+        .filter((each) => each.startsWith('garden'))
+        .toArray()
+    const shown = async () => {
+      await world.refresh()
+      const listed = (await read('catalog/categories')).data.map(({ path: each }: Seen) => each.join('/'))
+      const inBootstrap = (await read('bootstrap')).data.categories.map(({ path: each }: Seen) => each.join('/'))
+      assert.deepEqual(inBootstrap, listed)
+      return listed.filter((each: string) => each.startsWith('garden'))
+    }
+    const [tools, gloves] = [await at('garden/tools'), await at('garden/gloves')]
+    const set = async (each: Seen, status: string) => {
+      world.clock.advance(1000)
+      return operator.change('PATCH', `/categories/${each.id}`, { status })
+    }
+    const all = await shown()
+    assert.equal(all.length, 4)
+
+    assert.equal((await set(gloves, 'archived')).version, gloves.version + 1)
+    await set(tools, 'archived')
+    assert.deepEqual(await shown(), ['garden'])
+    assert.deepEqual(await listedIn('spades'), [])
+    assert.deepEqual(await listedIn('outdoor'), ['product-spade'])
+    const { data, meta } = await read('catalog/products?q=spade')
+    const facet = meta.facets.find(({ key }: { key: string }) => key === 'category')
+    const [outdoor, garden] = [await at('outdoor'), await at('garden')]
+    const counted = facet.values.map(({ value }: { value: string }) => value).sort()
+    assert.deepEqual([data[0].categoryIds, counted], [[outdoor.id], [garden.id, outdoor.id].sort()])
+    const product = (await read('catalog/products/product-spade')).data
+    assert.deepEqual(product.categoryIds, [outdoor.id])
+    const archived = (await operator.get('/categories?status=archived')).body.data.items
+    assert.deepEqual(archived.map(({ path: each }: Seen) => each.join('/')).sort(), all.slice(1).sort())
+    assert.equal((await open()).length, 4)
+
+    const below = await operator.send('PATCH', `/categories/${(await at(path.join('/'))).id}`, { status: 'active' })
+    assert.deepEqual([below.status, below.body.code, below.body.details[0].pointer], [409, 'state_conflict', '/status'])
+    const inside = await operator.send('POST', '/categories', { slug: 'new', parentId: tools.id, ...names })
+    assert.deepEqual([inside.status, inside.body.details[0].pointer], [409, '/parentId'])
+
+    // An import that assigns a product to an archived category leaves it archived.
+    await world.import([productLine('fork', { categories: [[...path, 'forks']] })], 'loom')
+    assert.deepEqual(await shown(), ['garden'])
+
+    await set(tools, 'active')
+    assert.deepEqual(await shown(), ['garden', 'garden/tools', 'garden/tools/spades', 'garden/tools/spades/forks'])
+    assert.deepEqual(await listedIn('spades'), ['product-fork', 'product-spade'])
+    await set(gloves, 'active')
+    assert.equal((await shown()).length, 5)
+  })
+
+  test('have a picture, and tell their version and times', async () => {
+    const image = { url: '/images/clothing.svg', width: 40, height: 30, alt: { en: 'Clothes' } }
+    const { id, version } = await at('clothing')
+    world.clock.advance(1000)
+    const changed = await operator.change('PATCH', `/categories/${id}`, { image })
+    assert.deepEqual([changed.image, changed.version], [image, version + 1])
+    await world.refresh()
+    const { data } = (await world.anonymous.get('/api/v1/catalog/categories')).body
+    const seen = data.find((each: Seen) => each.id === id)
+    const { createdAt, updatedAt } = changed
+    assert.deepEqual(
+      { image: seen.image, version: seen.version, createdAt: seen.createdAt, updatedAt: seen.updatedAt },
+      { image: { ...image, alt: 'Clothes' }, version: version + 1, createdAt, updatedAt },
+    )
+    assert(createdAt < updatedAt)
+    assert.equal((await operator.change('PATCH', `/categories/${id}`, { image: null })).image, null)
+  })
+
   test('are moved with all their contents, and their products are listed in the new place', async () => {
     const [shirts, clothing] = [await at('clothing/shirts'), await at('clothing')]
     const linen = await operator.change('POST', '/categories', { slug: 'linens', names: { en: 'Linens' } })

@@ -13,6 +13,7 @@ import {
 } from '../../../features/catalog/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
 import { assertVersion, changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 
@@ -22,7 +23,10 @@ const CATEGORIES_MAX = 20_000
 
 /** GET /operator/v1/categories */
 const listCategories: OperatorHandler<Rows['listCategories']> = async ({ query }, { reader }) => {
-  return { items: (await listAllCategories(reader, query.store ?? null, CATEGORIES_MAX)).map(presentCategory) }
+  const { store: storeSlug = null, status } = query
+  const isArchived = status === undefined ? null : status === 'archived'
+  const found = await listAllCategories(reader, { storeSlug, isArchived, limit: CATEGORIES_MAX })
+  return { items: found.map(presentCategory) }
 }
 
 /** POST /operator/v1/categories */
@@ -45,7 +49,9 @@ const updateCategory: OperatorHandler<Rows['updateCategory']> = async ({ params,
   const { expectedVersion, ...change } = body
   assertVersion(current.version, expectedVersion)
 
-  await saveCategory(tx, { ...categoryLineOf(current), ...change }, { ids, now })
+  await refuseBelowArchived(tx, current, change.status)
+  const { image, ...line } = { ...categoryLineOf(current), ...change }
+  await saveCategory(tx, { ...line, ...(image && { image }) }, { ids, now })
 
   audit({ subject: { type: 'category', id: current.id }, ...changedFields(presentCategory(current), change) })
   return presentCategory(present(await findCategory(tx, current.id), 'just changed'))
@@ -66,6 +72,14 @@ const moveCategory: OperatorHandler<Rows['moveCategory']> = async ({ params, bod
 
 export const categoryOperations = { listCategories, createCategory, updateCategory, moveCategory }
 
+/** A category cannot be shown while the one above it is not. */
+async function refuseBelowArchived(reader: Reader, { parent_id }: CategoryRecord, status: string | undefined) {
+  const parent = parent_id === null || status !== 'active' ? undefined : await findCategory(reader, parent_id)
+  if (!parent?.archived_at) return
+  const message = 'The category above it is archived: restore that one.'
+  refuse('state_conflict', { faults: [{ field: 'status', code: 'not_possible', message }] })
+}
+
 function presentCategory(category: CategoryRecord): OperatorCategory {
   return {
     id: category.id,
@@ -75,7 +89,11 @@ function presentCategory(category: CategoryRecord): OperatorCategory {
     names: { ...category.names },
     descriptions: { ...category.descriptions },
     position: category.position,
+    image: category.image && (category.image as NonNullable<OperatorCategory['image']>),
+    status: category.archived_at === null ? 'active' : 'archived',
     productCount: category.products,
     version: category.version,
+    createdAt: category.created_at.toISOString(),
+    updatedAt: category.updated_at.toISOString(),
   }
 }

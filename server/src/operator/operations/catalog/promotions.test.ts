@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
+import { CARTS, cartOf, type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
 
 let shop: Shop
@@ -101,6 +101,34 @@ describe('promotions', () => {
     )
     assert.equal((await operator.get(`/promotions?cursor=${first.nextCursor}`)).body.code, 'invalid_cursor')
     assert.deepEqual((await operator.get('/promotions?store=books')).body.data.items, [])
+  })
+
+  test('that are archived apply to no cart, free their code, and can be listed and restored', async () => {
+    const client = await shop.client()
+    const cart = await cartOf(shop, client, { MUG: 1 })
+    const apply = (code: string) => client.put(`${CARTS}/${cart.id}/promotion`, { code })
+    const old = await make({ code: 'AGAIN' })
+    const automatic = await make({})
+    assert.equal((await apply('AGAIN')).status, 200)
+    for (const { id } of [old, automatic]) await operator.change('PATCH', `/promotions/${id}`, { status: 'archived' })
+
+    const { promotion, automaticPromotions } = (await client.get(`${CARTS}/${cart.id}`)).body.data
+    assert.deepEqual([promotion.status, promotion.reasonCode], ['inapplicable', 'invalid'])
+    assert.deepEqual(automaticPromotions, [])
+    const [answer, listed] = [await apply('AGAIN'), await operator.get('/promotions?status=archived')]
+    assert.deepEqual([answer.status, answer.body.code], [409, 'promotion_inapplicable'])
+    assert.deepEqual(
+      listed.body.data.items.map(({ id }: { id: string }) => id),
+      [automatic.id, old.id],
+    )
+    assert.equal(await reasonOf(old.id), undefined)
+
+    const next = await make({ code: 'again' })
+    const restored = await operator.send('PATCH', `/promotions/${old.id}`, { status: 'active' })
+    assert.deepEqual([restored.status, restored.body.code], [409, 'name_taken'])
+    await operator.change('PATCH', `/promotions/${next.id}`, { status: 'archived' })
+    await operator.change('PATCH', `/promotions/${old.id}`, { status: 'active' })
+    assert.equal((await apply('AGAIN')).status, 200)
   })
 
   test('that do not exist, and stores that do not exist, are not_found', async () => {

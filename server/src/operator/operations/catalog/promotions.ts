@@ -26,10 +26,11 @@ type Rows = typeof operatorOperations
 /** GET /operator/v1/promotions */
 function listPromotions(cursorSecret: Buffer): OperatorHandler<Rows['listPromotions']> {
   return async ({ query }, { reader }) => {
-    const paging = pagingOf<string>(cursorSecret, ['promotions', query.q, query.store], query)
+    const paging = pagingOf<string>(cursorSecret, ['promotions', query.q, query.store, query.status], query)
     const stores = await storeIdsBySlug(reader)
     const storeId = query.store === undefined ? null : (stores.get(query.store) ?? '')
-    const search = { afterId: paging.after, storeId, like: likeOf(query.q), limit: paging.limit }
+    const { q, status = null } = query
+    const search = { afterId: paging.after, storeId, like: likeOf(q), status, limit: paging.limit }
     const slugs = slugsOf(stores)
     return paging.page(
       await listPromotionRecords(reader, search),
@@ -95,7 +96,7 @@ async function refuseFaults(reader: Reader, promotion: Promotion): Promise<void>
     const details = faults.map((fault) => ({ in: 'body' as const, code: 'not_possible', ...fault }))
     refuse('validation_failed', { details })
   }
-  if (promotion.code === null) return
+  if (promotion.code === null || promotion.status === 'archived') return
   const bearing = await loadPromotionsByCode(reader, promotion.code, [promotion.storeId ?? MARKETPLACE])
   if (bearing.some(({ id }) => id !== promotion.id)) refuse('name_taken')
 }

@@ -46,7 +46,7 @@ export async function readOperatorOrder(reader: Reader, orderId: string, now: Da
   const { id, name } = present(installation, 'an order keeps its installation')
   const stores = [...new Set(order.lines.map(({ storeId }) => storeId))]
   return {
-    order: presentOrder(order),
+    order: presentOrder(order, 'en'),
     environment: order.environment,
     installation: { id, name },
     email: order.email,
@@ -139,7 +139,7 @@ export function presentOperatorAfterSales(order: Order, request: AfterSales): Op
   const { inspection, refundAmount, declineReason } = request
   return {
     orderNumber: order.number,
-    request: presentAfterSales(order, request),
+    request: presentAfterSales(order, request, 'en'),
     allowed: [...afterSalesActionsOf(request)],
     ...(inspection && { inspection: { accepted: inspection.accepted, restocks: inspection.restocks } }),
     ...(refundAmount !== null && { refunded: wireMoney(refundAmount, order.currency) }),

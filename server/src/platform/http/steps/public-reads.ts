@@ -44,7 +44,8 @@ async function render(context: RequestContext): Promise<CachedResponse> {
     },
   })
   assert(revision !== null, `${route.operationId} calls dependsOn`)
-  return cachedResponse(route.operationId, envelope(route, result), subjects, revision, isShared)
+  const bytes = envelope(route, result)
+  return cachedResponse(route.operationId, bytes, subjects, revision, isShared, route.deprecationHeaders)
 }
 
 async function sendResponse(context: RequestContext, response: CachedResponse): Promise<void> {

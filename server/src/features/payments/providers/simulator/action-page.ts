@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../../kernel/format-money.ts'
 import { html } from '../../../../kernel/html.ts'
-import { lookUpLocale } from '../../../../kernel/locale.ts'
+import { type Language, matchLanguage } from '../../../../kernel/languages/languages.ts'
 import type { BankRecord } from './bank.ts'
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:4rem auto;padding:0 1rem;color:#1b1b1b;background:#fff}
@@ -29,13 +29,11 @@ const TEXTS = {
     unknown: 'Diese Zahlung gibt es nicht.',
     done: 'Du kannst diese Seite schließen.',
   },
-} as const
-
-type Language = keyof typeof TEXTS
+} as const satisfies Readonly<Record<Language, unknown>>
 
 /** The language of a shopper's browser, else English. */
 export function languageOf(languages: readonly string[]): Language {
-  return lookUpLocale(languages, Object.keys(TEXTS), 'en') as Language
+  return matchLanguage(languages) ?? 'en'
 }
 
 /** The bank's page on which a shopper approves a payment. */

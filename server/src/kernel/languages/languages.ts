@@ -1,0 +1,25 @@
+import { matchLocale } from '../locale.ts'
+
+/**
+ * The languages that shoppers read texts of ours in, by their own names. For another one, add a line: the compiler then names
+ * each dictionary that lacks it.
+ */
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
+export type Language = keyof typeof LANGUAGES
+export const LANGUAGE_CODES = Object.keys(LANGUAGES) as readonly Language[]
+
+/** The language of the first of these locales that has one of ours; `undefined` without a match. RFC 4647. */
+export function matchLanguage(locales: readonly string[]): Language | undefined {
+  return matchLocale(locales, LANGUAGE_CODES) as Language | undefined
+}
+
+/** The language to write to a reader of a locale in: English where there are no texts in theirs. */
+export function languageOf(locale: string): Language {
+  return matchLanguage([locale]) ?? 'en'
+}
+
+/** The language of a text and the locale of its amounts and dates: `de` and `de-AT` for `de-AT`, `en` twice for `fr-FR`. */
+export function writingFor(locale: string): { readonly language: Language; readonly locale: string } {
+  const language = matchLanguage([locale])
+  return language === undefined ? { language: 'en', locale: 'en' } : { language, locale }
+}
