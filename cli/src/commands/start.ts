@@ -47,7 +47,7 @@ export async function startCommand(options: StartOptions, output: Output): Promi
     // Demo payments need a provider, and only a process with pages and a worker can be called back by it.
     const isSimulated = demo && !deps.config.simulator && roles.includes('pages') && roles.includes('worker')
     const simulated = isSimulated ? await withSimulator(deps) : null
-    const shop = simulated && roles.includes('public') ? prepareShop(simulated.deps, demo.keys) : null
+    const shop = demo && simulated && roles.includes('public') ? prepareShop(simulated.deps, demo.keys) : null
     try {
       const running = await serve(shop?.deps ?? simulated?.deps ?? deps, roles, workers)
       if (!cluster.isWorker) {
