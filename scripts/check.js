@@ -20,6 +20,11 @@ const STEPS = [
     what: 'types of the console',
     run: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'console/tsconfig.json'],
   },
+  {
+    name: 'shop-types',
+    what: 'types of the example shop',
+    run: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'shop/tsconfig.json'],
+  },
   { name: 'generated', what: 'generated pages are fresh', run: ['scripts/generate.ts', '--check'] },
   {
     name: 'compatibility',

@@ -21,7 +21,7 @@ import { fileURLToPath } from 'node:url'
 import { TestReport } from './test-report.js'
 
 const repository = dirname(dirname(fileURLToPath(import.meta.url)))
-const WORKSPACES = ['contract', 'server', 'sdk', 'cli', 'bench', 'test']
+const WORKSPACES = ['contract', 'server', 'sdk', 'cli', 'shop', 'bench', 'test']
 /** Each has worlds with connections of their own to the one PostgreSQL. */
 const RUNNERS_MAX = 4
 /** In addition to one per core: runners that wait for a process, a browser or a lease leave their cores to others. */

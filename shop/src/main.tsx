@@ -46,12 +46,14 @@ async function followOrders(): Promise<void> {
   }
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    server.close(() => {
-      database.close()
-      process.exit(0)
-    })
-    if ('closeAllConnections' in server) server.closeAllConnections()
+function stop(): void {
+  server.close(() => {
+    database.close()
+    process.exit(0)
   })
+  if ('closeAllConnections' in server) server.closeAllConnections()
 }
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
+// A process that has started this one by a channel has ended.
+process.once('disconnect', stop)

@@ -46,7 +46,8 @@ export function prepareShop(deps: CommandDeps, { boundKey, privateKeyFile }: Dem
   function run(output: Output): ChildProcess {
     child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', PROGRAM], {
       env: environment,
-      stdio: ['ignore', 'pipe', 'inherit'],
+      // It stops when the channel closes, so that it never outlives this process.
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     })
     return child.once('exit', () => {
       child = null

@@ -130,11 +130,11 @@ export function background(args: readonly string[], { env, cwd, preload }: Backg
 }
 
 /** Free ports, one for each door, as settings. */
-export async function freePorts(): Promise<Readonly<Record<'PUBLIC_PORT' | 'PAGES_PORT' | 'OPERATOR_PORT', string>>> {
+export async function freePorts() {
   const ports = new Set<number>()
-  while (ports.size < 3) ports.add(await freePort())
-  const [open = '', pages = '', operator = ''] = [...ports].map(String)
-  return { PUBLIC_PORT: open, PAGES_PORT: pages, OPERATOR_PORT: operator }
+  while (ports.size < 4) ports.add(await freePort())
+  const [open = '', pages = '', operator = '', shop = ''] = [...ports].map(String)
+  return { PUBLIC_PORT: open, PAGES_PORT: pages, OPERATOR_PORT: operator, SHOP_PORT: shop } as const
 }
 
 /** A folder that is removed with the test file. */
