@@ -120,8 +120,8 @@ async function catalogFiles(folder: string): Promise<string[]> {
 }
 
 async function measure(server: VitrineProcess): Promise<void> {
-  const { doors, demo } = server.announcement
-  if (!demo) throw new Error('The demo keys were not announced.')
+  const { doors } = server.announcement
+  const { keys: demo } = await runVitrine<{ keys: DemoKeys }>(['demo', 'load'], environment)
   if (measures('reads')) await measureReads(doors.public)
 
   const postgres = await startEmbedded({ dataDir: dataDirectory })

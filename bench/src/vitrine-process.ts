@@ -8,7 +8,6 @@ const LAUNCHER = fileURLToPath(new URL('../../cli/bin/vitrine.js', import.meta.u
 /** What `vitrine start --json` prints when it is open. */
 export interface Announcement {
   readonly doors: { readonly public: string; readonly operator: string }
-  readonly demo?: DemoKeys
 }
 
 export interface DemoKeys {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 const TOKEN_BYTES = 32
@@ -30,4 +30,29 @@ export async function keptSecret(dataDirectory: string, name: string): Promise<s
   const token = (await readFile(path, 'utf8')).trim()
   if (!TOKEN.test(token)) throw new Error(`${path} contains no token. Delete it and start again.`)
   return token
+}
+
+/** The setup link of the first operator, in a file of the data directory. */
+export interface SetupLink {
+  readonly url: string
+  readonly file: string
+  /** Whether this call wrote it. A link is a secret, so it is printed once and not into the log of every start. */
+  readonly isNew: boolean
+}
+
+/** Stores the setup link, or removes it when there is none any more. */
+export async function keepSetupLink(dataDirectory: string, url: string | null): Promise<SetupLink | null> {
+  const file = resolve(dataDirectory, 'setup-link')
+  if (url === null) {
+    await rm(file, { force: true })
+    return null
+  }
+  const stored = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (stored?.trim() === url) return { url, file, isNew: false }
+  await rm(file, { force: true })
+  await writeFile(file, `${url}\n`, { mode: OWNER_ALONE, flag: 'wx' })
+  return { url, file, isNew: true }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, isLocal, readConfig } from './config.ts'
 
 describe('the configuration', () => {
   test('is optional: every setting has a default', () => {
@@ -28,6 +28,19 @@ describe('the configuration', () => {
     assert.equal(readConfig({ HOST: '0.0.0.0', PUBLIC_PORT: '9000' }).publicUrl, 'http://localhost:9000')
     assert.equal(readConfig({ HOST: '::1' }).publicUrl, 'http://[::1]:8080')
     assert.equal(readConfig({ PUBLIC_URL: 'https://shop.example//' }).publicUrl, 'https://shop.example')
+  })
+
+  test('knows whether other machines reach the service, by any of its addresses', () => {
+    assert.equal(isLocal(readConfig({})), true)
+    assert.equal(isLocal(readConfig({ HOST: '::1', PUBLIC_URL: 'http://localhost:9000' })), true)
+    for (const settings of [
+      { HOST: '0.0.0.0' },
+      { OPERATOR_HOST: '10.0.0.7' },
+      { PUBLIC_URL: 'https://api.shop.example' },
+      { PAGES_URL: 'https://pay.shop.example' },
+    ]) {
+      assert.equal(isLocal(readConfig(settings)), false, JSON.stringify(settings))
+    }
   })
 
   test('turns rate limits off with "off", and accepts overrides as JSON', () => {

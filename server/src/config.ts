@@ -1,4 +1,5 @@
 import { isCurrency } from './kernel/currencies.ts'
+import { isLoopback } from './kernel/loopback.ts'
 import { CRASH_POINTS, type CrashPoint } from './platform/crash/crash-points.ts'
 import { type AllowedTargets, readAllowedTargets } from './platform/outbound/index.ts'
 import { type RateLimitPolicies, rateLimitPolicies } from './platform/rate-limit/policy.ts'
@@ -51,6 +52,11 @@ export interface Config {
 /** An invalid setting. The message names the variable and is for the operator. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
+}
+
+/** Whether only this machine reaches the service, as on the machine of someone who tries it. */
+export function isLocal({ host, operatorHost, publicUrl, pagesUrl }: Config): boolean {
+  return [host, operatorHost, new URL(publicUrl).hostname, new URL(pagesUrl).hostname].every(isLoopback)
 }
 
 type Variables = Readonly<Record<string, string | undefined>>

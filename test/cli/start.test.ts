@@ -25,6 +25,7 @@ import {
 import { boundKey } from '../support/processes/service.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
+const FIRST_OPERATOR = { email: 'ada@shop.example', password: 'a long enough pass phrase' }
 const OPEN = /Ctrl\+C stops it|^\{.*\}\n$/s
 
 async function stopped({ child, ended }: Running) {
@@ -145,18 +146,46 @@ describe('vitrine start, for the first time', () => {
     assert.deepEqual((await stopped(started)).code, 0)
 
     const next = background(['start', '--json'], { env })
-    const { doors, demo: kept } = JSON.parse(await next.saying(OPEN))
-    assert.deepEqual(kept, again, 'the keys that were printed go on working')
-    assert.equal(JSON.parse(await readFile(kept.privateKeyFile, 'utf8')).crv, 'P-256')
+    const { doors, demo: kept, ...others } = JSON.parse(await next.saying(OPEN))
+    assert.deepEqual(kept, { file: join(env.DATA_DIR ?? '', 'demo-keys.json') }, 'keys are printed once')
+    assert.equal(JSON.parse(await readFile(again.privateKeyFile, 'utf8')).crv, 'P-256')
     const { cartId } = { cartId: JSON.parse(made.out).id }
-    const app = vitrine({ baseUrl: doors.public, key: kept.readKey })
+    const app = vitrine({ baseUrl: doors.public, key: again.readKey })
     assert.equal((await app.call('getPublicCart', { params: { cartId } })).status, 'active', 'nothing was lost')
-    const { status, url } = await checkedOut(doors.public, kept)
+    const { status, url } = await checkedOut(doors.public, again)
     assert.equal(status, 'open', 'the printed key and return URLs lead to a checkout')
     assert.equal((await fetch(url ?? '')).status, 200)
+
+    const setupFile = join(env.DATA_DIR ?? '', 'setup-link')
+    assert.deepEqual(others, { setupFile }, 'and so is the setup link')
+    const link = (await readFile(setupFile, 'utf8')).trim()
+    assert.ok(said.includes(link))
+    assert.equal((await stat(setupFile)).mode & 0o777, 0o600)
+    const setUp = await fetch(`${doors.operator}/operator/v1/setup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...FIRST_OPERATOR, setupToken: new URL(link).hash.slice(1) }),
+    })
+    assert.equal(setUp.status, 200)
     const ended = await stopped(next)
     assert.equal(ended.code, 0)
     assert.equal(ended.out.split('\n').length, 2, 'one document, and nothing else on standard output')
+
+    const last = background(['start'], { env })
+    const text = await last.saying(OPEN)
+    assert.doesNotMatch(text, /sfk_|setup/)
+    assert.match(text, /The keys of the demo: see .*demo-keys\.json/)
+    await assert.rejects(stat(setupFile), 'the link is of no use once there is an operator')
+    await stopped(last)
+  })
+
+  test('loads no demo where other machines reach it', async () => {
+    const env = { DATA_DIR: await temporaryFolder(), ...(await freePorts()), PUBLIC_URL: 'https://api.shop.example' }
+    const open = background(['start'], { env })
+    assert.doesNotMatch(await open.saying(OPEN), /demo|sfk_/)
+    const store = await fetch(`http://127.0.0.1:${env.PUBLIC_PORT}/api/v1/catalog/merchants/quire-and-crema`)
+    assert.equal(store.status, 404)
+    assert.match((await stopped(open)).err, /No demo is loaded/)
   })
 })
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { SCOPES, type Scope } from '@vitrine/contract'
 import { createInstallation, createKey, isKnownKey, thumbprintOf } from '@vitrine/server'
 import type { DemoReturns } from '@vitrine/server/demo'
@@ -23,15 +23,17 @@ export interface DemoLoaded {
   readonly created: number
   readonly unchanged: number
   readonly keys: DemoKeys
+  /** Whether the keys were created now. */
+  readonly areKeysNew: boolean
 }
 
 /** `vitrine demo load`: loads the demo once; a second time changes nothing. */
 export async function loadDemoCommand(output: Output): Promise<void> {
-  const loaded = await withDatabase(output, (deps) => prepareDemo(deps, output))
-  output.result(loaded, [
-    `Demo: ${loaded.created} products created, ${loaded.unchanged} already there.`,
+  const { created, unchanged, keys } = await withDatabase(output, (deps) => prepareDemo(deps, output))
+  output.result({ created, unchanged, keys }, [
+    `Demo: ${created} products created, ${unchanged} already there.`,
     '',
-    ...linesOfKeys(loaded.keys),
+    ...linesOfKeys(keys),
   ])
 }
 
@@ -60,17 +62,18 @@ export async function prepareDemo(deps: CommandDeps, output: Output): Promise<De
       pagesUrl: config.pagesUrl,
       onProgress: (done, total) => progress.update(done, total),
     })
-    return { created, unchanged, keys: (await keptDemoKeys(deps)) ?? (await makeDemoKeys(deps)) }
+    const kept = await keptDemoKeys(deps)
+    return { created, unchanged, keys: kept ?? (await makeDemoKeys(deps)), areKeysNew: kept === null }
   } finally {
     progress.stop()
   }
 }
 
-const fileOf = ({ config }: CommandDeps) => join(config.dataDirectory, 'demo-keys.json')
+export const fileOfDemoKeys = ({ config }: CommandDeps) => resolve(config.dataDirectory, 'demo-keys.json')
 
 /** The keys of a demo that was loaded before; `null` if none of them works. */
 export async function keptDemoKeys(deps: CommandDeps): Promise<DemoKeys | null> {
-  const text = await readFile(fileOf(deps), 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readFile(fileOfDemoKeys(deps), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
@@ -108,7 +111,7 @@ async function makeDemoKeys(deps: CommandDeps): Promise<DemoKeys> {
         ...returns,
       }
     })
-    const file = fileOf(deps)
+    const file = fileOfDemoKeys(deps)
     // Only the file name: the data directory may be moved.
     await writeFile(file, `${JSON.stringify({ ...keys, privateKeyFile: name }, null, 2)}\n`, { mode: 0o600 })
     // An existing file may have other permissions.

@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import {
   type Config,
+  isLocal,
   type Logger,
   logger,
   ROLES,
@@ -16,9 +17,9 @@ import { forgetDoors, recordDoors } from '../doors.ts'
 import { CommandError, UsageError } from '../failure.ts'
 import type { Io } from '../io.ts'
 import { type CommandDeps, withDatabase } from '../local-database.ts'
-import { operatorToken } from '../operator-token.ts'
+import { keepSetupLink, operatorToken, type SetupLink } from '../operator-token.ts'
 import type { Output } from '../output.ts'
-import { type DemoKeys, keptDemoKeys, linesOfKeys, prepareDemo } from './demo.ts'
+import { type DemoKeys, fileOfDemoKeys, keptDemoKeys, linesOfKeys, prepareDemo } from './demo.ts'
 import { withSimulator } from './simulator.ts'
 
 export interface StartOptions {
@@ -41,15 +42,16 @@ export async function startCommand(options: StartOptions, output: Output): Promi
   refuseTooMany(workers, output.io)
   const stop = output.io.stopSignal()
   await withDatabase(output, async (deps) => {
-    const keys = await demoFor(deps, options, output)
+    const demo = await demoFor(deps, options, output)
     // Demo payments need a provider, and only a process with pages and a worker can be called back by it.
-    const isSimulated = keys && !deps.config.simulator && roles.includes('pages') && roles.includes('worker')
+    const isSimulated = demo && !deps.config.simulator && roles.includes('pages') && roles.includes('worker')
     const simulated = isSimulated ? await withSimulator(deps) : null
     try {
       const running = await serve(simulated?.deps ?? deps, roles, workers)
       if (!cluster.isWorker) {
         await recordDoors(deps.config, running.doors)
-        announce(output, deps.config, running, keys)
+        const link = running.doors.operator ? await keepSetupLink(deps.config.dataDirectory, running.setupUrl) : null
+        announce(output, deps.config, { doors: running.doors, link, demo })
       }
       await stop
       if (!cluster.isWorker) {
@@ -90,14 +92,28 @@ function refuseTooMany(workers: number, { env }: Io): void {
   throw new UsageError(`The embedded PostgreSQL supports at most ${EMBEDDED_HELPERS_MAX} workers: set DATABASE_URL.`)
 }
 
+/** The demo that is loaded. */
+interface Demo {
+  /** The file with its keys. */
+  readonly file: string
+  /** The keys, if they were created now. Later starts do not print them: their output ends up in logs. */
+  readonly newKeys: DemoKeys | null
+}
+
 /**
- * The keys of the demo, if it is loaded. It is loaded into a new embedded database unless disabled, and into your own database
- * only on request.
+ * The demo, if it is loaded. It is loaded into a new embedded database that only this machine reaches, unless disabled, and
+ * anywhere else only on request.
  */
-async function demoFor(deps: CommandDeps, { demo, empty }: StartOptions, output: Output): Promise<DemoKeys | null> {
+async function demoFor(deps: CommandDeps, { demo, empty }: StartOptions, output: Output): Promise<Demo | null> {
   if (empty || cluster.isWorker) return null
+  const file = fileOfDemoKeys(deps)
   const isNew = deps.config.databaseUrl === null && !(await storesExist(deps.database.reader))
-  return demo || isNew ? (await prepareDemo(deps, output)).keys : keptDemoKeys(deps)
+  if (demo || (isNew && isLocal(deps.config))) {
+    const { keys, areKeysNew } = await prepareDemo(deps, output)
+    return { file, newKeys: areKeysNew ? keys : null }
+  }
+  if (isNew) output.note('No demo is loaded, because other machines may reach this service. "--demo" loads it.')
+  return (await keptDemoKeys(deps)) ? { file, newKeys: null } : null
 }
 
 /** Serves with this process alone, or with helper processes that share its public door. */
@@ -207,8 +223,14 @@ function shareOfConnections(config: Config, count: number): Readonly<Record<stri
   return { DATABASE_WRITERS: `${writers}`, DATABASE_READERS: `${Math.min(config.readersMax, share - writers)}` }
 }
 
-function announce(output: Output, config: Config, running: RunningVitrine, keys: DemoKeys | null): void {
-  const { doors, setupUrl } = running
+interface Announcement {
+  readonly doors: RunningVitrine['doors']
+  readonly link: SetupLink | null
+  readonly demo: Demo | null
+}
+
+function announce(output: Output, config: Config, { doors, link, demo }: Announcement): void {
+  const keys = demo?.newKeys
   const lines = [
     '',
     `Vitrine is open, ${(performance.now() / 1000).toFixed(1)} s after its start.`,
@@ -216,13 +238,23 @@ function announce(output: Output, config: Config, running: RunningVitrine, keys:
     ...(doors.public ? [`  public    ${doors.public}/api/v1`] : []),
     ...(doors.pages ? [`  pages     ${doors.pages}`] : []),
     ...(doors.operator ? [`  operator  ${doors.operator}  (console, health, metrics, openapi.json)`] : []),
-    ...(setupUrl ? ['', 'There is no operator yet. Create the first one:', `  ${setupUrl}`] : []),
+    ...(link
+      ? ['', 'There is no operator yet. Create the first one:', `  ${link.isNew ? link.url : `see ${link.file}`}`]
+      : []),
     ...(keys ? ['', ...linesOfKeys(keys)] : []),
     ...(keys && doors.public ? tries(keys, config.publicUrl) : []),
+    ...(demo && !keys ? ['', `The keys of the demo: see ${demo.file}`] : []),
     '',
     'Ctrl+C stops it.',
   ]
-  output.result({ doors, ...(setupUrl && { setupUrl }), ...(keys && { demo: keys }) }, lines)
+  output.result(
+    {
+      doors,
+      ...(link && { setupFile: link.file, ...(link.isNew && { setupUrl: link.url }) }),
+      ...(demo && { demo: { file: demo.file, ...keys } }),
+    },
+    lines,
+  )
 }
 
 /** @param url the public URL of the service, which DPoP proofs are bound to */

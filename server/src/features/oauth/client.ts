@@ -1,4 +1,5 @@
 import type { JWK } from 'jose'
+import { isLoopback } from '../../kernel/loopback.ts'
 
 /** An app that requests tokens for an installation. @see RFC 6749 §2 */
 export interface Client {
@@ -17,7 +18,6 @@ export interface Client {
   }
 }
 
-const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost']
 const REDIRECT_URI_CHARACTERS_MAX = 2048
 
 /**
@@ -32,6 +32,6 @@ export function redirectUriFault(uri: string): string | null {
   if (uri.includes('#')) return 'must not have a fragment'
   if (username !== '' || password !== '') return 'must not contain a user name or password'
   if (protocol === 'https:') return null
-  if (protocol === 'http:') return LOOPBACK.includes(hostname) ? null : 'must be https, or http on a loopback address'
+  if (protocol === 'http:') return isLoopback(hostname) ? null : 'must be https, or http on a loopback address'
   return protocol.includes('.') ? null : 'must be https, or a private-use scheme such as com.example.app:/done'
 }

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../../kernel/clock.ts'
+import { isLoopback } from '../../kernel/loopback.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
 import type { Database } from '../../platform/postgres/index.ts'
@@ -27,9 +28,6 @@ const ACCOUNT = /^[\w.@$-]{1,64}$/
 const COOKIE = 'vitrine-operator'
 const COOKIE_VALUE = /^[A-Za-z0-9_-]{43}$/
 
-/** The host names of this machine. */
-const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '[::1]']
-
 /**
  * Refuses requests from third-party pages: with a foreign host name (DNS rebinding), or from another origin.
  *
@@ -52,7 +50,7 @@ export function refuseForeignHost(
 ): void {
   if (!URL.canParse(`http://${host}`)) refuse('origin_not_allowed', { reason: 'host' })
   const { hostname } = new URL(`http://${host}`)
-  if (!LOOPBACK.includes(hostname) && hostname !== new URL(operatorUrl).hostname)
+  if (!isLoopback(hostname) && hostname !== new URL(operatorUrl).hostname)
     refuse('origin_not_allowed', { reason: 'host' })
 }
 
