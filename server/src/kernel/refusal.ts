@@ -22,8 +22,7 @@ export interface RefusalFacts {
   readonly conflict?: PublicErrorConflict
   /** 403: the required scopes, or the blocker. */
   readonly params?: Readonly<Record<string, string | number | boolean | readonly string[]>>
-  /** What became of an earlier request with the same bytes, where that is what the caller has to know. */
-  readonly outcome?: PublicErrorResponse['outcome']
+  /** What to do next, where it is not what the code says. */
   readonly advice?: PublicErrorResponse['retry']['advice']
   /** How long to wait before a retry. Milliseconds. */
   readonly afterMs?: number

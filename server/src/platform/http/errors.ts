@@ -88,7 +88,7 @@ function response(
  */
 export function errorResponseOf(failure: unknown, requestId: string, row?: FieldPlaces): ErrorResponse {
   if (failure instanceof Refusal) {
-    const outcome = failure.facts.outcome ?? outcomes[failure.code] ?? 'not_applied'
+    const outcome = outcomes[failure.code] ?? 'not_applied'
     return response(failure.code, outcome, requestId, failure.facts, row)
   }
   if (failure instanceof OutcomeUnknown) return response('unavailable', 'unknown', requestId)

@@ -113,11 +113,10 @@ export async function storedResponse(
   { fingerprint }: Pick<Claim, 'fingerprint'>,
 ): Promise<Buffer | null> {
   if (!claimed.proof_taken) {
-    // A proxy may have sent the same bytes again. The first ones have had their effect, or may still have it.
-    const isRetry = claimed.kept_fingerprint?.equals(fingerprint)
-    const outcome = isRetry ? 'applied' : claimed.locked ? 'not_applied' : 'unknown'
-    const facts = outcome === 'not_applied' ? {} : ({ outcome, advice: 'same_key' } as const)
-    refuse('invalid_dpop_proof', { reason: 'replayed', details: [replayed], ...facts })
+    // A proxy may have sent the same bytes again. The first ones have had their effect, or may still have it: the same key with
+    // a new proof returns their answer.
+    const isRetry = claimed.kept_fingerprint?.equals(fingerprint) || !claimed.locked
+    refuse('invalid_dpop_proof', { reason: 'replayed', details: [replayed], ...(isRetry && { advice: 'same_key' }) })
   }
   if (claimed.kept_answer) {
     if (!claimed.kept_fingerprint?.equals(fingerprint)) refuse('idempotency_key_reused')

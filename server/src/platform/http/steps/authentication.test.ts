@@ -160,7 +160,7 @@ describe('a script of a registered origin', () => {
   })
 })
 
-test('the same bytes again, as a proxy may send them, are told that the first ones had their effect', async () => {
+test('the same bytes again, as a proxy may send them, are refused with the advice to ask by the same key', async () => {
   const client = await shop.client()
   const { key, proof } = client
   const { headers: sent } = await client.get('/api/v1/open/identity')
@@ -176,10 +176,18 @@ test('the same bytes again, as a proxy may send them, are told that the first on
   const again = await client.post(CARTS, CART, options)
   assert.deepEqual(
     [again.status, again.body.code, again.body.outcome, again.body.retry.advice],
-    [401, 'invalid_dpop_proof', 'applied', 'same_key'],
+    [401, 'invalid_dpop_proof', 'not_applied', 'same_key'],
   )
   const other = await client.post(CARTS, { ...CART, locale: 'de' }, options)
-  assert.deepEqual([other.status, other.body.outcome], [401, 'not_applied'])
+  assert.deepEqual([other.body.outcome, other.body.retry.advice], ['not_applied', 'reauthenticate'])
   assert.equal((await client.post(CARTS, CART, { key: 'one-key' })).headers.get('idempotent-replayed'), 'true')
   assert.equal(await cartsOf(client), 1)
+
+  await shop.run('update api_keys set revoked_at = $2 where id = $1', [client.keyId, shop.clock.now()])
+  const revoked = await client.post(CARTS, CART, { key: 'one-key' })
+  assert.deepEqual(
+    [revoked.status, revoked.body.code, revoked.body.outcome],
+    [401, 'credential_revoked', 'not_applied'],
+    'a stored answer needs a credential as well',
+  )
 })
