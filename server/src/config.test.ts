@@ -16,7 +16,7 @@ describe('the configuration', () => {
         0,
       ],
     )
-    assert.equal(config.rateLimits?.['public-read'].limit, 1200)
+    assert.equal(config.rateLimits['public-read']?.limit, 1200)
   })
 
   test('treats an empty variable as unset, as in a compose file', () => {
@@ -44,8 +44,8 @@ describe('the configuration', () => {
   })
 
   test('turns rate limits off with "off", and accepts overrides as JSON', () => {
-    assert.equal(readConfig({ RATE_LIMITS: 'off' }).rateLimits, null)
-    assert.equal(readConfig({ RATE_LIMITS: '{"key-read":{"limit":7}}' }).rateLimits?.['key-read'].limit, 7)
+    assert.equal(readConfig({ RATE_LIMITS: 'off' }).rateLimits['key-read'], null)
+    assert.equal(readConfig({ RATE_LIMITS: '{"key-read":{"limit":7}}' }).rateLimits['key-read']?.limit, 7)
   })
 
   const wrong: readonly (readonly [string, string, RegExp])[] = [

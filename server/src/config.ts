@@ -2,7 +2,7 @@ import { isCurrency } from './kernel/currencies.ts'
 import { isLoopback } from './kernel/loopback.ts'
 import { CRASH_POINTS, type CrashPoint } from './platform/crash/crash-points.ts'
 import { type AllowedTargets, readAllowedTargets } from './platform/outbound/index.ts'
-import { type RateLimitPolicies, rateLimitPolicies } from './platform/rate-limit/policy.ts'
+import { allOff, type RateLimitPolicies, rateLimitPolicies } from './platform/rate-limit/policy.ts'
 import { SEALING_KEYS_FORM, sealingKeysIn } from './platform/secrets/sealing-keys.ts'
 
 export const ROLES = ['public', 'pages', 'operator', 'worker'] as const
@@ -18,6 +18,8 @@ export interface Config {
   /** The host and URL of the operator door. */
   readonly operatorHost: string
   readonly operatorUrl: string
+  /** The token that reads the metrics; `null`: none is needed on loopback, and none is enough elsewhere. */
+  readonly metricsToken: string | null
   readonly dataDirectory: string
   /** `null` starts the embedded PostgreSQL in the data directory. */
   readonly databaseUrl: string | null
@@ -27,8 +29,7 @@ export interface Config {
   /** The sender of mails. */
   readonly mailFrom: string
   readonly logLevel: string
-  /** `null` turns limits off. */
-  readonly rateLimits: RateLimitPolicies | null
+  readonly rateLimits: RateLimitPolicies
   /** The number of trusted proxies in front of this process, which set the client's address. */
   readonly trustedProxies: number
   /** Keys that seal webhook secrets, the newest first; `null`: the key in the data directory. */
@@ -83,6 +84,7 @@ export function readConfig(variables: Variables): Config {
     pagesUrl,
     operatorHost,
     operatorUrl: readUrl(variables, 'OPERATOR_URL') ?? `http://${inUrl(operatorHost)}:${ports.operator}`,
+    metricsToken: readSecret(variables, 'METRICS_TOKEN'),
     dataDirectory: variables.DATA_DIR || './.data',
     databaseUrl: variables.DATABASE_URL || null,
     databaseReadUrl: variables.DATABASE_READ_URL || null,
@@ -145,11 +147,19 @@ function readTargets(variables: Variables, name: string): AllowedTargets {
 function readSimulator(variables: Variables): Config['simulator'] {
   const url = readUrl(variables, 'SIMULATOR_URL')
   if (url === null) return null
-  const secret = variables.SIMULATOR_SECRET ?? ''
-  // The message must not contain the value: it is a secret.
-  if (secret.length < 16)
-    throw new ConfigError('SIMULATOR_SECRET must have at least 16 characters if SIMULATOR_URL is set.')
+  const secret = readSecret(variables, 'SIMULATOR_SECRET')
+  if (secret === null) throw new ConfigError('SIMULATOR_SECRET must be set if SIMULATOR_URL is.')
   return { url, secret }
+}
+
+const SECRET_CHARACTERS_MIN = 16
+
+function readSecret(variables: Variables, name: string): string | null {
+  const text = variables[name] || null
+  // The message must not contain the value: it is a secret.
+  if (text !== null && text.length < SECRET_CHARACTERS_MIN)
+    throw new ConfigError(`${name} must have at least ${SECRET_CHARACTERS_MIN} characters.`)
+  return text
 }
 
 function inUrl(host: string): string {
@@ -212,8 +222,8 @@ function readOneOf<const Value extends string>(
   throw new ConfigError(`${name} must be one of ${values.join(', ')}, not "${text}".`)
 }
 
-function readRateLimits(text: string | undefined): RateLimitPolicies | null {
-  if (text === 'off') return null
+function readRateLimits(text: string | undefined): RateLimitPolicies {
+  if (text === 'off') return rateLimitPolicies(allOff)
   if (text === undefined || text === '') return rateLimitPolicies()
   let overrides: unknown
   try {

@@ -24,7 +24,11 @@ const CART = { currency: 'EUR', country: 'DE' }
 const lines: SecurityLine[] = []
 let shop: Shop
 before(async () => {
-  shop = await startShop({ simulator: true, onLogLine: (line) => void lines.push(JSON.parse(line)) })
+  shop = await startShop({
+    simulator: true,
+    environment: { RATE_LIMITS: 'off' },
+    onLogLine: (line) => void lines.push(JSON.parse(line)),
+  })
 })
 
 /** The events that work causes. Each has its address and request. */
@@ -85,6 +89,35 @@ describe('the security log', () => {
     assert.deepEqual(namesOf(await eventsOf(send)), ['proof_replayed'])
   })
 
+  test('has proofs by another key, limited by address and credential; who has the key goes on', async () => {
+    const [client, thief] = [await shop.client(), await shop.client()]
+    const { key } = client
+    const nonce = (await thief.post(CARTS, CART)).headers.get('dpop-nonce')
+    assert(key && thief.proof && nonce)
+    const claims = { method: 'POST', url: shop.publicUrl + CARTS, token: key, nonce, now: shop.clock.now() }
+    const headers = { authorization: `DPoP ${key}`, dpop: await makeProof(thief.proof, claims) }
+    const guess = () => shop.anonymous.post(CARTS, CART, { headers })
+    assert.deepEqual(namesOf(await eventsOf(guess)), ['proof_refused'])
+    const statuses: number[] = []
+    for (let times = 0; times < 25; times += 1) statuses.push((await guess()).status)
+    assert.deepEqual([statuses.filter((status) => status === 401).length, statuses.at(-1)], [19, 429])
+    assert.equal((await client.post(CARTS, CART)).status, 200)
+    assert.equal((await thief.post(CARTS, CART)).status, 200)
+  })
+
+  test('is counted in the metrics, what the log leaves out included', async () => {
+    const exposition = await shop.app.metrics.registry.metrics()
+    const counted = new Map(
+      [...exposition.matchAll(/^vitrine_security_events_total\{event="(\w+)"\} (\d+)$/gm)].map(([, event, count]) => [
+        event,
+        Number(count),
+      ]),
+    )
+    assert.equal(counted.get('attempts_limited'), 6)
+    assert.equal(counted.get('proof_refused'), 20)
+    assert.equal(counted.get('refresh_reused'), 0)
+  })
+
   test('has the reuse of an authorization code', async () => {
     const { exchange } = posterOf(shop)
     const app = await registerApp(shop)
@@ -109,10 +142,17 @@ describe('the security log', () => {
     const client = await shop.client()
     await shop.run('update api_keys set revoked_at = $2 where id = $1', [client.keyId, shop.clock.now()])
     const events = await eventsOf(async () => {
-      for (let times = 0; times < 30; times += 1) await client.get('/api/v1/open/identity')
+      for (let times = 0; times < 45; times += 1) await client.get('/api/v1/open/identity')
       await guess()
     })
-    assert.equal(events.length, 20)
+    const counts = Map.groupBy(namesOf(events), (event) => event)
+    assert.deepEqual(
+      [...counts].map(([event, { length }]) => [event, length]),
+      [
+        ['credential_refused', 20],
+        ['attempts_limited', 20],
+      ],
+    )
   })
 
   test('says once that a proxy is in front that is not configured', async () => {

@@ -28,6 +28,7 @@ import { atFileEnd } from './file-end.ts'
 import { OPERATOR_TOKEN } from './operator-token.ts'
 import { freePort } from './processes/free-port.ts'
 import { testRandomness } from './randomness.ts'
+import { NO_LIMITS } from './rate-limits.ts'
 
 const PUBLIC_URL = 'https://shop.example'
 export const ALL_SCOPES: readonly Scope[] = ['catalog:read', 'checkout:quote', 'webhooks:read', 'webhooks:write']
@@ -139,7 +140,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const config = readConfig({
     PUBLIC_URL: options.isReachable ? `http://127.0.0.1:${ownPort}` : PUBLIC_URL,
     PAGES_URL: `http://127.0.0.1:${pages}`,
-    RATE_LIMITS: 'off',
+    RATE_LIMITS: NO_LIMITS,
     // Tests pay by bank transfer where the provider does not matter.
     BANK_TRANSFER_STOCK_PERCENT: '100',
     WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),

@@ -11,7 +11,7 @@ const Grant = formed(
   '^[A-Za-z0-9_.-]+$',
   1024,
   'The access token of a solved challenge, if the operator requires one.',
-  'sfg_store_01k5b7m2q8e9rtv3w4x5y6z7a8.store_access.1791916800.mF_9B5f-41JqMmF_9B5f-41JqMmF_9B5f-41JqMmF_9',
+  'sfg_store_01k5b7m2q8e9rtv3w4x5y6z7a8.chl_01k5b7m2q8e9rtv3w4x5y6z7a8.store_access.1791916800.mF_9B5f-41JqMmF_9B5f-41JqMmF_9B5f-41JqMmF_9',
 )
 const Name = (description: string, example: string) => text(100, description, example)
 

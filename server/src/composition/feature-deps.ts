@@ -20,14 +20,14 @@ export interface FeatureDeps {
   readonly webhooks: WebhookDeps
 }
 
-export function createFeatureDeps({ config, secrets, keyring, revisions, randomness }: Runtime): FeatureDeps {
+export function createFeatureDeps({ config, limiter, secrets, keyring, revisions, randomness }: Runtime): FeatureDeps {
   const { pagesUrl } = config
   const grants = storeGrants(secrets['store-access'])
   const signer = quoteSigner(secrets['quote-signature'])
   return {
     grants,
     accounts: {
-      requireGrant: requireGrantFrom(grants),
+      requireGrant: requireGrantFrom(grants, limiter),
       checkAcceptance: (reader, accepted, { now }) => checkAcceptance(reader, accepted, 'registering', { now }),
       mails: { siteName: siteName(revisions), pagesUrl },
     },

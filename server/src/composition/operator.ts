@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
 import type { LicenseVault } from '../features/fulfillment/index.ts'
 import type { Payments } from '../features/payments/index.ts'
+import { isLoopback } from '../kernel/loopback.ts'
+import type { MetricsAccess } from '../operator/operator-door.ts'
 import { hashOfToken } from '../platform/auth/api-key.ts'
 import type { FeatureDeps } from './feature-deps.ts'
 import { observeQueues } from './metrics.ts'
@@ -28,6 +31,7 @@ export async function createOperatorDoor(
   const { config, database, clock, ids, randomness, limiter, log, metrics, secrets, keyring } = runtime
   const { operatorDoor } = await import('../operator/operator-door.ts')
   observeQueues(metrics, { database, clock })
+  warnOfOpenDoor(runtime)
   return operatorDoor({
     database,
     clock,
@@ -37,6 +41,7 @@ export async function createOperatorDoor(
     metrics,
     limiter,
     isReady,
+    metricsAccess: metricsAccess(config),
     publicUrl: config.publicUrl,
     operatorUrl: config.operatorUrl,
     tokenHash: token === null ? null : hashOfToken(token),
@@ -47,6 +52,26 @@ export async function createOperatorDoor(
     authorizationServer: features.oauth.server,
     keyring,
   })
+}
+
+/** On loopback everyone on the machine reads the metrics, unless a token is set. */
+function metricsAccess({ metricsToken, operatorHost }: Config): MetricsAccess {
+  if (metricsToken !== null) return { tokenHash: hashOfToken(metricsToken) }
+  return isLoopback(operatorHost) ? 'open' : { tokenHash: null }
+}
+
+/** Warns of an operator door that others reach in the clear. */
+function warnOfOpenDoor({ config, log }: Runtime): void {
+  const { operatorHost, operatorUrl, metricsToken } = config
+  if (isLoopback(operatorHost)) return
+  if (operatorUrl.startsWith('http:')) {
+    log.warn(
+      { operatorHost, operatorUrl },
+      'other machines reach the operator door over http: passwords and sessions can be read',
+    )
+  }
+  if (metricsToken === null)
+    log.warn('set METRICS_TOKEN: /metrics needs it, because other machines reach the operator door')
 }
 
 /** The token of the setup link for the first operator; `null` once an operator exists. */

@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import { type OperatorOperation, operatorOperations } from '@vitrine/contract/operator'
 import { operatorOpenapiDocument } from '@vitrine/contract/operator/openapi'
 import { type OperatorClient, operatorClient } from '../../../test/support/operator.ts'
+import { OPERATOR_TOKEN } from '../../../test/support/operator-token.ts'
 import { send } from '../../../test/support/rows.ts'
 import { startWorld, type World } from '../../../test/support/world.ts'
 import { statement } from '../platform/postgres/index.ts'
@@ -109,6 +110,34 @@ describe('the operator door', () => {
     }
     assert.equal(await statusAt('/livez'), 200)
     assert.equal((await send(`${anonymous.origin}/metrics`, 'GET', { host: `${hostname}:${port}` })).status, 200)
+  })
+
+  test('shows metrics to a token alone where other machines reach the door, and warns of that', async () => {
+    const METRICS_TOKEN = 'a-token-of-prometheus'
+    const lines: string[] = []
+    const onLogLine = (line: string) => void lines.push(JSON.parse(line).msg)
+    const exposed = { OPERATOR_HOST: '10.0.0.7', OPERATOR_URL: 'http://10.0.0.7:8082' }
+    const worlds = [{ METRICS_TOKEN }, { ...exposed, METRICS_TOKEN }, exposed]
+    const statuses = await Promise.all(
+      worlds.map(async (environment) => {
+        const { origin } = await operatorClient(await startWorld({ environment, onLogLine }), {})
+        const ask = async (authorization?: string) =>
+          (await send(`${origin}/metrics`, 'GET', { ...(authorization && { authorization }) })).status
+        return [
+          await ask(),
+          await ask('Bearer other'),
+          await ask(`Bearer ${METRICS_TOKEN}`),
+          await ask(`Bearer ${OPERATOR_TOKEN}`),
+        ]
+      }),
+    )
+    assert.deepEqual(statuses, [
+      [401, 401, 200, 200],
+      [401, 401, 200, 200],
+      [401, 401, 401, 200],
+    ])
+    assert.equal(lines.filter((line) => line.includes('over http')).length, 2)
+    assert.equal(lines.filter((line) => line.includes('set METRICS_TOKEN')).length, 1)
   })
 
   test('names the invalid field of a request', async () => {

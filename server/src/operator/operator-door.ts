@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify'
-import { refuseForeignHost } from './door/authentication.ts'
+import { refuse } from '../kernel/refusal.ts'
+import { authenticate, hasToken, refuseForeignHost } from './door/authentication.ts'
 import { addConsole } from './door/console-files.ts'
 import { addOperatorApi, type OperatorApiDeps } from './operator-api.ts'
 
@@ -7,9 +8,13 @@ export { operatorsExist } from './door/session-store.ts'
 
 const PROBES = ['/livez', '/readyz']
 
+/** Who reads the metrics: everyone who reaches the door, or operators and callers with the token of this hash. */
+export type MetricsAccess = 'open' | { readonly tokenHash: Buffer | null }
+
 export interface OperatorDoorDeps extends OperatorApiDeps {
   /** Whether requests can be served now: false while draining or without a database. */
   readonly isReady: () => Promise<boolean>
+  readonly metricsAccess: MetricsAccess
   /** The URL of the public door, for its OpenAPI document. */
   readonly publicUrl: string
 }
@@ -19,7 +24,7 @@ const REQUEST_MS_MAX = 15 * 60_000
 
 /** The operator door: health, readiness, metrics, both OpenAPI documents and the operator API. */
 export function operatorDoor(deps: OperatorDoorDeps): FastifyInstance {
-  const { metrics, isReady, publicUrl, operatorUrl, ids } = deps
+  const { metrics, metricsAccess, isReady, publicUrl, operatorUrl, ids } = deps
   const app = fastify({
     logger: false,
     genReqId: () => ids.next('req'),
@@ -35,7 +40,9 @@ export function operatorDoor(deps: OperatorDoorDeps): FastifyInstance {
     const ready = await isReady()
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not_ready' })
   })
-  app.get('/metrics', async (_request, reply) => {
+  app.get('/metrics', async (request, reply) => {
+    if (metricsAccess !== 'open' && !hasToken(request, metricsAccess.tokenHash) && !(await authenticate(request, deps)))
+      refuse('session_required')
     const registry = await metrics.everywhere()
     return reply.header('content-type', registry.contentType).send(await registry.metrics())
   })

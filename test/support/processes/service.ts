@@ -20,6 +20,7 @@ import {
 import { loadDemo } from '@vitrine/server/demo'
 import { atFileEnd } from '../file-end.ts'
 import { OPERATOR_TOKEN } from '../operator-token.ts'
+import { NO_LIMITS } from '../rate-limits.ts'
 import { freePorts } from './command.ts'
 
 /** The server as the command line starts it, within this process: real doors, the real clock. */
@@ -44,7 +45,7 @@ export interface ServiceOptions {
 /** Starts the server on a database. It stops with the test file at the latest. */
 export async function startService({ databaseUrl, roles, environment }: ServiceOptions): Promise<Service> {
   const config = readConfig({
-    RATE_LIMITS: 'off',
+    RATE_LIMITS: NO_LIMITS,
     LOG_LEVEL: 'warn',
     WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     ...(await freePorts()),

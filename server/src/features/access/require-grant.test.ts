@@ -4,6 +4,8 @@ import { storeLine } from '../../../../test/support/commerce/catalog.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
 import { gate, PASSWORD, wayInto } from '../../../../test/support/store-access.ts'
 import { startWorld, type World } from '../../../../test/support/world.ts'
+import { rateLimitPolicies } from '../../platform/rate-limit/policy.ts'
+import { rateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 import { loadSecrets } from '../../platform/secrets/server-secrets.ts'
 import type { RequireGrant } from '../accounts/index.ts'
 import { requireGrantFrom, storeGrants } from './index.ts'
@@ -19,7 +21,8 @@ before(async () => {
   world = await startWorld()
   await world.import(['vault', 'open'].map((slug) => storeLine(slug)))
   const secrets = await world.database.transaction((tx) => loadSecrets(tx, unused))
-  demand = requireGrantFrom(storeGrants(secrets['store-access']))
+  const limiter = rateLimiter(world.database.reader, rateLimitPolicies())
+  demand = requireGrantFrom(storeGrants(secrets['store-access']), limiter)
 })
 
 describe('an operation that belongs to no store, such as registration', () => {
@@ -47,6 +50,13 @@ describe('an operation that belongs to no store, such as registration', () => {
     await asks(token)
     world.clock.advance(1)
     await refuses('store_access_required', () => asks(token))
+  })
+
+  test('accepts a grant five times, and then wants another challenge to be solved', async () => {
+    const token = await wayInto('open', world).grant('register')
+    for (let use = 0; use < 5; use += 1) await asks(token)
+    await refuses('store_access_required', () => asks(token))
+    await asks(await wayInto('open', world).grant('register'))
   })
 
   test("refuses a grant of a suspended store, or one issued before the store's access changed", async () => {

@@ -1,20 +1,25 @@
 import { refuse } from '../../kernel/refusal.ts'
+import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 import type { RequireGrant } from '../accounts/index.ts'
 import { findStoreAccess, isGrantRequired } from './store.ts'
 import type { StoreGrants } from './store-grants.ts'
 
 /**
- * Refuses `store_access_required` if an operator requires a grant for the purpose and the token is not one. A grant
- * of any active store counts: the work is the same for all.
+ * Refuses `store_access_required` if an operator requires a grant for the purpose and the token is not one, or has been used up:
+ * a challenge is solved for a person, not for a thousand registrations. A grant of any active store counts: the work is the same
+ * for all.
  */
-export function requireGrantFrom(grants: StoreGrants): RequireGrant {
+export function requireGrantFrom(grants: StoreGrants, limiter: RateLimiter): RequireGrant {
   return async (reader, { purpose, token, now }) => {
-    const storeId = token === null ? null : grants.storeIdOf(token)
+    const grant = token === null ? null : grants.read(token)
     const [required, store] = await Promise.all([
       isGrantRequired(reader, purpose),
-      storeId === null ? undefined : findStoreAccess(reader, storeId),
+      grant ? findStoreAccess(reader, grant.storeId) : undefined,
     ])
     if (!required) return
-    if (!store || !grants.opens(token, store, purpose, now)) refuse('store_access_required', { params: { purpose } })
+    const refuseGrant = () => refuse('store_access_required', { params: { purpose } })
+    if (!grant || !store || !grants.opens(token, store, purpose, now)) return refuseGrant()
+    const use = await limiter.take('grant', grant.challengeId, now.getTime())
+    if (use?.allowed === false) refuseGrant()
   }
 }

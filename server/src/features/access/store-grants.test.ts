@@ -8,7 +8,8 @@ const now = new Date('2026-05-04T12:00:00.000Z')
 const end = new Date(now.getTime() + 1_800_000)
 const door: StoreAccessState = { id: 'store_01k5b7m2q8e9rtv3w4x5y6z7a8', access_mode: 'password', access_version: 3 }
 const grants = storeGrants(Buffer.alloc(32, 1))
-const token = grants.mint(door, 'store_access', end)
+const challengeId = 'chl_01k5b7m2q8e9rtv3w4x5y6z7a8'
+const token = grants.mint(door, { challengeId, purpose: 'store_access', expiresAt: end })
 
 const opens = (
   shown: string | null,
@@ -36,10 +37,10 @@ describe('a grant', () => {
     assert.equal(opens(token, now, { ...door, access_mode: 'challenge' }), false)
   })
 
-  test("matches the contract's format and contains its store", () => {
+  test("matches the contract's format and contains its store and challenge", () => {
     assert.match(token, /^[A-Za-z0-9_.-]{1,1024}$/)
-    assert.equal(grants.storeIdOf(token), door.id)
-    assert.equal(grants.storeIdOf('sfg_store_x'), null)
+    assert.deepEqual(grants.read(token), { storeId: door.id, challengeId })
+    assert.equal(grants.read('sfg_store_x'), null)
   })
 
   test('is invalid after a change to any character', () => {

@@ -10,39 +10,48 @@ export interface StoreAccessState {
   readonly access_version: number
 }
 
+/** What a grant is for. */
+export interface NewGrant {
+  /** The solved challenge, which makes two grants of the same second differ. */
+  readonly challengeId: string
+  readonly purpose: AccessPurpose
+  readonly expiresAt: Date
+}
+
 /** Grants are sealed, not stored: any node can verify them. */
 export interface StoreGrants {
   /** Issues a grant. It ends at `expiresAt`, or when the access settings of the store change. */
-  mint(door: StoreAccessState, purpose: AccessPurpose, expiresAt: Date): string
-  /** The store id in a token, unverified. */
-  storeIdOf(token: string): string | null
+  mint(door: StoreAccessState, grant: NewGrant): string
+  /** The store and the challenge in a token, unverified. */
+  read(token: string): { readonly storeId: string; readonly challengeId: string } | null
   /** Whether a token is a valid grant for this store and purpose. */
   opens(token: string | null, door: StoreAccessState, purpose: AccessPurpose, now: Date): boolean
 }
 
-/** Store, purpose, expiry in seconds and seal. */
-const GRANT = /^sfg_(store_[0-9a-z]{26})\.([a-z_]+)\.(\d{1,12})\.([A-Za-z0-9_-]{43})$/
+/** Store, challenge, purpose, expiry in seconds and seal. */
+const GRANT = /^sfg_(store_[0-9a-z]{26})\.(chl_[0-9a-z]{26})\.([a-z_]+)\.(\d{1,12})\.([A-Za-z0-9_-]{43})$/
 
 /** @param secret shared by all nodes */
 export function storeGrants(secret: Buffer): StoreGrants {
   /** Mode and version are sealed but not sent: they must match the store's current ones. */
   const seal = (body: string, door: StoreAccessState) =>
     mac(secret, `${body} ${door.access_mode} ${door.access_version}`)
-  const bodyOf = (storeId: string, purpose: string, expiresAtSeconds: number) =>
-    `sfg_${storeId}.${purpose}.${expiresAtSeconds}`
 
   return {
-    mint(door, purpose, expiresAt) {
-      const body = bodyOf(door.id, purpose, Math.floor(expiresAt.getTime() / 1000))
+    mint(door, { challengeId, purpose, expiresAt }) {
+      const body = `sfg_${door.id}.${challengeId}.${purpose}.${Math.floor(expiresAt.getTime() / 1000)}`
       return `${body}.${seal(body, door).toString('base64url')}`
     },
 
-    storeIdOf: (token) => GRANT.exec(token)?.[1] ?? null,
+    read(token) {
+      const [, storeId, challengeId] = GRANT.exec(token) ?? []
+      return storeId === undefined || challengeId === undefined ? null : { storeId, challengeId }
+    },
 
     opens(token, door, purpose, now) {
-      const [, storeId, granted, expiresAtSeconds, sealed] = GRANT.exec(token ?? '') ?? []
+      const [, storeId, challengeId, granted, expiresAtSeconds, sealed] = GRANT.exec(token ?? '') ?? []
       if (storeId !== door.id || granted !== purpose || sealed === undefined) return false
-      const body = bodyOf(storeId, granted, Number(expiresAtSeconds))
+      const body = `sfg_${storeId}.${challengeId}.${granted}.${Number(expiresAtSeconds)}`
       if (!timingSafeEqual(Buffer.from(sealed, 'base64url'), seal(body, door))) return false
       return now.getTime() < Number(expiresAtSeconds) * 1000
     },

@@ -54,6 +54,12 @@ export function refuseForeignHost(
     refuse('origin_not_allowed', { reason: 'host' })
 }
 
+/** Whether a request carries the bearer token with this hash. */
+export function hasToken({ headers }: FastifyRequest, hash: Buffer | null): boolean {
+  const token = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1]
+  return token !== undefined && hash !== null && timingSafeEqual(hashOfToken(token), hash)
+}
+
 /** Authenticates the session cookie of the console or the token of the command line; `null` if there is neither. */
 export async function authenticate({ headers }: FastifyRequest, door: Door): Promise<Signed | null> {
   const bearer = /^Bearer ([A-Za-z0-9_-]{43})$/.exec(headers.authorization ?? '')?.[1]

@@ -111,10 +111,9 @@ before(async () => {
   ;({ database } = await testDatabase())
   const open = (pagesUrl: string, limits = false) => {
     const app = fastify({ genReqId: () => ids.next('req') })
-    const limiter = rateLimiter(
-      database.reader,
-      limits ? rateLimitPolicies({ register: { limit: 2, burst: 2 } }) : null,
-    )
+    const limited = rateLimiter(database.reader, rateLimitPolicies({ register: { limit: 2, burst: 2 } }))
+    // The doors share a database, and would count together.
+    const limiter = limits ? limited : { ...limited, take: async () => null }
     const parts = {
       database,
       clock,

@@ -49,10 +49,7 @@ interface Visit {
 export function servePages(app: FastifyInstance, deps: PagesDoorDeps, routes: readonly PageRoute[]): void {
   const noticeProxy = proxyNotice(deps.log, deps.trustedProxies)
   app.decorate('trustedProxies', deps.trustedProxies)
-  app.decorate(
-    'security',
-    securityLog(deps.log, () => deps.clock.now().getTime()),
-  )
+  app.decorate('security', securityLog(deps))
   app.addHook('onRequest', async (request) => noticeProxy(request))
   if (deps.pagesUrl.startsWith('https:')) {
     app.addHook('onRequest', async (_request, reply) => void reply.header('strict-transport-security', HSTS))

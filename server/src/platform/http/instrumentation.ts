@@ -40,10 +40,7 @@ export function instrumentRequests(app: FastifyInstance, deps: InstrumentationDe
   const { log, metrics, clock, unnamed, trustedProxies } = deps
   const logsRequests = log.isLevelEnabled('debug')
   const noticeProxy = proxyNotice(log, trustedProxies)
-  app.decorate(
-    'security',
-    securityLog(log, () => clock.now().getTime()),
-  )
+  app.decorate('security', securityLog({ log, metrics, clock }))
   app.decorate('trustedProxies', trustedProxies)
   app.decorateRequest('operation', unnamed)
   app.decorateRequest('startedAt', 0)

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { clusterMetrics } from './cluster-metrics.ts'
+import { SECURITY_EVENTS, type SecurityEvent } from './security-log.ts'
 
 /** A value, or one per set of labels. */
 export type Reading = number | readonly LabelledReading[]
@@ -28,6 +29,7 @@ export interface Metrics {
   /** Of this process. */
   readonly registry: Registry
   answered(operationId: string, status: number, code: string, seconds: number): void
+  recordSecurityEvent(event: SecurityEvent): void
   /** A value that is read at each scrape. */
   gauge(metric: MetricName, read: () => Reading): void
   /** A count that is kept elsewhere and only grows. */
@@ -57,6 +59,14 @@ export function createMetrics(): Metrics {
     labelNames: ['operation', 'code'],
     registers: [registry],
   })
+  const securityEvents = new Counter({
+    name: 'vitrine_security_events_total',
+    help: 'Security events, those left out of the log included.',
+    labelNames: ['event'],
+    registers: [registry],
+  })
+  // From 0, so that the first one is an increase.
+  for (const event of SECURITY_EVENTS) securityEvents.inc({ event }, 0)
   const children = new Map<string, Histogram.Internal<string>>()
   return {
     registry,
@@ -70,6 +80,7 @@ export function createMetrics(): Metrics {
       child.observe(seconds)
       if (code) errors.inc({ operation: operationId, code })
     },
+    recordSecurityEvent: (event) => securityEvents.inc({ event }),
     gauge(metric, read) {
       const gauge: Gauge = new Gauge({ ...optionsOf(metric, registry), collect: () => setGauge(gauge, read()) })
     },

@@ -1,20 +1,26 @@
 import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../kernel/clock.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
+import { isProtection } from '../rate-limit/policy.ts'
 import type { Logger } from './logger.ts'
+import type { Metrics } from './metrics.ts'
 
 /** What an intrusion looks like from inside. `docs/observability/README.md` lists them. */
-export type SecurityEvent =
-  | 'credential_refused'
-  | 'proof_replayed'
-  | 'code_reused'
-  | 'refresh_reused'
-  | 'sign_in_failed'
-  | 'challenge_failed'
-  | 'attempts_limited'
-  | 'origin_refused'
-  | 'setup_refused'
-  | 'operator_set_up'
-  | 'notification_forged'
+export const SECURITY_EVENTS = [
+  'credential_refused',
+  'proof_refused',
+  'proof_replayed',
+  'code_reused',
+  'refresh_reused',
+  'sign_in_failed',
+  'challenge_failed',
+  'attempts_limited',
+  'origin_refused',
+  'setup_refused',
+  'operator_set_up',
+  'notification_forged',
+] as const
+export type SecurityEvent = (typeof SECURITY_EVENTS)[number]
 
 /** Where an event came from. Never an email address: logs may be shared. */
 export interface SecurityFacts {
@@ -36,13 +42,20 @@ const LINES_PER_MINUTE = 20
 const MINUTE_MS = 60_000
 const ADDRESSES_MAX = 10_000
 
-/** Writes the channel `security` of the log at level `warn`. @param nowMs the time of the service */
-export function securityLog(log: Logger, nowMs: () => number): SecurityLog {
+export interface SecurityLogDeps {
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly clock: Clock
+}
+
+/** Writes the channel `security` of the log at level `warn`, and counts each event. */
+export function securityLog({ log, metrics, clock }: SecurityLogDeps): SecurityLog {
   const lines = new LRUCache<string, { readonly since: number; count: number }>({ max: ADDRESSES_MAX })
 
   function record(event: SecurityEvent, facts: SecurityFacts): void {
     const key = `${event} ${facts.address}`
-    const now = nowMs()
+    const now = clock.now().getTime()
+    metrics.recordSecurityEvent(event)
     let recent = lines.get(key)
     if (!recent || now - recent.since >= MINUTE_MS) recent = { since: now, count: 0 }
     recent.count += 1
@@ -64,6 +77,8 @@ const EVENTS: { readonly [Code in Refusal['code']]?: SecurityEvent } = {
   credential_revoked: 'credential_refused',
   credential_expired: 'credential_refused',
   oauth_invalid_client: 'credential_refused',
+  invalid_dpop_proof: 'proof_refused',
+  oauth_invalid_dpop_proof: 'proof_refused',
   sign_in_failed: 'sign_in_failed',
   challenge_failed: 'challenge_failed',
   challenge_attempts_exceeded: 'attempts_limited',
@@ -72,13 +87,10 @@ const EVENTS: { readonly [Code in Refusal['code']]?: SecurityEvent } = {
   setup_done: 'setup_refused',
 }
 
-/** Limits that only who guesses reaches. */
-const GUESSING = ['auth-fail', 'sign-in-account', 'sign-in-address', 'challenge-verify', 'challenge-verify-store']
-
 function eventOf({ code, facts }: Refusal): SecurityEvent | null {
   const { reason, rateLimit } = facts
   if (reason === 'replayed') return 'proof_replayed'
   if (reason === 'code_reused' || reason === 'refresh_reused') return reason
-  if (rateLimit) return GUESSING.includes(rateLimit.policy) ? 'attempts_limited' : null
+  if (rateLimit) return isProtection(rateLimit.policy) ? 'attempts_limited' : null
   return EVENTS[code] ?? null
 }

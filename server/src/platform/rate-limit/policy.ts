@@ -8,6 +8,9 @@ export interface RateLimitPolicy {
   readonly per: string
 }
 
+/** The policies in force. `null`: turned off. */
+export type RateLimitPolicies = { readonly [Name in PolicyName]: RateLimitPolicy | null }
+
 /** The defaults. They suffice for a shop's server behind one address. @see docs/reference/rules.md#rate-limits */
 const defaults = {
   'public-read': { limit: 1200, windowSeconds: 60, burst: 300, per: 'address (IPv6: /64)' },
@@ -25,46 +28,77 @@ const defaults = {
   'challenge-create': { limit: 30, windowSeconds: 60, burst: 30, per: 'address (IPv6: /64)' },
   'challenge-verify': { limit: 10, windowSeconds: 60, burst: 10, per: 'address (IPv6: /64)' },
   'challenge-verify-store': { limit: 300, windowSeconds: 60, burst: 60, per: 'store' },
+  grant: { limit: 5, windowSeconds: 3600, burst: 5, per: 'grant of a solved challenge' },
   'webhook-replay': { limit: 60, windowSeconds: 60, burst: 60, per: 'installation' },
 } as const
 
 export type PolicyName = keyof typeof defaults
-export type RateLimitPolicies = { readonly [Name in PolicyName]: RateLimitPolicy }
 
 export const policyNames = Object.keys(defaults) as readonly PolicyName[]
 
+/** Limits on guessing, and on mail to other people's addresses. They can be changed, but not turned off. */
+const PROTECTIONS: readonly string[] = [
+  'auth-fail',
+  'register',
+  'reset-account',
+  'reset-address',
+  'sign-in-account',
+  'sign-in-address',
+  'challenge-verify',
+  'challenge-verify-store',
+  'grant',
+] satisfies PolicyName[]
+
+export function isProtection(name: string): boolean {
+  return PROTECTIONS.includes(name)
+}
+
 const numbers = ['limit', 'windowSeconds', 'burst'] as const
+
+/** Every policy that can be turned off. */
+export const allOff: Readonly<Record<string, 'off'>> = Object.fromEntries(
+  policyNames.filter((name) => !isProtection(name)).map((name) => [name, 'off']),
+)
 
 /**
  * The policies in force.
  *
- * @param overrides the `RATE_LIMITS` setting: `{ "public-read": { "limit": 600, "windowSeconds": 60, "burst": 50 } }`
+ * @param overrides the `RATE_LIMITS` setting: `{ "public-read": { "limit": 600, "windowSeconds": 60, "burst": 50 }, "store": "off" }`
  * @throws Error with a sentence for the operator where a name or a number is wrong
  */
+export function rateLimitPolicies(): { readonly [Name in PolicyName]: RateLimitPolicy }
+export function rateLimitPolicies(overrides: Readonly<Record<string, unknown>>): RateLimitPolicies
 export function rateLimitPolicies(overrides: Readonly<Record<string, unknown>> = {}): RateLimitPolicies {
   for (const name of Object.keys(overrides)) {
     if (!Object.hasOwn(defaults, name)) {
       throw new Error(`RATE_LIMITS contains an unknown policy "${name}". Known policies: ${policyNames.join(', ')}`)
     }
   }
-  const policies = policyNames.map((name) => {
-    const policy = { name, ...defaults[name], ...overrideOf(name, overrides[name]) }
-    for (const property of numbers) {
-      const value: unknown = policy[property]
-      if (!Number.isInteger(value) || (value as number) < 1) {
-        throw new Error(`RATE_LIMITS: "${name}.${property}" must be a whole number of at least 1`)
-      }
+  return Object.fromEntries(
+    policyNames.map((name) => [name, policyOf(name, overrides[name])]),
+  ) as unknown as RateLimitPolicies
+}
+
+function policyOf(name: PolicyName, override: unknown): RateLimitPolicy | null {
+  if (override === 'off') {
+    if (isProtection(name)) throw new Error(`RATE_LIMITS: "${name}" limits guessing and cannot be turned off`)
+    return null
+  }
+  const policy = { name, ...defaults[name], ...overrideOf(name, override) }
+  for (const property of numbers) {
+    const value: unknown = policy[property]
+    if (!Number.isInteger(value) || (value as number) < 1) {
+      throw new Error(`RATE_LIMITS: "${name}.${property}" must be a whole number of at least 1`)
     }
-    return [name, policy] as const
-  })
-  return Object.fromEntries(policies) as unknown as RateLimitPolicies
+  }
+  return policy
 }
 
 /** The override of one policy. A mistyped property is an error. */
 function overrideOf(name: PolicyName, override: unknown): Readonly<Record<string, unknown>> {
   if (override === undefined) return {}
   if (typeof override !== 'object' || override === null || Array.isArray(override)) {
-    throw new Error(`RATE_LIMITS: "${name}" must be an object such as {"limit":600}`)
+    throw new Error(`RATE_LIMITS: "${name}" must be "off" or an object such as {"limit":600}`)
   }
   const unknown = Object.keys(override).find((property) => !(numbers as readonly string[]).includes(property))
   if (unknown === undefined) return override as Readonly<Record<string, unknown>>

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
 import { type Database, statement } from '../postgres/index.ts'
-import { rateLimitPolicies } from './policy.ts'
+import { allOff, rateLimitPolicies } from './policy.ts'
 import { rateLimiter, rateLimitHeaders, refuseOverLimit } from './rate-limiter.ts'
 
 let database: Database
@@ -56,7 +56,11 @@ describe('a rate limit', () => {
     assert.equal(held.takeLeased('key-read', who, START_MS), undefined, 'a tenth of the burst is held at a time')
     assert.equal((await held.take('key-read', who, START_MS))?.remaining, 26)
     assert.equal(held.takeLeased('key-read', who, START_MS + 10_000), undefined, 'what is not used is given up')
-    assert.equal(rateLimiter(database.reader, null).takeLeased('key-read', who, START_MS), null, 'limits are off')
+    assert.equal(
+      rateLimiter(database.reader, rateLimitPolicies(allOff)).takeLeased('key-read', who, START_MS),
+      null,
+      'limits are off',
+    )
   })
 
   test('follows the algorithm with its exact waits across two nodes', async () => {
@@ -183,7 +187,7 @@ describe('a rate limit', () => {
   })
 
   test('can be turned off', async () => {
-    const off = rateLimiter(database.reader, null)
+    const off = rateLimiter(database.reader, rateLimitPolicies(allOff))
     assert.equal(await off.take('key-read', someone(), START_MS), null)
     refuseOverLimit(null)
   })

@@ -51,15 +51,14 @@ const LEASES_MAX = 50_000
 
 /** Rate limits that all nodes share through PostgreSQL. */
 export interface RateLimiter {
-  readonly policies: RateLimitPolicies | null
-  /** Takes one cell. `null` where limits are off. */
+  readonly policies: RateLimitPolicies
+  /** Takes one cell. `null` where the policy is off. */
   take(policyName: PolicyName, key: string, nowMs: number): Promise<RateLimitStatus | null>
-  /** Takes one cell of this node's lease without waiting. `null` where limits are off; `undefined`: use `take`. */
+  /** Takes one cell of this node's lease without waiting. `null` where the policy is off; `undefined`: use `take`. */
   takeLeased(policyName: PolicyName, key: string, nowMs: number): RateLimitStatus | null | undefined
 }
 
-/** @param policies `null` turns all limits off */
-export function rateLimiter(reader: Reader, policies: RateLimitPolicies | null): RateLimiter {
+export function rateLimiter(reader: Reader, policies: RateLimitPolicies): RateLimiter {
   const leases = new LRUCache<string, Lease>({ max: LEASES_MAX })
 
   async function renew(lease: Lease, bucket: string, policy: RateLimitPolicy, nowMs: number): Promise<void> {
@@ -90,14 +89,15 @@ export function rateLimiter(reader: Reader, policies: RateLimitPolicies | null):
     policies,
 
     takeLeased(policyName, key, nowMs) {
-      if (!policies) return null
+      const policy = policies[policyName]
+      if (!policy) return null
       const lease = leases.get(`${policyName} ${key}`)
-      return lease && takeFrom(lease, policies[policyName], nowMs)
+      return lease && takeFrom(lease, policy, nowMs)
     },
 
     async take(policyName, key, nowMs) {
-      if (!policies) return null
       const policy = policies[policyName]
+      if (!policy) return null
       const bucket = `${policyName} ${key}`
       let lease = leases.get(bucket)
       if (!lease) {

@@ -43,7 +43,7 @@ export function verifyStorefrontChallenge({
       const expiresAt = floorToSecond(new Date(now.getTime() + grantSecondsFor(challenge.kind) * 1000))
       return {
         // For the settings that the answer was verified with: it ends with them.
-        accessToken: grants.mint(store, challenge.purpose, expiresAt),
+        accessToken: grants.mint(store, { challengeId: challenge.id, purpose: challenge.purpose, expiresAt }),
         purpose: challenge.purpose,
         expiresAt: expiresAt.toISOString(),
       }

@@ -5,7 +5,7 @@ import { publicCapabilities } from '../../installations/index.ts'
 import { READINESS } from '../subjects.ts'
 
 export interface RuntimeFacts {
-  readonly rateLimits: RateLimitPolicies | null
+  readonly rateLimits: RateLimitPolicies
   readonly quoteKeys: readonly PublicKey[]
   /** How long a checkout waits for a bank transfer. */
   readonly transferSeconds: number
@@ -23,7 +23,7 @@ export function getRuntimeConfig({
     return {
       apiVersion: 'v1',
       ...structuredClone(limits),
-      rateLimits: rateLimits ? policyNames.map((name) => ({ ...rateLimits[name] })) : [],
+      rateLimits: policyNames.flatMap((name) => (rateLimits[name] ? [{ ...rateLimits[name] }] : [])),
       checkout: { ...limits.checkout, transferSeconds },
       quote: { ...limits.quote, publicKeys: [...quoteKeys] },
       capabilities,

@@ -91,19 +91,25 @@ function authorize(context: RequestContext, presented: Presented, credential: St
 }
 
 /**
- * Counts each 401 against the client's address. Beyond the limit the answer is 429. A valid credential passes whatever others
- * behind the same address do. A known but suspended key is a 403 and not counted.
+ * Counts each 401 against the client's address, or against the address and the credential where that is valid and its proof is
+ * not. Beyond the limit the answer is 429. A request that succeeds passes whatever others do behind the same address, or with
+ * the same credential. A known but suspended key is a 403 and not counted; nor is a proof that only lacks the nonce.
  */
 export async function countFailedAuth<Result>(
-  { deps, address, now }: RequestContext,
+  { deps, address, now, principal }: RequestContext,
   work: () => Result | Promise<Result>,
 ): Promise<Result> {
   try {
     return await work()
   } catch (failure) {
-    if (failure instanceof Refusal && refusals[failure.code as RefusalCode].status === 401) {
-      refuseOverLimit(await deps.limiter.take('auth-fail', addressForLimits(address), now.getTime()))
+    if (failure instanceof Refusal && isFailedAuth(failure.code as RefusalCode)) {
+      const key = [addressForLimits(address), ...(principal ? [principal.credential.id] : [])].join(' ')
+      refuseOverLimit(await deps.limiter.take('auth-fail', key, now.getTime()))
     }
     throw failure
   }
+}
+
+function isFailedAuth(code: RefusalCode): boolean {
+  return refusals[code].status === 401 && code !== 'use_dpop_nonce'
 }

@@ -20,9 +20,11 @@ export async function checkSenderProof(context: RequestContext): Promise<void> {
   }
   const authorization = present(request.headers.authorization, 'authenticated')
   const token = authorization.slice(authorization.lastIndexOf(' ') + 1)
-  const proof = await verifyProofOf(context, { token, nonceRequired: isWrite })
-  if (proof.jkt !== principal.jkt) refuse('invalid_dpop_proof', { reason: 'other key' })
-  context.proof = proof
+  context.proof = await countFailedAuth(context, async () => {
+    const proof = await verifyProofOf(context, { token, nonceRequired: isWrite })
+    if (proof.jkt !== principal.jkt) refuse('invalid_dpop_proof', { reason: 'other key' })
+    return proof
+  })
   sendNextNonce(context)
 }
 
