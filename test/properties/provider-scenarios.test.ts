@@ -31,7 +31,8 @@ const HOURS_MAX = 40
 const UNITS = 1_000_000
 
 const operations = ['authorize', 'capture', 'void', 'refund', 'lookup'] as const
-const kinds = Object.keys(FAULTS) as FaultKind[]
+/** Another amount is never settled: see payments.test.ts. */
+const kinds = (Object.keys(FAULTS) as FaultKind[]).filter((kind) => kind !== 'other_amount')
 const anyFault = fc.record({ fault: fc.constantFrom(...kinds), operation: fc.constantFrom(...operations) })
 /** Combinations of faults that are rare by chance. */
 const unlucky = fc.constantFrom<readonly Fault[]>(

@@ -3,6 +3,9 @@ import { before, beforeEach, describe, test } from 'node:test'
 import { EURO, type PaymentDeps, paymentsWorld } from '../../../../test/support/commerce/payments.ts'
 import { isCheckViolation, isUniqueViolation, statement } from '../../platform/postgres/index.ts'
 import { chargeOf, intentOf, paymentHistory, requestVoid } from './index.ts'
+import { createdIntent, type NewIntent } from './intents/intent.ts'
+import { answered } from './intents/transitions.ts'
+import { checkedAnswer } from './providers/provider.ts'
 import type { FaultKind } from './providers/simulator/faults.ts'
 
 const SECOND_MS = 1000
@@ -531,4 +534,60 @@ describe('payment methods', () => {
     ]))
 
   test('in live never include the simulator', () => assert.deepEqual(offered('live'), [['manual', 'manual']]))
+})
+
+// Last, because these are looked up without end.
+describe('another amount than was asked for', () => {
+  const misstate = (operation: 'authorize' | 'capture' | 'refund') =>
+    world.simulator.faults.push({ fault: 'other_amount', operation })
+  /** The intent is looked up without end, and its last attempt says why. */
+  async function assertUnresolved(id: string) {
+    assert.equal((await stand(id)).status, 'unknown')
+    const settled = world.settled.filter((each) => each.id === id)
+    assert.ok(settled.every(({ status }) => status !== 'succeeded' && status !== 'failed'))
+    assert.equal((await requestReconciliation(id)).status, 'unknown')
+    const { attempts } = (await paymentHistory(world.database.reader, id))!
+    const [{ answer, detail }] = attempts as [(typeof attempts)[0]]
+    assert.equal(answer, 'mismatched')
+    assert.match(detail ?? '', /^\d+ EUR in minor units, not \d+ EUR; reference sim_/)
+  }
+
+  for (const operation of ['authorize', 'capture'] as const) {
+    test(`at ${operation} is neither a success nor a failure: the outcome is unknown, and an operator sees why`, async () => {
+      misstate(operation)
+      const id = await world.charge()
+      await world.payments.advance(id)
+      await assertUnresolved(id)
+    })
+  }
+
+  test('after the approval of the shopper is unknown as well', async () => {
+    misbehave('ask_shopper')
+    const id = await world.charge()
+    const { providerReference } = await world.payments.advance(id)
+    world.simulator.act(providerReference!, true)
+    misstate('capture')
+    await world.payments.reconcileNow(id)
+    await assertUnresolved(id)
+  })
+
+  test('in a lookup of an action is unknown: it is not left waiting', () => {
+    const now = new Date()
+    const facts = { id: 'pay_1', kind: 'charge', amount: 100n, currency: 'EUR', step: 'authorize' } as NewIntent
+    const waiting = { ...createdIntent(facts, now), status: 'requires_action' as const, dueAt: null }
+    const answer = checkedAnswer(waiting, { kind: 'done', reference: 'sim_1', amount: 100n, currency: 'USD' })
+    const after = answered(waiting, answer, { now, leaseMs: 1, pollsForActions: true })
+    assert.deepEqual([after.status, after.nextActionUrl, after.providerReference], ['unknown', null, 'sim_1'])
+    assert.ok(after.dueAt! > now)
+  })
+
+  test('at a refund keeps it unknown, and its money requested', async () => {
+    const charge = await world.charge()
+    await world.payments.advance(charge)
+    misstate('refund')
+    const refund = await world.refund(charge, { amount: 100n })
+    await world.payments.advance(refund)
+    await assertUnresolved(refund)
+    assert.equal((await stand(charge)).refundRequested, 100n)
+  })
 })

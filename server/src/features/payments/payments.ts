@@ -23,7 +23,9 @@ import {
 } from './intents/transitions.ts'
 import { insertNotification } from './notifications.ts'
 import {
+  checkedAnswer,
   type LookupAnswer,
+  type Mismatch,
   type NotificationRequest,
   PAYMENT_PATHS,
   type PaymentProvider,
@@ -163,12 +165,15 @@ export class Payments {
   }
 
   /** Asks the provider, outside of any transaction. Any failure to answer leaves the outcome unknown. */
-  async #ask({ intent, action }: Lease): Promise<LookupAnswer> {
+  async #ask({ intent, action }: Lease): Promise<LookupAnswer | Mismatch> {
     const provider = this.#providers.get(intent.provider)
     if (!provider) return { kind: 'unknown', detail: 'the provider is not configured' }
     const call = callOf(intent, AbortSignal.timeout(this.#deps.timeoutMs))
     try {
-      const answer = await (action === 'look' ? provider.lookup(call) : send(provider, intent, call))
+      const answer = checkedAnswer(
+        intent,
+        await (action === 'look' ? provider.lookup(call) : send(provider, intent, call)),
+      )
       crashPoint(intent.kind === 'charge' ? 'payment.answered' : 'refund.answered')
       return answer
     } catch (error) {
@@ -178,7 +183,7 @@ export class Payments {
   }
 
   /** Records the answer and its outcome. An answer under a lost lease has no effect. */
-  async #record(lease: Lease, answer: LookupAnswer): Promise<Step> {
+  async #record(lease: Lease, answer: LookupAnswer | Mismatch): Promise<Step> {
     const step = await this.#deps.database.transaction<Step>(async (tx) => {
       const { now } = this.#context()
       const rests = leavesAtRest(lease.intent, answer)
@@ -193,6 +198,13 @@ export class Payments {
       return { intent: await this.#settle(tx, before, after), lease: null }
     })
     if (!step.lease) this.#outcomeOf(step.intent).committed?.(step.intent)
+    if (answer.kind === 'mismatched') {
+      const { id, step: of, provider } = lease.intent
+      this.#deps.log.warn(
+        { intent: id, step: of, provider, detail: answer.detail },
+        'payments: another amount was moved',
+      )
+    }
     return step
   }
 

@@ -9,7 +9,7 @@ const COMMANDS = ['submit', 'proceed', 'require_action', 'succeed', 'fail', 'voi
 const TABLE: Readonly<Record<IntentStatus, readonly (IntentStatus | '.')[]>> = {
   created: ['submitted', '.', '.', '.', '.', 'canceled', '.', '.'],
   submitted: ['.', 'submitted', 'requires_action', 'succeeded', 'failed', 'canceled', 'unknown', '.'],
-  requires_action: ['.', 'submitted', 'requires_action', 'succeeded', 'failed', '.', '.', '.'],
+  requires_action: ['.', 'submitted', 'requires_action', 'succeeded', 'failed', '.', 'unknown', '.'],
   unknown: ['.', '.', '.', '.', '.', '.', '.', 'reconciling'],
   reconciling: ['.', 'submitted', 'requires_action', 'succeeded', 'failed', 'canceled', 'unknown', 'reconciling'],
   succeeded: ['.', '.', '.', '.', '.', '.', '.', '.'],

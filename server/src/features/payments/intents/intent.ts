@@ -32,7 +32,14 @@ export const intentMachine = machine<IntentStatus, IntentCommand>({
       void: 'canceled',
       lose: 'unknown',
     },
-    requires_action: { proceed: 'submitted', require_action: 'requires_action', succeed: 'succeeded', fail: 'failed' },
+    requires_action: {
+      proceed: 'submitted',
+      require_action: 'requires_action',
+      succeed: 'succeeded',
+      fail: 'failed',
+      // Done with another amount.
+      lose: 'unknown',
+    },
     unknown: { reconcile: 'reconciling' },
     // `reconcile` again: the process that looked it up has died.
     reconciling: {

@@ -1,7 +1,7 @@
 import type { Environment } from '../../../kernel/environment.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
-import type { LookupAnswer, Step } from '../providers/provider.ts'
+import type { LookupAnswer, Mismatch, Step } from '../providers/provider.ts'
 import type { Intent, IntentStatus, Purpose } from './intent.ts'
 import type { Lease } from './transitions.ts'
 
@@ -166,13 +166,13 @@ export function recordAttempt(tx: Transaction, { intent, action }: Lease): void 
 export function recordAnswer(
   tx: Transaction,
   { intent }: Lease,
-  { answer, now }: { readonly answer: LookupAnswer; readonly now: Date },
+  { answer, now }: { readonly answer: LookupAnswer | Mismatch; readonly now: Date },
 ): void {
   const detail = detailOf(answer)
   tx.write(updateAttempt, [intent.id, intent.fence, now, answer.kind, detail?.slice(0, 500) ?? null])
 }
 
-function detailOf(answer: LookupAnswer): string | null {
+function detailOf(answer: LookupAnswer | Mismatch): string | null {
   switch (answer.kind) {
     case 'done':
     case 'action_required':
@@ -180,6 +180,7 @@ function detailOf(answer: LookupAnswer): string | null {
     case 'declined':
       return answer.code
     case 'contradicted':
+    case 'mismatched':
     case 'unknown':
       return answer.detail
     case 'never_seen':

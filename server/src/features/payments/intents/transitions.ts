@@ -1,6 +1,6 @@
 import { assert } from '../../../kernel/assert.ts'
 import { transition } from '../../../kernel/state-machine.ts'
-import type { LookupAnswer, Step } from '../providers/provider.ts'
+import type { LookupAnswer, Mismatch, Step } from '../providers/provider.ts'
 import { type Intent, type IntentCommand, intentMachine, isEnded } from './intent.ts'
 
 const SECOND_MS = 1000
@@ -60,9 +60,10 @@ function lookup(intent: Intent, leaseTerms: LeaseTerms): Lease {
  * Applies the provider's answer to a step. If the intent is `submitted` afterwards, its holder sends the next step, or the same
  * one again. Otherwise it is at rest.
  *
- * Only a definite answer moves an intent: anything else makes it `unknown`, but keeps a pending action.
+ * Only a definite answer moves an intent: anything else makes it `unknown`, but keeps a pending action. Another amount
+ * than was asked for is no definite answer.
  */
-export function answered(intent: Intent, answer: LookupAnswer, leaseTerms: LeaseTerms): Intent {
+export function answered(intent: Intent, answer: LookupAnswer | Mismatch, leaseTerms: LeaseTerms): Intent {
   switch (answer.kind) {
     case 'done':
       return done({ ...intent, providerReference: answer.reference }, leaseTerms)
@@ -72,6 +73,9 @@ export function answered(intent: Intent, answer: LookupAnswer, leaseTerms: Lease
       // A declined void says nothing about the money: keep looking it up, where operators see it.
       if (intent.step === 'void') return lost(intent, leaseTerms)
       return ended({ ...moved(intent, 'fail', leaseTerms.now), failureCode: answer.code })
+    case 'mismatched':
+      // Also after an action: the shopper has done their part, and the money is not what was asked for.
+      return unresolved({ ...intent, providerReference: answer.reference }, leaseTerms)
     case 'contradicted':
       return lost({ ...intent, step: answer.by }, leaseTerms)
     case 'never_seen':
@@ -82,7 +86,7 @@ export function answered(intent: Intent, answer: LookupAnswer, leaseTerms: Lease
 }
 
 /** Whether an answer leaves the intent at rest. Independent of a requested void. */
-export function leavesAtRest(intent: Intent, answer: LookupAnswer): boolean {
+export function leavesAtRest(intent: Intent, answer: LookupAnswer | Mismatch): boolean {
   if (answer.kind === 'never_seen') return false
   return !(answer.kind === 'done' && intent.step === 'authorize')
 }
@@ -109,11 +113,17 @@ function actionRequired(intent: Intent, url: string | null, { now, pollsForActio
   return { ...free(moved(intent, 'require_action', now)), nextActionUrl: url, dueAt }
 }
 
-function lost(intent: Intent, { now }: Pick<LeaseTerms, 'now'>): Intent {
-  const afterMs = Math.min(SECOND_MS * 2 ** intent.lookups, LOOKUP_MS_MAX)
-  const dueAt = earliest(intent.dueAt, new Date(now.getTime() + afterMs))
-  if (intent.status === 'requires_action') return { ...free(intent), updatedAt: now, dueAt }
-  return { ...free(moved(intent, 'lose', now)), dueAt }
+function lost(intent: Intent, leaseTerms: Pick<LeaseTerms, 'now'>): Intent {
+  if (intent.status !== 'requires_action') return unresolved(intent, leaseTerms)
+  return { ...free(intent), updatedAt: leaseTerms.now, dueAt: nextLookup(intent, leaseTerms) }
+}
+
+function unresolved(intent: Intent, leaseTerms: Pick<LeaseTerms, 'now'>): Intent {
+  return { ...free(moved(intent, 'lose', leaseTerms.now)), dueAt: nextLookup(intent, leaseTerms) }
+}
+
+function nextLookup({ lookups, dueAt }: Intent, { now }: Pick<LeaseTerms, 'now'>): Date {
+  return earliest(dueAt, new Date(now.getTime() + Math.min(SECOND_MS * 2 ** lookups, LOOKUP_MS_MAX)))
 }
 
 function sent(intent: Intent, step: Step, leaseTerms: LeaseTerms): Intent {

@@ -30,8 +30,8 @@ export interface ProviderCall {
  * unreadable answer are `unknown`.
  */
 export type ProviderAnswer =
-  /** Done: authorized, captured, voided or refunded. */
-  | { readonly kind: 'done'; readonly reference: string }
+  /** Done: authorized, captured, voided or refunded, with the amount in the provider's books. */
+  | { readonly kind: 'done'; readonly reference: string; readonly amount: bigint; readonly currency: string }
   /** The shopper has to act first; with a manual provider, the operator. */
   | { readonly kind: 'action_required'; readonly reference: string; readonly url: string | null }
   /** Not done, and never will be. */
@@ -42,6 +42,25 @@ export type ProviderAnswer =
 
 /** A lookup may also answer that the key never arrived: the step can be sent again under it. */
 export type LookupAnswer = ProviderAnswer | { readonly kind: 'never_seen' }
+
+/** Done, with another amount or currency than was asked for. No success, and no failure either: money may have moved. */
+export interface Mismatch {
+  readonly kind: 'mismatched'
+  readonly reference: string
+  readonly detail: string
+}
+
+/** The answer as it counts for what was asked. */
+export function checkedAnswer(
+  asked: Pick<ProviderCall, 'amount' | 'currency'>,
+  answer: LookupAnswer,
+): LookupAnswer | Mismatch {
+  if (answer.kind !== 'done') return answer
+  const { reference, amount, currency } = answer
+  if (amount === asked.amount && currency === asked.currency) return answer
+  const detail = `${amount} ${currency} in minor units, not ${asked.amount} ${asked.currency}; reference ${reference}`
+  return { kind: 'mismatched', reference, detail }
+}
 
 /** A provider's notification. It is never trusted, only a reason for a lookup. */
 export interface Notification {

@@ -34,8 +34,8 @@ export function manualProvider({ hasAccount, currencies }: TransferOffer): Payme
     takes: (environment, currency) =>
       (environment === 'test' || hasAccount) && (currencies === null || currencies.includes(currency)),
     authorize: async ({ intentId }) => ({ kind: 'action_required', reference: intentId, url: null }),
-    capture: async ({ intentId }) => ({ kind: 'done', reference: intentId }),
-    cancel: async ({ intentId }) => ({ kind: 'done', reference: intentId }),
+    capture: async ({ intentId, amount, currency }) => ({ kind: 'done', reference: intentId, amount, currency }),
+    cancel: async ({ intentId, amount, currency }) => ({ kind: 'done', reference: intentId, amount, currency }),
     refund: async ({ intentId }) => ({ kind: 'action_required', reference: intentId, url: null }),
     lookup: async () => ({ kind: 'never_seen' }),
     verify: () => null,

@@ -12,6 +12,7 @@ export const FAULTS = {
   answer_without_effect: 'confirms without executing',
   error_without_effect: 'answers 500 without executing',
   error_with_effect: 'executes and answers 503',
+  other_amount: 'executes with one minor unit less',
   garbage: 'executes and sends an unreadable answer',
 } as const
 export type FaultKind = keyof typeof FAULTS

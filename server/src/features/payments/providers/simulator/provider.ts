@@ -63,6 +63,9 @@ type Operation = keyof typeof OPERATIONS
 interface Said {
   readonly status: string
   readonly reference?: string
+  /** Minor units. */
+  readonly amount?: string
+  readonly currency?: string
   readonly failureCode?: string
   readonly actionUrl?: string
   readonly reason?: string
@@ -137,14 +140,19 @@ async function reached<Answer extends LookupAnswer>(ask: () => Promise<Answer>):
   }
 }
 
+const AMOUNT = /^\d{1,16}$/
+
 /** Interprets a status and body that belong together. Everything else is unknown. */
 function answerOf(operation: Operation, answer: { readonly status: number; readonly body: string }): ProviderAnswer {
   const read = said(answer)
   if (!read) return unknown(`${answer.status}, unreadable`)
-  const { status, reference, failureCode, actionUrl, reason } = read
+  const { status, reference, amount, currency, failureCode, actionUrl, reason } = read
   if (answer.status === 409 && status === 'refused') return refusedOf(operation, reason)
   if (answer.status !== 200 || reference === undefined) return unknown(`${answer.status} ${status}`)
-  if (status === OPERATIONS[operation]) return { kind: 'done', reference }
+  if (status === OPERATIONS[operation]) {
+    if (!AMOUNT.test(amount ?? '') || currency === undefined) return unknown(`${status}, without an amount`)
+    return { kind: 'done', reference, amount: BigInt(amount as string), currency }
+  }
   if (status === 'declined') return { kind: 'declined', code: failureCode ?? 'declined' }
   if (status === 'action_required' && actionUrl !== undefined)
     return { kind: 'action_required', reference, url: actionUrl }

@@ -62,6 +62,8 @@ export class Simulator {
       case 'late_effect':
         this.#deps.later(fault.delayMs ?? 0, () => void this.#execute(order))
         return { line: 'drop' }
+      case 'other_amount':
+        return this.#answer(this.#execute({ ...order, amount: String(BigInt(order.amount) - 1n) }))
       case 'answer_without_effect':
         return this.#answer(this.#pretend(order))
       case 'error_without_effect':
@@ -133,9 +135,9 @@ export class Simulator {
   #answer(made: BankRecord | Contradiction | null, afterMs = 0): Served & { readonly line: 'answer' } {
     if (made === null) return answerOf(404, { status: 'never_seen' }, afterMs)
     if ('refused' in made) return answerOf(409, { status: 'refused', reason: made.refused }, afterMs)
-    const { key, reference, status, failureCode } = made
+    const { key, reference, amount, currency, status, failureCode } = made
     const actionUrl = status === 'action_required' ? `${this.#deps.origin()}/actions/${reference}` : null
-    return answerOf(200, { key, reference, status, failureCode, actionUrl }, afterMs)
+    return answerOf(200, { key, reference, amount, currency, status, failureCode, actionUrl }, afterMs)
   }
 }
 
