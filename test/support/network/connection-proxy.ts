@@ -26,6 +26,8 @@ export interface ConnectionProxy {
   silence(): void
   /** Whether new connections are refused. */
   refuse(isRefusing: boolean): void
+  /** Refuses as many connections as PostgreSQL does while it is starting. @returns when it has */
+  startUp(times: { readonly refusing: number }): Promise<void>
   /** Whether new connections carry nothing. They stay silent when this ends. */
   swallow(isSwallowing: boolean): void
   close(): Promise<void>
@@ -33,6 +35,9 @@ export interface ConnectionProxy {
 
 /** The binding of the statement that commits: prepared, it is called by its name. */
 const COMMIT = Buffer.from('\0transaction.commit\0')
+
+/** @see https://www.postgresql.org/docs/current/protocol-message-formats.html, ErrorResponse */
+const STARTING = Buffer.from('E\0\0\0\x3bSFATAL\0VFATAL\0C57P03\0Mthe database system is starting\0\0', 'latin1')
 
 /** The parameter PostgreSQL reports at the start of a connection, as a primary and as a standby. */
 const TAKES_WRITES = Buffer.from('S\0\0\0\x17in_hot_standby\0off\0', 'latin1')
@@ -47,10 +52,19 @@ export async function connectionProxy(url: string, asStandby = false): Promise<C
   let fault: { readonly kind: CommitFault; happened(): void } | null = null
   let isRefusing = false
   let isSwallowing = false
+  let startingFor = 0
+  let hasStarted = () => {}
   let deliver = async () => {}
   const links = new Set<Link>()
   const server = createServer((client) => {
     if (isRefusing) return void client.destroy()
+    if (startingFor > 0) {
+      startingFor -= 1
+      client.on('error', () => {})
+      client.once('data', () => client.end(STARTING))
+      if (startingFor === 0) hasStarted()
+      return
+    }
     const upstream = connect(addressOf(url))
     const link: Link = { client, upstream, isSilent: isSwallowing }
     links.add(link)
@@ -125,6 +139,12 @@ export async function connectionProxy(url: string, asStandby = false): Promise<C
     },
     refuse(refusing) {
       isRefusing = refusing
+    },
+    startUp({ refusing }) {
+      startingFor = refusing
+      return new Promise((resolve) => {
+        hasStarted = resolve
+      })
     },
     swallow(swallowing) {
       isSwallowing = swallowing

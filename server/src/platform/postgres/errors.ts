@@ -77,6 +77,11 @@ export function isTransactionAborted(failure: unknown): boolean {
   return sqlState === '25P02' || sqlState === '3B001'
 }
 
+/** PostgreSQL is starting, recovering or shutting down, and accepts no connections yet. */
+export function isStartingUp(failure: unknown): boolean {
+  return sqlStateOf(failure instanceof Unreachable ? failure.cause : failure) === '57P03'
+}
+
 /** A statement timed out, or PostgreSQL ran out of memory, disk or connections. */
 export function isResourceExhausted(failure: unknown): boolean {
   const sqlState = sqlStateOf(failure)
