@@ -27,7 +27,7 @@ export {
   resolveCategoryPath,
 } from './operator/categories.ts'
 export { type ListedProduct, listAllProducts, setStock } from './operator/products.ts'
-export { saveCategory, saveProduct, saveStore } from './operator/writes.ts'
+export { type ProductSaving, saveCategory, saveProduct, saveStore } from './operator/writes.ts'
 export { defaultLocaleOf, listVisibleStores, type Market, storesExist } from './reading/market-context.ts'
 export { type Marketplace, readMarketplace } from './reading/marketplace.ts'
 export type { SellableQuery, SellableRow, SellableSku, SellableSource, StoreFacts } from './selling/sellable-skus.ts'
