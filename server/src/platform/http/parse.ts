@@ -24,7 +24,7 @@ interface SchemaFailure {
 const DETAILS_MAX = 20
 /** As in an error response. The nesting, and so the length of a pointer, is up to the caller. */
 const POINTER_CHARACTERS_MAX = 1000
-/** Several times the largest valid body. Reporting the faults of 80,000 fields would take a second. */
+/** Faults are reported of a part that holds no more. Reporting those of 80,000 fields would take a second. */
 const VALUES_REPORTED_MAX = 2000
 
 // By default the library stops at eight failures. The one that names unknown fields comes after one per field.
@@ -160,18 +160,103 @@ export function validate(check: ReturnType<typeof checker>, schema: TSchema, pla
     refuseMixed(schema, alternative, place, value)
     validate(checkerOf(alternative), alternative, place, value)
   }
-  if (holdsMoreThan(VALUES_REPORTED_MAX, value)) {
-    const message = `Must hold at most ${VALUES_REPORTED_MAX} values.`
-    refuse('validation_failed', {
-      details: [{ in: place, pointer: '', code: 'too_large', message, params: { max: VALUES_REPORTED_MAX } }],
-    })
-  }
-  const failures = check.failures(value)
-  const specific = failures.filter((failure) => !summaries.has(failure.keyword))
-  const details = (specific.length > 0 ? specific : failures)
-    .flatMap((failure) => detailsOf(failure, place, schema))
+  const part = faultyPart({ schema, value, pointer: '' })
+  const details = detailsOfPart(part, place)
     .slice(0, DETAILS_MAX)
+    .map((detail) => ({ ...detail, pointer: part.pointer + detail.pointer }))
   refuse(codeOf(details, place, schema), { details })
+}
+
+/** A value in a request, and where it is. */
+interface Part {
+  readonly schema: TSchema
+  readonly value: unknown
+  readonly pointer: string
+}
+
+function detailsOfPart({ schema, value }: Part, place: Place): PublicErrorDetail[] {
+  const size = typeof value === 'object' && value !== null ? Object.keys(value).length : 0
+  const limit = Array.isArray(value) ? (schema as { maxItems?: number }).maxItems : undefined
+  if (limit !== undefined && size > limit) {
+    const message = `This must not have more than ${limit} items.`
+    return [{ in: place, pointer: '', code: 'wrong_length', message, params: { limit } }]
+  }
+  if (size > VALUES_REPORTED_MAX) {
+    const message = `Must hold at most ${VALUES_REPORTED_MAX} values.`
+    return [{ in: place, pointer: '', code: 'too_large', message, params: { max: VALUES_REPORTED_MAX } }]
+  }
+  const failures = closestAlternatives(checkerOf(schema).failures(value))
+  const specific = failures.filter((failure) => !summaries.has(failure.keyword))
+  return (specific.length > 0 ? specific : failures).flatMap((failure) => detailsOf(failure, place, schema))
+}
+
+/** The first faulty part of a value that holds too much to report all of its faults: one wrong rate of a table. */
+function faultyPart(part: Part): Part {
+  let faulty = part
+  while (holdsMoreThan(VALUES_REPORTED_MAX, faulty.value)) {
+    const member = membersOf(faulty).find(({ schema, value }) => !checkerOf(schema).passes(value))
+    if (member === undefined) return faulty
+    faulty = member
+  }
+  return faulty
+}
+
+/** The members that have a schema of their own; none of a list that is too long. One at a time: there may be very many. */
+function* membersOf({ schema, value, pointer }: Part): Generator<Part> {
+  if (typeof value !== 'object' || value === null) return
+  const { anyOf, items, maxItems, properties, patternProperties } = schema as {
+    anyOf?: readonly TSchema[]
+    items?: TSchema
+    maxItems?: number
+    properties?: Readonly<Record<string, TSchema>>
+    patternProperties?: Readonly<Record<string, TSchema>>
+  }
+  for (const each of anyOf?.filter(isKindOf(value)) ?? []) yield* membersOf({ schema: each, value, pointer })
+  if (Array.isArray(value) && value.length > (maxItems ?? value.length)) return
+  const patterns = Object.entries(patternProperties ?? {})
+  for (const name of Object.keys(value)) {
+    const own = Array.isArray(value)
+      ? items
+      : (properties?.[name] ?? patterns.find(([pattern]) => new RegExp(pattern).test(name))?.[1])
+    if (own === undefined) continue
+    yield { schema: own, value: value[name as keyof typeof value], pointer: `${pointer}/${escapePointer(name)}` }
+  }
+}
+
+/** Whether the members of a value that tell kinds apart are those of a schema. */
+function isKindOf(value: object): (schema: TSchema) => boolean {
+  return (schema) =>
+    Object.entries((schema as Partial<Alternative>).properties ?? {}).every(([name, property]) => {
+      const { const: expected } = property as { const?: unknown }
+      return expected === undefined || expected === (value as Record<string, unknown>)[name]
+    })
+}
+
+/**
+ * Leaves out the failures of alternatives that were not meant: those of another type or kind. If none of the type or kind
+ * exists, only that is reported.
+ */
+function closestAlternatives(failures: readonly SchemaFailure[]): readonly SchemaFailure[] {
+  const unions = failures
+    .filter(({ keyword }) => keyword === 'anyOf')
+    .sort((one, other) => one.schemaPath.length - other.schemaPath.length)
+  return unions.reduce((left, { schemaPath, instancePath }) => {
+    const prefix = `${schemaPath}/anyOf/`
+    const isOf = (each: SchemaFailure) =>
+      each.schemaPath.startsWith(prefix) && `${each.instancePath}/`.startsWith(`${instancePath}/`)
+    const byAlternative = Map.groupBy(left.filter(isOf), (each) => each.schemaPath.slice(prefix.length).split('/')[0])
+    const alternatives = [...byAlternative.values()]
+    const isMismatch = (each: SchemaFailure) => isOfOtherKind(each, instancePath)
+    const meant = alternatives.filter((each) => !each.some(isMismatch))
+    const kept = new Set(meant.length > 0 ? meant.flat() : alternatives.flat().filter(isMismatch))
+    return left.filter((each) => !isOf(each) || kept.has(each))
+  }, failures)
+}
+
+/** Whether the value at a pointer has another type than the schema, or a member that tells kinds apart has another value. */
+function isOfOtherKind({ keyword, instancePath }: SchemaFailure, pointer: string): boolean {
+  if (instancePath === pointer) return keyword === 'type' || keyword === 'const'
+  return keyword === 'const' && !instancePath.slice(pointer.length + 1).includes('/')
 }
 
 const checkers = new WeakMap<TSchema, ReturnType<typeof checker>>()
