@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { describe, test } from 'node:test'
 import { operations } from '@vitrine/contract'
+import { operatorOperations } from '@vitrine/contract/operator'
 import ts, { type Node, type SourceFile } from 'typescript'
 
 /** Style rules, checked here so that reviews need not. */
@@ -68,6 +69,12 @@ interface TidyRule {
 }
 
 const operationIds = new Set<string>(Object.keys(operations))
+const allOperationIds = new Set<string>([...operationIds, ...Object.keys(operatorOperations)])
+/** A name in camelCase that begins with the verb of an operation. */
+const NAME_OF_OPERATION = new RegExp(
+  `\\b(?:${[...new Set([...allOperationIds].map((id) => id.match(/^[a-z]+/)![0]))].join('|')})(?:[A-Z][a-z0-9]*)+\\b`,
+  'g',
+)
 
 const rules: readonly TidyRule[] = [
   {
@@ -170,6 +177,20 @@ const rules: readonly TidyRule[] = [
         .filter(([, target]) => !isCited(tree, target))
         .map(([file, target]) => `${file}: ${target}`),
     plant: ['server/src/planted.ts', '/** @see docs/reference/rules.md#no-such-rule */\n'],
+  },
+  {
+    says: 'a page names only operations that exist, or functions of the code',
+    find: (tree) => {
+      const inCode = new Set(
+        [...tree].flatMap(([file, text]) => (IDENTIFIERS.test(file) ? (text.match(NAME_OF_OPERATION) ?? []) : [])),
+      )
+      return [...tree]
+        .filter(([file]) => file.endsWith('.md') && file !== 'CHANGELOG.md')
+        .flatMap(([file, text]) => (text.match(NAME_OF_OPERATION) ?? []).map((name) => [file, name] as const))
+        .filter(([, name]) => !allOperationIds.has(name) && !inCode.has(name))
+        .map(([file, name]) => `${file}: ${name}`)
+    },
+    plant: ['docs/planted.md', 'Read it with `getInstallationWebhookDelivery`.\n'],
   },
   {
     says: 'no file names a local path, a package registry or a registry credential',
