@@ -5,6 +5,7 @@ import { waitForStandbys } from './cluster.ts'
 import type { Pick } from './load.ts'
 import type { Packets, ShownClock } from './means.ts'
 import { type FaultyService, killBackend, MEANS, type Means } from './service.ts'
+import { until } from './until.ts'
 
 type Strike = (service: FaultyService, pick: Pick) => Promise<void>
 
@@ -36,6 +37,8 @@ async function killServer({ victims }: FaultyService, pick: Pick, meanwhile = as
 
 /** How long something is away, mostly. Milliseconds. */
 const OUTAGE_MS_MAX = 5000
+
+const RESTART_MS_MAX = 60_000
 
 /** When PostgreSQL learns by its keep-alive that a client is gone that said no goodbye. Milliseconds. */
 const KEEP_ALIVE_MS = 30_000
@@ -137,12 +140,28 @@ export const FAULTS = {
   },
   'the standby is lost': (service, pick) => loseStandby(service, pick(OUTAGE_MS_MAX)),
   'the standby is lost for long': (service) => loseStandby(service, LONG_OUTAGE_MS),
+  'the standby is lost, and the postmaster is killed': async (service, pick) => {
+    await waitForStandbys(service.postgres.url(), 'absent')
+    await pause(pick(OUTAGE_MS_MAX))
+    await killPostmaster(service)
+    await pause(pick(OUTAGE_MS_MAX))
+    await until('PostgreSQL answers', RESTART_MS_MAX, async () => {
+      await waitForStandbys(service.postgres.url(), service.postgres.standbys)
+      return true
+    })
+  },
   'the standby is killed': needing('standby', async (pair) => void process.kill(pair.standby.pid(), 'SIGKILL')),
   'a standby is promoted': promoteStandby(false),
   'a standby that was behind is promoted': promoteStandby(true),
   'the disk is full': needing('disk', async (disk, _service, pick) => {
     await disk.fill()
     await pause(pick(OUTAGE_MS_MAX))
+    await disk.free()
+  }),
+  'the disk is full, and the postmaster is killed': needing('disk', async (disk, service) => {
+    await disk.fill()
+    await killPostmaster(service)
+    await pause(OUTAGE_MS_MAX)
     await disk.free()
   }),
   'a clock is an hour fast': needing('clock', (clock, _service, pick) => shiftClock(clock, HOUR_S, pick)),

@@ -174,14 +174,28 @@ async function startNode(environment: Environment): Promise<Node> {
   return node
 }
 
-/** Ends one connection process of the servers, as the kernel does when memory runs out. PostgreSQL then restarts itself. */
+// There is always a writer of the log.
+const processes = statement<{ pid: number }>(
+  'faults.processes',
+  `select pid from pg_stat_activity where backend_type in ('client backend', 'walwriter') and pid <> pg_backend_pid()
+   order by pid`,
+)
+
+/** Ends one process of PostgreSQL, as the kernel does when memory runs out. PostgreSQL then restarts itself. */
 export async function killBackend({ database }: FaultyService, pick: (count: number) => number): Promise<void> {
-  const list = statement<{ pid: number }>(
-    'faults.backends',
-    `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()
-     and datname = current_database() order by pid`,
-  )
-  const rows = await database.reader.rows(list)
-  const row = rows[pick(rows.length)]
-  if (row) process.kill(row.pid, 'SIGKILL')
+  for (;;) {
+    const rows = await database.reader.rows(processes)
+    const row = rows[pick(rows.length)]
+    if (row && isKilled(row.pid)) return
+  }
+}
+
+/** `false` if it has ended by itself. */
+function isKilled(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    throw error
+  }
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 
+/** Each question whether a server is ready costs it a transaction. */
+const POLL_MS = 200
+
 /** Waits until something holds; while it fails it does not. @returns how long it took, in milliseconds */
 export async function until(
   what: string,
@@ -14,6 +17,6 @@ export async function until(
     const tookMs = performance.now() - startedAt
     if (held === true) return tookMs
     if (tookMs > timeoutMs) assert.fail(`${what}: not within ${timeoutMs} ms. ${held || ''} ${await report()}`)
-    await pause(50)
+    await pause(POLL_MS)
   }
 }
