@@ -28,10 +28,14 @@ async function killPostmaster({ postgres }: FaultyService): Promise<void> {
   process.kill(await postgres.postmasterPid(), 'SIGKILL')
 }
 
+/** How soon a supervisor starts again what has ended. Milliseconds. */
+const SUPERVISOR_MS = 1500
+
 async function killServer({ victims }: FaultyService, pick: Pick, meanwhile = async () => {}): Promise<void> {
   const node = victims[pick(victims.length)]
   await node?.kill()
   await meanwhile()
+  await pause(SUPERVISOR_MS)
   await node?.start()
 }
 

@@ -64,7 +64,8 @@ export const MEANS: Readonly<Record<keyof Means, string>> = {
 }
 
 const STARTS_MAX = 20
-const START_AGAIN_AFTER_MS = 500
+/** A start that fails takes a second of processor time. */
+const START_AGAIN_AFTER_MS = 1_500
 
 /** SKUs that the load buys, with more stock than it can buy. */
 export const STOCK_UNITS = 1_000_000
