@@ -16,8 +16,10 @@ export interface ConnectionProxy {
   readonly url: string
   /** @returns when it has failed */
   failNextCommit(fault: CommitFault): Promise<void>
-  /** Hands PostgreSQL the batch of a `late` COMMIT, and waits until it has answered it. */
+  /** Hands PostgreSQL the batch of a `late` COMMIT, and waits until it has answered it, or has ended. */
   deliver(): Promise<void>
+  /** Forwards new connections to another PostgreSQL, and cuts those to the previous one. */
+  redirect(url: string): void
   /** Cuts all connections now. */
   cutAll(): void
   /** Cuts all connections now, on our side by a reset. */
@@ -54,6 +56,7 @@ export async function connectionProxy(url: string, asStandby = false): Promise<C
   let isSwallowing = false
   let startingFor = 0
   let hasStarted = () => {}
+  let address = addressOf(url)
   let deliver = async () => {}
   const links = new Set<Link>()
   const server = createServer((client) => {
@@ -65,7 +68,7 @@ export async function connectionProxy(url: string, asStandby = false): Promise<C
       if (startingFor === 0) hasStarted()
       return
     }
-    const upstream = connect(addressOf(url))
+    const upstream = connect(address)
     const link: Link = { client, upstream, isSilent: isSwallowing }
     links.add(link)
     for (const socket of [client, upstream]) {
@@ -92,7 +95,7 @@ export async function connectionProxy(url: string, asStandby = false): Promise<C
       if (kind === 'before' || kind === 'half') upstream.write(chunk.subarray(0, chunk.indexOf(COMMIT) - 5))
       deliver = async () => {
         upstream.write(chunk)
-        await once(upstream, 'data')
+        await answerOf(upstream)
       }
       if (kind !== 'after' && kind !== 'unanswered') {
         if (kind !== 'unsent') client.destroy()
@@ -127,6 +130,10 @@ export async function connectionProxy(url: string, asStandby = false): Promise<C
         fault = { kind, happened: resolve }
       }),
     deliver: () => deliver(),
+    redirect(to) {
+      address = addressOf(to)
+      destroyAll()
+    },
     cutAll: destroyAll,
     silence() {
       for (const link of links) link.isSilent = true
@@ -162,6 +169,15 @@ interface Link {
   readonly client: Socket
   readonly upstream: Socket
   isSilent: boolean
+}
+
+/** Waits for an answer, which never comes from a PostgreSQL that ends. */
+function answerOf(upstream: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    if (upstream.closed) return resolve()
+    upstream.once('data', () => resolve())
+    upstream.once('close', () => resolve())
+  })
 }
 
 function disguise(chunk: Buffer): Buffer {

@@ -82,8 +82,9 @@ export function isStartingUp(failure: unknown): boolean {
   return sqlStateOf(failure instanceof Unreachable ? failure.cause : failure) === '57P03'
 }
 
-/** A statement timed out, or PostgreSQL ran out of memory, disk or connections. */
-export function isResourceExhausted(failure: unknown): boolean {
+/** Whether nothing happened because PostgreSQL was lost, too slow, or out of memory, disk or connections. A retry may help. */
+export function isUnavailable(failure: unknown): boolean {
+  if (failure instanceof RolledBack || failure instanceof Unreachable) return true
   const sqlState = sqlStateOf(failure)
   return sqlState !== undefined && (sqlState === '57014' || sqlState.startsWith('53'))
 }
