@@ -10,13 +10,13 @@ import type { ErrorCode, PublicErrorResponse } from './generated/resources.ts'
  * }
  * ```
  */
-export class VitrineError<Code extends ErrorCode = ErrorCode> extends Error {
+export class VitrineError extends Error {
   override readonly name = 'VitrineError'
   /** The complete answer. */
   readonly answer: PublicErrorResponse
-  readonly code: Code
+  readonly code: ErrorCode
 
-  constructor(answer: PublicErrorResponse & { readonly code: Code }) {
+  constructor(answer: PublicErrorResponse) {
     super(`${answer.code}: ${answer.message}`)
     this.answer = answer
     this.code = answer.code
@@ -38,7 +38,7 @@ export class VitrineError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 
   /** Whether it has one of these codes. Narrows `code` to them. */
-  is<Each extends Code>(...codes: readonly Each[]): this is VitrineError<Each> {
+  is<Code extends ErrorCode>(...codes: readonly Code[]): this is this & { readonly code: Code } {
     return (codes as readonly string[]).includes(this.code)
   }
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -154,9 +155,7 @@ let privateKey: PrivateJwk
 before(async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const { subtle } = crypto
-  const pair = await subtle.generateKey({ name: 'Ed25519' }, true, ['sign', 'verify'])
-  privateKey = (await subtle.exportKey('jwk', 'privateKey' in pair ? pair.privateKey : pair)) as PrivateJwk
+  privateKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }) as unknown as PrivateJwk
 })
 after(() => {
   server.close()
