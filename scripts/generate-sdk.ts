@@ -8,8 +8,9 @@ import {
   type Operation,
   operations,
   PublicErrorResponse,
+  refusalCodes,
 } from '@vitrine/contract'
-import { schemasByName } from '../contract/src/schemas/primitives.ts'
+import { FIXED, schemasByName } from '../contract/src/schemas/primitives.ts'
 
 /**
  * Writes the SDK's own copy of the contract: the facts it needs at run time, and plain types with the descriptions of the
@@ -32,6 +33,7 @@ interface SchemaNode {
   readonly patternProperties?: Readonly<Record<string, TSchema>>
   readonly required?: readonly string[]
   readonly 'x-any-json'?: boolean
+  readonly [FIXED]?: true
 }
 
 const node = (schema: TSchema) => schema as SchemaNode
@@ -84,11 +86,12 @@ function typeOf(schema: TSchema, direction: Direction, isRoot = false): string {
   const { title, anyOf, items, type, const: constant, enum: values } = node(schema)
   if (title !== undefined && !isRoot) return title
   if (constant !== undefined) return quoted(constant)
-  if (values) return values.map(quoted).join(' | ')
+  if (values) return enumType(schema, direction)
   if (anyOf) return anyOf.map((each) => typeOf(each, direction)).join(' | ')
   if (type === 'array' && items) {
     const item = typeOf(items, direction)
-    const isUnion = node(items).title === undefined && (node(items).enum ?? node(items).anyOf ?? []).length > 1
+    const isUnion =
+      (node(items).title === undefined && node(items).enum !== undefined) || (node(items).anyOf ?? []).length > 1
     return `${direction === 'sent' ? 'readonly ' : ''}${isUnion ? `(${item})` : item}[]`
   }
   if (type === 'object') return objectType(schema, direction)
@@ -96,6 +99,13 @@ function typeOf(schema: TSchema, direction: Direction, isRoot = false): string {
   if (type === 'string' || type === 'number' || type === 'boolean' || type === 'null') return type
   if (node(schema)['x-any-json']) return 'unknown'
   throw new Error(`This schema has no type: ${JSON.stringify(schema).slice(0, 200)}`)
+}
+
+/** An enum that may grow in v1 admits any other word, where it is received. @see docs/reference/compatibility.md */
+function enumType(schema: TSchema, direction: Direction): string {
+  const { enum: values = [], [FIXED]: isFixed } = node(schema)
+  const isOpen = direction === 'received' && !isFixed && typeof values[0] === 'string'
+  return [...values.map(quoted), ...(isOpen ? ['(string & {})'] : [])].join(' | ')
 }
 
 function objectType(schema: TSchema, direction: Direction): string {
@@ -155,8 +165,8 @@ function eventDeclarations(): string[] {
     ...data,
     declaration('EventDataByKind', byKind, ['The data of each kind of webhook event.']),
     declaration('EventKind', 'keyof EventDataByKind', ['A kind of webhook event.']),
-    declaration('ErrorCode', "PublicErrorResponse['code']", [
-      'What was refused. Codes never change; new ones may be added.',
+    declaration('ErrorCode', refusalCodes.map(quoted).join(' | '), [
+      'The codes that this version knows. Codes never change.',
     ]),
   ]
 }

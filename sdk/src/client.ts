@@ -29,6 +29,9 @@ export type CallInput<Id extends OperationId> = {
   readonly [Part in keyof OperationInputs[Id]]?: OperationInputs[Id][Part]
 }
 
+/** What a call returns. An enum that may grow in v1 admits words that this package does not know. */
+export type CallOutput<Id extends OperationId> = OperationOutputs[Id]
+
 /** The lists that have pages. */
 export type ListId = keyof ListItems
 
@@ -45,11 +48,7 @@ export interface VitrineClient extends OperationMethods {
    * @throws AnswerTimeout if nothing answered in time
    * @throws TypeError if the server cannot be reached, or the private key cannot sign proofs
    */
-  call<Id extends OperationId>(
-    operationId: Id,
-    input?: CallInput<Id>,
-    options?: CallOptions,
-  ): Promise<OperationOutputs[Id]>
+  call<Id extends OperationId>(operationId: Id, input?: CallInput<Id>, options?: CallOptions): Promise<CallOutput<Id>>
   /**
    * The pages of a list, each as the method of that name returns it.
    *

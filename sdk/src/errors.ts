@@ -14,7 +14,8 @@ export class VitrineError extends Error {
   override readonly name = 'VitrineError'
   /** The complete answer. */
   readonly answer: PublicErrorResponse
-  readonly code: ErrorCode
+  /** What was refused. New codes may be added in v1. */
+  readonly code: PublicErrorResponse['code']
 
   constructor(answer: PublicErrorResponse) {
     super(`${answer.code}: ${answer.message}`)

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  type EventDataOf,
   type EventKind,
   exampleOf,
   type InputOf,
-  type OutputOf,
   type PublicErrorResponse,
+  type Received,
+  type ReceivedEventDataOf,
+  type ReceivedOf,
   type RefusalCode,
   operations as rows,
 } from '@vitrine/contract'
@@ -56,7 +57,7 @@ type DifferentInputs = {
   }['params' | 'query' | 'body']
 }[OperationId]
 type DifferentOutputs = {
-  [Id in OperationId]: Same<OperationOutputs[Id], OutputOf<Rows[Id]>> extends true ? never : Id
+  [Id in OperationId]: Same<OperationOutputs[Id], ReceivedOf<Rows[Id]>> extends true ? never : Id
 }[OperationId]
 type DifferentMethods = {
   [Id in OperationId]: OperationMethods[Id] extends (input: OperationInputs[Id]) => Promise<OperationOutputs[Id]>
@@ -64,7 +65,7 @@ type DifferentMethods = {
     : Id
 }[OperationId]
 type DifferentEvents = {
-  [Kind in EventKind]: Same<EventDataByKind[Kind], EventDataOf<Kind>> extends true ? never : Kind
+  [Kind in EventKind]: Same<EventDataByKind[Kind], ReceivedEventDataOf<Kind>> extends true ? never : Kind
 }[EventKind]
 
 type Holds<Claim extends true> = Claim
@@ -76,7 +77,7 @@ export type Guarantees = [
   Holds<Equal<keyof EventDataByKind, EventKind>>,
   Holds<Equal<DifferentEvents, never>>,
   Holds<Equal<ErrorCode, RefusalCode>>,
-  Holds<Same<SdkErrorResponse, PublicErrorResponse>>,
+  Holds<Same<SdkErrorResponse, Received<typeof PublicErrorResponse>>>,
   // The comparison notices a missing member, an optional one and another type, at any depth.
   Holds<Equal<Same<{ list: { a: string }[] }, { list: { a: string; b?: string }[] }>, false>>,
   Holds<Equal<Same<{ list: { a: string }[] }, { list: { a?: string }[] }>, false>>,

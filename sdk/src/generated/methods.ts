@@ -217,6 +217,8 @@ export interface ListStoreProductsInput {
     sort?: 'relevance' | 'newest' | 'price_asc' | 'price_desc' | 'name_asc' | 'name_desc'
     /** Any of these categories, including their descendants. Repeatable. */
     category?: readonly string[]
+    /** Any of these brands. Repeatable. */
+    brand?: readonly string[]
     /** The minimum price, in minor units of the currency. */
     priceMin?: number
     /** The maximum price, in minor units of the currency. */
@@ -279,6 +281,8 @@ export interface ListCatalogProductsInput {
     sort?: 'relevance' | 'newest' | 'price_asc' | 'price_desc' | 'name_asc' | 'name_desc'
     /** Any of these categories, including their descendants. Repeatable. */
     category?: readonly string[]
+    /** Any of these brands. Repeatable. */
+    brand?: readonly string[]
     /** The minimum price, in minor units of the currency. */
     priceMin?: number
     /** The maximum price, in minor units of the currency. */
@@ -313,6 +317,8 @@ export interface SearchCatalogProductsInput {
     sort?: 'relevance' | 'newest' | 'price_asc' | 'price_desc' | 'name_asc' | 'name_desc'
     /** Any of these categories, including their descendants. Repeatable. */
     category?: readonly string[]
+    /** Any of these brands. Repeatable. */
+    brand?: readonly string[]
     /** The minimum price, in minor units of the currency. */
     priceMin?: number
     /** The maximum price, in minor units of the currency. */
@@ -1449,7 +1455,7 @@ export interface OperationMethods {
     /** The operationId. */
     operation: 'listInstallationWebhooks'
     /** `noop`: nothing had to change. */
-    status: 'succeeded' | 'accepted' | 'noop'
+    status: 'succeeded' | 'accepted' | 'noop' | (string & {})
     result: WebhookEndpointList
   }>
 
@@ -1535,7 +1541,7 @@ export interface OperationMethods {
     /** The operationId. */
     operation: 'replayInstallationWebhookDelivery'
     /** `noop`: nothing had to change. */
-    status: 'succeeded' | 'accepted' | 'noop'
+    status: 'succeeded' | 'accepted' | 'noop' | (string & {})
     result: WebhookDelivery
   }>
 
@@ -1572,7 +1578,7 @@ export interface OperationMethods {
     /** The operationId. */
     operation: 'describeOAuthAuthorization'
     /** `noop`: nothing had to change. */
-    status: 'succeeded' | 'accepted' | 'noop'
+    status: 'succeeded' | 'accepted' | 'noop' | (string & {})
     result: AuthorizationDescription
   }>
 
@@ -1727,7 +1733,7 @@ export interface OperationOutputs {
     /** The operationId. */
     operation: 'listInstallationWebhooks'
     /** `noop`: nothing had to change. */
-    status: 'succeeded' | 'accepted' | 'noop'
+    status: 'succeeded' | 'accepted' | 'noop' | (string & {})
     result: WebhookEndpointList
   }
   createInstallationWebhook: WebhookEndpointWithSecret
@@ -1738,7 +1744,7 @@ export interface OperationOutputs {
     /** The operationId. */
     operation: 'replayInstallationWebhookDelivery'
     /** `noop`: nothing had to change. */
-    status: 'succeeded' | 'accepted' | 'noop'
+    status: 'succeeded' | 'accepted' | 'noop' | (string & {})
     result: WebhookDelivery
   }
   listInstallationWebhookEvents: WebhookEventKindList
@@ -1746,7 +1752,7 @@ export interface OperationOutputs {
     /** The operationId. */
     operation: 'describeOAuthAuthorization'
     /** `noop`: nothing had to change. */
-    status: 'succeeded' | 'accepted' | 'noop'
+    status: 'succeeded' | 'accepted' | 'noop' | (string & {})
     result: AuthorizationDescription
   }
   exchangeOAuthToken: OAuthTokenGrant

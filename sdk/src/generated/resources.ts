@@ -41,7 +41,7 @@ export interface RichText {
 /** A store policy for shoppers. */
 export interface Policy {
   /** The subject of the message. */
-  type: 'returns' | 'shipping' | 'warranty' | 'privacy' | 'terms' | 'imprint'
+  type: 'returns' | 'shipping' | 'warranty' | 'privacy' | 'terms' | 'imprint' | (string & {})
   /** The heading. */
   title: string
   /** The text. */
@@ -92,6 +92,8 @@ export interface Category {
   slug: string
   /** The name of the category. */
   name: string
+  /** The locale that its name is in. */
+  locale: string
   /** The description of the category. */
   description?: string
   /** The parent category. */
@@ -104,6 +106,12 @@ export interface Category {
   productCount: number
   image?: Image
   store?: StoreReference
+  /** Increases with every change. */
+  version: number
+  /** A UTC timestamp, RFC 3339. */
+  createdAt: string
+  /** A UTC timestamp, RFC 3339. */
+  updatedAt: string
 }
 
 /** The lowest and the highest price of the SKUs. */
@@ -120,6 +128,8 @@ export interface ProductSummary {
   slug: string
   /** The name of the product. */
   name: string
+  /** The locale that its name is in. */
+  locale: string
   /** The line below the name. */
   subtitle?: string
   /** The brand. */
@@ -133,7 +143,7 @@ export interface ProductSummary {
   /** Whether prices include tax. */
   taxIncluded: boolean
   /** Whether it can be bought now. */
-  availability: 'in_stock' | 'low_stock' | 'out_of_stock' | 'preorder' | 'backorder'
+  availability: 'in_stock' | 'low_stock' | 'out_of_stock' | 'preorder' | 'backorder' | (string & {})
   /** The customer rating. */
   rating?: {
     /** From 0 to 5. */
@@ -151,12 +161,19 @@ export interface Sku {
   id: string
   /** The number of the manufacturer or the merchant. Not unique. */
   code: string
+  /** GTIN, UPC, EAN or ISBN, as a scanner reads it. */
+  barcode?: string
   /** One value per option of the product. */
   optionValues: Record<string, string>
   price: Money
   compareAtPrice?: Money
+  /** In listApiKeyCatalogProducts: its price in every currency that it has one in. */
+  prices?: {
+    price: Money
+    compareAtPrice?: Money
+  }[]
   /** Whether it can be bought now. */
-  availability: 'in_stock' | 'low_stock' | 'out_of_stock' | 'preorder' | 'backorder'
+  availability: 'in_stock' | 'low_stock' | 'out_of_stock' | 'preorder' | 'backorder' | (string & {})
   /** Units in stock, up to a cap. Absent if stock is not tracked. */
   availableQuantity?: number
   /** The minimum quantity of a line. */
@@ -180,6 +197,8 @@ export interface Product {
   slug: string
   /** The name of the product. */
   name: string
+  /** The locale that its name is in. */
+  locale: string
   /** The line below the name. */
   subtitle?: string
   /** The brand. */
@@ -193,7 +212,7 @@ export interface Product {
   /** Whether prices include tax. */
   taxIncluded: boolean
   /** Whether it can be bought now. */
-  availability: 'in_stock' | 'low_stock' | 'out_of_stock' | 'preorder' | 'backorder'
+  availability: 'in_stock' | 'low_stock' | 'out_of_stock' | 'preorder' | 'backorder' | (string & {})
   /** The customer rating. */
   rating?: {
     /** From 0 to 5. */
@@ -203,8 +222,10 @@ export interface Product {
   }
   /** A UTC timestamp, RFC 3339. */
   updatedAt: string
-  /** A BCP 47 locale. */
-  locale: string
+  /** Increases with every change. */
+  version: number
+  /** A UTC timestamp, RFC 3339. */
+  createdAt: string
   description?: RichText
   /** The images, the main one first. */
   images: Image[]
@@ -222,7 +243,7 @@ export interface Product {
       label: string
     }[]
   }[]
-  /** Every SKU with a price in the currency. */
+  /** Every SKU with a price in the currency; in listApiKeyCatalogProducts in any. */
   skus: Sku[]
   /** The attributes of the product. */
   attributes: {
@@ -290,7 +311,7 @@ export interface StoreProfile {
   /** The access mode of the store. */
   access: {
     /** Any mode but `open` requires an access token, see getStoreAccessConfig. */
-    mode: 'open' | 'password' | 'challenge'
+    mode: 'open' | 'password' | 'challenge' | (string & {})
   }
   /** Increases with every change. */
   version: number
@@ -316,15 +337,17 @@ export interface Page {
 
 /** A facet of the list. Its counts leave out its own filter. */
 export interface Facet {
-  /** The facet; the parameter that filters by it has the same name. */
+  /** The facet. */
   key: string
   /** The title shown to shoppers. */
   label: string
   /** Terms, or price ranges. */
-  type: 'terms' | 'range'
+  type: 'terms' | 'range' | (string & {})
+  /** The parameters that filter by it: of terms the one that takes the values, of a range the ones that take its lower and its upper end. An open end is left out. */
+  parameters: string[]
   /** The values. */
   values: {
-    /** The value to send. A range is `from-to` in minor units; an open end is empty. */
+    /** The value to send. A range is `from-to` in minor units: both ends are sent; an open end is empty. */
     value: string
     /** The title shown to shoppers. */
     label: string
@@ -343,12 +366,14 @@ export interface AppliedFilters {
   category?: string[]
   /** A store: its id or its slug. */
   store?: string
+  /** Brands. */
+  brand?: string[]
   /** The minimum price. */
   priceMin?: number
   /** The maximum price. */
   priceMax?: number
   /** Availability. */
-  availability?: 'in_stock' | 'any'
+  availability?: 'in_stock' | 'any' | (string & {})
   /** An ISO 3166-1 alpha-2 country. */
   country?: string
   /** Values by option. */
@@ -361,13 +386,13 @@ export interface ProductListMeta {
   /** A ready-made link to the next page; `null` on the last. */
   next: string | null
   /** The sort order. */
-  sort: 'relevance' | 'newest' | 'price_asc' | 'price_desc' | 'name_asc' | 'name_desc'
+  sort: 'relevance' | 'newest' | 'price_asc' | 'price_desc' | 'name_asc' | 'name_desc' | (string & {})
   appliedFilters: AppliedFilters
   /** The facets of the list. */
   facets: Facet[]
   /** The catalog revision. Increases with every change. */
   catalogRevision: string
-  /** A BCP 47 locale. */
+  /** The locale asked for. Each item names the one it was served in. */
   locale: string
   /** An ISO 4217 currency. */
   currency: string
@@ -379,13 +404,13 @@ export interface SearchMeta {
   /** A ready-made link to the next page; `null` on the last. */
   next: string | null
   /** The sort order. */
-  sort: 'relevance' | 'newest' | 'price_asc' | 'price_desc' | 'name_asc' | 'name_desc'
+  sort: 'relevance' | 'newest' | 'price_asc' | 'price_desc' | 'name_asc' | 'name_desc' | (string & {})
   appliedFilters: AppliedFilters
   /** The facets of the list. */
   facets: Facet[]
   /** The catalog revision. Increases with every change. */
   catalogRevision: string
-  /** A BCP 47 locale. */
+  /** The locale asked for. Each item names the one it was served in. */
   locale: string
   /** An ISO 4217 currency. */
   currency: string
@@ -400,7 +425,7 @@ export interface ApiKeyProductListMeta {
   next: string | null
   /** The catalog revision. Increases with every change. */
   catalogRevision: string
-  /** A BCP 47 locale. */
+  /** The locale asked for. Each item names the one it was served in. */
   locale: string
   /** An ISO 4217 currency. */
   currency: string
@@ -410,7 +435,7 @@ export interface ApiKeyProductListMeta {
 export interface CategoryListMeta {
   /** The catalog revision. Increases with every change. */
   catalogRevision: string
-  /** A BCP 47 locale. */
+  /** The locale asked for. Each item names the one it was served in. */
   locale: string
 }
 
@@ -420,7 +445,7 @@ export interface ApiKeyCategoryListMeta {
   next: string | null
   /** The catalog revision. Increases with every change. */
   catalogRevision: string
-  /** A BCP 47 locale. */
+  /** The locale asked for. Each item names the one it was served in. */
   locale: string
 }
 
@@ -456,7 +481,7 @@ export interface Bootstrap {
     /** Legal documents. */
     legal: {
       /** The type of the document. */
-      type: 'terms_of_use' | 'privacy_policy' | 'return_policy' | 'shipping_policy' | 'cookie_policy' | 'imprint'
+      type: 'terms_of_use' | 'privacy_policy' | 'return_policy' | 'shipping_policy' | 'cookie_policy' | 'imprint' | (string & {})
       /** Its title. */
       title: string
       /** An absolute URL, or a path below the public address. */
@@ -465,17 +490,17 @@ export interface Bootstrap {
     /** An absolute URL, or a path below the public address. */
     contact: string
   }
-  /** What is enabled. */
+  /** What works now, in the live environment. */
   features: {
-    /** Whether customers can register. */
+    /** Whether customers can register: their confirmation mails are sent. */
     registration: boolean
-    /** Whether customers can reset their passwords. */
+    /** Whether customers can reset their passwords: the mails with the links are sent. */
     passwordReset: boolean
-    /** Whether products can be searched. */
+    /** Whether there are products to search: a store is open to everyone. */
     search: boolean
-    /** Whether carts accept promotion codes. */
+    /** Whether carts accept promotion codes: an active promotion has one. */
     promotions: boolean
-    /** Whether the hosted checkout is available. */
+    /** Whether the hosted checkout takes orders: live credentials are accepted, and a payment method takes an offered currency. */
     hostedCheckout: boolean
   }
 }
@@ -483,7 +508,7 @@ export interface Bootstrap {
 /** The legal document version in force. */
 export interface LegalDocument {
   /** The type of the document. */
-  type: 'terms_of_use' | 'privacy_policy' | 'return_policy' | 'shipping_policy' | 'cookie_policy' | 'imprint'
+  type: 'terms_of_use' | 'privacy_policy' | 'return_policy' | 'shipping_policy' | 'cookie_policy' | 'imprint' | (string & {})
   /** A BCP 47 locale. */
   locale: string
   /** A BCP 47 locale. */
@@ -508,7 +533,7 @@ export interface ContactChannel {
   /** The channel, machine-readable. */
   id: string
   /** The type of the credential. */
-  type: 'email' | 'phone' | 'chat' | 'form' | 'post' | 'social'
+  type: 'email' | 'phone' | 'chat' | 'form' | 'post' | 'social' | (string & {})
   /** The title shown to shoppers. */
   label: string
   /** The address, number or text. */
@@ -600,7 +625,7 @@ export type DecorationLeaf = {
     /** A line. */
     text: string
     /** The tone. */
-    tone: 'info' | 'success' | 'warning'
+    tone: 'info' | 'success' | 'warning' | (string & {})
     /** The link target. */
     action?: {
       /** The label of the button. */
@@ -617,7 +642,7 @@ export type DecorationLeaf = {
   /** The image. */
   props: {
     /** The tone. */
-    style: 'line' | 'space'
+    style: 'line' | 'space' | (string & {})
   }
 }
 
@@ -698,7 +723,7 @@ export type DecorationBlock = {
     /** A line. */
     text: string
     /** The tone. */
-    tone: 'info' | 'success' | 'warning'
+    tone: 'info' | 'success' | 'warning' | (string & {})
     /** The link target. */
     action?: {
       /** The label of the button. */
@@ -715,7 +740,7 @@ export type DecorationBlock = {
   /** The image. */
   props: {
     /** The tone. */
-    style: 'line' | 'space'
+    style: 'line' | 'space' | (string & {})
   }
 } | {
   /** The id of the block, unique on its page. */
@@ -728,7 +753,7 @@ export type DecorationBlock = {
     columns: number
   }
   /** The blocks. */
-  children: DecorationLeaf[]
+  children: (DecorationLeaf)[]
 }
 
 /** The published decoration of a store. */
@@ -754,7 +779,7 @@ export interface Decoration {
     /** A color. */
     textColor: string
     /** The font family. */
-    font: 'sans' | 'serif' | 'mono'
+    font: 'sans' | 'serif' | 'mono' | (string & {})
     /** Pixels. */
     cornerRadius: number
   }
@@ -765,7 +790,7 @@ export interface Decoration {
     /** Its title. */
     title: string
     /** The blocks, in order. */
-    blocks: DecorationBlock[]
+    blocks: (DecorationBlock)[]
   }[]
 }
 
@@ -832,15 +857,15 @@ export interface StoreAccessConfig {
     slug: string
   }
   /** The access mode of the store. */
-  mode: 'open' | 'password' | 'challenge'
+  mode: 'open' | 'password' | 'challenge' | (string & {})
   /** The purposes a challenge can be created for. Without store_access if the store is open. */
   purposes: {
     /** The purpose of the grant. */
-    purpose: 'store_access' | 'register' | 'password_reset'
+    purpose: 'store_access' | 'register' | 'password_reset' | (string & {})
     /** Whether a grant is required now. */
     grantRequired: boolean
     /** The accepted kinds of challenge; the first is the default. */
-    challengeKinds: ('password' | 'proof_of_work')[]
+    challengeKinds: ('password' | 'proof_of_work' | (string & {}))[]
     /** The lifetime of the grant. */
     grantSeconds: number
   }[]
@@ -868,9 +893,9 @@ export interface Challenge {
   /** The id of the challenge. */
   id: string
   /** The kind of challenge. */
-  kind: 'password' | 'proof_of_work'
+  kind: 'password' | 'proof_of_work' | (string & {})
   /** The purpose of the grant. */
-  purpose: 'store_access' | 'register' | 'password_reset'
+  purpose: 'store_access' | 'register' | 'password_reset' | (string & {})
   /** A UTC timestamp, RFC 3339. */
   expiresAt: string
   /** Attempts left. */
@@ -914,7 +939,7 @@ export interface StoreAccessGrant {
   /** The access token of a solved challenge, if the operator requires one. */
   accessToken: string
   /** The purpose of the grant. */
-  purpose: 'store_access' | 'register' | 'password_reset'
+  purpose: 'store_access' | 'register' | 'password_reset' | (string & {})
   /** A UTC timestamp, RFC 3339. */
   expiresAt: string
 }
@@ -1117,7 +1142,7 @@ export interface CartLine {
   compareAtUnitPrice?: Money
   priceAtAdd: Money
   /** Whether the SKU can be bought now. `unavailable`: no longer for sale. */
-  availability: 'in_stock' | 'low_stock' | 'out_of_stock' | 'preorder' | 'backorder' | 'unavailable'
+  availability: 'in_stock' | 'low_stock' | 'out_of_stock' | 'preorder' | 'backorder' | 'unavailable' | (string & {})
   /** The current maximum quantity of the line. */
   maxQuantity: number
 }
@@ -1156,7 +1181,7 @@ export interface QuoteLine {
 /** The promotion code of the cart. A code that no longer applies stays, with the reason. */
 export interface CartPromotion {
   /** Whether the code reduces the price. */
-  status: 'none' | 'applied' | 'inapplicable'
+  status: 'none' | 'applied' | 'inapplicable' | (string & {})
   /** The code, in upper or lower case. */
   code?: string
   /** The id of the promotion. */
@@ -1164,10 +1189,10 @@ export interface CartPromotion {
   /** The title shown to shoppers. */
   title?: string
   /** What the discount applies to. */
-  phase?: 'line' | 'order' | 'shipping'
+  phase?: 'line' | 'order' | 'shipping' | (string & {})
   amount?: Money
   /** Why the code does not apply. */
-  reasonCode?: 'invalid' | 'not_started' | 'expired' | 'customer_required' | 'customer_ineligible' | 'usage_limit_reached' | 'minimum_not_met' | 'combination_disallowed'
+  reasonCode?: 'invalid' | 'not_started' | 'expired' | 'customer_required' | 'customer_ineligible' | 'usage_limit_reached' | 'minimum_not_met' | 'combination_disallowed' | (string & {})
   /** The missing requirement. */
   requirement?: {
     missing: Money
@@ -1181,7 +1206,7 @@ export interface AutomaticPromotion {
   /** The title shown to shoppers. */
   title: string
   /** What the discount applies to. */
-  phase: 'line' | 'order' | 'shipping'
+  phase: 'line' | 'order' | 'shipping' | (string & {})
   amount: Money
 }
 
@@ -1226,7 +1251,7 @@ export interface TaxTotal {
   /** Whether prices include tax. `false` if stores differ; see `byStore`. */
   included: boolean
   /** `estimated` until a shipping address is set; `not_calculated` if a category has no rate for the destination. */
-  status: 'estimated' | 'final' | 'not_calculated'
+  status: 'estimated' | 'final' | 'not_calculated' | (string & {})
 }
 
 /** The totals of one store. */
@@ -1263,7 +1288,7 @@ export interface Totals {
 /** A notice about a cart that can still be read. */
 export interface CartMessage {
   /** The subject of the message. */
-  type: 'price' | 'stock' | 'promotion' | 'shipping' | 'address' | 'cart'
+  type: 'price' | 'stock' | 'promotion' | 'shipping' | 'address' | 'cart' | (string & {})
   /** A machine-readable word. */
   code: string
   /** `blocking`: checkout is refused until it is resolved. */
@@ -1277,7 +1302,7 @@ export interface CartMessage {
 /** The completeness of the shipping address. */
 export interface AddressState {
   /** Whether checkout can use the address. */
-  status: 'absent' | 'incomplete' | 'invalid' | 'complete'
+  status: 'absent' | 'incomplete' | 'invalid' | 'complete' | (string & {})
   /** Required fields that are missing. */
   missing: string[]
   /** Fields that are not valid for the country. */
@@ -1289,7 +1314,7 @@ export interface Cart {
   /** The id of the cart. */
   id: string
   /** The status. Terminal carts can still be read. */
-  status: 'active' | 'locked' | 'converted' | 'revoked' | 'expired'
+  status: 'active' | 'locked' | 'converted' | 'revoked' | 'expired' | (string & {})
   /** Increases with every change. */
   version: number
   /** An ISO 4217 currency. */
@@ -1376,7 +1401,7 @@ export interface CheckoutQuote {
   /** The id of the quote. */
   id: string
   /** `stale`: the cart has changed since. */
-  status: 'in_force' | 'stale' | 'expired'
+  status: 'in_force' | 'stale' | 'expired' | (string & {})
   /** The id of the cart. */
   cartId: string
   /** Increases with every change. */
@@ -1531,7 +1556,7 @@ export interface HostedCheckoutSession {
   /** The id of the session. */
   id: string
   /** The status. */
-  status: 'open' | 'requires_action' | 'processing' | 'completed' | 'cancel_pending' | 'canceled' | 'expired'
+  status: 'open' | 'requires_action' | 'processing' | 'completed' | 'cancel_pending' | 'canceled' | 'expired' | (string & {})
   /** Increases with every change. */
   version: number
   /** The id of the cart. */
@@ -1555,14 +1580,14 @@ export interface HostedCheckoutSession {
   /** The next step for the caller. */
   nextAction: {
     /** `redirect`: send the shopper to `url`. */
-    type: 'redirect' | 'wait' | 'none'
+    type: 'redirect' | 'wait' | 'none' | (string & {})
     /** An absolute URL. Absent for unbound keys. */
     url?: string
   }
   /** What is known about the payment. */
   payment: {
     /** `unknown`: the outcome is being looked up. Do not guess. */
-    status: 'not_started' | 'pending' | 'unknown' | 'succeeded' | 'failed'
+    status: 'not_started' | 'pending' | 'unknown' | 'succeeded' | 'failed' | (string & {})
   }
   /** The order created from the session. */
   orderId?: string
@@ -1573,7 +1598,7 @@ export interface HostedCheckoutSession {
   /** Caller-defined metadata, returned unchanged. */
   metadata: Record<string, string>
   /** Why it was canceled. */
-  cancelReason?: 'customer_request' | 'abandoned' | 'duplicate' | 'other'
+  cancelReason?: 'customer_request' | 'abandoned' | 'duplicate' | 'other' | (string & {})
   /** A UTC timestamp, RFC 3339. */
   canceledAt?: string
   /** A UTC timestamp, RFC 3339. */
@@ -1607,7 +1632,7 @@ export interface ApiKeyIdentity {
   /** The environment. Test and live data are separate. */
   environment: 'test' | 'live'
   /** What the credential may do. */
-  scopes: ('catalog:read' | 'checkout:quote' | 'webhooks:read' | 'webhooks:write')[]
+  scopes: ('catalog:read' | 'checkout:quote' | 'webhooks:read' | 'webhooks:write' | (string & {}))[]
   /** Whether it is bound to a key, so that it may write. */
   senderConstrained: boolean
   /** The thumbprint of the bound key, RFC 7638. */
@@ -1627,7 +1652,7 @@ export interface InstallationIdentity {
   /** The name of the installation. */
   name: string
   /** Whether the installation is active. */
-  status: 'active' | 'suspended'
+  status: 'active' | 'suspended' | (string & {})
   /** The environment. Test and live data are separate. */
   environment: 'test' | 'live'
   /** The store of the installation. Absent: the whole marketplace. */
@@ -1640,7 +1665,7 @@ export interface InstallationIdentity {
   /** The credential of the request. */
   credential: {
     /** The type of the credential. */
-    type: 'api_key' | 'access_token'
+    type: 'api_key' | 'access_token' | (string & {})
     /** Whether it is bound to a key, so that it may write. */
     senderConstrained: boolean
     /** The thumbprint of the bound key, RFC 7638. */
@@ -1649,17 +1674,17 @@ export interface InstallationIdentity {
     expiresAt?: string
   }
   /** What the credential may do. */
-  scopes: ('catalog:read' | 'checkout:quote' | 'webhooks:read' | 'webhooks:write')[]
+  scopes: ('catalog:read' | 'checkout:quote' | 'webhooks:read' | 'webhooks:write' | (string & {}))[]
 }
 
 /** A capability of the service, or its blocker. */
 export interface Capability {
   /** The capability. */
-  id: 'installation_write' | 'final_order_creation' | 'production_activation'
+  id: 'installation_write' | 'final_order_creation' | 'production_activation' | (string & {})
   /** Whether it is available. */
   available: boolean
   /** What blocks it. */
-  blocker?: 'sender_constrained_credential_required' | 'reviewed_public_contract_required' | 'external_readiness_not_proven'
+  blocker?: 'sender_constrained_credential_required' | 'reviewed_public_contract_required' | 'external_readiness_not_proven' | (string & {})
 }
 
 /** The capabilities of the installation and what blocks them. */
@@ -1721,7 +1746,7 @@ export interface AuthorizationDescription {
     /** A code. */
     responseType: 'code'
     /** The kind of request. */
-    scopes: ('catalog:read' | 'checkout:quote' | 'webhooks:read' | 'webhooks:write')[]
+    scopes: ('catalog:read' | 'checkout:quote' | 'webhooks:read' | 'webhooks:write' | (string & {}))[]
     /** Returned unchanged. */
     state?: string
     /** The S256 code challenge, RFC 7636. */
@@ -1805,11 +1830,11 @@ export interface OrderSummary {
   /** The order number. */
   number: string
   /** The status. */
-  status: 'confirmed' | 'processing' | 'on_hold' | 'completed' | 'canceled'
+  status: 'confirmed' | 'processing' | 'on_hold' | 'completed' | 'canceled' | (string & {})
   /** The payment status. */
-  paymentStatus: 'pending' | 'authorized' | 'paid' | 'partially_refunded' | 'refunded' | 'voided' | 'failed' | 'unknown'
+  paymentStatus: 'pending' | 'authorized' | 'paid' | 'partially_refunded' | 'refunded' | 'voided' | 'failed' | 'unknown' | (string & {})
   /** The fulfillment status. */
-  fulfillmentStatus: 'unfulfilled' | 'partially_fulfilled' | 'fulfilled' | 'delivered' | 'canceled'
+  fulfillmentStatus: 'unfulfilled' | 'partially_fulfilled' | 'fulfilled' | 'delivered' | 'canceled' | (string & {})
   /** A UTC timestamp, RFC 3339. */
   placedAt: string
   /** An ISO 4217 currency. */
@@ -1840,7 +1865,7 @@ export interface TimelineEntry {
   /** A free-text note. */
   text: string
   /** Who did it. */
-  actor: 'customer' | 'installation' | 'operator' | 'system'
+  actor: 'customer' | 'installation' | 'operator' | 'system' | (string & {})
 }
 
 /** An order: the frozen purchase and its progress. */
@@ -1850,11 +1875,11 @@ export interface Order {
   /** The order number. */
   number: string
   /** The status. */
-  status: 'confirmed' | 'processing' | 'on_hold' | 'completed' | 'canceled'
+  status: 'confirmed' | 'processing' | 'on_hold' | 'completed' | 'canceled' | (string & {})
   /** The payment status. */
-  paymentStatus: 'pending' | 'authorized' | 'paid' | 'partially_refunded' | 'refunded' | 'voided' | 'failed' | 'unknown'
+  paymentStatus: 'pending' | 'authorized' | 'paid' | 'partially_refunded' | 'refunded' | 'voided' | 'failed' | 'unknown' | (string & {})
   /** The fulfillment status. */
-  fulfillmentStatus: 'unfulfilled' | 'partially_fulfilled' | 'fulfilled' | 'delivered' | 'canceled'
+  fulfillmentStatus: 'unfulfilled' | 'partially_fulfilled' | 'fulfilled' | 'delivered' | 'canceled' | (string & {})
   /** A UTC timestamp, RFC 3339. */
   placedAt: string
   /** An ISO 4217 currency. */
@@ -1895,7 +1920,7 @@ export interface Order {
     total: Money
     refundable: Money
     /** The status of the line. */
-    status: 'open' | 'partially_fulfilled' | 'fulfilled' | 'returned' | 'canceled'
+    status: 'open' | 'partially_fulfilled' | 'fulfilled' | 'returned' | 'canceled' | (string & {})
   }[]
   totals: Totals
   /** The money of the order. */
@@ -1915,7 +1940,7 @@ export interface Order {
   /** The shipments. */
   fulfillments: {
     /** The status of the shipment. */
-    status: 'pending' | 'dispatched' | 'delivered' | 'failed' | 'canceled'
+    status: 'pending' | 'dispatched' | 'delivered' | 'failed' | 'canceled' | (string & {})
     /** The carrier. */
     carrier?: string
     /** The tracking number. */
@@ -1933,7 +1958,7 @@ export interface Order {
   /** Changes of the amount owed. */
   adjustments: {
     /** Why. */
-    kind: 'cancellation' | 'refund' | 'return' | 'correction'
+    kind: 'cancellation' | 'refund' | 'return' | 'correction' | (string & {})
     amount: Money
     /** A UTC timestamp, RFC 3339. */
     at: string
@@ -1945,12 +1970,12 @@ export interface Order {
   /** The documents the buyer accepted. */
   acceptedDocuments: {
     /** The type of the document. */
-    type: 'terms_of_use' | 'privacy_policy' | 'return_policy' | 'shipping_policy' | 'cookie_policy' | 'imprint'
+    type: 'terms_of_use' | 'privacy_policy' | 'return_policy' | 'shipping_policy' | 'cookie_policy' | 'imprint' | (string & {})
     /** The version of the document. */
     version: string
   }[]
   /** Where the order came from. */
-  source: 'hosted_checkout' | 'import' | 'operator'
+  source: 'hosted_checkout' | 'import' | 'operator' | (string & {})
   /** Increases with every change. */
   version: number
   /** A UTC timestamp, RFC 3339. */
@@ -1977,7 +2002,7 @@ export interface OrderEligibility {
   /** The decision per kind. */
   kinds?: {
     /** The kind of request. */
-    kind: 'refund_only' | 'return' | 'exchange' | 'repair'
+    kind: 'refund_only' | 'return' | 'exchange' | 'repair' | (string & {})
     /** The decision. */
     decision: 'eligible' | 'ineligible' | 'manual_review'
     /** The reasons. */
@@ -2040,11 +2065,11 @@ export interface Cancellation {
   /** The id of the order. */
   orderId: string
   /** The status. */
-  status: 'requested' | 'approved' | 'declined' | 'completed'
+  status: 'requested' | 'approved' | 'declined' | 'completed' | (string & {})
   /** Whether it covers the whole order or a part. */
   scope: 'full' | 'partial'
   /** Why. */
-  reason: 'customer_request' | 'duplicate' | 'address_wrong' | 'payment_problem' | 'other'
+  reason: 'customer_request' | 'duplicate' | 'address_wrong' | 'payment_problem' | 'other' | (string & {})
   /** The units. */
   lines: {
     /** The id of the order line. */
@@ -2055,13 +2080,13 @@ export interface Cancellation {
   /** The refund. */
   refund: {
     /** The status of the line. */
-    status: 'not_needed' | 'pending' | 'succeeded' | 'failed' | 'unknown'
+    status: 'not_needed' | 'pending' | 'succeeded' | 'failed' | 'unknown' | (string & {})
     amount: Money
   }
   /** The order afterwards. */
   order: {
     /** The status. */
-    status: 'confirmed' | 'processing' | 'on_hold' | 'completed' | 'canceled'
+    status: 'confirmed' | 'processing' | 'on_hold' | 'completed' | 'canceled' | (string & {})
     /** Increases with every change. */
     version: number
   }
@@ -2116,11 +2141,11 @@ export interface AfterSales {
   /** The id of the order. */
   orderId: string
   /** The status. */
-  status: 'requested' | 'under_review' | 'approved' | 'declined' | 'awaiting_return' | 'in_transit' | 'received' | 'inspecting' | 'resolving' | 'completed' | 'withdrawn' | 'expired'
+  status: 'requested' | 'under_review' | 'approved' | 'declined' | 'awaiting_return' | 'in_transit' | 'received' | 'inspecting' | 'resolving' | 'completed' | 'withdrawn' | 'expired' | (string & {})
   /** The kind of request. */
-  kind: 'refund_only' | 'return' | 'exchange' | 'repair'
+  kind: 'refund_only' | 'return' | 'exchange' | 'repair' | (string & {})
   /** The problem. */
-  reasonCode: 'defective' | 'damaged_in_transit' | 'wrong_item' | 'missing_item' | 'not_as_described' | 'size_or_fit' | 'unwanted' | 'late_delivery' | 'other'
+  reasonCode: 'defective' | 'damaged_in_transit' | 'wrong_item' | 'missing_item' | 'not_as_described' | 'size_or_fit' | 'unwanted' | 'late_delivery' | 'other' | (string & {})
   /** The units. */
   lines: {
     /** The id of the order line. */
@@ -2128,7 +2153,7 @@ export interface AfterSales {
     /** Units. */
     quantity: number
     /** The condition of the goods. */
-    condition?: 'unopened' | 'opened' | 'used' | 'damaged'
+    condition?: 'unopened' | 'opened' | 'used' | 'damaged' | (string & {})
     /** The id of the SKU. */
     exchangeSkuId?: string
   }[]
@@ -2202,7 +2227,7 @@ export interface WebhookEndpoint {
   /** The subscribed event kinds. */
   events: string[]
   /** `disabled`: by us, after repeated failures. */
-  status: 'enabled' | 'paused' | 'disabled'
+  status: 'enabled' | 'paused' | 'disabled' | (string & {})
   /** A machine-readable word. */
   disabledReason?: string
   /** The last characters of the secret. */
@@ -2243,7 +2268,7 @@ export interface WebhookEndpointWithSecret {
   /** The subscribed event kinds. */
   events: string[]
   /** `disabled`: by us, after repeated failures. */
-  status: 'enabled' | 'paused' | 'disabled'
+  status: 'enabled' | 'paused' | 'disabled' | (string & {})
   /** A machine-readable word. */
   disabledReason?: string
   /** The last characters of the secret. */
@@ -2296,11 +2321,11 @@ export interface WebhookDelivery {
   /** The id of the event, the same on each retry and replay. */
   eventId: string
   /** A kind of event. */
-  eventType: 'checkout.session.created' | 'checkout.session.completed' | 'checkout.session.canceled' | 'checkout.session.expired' | 'order.created' | 'order.updated' | 'order.canceled' | 'order.fulfilled' | 'order.cancellation.requested' | 'order.cancellation.decided' | 'after_sales.requested' | 'after_sales.updated' | 'cart.revoked' | 'catalog.product.updated' | 'catalog.product.deleted' | 'webhook.endpoint.disabled' | 'webhook.test'
+  eventType: 'checkout.session.created' | 'checkout.session.completed' | 'checkout.session.canceled' | 'checkout.session.expired' | 'order.created' | 'order.updated' | 'order.canceled' | 'order.fulfilled' | 'order.cancellation.requested' | 'order.cancellation.decided' | 'after_sales.requested' | 'after_sales.updated' | 'cart.revoked' | 'catalog.product.updated' | 'catalog.product.deleted' | 'webhook.endpoint.disabled' | 'webhook.test' | (string & {})
   /** Counts the events of one object, without gaps. */
   sequence: number
   /** The status. */
-  status: 'pending' | 'delivering' | 'retrying' | 'succeeded' | 'dead' | 'canceled'
+  status: 'pending' | 'delivering' | 'retrying' | 'succeeded' | 'dead' | 'canceled' | (string & {})
   /** The attempts, oldest first. */
   attempts: {
     /** The number of the attempt. */
@@ -2318,6 +2343,8 @@ export interface WebhookDelivery {
   nextAttemptAt?: string
   /** The id of the delivery. */
   replayOf?: string
+  /** Increases with every change. */
+  version: number
   /** A UTC timestamp, RFC 3339. */
   createdAt: string
   /** A UTC timestamp, RFC 3339. */
@@ -2362,7 +2389,7 @@ export interface WebhookSignatureFixture {
   /** Samples a receiver must refuse. */
   mustBeRefused: {
     /** What is wrong with it. */
-    case: 'tampered_body' | 'wrong_secret' | 'stale_timestamp'
+    case: 'tampered_body' | 'wrong_secret' | 'stale_timestamp' | (string & {})
     /** The headers as sent. */
     headers: {
       /** The type of the body. */
@@ -2388,7 +2415,7 @@ export interface WebhookEventKindList {
   /** The kinds. */
   events: {
     /** A kind of event. */
-    type: 'checkout.session.created' | 'checkout.session.completed' | 'checkout.session.canceled' | 'checkout.session.expired' | 'order.created' | 'order.updated' | 'order.canceled' | 'order.fulfilled' | 'order.cancellation.requested' | 'order.cancellation.decided' | 'after_sales.requested' | 'after_sales.updated' | 'cart.revoked' | 'catalog.product.updated' | 'catalog.product.deleted' | 'webhook.endpoint.disabled' | 'webhook.test'
+    type: 'checkout.session.created' | 'checkout.session.completed' | 'checkout.session.canceled' | 'checkout.session.expired' | 'order.created' | 'order.updated' | 'order.canceled' | 'order.fulfilled' | 'order.cancellation.requested' | 'order.cancellation.decided' | 'after_sales.requested' | 'after_sales.updated' | 'cart.revoked' | 'catalog.product.updated' | 'catalog.product.deleted' | 'webhook.endpoint.disabled' | 'webhook.test' | (string & {})
     /** When it is sent. */
     description: string
     /** The JSON Schema of the body. */
@@ -2461,7 +2488,7 @@ export interface RuntimeConfig {
     /** The default page size of installation lists. */
     limitDefaultInstallation: number
     /** The sort orders of product lists. */
-    sorts: ('relevance' | 'newest' | 'price_asc' | 'price_desc' | 'name_asc' | 'name_desc')[]
+    sorts: ('relevance' | 'newest' | 'price_asc' | 'price_desc' | 'name_asc' | 'name_desc' | (string & {}))[]
   }
   /** The freshness of public reads. */
   publicReads: {
@@ -2527,7 +2554,7 @@ export interface RuntimeConfig {
   /** DPoP proof requirements. */
   dpop: {
     /** The accepted algorithms. */
-    algorithms: ('ES256' | 'EdDSA' | 'Ed25519')[]
+    algorithms: ('ES256' | 'EdDSA' | 'Ed25519' | (string & {}))[]
     /** The maximum proof size. */
     proofBytesMax: number
     /** The maximum age of `iat`. */
@@ -2558,7 +2585,7 @@ export interface RuntimeConfig {
     /** How long a rotated token still returns its successor to the same key. */
     refreshRetrySeconds: number
     /** The supported PKCE methods. */
-    codeChallengeMethods: 'S256'[]
+    codeChallengeMethods: ('S256' | (string & {}))[]
   }
   /** Hosted login lifetimes and limits. */
   hostedLogin: {
@@ -2672,7 +2699,7 @@ export interface PublicErrorConflict {
 /** The shape of every error. */
 export interface PublicErrorResponse {
   /** The error code. Codes never change. */
-  code: 'invalid_json' | 'unsupported_media_type' | 'payload_too_large' | 'validation_failed' | 'unknown_field' | 'unknown_parameter' | 'invalid_identifier' | 'invalid_cursor' | 'unsupported_locale' | 'unsupported_currency' | 'idempotency_key_required' | 'idempotency_key_invalid' | 'quantity_invalid' | 'money_overflow' | 'address_invalid' | 'webhook_url_invalid' | 'unknown_event_type' | 'password_too_weak' | 'reset_token_invalid' | 'challenge_failed' | 'challenge_expired' | 'oauth_invalid_request' | 'oauth_invalid_grant' | 'oauth_unauthorized_client' | 'oauth_unsupported_grant_type' | 'oauth_unsupported_response_type' | 'oauth_unsupported_token_type' | 'oauth_invalid_scope' | 'oauth_invalid_target' | 'oauth_invalid_dpop_proof' | 'oauth_use_dpop_nonce' | 'credential_missing' | 'credential_malformed' | 'credential_invalid' | 'credential_expired' | 'credential_revoked' | 'dpop_proof_required' | 'invalid_dpop_proof' | 'use_dpop_nonce' | 'oauth_invalid_client' | 'insufficient_scope' | 'sender_constraint_required' | 'store_access_required' | 'installation_suspended' | 'capability_blocked' | 'not_found' | 'idempotency_key_reused' | 'idempotency_in_progress' | 'version_conflict' | 'cart_locked' | 'cart_converted' | 'cart_revoked' | 'cart_expired' | 'cart_empty' | 'cart_incomplete' | 'quote_expired' | 'quote_stale' | 'price_changed' | 'out_of_stock' | 'sku_unavailable' | 'quantity_exceeded' | 'currency_mismatch' | 'promotion_inapplicable' | 'session_not_cancelable' | 'session_expired' | 'payment_outcome_unknown' | 'order_not_cancelable' | 'cancellation_exists' | 'after_sales_ineligible' | 'after_sales_exists' | 'endpoint_limit_reached' | 'endpoint_disabled' | 'delivery_in_progress' | 'login_return_consumed' | 'challenge_used' | 'rate_limited' | 'quota_exceeded' | 'challenge_attempts_exceeded' | 'internal_error' | 'unavailable'
+  code: 'invalid_json' | 'unsupported_media_type' | 'payload_too_large' | 'validation_failed' | 'unknown_field' | 'unknown_parameter' | 'invalid_identifier' | 'invalid_cursor' | 'unsupported_locale' | 'unsupported_currency' | 'idempotency_key_required' | 'idempotency_key_invalid' | 'quantity_invalid' | 'money_overflow' | 'address_invalid' | 'webhook_url_invalid' | 'unknown_event_type' | 'password_too_weak' | 'reset_token_invalid' | 'challenge_failed' | 'challenge_expired' | 'oauth_invalid_request' | 'oauth_invalid_grant' | 'oauth_unauthorized_client' | 'oauth_unsupported_grant_type' | 'oauth_unsupported_response_type' | 'oauth_unsupported_token_type' | 'oauth_invalid_scope' | 'oauth_invalid_target' | 'oauth_invalid_dpop_proof' | 'oauth_use_dpop_nonce' | 'credential_missing' | 'credential_malformed' | 'credential_invalid' | 'credential_expired' | 'credential_revoked' | 'dpop_proof_required' | 'invalid_dpop_proof' | 'use_dpop_nonce' | 'oauth_invalid_client' | 'insufficient_scope' | 'sender_constraint_required' | 'store_access_required' | 'installation_suspended' | 'capability_blocked' | 'not_found' | 'idempotency_key_reused' | 'idempotency_in_progress' | 'version_conflict' | 'cart_locked' | 'cart_converted' | 'cart_revoked' | 'cart_expired' | 'cart_empty' | 'cart_incomplete' | 'quote_expired' | 'quote_stale' | 'price_changed' | 'out_of_stock' | 'sku_unavailable' | 'quantity_exceeded' | 'currency_mismatch' | 'promotion_inapplicable' | 'session_not_cancelable' | 'session_expired' | 'payment_outcome_unknown' | 'order_not_cancelable' | 'cancellation_exists' | 'after_sales_ineligible' | 'after_sales_exists' | 'endpoint_limit_reached' | 'endpoint_disabled' | 'delivery_in_progress' | 'login_return_consumed' | 'challenge_used' | 'rate_limited' | 'quota_exceeded' | 'challenge_attempts_exceeded' | 'internal_error' | 'unavailable' | (string & {})
   /** One sentence for developers. */
   message: string
   /** The HTTP status. */
@@ -2684,7 +2711,7 @@ export interface PublicErrorResponse {
   /** What to do next. */
   retry: {
     /** What the client should do next. */
-    advice: 'do_not_retry' | 'fix_request' | 'reauthenticate' | 'same_key' | 'new_key' | 'same_request_later' | 'refresh_state'
+    advice: 'do_not_retry' | 'fix_request' | 'reauthenticate' | 'same_key' | 'new_key' | 'same_request_later' | 'refresh_state' | (string & {})
     /** How long to wait first, in milliseconds, if known. */
     afterMs: number | null
   }
@@ -2719,7 +2746,7 @@ export interface CheckoutSessionEventData {
   /** The id of the quote. */
   quoteId: string
   /** The status. */
-  status: 'open' | 'requires_action' | 'processing' | 'completed' | 'cancel_pending' | 'canceled' | 'expired'
+  status: 'open' | 'requires_action' | 'processing' | 'completed' | 'cancel_pending' | 'canceled' | 'expired' | (string & {})
   total: Money
   /** The order created from the session. */
   orderId?: string
@@ -2736,11 +2763,11 @@ export interface OrderEventData {
   /** The order number. */
   number: string
   /** The status. */
-  status: 'confirmed' | 'processing' | 'on_hold' | 'completed' | 'canceled'
+  status: 'confirmed' | 'processing' | 'on_hold' | 'completed' | 'canceled' | (string & {})
   /** The payment status. */
-  paymentStatus: 'pending' | 'authorized' | 'paid' | 'partially_refunded' | 'refunded' | 'voided' | 'failed' | 'unknown'
+  paymentStatus: 'pending' | 'authorized' | 'paid' | 'partially_refunded' | 'refunded' | 'voided' | 'failed' | 'unknown' | (string & {})
   /** The fulfillment status. */
-  fulfillmentStatus: 'unfulfilled' | 'partially_fulfilled' | 'fulfilled' | 'delivered' | 'canceled'
+  fulfillmentStatus: 'unfulfilled' | 'partially_fulfilled' | 'fulfilled' | 'delivered' | 'canceled' | (string & {})
   total: Money
   /** Increases with every change. */
   version: number
@@ -2753,7 +2780,7 @@ export interface OrderCancellationEventData {
   /** The id of the cancellation. */
   cancellationId: string
   /** The status. */
-  status: 'requested' | 'approved' | 'declined' | 'completed'
+  status: 'requested' | 'approved' | 'declined' | 'completed' | (string & {})
   /** Whether it covers the whole order or a part. */
   scope: 'full' | 'partial'
   refund: Money
@@ -2768,9 +2795,9 @@ export interface AfterSalesEventData {
   /** The id of the request. */
   afterSalesId: string
   /** The kind of request. */
-  kind: 'refund_only' | 'return' | 'exchange' | 'repair'
+  kind: 'refund_only' | 'return' | 'exchange' | 'repair' | (string & {})
   /** The status. */
-  status: 'requested' | 'under_review' | 'approved' | 'declined' | 'awaiting_return' | 'in_transit' | 'received' | 'inspecting' | 'resolving' | 'completed' | 'withdrawn' | 'expired'
+  status: 'requested' | 'under_review' | 'approved' | 'declined' | 'awaiting_return' | 'in_transit' | 'received' | 'inspecting' | 'resolving' | 'completed' | 'withdrawn' | 'expired' | (string & {})
   /** Increases with every change. */
   version: number
 }
@@ -2856,5 +2883,5 @@ export interface EventDataByKind {
 /** A kind of webhook event. */
 export type EventKind = keyof EventDataByKind
 
-/** What was refused. Codes never change; new ones may be added. */
-export type ErrorCode = PublicErrorResponse['code']
+/** The codes that this version knows. Codes never change. */
+export type ErrorCode = 'invalid_json' | 'unsupported_media_type' | 'payload_too_large' | 'validation_failed' | 'unknown_field' | 'unknown_parameter' | 'invalid_identifier' | 'invalid_cursor' | 'unsupported_locale' | 'unsupported_currency' | 'idempotency_key_required' | 'idempotency_key_invalid' | 'quantity_invalid' | 'money_overflow' | 'address_invalid' | 'webhook_url_invalid' | 'unknown_event_type' | 'password_too_weak' | 'reset_token_invalid' | 'challenge_failed' | 'challenge_expired' | 'oauth_invalid_request' | 'oauth_invalid_grant' | 'oauth_unauthorized_client' | 'oauth_unsupported_grant_type' | 'oauth_unsupported_response_type' | 'oauth_unsupported_token_type' | 'oauth_invalid_scope' | 'oauth_invalid_target' | 'oauth_invalid_dpop_proof' | 'oauth_use_dpop_nonce' | 'credential_missing' | 'credential_malformed' | 'credential_invalid' | 'credential_expired' | 'credential_revoked' | 'dpop_proof_required' | 'invalid_dpop_proof' | 'use_dpop_nonce' | 'oauth_invalid_client' | 'insufficient_scope' | 'sender_constraint_required' | 'store_access_required' | 'installation_suspended' | 'capability_blocked' | 'not_found' | 'idempotency_key_reused' | 'idempotency_in_progress' | 'version_conflict' | 'cart_locked' | 'cart_converted' | 'cart_revoked' | 'cart_expired' | 'cart_empty' | 'cart_incomplete' | 'quote_expired' | 'quote_stale' | 'price_changed' | 'out_of_stock' | 'sku_unavailable' | 'quantity_exceeded' | 'currency_mismatch' | 'promotion_inapplicable' | 'session_not_cancelable' | 'session_expired' | 'payment_outcome_unknown' | 'order_not_cancelable' | 'cancellation_exists' | 'after_sales_ineligible' | 'after_sales_exists' | 'endpoint_limit_reached' | 'endpoint_disabled' | 'delivery_in_progress' | 'login_return_consumed' | 'challenge_used' | 'rate_limited' | 'quota_exceeded' | 'challenge_attempts_exceeded' | 'internal_error' | 'unavailable'
