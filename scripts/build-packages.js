@@ -1,6 +1,6 @@
 /**
  * Packs the compiled workspaces that others may install, and tries each tarball outside the repository: what is installed is what
- * its manifest declares, a program runs, and a strict compiler accepts its types.
+ * its manifest declares, a program runs, and a strict compiler accepts its types and the examples of its README.
  */
 import { spawnSync } from 'node:child_process'
 import {
@@ -123,8 +123,29 @@ function link(repository, name, folder, dependency) {
     )
 }
 
+/** What the examples of the README take for granted. */
+const README_GLOBALS = `
+declare const key: string
+declare const privateKey: import('@vitrine/sdk').PrivateJwk
+declare const shop: import('@vitrine/sdk').VitrineClient
+declare const cartId: string
+declare const request: Request
+declare const bytes: Uint8Array
+declare const headers: Headers
+`
+
+/** The examples of the SDK's README, each as a module. */
+function writeExamples(repository, folder) {
+  const readme = readFileSync(join(repository, 'sdk/README.md'), 'utf8')
+  const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, text]) => `${text}export {}\n`)
+  const files = examples.map((text, index) => [`readme-${index + 1}.ts`, text])
+  for (const [file, text] of [...files, ['globals.d.ts', README_GLOBALS]]) writeFileSync(join(folder, file), text)
+  return [...files.map(([file]) => file), 'globals.d.ts']
+}
+
 function tryOut(repository, folder, name) {
   writeFileSync(join(folder, 'program.ts'), PROGRAMS[name])
+  const examples = name === 'sdk' ? writeExamples(repository, folder) : []
   const tsc = join(repository, 'node_modules/typescript/bin/tsc')
   // The declarations of the server name types of Node and of its packages, which a program that starts it does not need.
   const options = name === 'server' ? ['--skipLibCheck'] : ['--lib', 'es2024,esnext.disposable,dom,dom.iterable']
@@ -133,7 +154,7 @@ function tryOut(repository, folder, name) {
     ['nodenext', 'nodenext'],
   ]) {
     const target = ['--strict', '--noEmit', '--target', 'es2024', '--types', '']
-    const files = ['--module', module, '--moduleResolution', resolution, 'program.ts']
+    const files = ['--module', module, '--moduleResolution', resolution, 'program.ts', ...examples]
     run(process.execPath, [tsc, ...target, ...options, ...files], folder)
   }
   run(process.execPath, ['program.ts'], folder)
