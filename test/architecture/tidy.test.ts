@@ -15,7 +15,7 @@ const GENERATED = new Set(['.git', '.data', '.cache', 'node_modules', 'dist', 'c
 const BINARY = /\.(png|jpe?g|webp|svg|ico|gz|woff2?)$/
 
 /** Tables of facts may have any length. */
-const DATA = /^contract\/src\/(operations|schemas)\/|^(package-lock|knip|biome)\.json$/
+const DATA = /^contract\/src\/(operations|schemas)\/|^sdk\/src\/generated\/|^(package-lock|knip|biome)\.json$/
 const LINES_MAX = 500
 /** Tests are read a case at a time. */
 const TEST_LINES_MAX = 800
@@ -46,7 +46,7 @@ const WIRE_NAMES = new Set(['fulfilments', 'told', 'cancelled'])
 
 /** Prose: code with its comments, pages and texts. Generated documents follow their sources. */
 const PROSE =
-  /^(?!docs\/reference\/(openapi|operations)|server\/demo\/|LICENSE|package-lock).*\.(ts|tsx|js|cjs|md|sql|json|yml)$/
+  /^(?!docs\/reference\/(openapi|operations)|sdk\/src\/generated\/|server\/demo\/|LICENSE|package-lock).*\.(ts|tsx|js|cjs|md|sql|json|yml)$/
 /** Commands, members and counts that keep their names, and the account `nobody` of the operating system. */
 const WIRE = /`[^`\n]*`|vitrine (fulfilment|licence)|\bfulfilments(?=[:,]| \})|\bcancelled(?=[:|])|\bas nobody\b/g
 const BANNED_IN_TEXT =
