@@ -40,7 +40,7 @@ const DECISIONS = [
   'checkout/session',
   'payments/(intents/(intent|transitions)|providers/simulator/faults)',
   'fulfillment/(fulfillment|shipment)',
-  'orders/order/(actions|change|draft|goods|machine|money|order|refund-amounts|status|timeline)',
+  'orders/order/(actions|change|draft|goods|machine|money|order|refund-amounts|share|status|timeline)',
   'orders/(eligibility/(eligibility|guards|preview)|mail/(notifications|texts)|policy/policy)',
   'cancellations/(cancellation|eligibility|request)',
   'after-sales/(after-sales|approval|eligibility|mail-texts|money|request)',
@@ -172,10 +172,11 @@ module.exports = {
       { path: `${SERVER}process\\.ts$` },
     ),
     never(
-      'sdk-imports-contract-only',
-      'The SDK runs in third-party programs, browsers included: the contract is all they share with us.',
+      'sdk-imports-nothing',
+      'The SDK runs in third-party programs, browsers and workers included. It has what it needs of the contract in ' +
+        'sdk/src/generated, so that they install and load nothing else.',
       code('^sdk/'),
-      { path: WORKSPACES, pathNot: ['^contract/', '^sdk/'] },
+      { path: '.', pathNot: '^sdk/' },
     ),
     never(
       'cli-imports-entry-points-only',

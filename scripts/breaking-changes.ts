@@ -1,9 +1,9 @@
-/** Compares two OpenAPI documents of v1. @see docs/reference/compatibility.md */
+/** Compares two interfaces of v1: OpenAPI documents with the schemas of events. @see docs/reference/compatibility.md */
 
 /** A difference that can break a client of the earlier document. */
 export interface BreakingChange {
   readonly kind: ChangeKind
-  /** The operations that it changes. */
+  /** The operations or event kinds that it changes. */
   readonly operations: readonly string[]
   /** The place in a named schema, the request or a response: `Cart /status`, `request /quantity`, `200 /data`. */
   readonly pointer: string
@@ -12,6 +12,7 @@ export interface BreakingChange {
 
 export type ChangeKind =
   | 'operation removed'
+  | 'event removed'
   | 'operation renamed'
   | 'stability lowered'
   | 'authentication changed'
@@ -56,22 +57,32 @@ const METHODS = ['get', 'put', 'post', 'patch', 'delete']
 
 /** Every difference that can break a client. */
 export function breakingChanges(before: Document, after: Document): BreakingChange[] {
-  const operationsByChange = new Map<string, Set<string>>()
+  const namesByChange = new Map<string, Set<string>>()
+  const comparisonOf = (name: string): Comparison => ({
+    before,
+    after,
+    met: new Set(),
+    report: (...change) => {
+      const key = JSON.stringify(change)
+      namesByChange.set(key, (namesByChange.get(key) ?? new Set()).add(name))
+    },
+  })
   for (const [path, item] of Object.entries<Node>(before.paths)) {
     for (const method of METHODS.filter((each) => item[each])) {
-      const operation: Node = item[method]
-      const report: Comparison['report'] = (...change) => {
-        const key = JSON.stringify(change)
-        operationsByChange.set(key, (operationsByChange.get(key) ?? new Set()).add(operation.operationId))
-      }
+      const comparison = comparisonOf(item[method].operationId)
       const now = after.paths[path]?.[method]
-      if (now) compareOperations({ before, after, report, met: new Set() }, operation, now)
-      else report('operation removed', `${method.toUpperCase()} ${path}`, 'gone')
+      if (now) compareOperations(comparison, item[method], now)
+      else comparison.report('operation removed', `${method.toUpperCase()} ${path}`, 'gone')
     }
   }
-  return [...operationsByChange].map(([key, operations]) => {
+  for (const [kind, schema] of Object.entries<Node>(before.events)) {
+    const now = after.events[kind]
+    if (now) compareSchemas(comparisonOf(kind), 'response', 'event', schema, now)
+    else comparisonOf(kind).report('event removed', 'event', 'gone')
+  }
+  return [...namesByChange].map(([key, names]) => {
     const [kind, pointer, detail] = JSON.parse(key)
-    return { kind, operations: [...operations], pointer, detail }
+    return { kind, operations: [...names], pointer, detail }
   })
 }
 

@@ -1,11 +1,13 @@
 /**
  * Compiles all workspaces into `dist/`, which needs nothing else of this repository: `npm ci --omit=dev` in it, then
  * `node cli/bin/vitrine.js start`. The layout is that of the sources, so that a path in the code means the same in both.
+ * `dist/packages` has the tarballs of what others may install.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { packAndTry } from './build-packages.js'
 
 const repository = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(repository, 'dist')
@@ -20,6 +22,7 @@ for (const path of FILES.filter((each) => existsSync(join(repository, each)))) {
 }
 for (const workspace of WORKSPACES) writePackage(workspace)
 writeLockFile()
+packAndTry(repository, dist, npm)
 
 function compile() {
   const configFile = join(repository, '.cache', 'tsconfig.build.json')
@@ -72,13 +75,13 @@ function writeLockFile() {
   }
   writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   for (const file of ['package-lock.json', '.npmrc']) cpSync(join(repository, file), join(dist, file))
-  const { npm_execpath: npm, npm_node_execpath: node } = process.env
-  const [program, ...before] = npm ? [node ?? process.execPath, npm] : ['npm']
-  const { status, error } = spawnSync(
-    program,
-    [...before, 'install', '--package-lock-only', '--offline', '--ignore-scripts', '--loglevel=error'],
-    { cwd: dist, stdio: ['ignore', 'ignore', 'inherit'] },
-  )
+  npm(['install', '--package-lock-only', '--offline', '--ignore-scripts', '--loglevel=error'], dist)
+}
+
+function npm(args, cwd) {
+  const { npm_execpath, npm_node_execpath } = process.env
+  const [program, ...before] = npm_execpath ? [npm_node_execpath ?? process.execPath, npm_execpath] : ['npm']
+  const { status, error } = spawnSync(program, [...before, ...args], { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
   if (error) throw error
   if (status !== 0) process.exit(status ?? 1)
 }

@@ -1,11 +1,10 @@
 import { breakingChanges } from './breaking-changes.ts'
 import { decidedChanges, judge } from './decided-changes.ts'
-import { currentDocument } from './reference-pages.ts'
-import { reduced, releasedDocument, writeReleasedDocument } from './released-document.ts'
+import { currentInterface, release, releasedInterface } from './released-interface.ts'
 
 /**
- * Compares the OpenAPI document with the last released one, and fails for a breaking change that was not decided. With
- * `--release` it makes the document of the tree the released one.
+ * Compares the interface with the last released one, and fails for a breaking change that was not decided. With `--release`
+ * it makes the interface of the tree the released one.
  *
  * @see docs/reference/compatibility.md
  */
@@ -14,9 +13,9 @@ import { reduced, releasedDocument, writeReleasedDocument } from './released-doc
 const OPERATIONS_NAMED_MAX = 3
 
 if (process.argv.includes('--release')) {
-  writeReleasedDocument(currentDocument())
+  release()
 } else {
-  const changes = breakingChanges(releasedDocument(), reduced(currentDocument()))
+  const changes = breakingChanges(releasedInterface(), currentInterface())
   const { undecided, unmatched } = judge(changes, decidedChanges)
   for (const { kind, operations, pointer, detail } of undecided) {
     const named = operations.slice(0, OPERATIONS_NAMED_MAX).join(', ')

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import {
   type Auth,
+  type EventKind,
+  eventData,
   eventKinds,
   exampleOf,
   faultCodes,
@@ -143,17 +145,31 @@ function refusalsPage(): string {
 
 function eventsPage(): string {
   const rows = Object.entries(eventKinds).map(
-    ([kind, { subject, description }]) => `| \`${kind}\` | ${subject} | ${description} |`,
+    ([kind, { subject, description }]) =>
+      `| \`${kind}\` | ${subject} | ${description} | ${dataOf(eventData[kind as EventKind])} |`,
   )
   return lines(
     '# Events',
     '',
     'What a webhook endpoint may be told of. `sequence` is gap-free for each object of the second column.',
     '',
-    '| Kind | Of a | |',
-    '|---|---|---|',
+    '| Kind | Of a | | Data |',
+    '|---|---|---|---|',
     ...rows,
   )
+}
+
+/** The members of an event's data. Those with `?` may be absent. */
+function dataOf({
+  properties,
+  required,
+}: {
+  readonly properties: object
+  readonly required?: readonly string[]
+}): string {
+  return Object.keys(properties)
+    .map((name) => `\`${name}${required?.includes(name) ? '' : '?'}\``)
+    .join(', ')
 }
 
 /** The JSON schema of an import line, for editors and for programs that write such files. */

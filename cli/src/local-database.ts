@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   type Config,
   type Database,
   type EmbeddedPostgres,
   type IdSource,
   idSource,
+  isStartingUp,
   migrate,
   openDatabase,
   type Randomness,
@@ -40,7 +42,7 @@ export interface MigratedDeps extends CommandDeps {
  */
 export function withDatabase<Result>(output: Output, work: (deps: MigratedDeps) => Promise<Result>): Promise<Result> {
   return opened(output, async (deps) => {
-    const { applied } = await usable(deps, () => migrate(deps.databaseUrl))
+    const { applied } = await usable(deps, output, () => migrate(deps.databaseUrl))
     return work({ ...deps, migrated: applied })
   })
 }
@@ -55,7 +57,7 @@ export function withDatabaseAsIs<Result>(
   work: (deps: CommandDeps) => Promise<Result>,
 ): Promise<Result> {
   return opened(output, async (deps) => {
-    await usable(deps, () => deps.database.reader.row(ping))
+    await usable(deps, output, () => deps.database.reader.row(ping))
     return work(deps)
   })
 }
@@ -94,14 +96,30 @@ async function embeddedPostgres(config: Config, output: Output): Promise<Embedde
   }
 }
 
-/** The first query, which fails if the address, the user or the version of the database is wrong. */
-async function usable<Result>({ config }: CommandDeps, ask: () => Promise<Result>): Promise<Result> {
-  try {
-    return await ask()
-  } catch (error) {
-    const where = config.databaseUrl === null ? `Check ${config.dataDirectory}.` : 'Check DATABASE_URL.'
-    // The network error is in the cause.
-    const reason = messageOf(error instanceof Error && error.name === 'Unreachable' ? error.cause : error)
-    throw new CommandError(`The database cannot be used: ${reason}. ${where}`, { cause: error })
+/** A recovery after a crash replays what was written since the last checkpoint: seconds, rarely more than a minute. */
+const STARTING_MS_MAX = 120_000
+const ASK_AGAIN_MS = 250
+
+/**
+ * The first query, which fails if the address, the user or the version of the database is wrong. While PostgreSQL is starting it
+ * is asked again, because both are often started together.
+ */
+async function usable<Result>({ config }: CommandDeps, output: Output, ask: () => Promise<Result>): Promise<Result> {
+  const deadline = performance.now() + STARTING_MS_MAX
+  for (let isNoted = false; ; isNoted = true) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isStartingUp(error) || performance.now() > deadline) throw unusable(config, error)
+      if (!isNoted) output.note(`PostgreSQL is starting. Waiting up to ${STARTING_MS_MAX / 1000} s for it.`)
+      await pause(ASK_AGAIN_MS)
+    }
   }
+}
+
+function unusable({ databaseUrl, dataDirectory }: Config, error: unknown): CommandError {
+  const where = databaseUrl === null ? `Check ${dataDirectory}.` : 'Check DATABASE_URL.'
+  // The network error is in the cause.
+  const reason = messageOf(error instanceof Error && error.name === 'Unreachable' ? error.cause : error)
+  return new CommandError(`The database cannot be used: ${reason}. ${where}`, { cause: error })
 }

@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox'
-import { CHECKOUT_SESSION_STATUSES } from './schemas/checkout.ts'
+import { CHECKOUT_SESSION_STATUSES, ClientReference } from './schemas/checkout.ts'
 import { Environment, id, Money, Slug, Timestamp, Version, Word } from './schemas/common.ts'
 import {
   AFTER_SALES_KINDS,
@@ -10,7 +10,7 @@ import {
   ORDER_STATUSES,
   OrderNumber,
 } from './schemas/orders.ts'
-import { closed, fixedOneOf, integer, oneOf, text } from './schemas/primitives.ts'
+import { closed, fixedOneOf, integer, listOf, oneOf, text } from './schemas/primitives.ts'
 import type { Received } from './schemas/published.ts'
 
 /** One kind of webhook event. @see docs/reference/rules.md#webhooks */
@@ -71,9 +71,17 @@ const checkoutSession = closed('The session after the change.', {
   version: Version,
 })
 
-const order = closed('The order after the change.', {
+/** What tells whose order it is. */
+const ofOrder = {
   orderId: id('ord', 'The id of the order.'),
   number: OrderNumber,
+  customerId: Type.Optional(id('cus', 'The id of the customer.')),
+  clientReferenceId: Type.Optional(ClientReference),
+  storeIds: listOf(id('store', 'The id of the store.'), 100, 'The stores of the lines concerned.'),
+}
+
+const order = closed('The order after the change.', {
+  ...ofOrder,
   status: oneOf(ORDER_STATUSES, 'The status.'),
   paymentStatus: oneOf(ORDER_PAYMENT_STATUSES, 'The payment status.'),
   fulfillmentStatus: oneOf(ORDER_FULFILLMENT_STATUSES, 'The fulfillment status.'),
@@ -82,7 +90,7 @@ const order = closed('The order after the change.', {
 })
 
 const cancellation = closed('The cancellation after the change.', {
-  orderId: id('ord', 'The id of the order.'),
+  ...ofOrder,
   cancellationId: id('can', 'The id of the cancellation.'),
   status: oneOf(CANCELLATION_STATUSES, 'The status.'),
   scope: fixedOneOf(['full', 'partial'], 'Whether it covers the whole order or a part.'),
@@ -91,7 +99,7 @@ const cancellation = closed('The cancellation after the change.', {
 })
 
 const afterSales = closed('The request after the change.', {
-  orderId: id('ord', 'The id of the order.'),
+  ...ofOrder,
   afterSalesId: id('asr', 'The id of the request.'),
   kind: oneOf(AFTER_SALES_KINDS, 'The kind of request.'),
   status: oneOf(AFTER_SALES_STATUSES, 'The status.'),

@@ -100,7 +100,7 @@ describe('vitrine client', () => {
     assert.equal(keysOf(requests).size, 2, 'a new effect gets a new key')
   })
 
-  test('retries with the same key if the connection breaksConnection or the first attempt is still running', async () => {
+  test('retries with the same key if the connection breaks or the first attempt is still running', async () => {
     const { client, requests } = scripted(
       breaksConnection,
       refuses(409, 'idempotency_in_progress', { outcome: 'unknown', retry: { advice: 'same_key', afterMs: 1 } }),

@@ -1,157 +1,179 @@
-import {
-  type InputOf,
-  type OperationId,
-  operations,
-  type PublicErrorResponse,
-  type Received,
-  type ReceivedOf,
-} from '@vitrine/contract'
-import { type PrivateJwk, type Prover, prover } from './proof.ts'
+import { UnreadableAnswer, VitrineError } from './errors.ts'
+import type { ListItems, OperationInputs, OperationMethods, OperationOutputs } from './generated/methods.ts'
+import { type OperationId, operations } from './generated/operations.ts'
+import type { OAuthSession } from './oauth.ts'
+import { type KeyPair, type PrivateJwk, type Prover, prover } from './proof.ts'
+import { type Clock, type PreparedRequest, type TransportOptions, transport } from './transport.ts'
 
-/** A refusal, with the server's response: the code, the outcome and what to do next. */
-export class VitrineError extends Error {
-  override readonly name = 'VitrineError'
-  readonly answer: Received<typeof PublicErrorResponse>
-
-  constructor(answer: Received<typeof PublicErrorResponse>) {
-    super(`${answer.code}: ${answer.message}`)
-    this.answer = answer
-  }
-}
-
-/** The response is not from the API: it came from a gateway, or the URL is wrong. */
-export class UnreadableAnswer extends Error {
-  override readonly name = 'UnreadableAnswer'
-  readonly status: number
-
-  constructor(url: string, status: number) {
-    super(`${url} answered ${status} with something other than an API response.`)
-    this.status = status
-  }
-}
-
-export interface ClientOptions {
+export interface ClientOptions extends TransportOptions {
   /** URL of the public API, such as `https://shop.example`. */
   readonly baseUrl: string
   /** An API key. Not needed for public reads. */
   readonly key?: string
   /** The private key that the API key is bound to. Without it, the client can only read. */
-  readonly privateKey?: PrivateJwk
-  /** Defaults to the platform's `fetch`. */
-  readonly fetch?: typeof fetch
+  readonly privateKey?: PrivateJwk | KeyPair
+  /** Access that the staff of a store granted, instead of an API key. */
+  readonly oauth?: Pick<OAuthSession, 'accessToken' | 'expire' | 'prover'>
 }
 
 export interface CallOptions {
   /** Identifies the effect: a retry with the same key has no second effect. Random by default. */
   readonly idempotencyKey?: string
   readonly signal?: AbortSignal
-  /** The access token of a store that asks for a password, from verifyStorefrontChallenge. */
+  /** The access token of a gated store, from `verifyStorefrontChallenge`. */
   readonly storeAccess?: string
 }
 
-type Rows = typeof operations
-/** Makes a part of the input optional if it has no required member. */
-type Optional<Part> = Part extends null ? { readonly [Key in never]: never } : Part
+/** The input of {@link VitrineClient.call}: `params`, `query` and `body`, where the operation has them. */
 export type CallInput<Id extends OperationId> = {
-  readonly [Part in keyof InputOf<Rows[Id]> as InputOf<Rows[Id]>[Part] extends null ? never : Part]?: Optional<
-    InputOf<Rows[Id]>[Part]
-  >
+  readonly [Part in keyof OperationInputs[Id]]?: OperationInputs[Id][Part]
 }
 
 /** What a call returns. An enum that may grow in v1 admits words that this package does not know. */
-export type CallOutput<Id extends OperationId> = ReceivedOf<Rows[Id]>
+export type CallOutput<Id extends OperationId> = OperationOutputs[Id]
 
-export interface VitrineClient {
+/** The lists that have pages. */
+export type ListId = keyof ListItems
+
+export interface VitrineClient extends OperationMethods {
   /**
-   * Calls an operation.
+   * Calls an operation by its id, like the method of that name.
    *
-   * Retries up to four times under the same idempotency key, so the effect happens once: after a missing nonce, a
-   * broken connection or a gateway error, and if the response advises `same_key`.
+   * Retries within the budget where sending twice has one effect, so the effect happens once: after a missing nonce, a broken
+   * connection, a timeout or a gateway error, if the response advises `same_key`, and after a 429. A write without an
+   * idempotency key is sent once.
    *
    * @throws VitrineError with the server's response
    * @throws UnreadableAnswer if the response is not from the API
+   * @throws AnswerTimeout if nothing answered in time
    * @throws TypeError if the server cannot be reached, or the private key cannot sign proofs
    */
   call<Id extends OperationId>(operationId: Id, input?: CallInput<Id>, options?: CallOptions): Promise<CallOutput<Id>>
+  /**
+   * The pages of a list, each as the method of that name returns it.
+   *
+   * @example
+   * ```ts
+   * for await (const { data, meta } of shop.pages('searchCatalogProducts', { query: { q: 'mug' } })) …
+   * ```
+   */
+  pages<Id extends ListId>(
+    listId: Id,
+    input?: OperationInputs[Id],
+    options?: CallOptions,
+  ): AsyncGenerator<OperationOutputs[Id], void, undefined>
+  /**
+   * The items of all pages of a list. A page is requested when its first item is.
+   *
+   * @example
+   * ```ts
+   * for await (const order of shop.iterate('listStorefrontOrders')) …
+   * ```
+   */
+  iterate<Id extends ListId>(
+    listId: Id,
+    input?: OperationInputs[Id],
+    options?: CallOptions,
+  ): AsyncGenerator<ListItems[Id], void, undefined>
 }
-
-const ATTEMPTS_MAX = 5
-const RETRY_DELAY_MS = 300
 
 /** Creates a client of the public API, typed by the contract. */
 export function vitrine(options: ClientOptions): VitrineClient {
   const base = options.baseUrl.replace(/\/+$/, '')
-  const send = options.fetch ?? fetch
-  let proverPromise: Promise<Prover> | null = null
-  let nonce: string | undefined
+  const { send, clock } = transport(options)
+  const authorize = authorizer(options, clock)
 
-  function proverOf(privateKey: PrivateJwk): Promise<Prover> {
-    proverPromise ??= prover(privateKey)
-    return proverPromise
+  /** @param next the link of the page before, instead of the input */
+  async function answerOf(operationId: OperationId, input: AnyInput, call: CallOptions = {}, next?: string) {
+    const facts: Facts = operations[operationId]
+    const path = next?.split('?', 1)[0] ?? pathOf(operationId, facts.path, input.params)
+    const url = base + path
+    const request: PreparedRequest = {
+      method: facts.method,
+      url,
+      query: next === undefined ? queryString(input.query) : next.slice(path.length),
+      headers: headersOf(facts, call),
+      body: facts.hasBody ? JSON.stringify(input.body ?? {}) : undefined,
+      isRepeatable: facts.method === 'GET' || facts.hasKey === true || facts.access === 'proof',
+      ...(facts.access !== 'public' && { authorize: (nonce) => authorize(facts, url, nonce) }),
+      member: 'data',
+    }
+    try {
+      return await send(request, call.signal)
+    } catch (error) {
+      if (error instanceof VitrineError && error.code.startsWith('credential_')) options.oauth?.expire()
+      throw error
+    }
   }
 
-  async function credentials(method: string, url: string): Promise<Record<string, string>> {
-    const { key, privateKey } = options
-    if (key === undefined) return {}
-    if (!privateKey) return { authorization: `Bearer ${key}` }
-    const proof = await (await proverOf(privateKey)).prove({ method, url, accessToken: key, nonce })
-    return { authorization: `DPoP ${key}`, dpop: proof }
+  async function call(operationId: OperationId, input: AnyInput = {}, callOptions?: CallOptions) {
+    return outputOf(operationId, await answerOf(operationId, input, callOptions))
   }
 
-  /** Sends the request once and reads the whole response. */
-  async function attempt(request: PreparedRequest, signal: AbortSignal | undefined): Promise<ReadResponse> {
-    const url = base + request.path
-    const headers = { ...request.headers, ...(await credentials(request.method, url)) }
-    const body = request.body === undefined ? {} : { body: request.body }
-    const response = await send(url + request.query, {
-      method: request.method,
-      headers,
-      ...body,
-      ...(signal && { signal }),
-    })
-    nonce = response.headers.get('dpop-nonce') ?? nonce
-    const text = await response.text()
-    return { ok: response.ok, body: parse(text) ?? fail(new UnreadableAnswer(url, response.status)) }
+  async function* answers(listId: ListId, input: AnyInput = {}, callOptions?: CallOptions) {
+    const { path, next: place } = operations[listId]
+    for (let next: string | undefined; ; ) {
+      const answer = await answerOf(listId, input, callOptions, next)
+      yield answer
+      const link = valueAt(answer, place)
+      if (link === null || link === undefined) return
+      // A link elsewhere would send it the credentials, and the same link would never end.
+      const isNext = typeof link === 'string' && link !== next && isLinkTo(path, link)
+      if (!isNext) throw new UnreadableAnswer(base + path, 200)
+      next = link
+    }
   }
 
+  const methods = Object.fromEntries(
+    Object.keys(operations).map((id) => [
+      id,
+      (input?: AnyInput, callOptions?: CallOptions) => call(id as OperationId, input, callOptions),
+    ]),
+  ) as unknown as OperationMethods
   return {
-    async call(operationId, input = {}, call = {}) {
-      const { signal } = call
-      const request = prepare(operationId, input as AnyInput, call)
-      // Fail on an unusable key here, so that it is not retried like a broken connection.
-      if (options.privateKey) await proverOf(options.privateKey)
-      for (let attempts = 1; ; attempts += 1) {
-        try {
-          const { ok, body } = await attempt(request, signal)
-          if (ok) return outputOf(operationId, body)
-          throw new VitrineError(body as Received<typeof PublicErrorResponse>)
-        } catch (error) {
-          // The idempotency key makes a retry safe, whatever happened to the first attempt.
-          if (signal?.aborted || attempts === ATTEMPTS_MAX || !isRetryable(error)) throw error
-          await sleep(retryDelay(error, attempts))
-        }
+    ...methods,
+    call: call as VitrineClient['call'],
+    async *pages(listId, input, callOptions) {
+      for await (const answer of answers(listId, input as AnyInput, callOptions)) {
+        yield outputOf(listId, answer) as OperationOutputs[typeof listId]
+      }
+    },
+    async *iterate(listId, input, callOptions) {
+      for await (const answer of answers(listId, input as AnyInput, callOptions)) {
+        yield* valueAt(answer, operations[listId].items) as ListItems[typeof listId][]
       }
     },
   }
 }
 
-interface ReadResponse {
-  readonly ok: boolean
-  readonly body: object
-}
+/** Creates the headers that authorize one attempt. */
+function authorizer({ key, privateKey, oauth }: ClientOptions, clock: Clock) {
+  let proverPromise: Promise<Prover> | undefined
 
-/** API responses are JSON objects. */
-function parse(text: string): object | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' ? value : null
-  } catch {
-    return null
+  function proverOf(): Promise<Prover> | undefined {
+    if (oauth) return oauth.prover()
+    if (privateKey) proverPromise ??= prover(privateKey)
+    return proverPromise
+  }
+
+  return async (facts: Facts, url: string, nonce: string | undefined): Promise<Record<string, string>> => {
+    const accessToken = facts.access === 'credential' ? await (oauth ? oauth.accessToken() : key) : undefined
+    if (facts.access === 'credential' && accessToken === undefined) return {}
+    const signer = await proverOf()
+    if (!signer) return accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }
+    const dpop = await signer.prove({ method: facts.method, url, accessToken, nonce, now: clock.now() })
+    return { ...(accessToken !== undefined && { authorization: `DPoP ${accessToken}` }), dpop }
   }
 }
 
-function fail(error: Error): never {
-  throw error
+interface Facts {
+  readonly method: string
+  readonly path: string
+  /** Whether it takes no credentials, those of an installation, or a proof alone. */
+  readonly access: 'public' | 'credential' | 'proof'
+  readonly hasBody?: true
+  readonly hasKey?: true
+  readonly hasMeta?: true
 }
 
 interface AnyInput {
@@ -160,31 +182,21 @@ interface AnyInput {
   readonly body?: unknown
 }
 
-interface PreparedRequest {
-  readonly method: string
-  readonly path: string
-  readonly query: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | undefined
-}
-
-function prepare(
-  operationId: OperationId,
-  input: AnyInput,
-  { idempotencyKey, storeAccess }: CallOptions,
-): PreparedRequest {
-  const row = operations[operationId]
-  const path = row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = input.params?.[name]
+function pathOf(operationId: string, path: string, params: AnyInput['params']): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params?.[name]
     if (value === undefined) throw new TypeError(`${operationId} needs params.${name}.`)
     return encodeURIComponent(value)
   })
-  const headers: Record<string, string> = { accept: 'application/json' }
-  if (row.body) headers['content-type'] = 'application/json'
-  if (storeAccess !== undefined) headers['x-store-access'] = storeAccess
-  if (row.idempotency === 'required') headers['idempotency-key'] = idempotencyKey ?? crypto.randomUUID()
-  const body = row.body ? JSON.stringify(input.body ?? {}) : undefined
-  return { method: row.method, path, query: queryString(input.query), headers, body }
+}
+
+function headersOf(facts: Facts, { idempotencyKey, storeAccess }: CallOptions): Record<string, string> {
+  return {
+    accept: 'application/json',
+    ...(facts.hasBody && { 'content-type': 'application/json' }),
+    ...(facts.hasKey && { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() }),
+    ...(storeAccess !== undefined && { 'x-store-access': storeAccess }),
+  }
 }
 
 function queryString(query: AnyInput['query']): string {
@@ -198,28 +210,18 @@ function queryString(query: AnyInput['query']): string {
   return text === '' ? '' : `?${text}`
 }
 
-function outputOf<Id extends OperationId>(operationId: Id, answer: unknown): CallOutput<Id> {
-  const { data } = answer as { data: unknown }
-  return (operations[operationId].meta ? answer : data) as CallOutput<Id>
+function outputOf(operationId: OperationId, answer: object): unknown {
+  const facts: Facts = operations[operationId]
+  return facts.hasMeta ? answer : valueAt(answer, 'data')
 }
 
-/** Statuses of a gateway whose upstream is temporarily unavailable. */
-const GATEWAY = [502, 503, 504]
-
-function isRetryable(error: unknown): boolean {
-  if (error instanceof VitrineError) {
-    return error.answer.code === 'use_dpop_nonce' || error.answer.retry.advice === 'same_key'
-  }
-  if (error instanceof UnreadableAnswer) return GATEWAY.includes(error.status)
-  // Thrown by `fetch` if the connection fails.
-  return error instanceof TypeError
+/** The value at a path such as `data.result.next`. */
+function valueAt(answer: unknown, path: string): unknown {
+  return path.split('.').reduce((value, name) => (value as Record<string, unknown> | undefined)?.[name], answer)
 }
 
-function retryDelay(error: unknown, attempts: number): number {
-  if (!(error instanceof VitrineError)) return RETRY_DELAY_MS * attempts
-  return error.answer.code === 'use_dpop_nonce' ? 0 : (error.answer.retry.afterMs ?? RETRY_DELAY_MS)
-}
-
-function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+/** Whether a link leads to the list of this path. */
+function isLinkTo(path: string, link: string): boolean {
+  const pattern = path.replaceAll(/\{\w+\}/g, '[^/?#]+')
+  return new RegExp(`^${pattern}\\?[^#]*$`).test(link)
 }

@@ -3,12 +3,35 @@ export {
   type CallOptions,
   type CallOutput,
   type ClientOptions,
-  UnreadableAnswer,
+  type ListId,
   type VitrineClient,
-  VitrineError,
   vitrine,
 } from './client.ts'
-export { type PrivateJwk, type ProofRequest, type Prover, prover } from './proof.ts'
+export { AnswerTimeout, UnreadableAnswer, VitrineError } from './errors.ts'
+export type * from './generated/methods.ts'
+export type { OperationId } from './generated/operations.ts'
+export type * from './generated/resources.ts'
+export { type HostedLoginHelper, hostedLogin, type PendingLogin } from './hosted-login.ts'
+export {
+  type OAuthOptions,
+  type OAuthSession,
+  oauth,
+  type PendingAuthorization,
+  type TokenSet,
+  type TokenStore,
+} from './oauth.ts'
+export {
+  generateKeyPair,
+  type KeyPair,
+  type PrivateJwk,
+  type ProofRequest,
+  type Prover,
+  prover,
+  type SigningKey,
+} from './proof.ts'
+export { type QuoteContent, type QuoteRefusal, QuoteVerificationError, verifyQuote } from './quotes.ts'
+export { RedirectError, type RedirectRefusal } from './redirect.ts'
+export type { Clock, RetryOptions, TransportOptions } from './transport.ts'
 export {
   type WebhookEvent,
   type WebhookEventOf,

@@ -1,4 +1,4 @@
-import type { EventKind, ReceivedEventDataOf } from '@vitrine/contract'
+import type { EventDataByKind, EventKind } from './generated/resources.ts'
 
 /** An event as a receiver gets it. */
 export interface WebhookEventOf<Kind extends EventKind> {
@@ -13,7 +13,7 @@ export interface WebhookEventOf<Kind extends EventKind> {
    * not receive.
    */
   readonly sequence: number
-  readonly data: ReceivedEventDataOf<Kind>
+  readonly data: EventDataByKind[Kind]
 }
 
 /**

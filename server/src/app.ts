@@ -8,7 +8,7 @@ import { createPublicDoor, type HandlerMap } from './composition/public.ts'
 import { type AppDeps, createRuntime, joinWebhookKeyring, type Runtime } from './composition/runtime.ts'
 import { accessOperations } from './features/access/index.ts'
 import { accountOperations } from './features/accounts/index.ts'
-import { afterSalesOperations } from './features/after-sales/index.ts'
+import { afterSalesOperations, requestsOf } from './features/after-sales/index.ts'
 import { cancellationOperations } from './features/cancellations/index.ts'
 import { cartOperations } from './features/carts/index.ts'
 import { catalogOperations, readMarketplace } from './features/catalog/index.ts'
@@ -72,7 +72,7 @@ function createHandlers({ config, secrets }: Runtime, features: FeatureDeps, pay
       cancelCheckout: (cart, context) => cancelForRevokedCart(context.tx, cart, context),
     }),
 
-    ...orderOperations({ cursorSecret }),
+    ...orderOperations({ cursorSecret, requestsOf }),
     ...cancellationOperations({ eligibilitySecret: secrets.eligibility, stopFulfillment }),
     ...afterSalesOperations({ eligibilitySecret: secrets.eligibility }),
 

@@ -1,4 +1,5 @@
 import { isCurrency } from './kernel/currencies.ts'
+import type { Environment } from './kernel/environment.ts'
 import { isLoopback } from './kernel/loopback.ts'
 import { CRASH_POINTS, type CrashPoint } from './platform/crash/crash-points.ts'
 import { type AllowedTargets, readAllowedTargets } from './platform/outbound/index.ts'
@@ -107,8 +108,8 @@ export function readConfig(variables: Variables): Config {
 
 /** Payment by bank transfer or in cash, which an operator confirms. */
 export interface BankTransferConfig {
-  /** Account or instructions. `null`: not offered in live. */
-  readonly instructions: string | null
+  /** Account or instructions. `null`: not offered. */
+  readonly accounts: Readonly<Record<Environment, string | null>>
   /** `null`: all. */
   readonly currencies: readonly string[] | null
   readonly days: number
@@ -120,7 +121,10 @@ function readBankTransfer(variables: Variables): BankTransferConfig {
   const unknown = currencies.find((currency) => !isCurrency(currency))
   if (unknown !== undefined) throw new Error(`BANK_TRANSFER_CURRENCIES: ${unknown} is not an ISO 4217 currency`)
   return {
-    instructions: variables.PAYMENT_INSTRUCTIONS || null,
+    accounts: {
+      live: variables.PAYMENT_INSTRUCTIONS || null,
+      test: variables.TEST_PAYMENT_INSTRUCTIONS || variables.PAYMENT_INSTRUCTIONS || null,
+    },
     currencies: currencies.length > 0 ? currencies : null,
     days: readWhole(variables, 'BANK_TRANSFER_DAYS', 3, 1, 30),
     stockPercent: readWhole(variables, 'BANK_TRANSFER_STOCK_PERCENT', 50, 1, 100),

@@ -33,7 +33,7 @@ import {
 import { productPage } from './pages/product.tsx'
 import { enterStore, storePage, storesPage } from './pages/stores.tsx'
 import { recently } from './recently.ts'
-import { LOCALES } from './texts/index.ts'
+import { LOCALES, wordFor } from './texts/index.ts'
 import { Document, type Page } from './ui/layout.tsx'
 import {
   COOKIE,
@@ -215,7 +215,7 @@ function readingRoutes(app: Hono<Env>, show: Show): void {
 /** Why a code was not taken, and what is missing for it. */
 function codeRefused({ texts, formats }: Pick<Visit, 'texts' | 'formats'>, answer: VitrineError['answer']): string {
   const [fault] = answer.details
-  const reason = texts.codeReasons[(fault?.code ?? 'invalid') as keyof typeof texts.codeReasons]
+  const reason = wordFor(texts.codeReasons, fault?.code ?? 'invalid')
   const { missingAmount, currency } = (fault?.params ?? {}) as { missingAmount?: number; currency?: string }
   if (missingAmount === undefined || currency === undefined) return reason
   return `${reason} ${texts.addForCode(formats.money({ amount: missingAmount, currency }))}`

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serve } from '@hono/node-server'
+import type { Bootstrap } from '@vitrine/sdk'
 import { vitrine } from '@vitrine/sdk'
 import { shopApp } from './app.tsx'
 import { readConfig } from './config.ts'
@@ -9,7 +10,6 @@ import { ordersIndex } from './orders-index.ts'
 import { recently } from './recently.ts'
 import { sessionStore } from './session.ts'
 import style from './style.css?inline'
-import type { Bootstrap } from './types.ts'
 
 const BOOTSTRAP_KEPT_MS = 30_000
 const SWEEP_MS = 86_400_000

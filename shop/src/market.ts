@@ -1,4 +1,4 @@
-import type { Money } from './types.ts'
+import type { Money } from '@vitrine/sdk'
 
 /** Language, currency and country of a visitor. */
 export interface Market {

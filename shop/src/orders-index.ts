@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { VitrineClient } from '@vitrine/sdk'
+import type { Money, Order, VitrineClient } from '@vitrine/sdk'
 import { webhookVerifier } from '@vitrine/sdk/webhooks'
-import type { Money, Order } from './types.ts'
 
 const EVENTS = ['order.created', 'order.updated', 'order.canceled', 'order.fulfilled'] as const
 

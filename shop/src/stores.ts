@@ -1,5 +1,5 @@
+import type { Decoration, DecorationBlock, ProductSummary, StoreProfile } from '@vitrine/sdk'
 import { recently } from './recently.ts'
-import type { Decoration, DecorationBlock, ProductSummary, StoreProfile } from './types.ts'
 import { productIdsOf } from './ui/blocks.tsx'
 import { accessTo, isRefused, type Visit } from './visit.ts'
 

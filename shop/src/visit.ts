@@ -1,3 +1,4 @@
+import type { Bootstrap, Cart, Category } from '@vitrine/sdk'
 import { type CallOptions, type VitrineClient, VitrineError } from '@vitrine/sdk'
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
@@ -6,7 +7,6 @@ import { type Formats, formatsOf, type Market, marketOf } from './market.ts'
 import type { OrdersIndex } from './orders-index.ts'
 import type { Session, SessionStore } from './session.ts'
 import { type Texts, textsIn } from './texts/index.ts'
-import type { Bootstrap, Cart, Category } from './types.ts'
 
 /** What all requests share. */
 export interface Shop {

@@ -4,10 +4,10 @@ import { operations } from '@vitrine/contract'
 import { breakingChanges, type ChangeKind, type Document } from '../../scripts/breaking-changes.ts'
 import { judge } from '../../scripts/decided-changes.ts'
 import { currentDocument, operationPage } from '../../scripts/reference-pages.ts'
-import { reduced } from '../../scripts/released-document.ts'
+import { currentInterface } from '../../scripts/released-interface.ts'
 import { deprecate, deprecated } from '../support/deprecated.ts'
 
-const released = reduced(currentDocument())
+const released = currentInterface()
 const CARTS = '/api/v1/open/storefront/carts'
 
 /** What the check says of the current document with one change. */
@@ -153,6 +153,13 @@ const BREAKING: readonly (readonly [title: string, kind: ChangeKind, pointer: st
       'format changed',
       'Order /placedAt',
       (document) => Object.assign(schemasOf(document).Order.properties.placedAt, { format: 'date' }),
+    ],
+    ['a removed event kind', 'event removed', 'event', ({ events }) => delete events['order.created']],
+    [
+      'a removed member of an event',
+      'field removed',
+      'event /data/number',
+      ({ events }) => delete events['order.created'].properties.data.properties.number,
     ],
     [
       'a member that leaves an envelope',

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { describe, test } from 'node:test'
 import { operations } from '@vitrine/contract'
+import { operatorOperations } from '@vitrine/contract/operator'
 import ts, { type Node, type SourceFile } from 'typescript'
 
 /** Style rules, checked here so that reviews need not. */
@@ -14,7 +15,7 @@ const GENERATED = new Set(['.git', '.data', '.cache', 'node_modules', 'dist', 'c
 const BINARY = /\.(png|jpe?g|webp|svg|ico|gz|woff2?)$/
 
 /** Tables of facts may have any length. */
-const DATA = /^contract\/src\/(operations|schemas)\/|^(package-lock|knip|biome)\.json$/
+const DATA = /^contract\/src\/(operations|schemas)\/|^sdk\/src\/generated\/|^(package-lock|knip|biome)\.json$/
 const LINES_MAX = 500
 /** Tests are read a case at a time. */
 const TEST_LINES_MAX = 800
@@ -45,7 +46,7 @@ const WIRE_NAMES = new Set(['fulfilments', 'told', 'cancelled'])
 
 /** Prose: code with its comments, pages and texts. Generated documents follow their sources. */
 const PROSE =
-  /^(?!docs\/reference\/(openapi|operations)|server\/demo\/|LICENSE|package-lock).*\.(ts|tsx|js|cjs|md|sql|json|yml)$/
+  /^(?!docs\/reference\/(openapi|operations)|sdk\/src\/generated\/|server\/demo\/|LICENSE|package-lock).*\.(ts|tsx|js|cjs|md|sql|json|yml)$/
 /** Commands, members and counts that keep their names, and the account `nobody` of the operating system. */
 const WIRE = /`[^`\n]*`|vitrine (fulfilment|licence)|\bfulfilments(?=[:,]| \})|\bcancelled(?=[:|])|\bas nobody\b/g
 const BANNED_IN_TEXT =
@@ -68,6 +69,12 @@ interface TidyRule {
 }
 
 const operationIds = new Set<string>(Object.keys(operations))
+const allOperationIds = new Set<string>([...operationIds, ...Object.keys(operatorOperations)])
+/** A name in camelCase that begins with the verb of an operation. */
+const NAME_OF_OPERATION = new RegExp(
+  `\\b(?:${[...new Set([...allOperationIds].map((id) => id.match(/^[a-z]+/)![0]))].join('|')})(?:[A-Z][a-z0-9]*)+\\b`,
+  'g',
+)
 
 const rules: readonly TidyRule[] = [
   {
@@ -170,6 +177,20 @@ const rules: readonly TidyRule[] = [
         .filter(([, target]) => !isCited(tree, target))
         .map(([file, target]) => `${file}: ${target}`),
     plant: ['server/src/planted.ts', '/** @see docs/reference/rules.md#no-such-rule */\n'],
+  },
+  {
+    says: 'a page names only operations that exist, or functions of the code',
+    find: (tree) => {
+      const inCode = new Set(
+        [...tree].flatMap(([file, text]) => (IDENTIFIERS.test(file) ? (text.match(NAME_OF_OPERATION) ?? []) : [])),
+      )
+      return [...tree]
+        .filter(([file]) => file.endsWith('.md') && file !== 'CHANGELOG.md')
+        .flatMap(([file, text]) => (text.match(NAME_OF_OPERATION) ?? []).map((name) => [file, name] as const))
+        .filter(([, name]) => !allOperationIds.has(name) && !inCode.has(name))
+        .map(([file, name]) => `${file}: ${name}`)
+    },
+    plant: ['docs/planted.md', 'Read it with `getInstallationWebhookDelivery`.\n'],
   },
   {
     says: 'no file names a local path, a package registry or a registry credential',

@@ -9,6 +9,7 @@ import { thumbprintOf } from '@vitrine/server'
 import { loadRecordedProofs } from '../../server/src/features/installations/index.ts'
 import { MIGRATIONS, statement } from '../../server/src/platform/postgres/index.ts'
 import { testDatabase } from '../support/database.ts'
+import { connectionProxy } from '../support/network/connection-proxy.ts'
 import { administer, databaseUrl } from '../support/postgres.ts'
 import { command, freePorts, temporaryFolder } from '../support/processes/command.ts'
 
@@ -57,6 +58,15 @@ describe('vitrine migrate', () => {
       'one ran them all, the other none',
     )
     assert.deepEqual(await json(['migrate'], its), { code: 0, answer: { applied: [] } })
+  })
+
+  test('waits for a PostgreSQL that is starting, and says so', async (t) => {
+    const proxy = await connectionProxy(url)
+    t.after(() => proxy.close())
+    const refused = proxy.startUp({ refusing: 2 })
+    const { code, err } = await command(['migrate'], { env: { ...env, DATABASE_URL: proxy.url } })
+    assert.deepEqual([code, err], [0, 'PostgreSQL is starting. Waiting up to 120 s for it.\n'])
+    await refused
   })
 })
 

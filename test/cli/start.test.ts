@@ -152,6 +152,9 @@ describe('vitrine start, for the first time', () => {
     const { cartId } = { cartId: JSON.parse(made.out).id }
     const app = vitrine({ baseUrl: doors.public, key: again.readKey })
     assert.equal((await app.call('getPublicCart', { params: { cartId } })).status, 'active', 'nothing was lost')
+    const { status, url } = await checkedOut(doors.public, again)
+    assert.equal(status, 'open', 'the printed key and return URLs lead to a checkout')
+    assert.equal((await fetch(url ?? '')).status, 200)
 
     const setupFile = join(env.DATA_DIR ?? '', 'setup-link')
     assert.deepEqual(others, { setupFile }, 'and so is the setup link')
@@ -164,10 +167,6 @@ describe('vitrine start, for the first time', () => {
       body: JSON.stringify({ ...FIRST_OPERATOR, setupToken: new URL(link).hash.slice(1) }),
     })
     assert.equal(setUp.status, 200)
-
-    const { status, url } = await checkedOut(doors.public, again)
-    assert.equal(status, 'open', 'the printed key and return URLs lead to a checkout')
-    assert.equal((await fetch(url ?? '')).status, 200)
     const ended = await stopped(next)
     assert.equal(ended.code, 0)
     assert.equal(ended.out.split('\n').length, 2, 'one document, and nothing else on standard output')

@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Operation } from '@vitrine/contract'
+import type { Operation, Order } from '@vitrine/contract'
 import { exampleOf } from '@vitrine/contract'
+import { markDelivered, ship } from '../../server/src/features/fulfillment/index.ts'
+import { refundByOperator } from '../../server/src/features/orders/index.ts'
+import {
+  bought,
+  decide,
+  eligibility,
+  lineOf,
+  postAfterSales,
+  postCancellation,
+  readOrder,
+  setPolicy,
+  settleRefunds,
+} from '../support/commerce/after-sales.ts'
 import { begunSession, CANCEL_URL, RETURN_URL, SESSIONS, terms } from '../support/commerce/checkout.ts'
 import { ORDERS, orderedBy } from '../support/commerce/orders.ts'
 import { CARTS, cartOf, type Shop, startShop } from '../support/commerce/shop.ts'
@@ -122,6 +135,245 @@ describe('an order of one installation', () => {
     await orderedBy(shop, owner, { MUG: 1 })
     for (const [who, outsider] of Object.entries(outsiders)) {
       assert.deepEqual((await outsider.get(ORDERS)).body.data, { orders: [], next: null }, who)
+    }
+  })
+})
+
+describe('an order of several stores, and a token narrowed to one of them', () => {
+  const mixed = { MUG: 2, NOVEL: 3 }
+  let marketplace: Client
+  let ceramics: NarrowedClient
+  let books: NarrowedClient
+  before(async () => {
+    marketplace = await shop.client({ returnUrls })
+    ceramics = await narrowedClient(shop, marketplace.installationId, shop.storeId('ceramics'))
+    books = await narrowedClient(shop, marketplace.installationId, shop.storeId('books'))
+    await shop.setStock('NOVEL', 100)
+  })
+
+  /** What only the other store's token may read: ids, names and amounts of its lines, shipping, parcels and requests. */
+  function secretsOf(order: Order, slug: string): readonly string[] {
+    const storeId = shop.storeId(slug)
+    const lines = order.lines.filter((line) => line.storeId === storeId)
+    const ids = new Set(lines.map(({ id }) => id))
+    const isOwn = (request: { lines: readonly { lineId: string }[] }) =>
+      request.lines.every(({ lineId }) => ids.has(lineId))
+    // Both stores ship for the same price.
+    const shared = new Set([
+      0,
+      ...order.shipping.filter((each) => each.storeId !== storeId).map(({ total }) => total.amount),
+    ])
+    const amounts = [
+      ...lines.flatMap(({ unitPrice, subtotal, total }) => [unitPrice, subtotal, total]),
+      ...order.shipping.filter((each) => each.storeId === storeId).map(({ total }) => total),
+      ...order.totals.byStore.filter((each) => each.storeId === storeId).map(({ total }) => total),
+      order.totals.total,
+    ]
+    return [
+      storeId,
+      ...lines.flatMap(({ id, skuId, productId, code, name }) => [
+        id,
+        skuId,
+        productId ?? id,
+        `"${code}"`,
+        `"${name}"`,
+      ]),
+      ...order.fulfillments.filter((each) => each.storeId === storeId).map(({ id }) => id),
+      ...[...order.cancellations, ...order.afterSales].filter(isOwn).map(({ id }) => id),
+      ...amounts.filter(({ amount }) => !shared.has(amount)).map(({ amount }) => `"amount":${amount},`),
+    ]
+  }
+
+  async function summaryFor(client: Client, orderId: string) {
+    const { orders } = (await client.get(ORDERS)).body.data
+    return orders.find(({ id }: { id: string }) => id === orderId)
+  }
+
+  async function shares(order: Order) {
+    const answers = await Promise.all([ceramics, books].map((token) => token.get(`${ORDERS}/${order.id}`)))
+    for (const [index, { status, text }] of answers.entries()) {
+      assert.equal(status, 200, text)
+      const other = ['books', 'ceramics'][index]!
+      assert.deepEqual(
+        secretsOf(order, other).filter((secret) => text.includes(secret)),
+        [],
+        `of ${other}`,
+      )
+    }
+    return answers.map(({ body }) => body.data as Order)
+  }
+
+  const moneyOf = ({ money, totals }: Order) => {
+    return [...Object.values(money), totals.itemsSubtotal, totals.tax.amount, totals.total].map(({ amount }) => amount)
+  }
+
+  test('shows its share: lines, shipping, parcels, totals and money, which add up to the whole', async () => {
+    const { id } = await bought(shop, marketplace, mixed)
+    await decide(shop, (tx, by) => ship(tx, { orderId: id, reference: 'B-1', storeId: shop.storeId('books') }, by))
+    const order = await readOrder(marketplace, id)
+    const [ofCeramics, ofBooks] = (await shares(order)) as [Order, Order]
+
+    assert.deepEqual([...ofCeramics.lines, ...ofBooks.lines], order.lines)
+    assert.deepEqual([...ofCeramics.shipping, ...ofBooks.shipping], order.shipping)
+    assert.deepEqual([ofCeramics.fulfillments, ofBooks.fulfillments], [[], order.fulfillments])
+    assert.deepEqual([...ofCeramics.totals.byStore, ...ofBooks.totals.byStore], order.totals.byStore)
+    const sums = moneyOf(ofCeramics).map((amount, index) => amount + moneyOf(ofBooks)[index]!)
+    assert.deepEqual(sums, moneyOf(order))
+    assert.deepEqual([order.status, ofCeramics.status, ofBooks.status], ['processing', 'processing', 'completed'])
+    assert.deepEqual([ofCeramics.fulfillmentStatus, ofBooks.fulfillmentStatus], ['unfulfilled', 'fulfilled'])
+    const codes = (each: Order) => each.timeline.map(({ code }) => code)
+    assert.deepEqual([codes(ofCeramics), codes(ofBooks)], [['confirmed'], ['confirmed', 'parcel_dispatched']])
+    for (const share of [ofCeramics, ofBooks]) {
+      assert.deepEqual([share.cartId, share.checkoutSessionId, share.metadata], [undefined, undefined, {}])
+      assert.deepEqual([share.addresses, share.customer], [order.addresses, order.customer])
+    }
+  })
+
+  test('lists the share, with the counts, requests and total of it', async () => {
+    const order = await bought(shop, marketplace, mixed)
+    const [whole, ofCeramics, ofBooks] = await Promise.all(
+      [marketplace, ceramics, books].map((client) => summaryFor(client, order.id)),
+    )
+    assert.deepEqual(whole.storeIds, [shop.storeId('ceramics'), shop.storeId('books')])
+    assert.deepEqual([ofCeramics.storeIds, ofBooks.storeIds], [[shop.storeId('ceramics')], [shop.storeId('books')]])
+    assert.deepEqual(
+      [whole, ofCeramics, ofBooks].map(({ counts }) => [counts.lines, counts.units]),
+      [
+        [2, 5],
+        [1, 2],
+        [1, 3],
+      ],
+    )
+    assert.equal(ofCeramics.total.amount + ofBooks.total.amount, whole.total.amount)
+    const text = JSON.stringify(ofCeramics)
+    assert.deepEqual(
+      secretsOf(order, 'books').filter((secret) => text.includes(secret)),
+      [],
+    )
+  })
+
+  test('cancels within the share: without lines, all of its own, and names no other line', async () => {
+    const order = await bought(shop, marketplace, mixed)
+    const [mug, novel] = [lineOf(shop, order, 'MUG'), lineOf(shop, order, 'NOVEL')]
+    const asked = await eligibility(ceramics, order.id, 'cancellation')
+    assert.deepEqual(asked.preview.restock, [{ lineId: mug.id, quantity: 2 }])
+    const refused = await postCancellation(ceramics, order.id, { lines: [{ lineId: novel.id, quantity: 1 }] })
+    const unknown = await postCancellation(ceramics, order.id, {
+      lines: [{ lineId: shop.ids.next('oli'), quantity: 1 }],
+    })
+    assert.deepEqual([refused.status, refused.body.details], [400, unknown.body.details])
+
+    const { eligibilityToken } = asked
+    assert.equal((await postCancellation(marketplace, order.id, { eligibilityToken })).status, 400, 'of another share')
+    const answer = await postCancellation(ceramics, order.id, { eligibilityToken })
+    assert.equal(answer.status, 200, answer.text)
+    const { scope, lines, refund, status } = answer.body.data
+    assert.deepEqual([status, scope, lines], ['completed', 'full', [{ lineId: mug.id, quantity: 2 }]])
+    assert.deepEqual(refund.amount, asked.preview.refund)
+
+    const after = await readOrder(marketplace, order.id)
+    assert.deepEqual([after.status, after.cancellations[0]?.scope], ['confirmed', 'partial'])
+    const [ofCeramics, ofBooks] = (await shares(after)) as [Order, Order]
+    assert.deepEqual([ofCeramics.status, ofCeramics.cancellations], ['canceled', [answer.body.data]])
+    assert.deepEqual(ofCeramics.money.refundPending, ofCeramics.totals.total)
+    assert.deepEqual([ofBooks.status, ofBooks.cancellations, ofBooks.adjustments], ['confirmed', [], []])
+    assert.equal(ofBooks.money.refundPending.amount, 0)
+    await settleRefunds(shop, order.id, { isDone: true })
+    const [paidOut] = (await shares(await readOrder(marketplace, order.id))) as [Order]
+    assert.deepEqual([paidOut.paymentStatus, paidOut.cancellations[0]?.refund.status], ['refunded', 'succeeded'])
+  })
+
+  test('sees its part of a cancellation of several stores, and of a refund of no units', async () => {
+    const order = await bought(shop, marketplace, mixed)
+    const lines = order.lines.map(({ id }) => ({ lineId: id, quantity: 1 }))
+    const answer = await postCancellation(marketplace, order.id, { lines })
+    assert.equal(answer.status, 200, answer.text)
+    await decide(shop, (tx, by) => refundByOperator(tx, { orderId: order.id, amount: 101n }, by))
+    const after = await readOrder(marketplace, order.id)
+    const [ofCeramics, ofBooks] = (await shares(after)) as [Order, Order]
+    for (const share of [ofCeramics, ofBooks]) {
+      const [cancellation] = share.cancellations
+      assert.deepEqual([cancellation?.scope, cancellation?.lines.length], ['partial', 1])
+      assert.deepEqual(cancellation?.refund.amount, share.adjustments[0]?.amount)
+      assert.deepEqual(share.adjustments.length, 2)
+      assert(!share.timeline.some(({ code }) => code === 'units_canceled'), 'an entry that counts the units of both')
+    }
+    const sums = moneyOf(ofCeramics).map((amount, index) => amount + moneyOf(ofBooks)[index]!)
+    assert.deepEqual(sums, moneyOf(after))
+  })
+
+  test('learns of the open cancellation of another store that there is one, and not which', async () => {
+    const order = await bought(shop, marketplace, mixed)
+    await setPolicy(shop, 'books', { cancellation: { automatic: false } })
+    const theirs = await postCancellation(books, order.id)
+    await setPolicy(shop, 'books', {})
+    assert.deepEqual([theirs.status, theirs.body.data.status], [200, 'requested'])
+    const answer = await postCancellation(ceramics, order.id)
+    assert.deepEqual([answer.status, answer.body.code], [409, 'cancellation_exists'])
+    assert(!answer.text.includes(theirs.body.data.id))
+    assert.deepEqual((await summaryFor(ceramics, order.id)).open, { cancellations: 0, afterSales: 0 })
+    assert.deepEqual((await summaryFor(books, order.id)).open, { cancellations: 1, afterSales: 0 })
+    await shares(await readOrder(marketplace, order.id))
+  })
+
+  test('requests after-sales for its own lines, and sees those alone', async () => {
+    const order = await bought(shop, marketplace, mixed)
+    for (const slug of ['ceramics', 'books']) {
+      const parcel = { orderId: order.id, reference: slug, storeId: shop.storeId(slug) }
+      const { id } = await decide(shop, (tx, by) => ship(tx, parcel, by))
+      await decide(shop, (tx, by) => markDelivered(tx, id, by))
+    }
+    const [mug, novel] = [lineOf(shop, order, 'MUG'), lineOf(shop, order, 'NOVEL')]
+    const asked = await eligibility(ceramics, order.id, 'after-sales')
+    assert.deepEqual(asked.kinds?.find(({ kind }) => kind === 'return')?.maxByLine, { [mug.id]: 2 })
+    const refused = await postAfterSales(ceramics, order.id, { lines: [{ lineId: novel.id, quantity: 1 }] })
+    assert.deepEqual([refused.status, refused.body.code], [400, 'validation_failed'])
+    const [own, theirs] = await Promise.all([
+      postAfterSales(ceramics, order.id, { lines: [{ lineId: mug.id, quantity: 1 }] }),
+      postAfterSales(books, order.id, { lines: [{ lineId: novel.id, quantity: 3 }] }),
+    ])
+    const both = await postAfterSales(marketplace, order.id, { lines: [{ lineId: mug.id, quantity: 1 }] })
+    assert.deepEqual([own.status, theirs.status, both.body.code], [200, 200, 'after_sales_exists'])
+    const [ofCeramics, ofBooks] = (await shares(await readOrder(marketplace, order.id))) as [Order, Order]
+    assert.deepEqual([ofCeramics.afterSales, ofBooks.afterSales], [[own.body.data], [theirs.body.data]])
+  })
+
+  test('gets events of its share at its own endpoint, without gaps, and none of what concerns other stores alone', async () => {
+    const endpoints = [await opened(marketplace), await opened(ceramics), await opened(books)]
+    const order = await bought(shop, marketplace, mixed)
+    await postCancellation(ceramics, order.id)
+    await shop.work()
+    const bodiesAt = async ({ id }: { id: string }) => {
+      const sql = `select convert_from(event.body, 'UTF8') as body from webhook_deliveries delivery
+        join events event on event.id = delivery.event_id where delivery.endpoint_id = $1 order by event.id`
+      const bodies = (await shop.query(sql, [id])).map(({ body }) => String(body))
+      return bodies.filter((body) => body.includes(order.id) && !body.includes('checkout.session'))
+    }
+    const [whole, own, others] = (await Promise.all(endpoints.map(bodiesAt))) as [string[], string[], string[]]
+    const told = (bodies: string[]) => bodies.map((body) => JSON.parse(body))
+    const kindsOf = (bodies: string[]) =>
+      told(bodies)
+        .map(({ type }) => type)
+        .sort()
+    const ofCancellation = ['order.cancellation.decided', 'order.cancellation.requested']
+    assert.deepEqual(kindsOf(whole), [...ofCancellation, 'order.created', 'order.updated'])
+    assert.deepEqual(kindsOf(own), ['order.canceled', ...ofCancellation, 'order.created', 'order.updated'])
+    assert.deepEqual(kindsOf(others), ['order.created'])
+    const ofOrder = told(own).filter(({ data }) => data.cancellationId === undefined)
+    ofOrder.sort((one, other) => one.sequence - other.sequence)
+    assert.deepEqual(
+      ofOrder.map(({ sequence, data }) => [sequence, data.status, data.storeIds]),
+      ['confirmed', 'canceled', 'canceled'].map((status, index) => [index + 1, status, [shop.storeId('ceramics')]]),
+    )
+    const after = await readOrder(marketplace, order.id)
+    for (const [bodies, other] of [
+      [own, 'books'],
+      [others, 'ceramics'],
+    ] as const) {
+      assert.deepEqual(
+        secretsOf(after, other).filter((secret) => bodies.some((body) => body.includes(secret))),
+        [],
+      )
     }
   })
 })
@@ -247,21 +499,14 @@ describe('a token narrowed to a store', () => {
     assert.deepEqual(idsOf((await ceramics.get(ORDERS)).body.data.orders), [order.id])
   })
 
-  test('sees nothing of carts, sessions and orders with lines of several stores, and nothing of empty carts', async () => {
+  test('sees nothing of carts and sessions with lines of several stores, and nothing of empty carts', async () => {
     const mixed = { MUG: 1, NOVEL: 1 }
     const [cart, empty] = [await cartOf(shop, marketplace, mixed), await cartOf(shop, marketplace, {})]
     const session = await begunSession(shop, marketplace, mixed)
-    const order = await orderedBy(shop, marketplace, mixed)
     for (const token of [ceramics, books]) {
-      for (const path of [
-        `${CARTS}/${cart.id}`,
-        `${CARTS}/${empty.id}`,
-        `${SESSIONS}/${session.id}`,
-        `${ORDERS}/${order.id}`,
-      ]) {
+      for (const path of [`${CARTS}/${cart.id}`, `${CARTS}/${empty.id}`, `${SESSIONS}/${session.id}`]) {
         assert.equal((await token.get(path)).status, 404, path)
       }
-      assert(!idsOf((await token.get(ORDERS)).body.data.orders).includes(order.id))
     }
   })
 

@@ -61,7 +61,7 @@ before(async () => {
     client,
     { MUG: 1 },
     {
-      email: CONTACT.email,
+      ...CONTACT,
       shippingAddress: ADDRESS,
       billingAddress: BILLING,
     },
@@ -109,7 +109,7 @@ describe('an unbound key', () => {
     const withheld: Readonly<Record<string, readonly string[]>> = {
       getPublicCart: ['contact', 'shippingAddress', 'billingAddress'],
       getHostedCheckoutSession: ['url', 'nextAction.url', 'snapshot.address'],
-      getStorefrontOrder: ['addresses.shipping', 'addresses.billing'],
+      getStorefrontOrder: ['addresses.shipping', 'addresses.billing', 'customer.email', 'customer.phone'],
     }
     for (const [id, paths] of Object.entries(withheld)) {
       const row = reads.find(([each]) => each === id)![1]

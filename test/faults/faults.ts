@@ -1,27 +1,61 @@
+import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CommitFault } from '../support/network/connection-proxy.ts'
+import { waitForStandbys } from './cluster.ts'
 import type { Pick } from './load.ts'
-import { type FaultyService, killBackend } from './service.ts'
+import type { Packets, ShownClock } from './means.ts'
+import { type FaultyService, killBackend, MEANS, type Means } from './service.ts'
+import { until } from './until.ts'
+
+type Strike = (service: FaultyService, pick: Pick) => Promise<void>
 
 /** Strikes, and lasts as long as it has to. What it has killed is running again when it ends; the network is whole. */
-export type Fault = (service: FaultyService, pick: Pick) => Promise<void>
+export interface Fault extends Strike {
+  /** What not every machine has. */
+  readonly needs?: keyof Means
+}
+
+/** A fault that is left out where its means are missing. */
+function needing<Name extends keyof Means>(
+  needs: Name,
+  strike: (means: NonNullable<Means[Name]>, service: FaultyService, pick: Pick) => Promise<void>,
+): Fault {
+  const withMeans: Strike = (service, pick) => strike(service.means[needs] ?? assert.fail(MEANS[needs]), service, pick)
+  return Object.assign(withMeans, { needs })
+}
 
 async function killPostmaster({ postgres }: FaultyService): Promise<void> {
   process.kill(await postgres.postmasterPid(), 'SIGKILL')
 }
 
+/** How soon a supervisor starts again what has ended. Milliseconds. */
+const SUPERVISOR_MS = 1500
+
 async function killServer({ victims }: FaultyService, pick: Pick, meanwhile = async () => {}): Promise<void> {
   const node = victims[pick(victims.length)]
   await node?.kill()
   await meanwhile()
+  await pause(SUPERVISOR_MS)
   await node?.start()
 }
 
-/** How long the network is away. Milliseconds. */
+/** How long something is away, mostly. Milliseconds. */
 const OUTAGE_MS_MAX = 5000
+
+const RESTART_MS_MAX = 60_000
 
 /** When PostgreSQL learns by its keep-alive that a client is gone that said no goodbye. Milliseconds. */
 const KEEP_ALIVE_MS = 30_000
+
+/** Longer than that, than a write waits for its answer, and than the lease of a delivery lasts. Milliseconds. */
+const LONG_OUTAGE_MS = 40_000
+
+async function refuse({ proxy }: FaultyService, lastsMs: number): Promise<void> {
+  proxy.refuse(true)
+  proxy.cutAll()
+  await pause(lastsMs)
+  proxy.refuse(false)
+}
 
 /** At the next COMMIT of any connection, up to three times. */
 function atCommit(kind: CommitFault): Fault {
@@ -35,6 +69,44 @@ function atCommit(kind: CommitFault): Fault {
       return proxy.cutAll()
     }
   }
+}
+
+/** Every COMMIT waits for a standby that is not there. */
+async function loseStandby({ postgres }: FaultyService, lastsMs: number): Promise<void> {
+  await waitForStandbys(postgres.url(), 'absent')
+  await pause(lastsMs)
+  await waitForStandbys(postgres.url(), postgres.standbys)
+}
+
+/** At any moment, or while the end of a COMMIT is being looked up. */
+const promoteStandby = (isBehind: boolean) =>
+  needing('standby', async (pair, service, pick) => {
+    await pair.inSync()
+    if (isBehind) {
+      await pair.pauseReplay()
+      await pause(pick(OUTAGE_MS_MAX))
+    }
+    if (pick(2) === 0) await service.proxy.failNextCommit(pick(2) === 0 ? 'before' : 'after')
+    await pair.promote()
+    service.followPrimary()
+    await pair.rebuild()
+  })
+
+const HOUR_S = 3600
+/** By then its workers have seen what it shows. */
+const JOBS_POLL_MS = 1000
+
+/** One server shows another time than the other server and PostgreSQL. */
+async function shiftClock(clock: ShownClock, seconds: number, pick: Pick): Promise<void> {
+  await clock.shift(seconds)
+  await pause(JOBS_POLL_MS * 2 + pick(OUTAGE_MS_MAX))
+  await clock.shift(0)
+}
+
+async function dropPackets(packets: Packets, lastsMs: number): Promise<void> {
+  await packets.drop()
+  await pause(lastsMs)
+  await packets.pass()
 }
 
 /** Every way to fail, by name. A seed chooses among them. */
@@ -52,12 +124,8 @@ export const FAULTS = {
     await pause(pick(OUTAGE_MS_MAX))
     proxy.swallow(false)
   },
-  'PostgreSQL cannot be reached': async ({ proxy }, pick) => {
-    proxy.refuse(true)
-    proxy.cutAll()
-    await pause(pick(OUTAGE_MS_MAX))
-    proxy.refuse(false)
-  },
+  'PostgreSQL cannot be reached': (service, pick) => refuse(service, pick(OUTAGE_MS_MAX)),
+  'PostgreSQL cannot be reached for long': (service) => refuse(service, LONG_OUTAGE_MS),
   'a COMMIT is cut before PostgreSQL reads it': atCommit('before'),
   'a COMMIT is cut after PostgreSQL has answered it': atCommit('after'),
   'a COMMIT is cut within its batch': atCommit('half'),
@@ -65,10 +133,45 @@ export const FAULTS = {
   'a COMMIT vanishes': atCommit('unsent'),
   'the answer to a COMMIT vanishes': atCommit('unanswered'),
   'a backend is killed while a COMMIT is lost': async (service, pick) => {
-    await service.proxy.failNextCommit(pick(2) === 0 ? 'before' : 'after')
-    service.proxy.cutAll()
+    const { proxy } = service
+    await proxy.failNextCommit(pick(2) === 0 ? 'before' : 'after')
+    // Until PostgreSQL has recovered, so that its outcome is looked up where the ids of transactions are given out again.
+    proxy.refuse(true)
+    proxy.cutAll()
     await killBackend(service, pick)
+    await pause(pick(OUTAGE_MS_MAX))
+    proxy.refuse(false)
   },
+  'the standby is lost': (service, pick) => loseStandby(service, pick(OUTAGE_MS_MAX)),
+  'the standby is lost for long': (service) => loseStandby(service, LONG_OUTAGE_MS),
+  'the standby is lost, and the postmaster is killed': async (service, pick) => {
+    await waitForStandbys(service.postgres.url(), 'absent')
+    await pause(pick(OUTAGE_MS_MAX))
+    await killPostmaster(service)
+    await pause(pick(OUTAGE_MS_MAX))
+    await until('PostgreSQL answers', RESTART_MS_MAX, async () => {
+      await waitForStandbys(service.postgres.url(), service.postgres.standbys)
+      return true
+    })
+  },
+  'the standby is killed': needing('standby', async (pair) => void process.kill(pair.standby.pid(), 'SIGKILL')),
+  'a standby is promoted': promoteStandby(false),
+  'a standby that was behind is promoted': promoteStandby(true),
+  'the disk is full': needing('disk', async (disk, _service, pick) => {
+    await disk.fill()
+    await pause(pick(OUTAGE_MS_MAX))
+    await disk.free()
+  }),
+  'the disk is full, and the postmaster is killed': needing('disk', async (disk, service) => {
+    await disk.fill()
+    await killPostmaster(service)
+    await pause(OUTAGE_MS_MAX)
+    await disk.free()
+  }),
+  'a clock is an hour fast': needing('clock', (clock, _service, pick) => shiftClock(clock, HOUR_S, pick)),
+  'a clock is an hour slow': needing('clock', (clock, _service, pick) => shiftClock(clock, -HOUR_S, pick)),
+  'packets are dropped': needing('packets', (packets, _service, pick) => dropPackets(packets, pick(OUTAGE_MS_MAX))),
+  'packets are dropped for long': needing('packets', (packets) => dropPackets(packets, LONG_OUTAGE_MS)),
 } as const satisfies Readonly<Record<string, Fault>>
 
 export type FaultName = keyof typeof FAULTS

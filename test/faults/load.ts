@@ -35,6 +35,8 @@ export class Recorder {
   readonly versions: KnownVersion[] = []
   /** Requests that were begun, of any kind. */
   begun = 0
+  /** When the latest write began that was acknowledged. */
+  lastDoneAt = 0
 
   get acknowledged(): number {
     return this.writes.filter(({ attempts }) => attempts.some(({ outcome }) => outcome === 'done')).length
@@ -78,6 +80,7 @@ export async function shopper(
     const startedAt = performance.now()
     const answer = await within(write.send())
     const outcome = write.kind === 'payment' ? outcomeOfPage(answer) : outcomeOf(answer)
+    if (outcome === 'done') recorder.lastDoneAt = Math.max(recorder.lastDoneAt, startedAt)
     const id = answer.body?.data?.id
     write.attempts.push({
       outcome,
@@ -158,9 +161,12 @@ export async function shopper(
       const hidden = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1]
       const version = hidden('version')
       // Without a form it is paid, or still being paid, or there is no page.
-      if (version === undefined) return { ...GIVEN_UP, status: text.includes(THANKS) ? 303 : status }
+      if (version === undefined) return { ...GIVEN_UP, status, text }
       const fields = { provider: 'simulator', version, documents: hidden('documents') ?? '', accepted: 'yes' }
-      return { ...(await visitor.send(`${path}/pay`, fields)), body: null }
+      const sent = await visitor.send(`${path}/pay`, fields)
+      // Redirected as well where the session has expired.
+      const seen = sent.status === 303 ? await visitor.open(path) : sent
+      return { ...GIVEN_UP, status: seen.status, text: seen.text }
     })
     return paid !== null
   }
@@ -219,9 +225,9 @@ function outcomeOf({ status, body }: Answer): Outcome {
   return body?.outcome === 'not_applied' ? 'not_applied' : 'unknown'
 }
 
-/** A page has no key: only its redirect tells, or that it says thanks. */
-function outcomeOfPage({ status }: Answer): Outcome {
-  return status === 303 ? 'done' : 'unknown'
+/** A page has no key: only that it says thanks tells. */
+function outcomeOfPage({ text }: Answer): Outcome {
+  return text.includes(THANKS) ? 'done' : 'unknown'
 }
 
 async function register({ database }: FaultyService, jkt: string) {

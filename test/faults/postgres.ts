@@ -1,97 +1,69 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmod, chown, mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { startEmbedded } from '@vitrine/server'
-import { Client } from 'pg'
+import { findPrograms } from '../../server/src/platform/postgres/embedded/binaries.ts'
 import { atFileEnd } from '../support/file-end.ts'
+import { ANY_STANDBY, Pair } from './pair.ts'
 
 /** A PostgreSQL that is restarted when it is killed. */
 export interface Postgres {
-  readonly url: string
   readonly name: string
+  /** By a socket. It changes when a standby is promoted. */
+  url(): string
+  /** As the servers reach it. */
+  networkUrl(): string
   postmasterPid(): Promise<number>
+  readonly pair: Pair | null
+  /** The standbys that each COMMIT waits for, as long as nothing fails. */
+  readonly standbys: string
 }
 
-/** That of a folder of programs in `FAULTS_POSTGRES`, such as `/usr/lib/postgresql/15/bin`, else the one from npm. */
-export function startPostgres(): Promise<Postgres> {
-  const { FAULTS_POSTGRES } = process.env
-  return FAULTS_POSTGRES ? installedPostgres(FAULTS_POSTGRES) : embeddedPostgres()
+export interface PostgresOptions {
+  /**
+   * `embedded`: the one from npm, as a server runs it. `pair`: the same programs, as a primary and a standby. A folder of
+   * programs, such as `/usr/lib/postgresql/15/bin`: a pair of those.
+   */
+  readonly form: string
+  /** Where its files are, or those of the first primary. */
+  readonly folder: string | null
+  readonly listensOnLoopback: boolean
 }
 
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'vitrine-faults-'))
+export async function startPostgres({ form, folder, listensOnLoopback }: PostgresOptions): Promise<Postgres> {
+  const own = await temporaryFolder(folder ?? tmpdir())
+  if (form === 'embedded') return startOne(own)
+  const programs = form === 'pair' ? dirname((await findPrograms(own)).postgres) : form
+  const pair = await Pair.start({ programs, folders: [own, await temporaryFolder(tmpdir())], listensOnLoopback })
+  return {
+    name: `PostgreSQL ${form === 'pair' ? 'from npm' : basename(dirname(programs))} with a standby`,
+    url: () => pair.primary.url,
+    networkUrl: () => pair.primary.networkUrl,
+    postmasterPid: async () => pair.primary.pid(),
+    pair,
+    standbys: ANY_STANDBY,
+  }
+}
+
+async function temporaryFolder(parent: string): Promise<string> {
+  const folder = await mkdtemp(join(parent, 'vitrine-faults-'))
+  // The user of the server has to get through.
+  await chmod(folder, 0o711)
   atFileEnd(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-const pidIn = async (cluster: string) => Number.parseInt(await readFile(join(cluster, 'postmaster.pid'), 'utf8'), 10)
-
 /** It is restarted by the code that a server with an embedded one runs. */
-async function embeddedPostgres(): Promise<Postgres> {
-  const dataDir = await temporaryFolder()
+async function startOne(dataDir: string): Promise<Postgres> {
   const embedded = await startEmbedded({ dataDir })
   atFileEnd(() => embedded.stop())
-  return { url: embedded.url, name: 'PostgreSQL from npm', postmasterPid: () => pidIn(join(dataDir, 'postgres')) }
-}
-
-/** PostgreSQL refuses to run as root: an unprivileged user of every Linux. */
-const UNPRIVILEGED_USER_ID = 65_534
-const POLL_MS = 50
-
-/** It is restarted here, as a supervisor does. */
-async function installedPostgres(programs: string): Promise<Postgres> {
-  const cluster = await temporaryFolder()
-  const isRoot = process.getuid?.() === 0
-  await chmod(cluster, 0o700)
-  if (isRoot) await chown(cluster, UNPRIVILEGED_USER_ID, UNPRIVILEGED_USER_ID)
-  const asServerUser = { cwd: cluster, ...(isRoot && { uid: UNPRIVILEGED_USER_ID, gid: UNPRIVILEGED_USER_ID }) }
-  const choice = ['-D', cluster, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8']
-  await promisify(execFile)(join(programs, 'initdb'), choice, asServerUser)
-
-  const log = await open(join(cluster, 'server.log'), 'a', 0o666)
-  let isStopping = false
-  const start = () => {
-    const settings = ['listen_addresses=', `unix_socket_directories=${cluster}`, 'timezone=UTC']
-    const args = ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting])]
-    const child = spawn(join(programs, 'postgres'), args, { ...asServerUser, stdio: ['ignore', log.fd, log.fd] })
-    child.once('exit', () => {
-      if (!isStopping) running = start()
-    })
-    return child
-  }
-  let running = start()
-  atFileEnd(async () => {
-    isStopping = true
-    const ended = once(running, 'exit')
-    running.kill('SIGINT')
-    await ended
-    await log.close()
-  })
-  const url = (database: string) => `postgres://postgres@localhost/${database}?host=${encodeURIComponent(cluster)}`
-  await createDatabase(url('postgres'))
-  const version = basename(dirname(programs))
-  return { url: url('vitrine'), name: `PostgreSQL ${version}`, postmasterPid: () => pidIn(cluster) }
-}
-
-const ATTEMPTS_MAX = 400
-
-async function createDatabase(url: string): Promise<void> {
-  for (let attempts = 1; ; attempts += 1) {
-    const client = new Client(url)
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      await client.query('create database vitrine')
-      return
-    } catch (error) {
-      if (attempts === ATTEMPTS_MAX) throw error
-      await pause(POLL_MS)
-    } finally {
-      await client.end()
-    }
+  const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
+  return {
+    name: 'PostgreSQL from npm',
+    url: () => embedded.url,
+    networkUrl: () => embedded.url,
+    postmasterPid: async () => Number.parseInt(await readFile(pidFile, 'utf8'), 10),
+    pair: null,
+    standbys: '',
   }
 }

@@ -14,6 +14,8 @@ import { atFileEnd } from '../support/file-end.ts'
 import { type ConnectionProxy, connectionProxy } from '../support/network/connection-proxy.ts'
 import { type Receiver, startReceiver } from '../support/network/receiver.ts'
 import { background, freePorts, type Running, temporaryFolder } from '../support/processes/command.ts'
+import { type Disk, diskIn, type Packets, packetsOf, type ShownClock, shownClock } from './means.ts'
+import type { Pair } from './pair.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 
 /** A server process that can be killed, and restarted at the same addresses. */
@@ -35,18 +37,40 @@ export interface FaultyService {
   /** Those that may be killed. */
   readonly victims: Node[]
   readonly proxy: ConnectionProxy
-  /** By a connection of its own. */
+  /** By connections of its own. */
   readonly database: Database
+  readonly means: Means
+  /** Leads everything to the PostgreSQL that is the primary now. */
+  followPrimary(): void
   readonly simulator: SimulatorServer
   readonly receiver: Receiver
   readonly publicUrl: string
 }
 
+/** What some faults need, where it is there. */
+export interface Means {
+  readonly standby: Pair | null
+  readonly disk: Disk | null
+  /** Of the second server. */
+  readonly clock: ShownClock | null
+  readonly packets: Packets | null
+}
+
+export const MEANS: Readonly<Record<keyof Means, string>> = {
+  standby: 'a standby, which the embedded PostgreSQL does not have',
+  disk: 'FAULTS_DISK=/folder',
+  clock: 'libfaketime, and the long form',
+  packets: 'FAULTS_PACKETS=1, and no embedded PostgreSQL',
+}
+
 const STARTS_MAX = 20
-const START_AGAIN_AFTER_MS = 500
+/** A start that fails takes a second of processor time. */
+const START_AGAIN_AFTER_MS = 1_500
 
 /** SKUs that the load buys, with more stock than it can buy. */
 export const STOCK_UNITS = 1_000_000
+
+const RECEIVER_MS = 300
 
 const SECRET = 'a secret that only tests know'
 const fill = statement('faults.fill', 'update stock_levels set on_hand = $1')
@@ -55,19 +79,37 @@ const writeLate = statement('faults.write_late', "alter system set wal_writer_de
 const reload = statement('faults.reload', 'select pg_reload_conf()')
 
 /** Starts everything. It ends with the test file. */
-export async function startFaultyService(): Promise<FaultyService> {
-  const postgres = await startPostgres()
-  await migrate(postgres.url)
-  const database = openDatabase({ url: postgres.url })
+export async function startFaultyService({ isShort }: { readonly isShort: boolean }): Promise<FaultyService> {
+  const { FAULTS_POSTGRES, FAULTS_DISK, FAULTS_PACKETS } = process.env
+  const form = FAULTS_POSTGRES ?? (isShort ? 'embedded' : 'pair')
+  const disk = FAULTS_DISK ? diskIn(FAULTS_DISK) : null
+  const listensOnLoopback = FAULTS_PACKETS === '1' && form !== 'embedded'
+  const postgres = await startPostgres({ form, folder: disk?.folder ?? null, listensOnLoopback })
+  await migrate(postgres.url())
+  const ownProxy = await connectionProxy(postgres.url())
+  atFileEnd(() => ownProxy.close())
+  const database = openDatabase({ url: ownProxy.url })
   atFileEnd(() => database.close())
   await seedShop(database)
   await database.transaction((tx) => tx.change(fill, [STOCK_UNITS]))
   await database.reader.rows(writeLate)
   await database.reader.rows(reload)
 
-  const proxy = await connectionProxy(postgres.url)
+  const proxy = await connectionProxy(postgres.networkUrl())
   atFileEnd(() => proxy.close())
+  const ports = () => [proxy.url, postgres.networkUrl()].map((url) => new URL(url).port)
+  const means: Means = {
+    standby: postgres.pair,
+    disk,
+    clock: isShort ? null : await shownClock(),
+    packets: listensOnLoopback ? packetsOf(ports) : null,
+  }
   const receiver = await startReceiver()
+  // So that there are deliveries under way whenever something fails.
+  receiver.does(async (_arrival, response) => {
+    await pause(RECEIVER_MS)
+    response.writeHead(204).end()
+  })
   const simulator = await startSimulator({ secret: SECRET, clock: systemClock })
   atFileEnd(() => simulator.close())
   const first = await freePorts()
@@ -86,9 +128,14 @@ export async function startFaultyService(): Promise<FaultyService> {
   }
   const nodes = await Promise.all([
     startNode({ ...environment, ...first }),
-    startNode({ ...environment, ...(await freePorts()) }),
+    startNode({ ...environment, ...(await freePorts()), ...means.clock?.environment }),
   ])
-  return { postgres, nodes, victims: [...nodes], proxy, database, simulator, receiver, publicUrl }
+  const followPrimary = () => {
+    proxy.redirect(postgres.networkUrl())
+    ownProxy.redirect(postgres.url())
+  }
+  const made = { postgres, nodes, victims: [...nodes], proxy, database, means, followPrimary }
+  return { ...made, simulator, receiver, publicUrl }
 }
 
 type Environment = Readonly<Record<string, string>> & Awaited<ReturnType<typeof freePorts>>
@@ -128,30 +175,28 @@ async function startNode(environment: Environment): Promise<Node> {
   return node
 }
 
-/** Ends one connection process of the servers, as the kernel does when memory runs out. PostgreSQL then restarts itself. */
+// There is always a writer of the log.
+const processes = statement<{ pid: number }>(
+  'faults.processes',
+  `select pid from pg_stat_activity where backend_type in ('client backend', 'walwriter') and pid <> pg_backend_pid()
+   order by pid`,
+)
+
+/** Ends one process of PostgreSQL, as the kernel does when memory runs out. PostgreSQL then restarts itself. */
 export async function killBackend({ database }: FaultyService, pick: (count: number) => number): Promise<void> {
-  const list = statement<{ pid: number }>(
-    'faults.backends',
-    `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()
-     and datname = current_database() order by pid`,
-  )
-  const rows = await database.reader.rows(list)
-  const row = rows[pick(rows.length)]
-  if (row) process.kill(row.pid, 'SIGKILL')
+  for (;;) {
+    const rows = await database.reader.rows(processes)
+    const row = rows[pick(rows.length)]
+    if (row && isKilled(row.pid)) return
+  }
 }
 
-/** Waits until something holds. @returns how long it took, in milliseconds */
-export async function until(
-  what: string,
-  timeoutMs: number,
-  holds: () => Promise<boolean>,
-  report: () => Promise<string> | string = () => '',
-): Promise<number> {
-  const startedAt = performance.now()
-  while (!(await holds())) {
-    const tookMs = performance.now() - startedAt
-    if (tookMs > timeoutMs) assert.fail(`${what}: not within ${timeoutMs} ms. ${await report()}`)
-    await pause(50)
+/** `false` if it has ended by itself. */
+function isKilled(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    throw error
   }
-  return performance.now() - startedAt
 }

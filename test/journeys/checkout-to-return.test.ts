@@ -151,7 +151,13 @@ describe('from checkout to return', () => {
     const ended = await readOrder(orderId)
     assert.deepEqual(standing(ended), ['completed', 'partially_refunded', 'delivered'])
     assert.deepEqual([ended.money.charged, ended.money.refunded], [cents(3098), cents(1254)])
-    assert.deepEqual(lineOf(ended, 'MUG').quantity, { ordered: 2, current: 2, fulfilled: 2, returned: 1 })
+    assert.deepEqual(lineOf(ended, 'MUG').quantity, {
+      ordered: 2,
+      current: 2,
+      fulfilled: 2,
+      returned: 1,
+      canceled: 0,
+    })
     assert.deepEqual(await stockOf(shop, 'MUG'), { onHand: 499, held: 0 })
 
     // The provider did each thing once, and every change was published, without a gap.

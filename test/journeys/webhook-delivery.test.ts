@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { webhookVerifier } from '@vitrine/sdk'
+import { type Role, statement } from '@vitrine/server'
 import { catalogOn, storeLine } from '../support/commerce/catalog.ts'
 import { testDatabase } from '../support/database.ts'
 import { type Arrival, answering, type Receiver, startReceiver } from '../support/network/receiver.ts'
@@ -11,12 +13,14 @@ import { type Service, startService } from '../support/processes/service.ts'
  */
 
 let receiver: Receiver
-let startWith: (roles: readonly ('public' | 'worker')[]) => Promise<Service>
+let startWith: (roles: readonly Role[]) => Promise<Service>
 let shop: Service
 before(async () => {
   receiver = await startReceiver()
   const { database, url } = await testDatabase()
   const environment = {
+    // The last test makes rounds fail.
+    LOG_LEVEL: 'silent',
     WEBHOOK_ALLOWED_TARGETS: receiver.target,
     WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
   }
@@ -80,4 +84,21 @@ describe('a subscribed app', () => {
       [['succeeded', 1]],
     )
   })
+})
+
+test('a node is not ready while its webhooks stand still, and ready again when they go out', async () => {
+  const node = await startWith(['worker', 'operator'])
+  const rename = (from: string, to: string) =>
+    node.database.transaction(
+      async (tx) => void (await tx.rows(statement(`test.rename_to_${to}`, `alter table ${from} rename to ${to}`))),
+    )
+  const untilReady = async (status: number) => {
+    while ((await fetch(`${node.running.doors.operator}/readyz`)).status !== status) await pause(50)
+  }
+  await untilReady(200)
+  await rename('events_to_deliver', 'events_away')
+  await untilReady(503)
+  await rename('events_away', 'events_to_deliver')
+  await untilReady(200)
+  await node.stop()
 })

@@ -142,6 +142,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     PAGES_URL: `http://127.0.0.1:${pages}`,
     RATE_LIMITS: NO_LIMITS,
     // Tests pay by bank transfer where the provider does not matter.
+    TEST_PAYMENT_INSTRUCTIONS: options.environment?.PAYMENT_INSTRUCTIONS ?? 'IBAN DE02 1203 0000 0000 2020 51',
     BANK_TRANSFER_STOCK_PERCENT: '100',
     WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     ...simulated?.environment,

@@ -26,12 +26,21 @@ export async function simulatorCommand(options: { readonly port?: string }, outp
   await running.close()
 }
 
-/** Adds a payment simulator for the test environment to the dependencies, until it is closed. */
+const DEMO_ACCOUNT = 'IBAN DE02 1203 0000 0000 2020 51 (an example: send no money)'
+
+/** Adds a payment simulator and an example account for the test environment to the dependencies, until it is closed. */
 export async function withSimulator(
   deps: CommandDeps,
 ): Promise<{ readonly deps: CommandDeps; readonly simulator: SimulatorServer }> {
   const { dataDirectory } = deps.config
   const secret = await keptSecret(dataDirectory, 'simulator-secret')
   const simulator = await startSimulator({ secret, clock: systemClock, journal: journalIn(dataDirectory) })
-  return { deps: { ...deps, config: { ...deps.config, simulator: { url: simulator.url, secret } } }, simulator }
+  const { bankTransfer } = deps.config
+  const accounts = { ...bankTransfer.accounts, test: bankTransfer.accounts.test ?? DEMO_ACCOUNT }
+  const config = {
+    ...deps.config,
+    simulator: { url: simulator.url, secret },
+    bankTransfer: { ...bankTransfer, accounts },
+  }
+  return { deps: { ...deps, config }, simulator }
 }

@@ -28,7 +28,7 @@ export const CANCEL_REASONS = ['customer_request', 'abandoned', 'duplicate', 'ot
 const SessionId = id('cks', 'The id of the session.')
 const CartId = id('cart', 'The id of the cart.')
 const QuoteId = id('quo', 'The id of the quote.')
-const ClientReference = text(200, 'A reference of the caller, returned unchanged.', 'A-1044')
+export const ClientReference = text(200, 'A reference of the caller, returned unchanged.', 'A-1044')
 
 export const CheckoutSessionParams = closed('The session.', { sessionId: SessionId })
 

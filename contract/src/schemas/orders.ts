@@ -1,13 +1,19 @@
 import { type Static, type TSchemaOptions, Type } from 'typebox'
-import { DiscountAllocation, LineId, SkuId, TaxLine, Totals } from './carts.ts'
+import { DiscountAllocation, LineId, QuoteLine, ShippingOptionId, SkuId, TaxLine, Totals } from './carts.ts'
+import { ClientReference } from './checkout.ts'
 import {
   Address,
+  CountryCode,
   CurrencyCode,
+  Email,
   ExpectedVersion,
   HttpUrl,
   id,
+  LocaleTag,
+  Metadata,
   Money,
   NextPath,
+  Phone,
   Timestamp,
   Version,
   Word,
@@ -75,6 +81,9 @@ const AFTER_SALES_REASONS = [
 ] as const
 const CANCELLATION_REASONS = ['customer_request', 'duplicate', 'address_wrong', 'payment_problem', 'other'] as const
 const ORDER_LINES_MAX = 100
+const LINE_QUANTITY_MAX = 999
+/** Requests of an order that are shown: the newest. */
+export const ORDER_REQUESTS_MAX = 200
 
 const OrderId = id('ord', 'The id of the order.')
 const OrderLineId = id('oli', 'The id of the order line.')
@@ -93,6 +102,12 @@ const EligibilityToken = formed(
 const Condition = oneOf(['unopened', 'opened', 'used', 'damaged'], 'The condition of the goods.')
 const Kind = oneOf(AFTER_SALES_KINDS, 'The kind of request.')
 const Note = text(1000, 'A free-text note.', 'The seam has come undone.')
+const CustomerId = id('cus', 'The id of the customer.')
+const StoreId = id('store', 'The id of the store.')
+const storeIds = listOf(StoreId, ORDER_LINES_MAX, 'The stores of its lines.')
+const count = (max: number, description: string, example = 0) => integer(0, max, description, example)
+const RefundStatus = oneOf(['not_needed', 'pending', 'succeeded', 'failed', 'unknown'], 'The status of the refund.')
+const DeclineReason = text(500, 'Why it was declined.', 'The shipment has left.')
 
 export const OrderParams = closed('The sort order.', { orderId: OrderId })
 
@@ -107,7 +122,18 @@ export const OrderSummary = named(
     placedAt: Timestamp,
     currency: CurrencyCode,
     total: Money,
-    lineCount: integer(1, ORDER_LINES_MAX, 'Lines.', 2),
+    customerId: Type.Optional(CustomerId),
+    clientReferenceId: Type.Optional(ClientReference),
+    storeIds,
+    counts: closed('The number of lines and units, as ordered.', {
+      lines: integer(1, ORDER_LINES_MAX, 'Lines.', 2),
+      units: count(ORDER_LINES_MAX * LINE_QUANTITY_MAX, 'Units.', 3),
+    }),
+    open: closed('The number of open requests.', {
+      cancellations: count(1, 'Cancellations that are requested or approved.'),
+      afterSales: count(ORDER_LINES_MAX, 'After-sales requests that have not ended.'),
+    }),
+    lineCount: integer(1, ORDER_LINES_MAX, 'Lines, as in `counts`.', 2),
     version: Version,
     updatedAt: Timestamp,
   }),
@@ -138,6 +164,79 @@ const TimelineEntry = named(
   }),
 )
 
+export const Cancellation = named(
+  'Cancellation',
+  closed('A cancellation of an order or a part of it.', {
+    id: id('can', 'The id of the cancellation.'),
+    orderId: OrderId,
+    status: oneOf(CANCELLATION_STATUSES, 'The status.'),
+    scope: fixedOneOf(['full', 'partial'], 'Whether it covers the whole order or a part.'),
+    reason: oneOf(CANCELLATION_REASONS, 'Why.'),
+    lines: linesOf('The units.'),
+    refund: closed('The refund.', {
+      status: RefundStatus,
+      amount: Money,
+    }),
+    order: closed('The order afterwards.', { status: Status, version: Version }),
+    decidedAt: Type.Optional(Timestamp),
+    declineReason: Type.Optional(leftOut(DeclineReason)),
+    version: Version,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+)
+export type Cancellation = Static<typeof Cancellation>
+
+const afterSalesLines = listOf(
+  closed('A quantity of one line.', {
+    lineId: OrderLineId,
+    quantity: Quantity,
+    condition: Type.Optional(Condition),
+    exchangeSkuId: Type.Optional(leftOut(SkuId)),
+  }),
+  ORDER_LINES_MAX,
+  'The units.',
+  { minItems: 1 },
+)
+const evidence = listOf(
+  closed('A photo or document.', {
+    url: Type.String({
+      format: 'uri',
+      pattern: '^https://',
+      maxLength: 2048,
+      description: 'The status of the shipment.',
+      examples: ['https://shop.example/evidence/1.jpg'],
+    }),
+    mediaType: formed('^[a-z]+/[a-z0-9.+-]+$', 100, 'The media type.', 'image/jpeg'),
+  }),
+  10,
+  'Photos or documents.',
+)
+
+export const AfterSales = named(
+  'AfterSales',
+  closed('A recorded request. No money moves.', {
+    id: id('asr', 'The id of the request.'),
+    orderId: OrderId,
+    status: oneOf(AFTER_SALES_STATUSES, 'The status.'),
+    kind: Kind,
+    reasonCode: oneOf(AFTER_SALES_REASONS, 'The problem.'),
+    lines: afterSalesLines,
+    description: Type.Optional(Note),
+    evidence,
+    refundEstimate: Money,
+    instructions: Type.Optional(text(2000, 'Instructions for the buyer.', 'Put the shirt into its box.')),
+    declineReason: Type.Optional(leftOut(DeclineReason)),
+    refund: Type.Optional(leftOut(closed('The refund, once it is decided.', { status: RefundStatus, amount: Money }))),
+    deadlines: closed('The deadlines.', { returnBy: Type.Optional(Timestamp), decideBy: Type.Optional(Timestamp) }),
+    timeline: listOf(TimelineEntry, 200, 'The timeline, oldest first.'),
+    version: Version,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+)
+export type AfterSales = Static<typeof AfterSales>
+
 export const Order = named(
   'Order',
   closed('An order: the frozen purchase and its progress.', {
@@ -148,8 +247,16 @@ export const Order = named(
     fulfillmentStatus: FulfillmentStatus,
     placedAt: Timestamp,
     currency: CurrencyCode,
+    country: CountryCode,
+    locale: LocaleTag,
+    cartId: Type.Optional(id('cart', 'The cart it was created from.')),
+    checkoutSessionId: Type.Optional(id('cks', 'The checkout session it was created from.')),
+    clientReferenceId: Type.Optional(ClientReference),
+    metadata: Metadata,
     customer: closed('The customer of the cart.', {
-      id: Type.Optional(id('cus', 'The id of the customer.')),
+      id: Type.Optional(CustomerId),
+      email: Type.Optional(boundOnly(Email)),
+      phone: Type.Optional(boundOnly(Phone)),
       emailMasked: text(254, 'The masked email address.', 'a…@example.com'),
     }),
     lines: listOf(
@@ -157,14 +264,21 @@ export const Order = named(
         id: OrderLineId,
         cartLineId: Type.Optional(LineId),
         skuId: SkuId,
+        productId: Type.Optional(QuoteLine.properties.productId),
+        storeId: StoreId,
+        code: Type.Optional(text(250, 'The code of the SKU.', 'LIN-SHIRT-BLUE-M')),
         name: text(500, 'The product bought.', 'Linen shirt'),
+        optionLabels: QuoteLine.properties.optionLabels,
+        image: QuoteLine.properties.image,
         quantity: closed('Units.', {
           ordered: units('Ordered.', 2),
           current: units('Ordered minus canceled.', 2),
           fulfilled: units('Shipped or delivered.', 1),
           returned: units('Returned.', 0),
+          canceled: units('Canceled.', 0),
         }),
         unitPrice: Money,
+        subtotal: Money,
         discountAllocations: listOf(DiscountAllocation, 50, 'The discounts.'),
         taxLines: listOf(TaxLine, 20, 'The taxes.'),
         total: Money,
@@ -174,6 +288,19 @@ export const Order = named(
       ORDER_LINES_MAX,
       'The lines.',
     ),
+    shipping: listOf(
+      closed('The shipping of one store, frozen when the order was placed.', {
+        storeId: StoreId,
+        optionId: ShippingOptionId,
+        name: Type.Optional(text(200, 'The title shown to shoppers.', 'Standard')),
+        amount: Money,
+        discountAllocations: listOf(DiscountAllocation, 50, 'The shipping discounts.', { examples: [[]] }),
+        taxLines: listOf(TaxLine, 20, 'The taxes on shipping.'),
+        total: Money,
+      }),
+      ORDER_LINES_MAX,
+      'The shipping per store.',
+    ),
     totals: Totals,
     money: closed('The money of the order.', { charged: Money, refunded: Money, refundPending: Money, unknown: Money }),
     addresses: closed('The shipping and billing addresses.', {
@@ -182,15 +309,21 @@ export const Order = named(
     }),
     fulfillments: listOf(
       closed('A shipment.', {
+        id: id('ful', 'The id of the shipment.'),
+        storeId: StoreId,
         status: oneOf(['pending', 'dispatched', 'delivered', 'failed', 'canceled'], 'The status of the shipment.'),
         carrier: Type.Optional(text(100, 'The carrier.', 'DHL')),
         trackingNumber: Type.Optional(text(100, 'The tracking number.', '00340434161094042557')),
         trackingUrl: Type.Optional(HttpUrl),
+        shippedAt: Type.Optional(Timestamp),
+        deliveredAt: Type.Optional(Timestamp),
         lines: linesOf('The contents.'),
       }),
       100,
       'The shipments.',
     ),
+    cancellations: listOf(Cancellation, ORDER_REQUESTS_MAX, 'The cancellations, oldest first.'),
+    afterSales: listOf(AfterSales, ORDER_REQUESTS_MAX, 'The after-sales requests, oldest first.'),
     adjustments: listOf(
       closed('A change of the amount owed.', {
         kind: oneOf(['cancellation', 'refund', 'return', 'correction'], 'Why.'),
@@ -277,55 +410,6 @@ export const StorefrontOrderTransitionRequest = named(
 )
 export type StorefrontOrderTransitionRequest = Static<typeof StorefrontOrderTransitionRequest>
 
-export const Cancellation = named(
-  'Cancellation',
-  closed('A cancellation of an order or a part of it.', {
-    id: id('can', 'The id of the cancellation.'),
-    orderId: OrderId,
-    status: oneOf(CANCELLATION_STATUSES, 'The status.'),
-    scope: fixedOneOf(['full', 'partial'], 'Whether it covers the whole order or a part.'),
-    reason: oneOf(CANCELLATION_REASONS, 'Why.'),
-    lines: linesOf('The units.'),
-    refund: closed('The refund.', {
-      status: oneOf(['not_needed', 'pending', 'succeeded', 'failed', 'unknown'], 'The status of the line.'),
-      amount: Money,
-    }),
-    order: closed('The order afterwards.', { status: Status, version: Version }),
-    decidedAt: Type.Optional(Timestamp),
-    declineReason: Type.Optional(leftOut(text(500, 'Why it was declined.', 'The shipment has left.'))),
-    version: Version,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  }),
-)
-export type Cancellation = Static<typeof Cancellation>
-
-const afterSalesLines = listOf(
-  closed('A quantity of one line.', {
-    lineId: OrderLineId,
-    quantity: Quantity,
-    condition: Type.Optional(Condition),
-    exchangeSkuId: Type.Optional(leftOut(SkuId)),
-  }),
-  ORDER_LINES_MAX,
-  'The units.',
-  { minItems: 1 },
-)
-const evidence = listOf(
-  closed('A photo or document.', {
-    url: Type.String({
-      format: 'uri',
-      pattern: '^https://',
-      maxLength: 2048,
-      description: 'The status of the shipment.',
-      examples: ['https://shop.example/evidence/1.jpg'],
-    }),
-    mediaType: formed('^[a-z]+/[a-z0-9.+-]+$', 100, 'The media type.', 'image/jpeg'),
-  }),
-  10,
-  'Photos or documents.',
-)
-
 export const StorefrontAfterSalesRequest = named(
   'StorefrontAfterSalesRequest',
   closed('The problem, the units and the request.', {
@@ -339,25 +423,3 @@ export const StorefrontAfterSalesRequest = named(
   }),
 )
 export type StorefrontAfterSalesRequest = Static<typeof StorefrontAfterSalesRequest>
-
-export const AfterSales = named(
-  'AfterSales',
-  closed('A recorded request. No money moves.', {
-    id: id('asr', 'The id of the request.'),
-    orderId: OrderId,
-    status: oneOf(AFTER_SALES_STATUSES, 'The status.'),
-    kind: Kind,
-    reasonCode: oneOf(AFTER_SALES_REASONS, 'The problem.'),
-    lines: afterSalesLines,
-    description: Type.Optional(Note),
-    evidence,
-    refundEstimate: Money,
-    instructions: Type.Optional(text(2000, 'Instructions for the buyer.', 'Put the shirt into its box.')),
-    deadlines: closed('The deadlines.', { returnBy: Type.Optional(Timestamp), decideBy: Type.Optional(Timestamp) }),
-    timeline: listOf(TimelineEntry, 200, 'The timeline, oldest first.'),
-    version: Version,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  }),
-)
-export type AfterSales = Static<typeof AfterSales>

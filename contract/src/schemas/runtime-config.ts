@@ -5,7 +5,7 @@ import { Capability } from './installations.ts'
 import { closed, formed, integer, listOf, named, oneOf, text } from './primitives.ts'
 
 const count = (description: string, example: number) => integer(0, SAFE_INTEGER_MAX, description, example)
-const words = (item: TSchema, description: string) => listOf(item, 50, description)
+const words = <Item extends TSchema>(item: Item, description: string) => listOf(item, 50, description)
 const header = (description: string, example: string) =>
   formed('^[A-Za-z][A-Za-z0-9-]{0,63}$', 64, description, example)
 

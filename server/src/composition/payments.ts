@@ -15,16 +15,16 @@ import type { Runtime } from './runtime.ts'
 
 export function createPayments({ config, database, clock, ids, log }: Runtime): Payments {
   const { pagesUrl, simulator, bankTransfer } = config
-  const { instructions, currencies } = bankTransfer
+  const { accounts, currencies } = bankTransfer
   return new Payments({
     database,
     clock,
     ids,
     log,
-    providers: paymentProviders({ pagesUrl, simulator, transfers: { hasAccount: instructions !== null, currencies } }),
+    providers: paymentProviders({ pagesUrl, simulator, transfers: { accounts, currencies } }),
     outcomes: outcomesOf(config),
     timeoutMs: config.paymentTimeoutMs,
-    instructions,
+    accounts,
   })
 }
 
@@ -41,8 +41,8 @@ function outcomesOf({ pagesUrl, bankTransfer }: Config): PaymentOutcomes {
 
 const DAY_MS = 86_400_000
 
-function transferTerms({ instructions, days, stockPercent }: BankTransferConfig): TransferTerms {
-  return { accounts: { live: instructions, test: instructions }, holdMs: days * DAY_MS, stockPercent }
+function transferTerms({ accounts, days, stockPercent }: BankTransferConfig): TransferTerms {
+  return { accounts, holdMs: days * DAY_MS, stockPercent }
 }
 
 export function createCheckoutPageDeps(

@@ -1,4 +1,5 @@
-import type { Cart, CartLine } from '../types.ts'
+import type { Cart, CartLine } from '@vitrine/sdk'
+import { wordFor } from '../texts/index.ts'
 import type { Page } from '../ui/layout.tsx'
 import { Picture } from '../ui/products.tsx'
 import { Totals } from '../ui/totals.tsx'
@@ -81,7 +82,7 @@ function Line({ visit, line, isLocked }: { visit: Visit; line: CartLine; isLocke
       <div>
         <h2>{name}</h2>
         {optionLabels.length > 0 && <p class="small">{optionLabels.map(({ value }) => value).join(' · ')}</p>}
-        {availability !== 'in_stock' && <p class="small">{texts.availability[availability]}</p>}
+        {availability !== 'in_stock' && <p class="small">{wordFor(texts.availability, availability)}</p>}
         <p class="small">{texts.each(formats.money(unitPrice))}</p>
         {!isLocked && (
           <div class="row">
@@ -127,7 +128,9 @@ function Promotion({ visit, cart: { promotion } }: { visit: Visit; cart: Cart })
       <form method="post" action={href(visit, '/cart/promotion')} class="promotion">
         <p class={status === 'applied' ? 'good' : 'error'} role="status">
           <strong>{code}</strong>{' '}
-          {status === 'applied' ? texts.codeApplied(title ?? code) : reasonCode && texts.codeReasons[reasonCode]}{' '}
+          {status === 'applied'
+            ? texts.codeApplied(title ?? code)
+            : reasonCode && wordFor(texts.codeReasons, reasonCode)}{' '}
           {requirement && texts.addForCode(formats.money(requirement.missing))}
         </p>
         <input type="hidden" name="code" value="" />

@@ -1,6 +1,6 @@
+import type { Cart, CheckoutReadiness } from '@vitrine/sdk'
 import { VitrineError } from '@vitrine/sdk'
 import { storesOf } from '../stores.ts'
-import type { Cart, CheckoutReadiness } from '../types.ts'
 import type { Page } from '../ui/layout.tsx'
 import { Totals } from '../ui/totals.tsx'
 import { currentCart, href, type Visit } from '../visit.ts'

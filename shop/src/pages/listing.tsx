@@ -1,4 +1,4 @@
-import type { Facet, ProductSummary, SearchMeta } from '../types.ts'
+import type { CallInput, Facet, ProductSummary, SearchMeta } from '@vitrine/sdk'
 import { Breadcrumbs, categoryHref, type Page } from '../ui/layout.tsx'
 import { ProductGrid } from '../ui/products.tsx'
 import { href, type Visit } from '../visit.ts'
@@ -81,8 +81,10 @@ export async function searchPage(visit: Visit): Promise<Page> {
   }
 }
 
+type Filters = NonNullable<CallInput<'listStoreProducts'>['query']>
+
 /** The filters of the address, as the operations take them. */
-export function filtersOf({ url: { searchParams }, locale, currency, country }: Visit) {
+export function filtersOf({ url: { searchParams }, locale, currency, country }: Visit): Filters {
   const filters: Record<string, unknown> = { locale, currency, country, limit: 24 }
   for (const name of ['sort', 'cursor', 'availability', 'store', 'priceMin', 'priceMax']) {
     const value = searchParams.get(name)
@@ -95,7 +97,7 @@ export function filtersOf({ url: { searchParams }, locale, currency, country }: 
   const [min, max] = searchParams.get('price')?.split('-') ?? []
   if (min) filters.priceMin = min
   if (max) filters.priceMax = max
-  return filters
+  return filters as Filters
 }
 
 /** Products with their facets, sort order and a link to more. */

@@ -1,4 +1,5 @@
-import type { Order, OrderEligibility } from '../types.ts'
+import type { Order, OrderEligibility } from '@vitrine/sdk'
+import { wordFor } from '../texts/index.ts'
 import { Breadcrumbs, type Page } from '../ui/layout.tsx'
 import { Picture } from '../ui/products.tsx'
 import { Totals } from '../ui/totals.tsx'
@@ -34,7 +35,9 @@ export function ordersPage(visit: Visit): Page {
                 <strong>{texts.order(number)}</strong>
                 <span class="small">{texts.placedOn(formats.date(placedAt))}</span>
                 <span>
-                  {status === 'canceled' ? texts.orderStatus.canceled : texts.fulfillmentStatus[fulfillmentStatus]}
+                  {status === 'canceled'
+                    ? texts.orderStatus.canceled
+                    : wordFor(texts.fulfillmentStatus, fulfillmentStatus)}
                 </span>
                 <span class="price">{formats.money(total)}</span>
               </a>
@@ -73,7 +76,9 @@ export function orderPage(visit: Visit, order: Order, { isNew }: { isNew: boolea
         <p class="lead">
           {isNew && <>{texts.order(order.number)} · </>}
           {texts.placedOn(formats.date(order.placedAt))} ·{' '}
-          {order.status === 'canceled' ? texts.orderStatus.canceled : texts.fulfillmentStatus[order.fulfillmentStatus]}
+          {order.status === 'canceled'
+            ? texts.orderStatus.canceled
+            : wordFor(texts.fulfillmentStatus, order.fulfillmentStatus)}
         </p>
         <div class="with-summary">
           <div>
@@ -193,14 +198,14 @@ function Requests({ visit, order }: { visit: Visit; order: Order }) {
       <ul class="requests">
         {cancellations.map(({ status, refund, declineReason }) => (
           <li>
-            <strong>{texts.cancellationOf}</strong>: {texts.requestStatus[status]}{' '}
+            <strong>{texts.cancellationOf}</strong>: {wordFor(texts.requestStatus, status)}{' '}
             {refund.amount.amount > 0 && formats.money(refund.amount)}
             {declineReason && <p>{declineReason}</p>}
           </li>
         ))}
         {requests.map(({ kind, status, refundEstimate, instructions, deadlines }) => (
           <li>
-            <strong>{texts.kinds[kind]}</strong>: {texts.requestStatus[status]}
+            <strong>{wordFor(texts.kinds, kind)}</strong>: {wordFor(texts.requestStatus, status)}
             <p class="small">{texts.estimate(formats.money(refundEstimate))}</p>
             {instructions && <p>{instructions}</p>}
             {deadlines.returnBy && <p>{texts.returnBy(formats.date(deadlines.returnBy))}</p>}
@@ -244,7 +249,7 @@ export async function returnPage(visit: Visit, order: Order, fault?: string): Pr
         <Choice
           label={texts.whatKind}
           name="kind"
-          options={Object.fromEntries(kinds.map(({ kind }) => [kind, texts.kinds[kind]]))}
+          options={Object.fromEntries(kinds.map(({ kind }) => [kind, wordFor(texts.kinds, kind)]))}
         />
         {order.lines
           .filter(({ id }) => most(id) > 0)

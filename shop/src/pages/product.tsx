@@ -1,4 +1,5 @@
-import type { Product, Sku } from '../types.ts'
+import type { Product, Sku } from '@vitrine/sdk'
+import { wordFor } from '../texts/index.ts'
 import { Breadcrumbs, categoryHref, type Page } from '../ui/layout.tsx'
 import { Before, Picture, ProductGrid, productPath, structuredProduct } from '../ui/products.tsx'
 import { RichText } from '../ui/rich-text.tsx'
@@ -168,7 +169,7 @@ function BuyForm({ visit, product, sku }: { visit: Visit; product: Product; sku:
     <form method="post" action={href(visit, '/cart/items')} class="add">
       <input type="hidden" name="skuId" value={sku.id} />
       <input type="hidden" name="back" value={url.pathname + url.search} />
-      <p class={isGone ? 'stock gone' : 'stock'}>{texts.availability[sku.availability]}</p>
+      <p class={isGone ? 'stock gone' : 'stock'}>{wordFor(texts.availability, sku.availability)}</p>
       {!isGone && (
         <p class="row">
           <label>

@@ -1,5 +1,5 @@
+import type { StoreProfile } from '@vitrine/sdk'
 import { decorationOf, productsOfBlocks, storeBy, storesOf } from '../stores.ts'
-import type { StoreProfile } from '../types.ts'
 import { Blocks } from '../ui/blocks.tsx'
 import { Breadcrumbs, type Page } from '../ui/layout.tsx'
 import { accessTo, href, isRefused, type Visit } from '../visit.ts'

@@ -1,4 +1,4 @@
-import type { DecorationBlock, ProductSummary } from '../types.ts'
+import type { DecorationBlock, ProductSummary } from '@vitrine/sdk'
 import type { Visit } from '../visit.ts'
 import { categoryHref } from './layout.tsx'
 import { Picture, ProductGrid } from './products.tsx'

@@ -1,6 +1,6 @@
+import type { Category } from '@vitrine/sdk'
 import type { ComponentChildren } from 'preact'
 import { LOCALES, textsIn } from '../texts/index.ts'
-import type { Category } from '../types.ts'
 import { href, type Visit } from '../visit.ts'
 
 export interface Page {

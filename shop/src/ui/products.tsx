@@ -1,4 +1,5 @@
-import type { Money, Product, ProductSummary } from '../types.ts'
+import type { Money, Product, ProductSummary } from '@vitrine/sdk'
+import { wordFor } from '../texts/index.ts'
 import { href, type Visit } from '../visit.ts'
 
 export const productPath = ({ store, slug }: Pick<ProductSummary, 'store' | 'slug'>) => `/p/${store.slug}/${slug}`
@@ -26,7 +27,7 @@ function ProductCard({ visit, product, isFirst }: { visit: Visit; product: Produ
       <div class="picture">
         {thumbnail && <Picture image={thumbnail} isFirst={isFirst} sizes={400} />}
         {before && <span class="badge sale">−{percentOff(before.min, priceRange.min)} %</span>}
-        {availability !== 'in_stock' && <span class="badge">{texts.availability[availability]}</span>}
+        {availability !== 'in_stock' && <span class="badge">{wordFor(texts.availability, availability)}</span>}
       </div>
       <h3>
         <a href={href(visit, productPath(product))}>{product.name}</a>

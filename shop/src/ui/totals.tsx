@@ -1,4 +1,4 @@
-import type { Cart } from '../types.ts'
+import type { Cart } from '@vitrine/sdk'
 import type { Visit } from '../visit.ts'
 
 /** What it comes to, as the service has calculated it. */

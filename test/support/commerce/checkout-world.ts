@@ -37,7 +37,7 @@ export async function startCheckoutWorld(more: readonly object[] = []) {
         late_success: lateSuccessOutcome,
       },
       timeoutMs: 1000,
-      instructions: null,
+      accounts: { test: null, live: null },
     })
   return {
     ...wireless,

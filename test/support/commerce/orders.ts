@@ -53,6 +53,10 @@ export function orderOfPrices(priced: PricedCart, more: Partial<OrderDraft> = {}
   const draft: OrderDraft = {
     environment: 'test',
     installationId: 'ins_1',
+    cartId: 'cart_1',
+    clientReferenceId: null,
+    metadata: {},
+    phone: null,
     sessionId: 'cks_1',
     chargeId: 'pay_1',
     source: 'hosted_checkout',
@@ -127,6 +131,10 @@ export async function draftOf(
   return {
     environment: 'test',
     installationId: client.installationId,
+    cartId: cart.id,
+    clientReferenceId: null,
+    metadata: {},
+    phone: null,
     sessionId: shop.ids.next('cks'),
     chargeId: shop.ids.next('pay'),
     source: 'hosted_checkout',

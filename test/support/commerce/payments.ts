@@ -44,7 +44,10 @@ export async function paymentsWorld(
     lock: async () => undefined,
     settle: async (_tx, { id, status }) => void settled.push({ id, status }),
   }
-  const providers = options.providers ?? [provider, manualProvider({ hasAccount: true, currencies: null })]
+  const providers = options.providers ?? [
+    provider,
+    manualProvider({ accounts: { test: 'IBAN', live: 'IBAN' }, currencies: null }),
+  ]
   const deps = {
     database,
     clock,
@@ -59,7 +62,7 @@ export async function paymentsWorld(
       operator: outcome,
     },
     timeoutMs: options.timeoutMs ?? 1000,
-    instructions: null,
+    accounts: { test: null, live: null },
   }
   const payments = new Payments(deps)
   const context = () => ({ ids, now: clock.now() })

@@ -16,8 +16,10 @@ export interface ConnectionProxy {
   readonly url: string
   /** @returns when it has failed */
   failNextCommit(fault: CommitFault): Promise<void>
-  /** Hands PostgreSQL the batch of a `late` COMMIT, and waits until it has answered it. */
+  /** Hands PostgreSQL the batch of a `late` COMMIT, and waits until it has answered it, or has ended. */
   deliver(): Promise<void>
+  /** Forwards new connections to another PostgreSQL, and cuts those to the previous one. */
+  redirect(url: string): void
   /** Cuts all connections now. */
   cutAll(): void
   /** Cuts all connections now, on our side by a reset. */
@@ -26,6 +28,8 @@ export interface ConnectionProxy {
   silence(): void
   /** Whether new connections are refused. */
   refuse(isRefusing: boolean): void
+  /** Refuses as many connections as PostgreSQL does while it is starting. @returns when it has */
+  startUp(times: { readonly refusing: number }): Promise<void>
   /** Whether new connections carry nothing. They stay silent when this ends. */
   swallow(isSwallowing: boolean): void
   close(): Promise<void>
@@ -33,6 +37,9 @@ export interface ConnectionProxy {
 
 /** The binding of the statement that commits: prepared, it is called by its name. */
 const COMMIT = Buffer.from('\0transaction.commit\0')
+
+/** @see https://www.postgresql.org/docs/current/protocol-message-formats.html, ErrorResponse */
+const STARTING = Buffer.from('E\0\0\0\x3bSFATAL\0VFATAL\0C57P03\0Mthe database system is starting\0\0', 'latin1')
 
 /** The parameter PostgreSQL reports at the start of a connection, as a primary and as a standby. */
 const TAKES_WRITES = Buffer.from('S\0\0\0\x17in_hot_standby\0off\0', 'latin1')
@@ -47,11 +54,21 @@ export async function connectionProxy(url: string, asStandby = false): Promise<C
   let fault: { readonly kind: CommitFault; happened(): void } | null = null
   let isRefusing = false
   let isSwallowing = false
+  let startingFor = 0
+  let hasStarted = () => {}
+  let address = addressOf(url)
   let deliver = async () => {}
   const links = new Set<Link>()
   const server = createServer((client) => {
     if (isRefusing) return void client.destroy()
-    const upstream = connect(addressOf(url))
+    if (startingFor > 0) {
+      startingFor -= 1
+      client.on('error', () => {})
+      client.once('data', () => client.end(STARTING))
+      if (startingFor === 0) hasStarted()
+      return
+    }
+    const upstream = connect(address)
     const link: Link = { client, upstream, isSilent: isSwallowing }
     links.add(link)
     for (const socket of [client, upstream]) {
@@ -78,7 +95,7 @@ export async function connectionProxy(url: string, asStandby = false): Promise<C
       if (kind === 'before' || kind === 'half') upstream.write(chunk.subarray(0, chunk.indexOf(COMMIT) - 5))
       deliver = async () => {
         upstream.write(chunk)
-        await once(upstream, 'data')
+        await answerOf(upstream)
       }
       if (kind !== 'after' && kind !== 'unanswered') {
         if (kind !== 'unsent') client.destroy()
@@ -113,6 +130,10 @@ export async function connectionProxy(url: string, asStandby = false): Promise<C
         fault = { kind, happened: resolve }
       }),
     deliver: () => deliver(),
+    redirect(to) {
+      address = addressOf(to)
+      destroyAll()
+    },
     cutAll: destroyAll,
     silence() {
       for (const link of links) link.isSilent = true
@@ -125,6 +146,12 @@ export async function connectionProxy(url: string, asStandby = false): Promise<C
     },
     refuse(refusing) {
       isRefusing = refusing
+    },
+    startUp({ refusing }) {
+      startingFor = refusing
+      return new Promise((resolve) => {
+        hasStarted = resolve
+      })
     },
     swallow(swallowing) {
       isSwallowing = swallowing
@@ -142,6 +169,15 @@ interface Link {
   readonly client: Socket
   readonly upstream: Socket
   isSilent: boolean
+}
+
+/** Waits for an answer, which never comes from a PostgreSQL that ends. */
+function answerOf(upstream: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    if (upstream.closed) return resolve()
+    upstream.once('data', () => resolve())
+    upstream.once('close', () => resolve())
+  })
 }
 
 function disguise(chunk: Buffer): Buffer {

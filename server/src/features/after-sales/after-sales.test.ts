@@ -39,6 +39,7 @@ function requestOf(kind: AfterSalesKind): AfterSales {
     description: null,
     evidence: [],
     refundEstimate: 1000n,
+    refundByStore: null,
     policyVersions: { store_1: 0 },
     decideBy: RETURN_BY,
   } as const
@@ -46,6 +47,7 @@ function requestOf(kind: AfterSalesKind): AfterSales {
 }
 
 const approval = (kind: AfterSalesKind) => ({ instructions: null, returnBy: kind === 'refund_only' ? null : RETURN_BY })
+const refund = { refundAmount: 1000n, refundByStore: null }
 const accepted = { accepted: true, restocks: true, declineReason: null }
 
 /** A request in a state, reached by commands. A request with returned goods passes through `approved`. */
@@ -59,8 +61,8 @@ function inState(kind: AfterSalesKind, status: AfterSalesStatus): AfterSales {
       under_review: () => underReview,
       approved: () => approved,
       declined: () => decline(underReview, 'No.', context),
-      resolving: () => resolve(approved, 1000n, context),
-      completed: () => complete(resolve(approved, 1000n, context), context),
+      resolving: () => resolve(approved, refund, context),
+      completed: () => complete(resolve(approved, refund, context), context),
       withdrawn: () => withdraw(requested, context),
     }
     return ways[status]!()
@@ -76,8 +78,8 @@ function inState(kind: AfterSalesKind, status: AfterSalesStatus): AfterSales {
     in_transit: () => goodsDispatched(approved, context),
     received,
     inspecting,
-    resolving: () => resolve(inspecting(), 1000n, context),
-    completed: () => complete(resolve(inspecting(), 1000n, context), context),
+    resolving: () => resolve(inspecting(), refund, context),
+    completed: () => complete(resolve(inspecting(), refund, context), context),
     withdrawn: () => withdraw(requested, context),
     expired: () => expire(approved, context),
   }
@@ -92,7 +94,7 @@ const DECISIONS: Readonly<Partial<Record<AfterSalesCommand, (each: AfterSales) =
   dispatch: (each) => goodsDispatched(each, context),
   receive: (each) => goodsReceived(each, context),
   inspect: (each) => inspect(each, accepted, context),
-  resolve: (each) => resolve(each, 1000n, context),
+  resolve: (each) => resolve(each, refund, context),
   complete: (each) => complete(each, context),
   withdraw: (each) => withdraw(each, context),
   expire: (each) => expire(each, context),

@@ -3,7 +3,15 @@ import { assert } from '../../kernel/assert.ts'
 import type { Departure } from '../../kernel/languages/en.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { type Machine, machine, transition } from '../../kernel/state-machine.ts'
-import type { AfterSalesKind, Carriage, CommandContext, TimelineEntry } from '../orders/index.ts'
+import {
+  type AfterSalesKind,
+  type AmountByStore,
+  type Carriage,
+  type CommandContext,
+  type Order,
+  ofLines,
+  type TimelineEntry,
+} from '../orders/index.ts'
 
 export type AfterSalesStatus = (typeof AFTER_SALES_STATUSES)[number]
 export type AfterSalesLine = StorefrontAfterSalesRequest['lines'][number]
@@ -24,6 +32,8 @@ export interface AfterSales {
   readonly evidence: readonly Evidence[]
   /** Estimated refund at the time of the request. Minor units. */
   readonly refundEstimate: bigint
+  /** How much of the estimate, and later of the refund, is of each store; `null`: the order has one store. */
+  readonly refundByStore: AmountByStore | null
   /** The policy version of each store at the time of the request, by store id. It decides the request. */
   readonly policyVersions: Readonly<Record<string, number>>
   /** The deadline for an operator's decision. Displayed only: nothing happens when it passes. */
@@ -175,6 +185,7 @@ export type NewAfterSales = Pick<
   | 'description'
   | 'evidence'
   | 'refundEstimate'
+  | 'refundByStore'
   | 'policyVersions'
   | 'decideBy'
 >
@@ -225,9 +236,12 @@ export function inspect(
   return declineReason === null ? inspected : decline(inspected, declineReason, context)
 }
 
-/** Starts the resolution: a refund is requested, or goods are shipped. Minor units; 0 without a refund. */
-export function resolve(request: AfterSales, refundAmount: bigint, context: CommandContext): AfterSales {
-  return moved(request, 'resolve', context, { refundAmount })
+/** The refund of a resolution. Minor units; 0 for an exchange or a repair. */
+export type Resolution = Pick<AfterSales, 'refundByStore'> & { readonly refundAmount: bigint }
+
+/** Starts the resolution: a refund is requested, or goods are shipped. */
+export function resolve(request: AfterSales, resolution: Resolution, context: CommandContext): AfterSales {
+  return moved(request, 'resolve', context, resolution)
 }
 
 /** @param carriage carrier and tracking of the exchanged or repaired goods; `null` if none were shipped */
@@ -250,6 +264,20 @@ export function withdraw(request: AfterSales, context: CommandContext): AfterSal
 /** The goods were not sent in time. */
 export function expire(request: AfterSales, context: CommandContext): AfterSales {
   return moved(request, 'expire', context)
+}
+
+/**
+ * What an order or a share shows of its requests: of a share, those with its lines, these lines and their part of the refund.
+ */
+export function shownIn(order: Order, requests: readonly AfterSales[]): readonly AfterSales[] {
+  const { share } = order
+  if (share === null) return requests
+  return requests.flatMap((request) => {
+    const lines = ofLines(order, request.lines)
+    const amount = request.refundByStore?.[share.storeId] ?? 0n
+    const refundAmount = request.refundAmount === null ? null : amount
+    return lines.length === 0 ? [] : [{ ...request, lines, refundEstimate: amount, refundAmount }]
+  })
 }
 
 /** Refuses commands that the state does not allow, because operators and shoppers race. */

@@ -26,7 +26,7 @@ const refunded = (order: Order, line: number, quantity: number) => {
 }
 
 function situation(order: Order, openRequests: Situation['openRequests'] = new Map()): Situation {
-  return { order, openCancellationId: null, openRequests }
+  return { order, openCancellation: null, openRequests }
 }
 
 interface TermsChange {

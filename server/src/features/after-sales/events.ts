@@ -1,7 +1,7 @@
-import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
-import type { Order } from '../orders/index.ts'
-import type { AfterSales } from './after-sales.ts'
+import { eventFactsOf, type Order, publishOfOrder } from '../orders/index.ts'
+import { type AfterSales, shownIn } from './after-sales.ts'
 
 /** Publishes that a request was received or changed. */
 export function publishAfterSalesEvent(
@@ -10,8 +10,13 @@ export function publishAfterSalesEvent(
   { order, request }: { readonly order: Order; readonly request: AfterSales },
   context: EventContext,
 ): void {
-  const { environment, installationId, storeId } = order
-  const { id, orderId, status, version } = request
-  const data = { orderId, afterSalesId: id, kind: request.kind, status, version }
-  publishEvent(tx, { kind, environment, installationId, storeId, subjectId: id, data }, context)
+  const tell = (shown: Order) =>
+    shownIn(shown, [request]).map(({ id, status, kind: of, lines, version }) => {
+      return {
+        kind,
+        subjectId: id,
+        data: { ...eventFactsOf(shown, lines), afterSalesId: id, kind: of, status, version },
+      }
+    })
+  publishOfOrder(tx, order, tell, context)
 }

@@ -29,6 +29,7 @@ describe('the mails about an after-sales request', () => {
       description: 'The handle is broken.',
       evidence: [],
       refundEstimate: 2000n,
+      refundByStore: null,
       policyVersions: {},
       decideBy: new Date('2026-05-12T12:00:00.000Z'),
     },

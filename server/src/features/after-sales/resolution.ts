@@ -9,6 +9,7 @@ import {
   notifyShopper,
   policiesNamed,
   refundBegun,
+  refundByStore,
   refuseUnknownOutcome,
   requestRefund,
 } from '../orders/index.ts'
@@ -36,7 +37,7 @@ export async function resolveAfterSales(
   const before = await lockAfterSales(tx, id)
   if (isRefunded(before.request.kind)) return resolveWithRefund(tx, before, amount, context)
   if (amount !== undefined) refuse('validation_failed', NO_REFUND)
-  const after = { order: before.order, request: resolve(before.request, 0n, by(context)) }
+  const after = { order: before.order, request: resolve(before.request, NOTHING_REFUNDED, by(context)) }
   await saveChange(tx, before, after, context)
   await deductExchange(tx, after)
   return after
@@ -71,7 +72,8 @@ async function resolveWithRefund(
   refuseUnknownOutcome(before.order)
   const policies = await policiesNamed(tx, before.request.policyVersions)
   const refund = refundOfRequest(before.order, before.request, { policies, amount })
-  const resolving = resolve(before.request, refund.amount, by(context))
+  const resolution = { refundAmount: refund.amount, refundByStore: refundByStore(before.order, refund) }
+  const resolving = resolve(before.request, resolution, by(context))
   const request = refund.amount === 0n ? complete(resolving, by(context)) : resolving
   const kind = request.kind === 'return' ? 'return' : 'refund'
   const order = refundBegun(before.order, { reference: request.id, kind, refund }, by(context))
@@ -89,6 +91,8 @@ async function deductExchange(tx: Transaction, { order, request }: AfterSalesOfO
   })
   await deductStock(tx, order, units, request.id)
 }
+
+const NOTHING_REFUNDED = { refundAmount: 0n, refundByStore: null }
 
 const NO_REFUND = {
   faults: [{ field: 'amount', code: 'not_allowed', message: 'An exchange or a repair refunds nothing.' }],

@@ -2,9 +2,12 @@ import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import {
   type AfterSalesKind,
+  amountsOf,
   type EarlierFacts,
   FIRST_IN_QUEUE,
+  json,
   type QueuePosition,
+  type StoredAmounts,
   type StoredEntry,
   storedEntry,
   timelineEntry,
@@ -27,6 +30,7 @@ interface AfterSalesRow {
   readonly description: string | null
   readonly evidence: readonly Evidence[]
   readonly refund_estimate: bigint
+  readonly refund_by_store: StoredAmounts | null
   readonly policy_versions: Readonly<Record<string, number>>
   readonly decide_by: Date
   readonly approved: boolean
@@ -43,8 +47,8 @@ interface AfterSalesRow {
 }
 
 const SELECT = `select id, order_id, status, version, kind, reason_code, description, evidence, refund_estimate,
-     policy_versions, decide_by, approved, instructions, return_by, inspection_accepted, inspection_restocks, refund_amount,
-     decline_reason, timeline, created_at, updated_at,
+     refund_by_store, policy_versions, decide_by, approved, instructions, return_by, inspection_accepted, inspection_restocks,
+     refund_amount, decline_reason, timeline, created_at, updated_at,
      (select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('lineId', line_id, 'quantity', quantity, 'condition', condition,
               'exchangeSkuId', exchange_sku_id)) order by position)
       from after_sales_lines where after_sales_id = after_sales.id) as lines
@@ -76,8 +80,8 @@ const insert = statement(
   'orders.insert_after_sales',
   `insert into after_sales (id, order_id, status, version, kind, reason_code, description, evidence, refund_estimate,
      policy_versions, decide_by, approved, instructions, return_by, inspection_accepted, inspection_restocks, refund_amount,
-     decline_reason, timeline, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
+     decline_reason, refund_by_store, timeline, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
 )
 const insertLines = statement(
   'orders.insert_after_sales_lines',
@@ -89,9 +93,9 @@ const insertLines = statement(
 const update = statement(
   'orders.update_after_sales',
   `update after_sales set status = $2, version = $3, approved = $4, instructions = $5, return_by = $6,
-     inspection_accepted = $7, inspection_restocks = $8, refund_amount = $9, decline_reason = $10, timeline = $11,
-     updated_at = $12
-   where id = $1 and version = $13`,
+     inspection_accepted = $7, inspection_restocks = $8, refund_amount = $9, decline_reason = $10,
+     refund_by_store = $11, timeline = $12, updated_at = $13
+   where id = $1 and version = $14`,
 )
 const closeLines = statement(
   'orders.close_after_sales_lines',
@@ -169,8 +173,14 @@ export function saveAfterSales(tx: Transaction, before: AfterSales, after: After
   if (isUnderWay(before) && !isUnderWay(after)) tx.write(closeLines, [id], { rows: after.lines.length })
 }
 
-/** approved, instructions, return_by, inspection_accepted, inspection_restocks, refund_amount, decline_reason */
-function factsOfState({ approval, inspection, refundAmount, declineReason }: AfterSales): readonly unknown[] {
+/** approved, instructions, return_by, inspection_accepted, inspection_restocks, refund_amount, decline_reason, refund_by_store */
+function factsOfState({
+  approval,
+  inspection,
+  refundAmount,
+  declineReason,
+  refundByStore,
+}: AfterSales): readonly unknown[] {
   return [
     approval !== null,
     approval?.instructions ?? null,
@@ -179,6 +189,7 @@ function factsOfState({ approval, inspection, refundAmount, declineReason }: Aft
     inspection?.restocks ?? null,
     refundAmount,
     declineReason,
+    refundByStore && json(refundByStore),
   ]
 }
 
@@ -209,6 +220,7 @@ function requestOf(row: AfterSalesRow): AfterSales {
     description: row.description,
     evidence: row.evidence,
     refundEstimate: row.refund_estimate,
+    refundByStore: amountsOf(row.refund_by_store),
     policyVersions: row.policy_versions,
     decideBy: row.decide_by,
     approval: row.approved ? { instructions: row.instructions, returnBy: row.return_by } : null,

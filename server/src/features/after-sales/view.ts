@@ -11,12 +11,12 @@ import type { AfterSales } from './after-sales.ts'
 import type { AfterSalesEligibility } from './eligibility.ts'
 
 /**
- * Presents a request. @see docs/reference/rules.md#resources
+ * Presents what is shown of a request: see `shownIn`. @see docs/reference/rules.md#resources
  *
  * @param locale the reader's, if it is not the shopper
  */
 export function presentAfterSales(order: Order, request: AfterSales, locale = order.locale): Resource {
-  const { id, orderId, status, kind, reasonCode, description, approval, version } = request
+  const { id, orderId, status, kind, reasonCode, description, approval, declineReason, version } = request
   const instructions = approval?.instructions ?? null
   return {
     id,
@@ -29,12 +29,21 @@ export function presentAfterSales(order: Order, request: AfterSales, locale = or
     evidence: request.evidence.map((each) => ({ ...each })),
     refundEstimate: wireMoney(request.refundAmount ?? request.refundEstimate, order.currency),
     ...(instructions !== null && { instructions }),
+    ...(declineReason !== null && { declineReason }),
+    ...refundOf(order, request),
     deadlines: deadlinesOf(request),
     timeline: presentTimeline('afterSalesTimeline', request.timeline, locale),
     version,
     createdAt: request.createdAt.toISOString(),
     updatedAt: request.updatedAt.toISOString(),
   }
+}
+
+/** The refund's status according to the order, which is updated first. */
+function refundOf({ adjustments, currency }: Order, { id, refundAmount }: AfterSales): Pick<Resource, 'refund'> {
+  if (refundAmount === null) return {}
+  const state = adjustments.find(({ reference }) => reference === id)?.state ?? 'pending'
+  return { refund: { status: refundAmount === 0n ? 'not_needed' : state, amount: wireMoney(refundAmount, currency) } }
 }
 
 function deadlinesOf({ status, approval, decideBy }: AfterSales): Resource['deadlines'] {

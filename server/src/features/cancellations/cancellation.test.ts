@@ -25,10 +25,11 @@ const requested = requestCancellation({
   note: null,
   lines: [{ lineId: 'oli_1', quantity: 1 }],
   refundAmount: 1000n,
+  refundByStore: null,
   policyVersions: { store_1: 3 },
   now: BEGIN,
 })
-const approved = approveCancellation(requested, { refundAmount: 900n, now: BEGIN })
+const approved = approveCancellation(requested, { refundAmount: 900n, refundByStore: null, now: BEGIN })
 const IN: Readonly<Record<CancellationStatus, Cancellation>> = {
   requested,
   approved,
@@ -36,7 +37,7 @@ const IN: Readonly<Record<CancellationStatus, Cancellation>> = {
   completed: completeCancellation(approved, BEGIN),
 }
 const DECISIONS: Readonly<Record<CancellationCommand, (each: Cancellation) => Cancellation>> = {
-  approve: (each) => approveCancellation(each, { refundAmount: 900n, now }),
+  approve: (each) => approveCancellation(each, { refundAmount: 900n, refundByStore: null, now }),
   decline: (each) => declineCancellation(each, { declineReason: 'It has left.', now }),
   complete: (each) => completeCancellation(each, now),
 }

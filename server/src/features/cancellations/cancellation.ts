@@ -2,7 +2,7 @@ import type { CANCELLATION_STATUSES, StorefrontOrderTransitionRequest } from '@v
 import { assert } from '../../kernel/assert.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { machine, transition } from '../../kernel/state-machine.ts'
-import type { LineQuantity } from '../orders/index.ts'
+import { type AmountByStore, currentUnits, type LineQuantity, type Order, ofLines } from '../orders/index.ts'
 
 export type CancellationStatus = (typeof CANCELLATION_STATUSES)[number]
 export type CancellationReason = StorefrontOrderTransitionRequest['reason']
@@ -20,6 +20,8 @@ interface CancellationContent {
   readonly lines: readonly LineQuantity[]
   /** The refund: an estimate until the approval, then the requested amount. Minor units. */
   readonly refundAmount: bigint
+  /** How much of it is of each store; `null`: the order has one store. */
+  readonly refundByStore: AmountByStore | null
   /** The policy version of each store at the time of the request, by store id. It decides the request. */
   readonly policyVersions: Readonly<Record<string, number>>
   readonly createdAt: Date
@@ -66,10 +68,14 @@ export function requestCancellation({ now, ...content }: NewCancellation): Reque
 /** Approves it. `refundAmount` is the refund requested from the payment, computed from the current order. */
 export function approveCancellation(
   cancellation: Cancellation,
-  { refundAmount, now }: { readonly refundAmount: bigint; readonly now: Date },
+  {
+    refundAmount,
+    refundByStore,
+    now,
+  }: Pick<CancellationContent, 'refundAmount' | 'refundByStore'> & { readonly now: Date },
 ): ApprovedCancellation {
   admit(cancellation, 'approve')
-  return { ...changed(cancellation, now), status: 'approved', refundAmount, decidedAt: now }
+  return { ...changed(cancellation, now), status: 'approved', refundAmount, refundByStore, decidedAt: now }
 }
 
 export function declineCancellation(
@@ -104,10 +110,48 @@ function admit(cancellation: Cancellation, command: CancellationCommand): void {
 
 /** What all states share, one version on. */
 function changed(
-  { id, orderId, version, scope, reason, note, lines, refundAmount, policyVersions, ...rest }: Cancellation,
+  {
+    id,
+    orderId,
+    version,
+    scope,
+    reason,
+    note,
+    lines,
+    refundAmount,
+    refundByStore,
+    policyVersions,
+    ...rest
+  }: Cancellation,
   now: Date,
 ): CancellationContent {
   const { createdAt, updatedAt } = rest
-  const content = { id, orderId, scope, reason, note, lines, refundAmount, policyVersions, createdAt }
+  const content = { id, orderId, scope, reason, note, lines, refundAmount, refundByStore, policyVersions, createdAt }
   return { ...content, version: version + 1, updatedAt: updatedAt > now ? updatedAt : now }
+}
+
+/**
+ * What an order or a share shows of its cancellations: of a share, those with its lines, these lines and their part of the refund.
+ * A cancellation of all that was left of a share is a full one.
+ *
+ * @param cancellations oldest first
+ */
+export function shownIn(order: Order, cancellations: readonly Cancellation[]): readonly Cancellation[] {
+  const { share } = order
+  if (share === null) return cancellations
+  const left = new Map(order.lines.map(({ id, units }) => [id, currentUnits(units)]))
+  const shown = cancellations.toReversed().flatMap((cancellation) => {
+    const lines = ofLines(order, cancellation.lines)
+    if (lines.length === 0) return []
+    if (cancellation.status === 'approved' || cancellation.status === 'completed') {
+      for (const { lineId, quantity } of lines) left.set(lineId, (left.get(lineId) ?? 0) + quantity)
+    }
+    const asked = new Map(lines.map(({ lineId, quantity }) => [lineId, quantity]))
+    const scope: CancellationScope = [...left].every(([id, units]) => units === (asked.get(id) ?? 0))
+      ? 'full'
+      : 'partial'
+    const refundAmount = cancellation.refundByStore?.[share.storeId] ?? 0n
+    return [{ ...cancellation, lines, scope, refundAmount }]
+  })
+  return shown.toReversed()
 }

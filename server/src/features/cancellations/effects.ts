@@ -11,6 +11,7 @@ import {
   previewOf,
   recordCanceled,
   refundBegun,
+  refundByStore,
   requestRefund,
   restock,
   rulesOf,
@@ -80,5 +81,6 @@ export async function cancelUnits(
   if (order.chargeId !== null && isVoided) await requestVoid(tx, order.chargeId, context)
   await restock(tx, order, goods, { from: 'order', now })
   crashPoint('cancellation.decided')
-  return { order, cancellation: approveCancellation(cancellation, { refundAmount: refund.amount, now }) }
+  const parts = { refundAmount: refund.amount, refundByStore: refundByStore(before, refund) }
+  return { order, cancellation: approveCancellation(cancellation, { ...parts, now }) }
 }

@@ -17,8 +17,9 @@ const later: CommandContext = { now: new Date(PLACED_AT.getTime() + MINUTE_MS), 
 const units = (line: number, quantity: number) => ({ lineId: `oli_${line}`, quantity })
 const minutes = (count: number) => new Date(PLACED_AT.getTime() + count * MINUTE_MS)
 
-function situation(order: Order, openCancellationId: string | null = null): Situation {
-  return { order, openCancellationId, openRequests: new Map() }
+function situation(order: Order, openId: string | null = null): Situation {
+  const openCancellation = openId === null ? null : { id: openId, lineIds: order.lines.map(({ id }) => id) }
+  return { order, openCancellation, openRequests: new Map() }
 }
 
 /** Terms a minute after the order, with rules of some stores. */

@@ -49,7 +49,7 @@ const OBSTACLES: readonly Obstacle[] = [
   ['payment_outcome_unknown', ({ order }) => paymentStatusOf(order.money) === 'unknown'],
   ['order_canceled', ({ order }) => order.status === 'canceled'],
   ['already_shipped', ({ order }) => order.lines.every(({ units }) => fulfillableUnits(units) === 0)],
-  ['open_request_exists', ({ openCancellationId }) => openCancellationId !== null],
+  ['open_request_exists', ({ openCancellation }) => openCancellation !== null],
 ]
 
 /** Conditions that require a manual review. */

@@ -1,8 +1,8 @@
 import { wireMoney } from '../../kernel/money.ts'
-import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
+import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
-import type { Order } from '../orders/index.ts'
-import type { Cancellation } from './cancellation.ts'
+import { eventFactsOf, type Order, publishOfOrder } from '../orders/index.ts'
+import { type Cancellation, shownIn } from './cancellation.ts'
 
 /** Publishes that a cancellation was requested or decided. */
 export function publishCancellationEvent(
@@ -11,11 +11,14 @@ export function publishCancellationEvent(
   { order, cancellation }: { readonly order: Order; readonly cancellation: Cancellation },
   context: EventContext,
 ): void {
-  const { environment, installationId, storeId, currency } = order
-  const { id, orderId, status, scope, version } = cancellation
-  const refund = wireMoney(amountOf(cancellation), currency)
-  const data = { orderId, cancellationId: id, status, scope, refund, version }
-  publishEvent(tx, { kind, environment, installationId, storeId, subjectId: id, data }, context)
+  const tell = (shown: Order) =>
+    shownIn(shown, [cancellation]).map((part) => {
+      const { id, status, scope, lines, version } = part
+      const refund = wireMoney(amountOf(part), shown.currency)
+      const data = { ...eventFactsOf(shown, lines), cancellationId: id, status, scope, refund, version }
+      return { kind, subjectId: id, data }
+    })
+  publishOfOrder(tx, order, tell, context)
 }
 
 /** The refund of a cancellation; 0 if it was declined. Minor units. */

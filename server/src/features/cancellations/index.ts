@@ -1,6 +1,6 @@
 /** What other features and entry points may use of cancellations. */
 
-export type { Cancellation } from './cancellation.ts'
+export { type Cancellation, shownIn as cancellationsShownIn } from './cancellation.ts'
 export { type CancellationDecision, decideCancellation } from './decisions.ts'
 export type { CancellationDeps } from './effects.ts'
 export { type CancellationOperationDeps, cancellationOperations } from './operations.ts'

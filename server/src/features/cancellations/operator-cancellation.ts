@@ -4,6 +4,7 @@ import {
   admits,
   type LineQuantity,
   lockOrderById,
+  refundByStore,
   refuseInvalidLines,
   refuseUnknownLines,
   situationOf,
@@ -47,8 +48,9 @@ export async function cancelByOperator(
   const { units: lines, scope } = planCancellation(situation, withoutWindows(terms), wanted)
   if (!admits(before, 'recordCanceled')) refuseCancellation(before, ['order_on_hold'])
 
-  const { amount: refundAmount } = previewOfCancellation(before, lines, terms.policies).refund
-  const content = { orderId, lines, scope, reason, note: note ?? null, refundAmount, policyVersions: versionsOf(terms) }
+  const { refund } = previewOfCancellation(before, lines, terms.policies)
+  const parts = { refundAmount: refund.amount, refundByStore: refundByStore(before, refund) }
+  const content = { orderId, lines, scope, reason, note: note ?? null, ...parts, policyVersions: versionsOf(terms) }
   const requested = requestCancellation({ id: ids.next('can'), ...content, now })
   publishCancellationEvent(tx, 'order.cancellation.requested', { order: before, cancellation: requested }, context)
   const facts = { cancellation: requested, policies: terms.policies, actor: 'operator' } as const

@@ -9,6 +9,7 @@ import {
   type Situation,
   statusesOf,
   type Terms,
+  wholeOf,
 } from '../orders/index.ts'
 import type { CancellationScope } from './cancellation.ts'
 import { evaluateCancellation } from './eligibility.ts'
@@ -30,22 +31,24 @@ export function planCancellation(
   terms: Terms,
   wanted: readonly LineQuantity[] | undefined,
 ): CancellationPlan {
-  const { order, openCancellationId } = situation
+  const { order, openCancellation } = situation
   refuseUnknownOutcome(order)
   // Evaluated without the open cancellation first: if nothing can be canceled anymore, that is the answer.
-  const eligibility = evaluateCancellation({ ...situation, openCancellationId: null }, terms)
+  const eligibility = evaluateCancellation({ ...situation, openCancellation: null }, terms)
   const { decision } = eligibility
   if (decision === 'ineligible')
     refuseCancellation(
       order,
       eligibility.reasons.map(({ code }) => code),
     )
-  if (openCancellationId !== null) {
-    refuse('cancellation_exists', { conflict: { ...currentStateOf(order), heldBy: openCancellationId } })
+  if (openCancellation !== null) {
+    const isShown = openCancellation.lineIds.some((lineId) => order.lines.some(({ id }) => id === lineId))
+    const heldBy = isShown ? { heldBy: openCancellation.id } : {}
+    refuse('cancellation_exists', { conflict: { ...currentStateOf(order), ...heldBy } })
   }
   const units = wanted ?? eligibility.max
   refuseTooMany(units, eligibility)
-  const scope = scopeOf(order, units)
+  const scope = scopeOf(wholeOf(order), units)
   // An authorization is voided as a whole or not at all.
   if (scope === 'partial' && order.money.charge === 'authorized') refuseCancellation(order, ['payment_not_settled'])
   return { decision, units, scope }

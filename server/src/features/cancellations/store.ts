@@ -1,7 +1,14 @@
 import { present, unreachable } from '../../kernel/assert.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import { FIRST_IN_QUEUE, type LineQuantity, type QueuePosition } from '../orders/index.ts'
+import {
+  amountsOf,
+  FIRST_IN_QUEUE,
+  json,
+  type LineQuantity,
+  type QueuePosition,
+  type StoredAmounts,
+} from '../orders/index.ts'
 import type { Cancellation, CancellationStatus } from './cancellation.ts'
 
 interface CancellationRow {
@@ -13,6 +20,7 @@ interface CancellationRow {
   readonly reason: Cancellation['reason']
   readonly note: string | null
   readonly refund_amount: bigint
+  readonly refund_by_store: StoredAmounts | null
   readonly policy_versions: Readonly<Record<string, number>>
   readonly decline_reason: string | null
   readonly decided_at: Date | null
@@ -22,8 +30,8 @@ interface CancellationRow {
   readonly lines: readonly LineQuantity[]
 }
 
-const SELECT = `select id, order_id, status, version, scope, reason, note, refund_amount, policy_versions, decline_reason,
-     decided_at, completed_at, created_at, updated_at,
+const SELECT = `select id, order_id, status, version, scope, reason, note, refund_amount, refund_by_store, policy_versions,
+     decline_reason, decided_at, completed_at, created_at, updated_at,
      (select jsonb_agg(jsonb_build_object('lineId', line_id, 'quantity', quantity) order by position)
       from cancellation_lines where cancellation_id = cancellations.id) as lines
    from cancellations`
@@ -43,9 +51,9 @@ const inState = statement<CancellationRow>(
 )
 const insert = statement(
   'orders.insert_cancellation',
-  `insert into cancellations (id, order_id, status, version, scope, reason, note, refund_amount, policy_versions,
-     decline_reason, decided_at, completed_at, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+  `insert into cancellations (id, order_id, status, version, scope, reason, note, refund_amount, refund_by_store,
+     policy_versions, decline_reason, decided_at, completed_at, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 )
 const insertLines = statement(
   'orders.insert_cancellation_lines',
@@ -56,8 +64,8 @@ const insertLines = statement(
 const update = statement(
   'orders.update_cancellation',
   `update cancellations set status = $2, version = $3, refund_amount = $4, decline_reason = $5, decided_at = $6,
-     completed_at = $7, updated_at = $8
-   where id = $1 and version = $9`,
+     completed_at = $7, updated_at = $8, refund_by_store = $9
+   where id = $1 and version = $10`,
 )
 
 /** Finds a cancellation. It changes only under the lock of its order. */
@@ -99,6 +107,7 @@ export function insertCancellation(tx: Transaction, cancellation: Cancellation):
     cancellation.reason,
     cancellation.note,
     cancellation.refundAmount,
+    storedParts(cancellation),
     JSON.stringify(cancellation.policyVersions),
     declineReason,
     decidedAt,
@@ -113,8 +122,12 @@ export function insertCancellation(tx: Transaction, cancellation: Cancellation):
 export function saveCancellation(tx: Transaction, before: Cancellation, after: Cancellation): void {
   const { id, status, version, refundAmount, updatedAt } = after
   const { declineReason, decidedAt, completedAt } = factsOfState(after)
-  const values = [id, status, version, refundAmount, declineReason, decidedAt, completedAt, updatedAt, before.version]
-  tx.write(update, values, { rows: 1 })
+  const facts = [declineReason, decidedAt, completedAt, updatedAt, storedParts(after)]
+  tx.write(update, [id, status, version, refundAmount, ...facts, before.version], { rows: 1 })
+}
+
+function storedParts({ refundByStore }: Cancellation): string | null {
+  return refundByStore && json(refundByStore)
 }
 
 /** Columns of some states only. CHECKs enforce the same. */
@@ -144,6 +157,7 @@ function cancellationOf(row: CancellationRow): Cancellation {
     note: row.note,
     lines: row.lines,
     refundAmount: row.refund_amount,
+    refundByStore: amountsOf(row.refund_by_store),
     policyVersions: row.policy_versions,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -13,7 +13,7 @@ export type BeginFulfillment = (tx: Transaction, order: Order, context: EventCon
 
 /** How shoppers pay by bank transfer, which holds stock before it is paid. */
 export interface TransferTerms {
-  /** The account to pay to. `null` in live: bank transfers are not offered. */
+  /** The account to pay to. `null`: bank transfers are not offered. */
   readonly accounts: Readonly<Record<Environment, string | null>>
   /** How long a session waits for the money. */
   readonly holdMs: number

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import {
+  accessOf,
   begunSession,
   checkoutClient,
   pressPay,
   readSession,
+  type Session,
   waitsForTransfer,
 } from '../../../../test/support/commerce/checkout.ts'
 import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
+import { findPageSession, selectShipping } from './page-session.ts'
 
 const ACCOUNT = 'Linen & Loom\nIBAN DE02 1203 0000 0000 2020 51'
 const DAY_MS = 86_400_000
@@ -21,6 +24,15 @@ before(async () => {
   })
   client = await checkoutClient(shop)
 })
+
+/** Chooses an offered option, so that the page shows the payment. */
+async function chooseShipping(session: Session): Promise<void> {
+  const [deps, access] = [shop.app.checkoutPage, accessOf(session)]
+  const context = { ids: shop.ids, now: shop.clock.now() }
+  const page = await findPageSession(deps, shop.database.reader, access, context.now)
+  const [option] = page?.shippingOptions ?? []
+  await shop.database.transaction((tx) => selectShipping(deps, tx, access, option?.id ?? '', context))
+}
 
 const NOT_OFFERED = ({
   code,
@@ -52,9 +64,18 @@ describe('a bank transfer', () => {
     await waitsForTransfer(shop, first)
     await assert.rejects(pressPay(shop, second), NOT_OFFERED)
     assert.equal((await readSession(client, second.id)).status, 'open')
+    const pages = await shop.openPages()
+    await chooseShipping(second)
+    const isOffered = async () => {
+      const page = await fetch(second.url.replace(/^https?:\/\/[^/]+/, pages))
+      assert.equal(page.status, 200)
+      return (await page.text()).includes('value="manual"')
+    }
+    assert.equal(await isOffered(), false, 'it is not offered, so that it is not refused after the choice')
 
     await shop.setStock('VASE', 8)
-    await waitsForTransfer(shop, second)
+    assert.equal(await isOffered(), true)
+    await waitsForTransfer(shop, { ...second, version: (await readSession(client, second.id)).version })
   })
 
   test('is refused to one of two concurrent checkouts that exceed the share together', async () => {
@@ -64,11 +85,12 @@ describe('a bank transfer', () => {
     assert.deepEqual(ended.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
   })
 
-  test('is offered in test, in live once an account is named, and in the configured currencies only', async () => {
+  test('is offered where an account is named, in test as in live, and in the configured currencies only', async () => {
     const methods = (world: Shop) =>
       (['test', 'live'] as const).map((environment) => world.app.payments.methodsFor(environment, 'EUR').length)
     assert.deepEqual(methods(shop), [1, 1])
     assert.deepEqual(shop.app.payments.methodsFor('live', 'USD'), [])
     assert.deepEqual(methods(await startShop()), [1, 0])
+    assert.deepEqual(methods(await startShop({ environment: { TEST_PAYMENT_INSTRUCTIONS: '' } })), [0, 0])
   })
 })

@@ -3,7 +3,7 @@ import { type Language, writingFor } from '../../kernel/languages/languages.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { composeMail, sendMail } from '../../platform/mail/index.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Transaction } from '../../platform/postgres/reader.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { type Intent, transferReference } from '../payments/index.ts'
 import { readSiteName } from '../storefront/index.ts'
@@ -33,6 +33,21 @@ const beyondShare = statement<{ readonly sku_id: string }>(
      )) > level.on_hand * $2::integer`,
 )
 
+/** A session, and the provider of bank transfers. */
+interface TransferOfSession {
+  readonly sessionId: string
+  readonly provider: string
+}
+
+/** Whether a bank transfer can be offered for a session: its goods and those of other open transfers are within the share. */
+export async function isWithinTransferShare(
+  reader: Reader,
+  { sessionId, provider }: TransferOfSession,
+  { stockPercent }: Pick<TransferTerms, 'stockPercent'>,
+): Promise<boolean> {
+  return (await reader.rows(beyondShare, [sessionId, stockPercent, provider])).length === 0
+}
+
 /**
  * Refuses a bank transfer for a session whose goods, with those of other open transfers, exceed the configured share of stock.
  *
@@ -40,11 +55,11 @@ const beyondShare = statement<{ readonly sku_id: string }>(
  */
 export async function refuseBeyondTransferShare(
   tx: Transaction,
-  { sessionId, provider }: { readonly sessionId: string; readonly provider: string },
+  { sessionId, provider }: TransferOfSession,
   { stockPercent }: TransferTerms,
 ): Promise<void> {
   tx.write(lockLevels, [sessionId])
-  if ((await tx.rows(beyondShare, [sessionId, stockPercent, provider])).length === 0) return
+  if (await isWithinTransferShare(tx, { sessionId, provider }, { stockPercent })) return
   const message = 'These items cannot be reserved for a bank transfer now. Choose another payment method.'
   refuse('validation_failed', { faults: [{ field: 'provider', code: 'not_offered', message }] })
 }

@@ -13,7 +13,6 @@ export {
   reasonOf,
   rulesOf,
   type Situation,
-  storesOf,
   type Terms,
   versionsOf,
 } from './eligibility/eligibility.ts'
@@ -45,6 +44,7 @@ export { type OrderDeps, orderOperations } from './operations.ts'
 export { beginOrder, holdOrder, releaseOrder } from './operator-actions.ts'
 export { type OrderAction, orderActionsOf } from './order/actions.ts'
 export type { OrderDraft } from './order/draft.ts'
+export { type EventOfOrder, eventFactsOf, publishOfOrder } from './order/events.ts'
 export { type DayOfOrders, openOrders, ordersByDay } from './order/figures.ts'
 export {
   beginProcessing,
@@ -62,7 +62,6 @@ export {
   type OrderPosition,
   type OrderSearch,
   type QueuePosition,
-  type SummaryRow,
   searchOrders,
 } from './order/list.ts'
 export type { OrderStatus } from './order/machine.ts'
@@ -70,6 +69,7 @@ export { chargeVoided, refundBegun, refundSettled, refundTriedAgain } from './or
 export {
   type Adjustment,
   type AdjustmentKind,
+  type AmountByStore,
   admits,
   type Carriage,
   type CommandContext,
@@ -85,8 +85,11 @@ export {
   type Parcel,
   type RefundOutcome,
   refundableUnits,
+  storesOf,
 } from './order/order.ts'
-export { type Refund, type RefundPart, type RefundRequest, refundFor } from './order/refund-amounts.ts'
+export { type Refund, type RefundPart, type RefundRequest, refundByStore, refundFor } from './order/refund-amounts.ts'
+export { amountsOf, json, type StoredAmounts } from './order/rows.ts'
+export { asShown, ofLines, wholeOf } from './order/share.ts'
 export { paymentStatusOf, statusesOf } from './order/status.ts'
 export { deductStock, restock } from './order/stock.ts'
 export {
@@ -107,7 +110,7 @@ export {
   type TimelineEntry,
   timelineEntry,
 } from './order/timeline.ts'
-export { maskedEmail, presentOrder, presentSummary } from './order/view.ts'
+export { maskedEmail, type OrderRequests, presentOrder, presentSummary } from './order/view.ts'
 export {
   type AfterSalesKind,
   type AfterSalesRules,

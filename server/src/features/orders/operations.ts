@@ -1,12 +1,12 @@
-import { getStorefrontOrder } from './operations/getStorefrontOrder.ts'
+import { getStorefrontOrder, type OrderPorts } from './operations/getStorefrontOrder.ts'
 import { listStorefrontOrders } from './operations/listStorefrontOrders.ts'
 
-export interface OrderDeps {
+export interface OrderDeps extends OrderPorts {
   /** Shared by all nodes. */
   readonly cursorSecret: Buffer
 }
 
 /** Rows 44 and 45 of the contract. */
-export function orderOperations({ cursorSecret }: OrderDeps) {
-  return { listStorefrontOrders: listStorefrontOrders(cursorSecret), getStorefrontOrder }
+export function orderOperations({ cursorSecret, ...ports }: OrderDeps) {
+  return { listStorefrontOrders: listStorefrontOrders(cursorSecret), getStorefrontOrder: getStorefrontOrder(ports) }
 }

@@ -56,15 +56,15 @@ export interface PaymentsDeps {
   readonly outcomes: PaymentOutcomes
   /** Timeout of a provider call. */
   readonly timeoutMs: number
-  /** The operator's instructions for paying by transfer or in cash. */
-  readonly instructions: string | null
+  /** The operator's accounts for transfers, or instructions for cash. */
+  readonly accounts: Readonly<Record<Environment, string | null>>
 }
 
 /** A payment method offered by a page. */
 export interface PaymentMethod {
   readonly provider: string
   readonly kind: 'manual' | 'card'
-  /** The operator's payment instructions. */
+  /** The operator's instructions for paying by transfer or in cash. */
   readonly instructions: string | null
 }
 
@@ -93,13 +93,13 @@ export class Payments {
 
   /** Payment methods for an environment and currency. Simulated payments are never offered in live. */
   methodsFor(environment: Environment, currency: string): readonly PaymentMethod[] {
-    const { providers, instructions } = this.#deps
+    const { providers, accounts } = this.#deps
     return providers
       .filter((provider) => provider.takes(environment, currency))
       .map(({ name, isManual }) => ({
         provider: name,
         kind: isManual ? 'manual' : 'card',
-        instructions: isManual ? instructions : null,
+        instructions: isManual ? accounts[environment] : null,
       }))
   }
 

@@ -1,6 +1,7 @@
 import type { Decoration } from '@vitrine/contract'
 import { refuse } from '../../kernel/refusal.ts'
-import { checker, validate } from '../../platform/http/parse.ts'
+import { validate } from '../../platform/http/parse.ts'
+import { checker } from '../../platform/http/schema-check.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { bumpRevision } from '../../platform/revisions/revisions.ts'
 import { DecorationContent, faultsOfDecoration, hashOfContent, presentDecoration } from './decoration.ts'

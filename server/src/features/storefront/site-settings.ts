@@ -1,6 +1,7 @@
 import { Bootstrap, type Image } from '@vitrine/contract'
 import { type Static, Type } from 'typebox'
-import { checker, validate } from '../../platform/http/parse.ts'
+import { validate } from '../../platform/http/parse.ts'
+import { checker } from '../../platform/http/schema-check.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { bumpRevision, type Revisions } from '../../platform/revisions/revisions.ts'

@@ -1,14 +1,14 @@
 import { matchLocale } from '../locale.ts'
 
 /**
- * The languages that shoppers read texts of ours in, by their own names. For another one, add a line: the compiler then names
- * each dictionary that lacks it.
+ * The languages of all texts for shoppers, by their own names. For another one, add a line: the compiler then names each
+ * dictionary that lacks it.
  */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof LANGUAGES
 export const LANGUAGE_CODES = Object.keys(LANGUAGES) as readonly Language[]
 
-/** The language of the first of these locales that has one of ours; `undefined` without a match. RFC 4647. */
+/** The best match among our languages; `undefined` without one. RFC 4647. */
 export function matchLanguage(locales: readonly string[]): Language | undefined {
   return matchLocale(locales, LANGUAGE_CODES) as Language | undefined
 }

@@ -1,6 +1,7 @@
 import {
   type CheckoutPageDeps,
   findPageSession,
+  isWithinTransferShare,
   type PageAccess,
   type PageSession,
 } from '../../features/checkout/index.ts'
@@ -126,18 +127,23 @@ async function currentStep(
 
 /** The payment step with methods, documents to accept, and why the last attempt failed. */
 export async function paymentStep(
-  { payments }: CheckoutPagesDeps,
+  { payments, checkout }: CheckoutPagesDeps,
   { page, locale, now }: CheckoutView,
   reader: Reader,
 ): Promise<CurrentStep & { readonly step: 'payment' }> {
-  const { environment, currency, chargeId, stores } = page
+  const { environment, currency, chargeId, stores, session } = page
   const storeIds = stores.map(({ id }) => id)
-  const [documents, charge] = await Promise.all([
+  const configured = payments.methodsFor(environment, currency)
+  const transfer = configured.find(({ kind }) => kind === 'manual')
+  const [documents, charge, takesTransfer] = await Promise.all([
     documentsToAccept(reader, 'buying', { now, languages: [locale], storeIds }),
     chargeId === null ? null : intentOf(reader, chargeId),
+    transfer &&
+      isWithinTransferShare(reader, { sessionId: session.id, provider: transfer.provider }, checkout.transfer),
   ])
+  const methods = configured.filter((method) => method !== transfer || takesTransfer)
   const failureCode = charge?.failureCode ?? null
-  return { step: 'payment', offered: { methods: payments.methodsFor(environment, currency), documents, failureCode } }
+  return { step: 'payment', offered: { methods, documents, failureCode } }
 }
 
 /** The address to enter, the country whose form it has, and known values. */

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../kernel/html.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { OutcomeUnknown, RolledBack, Unreachable } from '../../platform/postgres/index.ts'
+import { isUnavailable, OutcomeUnknown } from '../../platform/postgres/index.ts'
 import type { Language } from './languages.ts'
 
 export interface ErrorPage {
@@ -75,12 +75,9 @@ export function errorPage(failure: unknown, language: Language, requestId: strin
   return { status: statuses[kind], title, main: html`<h1>${title}</h1>\n<p class="lead">${text}${wait}</p>\n${number}` }
 }
 
-/** The database is unreachable, or the outcome of a commit unknown. */
-const databaseErrors = [RolledBack, OutcomeUnknown, Unreachable]
-
 function kindOf(failure: unknown): Kind {
   if (failure instanceof StaleForm) return 'stale'
-  if (databaseErrors.some((kind) => failure instanceof kind)) return 'unavailable'
+  if (isUnavailable(failure) || failure instanceof OutcomeUnknown) return 'unavailable'
   if (!(failure instanceof Refusal)) return 'failed'
   switch (failure.code) {
     case 'not_found':

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
+import { DatabaseError } from 'pg'
 import { Type } from 'typebox'
 import { testClock } from '../../../../test/support/clock.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
@@ -95,6 +96,7 @@ const routes = [
       if (prepared === 'UNKNOWN') refuse('validation_failed')
       if (prepared === 'GONE') refuse('not_found')
       if (prepared === 'FAULT') throw new Error('the secret of the fault')
+      if (prepared === 'FULL') throw Object.assign(new DatabaseError('no space left', 0, 'error'), { code: '53100' })
       return { kind: 'redirect', to: link('/done'), cookies: [{ name: 'customer', value: 'x'.repeat(43) }] }
     },
     refused: async ({ code }, { form }, context) =>
@@ -305,6 +307,13 @@ describe('the error page', () => {
     const answer = await door.inject('/name?zz=1&locale=de')
     assert.equal(answer.statusCode, 400)
     assert.match(answer.payload, /<h1>Dieser Link ist unvollständig<\/h1>/)
+  })
+
+  test('503 if PostgreSQL has no room left', async () => {
+    const { send } = await visit()
+    const answer = await send({ name: 'full' })
+    assert.equal(answer.statusCode, 503)
+    assert.match(answer.payload, /<h1>This page is temporarily unavailable<\/h1>/)
   })
 
   test('500 with the request id and nothing of the fault', async () => {

@@ -10,7 +10,7 @@ import { operatorRefusals } from '@vitrine/contract/operator'
 import type { TObject } from 'typebox'
 import { type FieldFault, Refusal } from '../../kernel/refusal.ts'
 import { challengeOf } from '../auth/www-authenticate.ts'
-import { isResourceExhausted, OutcomeUnknown, RolledBack, Unreachable } from '../postgres/index.ts'
+import { isUnavailable, OutcomeUnknown } from '../postgres/index.ts'
 
 /** An HTTP error response. */
 export interface ErrorResponse {
@@ -92,6 +92,5 @@ export function errorResponseOf(failure: unknown, requestId: string, row?: Field
     return response(failure.code, outcome, requestId, failure.facts, row)
   }
   if (failure instanceof OutcomeUnknown) return response('unavailable', 'unknown', requestId)
-  const isUnavailable = failure instanceof RolledBack || failure instanceof Unreachable || isResourceExhausted(failure)
-  return response(isUnavailable ? 'unavailable' : 'internal_error', 'not_applied', requestId)
+  return response(isUnavailable(failure) ? 'unavailable' : 'internal_error', 'not_applied', requestId)
 }

@@ -7,29 +7,22 @@ import {
   refusals,
 } from '@vitrine/contract'
 import type { TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/compile'
-import { Settings } from 'typebox/system'
 import { refuse } from '../../kernel/refusal.ts'
+import {
+  checker,
+  checkerOf,
+  closestAlternatives,
+  escapePointer,
+  faultyPart,
+  type Part,
+  type SchemaFailure,
+  VALUES_REPORTED_MAX,
+} from './schema-check.ts'
 
 type Place = PublicErrorDetail['in']
-/** A failure of the compiled schema. `params` depends on the keyword. */
-interface SchemaFailure {
-  readonly keyword: string
-  readonly instancePath: string
-  readonly schemaPath: string
-  readonly params: object
-  readonly message: string
-}
-
 const DETAILS_MAX = 20
 /** As in an error response. The nesting, and so the length of a pointer, is up to the caller. */
 const POINTER_CHARACTERS_MAX = 1000
-/** Several times the largest valid body. Reporting the faults of 80,000 fields would take a second. */
-const VALUES_REPORTED_MAX = 2000
-
-// By default the library stops at eight failures. The one that names unknown fields comes after one per field.
-Settings.Set({ maxErrors: 5 * VALUES_REPORTED_MAX })
-
 /** The error code for each keyword of JSON Schema. */
 const detailCodes: Readonly<Record<string, string>> = {
   additionalProperties: 'unknown_field',
@@ -55,10 +48,6 @@ const detailCodes: Readonly<Record<string, string>> = {
 
 /** Keywords that only repeat a failure below them. */
 const summaries = new Set(['anyOf', 'oneOf', 'allOf', 'if', 'not', 'boolean', '~guard', '~refine'])
-
-function escapePointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
-}
 
 function namesIn(params: object, member: string): readonly string[] {
   const names: unknown = (params as Record<string, unknown>)[member]
@@ -136,22 +125,6 @@ function ownRefusal(schema: TSchema, pointer: string): RefusalCode | undefined {
   return code !== undefined && Object.hasOwn(refusals, code) ? (code as RefusalCode) : undefined
 }
 
-/** Checks values against a schema, which is compiled on first use: compiling 59 rows at the start would take 0.2 s. */
-export function checker(schema: TSchema): {
-  passes(value: unknown): boolean
-  failures(value: unknown): SchemaFailure[]
-} {
-  let validator: Validator | null = null
-  const compiled = () => {
-    validator ??= Compile(schema)
-    return validator
-  }
-  return {
-    passes: (value) => compiled().Check(value),
-    failures: (value) => compiled().Errors(value) as SchemaFailure[],
-  }
-}
-
 /** Refuses a value that violates its schema, with the place and the reason of each fault. */
 export function validate(check: ReturnType<typeof checker>, schema: TSchema, place: Place, value: unknown): void {
   if (check.passes(value)) return
@@ -160,26 +133,27 @@ export function validate(check: ReturnType<typeof checker>, schema: TSchema, pla
     refuseMixed(schema, alternative, place, value)
     validate(checkerOf(alternative), alternative, place, value)
   }
-  if (holdsMoreThan(VALUES_REPORTED_MAX, value)) {
-    const message = `Must hold at most ${VALUES_REPORTED_MAX} values.`
-    refuse('validation_failed', {
-      details: [{ in: place, pointer: '', code: 'too_large', message, params: { max: VALUES_REPORTED_MAX } }],
-    })
-  }
-  const failures = check.failures(value)
-  const specific = failures.filter((failure) => !summaries.has(failure.keyword))
-  const details = (specific.length > 0 ? specific : failures)
-    .flatMap((failure) => detailsOf(failure, place, schema))
+  const part = faultyPart({ schema, value, pointer: '' })
+  const details = detailsOfPart(part, place)
     .slice(0, DETAILS_MAX)
+    .map((detail) => ({ ...detail, pointer: part.pointer + detail.pointer }))
   refuse(codeOf(details, place, schema), { details })
 }
 
-const checkers = new WeakMap<TSchema, ReturnType<typeof checker>>()
-
-function checkerOf(schema: TSchema): ReturnType<typeof checker> {
-  const known = checkers.get(schema) ?? checker(schema)
-  checkers.set(schema, known)
-  return known
+function detailsOfPart({ schema, value }: Part, place: Place): PublicErrorDetail[] {
+  const size = typeof value === 'object' && value !== null ? Object.keys(value).length : 0
+  const limit = Array.isArray(value) ? (schema as { maxItems?: number }).maxItems : undefined
+  if (limit !== undefined && size > limit) {
+    const message = `This must not have more than ${limit} items.`
+    return [{ in: place, pointer: '', code: 'wrong_length', message, params: { limit } }]
+  }
+  if (size > VALUES_REPORTED_MAX) {
+    const message = `Must hold at most ${VALUES_REPORTED_MAX} values.`
+    return [{ in: place, pointer: '', code: 'too_large', message, params: { max: VALUES_REPORTED_MAX } }]
+  }
+  const failures = closestAlternatives(checkerOf(schema).failures(value))
+  const specific = failures.filter((failure) => !summaries.has(failure.keyword))
+  return (specific.length > 0 ? specific : failures).flatMap((failure) => detailsOf(failure, place, schema))
 }
 
 interface Alternative extends TSchema {
@@ -212,17 +186,6 @@ function refuseMixed(schema: TSchema, alternative: Alternative, place: Place, va
   refuse('validation_failed', {
     details: mixed.map((name) => ({ in: place, pointer: `/${name}`, code: 'not_allowed', message })),
   })
-}
-
-/** Whether a value holds more than `max` values. Without recursion, since the caller controls the nesting. */
-function holdsMoreThan(max: number, value: unknown): boolean {
-  const waiting = [value]
-  for (let count = 0; waiting.length > 0; count += 1) {
-    if (count + waiting.length > max) return true
-    const each = waiting.pop()
-    if (typeof each === 'object' && each !== null) for (const inner of Object.values(each)) waiting.push(inner)
-  }
-  return false
 }
 
 /** Converts query parameters to the types of their schema, where the text allows it. */

@@ -1,6 +1,6 @@
 import { deprecationHeaders, type Operation } from '@vitrine/contract'
 import { withoutBoundOnly } from './bound-only.ts'
-import { checker, parserOf } from './parse.ts'
+import { parserOf } from './parse.ts'
 import {
   type AnyHandler,
   kindOf,
@@ -9,6 +9,7 @@ import {
   type Route,
   type Step,
 } from './request-context.ts'
+import { checker } from './schema-check.ts'
 import { authenticate, authorizeOptimistically } from './steps/authentication.ts'
 import { checkKeyProof, checkScopes, checkSenderProof, countFailedClientAuth } from './steps/authorization.ts'
 import { claimIdempotency, claimKeyProof, handle, openTransaction, parseInput, prepare } from './steps/execution.ts'

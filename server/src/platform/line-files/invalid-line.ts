@@ -5,6 +5,13 @@ import { sqlStateOf } from '../postgres/index.ts'
 /** A line that cannot be imported, with the reason as one sentence for the author of the file. */
 export class InvalidLine extends Error {
   override readonly name = 'InvalidLine'
+  /** The path of the invalid field, such as `skus/0/options`, unless the message begins with its pointer. */
+  readonly field: string
+
+  constructor(message: string, field = '') {
+    super(message)
+    this.field = field
+  }
 }
 
 /** Whether the line caused the error: invalid itself, invalid data (class 22), a violated constraint (23), too large (54). */

@@ -2,7 +2,7 @@ import { limits } from '@vitrine/contract'
 import { assert } from '../../kernel/assert.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Transaction } from '../postgres/reader.ts'
-import { statement } from '../postgres/statement.ts'
+import { type Statement, statement } from '../postgres/statement.ts'
 import type { DomainEvent, PublicEvent } from './event.ts'
 
 /** What recording and publishing events needs. The contexts of requests and jobs have it. */
@@ -46,6 +46,23 @@ const insertPublic = statement(
    insert into events_to_deliver (event_id) select id from told`,
 )
 
+// Only where an endpoint is narrowed to the store. It has a sequence of its own: other endpoints get the event of the whole.
+const insertShare = statement(
+  'outbox.announce_share',
+  `with counted as (
+     insert into event_sequences (subject_id, environment, last)
+     select $6 || '/' || $5, $3, 1 where exists (
+       select from webhook_endpoints endpoint join oauth_grants granted on granted.id = endpoint.grant_id
+       where granted.store_id = $5 and endpoint.environment = $3)
+     on conflict (subject_id, environment) do update set last = event_sequences.last + 1
+     returning last),
+   told as (
+     insert into events (id, kind, environment, installation_id, store_id, subject_id, sequence, body, created_at, of_share)
+     select $1, $2, $3, $4, $5, $6 || '/' || $5, last, convert_to($7 || last || $8, 'UTF8'), $9, true from counted
+     returning id)
+   insert into events_to_deliver (event_id) select id from told`,
+)
+
 /** Digits that a number can have at most. */
 const SEQUENCE_DIGITS_MAX = 19
 
@@ -55,7 +72,23 @@ const SEQUENCE_DIGITS_MAX = 19
  *
  * @see docs/reference/rules.md#webhooks
  */
-export function publishEvent(tx: Transaction, event: PublicEvent, { ids, now }: EventContext): void {
+export function publishEvent(tx: Transaction, event: PublicEvent, context: EventContext): void {
+  publish(tx, insertPublic, event, context)
+}
+
+/**
+ * The same for the share of one store in an object of several: for endpoints narrowed to `storeId`, which do not get the event of
+ * the whole. Nothing is stored if there is none.
+ */
+export function publishShare(
+  tx: Transaction,
+  event: PublicEvent & { readonly storeId: string },
+  context: EventContext,
+): void {
+  publish(tx, insertShare, event, context)
+}
+
+function publish(tx: Transaction, insertion: Statement, event: PublicEvent, { ids, now }: EventContext): void {
   const { kind, environment, installationId, storeId, subjectId, data } = event
   const id = ids.next('evt')
   const head = JSON.stringify({ id, type: kind, timestamp: now.toISOString(), apiVersion: 'v1', environment })
@@ -64,5 +97,5 @@ export function publishEvent(tx: Transaction, event: PublicEvent, { ids, now }: 
   const after = `,"data":${content}}`
   const bytes = Buffer.byteLength(before) + SEQUENCE_DIGITS_MAX + Buffer.byteLength(after)
   assert(bytes <= limits.webhooks.bodyBytesMax, `the body of ${kind} is within the size limit of webhooks`)
-  tx.write(insertPublic, [id, kind, environment, installationId, storeId, subjectId, before, after, now])
+  tx.write(insertion, [id, kind, environment, installationId, storeId, subjectId, before, after, now])
 }

@@ -77,8 +77,14 @@ export function isTransactionAborted(failure: unknown): boolean {
   return sqlState === '25P02' || sqlState === '3B001'
 }
 
-/** A statement timed out, or PostgreSQL ran out of memory, disk or connections. */
-export function isResourceExhausted(failure: unknown): boolean {
+/** PostgreSQL is starting, recovering or shutting down, and accepts no connections yet. */
+export function isStartingUp(failure: unknown): boolean {
+  return sqlStateOf(failure instanceof Unreachable ? failure.cause : failure) === '57P03'
+}
+
+/** Whether nothing happened because PostgreSQL was lost, too slow, or out of memory, disk or connections. A retry may help. */
+export function isUnavailable(failure: unknown): boolean {
+  if (failure instanceof RolledBack || failure instanceof Unreachable) return true
   const sqlState = sqlStateOf(failure)
   return sqlState !== undefined && (sqlState === '57014' || sqlState.startsWith('53'))
 }

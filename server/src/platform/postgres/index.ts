@@ -3,7 +3,7 @@ export { type EmbeddedPostgres, type EmbeddedSettings, startEmbedded } from './e
 export {
   isCheckViolation,
   isForeignKeyViolation,
-  isResourceExhausted,
+  isUnavailable,
   isUniqueViolation,
   OutcomeUnknown,
   RolledBack,

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Barcode } from '../../../schemas/catalog.ts'
 import {
   CurrencyCode,
   Environment,
@@ -10,7 +11,19 @@ import {
   Timestamp,
   Version,
 } from '../../../schemas/common.ts'
-import { closed, flag, integer, leftOut, listOf, mapOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
+import {
+  closed,
+  flag,
+  formed,
+  integer,
+  leftOut,
+  listOf,
+  mapOf,
+  maybeEmpty,
+  oneOf,
+  orNull,
+  text,
+} from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
 import { localized, OperatorImage } from './stores.ts'
@@ -21,7 +34,10 @@ const ProductId = id('prod', 'The id of the product.')
 const SkuId = id('sku', 'The id of the SKU.')
 const COUNT_MAX = 2_000_000_000
 const ExternalId = text(120, 'The id in the system of the store.', 'shirt-1')
-const Status = oneOf(['published', 'draft', 'archived'], 'Only published products are shown.')
+const Status = oneOf(
+  ['published', 'draft', 'archived'],
+  'Only published products are shown and sold. An archived one stays in its orders, and is restored by another status.',
+)
 const Minor = integer(0, SAFE_INTEGER_MAX, 'Minor units.', 4900)
 const WhenOut = oneOf(['deny', 'backorder', 'preorder'], 'Whether the SKU can be oversold.')
 
@@ -45,6 +61,91 @@ const Descriptions = mapOf(LOCALE, Description, 50, 'The description in each loc
   examples: [{ en: { format: 'plain', text: 'Washed linen.' } }],
 })
 
+const OPTION_NAME = '^[a-z0-9]+([_-][a-z0-9]+)*$'
+const Options = listOf(
+  closed('An option that the SKUs differ in.', {
+    name: formed(OPTION_NAME, 40, 'As in the filter `option.<name>`.', 'color'),
+    labels: Type.Optional(localized(80, 'The label shown to shoppers.', 'Color')),
+    values: listOf(
+      closed('A value.', {
+        value: text(80, 'The value.', 'blue'),
+        labels: Type.Optional(localized(80, 'The label shown to shoppers.', 'Blue')),
+      }),
+      200,
+      'The values, in the order shown.',
+      { minItems: 1 },
+    ),
+  }),
+  5,
+  'The options, in the order shown. Each SKU has a value for each.',
+)
+const Attributes = listOf(
+  closed('An attribute.', {
+    key: text(120, 'The key.', 'material'),
+    labels: Type.Optional(localized(200, 'The label shown to shoppers.', 'Material')),
+    value: Type.Union(
+      [
+        maybeEmpty(10_000, 'Words.', 'Linen'),
+        Type.Number({ minimum: -SAFE_INTEGER_MAX, maximum: SAFE_INTEGER_MAX, examples: [100] }),
+        Type.Boolean({ examples: [true] }),
+        localized(10_000, 'Words in each locale.', 'Linen'),
+      ],
+      { description: 'The value.', examples: ['Linen'] },
+    ),
+  }),
+  1000,
+  'What is said about it.',
+)
+const Seo = closed('Metadata for search engines.', {
+  titles: Type.Optional(localized(200, 'The page title.', 'Linen shirt in blue')),
+  descriptions: Type.Optional(localized(500, 'The page description.', 'A washed linen shirt.')),
+})
+const Rating = closed('The customer rating.', {
+  average: Type.Number({ minimum: 0, maximum: 5, description: 'From 0 to 5.', examples: [4.4] }),
+  count: integer(0, COUNT_MAX, 'The number of ratings.', 31),
+})
+
+/** What a change of a product can contain. Lists and texts are replaced as a whole. */
+const content = {
+  slug: Slug,
+  status: Status,
+  names: Names,
+  subtitles: Subtitles,
+  descriptions: Descriptions,
+  brand: orNull(text(200, 'The owner.', 'Loom'), 'Its brand; `null`: none.'),
+  categories: listOf(listOf(Slug, 6, 'Slugs from the root down.', { minItems: 1 }), 20, 'Its categories.'),
+  images: Images,
+  options: Options,
+  attributes: Attributes,
+  seo: orNull(Seo, 'Metadata for search engines; `null`: none.'),
+  rating: orNull(Rating, 'The rating; `null`: none.'),
+  publishedAt: Timestamp,
+}
+const sku = {
+  code: text(250, 'The SKU code of the manufacturer or the shop.', 'LS-B-M'),
+  barcode: orNull(Barcode, 'Its barcode; `null`: none.'),
+  options: mapOf(OPTION_NAME, text(80, 'The value.', 'blue'), 5, 'A value for each option of the product.', {
+    examples: [{ color: 'blue' }],
+  }),
+  prices: Prices,
+  weightGrams: orNull(integer(0, 100_000_000, 'Grams.', 240), 'Its weight; `null`: not known.'),
+  taxCategory: formed('^[a-z0-9]+(_[a-z0-9]+)*$', 40, 'The tax category.', 'standard'),
+  minQuantity: integer(1, 999, 'The minimum quantity of a line.', 1),
+  maxQuantity: integer(1, 999, 'The maximum quantity of a line.', 999),
+  step: integer(1, 999, 'The quantity must be a multiple of it.', 1),
+  image: orNull(OperatorImage, 'Its picture; `null`: none of its own.'),
+}
+const SkuChange = closed('A SKU to change, or without an id one to add, which needs at least a code and prices.', {
+  id: Type.Optional(SkuId),
+  ...Type.Partial(closed('The SKU.', sku)).properties,
+  stock: Type.Optional(
+    leftOut(
+      orNull(integer(0, COUNT_MAX, 'Units.', 12), 'Of an added SKU: units in both environments; `null`: not counted.'),
+    ),
+  ),
+  whenOutOfStock: Type.Optional(leftOut(WhenOut)),
+})
+
 const Stock = closed('The stock in one environment.', {
   environment: Environment,
   onHand: orNull(integer(0, COUNT_MAX, 'Units.', 12), 'Units on hand; `null`: not counted.'),
@@ -56,11 +157,7 @@ export const OperatorSku = operatorNamed(
   'OperatorSku',
   closed('A variant of a product.', {
     id: SkuId,
-    code: text(250, 'The SKU code of the manufacturer or the shop.', 'LS-B-M'),
-    options: mapOf('^[a-z0-9]+([_-][a-z0-9]+)*$', text(80, 'The value.', 'blue'), 5, 'Its option values.', {
-      examples: [{ color: 'blue' }],
-    }),
-    prices: Prices,
+    ...sku,
     stock: listOf(Stock, 2, 'In each environment.'),
   }),
 )
@@ -72,19 +169,11 @@ export const OperatorProduct = operatorNamed(
     id: ProductId,
     store: Slug,
     externalId: ExternalId,
-    slug: Slug,
-    status: Status,
-    names: Names,
-    subtitles: Subtitles,
-    descriptions: Descriptions,
-    brand: orNull(text(200, 'The owner.', 'Loom'), 'Its brand; `null`: none.'),
-    categories: listOf(listOf(Slug, 6, 'Slugs from the root down.'), 20, 'Its categories.'),
-    images: Images,
+    ...content,
     skus: listOf(OperatorSku, 250, 'Its SKUs.'),
     locales: listOf(text(50, 'A locale.', 'en'), 50, 'The languages of its store.'),
     currencies: listOf(CurrencyCode, 50, 'The currencies of its store.'),
     version: Version,
-    publishedAt: Timestamp,
     createdAt: Timestamp,
     updatedAt: Timestamp,
   }),
@@ -140,22 +229,24 @@ export const productRows = {
     method: 'POST',
     path: '/operator/v1/products',
     tag,
-    summary: 'Create a simple product: one SKU, no options.',
-    description: 'Further content is added by an update, or by importing a line with the same id.',
+    summary: 'Create a product.',
+    description:
+      'With `code`, `prices` and `stock` it has one SKU and no options; with `options` and `skus` it has these. Importing a line with the same id updates it.',
     auth,
     params: none,
     query: none,
     body: closed('The new product.', {
       store: Slug,
       externalId: ExternalId,
+      ...Type.Partial(closed('Its content.', content)).properties,
       names: Names,
       status: Status,
-      code: text(250, 'The code of its SKU.', 'LS-B-M'),
-      prices: Prices,
-      stock: orNull(integer(0, COUNT_MAX, 'Units.', 12), 'Units on hand in both environments; `null`: not counted.'),
-      categories: Type.Optional(
-        listOf(listOf(Slug, 6, 'Slugs from the root down.', { minItems: 1 }), 20, 'Its categories.'),
+      code: Type.Optional(text(250, 'The code of its only SKU.', 'LS-B-M')),
+      prices: Type.Optional(Prices),
+      stock: Type.Optional(
+        orNull(integer(0, COUNT_MAX, 'Units.', 12), 'Units on hand in both environments; `null`: not counted.'),
       ),
+      skus: Type.Optional(leftOut(listOf(SkuChange, 250, 'Its SKUs, without ids.', { minItems: 1 }))),
     }),
     data: OperatorProduct,
     meta: null,
@@ -181,30 +272,25 @@ export const productRows = {
     tag,
     summary: 'Update a product.',
     description:
-      'Absent fields stay unchanged; present fields are replaced as a whole. Of the SKUs, only prices can be changed.',
+      'Absent fields stay unchanged; present fields are replaced as a whole. Of the SKUs, those in `skus` are changed or, without an id, added; those in `removeSkus` are no longer offered; all others stay. A SKU keeps its id and its stock when its options change.',
     auth,
     params,
     query: none,
     body: closed(
       'Fields to update.',
       {
-        status: Type.Optional(Status),
-        names: Type.Optional(Names),
-        subtitles: Type.Optional(Subtitles),
-        descriptions: Type.Optional(Descriptions),
-        brand: Type.Optional(orNull(text(200, 'The owner.', 'Loom'), 'Its brand; `null`: none.')),
-        categories: Type.Optional(
-          listOf(listOf(Slug, 6, 'Slugs from the root down.', { minItems: 1 }), 20, 'Its categories.'),
+        ...Type.Partial(closed('Its content.', content)).properties,
+        skus: Type.Optional(listOf(SkuChange, 250, 'SKUs to change or to add.')),
+        removeSkus: Type.Optional(
+          leftOut(listOf(SkuId, 250, 'SKUs to be no longer offered. They stay in their orders.')),
         ),
-        images: Type.Optional(Images),
-        skus: Type.Optional(listOf(closed('A SKU and its prices.', { id: SkuId, prices: Prices }), 250, 'Prices.')),
         expectedVersion: Type.Optional(Version),
       },
       { minProperties: 1 },
     ),
     data: OperatorProduct,
     meta: null,
-    refusals: ['not_found', 'version_conflict'],
+    refusals: ['not_found', 'version_conflict', 'name_taken'],
   }),
   setProductStock: operatorOperation({
     method: 'POST',

@@ -13,7 +13,7 @@ import {
   Timestamp,
   Version,
 } from '../../../schemas/common.ts'
-import { closed, flag, integer, listOf, mapOf, oneOf, text } from '../../../schemas/primitives.ts'
+import { closed, flag, integer, listOf, mapOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
 
@@ -35,9 +35,18 @@ export const OperatorImage = closed('A picture.', {
   height: integer(1, 20_000, 'Pixels.', 1000),
 })
 
+const Policy = closed('A policy of the store.', {
+  type: oneOf(['returns', 'shipping', 'warranty', 'privacy', 'terms', 'imprint'], 'The kind.'),
+  titles: localized(200, 'The heading.', 'Returns'),
+  texts: Type.Optional(localized(20_000, 'The text.', 'Within 30 days.')),
+  url: Type.Optional(Link),
+})
+
+const Descriptions = localized(5000, 'What it sells, in a paragraph.', 'Washed linen.')
+
 const profile = {
   names: localized(200, 'The name of the store.', 'Linen & Loom'),
-  descriptions: Type.Optional(localized(5000, 'What it sells, in a paragraph.', 'Washed linen.')),
+  descriptions: Type.Optional(Descriptions),
   currencies: listOf(CurrencyCode, 50, 'The first is the default.', { minItems: 1, uniqueItems: true }),
   locales: listOf(LocaleTag, 50, 'The first is the default.', { minItems: 1, uniqueItems: true }),
   countries: listOf(CountryCode, 250, 'Where it sells. The first is the default.', { minItems: 1, uniqueItems: true }),
@@ -49,8 +58,13 @@ const profile = {
       url: Type.Optional(HttpUrl),
     }),
   ),
+  logo: Type.Optional(OperatorImage),
+  policies: Type.Optional(listOf(Policy, 20, 'The policies, in the order shown.')),
 }
-const Status = oneOf(['active', 'suspended'], 'A suspended store and its products are not shown anywhere.')
+const Status = oneOf(
+  ['active', 'suspended'],
+  'A suspended store and its products are shown nowhere and sold to no one. Its orders stay, and it can be resumed.',
+)
 const Mode = oneOf(['open', 'password', 'challenge'], 'The access settings.')
 const Purposes = listOf(
   oneOf(['register', 'password_reset'], 'What the payment is for.'),
@@ -98,10 +112,10 @@ export const storeRows = {
     path: '/operator/v1/stores',
     tag,
     summary: 'List stores, in order of their slugs.',
-    description: 'Including suspended stores.',
+    description: 'Suspended or not.',
     auth,
     params: none,
-    query: closed('Page.', listQuery),
+    query: closed('Page.', { ...listQuery, status: Type.Optional(Status) }),
     body: null,
     data: pageOf(OperatorStore, 'Stores, in order of their slugs.'),
     meta: null,
@@ -148,6 +162,8 @@ export const storeRows = {
       'Fields to update.',
       {
         ...Type.Partial(closed('The store.', profile)).properties,
+        descriptions: Type.Optional(orNull(Descriptions, 'The descriptions; `null`: none.')),
+        logo: Type.Optional(orNull(OperatorImage, 'The logo; `null`: none.')),
         status: Type.Optional(Status),
         expectedVersion: Type.Optional(Version),
       },

@@ -59,7 +59,7 @@ describe('requestStorefrontOrderAfterSales', () => {
       request.timeline.map(({ code, actor }: Record<string, string>) => [code, actor]),
       [['requested', 'installation']],
     )
-    assert.deepEqual(await readOrder(client, order.id), order)
+    assert.deepEqual(await readOrder(client, order.id), { ...order, afterSales: [request] })
     assert.deepEqual(await refundsOf(shop, order.id), [])
     assert.deepEqual(await eventKindsOf(shop, request.id), ['after_sales.requested'])
   })

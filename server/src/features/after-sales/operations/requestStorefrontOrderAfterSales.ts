@@ -1,9 +1,11 @@
 import type { operations } from '@vitrine/contract'
+import { present } from '../../../kernel/assert.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
 import {
   lockOrder,
   notifyShopper,
   openOptionalToken,
+  refundByStore,
   refuseInvalidLines,
   refuseStaleVersion,
   refuseTooMany,
@@ -11,8 +13,9 @@ import {
   situationOf,
   termsOf,
   versionsOf,
+  wholeOf,
 } from '../../orders/index.ts'
-import { approve, requestAfterSales, review } from '../after-sales.ts'
+import { approve, requestAfterSales, review, shownIn } from '../after-sales.ts'
 import { approvalOf, decideBy } from '../approval.ts'
 import { publishAfterSalesEvent } from '../events.ts'
 import { refuseUnavailable } from '../exchange.ts'
@@ -31,29 +34,31 @@ export function requestStorefrontOrderAfterSales(secret: Buffer): Handler<Row> {
     const answered = openOptionalToken(secret, body.eligibilityToken, { question: 'after_sales', orderId, now })
     refuseMisplacedExchange(body)
     refuseInvalidLines(lines)
-    const order = await lockOrder(tx, principal, orderId)
-    refuseUnknownLines(order, lines)
-    refuseStaleVersion(order, body.expectedVersion)
-    const [situation, terms] = await Promise.all([situationOf(tx, order), termsOf(tx, order, { answered, now })])
+    const shown = await lockOrder(tx, principal, orderId)
+    refuseUnknownLines(shown, lines)
+    refuseStaleVersion(shown, body.expectedVersion)
+    const [situation, terms] = await Promise.all([situationOf(tx, shown), termsOf(tx, shown, { answered, now })])
+    const order = wholeOf(shown)
     const { policies } = terms
 
     const eligibility = admitAfterSales(situation, terms, body)
-    await refuseUnavailable(tx, order, lines)
+    await refuseUnavailable(tx, shown, lines)
     refuseTooMany(lines, eligibility)
-    const refundEstimate = isRefunded(kind) ? refundOfRequest(order, { lines }, { policies }).amount : 0n
-    const input = { kind, reasonCode, lines, description, evidence, refundEstimate, decideBy: decideBy(policies, now) }
+    const refund = isRefunded(kind) ? refundOfRequest(order, { lines }, { policies }) : null
+    const estimate = { refundEstimate: refund?.amount ?? 0n, refundByStore: refund && refundByStore(order, refund) }
+    const input = { kind, reasonCode, lines, description, evidence, ...estimate, decideBy: decideBy(policies, now) }
     const content = { ...input, id: ids.next('asr'), orderId, policyVersions: versionsOf(terms) }
     const requested = requestAfterSales(content, { now, actor: 'installation' })
     const itself = { now, actor: 'system' } as const
     const isApproved = eligibility.decision === 'eligible'
     const request = isApproved
-      ? approve(review(requested, itself), approvalOf(order, requested, { policies, now }), itself)
+      ? approve(review(requested, itself), approvalOf(shown, requested, { policies, now }), itself)
       : requested
 
     insertAfterSales(tx, request)
     publishAfterSalesEvent(tx, 'after_sales.requested', { order, request: requested }, { ids, now })
     if (isApproved) publishAfterSalesEvent(tx, 'after_sales.updated', { order, request }, { ids, now })
     await notifyShopper(tx, order, mailsOfRequest(null, request), { ids, now })
-    return presentAfterSales(order, request)
+    return presentAfterSales(shown, present(shownIn(shown, [request])[0], 'a request for lines of its own'))
   }
 }

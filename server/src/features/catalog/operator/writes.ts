@@ -21,21 +21,25 @@ interface WriteContext {
 
 let readLine: LineReader | null = null
 
+/** Where a field of the line is in the request. */
+export type PlaceOf = (field: string) => string
+
 /** The draft of a line. Refuses `validation_failed`. */
-function draftOf(line: object): Draft {
+function draftOf(line: object, placeOf: PlaceOf = (field) => field): Draft {
   readLine ??= lineReader()
   try {
     return readLine(line, 'en')
   } catch (error) {
-    throw refusalOf(error)
+    throw refusalOf(error, placeOf)
   }
 }
 
 /** Splits `/skus/0/prices: must be array.` into field and message. */
-function refusalOf(error: unknown): unknown {
+function refusalOf(error: unknown, placeOf: PlaceOf): unknown {
   if (!(error instanceof InvalidLine)) return error
   const [, pointer = '', message = ''] = /^((?:\/[^:\s]*)?)(?:: )?([\s\S]*)$/.exec(error.message) ?? []
-  refuse('validation_failed', { faults: [{ field: pointer.slice(1), code: 'not_possible', message }] })
+  const field = placeOf(error.field || pointer.slice(1))
+  refuse('validation_failed', { faults: [{ field, code: 'not_possible', message }] })
 }
 
 /** Creates or updates a store. Refuses `validation_failed`. */
@@ -53,15 +57,26 @@ export async function saveCategory(tx: Transaction, line: CategoryLine, context:
   await cache.save(tx, [draft.category], { ...context, locale: store?.locales[0] ?? 'en' })
 }
 
+export interface ProductSaving {
+  readonly line: ProductLine & { readonly store: string }
+  /** The ids of the line's SKUs that exist: they keep them whatever their options become. */
+  readonly skuIds?: readonly (string | undefined)[]
+  readonly placeOf?: PlaceOf
+}
+
 /** Creates or updates a product. Refusals: `validation_failed`, `not_found` for its store. */
 export async function saveProduct(
   tx: Transaction,
-  line: ProductLine & { readonly store: string },
+  { line, skuIds = [], placeOf }: ProductSaving,
   context: WriteContext,
 ): Promise<void> {
-  const draft = draftOf(line)
+  const draft = draftOf(line, placeOf)
   if (draft.kind !== 'product') return
+  const skus = draft.product.skus.map((sku, index) => {
+    const id = skuIds[index]
+    return id === undefined ? sku : { ...sku, id }
+  })
   const store = (await storeForWriting(tx, line.store)) ?? refuse('not_found')
   const cache = await CategoryCache.read(tx, store.id)
-  await writeDrafts(tx, { store, cache }, [draft.product], context)
+  await writeDrafts(tx, { store, cache }, [{ ...draft.product, skus }], context)
 }

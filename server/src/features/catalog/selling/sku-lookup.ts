@@ -25,6 +25,16 @@ export function skusByCode(
   return reader.rows(byCode, [storeIds, codes])
 }
 
+const codesById = statement<{ id: string; code: string }>(
+  'catalog.sku_codes',
+  'select id, code from skus where id = any($1::text[])',
+)
+
+/** The codes of SKUs, by id. */
+export async function skuCodes(reader: Reader, skuIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  return new Map((await reader.rows(codesById, [skuIds])).map(({ id, code }) => [id, code]))
+}
+
 const storesBySlug = statement<{ id: string; slug: string }>('catalog.stores_by_slug', 'select id, slug from stores')
 
 /** All store ids, by slug. */

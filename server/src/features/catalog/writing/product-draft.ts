@@ -12,6 +12,8 @@ export interface CategoryPath {
 }
 
 export interface SkuDraft {
+  /** Of a known SKU that keeps its id whatever its options become; otherwise its options tell. */
+  readonly id?: string
   readonly code: string
   /** Absent if it has none, so that a product hashes as it did before there were barcodes. */
   readonly barcode?: string
@@ -97,41 +99,48 @@ function textsOf(line: ProductLine): Record<string, TextDraft> {
   const nameless = [...Object.keys(line.subtitles ?? {}), ...Object.keys(line.descriptions ?? {})].find(
     (locale) => line.names[locale] === undefined,
   )
-  if (nameless !== undefined) throw new InvalidLine(`The product has a text in ${nameless} but no name in ${nameless}.`)
+  if (nameless !== undefined)
+    throw new InvalidLine(`The product has a text in ${nameless} but no name in ${nameless}.`, 'names')
   return Object.fromEntries(entries)
 }
 
 function skusOf(line: ProductLine, options: readonly StoredOption[]): readonly SkuDraft[] {
-  const skus = line.skus.map((sku) => skuDraft(sku, options))
+  const skus = line.skus.map((sku, index) => skuDraft(sku, options, `skus/${index}`))
   const seen = new Set<string>()
-  for (const { optionKey } of skus) {
-    if (seen.has(optionKey)) throw new InvalidLine(`Two SKUs have the same options (${optionKey || 'none'}).`)
+  for (const [index, { optionKey }] of skus.entries()) {
+    if (seen.has(optionKey))
+      throw new InvalidLine(`Two SKUs have the same options (${optionKey || 'none'}).`, `skus/${index}/options`)
     seen.add(optionKey)
   }
   return skus
 }
 
-function skuDraft(sku: ProductLine['skus'][number], options: readonly StoredOption[]): SkuDraft {
+function skuDraft(sku: ProductLine['skus'][number], options: readonly StoredOption[], place: string): SkuDraft {
   const optionValues = sku.options ?? {}
   for (const option of options) {
     const value = optionValues[option.name]
-    if (value === undefined) throw new InvalidLine(`SKU ${sku.code} has no value for the option ${option.name}.`)
+    const field = `${place}/options`
+    if (value === undefined) throw new InvalidLine(`SKU ${sku.code} has no value for the option ${option.name}.`, field)
     if (!option.values.some((known) => known.value === value)) {
-      throw new InvalidLine(`SKU ${sku.code}: ${value} is not a value of the option ${option.name}.`)
+      throw new InvalidLine(`SKU ${sku.code}: ${value} is not a value of the option ${option.name}.`, field)
     }
   }
   const unknown = Object.keys(optionValues).find((name) => !options.some((option) => option.name === name))
   if (unknown !== undefined)
-    throw new InvalidLine(`SKU ${sku.code} has a value for ${unknown}, which is not an option of the product.`)
+    throw new InvalidLine(
+      `SKU ${sku.code} has a value for ${unknown}, which is not an option of the product.`,
+      `${place}/options/${unknown}`,
+    )
   const minQuantity = sku.minQuantity ?? 1
   const maxQuantity = sku.maxQuantity ?? 999
-  if (minQuantity > maxQuantity) throw new InvalidLine(`SKU ${sku.code}: minQuantity is above maxQuantity.`)
+  if (minQuantity > maxQuantity)
+    throw new InvalidLine(`SKU ${sku.code}: minQuantity is above maxQuantity.`, `${place}/minQuantity`)
   return {
     code: sku.code,
     ...(sku.barcode !== undefined && { barcode: sku.barcode }),
     optionKey: options.map((option) => `${option.name}=${encodeURIComponent(optionValues[option.name]!)}`).join('/'),
     optionValues,
-    prices: pricesOf(sku),
+    prices: pricesOf(sku, place),
     stock: sku.stock ?? null,
     whenOut: sku.whenOutOfStock ?? 'deny',
     weightGrams: sku.weightGrams ?? null,
@@ -144,12 +153,13 @@ function skuDraft(sku: ProductLine['skus'][number], options: readonly StoredOpti
 }
 
 /** Drops a former price that is not above the current one. */
-function pricesOf(sku: ProductLine['skus'][number]): SkuDraft['prices'] {
+function pricesOf(sku: ProductLine['skus'][number], place: string): SkuDraft['prices'] {
   const seen = new Set<string>()
-  return sku.prices.map(({ currency, amount, compareAt }) => {
+  return sku.prices.map(({ currency, amount, compareAt }, index) => {
+    const field = `${place}/prices/${index}/currency`
     if (!isCurrency(currency))
-      throw new InvalidLine(`SKU ${sku.code}: ${currency} is not a supported ISO 4217 currency.`)
-    if (seen.has(currency)) throw new InvalidLine(`SKU ${sku.code} has two prices in ${currency}.`)
+      throw new InvalidLine(`SKU ${sku.code}: ${currency} is not a supported ISO 4217 currency.`, field)
+    if (seen.has(currency)) throw new InvalidLine(`SKU ${sku.code} has two prices in ${currency}.`, field)
     seen.add(currency)
     return compareAt !== undefined && compareAt > amount ? { currency, amount, compareAt } : { currency, amount }
   })

@@ -85,6 +85,7 @@ export async function writeProducts(
 
   const newCurrencies = currenciesOf(changed).filter((currency) => !store.currencies.includes(currency))
   if (newCurrencies.length > 0) tx.write(sellIn, [store.id, newCurrencies, now], { rows: 1 })
+  freeOptionKeys(tx, prepared, skus)
   saveProducts(tx, store, prepared, now)
   const kept = new Set(prepared.flatMap((product) => product.skus.map((sku) => sku.id)))
   withdrawSkus(
@@ -120,8 +121,29 @@ function firstFree(candidates: readonly string[], owners: Map<string, string>, i
   return slug
 }
 
+/** A SKU without an id is the known one with its options, unless that one is given other options here. */
 function skusWithIds(draft: ProductDraft, productId: string, known: ReadonlyMap<string, string>, ids: IdSource) {
-  return draft.skus.map((sku) => ({ ...sku, id: known.get(`${productId} ${sku.optionKey}`) ?? ids.next('sku') }))
+  const given = new Set(draft.skus.map(({ id }) => id))
+  return draft.skus.map((sku) => {
+    const same = known.get(`${productId} ${sku.optionKey}`)
+    return { ...sku, id: sku.id ?? (same === undefined || given.has(same) ? ids.next('sku') : same) }
+  })
+}
+
+const freeKeys = statement(
+  'catalog.free_option_keys',
+  `update skus set option_key = '~' || id where id = any($1::text[])`,
+)
+
+/** Takes option keys from the SKUs that have them, where other SKUs are given them: those with new options, or withdrawn ones. */
+function freeOptionKeys(
+  tx: Transaction,
+  products: readonly PreparedProduct[],
+  known: readonly { readonly id: string; readonly product_id: string; readonly option_key: string }[],
+): void {
+  const owners = new Map(products.flatMap(({ id, skus }) => skus.map((sku) => [`${id} ${sku.optionKey}`, sku.id])))
+  const displaced = known.filter((sku) => (owners.get(`${sku.product_id} ${sku.option_key}`) ?? sku.id) !== sku.id)
+  if (displaced.length > 0) tx.write(freeKeys, [displaced.map(({ id }) => id)])
 }
 
 function currenciesOf(products: readonly ProductWrite[]): readonly string[] {

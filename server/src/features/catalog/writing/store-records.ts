@@ -34,7 +34,8 @@ const readStores = statement<StoreRecord>(
   'stores.read_page',
   `select ${STORE} from stores
    where ($1::text is null or slug > $1) and ($2::text is null or slug ilike $2 or names::text ilike $2)
-   order by slug limit $3`,
+     and ($3::text is null or status = $3)
+   order by slug limit $4`,
 )
 
 export function findStore(reader: Reader, slug: string): Promise<StoreRecord | undefined> {
@@ -44,9 +45,14 @@ export function findStore(reader: Reader, slug: string): Promise<StoreRecord | u
 /** Stores by slug. */
 export function listStoreRecords(
   reader: Reader,
-  search: { readonly afterSlug: string | null; readonly like: string | null; readonly limit: number },
+  search: {
+    readonly afterSlug: string | null
+    readonly like: string | null
+    readonly status: StoreRecord['status'] | null
+    readonly limit: number
+  },
 ): Promise<StoreRecord[]> {
-  return reader.rows(readStores, [search.afterSlug, search.like, search.limit])
+  return reader.rows(readStores, [search.afterSlug, search.like, search.status, search.limit])
 }
 
 /** The line of a store. */

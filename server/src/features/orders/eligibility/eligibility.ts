@@ -56,11 +56,6 @@ export function ineligible(...reasons: readonly Reason[]): Eligibility {
   return { decision: 'ineligible', reasons, until: null, max: [] }
 }
 
-/** The stores of an order, by their first lines. */
-export function storesOf({ lines }: Pick<Order, 'lines'>): readonly string[] {
-  return [...new Set(lines.map(({ storeId }) => storeId))]
-}
-
 /** The policy of a store of the order. */
 export function rulesOf({ policies }: Pick<Terms, 'policies'>, storeId: string): OrderPolicy {
   return policyOf(policies, storeId).policy

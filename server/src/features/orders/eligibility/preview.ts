@@ -1,5 +1,6 @@
 import type { LineQuantity, Order } from '../order/order.ts'
 import { type Refund, refundFor, storesWithoutUnits } from '../order/refund-amounts.ts'
+import { wholeOf } from '../order/share.ts'
 
 /** What canceling or returning units would refund and restock. */
 export interface MoneyPreview {
@@ -21,10 +22,12 @@ export interface StoreRules {
  * refund shipping. Never more than what is left of the charge.
  */
 export function previewOf(
-  order: Order,
+  shown: Order,
   units: readonly LineQuantity[],
   rulesFor: (storeId: string) => StoreRules,
 ): MoneyPreview {
+  // What is left of the charge is left of the whole order's.
+  const order = wholeOf(shown)
   const shippingOf = storesWithoutUnits(order, units).filter((storeId) => rulesFor(storeId).refundsShipping)
   const refund = refundFor(order, { units, shippingOf })
   const goods = refundFor(order, { units, shippingOf: [] })

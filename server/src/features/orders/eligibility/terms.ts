@@ -1,11 +1,11 @@
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { type SellableSku, sellableSkusOf, sellableStatement } from '../../catalog/index.ts'
-import type { Order } from '../order/order.ts'
+import { type Order, storesOf } from '../order/order.ts'
 import { loadUnderWay } from '../order/under-way.ts'
 import { isFinalSale } from '../policy/policy.ts'
 import { type Policies, policiesNamed, policiesNow } from '../policy/store.ts'
-import { type Decision, type Situation, storesOf, type Terms } from './eligibility.ts'
-import type { EligibilityAnswer, EligibilityQuestion } from './token.ts'
+import type { Decision, Situation, Terms } from './eligibility.ts'
+import { type EligibilityAnswer, type EligibilityQuestion, refuseForeignToken } from './token.ts'
 
 /** Loads what is open for the order. */
 export async function situationOf(reader: Reader, order: Order): Promise<Situation> {
@@ -27,12 +27,14 @@ async function termsAnswered(reader: Reader, order: Order, answered: Eligibility
 }
 
 /** The terms of the token that a request carries, or the current ones without a token. */
-export function termsOf(
+export async function termsOf(
   reader: Reader,
   order: Order,
   { answered, now }: { readonly answered: EligibilityAnswer | null; readonly now: Date },
 ): Promise<Terms> {
-  return answered === null ? termsNow(reader, order, now) : termsAnswered(reader, order, answered)
+  if (answered === null) return termsNow(reader, order, now)
+  refuseForeignToken(answered, order)
+  return termsAnswered(reader, order, answered)
 }
 
 /** What a token stores of an answer. */
@@ -45,6 +47,7 @@ export function answerFrom(
     question,
     decision,
     orderId: order.id,
+    storeId: order.share?.storeId ?? null,
     orderVersion: order.version,
     at,
     policyVersions: storesOf(order).map((storeId) => policies.get(storeId)?.version ?? 0),

@@ -9,6 +9,7 @@ const AT = new Date('2026-05-04T12:00:00.000Z')
 const answered: EligibilityAnswer = {
   question: 'cancellation',
   orderId: 'ord_1',
+  storeId: null,
   orderVersion: 3,
   decision: 'eligible',
   at: AT,

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { limits } from '@vitrine/contract'
 import { refuse } from '../../../kernel/refusal.ts'
 import { mac } from '../../../platform/secrets/server-secrets.ts'
+import type { Order } from '../order/order.ts'
 import type { Decision } from './eligibility.ts'
 
 /** A token is valid for one question. */
@@ -11,6 +12,8 @@ export type EligibilityQuestion = 'cancellation' | 'after_sales'
 export interface EligibilityAnswer {
   readonly question: EligibilityQuestion
   readonly orderId: string
+  /** The store whose share was evaluated; `null`: the whole order. */
+  readonly storeId: string | null
   readonly orderVersion: number
   readonly decision: Decision
   readonly at: Date
@@ -28,14 +31,15 @@ type Sealed = readonly [
   atMs: number,
   policyVersions: readonly number[],
   finalSale: readonly number[],
+  storeId?: string | null,
 ]
 
 const TTL_MS = limits.orders.eligibilityTokenSeconds * 1000
 
 /** Signs an answer (HMAC-SHA256). Readable by anyone, valid for ten minutes. */
 export function sealEligibilityToken(secret: Buffer, answered: EligibilityAnswer): string {
-  const { question, orderId, orderVersion, decision, at, policyVersions, finalSale } = answered
-  const sealed: Sealed = [question, orderId, orderVersion, decision, at.getTime(), policyVersions, finalSale]
+  const { question, orderId, storeId, orderVersion, decision, at, policyVersions, finalSale } = answered
+  const sealed: Sealed = [question, orderId, orderVersion, decision, at.getTime(), policyVersions, finalSale, storeId]
   const payload = Buffer.from(JSON.stringify(sealed)).toString('base64url')
   return `${payload}.${mac(secret, payload).toString('base64url')}`
 }
@@ -60,12 +64,12 @@ export function openEligibilityToken(
   if (!genuine) refuseToken('invalid', 'The token is not valid.')
 
   const sealed = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Sealed
-  const [ofQuestion, ofOrder, orderVersion, decision, atMs, policyVersions, finalSale] = sealed
+  const [ofQuestion, ofOrder, orderVersion, decision, atMs, policyVersions, finalSale, storeId = null] = sealed
   if (ofQuestion !== question || ofOrder !== orderId) {
     refuseToken('invalid', 'The token was issued for another order or question.')
   }
   if (now.getTime() >= atMs + TTL_MS) refuseToken('expired', 'The token has expired. Request the eligibility again.')
-  return { question, orderId, orderVersion, decision, at: new Date(atMs), policyVersions, finalSale }
+  return { question, orderId, storeId, orderVersion, decision, at: new Date(atMs), policyVersions, finalSale }
 }
 
 /** The same for an optional token. */
@@ -75,6 +79,12 @@ export function openOptionalToken(
   asked: Pick<EligibilityAnswer, 'question' | 'orderId'> & { readonly now: Date },
 ): EligibilityAnswer | null {
   return token === undefined ? null : openEligibilityToken(secret, token, asked)
+}
+
+/** Refuses `validation_failed`: rules of other stores, or of fewer, do not fit. */
+export function refuseForeignToken({ storeId }: EligibilityAnswer, { share }: Pick<Order, 'share'>): void {
+  if (storeId !== (share?.storeId ?? null))
+    refuseToken('invalid', 'The token was issued for another share of the order.')
 }
 
 function refuseToken(code: 'invalid' | 'expired', message: string): never {

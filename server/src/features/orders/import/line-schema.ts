@@ -1,4 +1,4 @@
-import { Address, ORDER_STATUSES, OrderNumber } from '@vitrine/contract'
+import { Address, Image, Metadata, ORDER_STATUSES, OrderNumber } from '@vitrine/contract'
 import { type Static, Type } from 'typebox'
 
 /**
@@ -62,6 +62,19 @@ const Item = Type.Object(
     ),
     store: Type.Optional(Slug),
     name: Type.String({ minLength: 1, maxLength: 500, description: 'Name of the item.' }),
+    options: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            name: Type.String({ minLength: 1, maxLength: 80, description: 'Such as `Color`.' }),
+            value: Type.String({ minLength: 1, maxLength: 80, description: 'Such as `Blue`.' }),
+          },
+          closed,
+        ),
+        { maxItems: 5, description: 'The selected options, as the shopper saw them.' },
+      ),
+    ),
+    image: Type.Optional(Image),
     quantity: Units,
     unitPrice: Minor,
     discounts: Type.Optional(discounts),
@@ -74,6 +87,7 @@ const Item = Type.Object(
 const Shipping = Type.Object(
   {
     store: Type.Optional(Slug),
+    name: Type.Optional(Title),
     amount: Minor,
     discounts: Type.Optional(discounts),
     taxes: Type.Optional(taxes),
@@ -132,6 +146,17 @@ export const OrderLineForm = Type.Object(
       Type.String({ pattern: '^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{1,8}){0,5}$', maxLength: 50, description: 'Default `en`.' }),
     ),
     email: Type.String({ format: 'email', maxLength: 254, description: 'Email address of the buyer.' }),
+    phone: Type.Optional(
+      Type.String({
+        pattern: '^\\+[1-9][0-9]{4,14}$',
+        maxLength: 16,
+        description: 'Phone number of the buyer, in E.164.',
+      }),
+    ),
+    clientReferenceId: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'A reference of your own, returned with the order.' }),
+    ),
+    metadata: Type.Optional(Metadata),
     customerId: Type.Optional(Type.String({ pattern: '^cus_[0-7][0-9a-hjkmnp-tv-z]{25}$' })),
     store: Type.Optional(Slug),
     lines: Type.Array(Item, { minItems: 1, maxItems: 100 }),

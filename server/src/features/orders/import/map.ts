@@ -46,7 +46,14 @@ export function importedOrder(
     const at = `/shipping/${index}`
     const storeId = storeOf(each, line, facts)
     const prices = pricesOf(each, each.amount, currency, at)
-    return { storeId, optionId: 'imported', chosen: true, amount: money(each.amount, currency), ...prices }
+    return {
+      storeId,
+      optionId: 'imported',
+      name: each.name,
+      chosen: true,
+      amount: money(each.amount, currency),
+      ...prices,
+    }
   })
   const repeated = shipping.find(({ storeId }, index) => shipping.findIndex((each) => each.storeId === storeId) < index)
   if (repeated) throw new InvalidLine('/shipping: list each store once.')
@@ -60,14 +67,18 @@ export function importedOrder(
     {
       environment: installation.environment,
       installationId: installation.id,
+      cartId: null,
       sessionId: null,
       chargeId: null,
+      clientReferenceId: line.clientReferenceId ?? null,
+      metadata: line.metadata ?? {},
       source: 'import',
       currency,
       country,
       locale: line.locale ?? 'en',
       customerId: line.customerId ?? null,
       email: line.email,
+      phone: line.phone ?? null,
       lines,
       selectedShipping: shipping,
       totals,
@@ -125,8 +136,10 @@ function draftLine(
     skuId: id,
     productId: skuId === undefined ? (known?.productId ?? null) : null,
     storeId,
+    code,
     name,
-    optionLabels: [],
+    optionLabels: item.options ?? [],
+    ...(item.image && { image: item.image }),
     quantity,
     unitPrice: money(unitPrice, currency),
     subtotal: money(subtotal, currency),

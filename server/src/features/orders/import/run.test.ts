@@ -83,6 +83,18 @@ describe('an imported order', () => {
     assert.deepEqual(order.placedAt, new Date('2025-11-03T09:14:00Z'))
   })
 
+  test('keeps what the shopper saw, and the references of the other system', async () => {
+    const image = { url: 'https://media.example/mug.jpg', alt: 'A mug', width: 800, height: 1000 }
+    const origin = { clientReferenceId: 'A-1044', metadata: { channel: 'shop' }, phone: '+493012345678' }
+    const options = [{ name: 'Color', value: 'Blue' }]
+    const { id } = await imported({ ...origin, shipping: [{ amount: 490, name: 'Standard' }] }, { options, image })
+    const { body } = await client.get(`/api/v1/open/storefront/orders/${id}`)
+    const { clientReferenceId, metadata, customer, lines, shipping } = body.data
+    assert.deepEqual({ clientReferenceId, metadata, phone: customer.phone }, origin)
+    assert.deepEqual([lines[0].code, lines[0].optionLabels, lines[0].image], ['MUG', options, image])
+    assert.equal(shipping[0].name, 'Standard')
+  })
+
   test('has its history, by the same rules', async () => {
     const order = await imported({
       canceled: [{ line: 1, quantity: 1 }],

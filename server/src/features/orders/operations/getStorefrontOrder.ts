@@ -1,10 +1,20 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
+import type { Order } from '../order/order.ts'
 import { findOrder } from '../order/store.ts'
-import { presentOrder } from '../order/view.ts'
+import { type OrderRequests, presentOrder } from '../order/view.ts'
+
+/** What an order shows of the features above. */
+export interface OrderPorts {
+  /** The requests about the lines of an order, or of the share of one store. */
+  requestsOf(reader: Reader, shown: Order): Promise<OrderRequests>
+}
 
 /** GET /api/v1/open/storefront/orders/{orderId} */
-export const getStorefrontOrder: Handler<typeof operations.getStorefrontOrder> = async (
-  { params },
-  { reader, principal },
-) => presentOrder(await findOrder(reader, principal, params.orderId))
+export function getStorefrontOrder({ requestsOf }: OrderPorts): Handler<typeof operations.getStorefrontOrder> {
+  return async ({ params }, { reader, principal }) => {
+    const order = await findOrder(reader, principal, params.orderId)
+    return presentOrder(order, await requestsOf(reader, order))
+  }
+}

@@ -17,7 +17,7 @@ export function listStorefrontOrders(cursorSecret: Buffer): Handler<typeof opera
     const shown = rows.slice(0, PAGE_LIMIT_INSTALLATION)
     const last = shown.at(-1)
     const hasNextPage = rows.length > shown.length && last !== undefined
-    const position = hasNextPage && { placedAt: last.placed_at.toISOString(), id: last.id }
+    const position = hasNextPage && { placedAt: last.placedAt.toISOString(), id: last.id }
     return {
       orders: shown.map(presentSummary),
       next: position ? `${path}?cursor=${sealCursor(cursorSecret, list, position satisfies OrderPosition)}` : null,

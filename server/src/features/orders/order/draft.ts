@@ -1,23 +1,28 @@
-import type { Address, QuoteLine, SelectedShipping, Totals } from '@vitrine/contract'
+import type { Address, Order as OrderResource, QuoteLine, SelectedShipping, Totals } from '@vitrine/contract'
 import type { Environment } from '../../../kernel/environment.ts'
 import { storeOfAll } from '../../../kernel/owner.ts'
 import type { DiscountAllocation, TaxLine } from '../../pricing/index.ts'
+import { entryOf } from './change.ts'
 import type { AcceptedDocument, Order, OrderLine, OrderMoney, OrderShipping, OrderSource } from './order.ts'
 
 /** Input for an order: the quote, the buyer and the addresses. */
 export interface OrderDraft {
   readonly environment: Environment
   readonly installationId: string
+  readonly cartId: string | null
   readonly sessionId: string | null
   readonly chargeId: string | null
+  readonly clientReferenceId: string | null
+  readonly metadata: OrderResource['metadata']
   readonly source: OrderSource
   readonly currency: string
   readonly country: string
   readonly locale: string
   readonly customerId: string | null
   readonly email: string
+  readonly phone: string | null
   readonly lines: readonly DraftLine[]
-  readonly selectedShipping: readonly SelectedShipping[]
+  readonly selectedShipping: readonly DraftShipping[]
   readonly totals: Totals
   readonly shippingAddress: Address | null
   readonly billingAddress: Address | null
@@ -27,11 +32,15 @@ export interface OrderDraft {
   readonly placedAt: Date
 }
 
-/** A line of a quote. An imported line has no cart line and may have no product. */
-export type DraftLine = Omit<QuoteLine, 'lineId' | 'productId' | 'image'> & {
+/** A line of a quote. An imported line has no cart line and may have no product. The code comes from the catalog. */
+export type DraftLine = Omit<QuoteLine, 'lineId' | 'productId'> & {
   readonly lineId: string | null
   readonly productId: string | null
+  readonly code?: string | undefined
 }
+
+/** The shipping of a quote. The name comes from the shipping method. */
+export type DraftShipping = SelectedShipping & { readonly name?: string | undefined }
 
 /** Ids and time of a new order. */
 export interface Naming {
@@ -49,6 +58,7 @@ export function confirmedOrder(draft: OrderDraft, { id, number, externalId, next
   return {
     ...rest,
     storeId: storeOfAll(lines),
+    share: null,
     id,
     number,
     externalId,
@@ -60,7 +70,7 @@ export function confirmedOrder(draft: OrderDraft, { id, number, externalId, next
     money: { charge, charged, refunded: 0n, refundPending: 0n, unknown: 0n },
     parcels: [],
     adjustments: [],
-    timeline: [{ at: draft.placedAt, actor: 'system', code: 'confirmed' }],
+    timeline: [entryOf({ now: draft.placedAt, actor: 'system' }, { code: 'confirmed' })],
     createdAt: now,
     updatedAt: now,
   }
@@ -73,8 +83,10 @@ function frozenLine(line: DraftLine, id: string): OrderLine {
     skuId: line.skuId,
     productId: line.productId,
     storeId: line.storeId,
+    code: line.code ?? null,
     name: line.name,
     optionLabels: line.optionLabels,
+    image: line.image ?? null,
     unitPrice: BigInt(line.unitPrice.amount),
     subtotal: BigInt(line.subtotal.amount),
     discountAllocations: line.discountAllocations.map(frozenAllocation),
@@ -84,11 +96,12 @@ function frozenLine(line: DraftLine, id: string): OrderLine {
   }
 }
 
-function frozenShipping(shipping: SelectedShipping): OrderShipping {
+function frozenShipping(shipping: DraftShipping): OrderShipping {
   const { storeId, optionId, chosen } = shipping
   return {
     storeId,
     optionId,
+    name: shipping.name ?? null,
     chosen,
     amount: BigInt(shipping.amount.amount),
     discountAllocations: shipping.discountAllocations.map(frozenAllocation),

@@ -1,23 +1,91 @@
-import { type EventContext, publishEvent } from '../../../platform/outbox/outbox.ts'
+import type { PublicEvent } from '../../../platform/outbox/event.ts'
+import { type EventContext, publishEvent, publishShare } from '../../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../../platform/postgres/reader.ts'
-import type { Order } from './order.ts'
+import { type LineQuantity, lineOf, type Order, storesOf } from './order.ts'
+import { json } from './rows.ts'
+import { shareOf } from './share.ts'
 import { statusesOf } from './status.ts'
 
 type OrderEvent = 'order.created' | 'order.updated' | 'order.canceled' | 'order.fulfilled'
 
-/** Publishes the state of an order. */
-export function publishOrderEvent(tx: Transaction, kind: OrderEvent, order: Order, context: EventContext): void {
-  const { id, number, environment, installationId, storeId, version } = order
-  const data = { orderId: id, number, ...statusesOf(order), total: order.totals.total, version }
-  publishEvent(tx, { kind, environment, installationId, storeId, subjectId: id, data }, context)
+/** What an event says about an order. */
+export type EventOfOrder = PublicEvent extends infer Event
+  ? Event extends PublicEvent
+    ? Pick<Event, 'kind' | 'subjectId' | 'data'>
+    : never
+  : never
+
+/**
+ * Publishes events of a whole order, and to the endpoints narrowed to one of its stores what they say about its share.
+ *
+ * @param tell the events of the order or the share it is given; empty if there are none
+ */
+export function publishOfOrder(
+  tx: Transaction,
+  order: Order,
+  tell: (shown: Order) => readonly EventOfOrder[],
+  context: EventContext,
+): void {
+  const { environment, installationId, storeId } = order
+  for (const event of tell(order)) {
+    publishEvent(tx, { ...event, environment, installationId, storeId } as PublicEvent, context)
+  }
+  if (storeId !== null) return
+  for (const of of storesOf(order)) {
+    for (const event of tell(shareOf(order, of))) {
+      const owned = { ...event, environment, installationId, storeId: of }
+      publishShare(tx, owned as PublicEvent & { readonly storeId: string }, context)
+    }
+  }
+}
+
+/** What an event says of whose order it is about, and which stores. */
+export function eventFactsOf(order: Order, units?: readonly LineQuantity[]) {
+  const { id: orderId, number, customerId, clientReferenceId } = order
+  const lines = units === undefined ? order.lines : units.map(({ lineId }) => lineOf(order, lineId))
+  return {
+    orderId,
+    number,
+    ...(customerId !== null && { customerId }),
+    ...(clientReferenceId !== null && { clientReferenceId }),
+    storeIds: [...storesOf({ lines })],
+  }
+}
+
+/** Publishes that an order was created. */
+export function publishOrderCreated(tx: Transaction, order: Order, context: EventContext): void {
+  publishOfOrder(tx, order, (shown) => [stateOf('order.created', shown)], context)
 }
 
 /** Publishes `order.updated`, and `order.canceled` or `order.fulfilled` when the change is one. */
 export function publishOrderChange(tx: Transaction, before: Order, after: Order, context: EventContext): void {
-  publishOrderEvent(tx, 'order.updated', after, context)
-  if (after.status === 'canceled' && before.status !== 'canceled')
-    publishOrderEvent(tx, 'order.canceled', after, context)
-  if (isFulfilled(after) && !isFulfilled(before)) publishOrderEvent(tx, 'order.fulfilled', after, context)
+  const tell = (shown: Order) => {
+    const earlier = shown.share === null ? before : shareOf(before, shown.share.storeId)
+    return kindsOf(earlier, shown).map((kind) => stateOf(kind, shown))
+  }
+  publishOfOrder(tx, after, tell, context)
+}
+
+function stateOf(kind: OrderEvent, order: Order): EventOfOrder {
+  const { id: subjectId, version } = order
+  const data = { ...eventFactsOf(order), ...statusesOf(order), total: order.totals.total, version }
+  return { kind, subjectId, data }
+}
+
+function kindsOf(before: Order, after: Order): readonly OrderEvent[] {
+  if (after.share !== null && contentOf(before) === contentOf(after)) return []
+  const isCanceled = after.status === 'canceled' && before.status !== 'canceled'
+  return [
+    'order.updated',
+    ...(isCanceled ? (['order.canceled'] as const) : []),
+    ...(isFulfilled(after) && !isFulfilled(before) ? (['order.fulfilled'] as const) : []),
+  ]
+}
+
+/** A change may be about other stores only. */
+function contentOf(order: Order): string {
+  const { lines, shipping, money, parcels, adjustments, timeline } = order
+  return json([statusesOf(order), lines, shipping, money, parcels, adjustments, timeline])
 }
 
 function isFulfilled(order: Order): boolean {

@@ -1,26 +1,30 @@
-import type { Order as Resource } from '@vitrine/contract'
 import { sql } from 'kysely'
 import type { Environment } from '../../../kernel/environment.ts'
 import { type Owner, ofStore } from '../../../kernel/owner.ts'
 import { queries } from '../../../platform/postgres/query-builder.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
+import { type Order, storesOf } from './order.ts'
+import type { OrderRow } from './rows.ts'
+import { type Statuses, statusesOf } from './status.ts'
+import { ORDER_COLUMNS, shownTo } from './store.ts'
 
-/** A row of a list. */
-export interface SummaryRow {
-  readonly id: string
-  readonly number: string
-  readonly installation_id: string
+/** An order in a list. Amounts are minor units. */
+export interface Summary
+  extends Statuses,
+    Pick<Order, 'id' | 'number' | 'customerId' | 'clientReferenceId' | 'version'> {
+  readonly installationId: string
   readonly environment: Environment
-  readonly status: Resource['status']
-  readonly payment_status: Resource['paymentStatus']
-  readonly fulfillment_status: Resource['fulfillmentStatus']
-  readonly placed_at: Date
+  readonly placedAt: Date
   readonly currency: string
   readonly total: bigint
-  readonly line_count: number
-  readonly version: number
-  readonly updated_at: Date
+  readonly storeIds: readonly string[]
+  /** As ordered. */
+  readonly lines: number
+  readonly units: number
+  readonly openCancellations: number
+  readonly openAfterSales: number
+  readonly updatedAt: Date
 }
 
 /** The position after which a page begins. */
@@ -30,35 +34,87 @@ export interface OrderPosition {
   readonly id: string
 }
 
-const COLUMNS = `id, number, installation_id, environment, status, payment_status, fulfillment_status, placed_at, currency, total,
-  line_count, version, updated_at`
+// As in the conditions of their partial indexes.
+const OPEN_CANCELLATION = `status in ('requested', 'approved')`
+const OPEN_REQUEST = `status not in ('completed', 'declined', 'withdrawn', 'expired')`
+const COLUMNS = `id, number, installation_id as "installationId", environment, status, payment_status as "paymentStatus",
+  fulfillment_status as "fulfillmentStatus", placed_at as "placedAt", currency, total, customer_id as "customerId",
+  client_reference_id as "clientReferenceId", line_count as lines, version, updated_at as "updatedAt",
+  coalesce(store_ids, array(select store_id from order_lines where order_id = orders.id order by position)) as "storeIds",
+  coalesce(unit_count, (select sum(ordered)::integer from order_lines where order_id = orders.id), 0) as units,
+  (select count(*)::integer from cancellations where order_id = orders.id and ${OPEN_CANCELLATION})
+    as "openCancellations",
+  (select count(*)::integer from after_sales where order_id = orders.id and ${OPEN_REQUEST}) as "openAfterSales"`
 
 // One row comparison against the index: page 10,000 costs what page 1 does, and nothing is sorted.
-const listOf = (condition: string) => `select ${COLUMNS} from orders
-   where ${condition} and (placed_at, id) < ($4::timestamptz, $5)
-   order by placed_at desc, id desc limit $6`
 const OWN = ofStore.where('orders', 1)
-export const listOfInstallation = statement<SummaryRow>('orders.list_of_installation', listOf(OWN))
-// Names the store without an alternative, which the index orders_of_store requires.
-export const listOfStore = statement<SummaryRow>('orders.list_of_store', listOf(`${OWN} and store_id = $3`))
+const after = (placedAt: string, id: string) => `(${placedAt}, ${id}) < ($4::timestamptz, $5)
+   order by ${placedAt} desc, ${id} desc limit $6`
+export const listOfInstallation = statement<Summary>(
+  'orders.list_of_installation',
+  `select ${COLUMNS} from orders where ${OWN} and ${after('placed_at', 'id')}`,
+)
+
+interface ShareRow extends OrderRow {
+  readonly open_cancellations: number
+  readonly open_after_sales: number
+}
+
+// Each part names the store without an alternative, which the indexes orders_of_store and order_shares_of_store require. The orders
+// are read whole: what a share shows of them is decided in one place.
+const openOf = (requests: string, lines: string, isOpen: string) => `(select count(*)::integer from ${requests}
+     where order_id = orders.id and ${isOpen} and exists (
+       select from ${lines} asked join order_lines line on line.id = asked.line_id
+       where asked.${lines.replace('lines', 'id')} = ${requests}.id and line.store_id = $3))`
+export const listOfStore = statement<ShareRow>(
+  'orders.list_of_store',
+  `with page as (
+     (select id, placed_at from orders where ${OWN} and store_id = $3 and ${after('placed_at', 'id')})
+     union all
+     (select order_id, placed_at from order_shares
+      where ${ofStore.where('order_shares', 1)} and store_id = $3 and ${after('placed_at', 'order_id')})
+     order by placed_at desc, id desc limit $6)
+   select ${ORDER_COLUMNS},
+     ${openOf('cancellations', 'cancellation_lines', OPEN_CANCELLATION)} as open_cancellations,
+     ${openOf('after_sales', 'after_sales_lines', OPEN_REQUEST)} as open_after_sales
+   from orders where id in (select id from page) order by placed_at desc, id desc`,
+)
 
 /** Before the first order. */
 const FIRST: OrderPosition = { placedAt: 'infinity', id: '' }
 
-/** Lists orders of an owner after a position, newest first. */
-export function ordersOf(
+/** Lists orders of an owner after a position, newest first: of a credential narrowed to one store, that store's shares. */
+export async function ordersOf(
   reader: Reader,
   owner: Owner,
   behind: OrderPosition | null,
   limit: number,
-): Promise<SummaryRow[]> {
+): Promise<readonly Summary[]> {
   const { placedAt, id } = behind ?? FIRST
-  const list = owner.narrowedTo ? listOfStore : listOfInstallation
-  return reader.rows(list, [...ofStore.values(owner), placedAt, id, limit])
+  const values = [...ofStore.values(owner), placedAt, id, limit]
+  if (owner.narrowedTo === null) return reader.rows(listOfInstallation, values)
+  return (await reader.rows(listOfStore, values)).map((row) => {
+    return {
+      ...summaryOf(shownTo(owner, row)),
+      openCancellations: row.open_cancellations,
+      openAfterSales: row.open_after_sales,
+    }
+  })
 }
 
-/** A row of the operator's list: with the buyer's email address. */
-export interface FoundOrder extends SummaryRow {
+function summaryOf(order: Order): Omit<Summary, 'openCancellations' | 'openAfterSales'> {
+  return {
+    ...order,
+    ...statusesOf(order),
+    total: BigInt(order.totals.total.amount),
+    storeIds: storesOf(order),
+    lines: order.lines.length,
+    units: order.lines.reduce((sum, { units }) => sum + units.ordered, 0),
+  }
+}
+
+/** An order of the operator's list: with the buyer's email address. */
+export interface FoundOrder extends Summary {
   readonly email: string
 }
 
@@ -67,9 +123,9 @@ export interface OrderSearch {
   readonly id?: string | undefined
   readonly installationId?: string | undefined
   readonly environment?: Environment | undefined
-  readonly status?: SummaryRow['status'] | undefined
-  readonly paymentStatus?: SummaryRow['payment_status'] | undefined
-  readonly fulfillmentStatus?: SummaryRow['fulfillment_status'] | undefined
+  readonly status?: Summary['status'] | undefined
+  readonly paymentStatus?: Summary['paymentStatus'] | undefined
+  readonly fulfillmentStatus?: Summary['fulfillmentStatus'] | undefined
   readonly number?: string | undefined
   readonly email?: string | undefined
   readonly customerId?: string | undefined

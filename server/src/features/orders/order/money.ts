@@ -11,7 +11,7 @@ import {
   type RefundOutcome,
   refundableUnits,
 } from './order.ts'
-import type { Refund } from './refund-amounts.ts'
+import { type Refund, refundByStore } from './refund-amounts.ts'
 
 /**
  * Reserves a refund that `refundFor` computed, under its reference. Units that refund nothing, as the third of three units
@@ -31,14 +31,16 @@ export function refundBegun(
     return { ...held, refunded: held.refunded + quantity }
   })
   const shipping = order.shipping.map((each) => {
-    const parts = refund.shipping.filter(({ storeId }) => storeId === each.storeId)
-    return { ...each, refunded: each.refunded + sum(parts.map(({ total }) => total)) }
+    const given = sum(refund.shipping.filter(({ storeId }) => storeId === each.storeId).map(({ total }) => total))
+    return given === 0n ? each : { ...each, refunded: each.refunded + given }
   })
   if (refund.amount === 0n) {
     return changed(order, context, { lines, shipping }, { code: 'refund_not_needed' })
   }
   const money = { ...order.money, refundPending: order.money.refundPending + refund.amount }
-  const adjustment: Adjustment = { reference, kind, amount: refund.amount, state: 'pending', at: context.now }
+  const { amount } = refund
+  const byStore = refundByStore(order, refund)
+  const adjustment: Adjustment = { reference, kind, amount, byStore, state: 'pending', at: context.now }
   const adjustments = [...order.adjustments, adjustment]
   const note = { code: 'refund_begun', facts: { isRetry: false } } as const
   return changed(order, context, { lines, shipping, money, adjustments }, note)

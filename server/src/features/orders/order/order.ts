@@ -1,4 +1,4 @@
-import type { Address, Order as OrderResource, Totals } from '@vitrine/contract'
+import type { Address, Image, Order as OrderResource, Totals } from '@vitrine/contract'
 import { present } from '../../../kernel/assert.ts'
 import type { Environment } from '../../../kernel/environment.ts'
 import type { DiscountAllocation, TaxLine } from '../../pricing/index.ts'
@@ -12,14 +12,20 @@ export interface Order {
   readonly number: string
   readonly installationId: string
   readonly environment: Environment
-  /** The installation's store, or `null` for the whole marketplace. Each line has its own store. */
+  /** The store of all lines, or `null` if they are of several. */
   readonly storeId: string | null
+  /** The store whose share this is, and the whole order. `null`: this is the whole order. @see shareOf */
+  readonly share: { readonly storeId: string; readonly whole: Order } | null
+  readonly cartId: string | null
   /** The checkout session that created it. */
   readonly sessionId: string | null
   /** The payment intent that charged it. */
   readonly chargeId: string | null
   /** Its id in the system it was imported from. */
   readonly externalId: string | null
+  /** The caller's reference and metadata, from the checkout. */
+  readonly clientReferenceId: string | null
+  readonly metadata: OrderResource['metadata']
   readonly source: OrderSource
   readonly status: OrderStatus
   /** The status that a release returns to. Orders on hold only. */
@@ -31,6 +37,7 @@ export interface Order {
   readonly locale: string
   readonly customerId: string | null
   readonly email: string
+  readonly phone: string | null
   readonly shippingAddress: Address | null
   readonly billingAddress: Address | null
   readonly acceptedDocuments: readonly AcceptedDocument[]
@@ -44,7 +51,7 @@ export interface Order {
   readonly parcels: readonly Parcel[]
   readonly adjustments: readonly Adjustment[]
   /** Oldest first. Append-only. */
-  readonly timeline: readonly TimelineEntry<'orderTimeline'>[]
+  readonly timeline: readonly OrderTimelineEntry[]
   readonly placedAt: Date
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -60,8 +67,11 @@ export interface OrderLine {
   readonly skuId: string
   readonly productId: string | null
   readonly storeId: string
+  /** The code of the SKU. */
+  readonly code: string | null
   readonly name: string
   readonly optionLabels: readonly { readonly name: string; readonly value: string }[]
+  readonly image: Image | null
   readonly unitPrice: bigint
   readonly subtotal: bigint
   readonly discountAllocations: readonly DiscountAllocation[]
@@ -85,6 +95,8 @@ export interface LineUnits {
 export interface OrderShipping {
   readonly storeId: string
   readonly optionId: string
+  /** In the locale of the order. */
+  readonly name: string | null
   /** Whether the buyer chose it; otherwise the cheapest was preselected. */
   readonly chosen: boolean
   readonly amount: bigint
@@ -135,16 +147,29 @@ export interface Adjustment {
   readonly reference: string
   readonly kind: AdjustmentKind
   readonly amount: bigint
+  /** How much of it is of each store. `null`: the order has one store, or the refund is not of units. */
+  readonly byStore: AmountByStore | null
   readonly state: 'pending' | 'succeeded' | 'failed' | 'unknown'
   readonly at: Date
 }
 export type AdjustmentKind = OrderResource['adjustments'][number]['kind']
 export type RefundOutcome = 'succeeded' | 'failed' | 'unknown'
 
+/** An entry of the timeline, with the stores that it tells about; `null`: about the order as a whole. */
+export type OrderTimelineEntry = TimelineEntry<'orderTimeline'> & { readonly storeIds: readonly string[] | null }
+
+/** Minor units by store id. */
+export type AmountByStore = Readonly<Record<string, bigint>>
+
 /** When a command is executed, and by whom. */
 export interface CommandContext {
   readonly now: Date
   readonly actor: Actor
+}
+
+/** The stores of some lines, by their first lines. */
+export function storesOf({ lines }: { readonly lines: readonly { readonly storeId: string }[] }): readonly string[] {
+  return [...new Set(lines.map(({ storeId }) => storeId))]
 }
 
 /** Whether a fact can be recorded in the order's status. */

@@ -1,7 +1,14 @@
 import { assert, present } from '../../../kernel/assert.ts'
-import { divideRoundHalfUp, refundOfUnits, smallest, sum } from '../../../kernel/money.ts'
+import { allocate, divideRoundHalfUp, refundOfUnits, smallest, sum } from '../../../kernel/money.ts'
 import type { DiscountAllocation, TaxLine } from '../../pricing/index.ts'
-import type { LineQuantity, Order, OrderLine, OrderShipping } from './order.ts'
+import {
+  type AmountByStore,
+  type LineQuantity,
+  lineOf,
+  type Order,
+  type OrderLine,
+  type OrderShipping,
+} from './order.ts'
 
 /** The refund of part of a line or of shipping, with its tax and discounts. */
 export interface RefundPart {
@@ -66,6 +73,24 @@ export function refundFor(order: Order, { units, shippingOf }: RefundRequest): R
   return { amount, lines, shipping }
 }
 
+/**
+ * How much of a refund is of each store. A refund that is less than its parts is split by them.
+ *
+ * @returns `null` if the order has one store, or the refund has no parts
+ */
+export function refundByStore(order: Order, { amount, lines, shipping }: Refund): AmountByStore | null {
+  const parts = [...lines.map((line) => ({ ...line, storeId: lineOf(order, line.lineId).storeId })), ...shipping]
+  if (order.storeId !== null || parts.length === 0) return null
+  const totals = [...Map.groupBy(parts, ({ storeId }) => storeId)].map(([storeId, own]) => {
+    return [storeId, sum(own.map(({ total }) => total))] as const
+  })
+  const amounts = allocate(
+    amount,
+    totals.map(([, total]) => total),
+  )
+  return Object.fromEntries(totals.map(([storeId], index) => [storeId, amounts[index] ?? 0n]))
+}
+
 /** The stores whose last units are refunded by these units. Their shipping is refunded too. */
 export function storesWithoutUnits(order: Order, units: readonly LineQuantity[]): readonly string[] {
   const claimed = new Map(units.map(({ lineId, quantity }) => [lineId, quantity]))
@@ -73,7 +98,8 @@ export function storesWithoutUnits(order: Order, units: readonly LineQuantity[])
     // Canceled units are refunded as well, unless nothing had been paid.
     ordered - Math.max(canceled, refunded) - (claimed.get(id) ?? 0) > 0
   const kept = new Set(order.lines.filter(isKept).map(({ storeId }) => storeId))
-  return order.shipping.map(({ storeId }) => storeId).filter((storeId) => !kept.has(storeId))
+  const own = new Set(units.map(({ lineId }) => lineOf(order, lineId).storeId))
+  return order.shipping.map(({ storeId }) => storeId).filter((storeId) => own.has(storeId) && !kept.has(storeId))
 }
 
 function partOf(

@@ -1,16 +1,18 @@
-import type { Address, Totals } from '@vitrine/contract'
+import type { Address, Order as Resource, Totals } from '@vitrine/contract'
 import type { Environment } from '../../../kernel/environment.ts'
 import type { DiscountAllocation, TaxLine } from '../../pricing/index.ts'
 import type { OrderStatus } from './machine.ts'
 import type {
   AcceptedDocument,
   Adjustment,
+  AmountByStore,
   LineQuantity,
   Order,
   OrderLine,
   OrderMoney,
   OrderShipping,
   OrderSource,
+  OrderTimelineEntry,
   Parcel,
 } from './order.ts'
 import { EARLIER_ORDER_FACTS, type StoredEntry, timelineEntry } from './timeline.ts'
@@ -22,9 +24,12 @@ export interface OrderRow {
   readonly installation_id: string
   readonly environment: Environment
   readonly store_id: string | null
+  readonly cart_id: string | null
   readonly session_id: string | null
   readonly charge_id: string | null
   readonly external_id: string | null
+  readonly client_reference_id: string | null
+  readonly metadata: Resource['metadata']
   readonly source: OrderSource
   readonly status: OrderStatus
   readonly held_from: Order['heldFrom']
@@ -34,6 +39,7 @@ export interface OrderRow {
   readonly locale: string
   readonly customer_id: string | null
   readonly email: string
+  readonly phone: string | null
   readonly shipping_address: Address | null
   readonly billing_address: Address | null
   readonly accepted_documents: readonly AcceptedDocument[]
@@ -50,7 +56,7 @@ export interface OrderRow {
   readonly shipping: readonly StoredShipping[]
   readonly parcels: readonly StoredParcel[]
   readonly adjustments: readonly StoredAdjustment[]
-  readonly timeline: readonly StoredEntry[]
+  readonly timeline: readonly (StoredEntry & Pick<OrderTimelineEntry, 'storeIds'>)[]
 }
 
 export interface StoredAllocation extends Omit<DiscountAllocation, 'amount'> {
@@ -74,7 +80,12 @@ type StoredParcel = Omit<Parcel, 'dispatchedAt' | 'deliveredAt' | 'lines'> & {
   readonly deliveredAt: string | null
   readonly lines: readonly LineQuantity[]
 }
-type StoredAdjustment = Omit<Adjustment, 'amount' | 'at'> & { readonly amount: number; readonly at: string }
+export type StoredAmounts = Readonly<Record<string, number>>
+type StoredAdjustment = Omit<Adjustment, 'amount' | 'byStore' | 'at'> & {
+  readonly amount: number
+  readonly byStore: StoredAmounts | null
+  readonly at: string
+}
 
 /** Maps a row to an order. */
 export function orderOf(row: OrderRow): Order {
@@ -84,9 +95,13 @@ export function orderOf(row: OrderRow): Order {
     installationId: row.installation_id,
     environment: row.environment,
     storeId: row.store_id,
+    share: null,
+    cartId: row.cart_id,
     sessionId: row.session_id,
     chargeId: row.charge_id,
     externalId: row.external_id,
+    clientReferenceId: row.client_reference_id,
+    metadata: row.metadata,
     source: row.source,
     status: row.status,
     heldFrom: row.held_from,
@@ -96,6 +111,7 @@ export function orderOf(row: OrderRow): Order {
     locale: row.locale,
     customerId: row.customer_id,
     email: row.email,
+    phone: row.phone,
     shippingAddress: row.shipping_address,
     billingAddress: row.billing_address,
     acceptedDocuments: row.accepted_documents,
@@ -124,8 +140,16 @@ export function orderOf(row: OrderRow): Order {
       dispatchedAt: new Date(parcel.dispatchedAt),
       deliveredAt: parcel.deliveredAt === null ? null : new Date(parcel.deliveredAt),
     })),
-    adjustments: row.adjustments.map((each) => ({ ...each, amount: BigInt(each.amount), at: new Date(each.at) })),
-    timeline: row.timeline.map((entry) => timelineEntry('orderTimeline', entry, EARLIER_ORDER_FACTS)),
+    adjustments: row.adjustments.map((each) => ({
+      ...each,
+      amount: BigInt(each.amount),
+      byStore: amountsOf(each.byStore),
+      at: new Date(each.at),
+    })),
+    timeline: row.timeline.map((entry) => ({
+      ...timelineEntry('orderTimeline', entry, EARLIER_ORDER_FACTS),
+      storeIds: entry.storeIds,
+    })),
     placedAt: row.placed_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -138,6 +162,11 @@ function pricesOf({ discountAllocations, taxLines, total }: StoredPrices) {
     taxLines: taxLines.map((tax) => ({ ...tax, taxable: BigInt(tax.taxable), amount: BigInt(tax.amount) })),
     total: BigInt(total),
   }
+}
+
+/** Maps stored amounts by store. */
+export function amountsOf(stored: StoredAmounts | null): AmountByStore | null {
+  return stored && Object.fromEntries(Object.entries(stored).map(([storeId, amount]) => [storeId, BigInt(amount)]))
 }
 
 /** Serializes to JSON: a bigint as a number, which CHECKs and the contract keep exact. */

@@ -24,8 +24,10 @@ export function fulfillmentStatusOf({
   return parcels.every(isDelivered) ? 'delivered' : 'fulfilled'
 }
 
+export type Statuses = Pick<OrderResource, 'status' | 'paymentStatus' | 'fulfillmentStatus'>
+
 /** The three statuses of an order; two of them are derived from money and units. */
-export function statusesOf(order: Order) {
+export function statusesOf(order: Order): Statuses {
   return {
     status: order.status,
     paymentStatus: paymentStatusOf(order.money),

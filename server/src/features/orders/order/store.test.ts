@@ -96,7 +96,8 @@ describe('an order', () => {
 
 describe('the events', () => {
   test('report the order, each change, and its end', async () => {
-    const { id, number, totals } = await orderedBy(shop, client, { MUG: 2 })
+    const references = { customerId: ids.next('cus'), clientReferenceId: 'A-1044' }
+    const { id, number, totals } = await orderedBy(shop, client, { MUG: 2 }, references)
     await changeOrder(shop, id, (order) => beginProcessing(order, commandContext()))
     await changeOrder(shop, id, (order) => recordCanceled(order, everything(order), commandContext()))
     const events = await eventKindsOf(id)
@@ -107,6 +108,8 @@ describe('the events', () => {
     assert.deepEqual(events.at(-1)?.data, {
       orderId: id,
       number,
+      ...references,
+      storeIds: [shop.storeId('ceramics')],
       status: 'canceled',
       paymentStatus: 'paid',
       fulfillmentStatus: 'canceled',
@@ -175,7 +178,7 @@ describe('the operator', () => {
 
     const all = await searchOrders(database.reader, {}, null, 100)
     const [first] = await searchOrders(database.reader, {}, null, 1)
-    const behind = { placedAt: first!.placed_at.toISOString(), id: first!.id }
+    const behind = { placedAt: first!.placedAt.toISOString(), id: first!.id }
     assert.deepEqual(await searchOrders(database.reader, {}, behind, 100), all.slice(1))
   })
 

@@ -1,30 +1,34 @@
-import { present } from '../../../kernel/assert.ts'
+import { assert, present } from '../../../kernel/assert.ts'
 import { type Owner, ofStore } from '../../../kernel/owner.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
+import { skuCodes } from '../../catalog/index.ts'
+import { shippingNames } from '../../pricing/index.ts'
 import { readSiteName } from '../../storefront/index.ts'
 import { orderMail } from '../mail/compose.ts'
 import { notificationsOfChange } from '../mail/notifications.ts'
 import { documentLinks, notifyShopper, sendOrderMails } from '../mail/send.ts'
 import { confirmedOrder, type OrderDraft } from './draft.ts'
-import { publishOrderChange, publishOrderEvent } from './events.ts'
-import type { Order, OrderLine } from './order.ts'
+import { publishOrderChange, publishOrderCreated } from './events.ts'
+import { type Order, type OrderLine, storesOf } from './order.ts'
 import { json, type OrderRow, orderOf } from './rows.ts'
+import { shareOf } from './share.ts'
 import { statusesOf } from './status.ts'
 import { storedEntry } from './timeline.ts'
 
-const SELECT = `select id, number, installation_id, environment, store_id, session_id, charge_id, external_id, source, status,
-  held_from, version, currency, country, locale, customer_id, email, shipping_address, billing_address, accepted_documents,
+/** The columns of a whole order. */
+export const ORDER_COLUMNS = `id, number, installation_id, environment, store_id, cart_id, session_id, charge_id, external_id,
+  client_reference_id, metadata, source, status, held_from, version, currency, country, locale, customer_id, email, phone, shipping_address, billing_address, accepted_documents,
   totals, charge, charged, refunded, refund_pending, unknown, placed_at, created_at, updated_at,
   (select jsonb_agg(jsonb_build_object('id', id, 'cartLineId', cart_line_id, 'skuId', sku_id, 'productId', product_id,
-            'storeId', store_id, 'name', name, 'optionLabels', option_labels, 'unitPrice', unit_price, 'subtotal', subtotal,
+            'storeId', store_id, 'code', code, 'name', name, 'optionLabels', option_labels, 'image', image, 'unitPrice', unit_price, 'subtotal', subtotal,
             'discountAllocations', discount_allocations, 'taxLines', tax_lines, 'total', total,
             'units', jsonb_build_object('ordered', ordered, 'canceled', canceled, 'fulfilled', fulfilled,
                                         'returned', returned, 'refunded', refunded)) order by position)
      from order_lines where order_id = orders.id) as lines,
-  (select coalesce(jsonb_agg(jsonb_build_object('storeId', store_id, 'optionId', option_id, 'chosen', chosen,
+  (select coalesce(jsonb_agg(jsonb_build_object('storeId', store_id, 'optionId', option_id, 'name', name, 'chosen', chosen,
             'amount', amount, 'discountAllocations', discount_allocations, 'taxLines', tax_lines, 'total', total,
             'refunded', refunded) order by position), '[]')
      from order_shipping where order_id = orders.id) as shipping,
@@ -34,14 +38,20 @@ const SELECT = `select id, number, installation_id, environment, store_id, sessi
             (select jsonb_agg(jsonb_build_object('lineId', line_id, 'quantity', quantity) order by position)
                from order_parcel_lines where parcel_id = order_parcels.id)) order by position), '[]')
      from order_parcels where order_id = orders.id) as parcels,
-  (select coalesce(jsonb_agg(jsonb_build_object('reference', reference, 'kind', kind, 'amount', amount, 'state', state,
+  (select coalesce(jsonb_agg(jsonb_build_object('reference', reference, 'kind', kind, 'amount', amount, 'byStore', by_store, 'state', state,
             'at', at) order by position), '[]')
      from order_adjustments where order_id = orders.id) as adjustments,
-  (select jsonb_agg(jsonb_build_object('at', at, 'code', code, 'text', text, 'facts', facts, 'actor', actor) order by position)
-     from order_timeline where order_id = orders.id) as timeline
-  from orders`
+  (select jsonb_agg(jsonb_build_object('at', at, 'code', code, 'text', text, 'facts', facts, 'actor', actor, 'storeIds', store_ids)
+            order by position)
+     from order_timeline where order_id = orders.id) as timeline`
+const SELECT = `select ${ORDER_COLUMNS} from orders`
 
-const OWN = `id = $1 and ${ofStore.where('orders', 2)}`
+const OWN = `id = $1 and ${ofStore.where(
+  'orders',
+  2,
+  (storeId) => `exists (
+  select from order_shares where order_shares.order_id = orders.id and order_shares.store_id = ${storeId})`,
+)}`
 const readOwn = statement<OrderRow>('orders.read_own', `${SELECT} where ${OWN}`)
 const readAny = statement<OrderRow>('orders.read_any', `${SELECT} where id = $1`)
 // Two statements in one round trip: the second reads after the first has its lock, so it sees the last committed state.
@@ -49,13 +59,22 @@ const lockOwn = statement('orders.lock_own', `select 1 from orders where ${OWN} 
 const lockAny = statement('orders.lock_any', 'select 1 from orders where id = $1 for update')
 const ofSession = statement<{ id: string }>('orders.of_session', 'select id from orders where session_id = $1')
 
-/** Finds an order of an owner. Refuses `not_found`, also for orders of others. */
+/**
+ * Finds an order of an owner: of a credential narrowed to one store, that store's share. Refuses `not_found`, also for orders of
+ * others.
+ */
 export async function findOrder(reader: Reader, owner: Owner, orderId: string): Promise<Order> {
   const row = await reader.row(readOwn, [orderId, ...ofStore.values(owner)])
-  return row ? orderOf(row) : refuse('not_found')
+  return row ? shownTo(owner, row) : refuse('not_found')
 }
 
-/** The same, locked until the transaction ends. */
+/** The order of a row, as its owner sees it: every lookup of an owner ends here. */
+export function shownTo({ narrowedTo }: Owner, row: OrderRow): Order {
+  const order = orderOf(row)
+  return narrowedTo === null ? order : shareOf(order, narrowedTo.storeId)
+}
+
+/** The same, locked until the transaction ends. Changes are made to `wholeOf` it. */
 export function lockOrder(tx: Transaction, owner: Owner, orderId: string): Promise<Order> {
   tx.write(lockOwn, [orderId, ...ofStore.values(owner)])
   return findOrder(tx, owner, orderId)
@@ -109,12 +128,13 @@ export async function placeOrder(
   { pagesUrl, ...context }: PlaceOrderDeps,
 ): Promise<Order> {
   const { ids, now } = context
-  const [number, siteName, documents] = await Promise.all([
+  const [number, siteName, documents, named] = await Promise.all([
     nextOrderNumber(tx, draft.environment),
     readSiteName(tx),
     documentLinks(tx, draft, pagesUrl),
+    namedDraft(tx, draft),
   ])
-  const order = confirmedOrder(draft, {
+  const order = confirmedOrder(named, {
     id: ids.next('ord'),
     number,
     externalId: null,
@@ -122,43 +142,71 @@ export async function placeOrder(
     now,
   })
   insertOrder(tx, order, null)
-  publishOrderEvent(tx, 'order.created', order, context)
+  publishOrderCreated(tx, order, context)
   const mails = [orderMail({ kind: 'confirmed', documents })]
   sendOrderMails(tx, order, { mails, siteName }, context)
   return order
 }
 
+/** The draft with what quotes do not name: SKU codes and shipping methods. Later changes of either leave the order as it is. */
+async function namedDraft(reader: Reader, draft: OrderDraft): Promise<OrderDraft> {
+  const [codes, names] = await Promise.all([
+    skuCodes(
+      reader,
+      draft.lines.map(({ skuId }) => skuId),
+    ),
+    shippingNames(
+      reader,
+      draft.selectedShipping.map(({ optionId }) => optionId),
+      draft.locale,
+    ),
+  ])
+  return {
+    ...draft,
+    lines: draft.lines.map((line) => ({ ...line, code: codes.get(line.skuId) })),
+    selectedShipping: draft.selectedShipping.map((each) => ({ ...each, name: names.get(each.optionId) })),
+  }
+}
+
 const insert = statement(
   'orders.insert',
-  `insert into orders (id, number, installation_id, environment, store_id, session_id, charge_id, external_id, external_hash,
-     source, status, held_from, payment_status, fulfillment_status, version, currency, country, locale, customer_id, email,
-     shipping_address, billing_address, accepted_documents, totals, total, line_count, charge, charged, refunded,
+  `insert into orders (id, number, installation_id, environment, store_id, cart_id, session_id, charge_id, external_id,
+     external_hash, client_reference_id, metadata, source, status, held_from, payment_status, fulfillment_status, version,
+     currency, country, locale, customer_id, email, phone, store_ids, unit_count, shipping_address, billing_address, accepted_documents, totals, total, line_count, charge, charged, refunded,
      refund_pending, unknown, placed_at, created_at, updated_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
-     $25, $26, $27, $28, $29, $30, $31, $32, $33, $34)`,
+     $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40)`,
 )
 const insertLines = statement(
   'orders.insert_lines',
-  `insert into order_lines (id, order_id, position, cart_line_id, sku_id, product_id, store_id, name, option_labels,
-     unit_price, subtotal, discount_allocations, tax_lines, total, ordered, canceled, fulfilled, returned, refunded)
-   select id, $1, position, "cartLineId", "skuId", "productId", "storeId", name, "optionLabels", "unitPrice", subtotal,
+  `insert into order_lines (id, order_id, position, cart_line_id, sku_id, product_id, store_id, code, name, option_labels,
+     image, unit_price, subtotal, discount_allocations, tax_lines, total, ordered, canceled, fulfilled, returned, refunded)
+   select id, $1, position, "cartLineId", "skuId", "productId", "storeId", code, name, "optionLabels", image, "unitPrice", subtotal,
      "discountAllocations", "taxLines", total, (units->>'ordered')::integer, (units->>'canceled')::integer,
      (units->>'fulfilled')::integer, (units->>'returned')::integer, (units->>'refunded')::integer
    from jsonb_to_recordset($2) as line (id text, position integer, "cartLineId" text, "skuId" text, "productId" text,
-     "storeId" text, name text, "optionLabels" jsonb, "unitPrice" bigint, subtotal bigint, "discountAllocations" jsonb,
+     "storeId" text, code text, name text, "optionLabels" jsonb, image jsonb, "unitPrice" bigint, subtotal bigint, "discountAllocations" jsonb,
      "taxLines" jsonb, total bigint, units jsonb)`,
 )
 const insertShipping = statement(
   'orders.insert_shipping',
-  `insert into order_shipping (order_id, store_id, position, option_id, chosen, amount, discount_allocations, tax_lines, total,
+  `insert into order_shipping (order_id, store_id, position, option_id, name, chosen, amount, discount_allocations, tax_lines, total,
      refunded)
-   select $1, "storeId", position, "optionId", chosen, amount, "discountAllocations", "taxLines", total, refunded
-   from jsonb_to_recordset($2) as shipping ("storeId" text, position integer, "optionId" text, chosen boolean, amount bigint,
+   select $1, "storeId", position, "optionId", name, chosen, amount, "discountAllocations", "taxLines", total, refunded
+   from jsonb_to_recordset($2) as shipping ("storeId" text, position integer, "optionId" text, name text, chosen boolean, amount bigint,
      "discountAllocations" jsonb, "taxLines" jsonb, total bigint, refunded bigint)`,
+)
+
+const insertShares = statement(
+  'orders.insert_shares',
+  `insert into order_shares (order_id, store_id, installation_id, environment, placed_at)
+   select $1, unnest($2::text[]), $3, $4, $5`,
 )
 
 /** Inserts a new or imported order. */
 export function insertOrder(tx: Transaction, order: Order, externalHash: Buffer | null): void {
+  assert(order.share === null, 'a whole order is stored')
+  const storeIds = storesOf(order)
   const { status, paymentStatus, fulfillmentStatus } = statusesOf(order)
   const { money } = order
   tx.write(insert, [
@@ -167,10 +215,13 @@ export function insertOrder(tx: Transaction, order: Order, externalHash: Buffer 
     order.installationId,
     order.environment,
     order.storeId,
+    order.cartId,
     order.sessionId,
     order.chargeId,
     order.externalId,
     externalHash,
+    order.clientReferenceId,
+    json(order.metadata),
     order.source,
     status,
     order.heldFrom,
@@ -182,6 +233,9 @@ export function insertOrder(tx: Transaction, order: Order, externalHash: Buffer 
     order.locale,
     order.customerId,
     order.email,
+    order.phone,
+    storeIds,
+    order.lines.reduce((sum, { units }) => sum + units.ordered, 0),
     order.shippingAddress && json(order.shippingAddress),
     order.billingAddress && json(order.billingAddress),
     json(order.acceptedDocuments),
@@ -199,6 +253,9 @@ export function insertOrder(tx: Transaction, order: Order, externalHash: Buffer 
   ])
   tx.write(insertLines, [order.id, json(placed(order.lines))], { rows: order.lines.length })
   if (order.shipping.length > 0) tx.write(insertShipping, [order.id, json(placed(order.shipping))])
+  if (order.storeId === null) {
+    tx.write(insertShares, [order.id, storeIds, order.installationId, order.environment, order.placedAt])
+  }
   appendParts(tx, order, { parcels: [], adjustments: [], timeline: [] })
 }
 
@@ -228,6 +285,7 @@ const updateShipping = statement(
  */
 export async function saveOrder(tx: Transaction, before: Order, after: Order, context: EventContext): Promise<void> {
   if (after === before) return
+  assert(before.share === null && after.share === null, 'a whole order is saved')
   const { status, paymentStatus, fulfillmentStatus } = statusesOf(after)
   const { id, money } = after
   tx.write(
@@ -276,17 +334,18 @@ const insertParcelLines = statement(
 )
 const saveAdjustments = statement(
   'orders.save_adjustments',
-  `insert into order_adjustments (order_id, reference, position, kind, amount, state, at)
-   select $1, reference, position, kind, amount, state, at
-   from jsonb_to_recordset($2) as adjustment (reference text, position integer, kind text, amount bigint, state text,
-     at timestamptz)
+  `insert into order_adjustments (order_id, reference, position, kind, amount, by_store, state, at)
+   select $1, reference, position, kind, amount, "byStore", state, at
+   from jsonb_to_recordset($2) as adjustment (reference text, position integer, kind text, amount bigint, "byStore" jsonb,
+     state text, at timestamptz)
    on conflict (order_id, reference) do update set state = excluded.state`,
 )
 const appendTimeline = statement(
   'orders.append_timeline',
-  `insert into order_timeline (order_id, position, at, code, text, facts, actor)
-   select $1, position, at, code, text, facts, actor
-   from jsonb_to_recordset($2) as entry (position integer, at timestamptz, code text, text text, facts jsonb, actor text)`,
+  `insert into order_timeline (order_id, position, at, code, text, facts, actor, store_ids)
+   select $1, position, at, code, text, facts, actor, "storeIds"
+   from jsonb_to_recordset($2) as entry (position integer, at timestamptz, code text, text text, facts jsonb, actor text,
+     "storeIds" text[])`,
 )
 
 type Parts = Pick<Order, 'parcels' | 'adjustments' | 'timeline'>
@@ -301,8 +360,8 @@ function appendParts(tx: Transaction, after: Order, before: Parts): void {
   if (packed.length > 0) tx.write(insertParcelLines, [json(packed)], { rows: packed.length })
   const adjustments = newOf(before.adjustments, after.adjustments)
   if (adjustments.length > 0) tx.write(saveAdjustments, [after.id, json(adjustments)], { rows: adjustments.length })
-  const entries = newOf(before.timeline, after.timeline).map(({ position, ...entry }) => {
-    return { ...storedEntry('orderTimeline', entry), position }
+  const entries = newOf(before.timeline, after.timeline).map(({ position, storeIds, ...entry }) => {
+    return { ...storedEntry('orderTimeline', entry), storeIds, position }
   })
   if (entries.length > 0) tx.write(appendTimeline, [after.id, json(entries)], { rows: entries.length })
 }

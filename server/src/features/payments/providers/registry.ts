@@ -1,3 +1,4 @@
+import type { Environment } from '../../../kernel/environment.ts'
 import type { PaymentProvider } from './provider.ts'
 import { overHttp, simulatorProvider } from './simulator/provider.ts'
 
@@ -10,9 +11,9 @@ export interface ProviderSettings {
   readonly transfers: TransferOffer
 }
 
-/** Where bank transfers are offered: in test, and in live once an account is named. */
+/** Where bank transfers are offered: where an account is named. */
 export interface TransferOffer {
-  readonly hasAccount: boolean
+  readonly accounts: Readonly<Record<Environment, string | null>>
   /** `null`: all. */
   readonly currencies: readonly string[] | null
 }
@@ -27,12 +28,12 @@ export function paymentProviders({ pagesUrl, simulator, transfers }: ProviderSet
  * Bank transfer or cash: there is no one to call. A charge waits until an operator confirms that the money was received, a refund
  * until it was paid. There are no records elsewhere, so a lookup finds nothing and the step is sent again.
  */
-export function manualProvider({ hasAccount, currencies }: TransferOffer): PaymentProvider {
+export function manualProvider({ accounts, currencies }: TransferOffer): PaymentProvider {
   return {
     name: 'manual',
     isManual: true,
     takes: (environment, currency) =>
-      (environment === 'test' || hasAccount) && (currencies === null || currencies.includes(currency)),
+      accounts[environment] !== null && (currencies === null || currencies.includes(currency)),
     authorize: async ({ intentId }) => ({ kind: 'action_required', reference: intentId, url: null }),
     capture: async ({ intentId, amount, currency }) => ({ kind: 'done', reference: intentId, amount, currency }),
     cancel: async ({ intentId, amount, currency }) => ({ kind: 'done', reference: intentId, amount, currency }),

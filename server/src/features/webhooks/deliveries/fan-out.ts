@@ -15,10 +15,10 @@ interface Pairing {
 // Taking an event and inserting its deliveries is one transaction, so that each event is fanned out exactly once, even if a
 // worker dies. Events locked by another worker are skipped.
 //
-// The endpoint of a grant gets what is of the grant's store, until the grant ends.
+// The endpoint of a grant gets what is of the grant's store, until the grant ends. It alone gets the share of a store.
 //
 // A test event goes to its own endpoint only, whatever its subscription; `webhook.endpoint.disabled` to all but that endpoint.
-const reaches = (endpoint: string) => `(${endpoint}.grant_id is null or exists (
+const reaches = (endpoint: string) => `(${endpoint}.grant_id is null and not fresh.of_share or exists (
        select from oauth_grants as granted where granted.id = ${endpoint}.grant_id and granted.revoked_at is null
          and granted.ends_at > $2 and (granted.store_id = fresh.store_id or fresh.kind = 'webhook.test')))`
 const take = statement<Pairing>(
@@ -28,7 +28,8 @@ const take = statement<Pairing>(
        select event_id from events_to_deliver order by event_id limit $1 for update skip locked)
      returning event_id),
    fresh as (
-     select event.id, event.kind, event.sequence, event.environment, event.installation_id, event.store_id, event.subject_id
+     select event.id, event.kind, event.sequence, event.environment, event.installation_id, event.store_id, event.subject_id,
+       event.of_share
      from taken join events event on event.id = taken.event_id),
    listening as (
      select fresh.id as event_id, endpoint.id as endpoint_id

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { productLine, storeLine } from '../../../../../test/support/commerce/catalog.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
+import { OPERATOR_TOKEN } from '../../../../../test/support/operator-token.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
 import { holdStock } from '../../../features/inventory/index.ts'
 
@@ -21,6 +22,14 @@ before(async () => {
   )
   await world.import([storeLine('books'), productLine('novel', { names: { en: 'A novel' } })], 'books')
 })
+
+const AUTHORIZED = { authorization: `Bearer ${OPERATOR_TOKEN}` }
+
+interface Sku {
+  readonly id: string
+  readonly options: Readonly<Record<string, string>>
+  readonly stock: readonly { readonly onHand: number | null }[]
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes.
 async function products(query: string): Promise<any[]> {
@@ -76,6 +85,245 @@ describe('products', () => {
     assert.equal((await shown('/catalog/products/hidden-hat')).data.name, 'Hidden hat')
     await operator.change('PATCH', `/products/${id}`, { status: 'draft' })
     assert.equal((await shown('/catalog/products/hidden-hat')).code, 'not_found')
+  })
+
+  test('get variants: SKUs are added, changed and removed, and a SKU keeps its id and stock when its options change', async () => {
+    const body = { store: 'loom', externalId: 'tee', names: { en: 'Tee' }, status: 'published', code: 'TEE', stock: 7 }
+    const made = await operator.change('POST', '/products', { ...body, prices: [{ currency: 'EUR', amount: 2000 }] })
+    const [{ id: first }] = made.skus
+    const options = (...values: string[]) => [
+      { name: 'color', labels: { en: 'Color' }, values: values.map((value) => ({ value })) },
+    ]
+    const added = (color: string, more: object = {}) => ({
+      code: `TEE-${color}`,
+      options: { color },
+      prices: [{ currency: 'EUR', amount: 2100 }],
+      ...more,
+    })
+    const facts = {
+      barcode: '4006381333931',
+      weightGrams: 140,
+      taxCategory: 'reduced',
+      minQuantity: 2,
+      maxQuantity: 8,
+      step: 2,
+      image: { url: '/images/tee.svg', width: 8, height: 10 },
+    }
+    const wide = await operator.change('PATCH', `/products/${made.id}`, {
+      options: options('red', 'blue'),
+      skus: [
+        { id: first, options: { color: 'red' } },
+        added('blue', { ...facts, stock: 3, whenOutOfStock: 'backorder' }),
+      ],
+    })
+    const [red, blue] = wide.skus
+    assert.deepEqual([wide.skus.length, red.id, red.code, red.stock[0].onHand], [2, first, 'TEE', 7])
+    assert.deepEqual({ ...blue, ...facts }, blue)
+    assert.deepEqual([blue.stock[0].onHand, blue.stock[0].whenOutOfStock], [3, 'backorder'])
+    const { data } = await shown('/catalog/products/tee')
+    assert.deepEqual(data.options[0].name, 'Color')
+    const sold = data.skus.find(({ id }: { id: string }) => id === blue.id)
+    const { barcode, weightGrams, taxCategory, minQuantity, maxQuantity, step } = sold
+    assert.deepEqual({ barcode, weightGrams, taxCategory, minQuantity, maxQuantity, step, image: facts.image }, facts)
+    assert.deepEqual(sold.image, { ...facts.image, alt: 'Tee' })
+
+    // The two trade their colors, and a third takes a color that none had.
+    const traded = await operator.change('PATCH', `/products/${made.id}`, {
+      options: options('red', 'blue', 'green'),
+      skus: [
+        { id: first, options: { color: 'blue' } },
+        { id: blue.id, options: { color: 'red' }, barcode: null, weightGrams: null, image: null },
+        added('green'),
+      ],
+    })
+    assert.deepEqual(
+      traded.skus.map((sku: Sku) => [sku.id, sku.options.color, sku.stock[0]?.onHand]),
+      [
+        [first, 'blue', 7],
+        [blue.id, 'red', 3],
+        [traded.skus[2].id, 'green', null],
+      ],
+    )
+    assert.deepEqual([traded.skus[1].barcode, traded.skus[1].weightGrams, traded.skus[1].image], [null, null, null])
+
+    const fewer = await operator.change('PATCH', `/products/${made.id}`, {
+      options: options('red', 'blue'),
+      removeSkus: [traded.skus[2].id],
+    })
+    assert.deepEqual(
+      fewer.skus.map(({ id }: Sku) => id),
+      [first, blue.id],
+    )
+    assert.deepEqual((await shown('/catalog/products/tee')).data.skus.length, 2)
+
+    // A removed SKU does not keep its options from another.
+    world.clock.advance(1000)
+    const green = await operator.change('PATCH', `/products/${made.id}`, {
+      options: options('green', 'blue'),
+      skus: [{ id: blue.id, options: { color: 'green' } }],
+    })
+    assert.deepEqual(
+      green.skus.map(({ id, options: { color } }: Sku) => [id, color]),
+      [
+        [first, 'blue'],
+        [blue.id, 'green'],
+      ],
+    )
+    const [entry] = (await operator.get(`/audit-log?subject=${made.id}&limit=1`)).body.data.items
+    assert.deepEqual(entry.before.skus, [{ id: blue.id, options: { color: 'red' } }])
+  })
+
+  test('can be set to whatever an import can set, and an import of their export changes nothing', async () => {
+    const [{ id }] = await products('q=hidden')
+    const change = {
+      slug: 'a-fine-hat',
+      options: [],
+      attributes: [
+        { key: 'material', labels: { en: 'Material' }, value: { en: 'Felt', de: 'Filz' } },
+        { key: 'pieces', value: 1 },
+        { key: 'lined', value: false },
+      ],
+      seo: { titles: { en: 'A fine hat' }, descriptions: { en: 'Of felt.' } },
+      rating: { average: 4.5, count: 12 },
+      publishedAt: '2026-02-03T04:05:06.000Z',
+      subtitles: { en: 'For the winter' },
+      categories: [['clothing', 'hats']],
+      status: 'published',
+    }
+    const changed = await operator.change('PATCH', `/products/${id}`, change)
+    assert.deepEqual({ ...changed, ...change }, changed)
+    const { data } = await shown('/catalog/products/a-fine-hat')
+    assert.deepEqual([data.seo, data.rating], [{ title: 'A fine hat', description: 'Of felt.' }, change.rating])
+    assert.deepEqual(
+      data.attributes.map(({ label, value }: { label: string; value: unknown }) => [label, value]),
+      [
+        ['Material', 'Felt'],
+        ['pieces', 1],
+        ['lined', false],
+      ],
+    )
+    assert.deepEqual(
+      [data.version, data.createdAt, data.updatedAt],
+      [changed.version, changed.createdAt, changed.updatedAt],
+    )
+
+    const exported = await (
+      await fetch(`${operator.origin}/operator/v1/stores/loom/catalogue`, { headers: AUTHORIZED })
+    ).text()
+    await operator.upload('/imports?format=jsonl&store=loom', exported)
+    await world.work()
+    const [report] = (await operator.get('/imports?limit=1')).body.data.items
+    assert.deepEqual([report.refused, report.created, report.updated], [0, 0, 0])
+
+    const cleared = await operator.change('PATCH', `/products/${id}`, {
+      seo: null,
+      rating: null,
+      attributes: [],
+      categories: [],
+    })
+    assert.deepEqual([cleared.seo, cleared.rating, cleared.attributes, cleared.categories], [null, null, [], []])
+  })
+
+  test('are refused with the field of each mistake in their options and SKUs', async () => {
+    const [{ id }] = await products('q=shirt')
+    const { skus } = (await operator.get(`/products/${id}`)).body.data
+    const prices = [{ currency: 'EUR', amount: 100 }]
+    const sized = [{ name: 'size', values: [{ value: 's' }, { value: 'm' }] }]
+    const small = { id: skus[0].id, options: { size: 's' } }
+    const foreign = 'sku_01k5b7m2q8e9rtv3w4x5y6z7a8'
+    for (const [change, status, pointer] of [
+      [{ options: sized }, 400, '/options'],
+      [{ options: sized, skus: [{ ...small, options: { size: 'xl' } }] }, 400, '/skus/0/options'],
+      [{ options: sized, skus: [{ ...small, options: { size: 's', cut: 'a' } }] }, 400, '/skus/0/options/cut'],
+      [{ options: sized, skus: [small, { code: 'B', prices, options: { size: 's' } }] }, 400, '/skus/1/options'],
+      [{ skus: [{ prices }] }, 400, '/skus/0/code'],
+      [{ skus: [{ code: 'B', options: {} }] }, 400, '/skus/0/prices'],
+      [{ skus: [{ id: foreign, code: 'B' }] }, 404, '/skus/0/id'],
+      [{ removeSkus: [foreign] }, 404, '/removeSkus/0'],
+      [{ removeSkus: [skus[0].id] }, 400, '/removeSkus'],
+      [{ skus: [small], removeSkus: [skus[0].id] }, 400, '/skus'],
+      [{ skus: [{ id: skus[0].id, stock: 4 }] }, 400, '/skus/0/stock'],
+      [{ skus: [{ id: skus[0].id, minQuantity: 9, maxQuantity: 8 }] }, 400, '/skus/0/minQuantity'],
+      [{ skus: [{ id: skus[0].id, prices: [...prices, ...prices] }] }, 400, '/skus/0/prices/1/currency'],
+      [{ slug: 'a-novel' }, 409, '/slug'],
+    ] as const) {
+      const { status: answered, body } = await operator.send('PATCH', `/products/${id}`, change)
+      assert.deepEqual([answered, body.details?.[0]?.pointer], [status, pointer], JSON.stringify(change))
+    }
+    const fresh = { store: 'loom', externalId: 'fresh', names: { en: 'Fresh' }, status: 'draft' }
+    for (const [more, pointer] of [
+      [{}, '/code'],
+      [{ code: 'F', prices: [{ currency: 'XQX', amount: 1 }] }, '/prices/0/currency'],
+      [{ code: 'F', skus: [{ code: 'F', prices }] }, '/code'],
+      [{ skus: [small] }, '/skus/0/id'],
+      [{ skus: [{ code: 'F', prices, options: { size: 's' } }] }, '/skus/0/options/size'],
+    ] as const) {
+      const { status, body } = await operator.send('POST', '/products', { ...fresh, ...more })
+      assert.deepEqual([status, body.details[0].pointer], [400, pointer], JSON.stringify(more))
+    }
+  })
+
+  test('are created with variants', async () => {
+    const sku = (size: string) => ({
+      code: size,
+      options: { size },
+      prices: [{ currency: 'EUR', amount: 900 }],
+      stock: 2,
+    })
+    const made = await operator.change('POST', '/products', {
+      store: 'loom',
+      externalId: 'sock',
+      names: { en: 'Sock' },
+      status: 'published',
+      brand: 'Loom',
+      options: [{ name: 'size', values: [{ value: 's' }, { value: 'm' }] }],
+      skus: [sku('s'), sku('m')],
+    })
+    assert.deepEqual(
+      made.skus.map(({ options, stock }: Sku) => [options.size, stock[0]?.onHand]),
+      [
+        ['s', 2],
+        ['m', 2],
+      ],
+    )
+    assert.equal((await shown('/catalog/products/sock')).data.brand, 'Loom')
+  })
+
+  test('that are archived are gone from every public read and from new carts, stay in old ones, and can be restored', async () => {
+    const [{ id }] = await products('q=novel')
+    const client = await world.client({ storeSlug: 'books' })
+    const { data } = await shown('/catalog/products/a-novel')
+    const terms = { currency: 'EUR', country: 'DE' }
+    const line = { skuId: data.skus[0].id, quantity: 1 }
+    const cart = (await client.post('/api/v1/open/storefront/carts', { ...terms, lines: [line] })).body.data
+    const found = async () => {
+      await world.refresh()
+      const lists = ['/catalog/products', '/catalog/merchants/books/products', '/search?q=novel']
+      const listed = await Promise.all(lists.map(async (path) => (await shown(path)).data))
+      const own = (await client.get('/api/v1/open/catalog/products')).body.data
+      const statuses = await Promise.all(
+        ['/catalog/products/a-novel', '/catalog/merchants/books/products/a-novel'].map(
+          async (path) => (await shown(path)).code ?? 'shown',
+        ),
+      )
+      const counts = [...listed, own].map(
+        (each) => each.filter(({ slug }: { slug: string }) => slug === 'a-novel').length,
+      )
+      return [...counts, ...statuses, (await client.get('/api/v1/open/catalog/products/a-novel')).status]
+    }
+    assert.deepEqual(await found(), [1, 1, 1, 1, 'shown', 'shown', 200])
+
+    await operator.change('PATCH', `/products/${id}`, { status: 'archived' })
+    assert.deepEqual(await found(), [0, 0, 0, 0, 'not_found', 'not_found', 404])
+    assert.deepEqual(await slugs('status=archived'), ['a-novel'])
+    assert.deepEqual(await slugs('status=published&store=books'), [])
+    const another = await client.post('/api/v1/open/storefront/carts', { ...terms, lines: [line] })
+    assert.deepEqual([another.status, another.body.code], [409, 'sku_unavailable'])
+    const kept = (await client.get(`/api/v1/open/storefront/carts/${cart.id}`)).body.data
+    assert.equal(kept.lines[0].name, 'A novel')
+
+    await operator.change('PATCH', `/products/${id}`, { status: 'published' })
+    assert.deepEqual(await found(), [1, 1, 1, 1, 'shown', 'shown', 200])
   })
 
   test('changed meanwhile by another operator stay unchanged: version_conflict', async () => {

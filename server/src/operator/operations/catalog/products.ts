@@ -17,10 +17,9 @@ import type { Reader } from '../../../platform/postgres/reader.ts'
 import { assertVersion, changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
+import { changedLine, contentOf, foundBy, newLine, skuContent } from './product-lines.ts'
 
 type Rows = typeof operatorOperations
-type Line = ProductRecord['line']
-type ProductChange = Parameters<OperatorHandler<Rows['updateProduct']>>[0]['body']
 
 /** GET /operator/v1/products */
 function listProducts(cursorSecret: Buffer): OperatorHandler<Rows['listProducts']> {
@@ -34,16 +33,17 @@ function listProducts(cursorSecret: Buffer): OperatorHandler<Rows['listProducts'
 
 /** POST /operator/v1/products */
 const createProduct: OperatorHandler<Rows['createProduct']> = async ({ body }, { tx, ids, now, audit }) => {
-  const { store, externalId, names, status, code, prices, stock, categories } = body
+  const { store, externalId, slug } = body
   if (!(await findStore(tx, store))) refuse('not_found')
   if (await findProductIdByExternalId(tx, store, externalId)) refuse('name_taken')
 
-  const skus = [{ code, prices, stock }]
-  await saveProduct(tx, { id: externalId, store, names, status, skus, ...(categories && { categories }) }, { ids, now })
+  await saveProduct(tx, newLine(body), { ids, now })
 
   const id = present(await findProductIdByExternalId(tx, store, externalId), 'just created')
+  const saved = await productOf(tx, id)
+  refuseTakenSlug(saved, slug)
   audit({ subject: { type: 'product', id }, before: null, after: { ...body } })
-  return presentProduct(tx, await productOf(tx, id))
+  return presentProduct(tx, saved)
 }
 
 /** GET /operator/v1/products/{productId} */
@@ -59,8 +59,9 @@ const updateProduct: OperatorHandler<Rows['updateProduct']> = async ({ params, b
 
   await saveProduct(tx, changedLine(current, change), { ids, now })
 
-  const [before, saved] = [writtenOf(current), await productOf(tx, current.id)]
-  audit({ subject: { type: 'product', id: current.id }, ...changedFields(before, change) })
+  const saved = await productOf(tx, current.id)
+  refuseTakenSlug(saved, change.slug)
+  audit({ subject: { type: 'product', id: current.id }, ...changedFields(foundBy(change, current), change) })
   return presentProduct(tx, saved)
 }
 
@@ -81,48 +82,15 @@ export function productOperations({ cursorSecret }: { readonly cursorSecret: Buf
   return { listProducts: listProducts(cursorSecret), createProduct, getProduct, updateProduct, setProductStock }
 }
 
-/** Applies a change to the line of a product. Refusals: `not_found` for a SKU of another product. */
-function changedLine(current: ProductRecord, change: ProductChange): Line {
-  const { skus, brand, ...rest } = change
-  const { brand: currentBrand, ...line } = current.line
-  const brandWanted = brand === undefined ? currentBrand : (brand ?? undefined)
-  const prices = new Map(skus?.map((sku) => [sku.id, sku.prices]))
-  for (const skuId of prices.keys()) if (!current.skuIds.includes(skuId)) refuse('not_found')
-  return withoutEmpty({
-    ...line,
-    ...rest,
-    ...(brandWanted !== undefined && { brand: brandWanted }),
-    skus: line.skus.map((sku, index) => ({ ...sku, prices: prices.get(current.skuIds[index] ?? '') ?? sku.prices })),
-  })
-}
-
-/** Drops empty texts, which a line must not have. */
-function withoutEmpty(line: Line): Line {
-  const { subtitles = {}, descriptions = {}, ...rest } = line
-  return {
-    ...rest,
-    ...(Object.keys(subtitles).length > 0 && { subtitles }),
-    ...(Object.keys(descriptions).length > 0 && { descriptions }),
-  }
+/** An import gives a product another slug where its own is taken. */
+function refuseTakenSlug({ line }: ProductRecord, wanted: string | undefined): void {
+  if (wanted === undefined || line.slug === wanted) return
+  const message = 'Another product of the marketplace has this slug.'
+  refuse('name_taken', { faults: [{ field: 'slug', code: 'not_unique', message }] })
 }
 
 async function productOf(reader: Reader, id: string): Promise<ProductRecord> {
   return (await findProduct(reader, id)) ?? refuse('not_found')
-}
-
-/** The fields of a product that a change can contain. */
-function writtenOf({ line, skuIds }: ProductRecord) {
-  const {
-    status = 'published',
-    names,
-    subtitles = {},
-    descriptions = {},
-    brand = null,
-    categories = [],
-    images = [],
-  } = line
-  const skus = line.skus.map(({ prices }, index) => ({ id: skuIds[index] ?? '', prices }))
-  return { status, names, subtitles, descriptions, brand, categories, images, skus }
 }
 
 async function presentProduct(reader: Reader, product: ProductRecord): Promise<OperatorProduct> {
@@ -133,22 +101,15 @@ async function presentProduct(reader: Reader, product: ProductRecord): Promise<O
     id,
     store: line.store,
     externalId: line.id,
-    slug: present(line.slug, 'every product has its slug'),
-    ...writtenOf(product),
-    skus: line.skus.map(({ code, options = {}, prices }, index) => {
+    ...contentOf(product),
+    skus: line.skus.map((sku, index) => {
       const skuId = skuIds[index] ?? ''
-      return {
-        id: skuId,
-        code,
-        options,
-        prices,
-        stock: levels.filter(({ sku_id }) => sku_id === skuId).map(presentLevel),
-      }
+      const stock = levels.filter(({ sku_id }) => sku_id === skuId).map(presentLevel)
+      return { id: skuId, ...skuContent(sku), stock }
     }),
     locales: [...locales],
     currencies: [...currencies],
     version,
-    publishedAt: present(line.publishedAt, 'every product has its date'),
     createdAt: product.createdAt.toISOString(),
     updatedAt: product.updatedAt.toISOString(),
   }

@@ -38,6 +38,67 @@ describe('stores', () => {
     assert.deepEqual(entry.after.currencies, ['USD', 'GBP'])
   })
 
+  test('show the logo, description, contact and policies that an operator sets, until they are cleared', async () => {
+    await open('shown')
+    const logo = { url: '/images/loom.svg', width: 40, height: 20, alt: { en: 'Loom' } }
+    const returns = { type: 'returns', titles: { en: 'Returns' }, texts: { en: 'Within 30 days.' } }
+    const imprint = { type: 'imprint', titles: { en: 'Imprint' }, url: 'https://loom.example/imprint' }
+    const content = {
+      logo,
+      descriptions: { en: 'Washed linen.' },
+      contact: { email: 'hello@loom.example', phone: '+491234567' },
+      policies: [returns, imprint],
+    }
+    const set = await operator.change('PATCH', '/stores/shown', content)
+    assert.deepEqual({ ...set, ...content }, set)
+    const seen = async () => {
+      await world.refresh()
+      return (await world.anonymous.get('/api/v1/catalog/merchants/shown')).body.data
+    }
+    const { logo: shownLogo, description, contact, policies } = await seen()
+    assert.deepEqual(
+      { logo: shownLogo, description, contact, policies },
+      {
+        logo: { ...logo, alt: 'Loom' },
+        description: 'Washed linen.',
+        contact: content.contact,
+        policies: [
+          { type: 'returns', title: 'Returns', text: 'Within 30 days.' },
+          { type: 'imprint', title: 'Imprint', url: imprint.url },
+        ],
+      },
+    )
+    const bad = await operator.send('PATCH', '/stores/shown', { policies: [{ type: 'returns', titles: {} }] })
+    assert.deepEqual([bad.status, bad.body.details[0].pointer], [400, '/policies/0/titles'])
+
+    const cleared = await operator.change('PATCH', '/stores/shown', {
+      logo: null,
+      descriptions: null,
+      contact: {},
+      policies: [],
+    })
+    const { logo: noLogo, descriptions: noDescriptions, contact: noContact, policies: noPolicies } = cleared
+    assert.deepEqual([noLogo, noDescriptions, noContact, noPolicies], [undefined, undefined, {}, []])
+    assert.deepEqual([(await seen()).logo, (await seen()).policies], [undefined, []])
+  })
+
+  test('that are suspended are gone from every public read and can be resumed', async () => {
+    await open('paused')
+    await world.import([productLine('left-over')], 'paused')
+    const status = async (path: string) => (await world.anonymous.get(`/api/v1/catalog/${path}`)).status
+    const paths = ['merchants/paused', 'merchants/paused/products', 'products/product-left-over']
+    for (const [set, expected] of [
+      ['suspended', 404],
+      ['active', 200],
+    ] as const) {
+      await operator.change('PATCH', '/stores/paused', { status: set })
+      await world.refresh()
+      for (const path of paths) assert.equal(await status(path), expected, `${path} ${set}`)
+      const listed = (await operator.get('/stores?status=suspended&q=paused')).body.data.items
+      assert.equal(listed.length, set === 'suspended' ? 1 : 0)
+    }
+  })
+
   test('have unique slugs: name_taken', async () => {
     await open('taken')
     const again = await operator.send('POST', '/stores', { slug: 'taken', ...profile })

@@ -28,8 +28,9 @@ const STAFF_MAX = 1000
 /** GET /operator/v1/stores */
 function listStores(cursorSecret: Buffer): OperatorHandler<Rows['listStores']> {
   return async ({ query }, { reader }) => {
-    const paging = pagingOf<string>(cursorSecret, ['stores', query.q], query)
-    const search = { afterSlug: paging.after, like: likeOf(query.q), limit: paging.limit }
+    const { q, status = null } = query
+    const paging = pagingOf<string>(cursorSecret, ['stores', q, status], query)
+    const search = { afterSlug: paging.after, like: likeOf(q), status, limit: paging.limit }
     return paging.page(await listStoreRecords(reader, search), ({ slug }) => slug, presentStore)
   }
 }
@@ -54,7 +55,8 @@ const updateStore: OperatorHandler<Rows['updateStore']> = async ({ params, body 
   const { expectedVersion, ...change } = body
   assertVersion(current.version, expectedVersion)
 
-  await saveStore(tx, { ...storeLineOf(current), ...change }, { ids, now })
+  const { descriptions, logo, ...line } = { ...storeLineOf(current), ...change }
+  await saveStore(tx, { ...line, ...(descriptions && { descriptions }), ...(logo && { logo }) }, { ids, now })
 
   const saved = await storeOf(tx, params.storeSlug)
   if (change.currencies && saved.currencies.length > change.currencies.length)
@@ -148,6 +150,8 @@ function presentStore(store: StoreRecord): OperatorStore {
     countries: [...store.countries],
     pricesIncludeTax: store.prices_include_tax,
     contact: { ...store.contact },
+    ...(store.logo && { logo: store.logo as NonNullable<OperatorStore['logo']> }),
+    policies: store.policies as NonNullable<OperatorStore['policies']>,
     status: store.status,
     accessMode: store.access_mode,
     hasPassword: store.has_password,

@@ -9,6 +9,7 @@ import {
   afterSalesActionsOf,
   afterSalesOf,
   presentAfterSales,
+  presentRequests,
 } from '../../../features/after-sales/index.ts'
 import { type Cancellation, cancellationsOf, presentCancellation } from '../../../features/cancellations/index.ts'
 import { storeIdsBySlug } from '../../../features/catalog/index.ts'
@@ -46,7 +47,7 @@ export async function readOperatorOrder(reader: Reader, orderId: string, now: Da
   const { id, name } = present(installation, 'an order keeps its installation')
   const stores = [...new Set(order.lines.map(({ storeId }) => storeId))]
   return {
-    order: presentOrder(order, 'en'),
+    order: presentOrder(order, presentRequests(order, cancellations, requests, 'en'), 'en'),
     environment: order.environment,
     installation: { id, name },
     email: order.email,

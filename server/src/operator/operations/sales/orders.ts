@@ -31,7 +31,7 @@ function listOrders(cursorSecret: Buffer): OperatorHandler<Rows['listOrders']> {
     const { limit: _limit, cursor: _cursor, q, ...filters } = query
     const paging = pagingOf<OrderPosition>(cursorSecret, ['orders', q, filters], query)
     const found = await searchOrders(reader, { ...filters, ...namedBy(q) }, paging.after, paging.limit)
-    return paging.page(found, ({ placed_at, id }) => ({ placedAt: placed_at.toISOString(), id }), presentFound)
+    return paging.page(found, ({ placedAt, id }) => ({ placedAt: placedAt.toISOString(), id }), presentFound)
   }
 }
 
@@ -44,7 +44,7 @@ function namedBy(q: string | undefined): Pick<OrderSearch, 'id' | 'email' | 'num
 }
 
 function presentFound(row: FoundOrder) {
-  const { environment, installation_id: installationId, email } = row
+  const { environment, installationId, email } = row
   return { order: presentSummary(row), environment, installationId, email }
 }
 

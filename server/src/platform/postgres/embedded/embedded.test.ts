@@ -210,6 +210,26 @@ describe('the embedded PostgreSQL', () => {
     await embedded.stop()
   })
 
+  test('is restarted once what prevented it has ended, however long that was', async () => {
+    let failures = 0
+    const onProgress = (what: string) => {
+      if (what.startsWith('PostgreSQL does not start')) failures += 1
+    }
+    const embedded = await startEmbedded({ dataDir, durable: false, onProgress })
+    const settings = join(dataDir, 'postgres/postgresql.auto.conf')
+    const usable = await readFile(settings, 'utf8')
+
+    await writeFile(settings, 'not a setting')
+    process.kill(await pidOfServer(), 'SIGKILL')
+    await until(() => failures === 1)
+    await writeFile(settings, usable)
+
+    const database = openDatabase({ url: embedded.url })
+    await until(() => database.isHealthy())
+    await database.close()
+    await embedded.stop()
+  })
+
   test('stops if its starter was killed, and can start again', async () => {
     const child = spawn(process.execPath, [starter, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] })
     await once(child.stdout, 'data')

@@ -35,6 +35,7 @@ const POLL_MS = 10
 /** A start may fail while the previous server is still shutting down. */
 const STARTS_MAX = 5
 const START_AGAIN_AFTER_MS = 200
+const RESTORE_AGAIN_AFTER_MS = 1_000
 /** Fast shutdown; then, as a last resort, immediate shutdown with recovery on the next start. */
 const STOP_SIGNALS = ['SIGINT', 'SIGQUIT'] as const
 const STOP_TIMEOUT_MS = 8_000
@@ -115,7 +116,7 @@ class Embedded implements EmbeddedPostgres {
   #server: Server | null = null
   #presence: Client | null = null
   #restoring: Promise<void> = Promise.resolve()
-  #stopping = false
+  readonly #stopping = new AbortController()
 
   constructor(settings: EmbeddedSettings) {
     this.#settings = settings
@@ -148,7 +149,7 @@ class Embedded implements EmbeddedPostgres {
   }
 
   async stop(): Promise<void> {
-    this.#stopping = true
+    this.#stopping.abort()
     await this.#restoring
     const presence = this.#presence
     if (presence) {
@@ -166,10 +167,22 @@ class Embedded implements EmbeddedPostgres {
     this.#presence = presence
     presence.once('end', () => {
       this.#presence = null
-      if (!this.#stopping)
-        this.#restoring = this.start().catch((error: Error) => this.#settings.onProgress?.(error.message))
+      if (!this.#stopping.signal.aborted) this.#restoring = this.#restore()
     })
     await createDatabase(presence)
+  }
+
+  /** Until it succeeds: what prevents a start, such as a full disk, may end. */
+  async #restore(): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      try {
+        return await this.start()
+      } catch (error) {
+        this.#settings.onProgress?.((error as Error).message)
+        await pause(RESTORE_AGAIN_AFTER_MS, undefined, { signal }).catch(() => {})
+      }
+    }
   }
 
   async #spawn(): Promise<void> {

@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { eventBody, eventKindNames, publishedSchema } from '@vitrine/contract'
 import type { Document } from './breaking-changes.ts'
+import { currentDocument } from './reference-pages.ts'
 
-/** The document of the last release, without what no client depends on: texts and examples. */
+/** The interface of the last release and of the tree: the document and the events, without texts and examples. */
 
 const FILE = join(import.meta.dirname, '..', 'docs', 'reference', 'openapi.released.json')
 const WORDS = new Set(['description', 'summary', 'title', 'example', 'examples', 'tags', 'info', 'servers', 'links'])
@@ -17,11 +19,15 @@ const MAPS = new Set([
   'content',
   'paths',
   'scopes',
+  'events',
 ])
 
-/** The document without its words. */
-export function reduced(document: object): Document {
-  return withoutWords(document, false) as Document
+/** The interface of the tree. */
+export function currentInterface(): Document {
+  const events = eventKindNames.map((kind) => [kind, publishedSchema(eventBody(kind), 'open')])
+  const whole = { ...currentDocument(), events: Object.fromEntries(events) }
+  // By way of JSON, as a client reads it.
+  return withoutWords(JSON.parse(JSON.stringify(whole)), false) as Document
 }
 
 function withoutWords(node: unknown, isMap: boolean): unknown {
@@ -31,10 +37,11 @@ function withoutWords(node: unknown, isMap: boolean): unknown {
   return Object.fromEntries(kept.map(([name, each]) => [name, withoutWords(each, !isMap && MAPS.has(name))]))
 }
 
-export function releasedDocument(): Document {
+export function releasedInterface(): Document {
   return JSON.parse(readFileSync(FILE, 'utf8')) as Document
 }
 
-export function writeReleasedDocument(document: object): void {
-  writeFileSync(FILE, `${JSON.stringify(reduced(document))}\n`)
+/** Makes the interface of the tree the released one. */
+export function release(): void {
+  writeFileSync(FILE, `${JSON.stringify(currentInterface())}\n`)
 }

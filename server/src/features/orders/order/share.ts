@@ -1,0 +1,122 @@
+import { present } from '../../../kernel/assert.ts'
+import { allocate, sum } from '../../../kernel/money.ts'
+import type { OrderStatus } from './machine.ts'
+import {
+  type Adjustment,
+  type AmountByStore,
+  currentUnits,
+  fulfillableUnits,
+  type LineQuantity,
+  type Order,
+  type OrderLine,
+  storesOf,
+} from './order.ts'
+
+/**
+ * The share of one store in an order: what a credential narrowed to that store sees. Its lines, shipping, parcels, totals and
+ * money, and of the timeline what tells of no other store. An order of that store alone is returned as it is.
+ *
+ * Cart and session are of the whole purchase and absent for such a credential; so is the metadata, which may describe all of it.
+ *
+ * @see docs/decisions/0080-the-order-whole-and-shared.md
+ */
+export function shareOf(order: Order, storeId: string): Order {
+  if (order.storeId === storeId) return order
+  const lines = order.lines.filter((line) => line.storeId === storeId)
+  const shipping = order.shipping.filter((each) => each.storeId === storeId)
+  const { charge } = order.money
+  const adjustments = adjustmentsOf(order, storeId)
+  const { storeId: _, ...totals } = present(
+    order.totals.byStore.find((each) => each.storeId === storeId),
+    `totals of ${storeId}`,
+  )
+  return {
+    ...order,
+    storeId,
+    share: { storeId, whole: order },
+    status: statusOf(order, lines),
+    cartId: null,
+    sessionId: null,
+    metadata: {},
+    lines,
+    shipping,
+    totals: { ...totals, byStore: [{ storeId, ...totals }], rounding: order.totals.rounding },
+    money: {
+      charge,
+      charged: chargeOf(order, storeId),
+      refunded: sumOf(adjustments, 'succeeded'),
+      refundPending: sumOf(adjustments, 'pending') + sumOf(adjustments, 'failed'),
+      unknown: sumOf(adjustments, 'unknown'),
+    },
+    parcels: order.parcels.flatMap((parcel) => {
+      const own = ofLines({ lines }, parcel.lines)
+      return own.length === 0 ? [] : [{ ...parcel, lines: own }]
+    }),
+    adjustments,
+    timeline: order.timeline.filter(({ code, storeIds }) => {
+      return !OF_ALL_STORES.has(code) && (storeIds ?? []).every((each) => each === storeId)
+    }),
+  }
+}
+
+/** The whole order of a share; the order itself if it is whole. Changes are made to whole orders only. */
+export function wholeOf(order: Order): Order {
+  return order.share?.whole ?? order
+}
+
+/** An order after a change, as much of it as was shown before. */
+export function asShown(before: Order, after: Order): Order {
+  return before.share === null ? after : shareOf(after, before.share.storeId)
+}
+
+/** Those units that are of the lines of an order or a share. */
+export function ofLines<Units extends LineQuantity>(
+  { lines }: { readonly lines: readonly Pick<OrderLine, 'id'>[] },
+  units: readonly Units[],
+): readonly Units[] {
+  const ids = new Set(lines.map(({ id }) => id))
+  return units.filter(({ lineId }) => ids.has(lineId))
+}
+
+/** Entries about the goods of all stores. */
+const OF_ALL_STORES: ReadonlySet<string> = new Set(['canceled', 'completed'])
+
+/** A store may have handed over or canceled its units while others have not. */
+function statusOf({ status }: Order, lines: readonly OrderLine[]): OrderStatus {
+  if (status === 'on_hold') return status
+  if (lines.every(({ units }) => currentUnits(units) === 0)) return 'canceled'
+  return lines.every(({ units }) => fulfillableUnits(units) === 0) ? 'completed' : status
+}
+
+function chargeOf({ lines, shipping, money }: Order, storeId: string): bigint {
+  if (money.charged === 0n) return 0n
+  return sum([...lines, ...shipping].filter((part) => part.storeId === storeId).map(({ total }) => total))
+}
+
+/**
+ * The refunds of a store. One that is not of units is of each store by what the others leave of its charge, so that all shares
+ * together are the whole.
+ */
+function adjustmentsOf(order: Order, storeId: string): readonly Adjustment[] {
+  const stores = storesOf(order)
+  const left = new Map(stores.map((each) => [each, chargeOf(order, each)]))
+  const take = (byStore: AmountByStore) => {
+    for (const [each, amount] of Object.entries(byStore)) left.set(each, (left.get(each) ?? 0n) - amount)
+    return byStore
+  }
+  for (const { byStore } of order.adjustments) if (byStore !== null) take(byStore)
+  return order.adjustments.flatMap((adjustment) => {
+    const byStore = adjustment.byStore ?? take(split(adjustment.amount, left))
+    const amount = byStore[storeId] ?? 0n
+    return amount > 0n ? [{ ...adjustment, amount, byStore: null }] : []
+  })
+}
+
+function split(amount: bigint, left: ReadonlyMap<string, bigint>): AmountByStore {
+  const amounts = allocate(amount, [...left.values()])
+  return Object.fromEntries([...left.keys()].map((storeId, index) => [storeId, amounts[index] ?? 0n]))
+}
+
+function sumOf(adjustments: readonly Adjustment[], state: Adjustment['state']): bigint {
+  return sum(adjustments.filter((each) => each.state === state).map(({ amount }) => amount))
+}
