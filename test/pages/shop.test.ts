@@ -1,0 +1,198 @@
+// test: long
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { assertAccessible, assertFits, NARROW, openPage, windows } from '../support/pages/browser.ts'
+import { pageVisitor, type Visitor } from '../support/pages/page-visitor.ts'
+import { background, freePorts, temporaryFolder } from '../support/processes/command.ts'
+
+/*
+ * What a newcomer opens after the first start: a shop that sells, by public operations alone.
+ */
+
+let origin: string
+before(async () => {
+  const env = { DATA_DIR: await temporaryFolder(), ...(await freePorts()) }
+  const started = JSON.parse(await background(['start', '--demo', '--json'], { env }).saying(/^\{.*\}\n$/s))
+  origin = started.shop
+  assert.equal(origin, `http://127.0.0.1:${env.SHOP_PORT}`)
+})
+
+const ADDRESS = {
+  email: 'ada@example.com',
+  recipientName: 'Ada Example',
+  line1: 'Friedrichstr. 1',
+  postalCode: '10117',
+  city: 'Berlin',
+}
+
+/** From the delivery page over the hosted checkout to the order. */
+async function payAndReturn(page: Page): Promise<void> {
+  await page.click('form[data-reload] button')
+  await page.waitForURL((url) => url.origin !== origin)
+  await page.click('#step form[method="post"]:not(.out form) button[type="submit"]')
+  await page.check('input[name=accepted]')
+  await page.click('#step form[method="post"]:not(.out form) button[type="submit"]')
+  await page.click(`a[href^="${origin}"]`)
+  await page.waitForURL((url) => url.origin === origin)
+}
+
+for (const [name, options] of Object.entries(windows)) {
+  test(`in ${name}: from a misspelled search to a paid order, of which an item is canceled`, async () => {
+    const page = await openPage(options)
+    const good = async (where: string) => {
+      await assertFits(page)
+      await assertAccessible(page)
+      assert.notEqual(await page.title(), '', where)
+    }
+    await page.goto(`${origin}/en`)
+    await good('home')
+    await page.fill('#q', 'daybrake mgu')
+    await page.waitForSelector('.suggestions a')
+    await page.press('#q', 'Enter')
+    await page.waitForSelector('h1:has-text("daybreak mug")')
+    await good('search')
+
+    await page.click('.products a:has-text("Daybreak Mug")')
+    await page.waitForSelector('h1:has-text("Daybreak Mug")')
+    await page.check('input[value=sage]', { force: true })
+    await page.waitForURL(/glaze=sage/)
+    await good('product')
+    await page.click('.add button')
+    await page.waitForSelector('.notice.good')
+    await page.goto(`${origin}/en/p/saumpfad/stripe-blanket`)
+    await page.click('.add button')
+    await page.waitForSelector('.notice.good')
+
+    await page.click('#cart-link')
+    await page.waitForSelector('.totals')
+    assert.match(await page.innerText('.lines'), /Daybreak Mug\s+Sage/)
+    await page.fill('input[name=code]', 'NOT-A-CODE')
+    await page.click('.promotion button')
+    await page.waitForSelector('.notice.bad:has-text("This code is not valid.")')
+    await good('cart')
+
+    await page.click('.summary a.button')
+    await page.waitForSelector('input[name=email]')
+    for (const [field, value] of Object.entries(ADDRESS)) await page.fill(`[name=${field}]`, value)
+    await page.click('main form button[type=submit]')
+    await page.waitForSelector('text=This total is guaranteed until')
+    await good('delivery')
+    await payAndReturn(page)
+    await page.waitForSelector('h1:has-text("Thank you for your order")')
+    await good('order')
+
+    await page.click('a[href$="/cancel"]')
+    await page.waitForSelector('select[name=reason]')
+    await good('cancel')
+    await page.selectOption('select[name^="line:"] >> nth=0', '0')
+    await page.click('main form button[type=submit]')
+    await page.waitForSelector('.notice.good')
+    assert.match(await page.innerText('main'), /Canceled: 1/)
+    assert.match(await page.innerText('.summary'), /Refund/)
+
+    await page.goto(`${origin}/en/orders`)
+    assert.match(await page.innerText('.orders'), /Order T-\d+/)
+  })
+}
+
+describe('without script', () => {
+  let visitor: Visitor
+  before(() => {
+    visitor = pageVisitor(origin)
+  })
+  const send = (path: string, fields: Record<string, string>) => visitor.send(path, fields, { origin })
+  const idIn = (text: string, pattern: RegExp) => pattern.exec(text)?.[1] ?? assert.fail(`${pattern} in ${text}`)
+
+  test('a German shopper fills a cart, changes it and reads what an address lacks', async () => {
+    const product = await visitor.open('/de/p/havelton/daybreak-mug')
+    assert.match(product.text, /Becher Morgenrot/)
+    const skuId = idIn(product.text, /name="skuId" value="([^"]+)"/)
+    const added = await send('/de/cart/items', { skuId, quantity: '2', back: '/de/p/havelton/daybreak-mug' })
+    assert.deepEqual([added.status, added.location], [303, '/de/p/havelton/daybreak-mug'])
+    assert.match((await visitor.open('/de/p/havelton/daybreak-mug')).text, /In den Warenkorb gelegt/)
+
+    await send(`/de/cart/items/${skuId}`, { quantity: '3' })
+    assert.match((await visitor.open('/de/cart')).text, /<option selected[^>]*>3<\/option>/)
+
+    const { status, text } = await send('/de/checkout/address', { email: 'ada@example.com', countryCode: 'DE' })
+    assert.equal(status, 400)
+    assert.match(text, /aria-describedby="city-error"/)
+    assert.match(text, /value="ada@example.com"/, 'what was typed stays')
+
+    await send(`/de/cart/items/${skuId}`, { quantity: '0' })
+    assert.match((await visitor.open('/de/cart')).text, /Dein Warenkorb ist leer/)
+  })
+
+  test('a form of another site changes nothing', async () => {
+    const { status } = await visitor.send(
+      '/en/cart/items',
+      { skuId: 'sku_x', quantity: '1' },
+      { origin: 'https://evil.example' },
+    )
+    assert.equal(status, 403)
+  })
+
+  test('nobody else sees an order', async () => {
+    const { status } = await visitor.open('/en/orders/ord_01k5b7m2q8e9rtv3w4x5y6z7a8')
+    assert.equal(status, 404)
+    assert.match((await visitor.open('/en/orders')).text, /You have no orders yet/)
+  })
+
+  test('another currency and country show their prices, and stay', async () => {
+    await send('/en/preferences', { currency: 'USD', country: 'US', back: '/en' })
+    assert.match((await visitor.open('/en/p/havelton/daybreak-mug')).text, /\$29\.00/)
+    await send('/en/preferences', { currency: 'GBP', country: 'GB', back: '/en' })
+    assert.match((await visitor.open('/en/p/havelton/daybreak-mug')).text, /£/)
+  })
+
+  test('a store that asks for a password shows its products to who has it', async () => {
+    const closed = await visitor.open('/en/stores/atelier')
+    assert.match(closed.text, /asks for a password/)
+    assert.equal((await send('/en/stores/atelier', { password: 'guess' })).status, 403)
+    assert.equal((await send('/en/stores/atelier', { password: 'open sesame' })).status, 303)
+    const open = await visitor.open('/en/stores/atelier')
+    assert.match(open.text, /class="card"/)
+    assert.equal((await pageVisitor(origin).open('/en/p/atelier/first-firing-vase')).status, 303)
+  })
+})
+
+describe('for search engines', () => {
+  const read = async (path: string) => (await fetch(origin + path)).text()
+
+  test('the sitemap names each product in each language, and robots the sitemap', async () => {
+    const sitemap = await read('/sitemap.xml')
+    const locations = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url!)
+    assert.ok(locations.includes(`${origin}/de/p/havelton/daybreak-mug`))
+    assert.ok(locations.includes(`${origin}/en/c/home/tableware`))
+    assert.equal(new Set(locations).size, locations.length)
+    assert.match(await read('/robots.txt'), new RegExp(`Sitemap: ${origin}/sitemap.xml`))
+  })
+
+  test('a product has its canonical address, its other languages and its offers', async () => {
+    const page = await read('/en/p/havelton/daybreak-mug?glaze=sage')
+    assert.match(page, new RegExp(`rel="canonical" href="${origin}/en/p/havelton/daybreak-mug"`))
+    assert.match(page, new RegExp(`hreflang="de" href="${origin}/de/p/havelton/daybreak-mug"`))
+    const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(page) ?? []
+    const { name, offers } = JSON.parse(data)
+    assert.equal(name, 'Daybreak Mug')
+    assert.deepEqual([offers.length, offers[0].price, offers[0].priceCurrency], [3, '26.00', 'EUR'])
+  })
+
+  test('the product feed has every SKU with its price and picture', async () => {
+    const feed = await read('/feeds/en.xml')
+    assert.match(feed, /<g:id>HAV-DAYB-OAT<\/g:id>/)
+    assert.match(feed, /<g:price>26\.00 EUR<\/g:price>/)
+    const items = feed.split('<item>').slice(1)
+    assert.ok(items.length > 190)
+    assert.ok(items.every((item) => item.includes('<g:link>') && item.includes('<g:image_link>')))
+  })
+
+  test('a page that is not there says so, on a phone too', async () => {
+    const page = await openPage({ viewport: NARROW })
+    const answer = await page.goto(`${origin}/de/nirgends`)
+    assert.equal(answer?.status(), 404)
+    assert.match(await page.innerText('h1'), /Seite nicht gefunden/)
+    await assertFits(page)
+  })
+})
