@@ -184,6 +184,8 @@ export interface Sku {
   step: number
   /** Grams. */
   weightGrams?: number
+  /** `false`: nothing is shipped, such as a gift card or a download. */
+  requiresShipping: boolean
   /** The tax category. */
   taxCategory: string
   image?: Image
@@ -1132,6 +1134,8 @@ export interface CartLine {
   }[]
   /** Units. */
   quantity: number
+  /** Whether the line has to be shipped. Absent from quotes of earlier versions: it has. */
+  requiresShipping?: boolean
   unitPrice: Money
   subtotal: Money
   /** The discounts on the line. */
@@ -1169,6 +1173,8 @@ export interface QuoteLine {
   }[]
   /** Units. */
   quantity: number
+  /** Whether the line has to be shipped. Absent from quotes of earlier versions: it has. */
+  requiresShipping?: boolean
   unitPrice: Money
   subtotal: Money
   /** The discounts on the line. */
@@ -1299,7 +1305,7 @@ export interface CartMessage {
   text: string
 }
 
-/** The completeness of the shipping address. */
+/** The completeness of the address that shipping and tax use: the shipping address, or the billing address if nothing has to be shipped. Then only country and region are needed. */
 export interface AddressState {
   /** Whether checkout can use the address. */
   status: 'absent' | 'incomplete' | 'invalid' | 'complete' | (string & {})
@@ -1840,7 +1846,27 @@ export interface OrderSummary {
   /** An ISO 4217 currency. */
   currency: string
   total: Money
-  /** Lines. */
+  /** The id of the customer. */
+  customerId?: string
+  /** A reference of the caller, returned unchanged. */
+  clientReferenceId?: string
+  /** The stores of its lines. */
+  storeIds: string[]
+  /** The number of lines and units, as ordered. */
+  counts: {
+    /** Lines. */
+    lines: number
+    /** Units. */
+    units: number
+  }
+  /** The number of open requests. */
+  open: {
+    /** Cancellations that are requested or approved. */
+    cancellations: number
+    /** After-sales requests that have not ended. */
+    afterSales: number
+  }
+  /** Lines, as in `counts`. */
   lineCount: number
   /** Increases with every change. */
   version: number
@@ -1868,6 +1894,110 @@ export interface TimelineEntry {
   actor: 'customer' | 'installation' | 'operator' | 'system' | (string & {})
 }
 
+/** A cancellation of an order or a part of it. */
+export interface Cancellation {
+  /** The id of the cancellation. */
+  id: string
+  /** The id of the order. */
+  orderId: string
+  /** The status. */
+  status: 'requested' | 'approved' | 'declined' | 'completed' | (string & {})
+  /** Whether it covers the whole order or a part. */
+  scope: 'full' | 'partial'
+  /** Why. */
+  reason: 'customer_request' | 'duplicate' | 'address_wrong' | 'payment_problem' | 'other' | (string & {})
+  /** The units. */
+  lines: {
+    /** The id of the order line. */
+    lineId: string
+    /** Units. */
+    quantity: number
+  }[]
+  /** The refund. */
+  refund: {
+    /** The status of the refund. */
+    status: 'not_needed' | 'pending' | 'succeeded' | 'failed' | 'unknown' | (string & {})
+    amount: Money
+  }
+  /** The order afterwards. */
+  order: {
+    /** The status. */
+    status: 'confirmed' | 'processing' | 'on_hold' | 'completed' | 'canceled' | (string & {})
+    /** Increases with every change. */
+    version: number
+  }
+  /** A UTC timestamp, RFC 3339. */
+  decidedAt?: string
+  /** Why it was declined. */
+  declineReason?: string
+  /** Increases with every change. */
+  version: number
+  /** A UTC timestamp, RFC 3339. */
+  createdAt: string
+  /** A UTC timestamp, RFC 3339. */
+  updatedAt: string
+}
+
+/** A recorded request. No money moves. */
+export interface AfterSales {
+  /** The id of the request. */
+  id: string
+  /** The id of the order. */
+  orderId: string
+  /** The status. */
+  status: 'requested' | 'under_review' | 'approved' | 'declined' | 'awaiting_return' | 'in_transit' | 'received' | 'inspecting' | 'resolving' | 'completed' | 'withdrawn' | 'expired' | (string & {})
+  /** The kind of request. */
+  kind: 'refund_only' | 'return' | 'exchange' | 'repair' | (string & {})
+  /** The problem. */
+  reasonCode: 'defective' | 'damaged_in_transit' | 'wrong_item' | 'missing_item' | 'not_as_described' | 'size_or_fit' | 'unwanted' | 'late_delivery' | 'other' | (string & {})
+  /** The units. */
+  lines: {
+    /** The id of the order line. */
+    lineId: string
+    /** Units. */
+    quantity: number
+    /** The condition of the goods. */
+    condition?: 'unopened' | 'opened' | 'used' | 'damaged' | (string & {})
+    /** The id of the SKU. */
+    exchangeSkuId?: string
+  }[]
+  /** A free-text note. */
+  description?: string
+  /** Photos or documents. */
+  evidence: {
+    /** The status of the shipment. */
+    url: string
+    /** The media type. */
+    mediaType: string
+  }[]
+  refundEstimate: Money
+  /** Instructions for the buyer. */
+  instructions?: string
+  /** Why it was declined. */
+  declineReason?: string
+  /** The refund, once it is decided. */
+  refund?: {
+    /** The status of the refund. */
+    status: 'not_needed' | 'pending' | 'succeeded' | 'failed' | 'unknown' | (string & {})
+    amount: Money
+  }
+  /** The deadlines. */
+  deadlines: {
+    /** A UTC timestamp, RFC 3339. */
+    returnBy?: string
+    /** A UTC timestamp, RFC 3339. */
+    decideBy?: string
+  }
+  /** The timeline, oldest first. */
+  timeline: TimelineEntry[]
+  /** Increases with every change. */
+  version: number
+  /** A UTC timestamp, RFC 3339. */
+  createdAt: string
+  /** A UTC timestamp, RFC 3339. */
+  updatedAt: string
+}
+
 /** An order: the frozen purchase and its progress. */
 export interface Order {
   /** The id of the order. */
@@ -1884,10 +2014,26 @@ export interface Order {
   placedAt: string
   /** An ISO 4217 currency. */
   currency: string
+  /** An ISO 3166-1 alpha-2 country. */
+  country: string
+  /** A BCP 47 locale. */
+  locale: string
+  /** The cart it was created from. */
+  cartId?: string
+  /** The checkout session it was created from. */
+  checkoutSessionId?: string
+  /** A reference of the caller, returned unchanged. */
+  clientReferenceId?: string
+  /** Caller-defined metadata, returned unchanged. */
+  metadata: Record<string, string>
   /** The customer of the cart. */
   customer: {
     /** The id of the customer. */
     id?: string
+    /** An email address. Absent for unbound keys. */
+    email?: string
+    /** A phone number in E.164. Absent for unbound keys. */
+    phone?: string
     /** The masked email address. */
     emailMasked: string
   }
@@ -1899,8 +2045,22 @@ export interface Order {
     cartLineId?: string
     /** The id of the SKU. */
     skuId: string
+    /** The id of the product. */
+    productId?: string
+    /** The id of the store. */
+    storeId: string
+    /** The code of the SKU. */
+    code?: string
     /** The product bought. */
     name: string
+    /** The selected options. */
+    optionLabels: {
+      /** The option, as shown to shoppers. */
+      name: string
+      /** The value, as shown to shoppers. */
+      value: string
+    }[]
+    image?: Image
     /** Units. */
     quantity: {
       /** Ordered. */
@@ -1911,8 +2071,11 @@ export interface Order {
       fulfilled: number
       /** Returned. */
       returned: number
+      /** Canceled. */
+      canceled: number
     }
     unitPrice: Money
+    subtotal: Money
     /** The discounts. */
     discountAllocations: DiscountAllocation[]
     /** The taxes. */
@@ -1921,6 +2084,21 @@ export interface Order {
     refundable: Money
     /** The status of the line. */
     status: 'open' | 'partially_fulfilled' | 'fulfilled' | 'returned' | 'canceled' | (string & {})
+  }[]
+  /** The shipping per store. */
+  shipping: {
+    /** The id of the store. */
+    storeId: string
+    /** The id of a shipping option. With several stores, one id of each, joined by `+`. */
+    optionId: string
+    /** The title shown to shoppers. */
+    name?: string
+    amount: Money
+    /** The shipping discounts. */
+    discountAllocations: DiscountAllocation[]
+    /** The taxes on shipping. */
+    taxLines: TaxLine[]
+    total: Money
   }[]
   totals: Totals
   /** The money of the order. */
@@ -1939,6 +2117,10 @@ export interface Order {
   }
   /** The shipments. */
   fulfillments: {
+    /** The id of the shipment. */
+    id: string
+    /** The id of the store. */
+    storeId: string
     /** The status of the shipment. */
     status: 'pending' | 'dispatched' | 'delivered' | 'failed' | 'canceled' | (string & {})
     /** The carrier. */
@@ -1947,6 +2129,10 @@ export interface Order {
     trackingNumber?: string
     /** An absolute URL. */
     trackingUrl?: string
+    /** A UTC timestamp, RFC 3339. */
+    shippedAt?: string
+    /** A UTC timestamp, RFC 3339. */
+    deliveredAt?: string
     /** The contents. */
     lines: {
       /** The id of the order line. */
@@ -1955,6 +2141,10 @@ export interface Order {
       quantity: number
     }[]
   }[]
+  /** The cancellations, oldest first. */
+  cancellations: Cancellation[]
+  /** The after-sales requests, oldest first. */
+  afterSales: AfterSales[]
   /** Changes of the amount owed. */
   adjustments: {
     /** Why. */
@@ -2058,50 +2248,6 @@ export interface StorefrontOrderTransitionRequest {
   expectedVersion?: number
 }
 
-/** A cancellation of an order or a part of it. */
-export interface Cancellation {
-  /** The id of the cancellation. */
-  id: string
-  /** The id of the order. */
-  orderId: string
-  /** The status. */
-  status: 'requested' | 'approved' | 'declined' | 'completed' | (string & {})
-  /** Whether it covers the whole order or a part. */
-  scope: 'full' | 'partial'
-  /** Why. */
-  reason: 'customer_request' | 'duplicate' | 'address_wrong' | 'payment_problem' | 'other' | (string & {})
-  /** The units. */
-  lines: {
-    /** The id of the order line. */
-    lineId: string
-    /** Units. */
-    quantity: number
-  }[]
-  /** The refund. */
-  refund: {
-    /** The status of the line. */
-    status: 'not_needed' | 'pending' | 'succeeded' | 'failed' | 'unknown' | (string & {})
-    amount: Money
-  }
-  /** The order afterwards. */
-  order: {
-    /** The status. */
-    status: 'confirmed' | 'processing' | 'on_hold' | 'completed' | 'canceled' | (string & {})
-    /** Increases with every change. */
-    version: number
-  }
-  /** A UTC timestamp, RFC 3339. */
-  decidedAt?: string
-  /** Why it was declined. */
-  declineReason?: string
-  /** Increases with every change. */
-  version: number
-  /** A UTC timestamp, RFC 3339. */
-  createdAt: string
-  /** A UTC timestamp, RFC 3339. */
-  updatedAt: string
-}
-
 /** The problem, the units and the request. */
 export interface StorefrontAfterSalesRequest {
   /** The kind of request. */
@@ -2132,58 +2278,6 @@ export interface StorefrontAfterSalesRequest {
   eligibilityToken?: string
   /** The version the caller has seen. Another version is refused as `version_conflict`. */
   expectedVersion?: number
-}
-
-/** A recorded request. No money moves. */
-export interface AfterSales {
-  /** The id of the request. */
-  id: string
-  /** The id of the order. */
-  orderId: string
-  /** The status. */
-  status: 'requested' | 'under_review' | 'approved' | 'declined' | 'awaiting_return' | 'in_transit' | 'received' | 'inspecting' | 'resolving' | 'completed' | 'withdrawn' | 'expired' | (string & {})
-  /** The kind of request. */
-  kind: 'refund_only' | 'return' | 'exchange' | 'repair' | (string & {})
-  /** The problem. */
-  reasonCode: 'defective' | 'damaged_in_transit' | 'wrong_item' | 'missing_item' | 'not_as_described' | 'size_or_fit' | 'unwanted' | 'late_delivery' | 'other' | (string & {})
-  /** The units. */
-  lines: {
-    /** The id of the order line. */
-    lineId: string
-    /** Units. */
-    quantity: number
-    /** The condition of the goods. */
-    condition?: 'unopened' | 'opened' | 'used' | 'damaged' | (string & {})
-    /** The id of the SKU. */
-    exchangeSkuId?: string
-  }[]
-  /** A free-text note. */
-  description?: string
-  /** Photos or documents. */
-  evidence: {
-    /** The status of the shipment. */
-    url: string
-    /** The media type. */
-    mediaType: string
-  }[]
-  refundEstimate: Money
-  /** Instructions for the buyer. */
-  instructions?: string
-  /** The deadlines. */
-  deadlines: {
-    /** A UTC timestamp, RFC 3339. */
-    returnBy?: string
-    /** A UTC timestamp, RFC 3339. */
-    decideBy?: string
-  }
-  /** The timeline, oldest first. */
-  timeline: TimelineEntry[]
-  /** Increases with every change. */
-  version: number
-  /** A UTC timestamp, RFC 3339. */
-  createdAt: string
-  /** A UTC timestamp, RFC 3339. */
-  updatedAt: string
 }
 
 /** A new endpoint. */
@@ -2762,6 +2856,12 @@ export interface OrderEventData {
   orderId: string
   /** The order number. */
   number: string
+  /** The id of the customer. */
+  customerId?: string
+  /** A reference of the caller, returned unchanged. */
+  clientReferenceId?: string
+  /** The stores of the lines concerned. */
+  storeIds: string[]
   /** The status. */
   status: 'confirmed' | 'processing' | 'on_hold' | 'completed' | 'canceled' | (string & {})
   /** The payment status. */
@@ -2777,6 +2877,14 @@ export interface OrderEventData {
 export interface OrderCancellationEventData {
   /** The id of the order. */
   orderId: string
+  /** The order number. */
+  number: string
+  /** The id of the customer. */
+  customerId?: string
+  /** A reference of the caller, returned unchanged. */
+  clientReferenceId?: string
+  /** The stores of the lines concerned. */
+  storeIds: string[]
   /** The id of the cancellation. */
   cancellationId: string
   /** The status. */
@@ -2792,6 +2900,14 @@ export interface OrderCancellationEventData {
 export interface AfterSalesEventData {
   /** The id of the order. */
   orderId: string
+  /** The order number. */
+  number: string
+  /** The id of the customer. */
+  customerId?: string
+  /** A reference of the caller, returned unchanged. */
+  clientReferenceId?: string
+  /** The stores of the lines concerned. */
+  storeIds: string[]
   /** The id of the request. */
   afterSalesId: string
   /** The kind of request. */
