@@ -17,7 +17,14 @@ const ADDRESS = {
   countryCode: 'DE',
   phone: '+4938203123456',
 }
-const BILLING = { ...ADDRESS, recipientName: 'Ottokar Billing', line1: 'Rechnungsweg 815', phone: '+4938203654321' }
+const VAT_ID = 'DE815471123'
+const BILLING = {
+  ...ADDRESS,
+  vatId: VAT_ID,
+  recipientName: 'Ottokar Billing',
+  line1: 'Rechnungsweg 815',
+  phone: '+4938203654321',
+}
 const CONTACT = { email: 'wilhelmina.q@zephyr.example', phone: '+4938203999999' }
 const { countryCode: _, ...texts } = ADDRESS
 const CONTACT_DATA = [
@@ -25,6 +32,7 @@ const CONTACT_DATA = [
   BILLING.recipientName,
   BILLING.line1,
   BILLING.phone,
+  VAT_ID,
   ...Object.values(CONTACT),
 ]
 
@@ -126,6 +134,33 @@ describe('an unbound key', () => {
       assert.deepEqual(shown, whole)
     }
   })
+})
+
+/** The members of a schema that hold contact data, by path, unless an unbound key does not get them. */
+function contactMembers(schema: unknown, path = ''): readonly string[] {
+  if (typeof schema !== 'object' || schema === null || 'x-sender-constraint' in schema) return []
+  const {
+    properties = {},
+    items,
+    anyOf = [],
+    patternProperties = {},
+  } = schema as Record<string, Record<string, unknown>>
+  const named = Object.entries(properties as Record<string, unknown>).flatMap(([name, member]) => {
+    const at = `${path}/${name}`
+    const isWithheld = typeof member === 'object' && member !== null && 'x-sender-constraint' in member
+    return CONTACT_MEMBER.test(name) && !isWithheld ? [at] : contactMembers(member, at)
+  })
+  const nested = [items, ...(anyOf as unknown as readonly unknown[]), ...Object.values(patternProperties)]
+  return [...named, ...nested.flatMap((each) => contactMembers(each, path))]
+}
+
+const CONTACT_MEMBER =
+  /^(email|phone|vatId|recipientName|firstName|lastName|line[123]|postalCode|\w*[aA]ddress|contact)$/
+
+test('no read declares contact data that an unbound key would get', () => {
+  const declared = reads.flatMap(([id, row]) => contactMembers(row.data).map((path) => `${id}: ${path}`))
+  assert.deepEqual(declared, [])
+  assert.deepEqual(contactMembers({ properties: { to: { items: { properties: { phone: {} } } } } }), ['/to/phone'])
 })
 
 describe('a bound key', () => {

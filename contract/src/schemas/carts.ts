@@ -26,6 +26,7 @@ import {
   integer,
   leftOut,
   listOf,
+  mapOf,
   maybeEmpty,
   named,
   oneOf,
@@ -111,6 +112,16 @@ export const SetPublicCartAddressRequest = named(
     billing: Type.Optional(orNull(Address, 'The billing address.')),
     contact: Type.Optional(Contact),
     shippingOptionId: Type.Optional(ShippingOptionId),
+    customerToken: Type.Optional(CustomerToken),
+    metadata: Type.Optional(
+      mapOf(
+        '^[a-zA-Z0-9_.-]{1,40}$',
+        maybeEmpty(500, 'Anything; empty to remove the key.', 'A-1044'),
+        20,
+        'Merged into the metadata of the cart by key. Keys that are absent stay.',
+        { examples: [{ basket: 'A-1044' }] },
+      ),
+    ),
     expectedVersion: Type.Optional(ExpectedVersion),
   }),
 )
@@ -174,6 +185,9 @@ const line = {
     'The selected options.',
   ),
   quantity: integer(1, LINE_QUANTITY_MAX, 'Units.', 2),
+  requiresShipping: Type.Optional(
+    flag('Whether the line has to be shipped. Absent from quotes of earlier versions: it has.'),
+  ),
   unitPrice: Money,
   subtotal: moneyOf(3998),
   discountAllocations: listOf(DiscountAllocation, 50, 'The discounts on the line.'),
@@ -366,15 +380,18 @@ export type CartMessage = Static<typeof CartMessage>
 
 export const AddressState = named(
   'AddressState',
-  closed('The completeness of the shipping address.', {
-    status: oneOf(['absent', 'incomplete', 'invalid', 'complete'], 'Whether checkout can use the address.', {
-      examples: ['complete'],
-    }),
-    missing: listOf(text(50, 'An address field.', 'postalCode'), 20, 'Required fields that are missing.'),
-    invalid: listOf(text(50, 'An address field.', 'region'), 20, 'Fields that are not valid for the country.', {
-      examples: [[]],
-    }),
-  }),
+  closed(
+    'The completeness of the address that shipping and tax use: the shipping address, or the billing address if nothing has to be shipped. Then only country and region are needed.',
+    {
+      status: oneOf(['absent', 'incomplete', 'invalid', 'complete'], 'Whether checkout can use the address.', {
+        examples: ['complete'],
+      }),
+      missing: listOf(text(50, 'An address field.', 'postalCode'), 20, 'Required fields that are missing.'),
+      invalid: listOf(text(50, 'An address field.', 'region'), 20, 'Fields that are not valid for the country.', {
+        examples: [[]],
+      }),
+    },
+  ),
 )
 export type AddressState = Static<typeof AddressState>
 

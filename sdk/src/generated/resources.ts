@@ -82,6 +82,8 @@ export interface Address {
   countryCode: string
   /** A phone number in E.164. */
   phone?: string
+  /** The VAT number of a business, with its country prefix. Spaces and dots are removed. */
+  vatId?: string
 }
 
 /** A category. `parentId` builds the tree. */
@@ -184,6 +186,8 @@ export interface Sku {
   step: number
   /** Grams. */
   weightGrams?: number
+  /** `false`: nothing is shipped, such as a gift card or a download. */
+  requiresShipping: boolean
   /** The tax category. */
   taxCategory: string
   image?: Image
@@ -1065,6 +1069,10 @@ export interface SetPublicCartAddressRequest {
   contact?: Contact
   /** The id of a shipping option. With several stores, one id of each, joined by `+`. */
   shippingOptionId?: string
+  /** The customer token from consumeHostedLoginReturn. */
+  customerToken?: string
+  /** Merged into the metadata of the cart by key. Keys that are absent stay. */
+  metadata?: Record<string, string>
   /** The version the caller has seen. Another version is refused as `version_conflict`. */
   expectedVersion?: number
 }
@@ -1132,6 +1140,8 @@ export interface CartLine {
   }[]
   /** Units. */
   quantity: number
+  /** Whether the line has to be shipped. Absent from quotes of earlier versions: it has. */
+  requiresShipping?: boolean
   unitPrice: Money
   subtotal: Money
   /** The discounts on the line. */
@@ -1169,6 +1179,8 @@ export interface QuoteLine {
   }[]
   /** Units. */
   quantity: number
+  /** Whether the line has to be shipped. Absent from quotes of earlier versions: it has. */
+  requiresShipping?: boolean
   unitPrice: Money
   subtotal: Money
   /** The discounts on the line. */
@@ -1299,7 +1311,7 @@ export interface CartMessage {
   text: string
 }
 
-/** The completeness of the shipping address. */
+/** The completeness of the address that shipping and tax use: the shipping address, or the billing address if nothing has to be shipped. Then only country and region are needed. */
 export interface AddressState {
   /** Whether checkout can use the address. */
   status: 'absent' | 'incomplete' | 'invalid' | 'complete' | (string & {})
