@@ -42,8 +42,8 @@ function textsOf(value: unknown): string[] {
 }
 
 describe('the demo', () => {
-  test('has about two hundred products in three stores, each with an address of its own', () => {
-    assert.equal(stores.length, 3)
+  test('has about two hundred products in four stores, each with an address of its own', () => {
+    assert.equal(stores.length, 4)
     assert.ok(products.length > 185 && products.length < 215)
     assertUnique(products.map(({ slug }) => slug))
     assertUnique(products.map(({ id }) => id))
@@ -107,11 +107,11 @@ describe('the demo', () => {
     assertUnique(products.flatMap(({ seo }) => Object.values(seo.descriptions!)))
   })
 
-  test('has prices in both currencies, and what a thing cost before was more', () => {
+  test('has prices in three currencies, and what a thing cost before was more', () => {
     for (const { code, prices } of skus) {
       assert.deepEqual(
         prices.map(({ currency }) => currency),
-        ['EUR', 'USD'],
+        ['EUR', 'USD', 'GBP'],
         code,
       )
       for (const { amount, compareAt } of prices) {

@@ -26,8 +26,8 @@ export interface DemoShippingZone {
     readonly basis: 'weight' | 'subtotal'
     readonly minDays: number
     readonly maxDays: number
-    /** Ascending: where a step begins, and its price in euro cents and US cents. The last has no end. */
-    readonly steps: readonly (readonly [from: number, eur: number, usd: number])[]
+    /** Ascending: where a step begins, and its price in euros, dollars and pounds. The last has no end. */
+    readonly steps: readonly (readonly [from: number, eur: number, usd: number, gbp: number])[]
   }[]
 }
 
@@ -74,17 +74,20 @@ function shippingZone({ name, countries, methods }: DemoShippingZone, ids: IdSou
       methodId: ids.next('shp'),
       ...method,
       taxCategory: 'shipping',
-      rates: [...shippingRates('EUR', steps, 1), ...shippingRates('USD', steps, 2)],
+      rates: CURRENCIES.flatMap((currency, index) => shippingRates(currency, steps, index + 1)),
     })),
   }
 }
 
 type Steps = DemoShippingZone['methods'][number]['steps']
 
-function shippingRates(currency: string, steps: Steps, column: 1 | 2): ShippingRate[] {
+/** In the order of the prices of a step. */
+const CURRENCIES = ['EUR', 'USD', 'GBP']
+
+function shippingRates(currency: string, steps: Steps, column: number): ShippingRate[] {
   return steps.map((step, index) => {
     const next = steps[index + 1]
-    return { currency, from: BigInt(step[0]), upTo: next ? BigInt(next[0]) : null, amount: BigInt(step[column]) }
+    return { currency, from: BigInt(step[0]), upTo: next ? BigInt(next[0]) : null, amount: BigInt(step[column] ?? 0) }
   })
 }
 

@@ -9,7 +9,7 @@ import { statement } from '../../platform/postgres/index.ts'
 import type { DemoTaxes } from './demo-rules.ts'
 import { loadDemo } from './load-demo.ts'
 
-const STORES = ['havelton', 'quire-and-crema', 'saumpfad']
+const STORES = ['havelton', 'saumpfad', 'quire-and-crema', 'atelier']
 const TAXES = readDemoLines('taxes.jsonl').map((line) => JSON.parse(line) as DemoTaxes)
 const PRODUCTS = STORES.flatMap((slug) => readDemoLines(`products/${slug}.jsonl`)).length
 

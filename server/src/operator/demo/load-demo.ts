@@ -1,4 +1,5 @@
 import { pictureLinker, readDemoLines } from '../../../demo/index.ts'
+import { prepareStoreAccess, setStoreAccess } from '../../features/access/index.ts'
 import { importCatalog } from '../../features/catalog/index.ts'
 import { assert } from '../../kernel/assert.ts'
 import type { IdSource } from '../../kernel/ids.ts'
@@ -26,6 +27,9 @@ export interface DemoReport {
   readonly created: number
   readonly unchanged: number
 }
+
+/** The store `atelier` shows how a gated store is entered. Its description names it. */
+const GATE_PASSWORD = 'open sesame'
 
 /** The subject of the revision that marks the demo as loaded. */
 const SUBJECT = 'demo'
@@ -71,6 +75,7 @@ export async function loadDemo({
   await load(structure, 0)
   const { created, updated, unchanged } = await load(products, structure.length)
 
+  const gate = await prepareStoreAccess({ slug: 'atelier', mode: 'password', password: GATE_PASSWORD })
   await database.transaction(async (tx) => {
     await tx.row(lock)
     if (await tx.row(loaded, [SUBJECT])) return
@@ -78,6 +83,7 @@ export async function loadDemo({
     writeDemoRules(tx, known, ids, now)
     await writeDemoLicenses(tx, { known, ids, now, randomness })
     await writeDemoSite(tx, { known, ids, now, linkPictures })
+    await setStoreAccess(tx, gate, now)
     bumpRevision(tx, SUBJECT)
   })
   return { created, unchanged: updated + unchanged }
