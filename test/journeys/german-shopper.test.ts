@@ -95,8 +95,8 @@ describe('a shopper who buys in German', () => {
       cartText({ code: 'insufficient_stock', facts: { units: 1 } }),
       cartText({ code: 'price_changed', facts: { isHigher: true } }),
       cartText({ code: 'shipping_unavailable' }),
-      cartText({ code: 'address_incomplete', facts: { field: 'region' } }),
-      cartText({ code: 'address_incomplete', facts: { field: 'postalCode' } }),
+      cartText({ code: 'address_incomplete', facts: { address: 'shipping', field: 'region' } }),
+      cartText({ code: 'address_incomplete', facts: { address: 'shipping', field: 'postalCode' } }),
     ]
     assert.deepEqual(said(messages), expected)
     const { blockers } = data(await client.get(`${CARTS}/${cart.id}/checkout-quote`))
@@ -109,7 +109,7 @@ describe('a shopper who buys in German', () => {
     const session = data(await checkout(client, bare.id))
     assert.deepEqual(said(session.blockers), [
       cartText({ code: 'email_missing' }),
-      cartText({ code: 'address_missing' }),
+      cartText({ code: 'address_missing', facts: { address: 'shipping' } }),
     ])
   })
 

@@ -29,6 +29,7 @@ const line = (index: number): fc.Arbitrary<PricingLine> =>
     quantity: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 999 })),
     unitPrice: fc.oneof(fc.bigInt({ min: 0n, max: 20n }), fc.bigInt({ min: 0n, max: 5_000_000n })),
     weightGrams: fc.integer({ min: 0, max: 40_000 }),
+    requiresShipping: fc.integer({ min: 0, max: 7 }).map((die) => die > 0),
     taxCategory: fc.constantFrom(...TAX_CATEGORIES),
   })
 
@@ -162,7 +163,7 @@ export const pricingInputs: fc.Arbitrary<PricingInput> = fc.constantFrom('EUR', 
     customer: fc.constantFrom(null, { id: 'cus_1' }),
     usage: fc.constantFrom(new Map(), new Map([['prm_0', { total: 10, byCustomer: 1 }]])),
     shippingOptionId: fc.constantFrom(null, 'shp_store_a_express', 'shp_store_a_express+shp_store_b_post', 'shp_gone'),
-    shippingAddress: fc.constantFrom(null, { country: 'CA', region: 'QC' }),
+    destination: fc.constantFrom(null, { country: 'CA', region: 'QC' }),
     rules: fc.record({
       taxRates,
       shippingZones: fc.subarray(STORES).chain((ids) => fc.tuple(...ids.map((id) => zone(id, currency)))),

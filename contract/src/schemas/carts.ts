@@ -174,6 +174,9 @@ const line = {
     'The selected options.',
   ),
   quantity: integer(1, LINE_QUANTITY_MAX, 'Units.', 2),
+  requiresShipping: Type.Optional(
+    flag('Whether the line has to be shipped. Absent from quotes of earlier versions: it has.'),
+  ),
   unitPrice: Money,
   subtotal: moneyOf(3998),
   discountAllocations: listOf(DiscountAllocation, 50, 'The discounts on the line.'),
@@ -366,15 +369,18 @@ export type CartMessage = Static<typeof CartMessage>
 
 export const AddressState = named(
   'AddressState',
-  closed('The completeness of the shipping address.', {
-    status: oneOf(['absent', 'incomplete', 'invalid', 'complete'], 'Whether checkout can use the address.', {
-      examples: ['complete'],
-    }),
-    missing: listOf(text(50, 'An address field.', 'postalCode'), 20, 'Required fields that are missing.'),
-    invalid: listOf(text(50, 'An address field.', 'region'), 20, 'Fields that are not valid for the country.', {
-      examples: [[]],
-    }),
-  }),
+  closed(
+    'The completeness of the address that shipping and tax use: the shipping address, or the billing address if nothing has to be shipped. Then only country and region are needed.',
+    {
+      status: oneOf(['absent', 'incomplete', 'invalid', 'complete'], 'Whether checkout can use the address.', {
+        examples: ['complete'],
+      }),
+      missing: listOf(text(50, 'An address field.', 'postalCode'), 20, 'Required fields that are missing.'),
+      invalid: listOf(text(50, 'An address field.', 'region'), 20, 'Fields that are not valid for the country.', {
+        examples: [[]],
+      }),
+    },
+  ),
 )
 export type AddressState = Static<typeof AddressState>
 

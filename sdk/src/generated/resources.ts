@@ -184,6 +184,8 @@ export interface Sku {
   step: number
   /** Grams. */
   weightGrams?: number
+  /** `false`: nothing is shipped, such as a gift card or a download. */
+  requiresShipping: boolean
   /** The tax category. */
   taxCategory: string
   image?: Image
@@ -1132,6 +1134,8 @@ export interface CartLine {
   }[]
   /** Units. */
   quantity: number
+  /** Whether the line has to be shipped. Absent from quotes of earlier versions: it has. */
+  requiresShipping?: boolean
   unitPrice: Money
   subtotal: Money
   /** The discounts on the line. */
@@ -1169,6 +1173,8 @@ export interface QuoteLine {
   }[]
   /** Units. */
   quantity: number
+  /** Whether the line has to be shipped. Absent from quotes of earlier versions: it has. */
+  requiresShipping?: boolean
   unitPrice: Money
   subtotal: Money
   /** The discounts on the line. */
@@ -1299,7 +1305,7 @@ export interface CartMessage {
   text: string
 }
 
-/** The completeness of the shipping address. */
+/** The completeness of the address that shipping and tax use: the shipping address, or the billing address if nothing has to be shipped. Then only country and region are needed. */
 export interface AddressState {
   /** Whether checkout can use the address. */
   status: 'absent' | 'incomplete' | 'invalid' | 'complete' | (string & {})

@@ -1,6 +1,7 @@
 /** What other features may use of carts. */
 export { addressFaults, refuseInvalidAddress, tidyAddress } from './address/address.ts'
 export { addressLines, countryName, isPlaceFirst } from './address/address-lines.ts'
+export { type Destination, destinationOf, requiresShipping } from './address/destination.ts'
 export { formatOf, regionsOf } from './address/formats.ts'
 export { type Cart, type LockedCart, lockForCheckout } from './cart.ts'
 export {
@@ -16,7 +17,14 @@ export type { CartDeps } from './deps.ts'
 export { ENDED_CART_RETENTION_DAYS, expireIdleCarts, sweepEndedCarts } from './idle-carts.ts'
 export type { PricingContext } from './load-cart.ts'
 export { cartOperations } from './operations.ts'
-export { type Blocker, contentOf, presentBlockers, type Quote, type QuoteContent } from './quote.ts'
+export {
+  addressBlockers,
+  type Blocker,
+  contentOf,
+  presentBlockers,
+  type Quote,
+  type QuoteContent,
+} from './quote.ts'
 export { type QuoteSigner, quoteSigner } from './quote-signature.ts'
 export {
   assertQuoteUsable,

@@ -3,7 +3,7 @@ import type { KeyReadContext, RequestFacts, WriteContext } from '../../platform/
 import type { Reader } from '../../platform/postgres/reader.ts'
 import { type SellableSku, sellableSkusOf } from '../catalog/index.ts'
 import { type PricedCart, type PricingInput, priceCart, type RuleSnapshots } from '../pricing/index.ts'
-import { addressFaults } from './address/address.ts'
+import { addressStateOf, type Destination, destinationOf } from './address/destination.ts'
 import type { Cart } from './cart.ts'
 import { readNamedSkus, readSkusOfCart, type Skus } from './skus.ts'
 import { loadCart, lockCart } from './store.ts'
@@ -74,7 +74,7 @@ function pricingInput(cart: Cart, skus: Skus): Omit<PricingInput, 'promotions' |
     code: cart.code,
     customer: cart.customerId === null ? null : { id: cart.customerId },
     shippingOptionId: cart.shippingOptionId,
-    ...placeOf(cart),
+    ...placeOf(cart, destinationOfCart({ cart, skus })),
     stores: [...stores.values()].map(({ id, pricesIncludeTax }) => ({ storeId: id, pricesIncludeTax })),
     lines: lines.map(({ line, sku }) => ({
       lineId: line.lineId,
@@ -86,17 +86,29 @@ function pricingInput(cart: Cart, skus: Skus): Omit<PricingInput, 'promotions' |
       // A SKU without a price now keeps its price at add, and a message blocks checkout.
       unitPrice: sku.price ?? line.priceAtAdd,
       weightGrams: sku.weightGrams ?? 0,
+      requiresShipping: sku.requiresShipping,
       taxCategory: sku.taxCategory,
     })),
   }
 }
 
-/** The destination. Until the shipping address is complete, its country and region are only an estimate. */
-function placeOf({ country, shippingAddress }: Cart): Pick<PricingInput, 'country' | 'region' | 'shippingAddress'> {
-  if (!shippingAddress) return { country }
-  const place = { country: shippingAddress.countryCode, region: shippingAddress.region ?? null }
-  const { missing, invalid } = addressFaults(shippingAddress)
-  return missing.length + invalid.length > 0 ? place : { ...place, shippingAddress: place }
+/** Until the address is complete, its country and region are only an estimate. */
+function placeOf(
+  { country }: Cart,
+  destination: Destination,
+): Pick<PricingInput, 'country' | 'region' | 'destination'> {
+  const { address } = destination
+  if (!address) return { country }
+  const place = { country: address.countryCode, region: address.region ?? null }
+  return addressStateOf(destination).status === 'complete' ? { ...place, destination: place } : place
+}
+
+/** Where a cart is delivered, for shipping and tax. */
+export function destinationOfCart({ cart, skus }: LoadedCart): Destination {
+  return destinationOf(
+    cart,
+    cart.lines.map(({ skuId }) => skuOf(skus, skuId)),
+  )
 }
 
 /** The SKU of a line. A foreign key keeps it from being deleted. */

@@ -1,12 +1,12 @@
-import type { AddressState, CartMessage } from '@vitrine/contract'
-import type { Static } from 'typebox'
+import type { CartMessage } from '@vitrine/contract'
 import { type Saying, type ShopperTexts, say, textsIn } from '../../kernel/languages/texts.ts'
 import type { SellableSku } from '../catalog/index.ts'
 import { QUANTITY_SHOWN_MAX } from '../inventory/index.ts'
 import type { PricedCart, PricedMessage } from '../pricing/index.ts'
-import { type AddressField, addressFaults } from './address/address.ts'
+import type { AddressField } from './address/address.ts'
+import { addressStateOf, type Destination } from './address/destination.ts'
 import type { Cart, CartLine } from './cart.ts'
-import { type LoadedCart, skuOf } from './load-cart.ts'
+import { destinationOfCart, type LoadedCart, skuOf } from './load-cart.ts'
 import { offerOf } from './skus.ts'
 
 /** A message without its words. */
@@ -21,7 +21,7 @@ export function noticesOf({ cart, skus }: LoadedCart, priced: PricedCart): CartN
   return [
     ...cart.lines.flatMap((line, index) => lineNotices(cart, line, skuOf(skus, line.skuId), `/lines/${index}`)),
     ...priced.messages.map((message) => ({ ...message, type: PRICED_TYPES[message.code] })),
-    ...addressNotices(cart),
+    ...addressNotices(destinationOfCart({ cart, skus })),
   ]
 }
 
@@ -89,21 +89,18 @@ const PRICED_TYPES: Readonly<Record<PricedMessage['code'], CartMessage['type']>>
   shipping_option_unavailable: 'shipping',
 }
 
-function addressNotices({ shippingAddress }: Cart): CartNotice[] {
-  if (!shippingAddress) return []
-  const { missing, invalid } = addressFaults(shippingAddress)
+function addressNotices(destination: Destination): CartNotice[] {
+  const { missing, invalid } = addressStateOf(destination)
+  const address = destination.field === 'billingAddress' ? 'billing' : 'shipping'
   const about = (field: AddressField) =>
-    ({ type: 'address', severity: 'blocking', path: `/shippingAddress/${field}`, facts: { field } }) as const
+    ({
+      type: 'address',
+      severity: 'blocking',
+      path: `/${destination.field}/${field}`,
+      facts: { address, field },
+    }) as const
   return [
     ...missing.map((field): CartNotice => ({ ...about(field), code: 'address_incomplete' })),
     ...invalid.map((field): CartNotice => ({ ...about(field), code: 'address_invalid' })),
   ]
-}
-
-/** Whether the shipping address is complete, and which fields are missing or invalid. */
-export function addressStateOf({ shippingAddress }: Cart): Static<typeof AddressState> {
-  if (!shippingAddress) return { status: 'absent', missing: [], invalid: [] }
-  const { missing, invalid } = addressFaults(shippingAddress)
-  const status = invalid.length > 0 ? 'invalid' : missing.length > 0 ? 'incomplete' : 'complete'
-  return { status, missing: [...missing], invalid: [...invalid] }
 }

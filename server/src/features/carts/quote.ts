@@ -1,10 +1,12 @@
-import type { CheckoutBlocker, CheckoutQuote } from '@vitrine/contract'
+import type { CheckoutBlocker, CheckoutQuote, TaxTotal } from '@vitrine/contract'
 import { type CanonicalValue, canonicalJson } from '../../kernel/canonical-json.ts'
 import { type Saying, type ShopperTexts, say, textsIn } from '../../kernel/languages/texts.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { PricedCart } from '../pricing/index.ts'
+import { addressStateOf, type Destination } from './address/destination.ts'
 import type { Cart } from './cart.ts'
-import { addressStateOf, type CartNotice } from './messages.ts'
+import { destinationOfCart, type LoadedCart } from './load-cart.ts'
+import type { CartNotice } from './messages.ts'
 import type { QuoteSigner } from './quote-signature.ts'
 import { refuseUnofferedShipping } from './shipping-choice.ts'
 
@@ -44,18 +46,22 @@ export function signQuote(content: QuoteContent, signer: QuoteSigner): Quote {
  *
  * Refusals: `cart_incomplete`.
  */
-export function refuseIncomplete(cart: Cart, priced: PricedCart): void {
-  const { missing, invalid } = addressStateOf(cart)
+export function refuseIncomplete(loaded: LoadedCart, priced: PricedCart): void {
+  const destination = destinationOfCart(loaded)
+  const { missing, invalid } = addressStateOf(destination)
   const fields = [...missing, ...invalid]
   if (fields.length > 0) {
     refuse('cart_incomplete', {
       faults: fields.map((field) => {
-        const message = `The shipping address needs a valid ${field}. Set it with setPublicCartAddress.`
-        return { field: `shippingAddress/${field}`, code: 'required', message }
+        const message = `The address needs a valid ${field}. Set it with setPublicCartAddress.`
+        return { field: `${destination.field}/${field}`, code: 'required', message }
       }),
     })
   }
-  if (cart.shippingOptionId !== null) refuseUnofferedShipping(cart.shippingOptionId, priced, 'cart_incomplete')
+  const { shippingOptionId } = loaded.cart
+  if (destination.ships && shippingOptionId !== null) {
+    refuseUnofferedShipping(shippingOptionId, priced, 'cart_incomplete')
+  }
 }
 
 /**
@@ -91,15 +97,30 @@ export function presentQuote(quote: Quote, status: CheckoutQuote['status']): Che
 export type Blocker = Pick<CheckoutBlocker, 'path'> & Saying<ShopperTexts['cart']>
 
 /** What prevents checkout, in the order a shopper would fix it. */
-export function blockersOf(cart: Cart, notices: readonly CartNotice[], taxStatus: string): Blocker[] {
+export function blockersOf(
+  loaded: LoadedCart,
+  notices: readonly CartNotice[],
+  taxStatus: TaxTotal['status'],
+): Blocker[] {
+  const { cart } = loaded
   const blockers: Blocker[] = []
   if (cart.status !== 'active') blockers.push({ code: `cart_${cart.status}`, path: '' })
   if (cart.lines.length === 0) blockers.push({ code: 'cart_empty', path: '/lines' })
   blockers.push(...notices.filter(({ severity }) => severity === 'blocking'))
-  if (!cart.shippingAddress) blockers.push({ code: 'address_missing', path: '/shippingAddress' })
+  blockers.push(...addressBlockers(destinationOfCart(loaded), taxStatus))
   if (!cart.contact?.email) blockers.push({ code: 'email_missing', path: '/contact/email' })
   if (taxStatus === 'not_calculated') blockers.push({ code: 'tax_not_calculated', path: '/totals/tax' })
   return blockers.slice(0, BLOCKERS_MAX)
+}
+
+/** Without shipping an address is asked for only if tax depends on it. */
+export function addressBlockers(
+  { ships, address, field }: Destination,
+  taxStatus: TaxTotal['status'],
+): readonly Blocker[] {
+  if (address || (!ships && taxStatus === 'final')) return []
+  const facts = { address: ships ? 'shipping' : 'billing' } as const
+  return [{ code: 'address_missing', path: `/${field}`, facts }]
 }
 
 /** The contract's limit. */

@@ -12,7 +12,7 @@ import { type LoadedCart, type PricingContext, priceNow, pricingInputOf } from '
 import { type Quote, type QuoteContent, refuseIncomplete, signQuote } from './quote.ts'
 import { quoteContent } from './quote-view.ts'
 import { isOfferedShipping } from './shipping-choice.ts'
-import { offerOf, readNamedSkus } from './skus.ts'
+import { offerOf, readNamedSkus, type Skus } from './skus.ts'
 import { presentPrices, presentQuoteLines } from './view.ts'
 
 export type QuoteDeps = Pick<CartDeps, 'rules' | 'signer'>
@@ -44,7 +44,7 @@ export async function issueQuote(
 ): Promise<Quote> {
   const { cart, skus } = loaded
   const priced = await priceNow(reader, rules, loaded, context)
-  refuseIncomplete(cart, priced)
+  refuseIncomplete(loaded, priced)
   refuseChangedLines(cart, (skuId) => offerOf(skus.get(skuId), cart))
   if (priced.promotion.status === 'inapplicable') {
     refuse('promotion_inapplicable', { conflict: { reasons: [priced.promotion.reasonCode] } })
@@ -57,6 +57,7 @@ export interface RecalculationRequest {
   readonly cart: Cart
   readonly quoted: QuoteContent
   readonly shippingAddress: Cart['shippingAddress']
+  readonly billingAddress: Cart['billingAddress']
   readonly shippingOptionId: string | null
 }
 
@@ -70,7 +71,7 @@ export interface Recalculation {
 export async function recalculateQuote(
   reader: Reader,
   { rules }: Pick<QuoteDeps, 'rules'>,
-  { cart, quoted, shippingAddress, shippingOptionId }: RecalculationRequest,
+  { cart, quoted, ...destination }: RecalculationRequest,
   context: PricingContext,
 ): Promise<Recalculation> {
   const applied = appliedIn(quoted)
@@ -82,7 +83,7 @@ export async function recalculateQuote(
       applied.map(({ promotionId }) => promotionId),
     ),
   ])
-  const loaded = { cart: { ...cart, shippingAddress, shippingOptionId }, skus: sellableSkusOf(rows, [cart.locale]) }
+  const loaded = { cart: { ...cart, ...destination }, skus: asQuoted(sellableSkusOf(rows, [cart.locale]), quoted) }
   const input = await pricingInputOf(reader, rules, loaded, context)
   const priceOf = new Map(quoted.lines.map((line) => [line.lineId, BigInt(line.unitPrice.amount)]))
   const priced = recalculatePrice({
@@ -90,8 +91,17 @@ export async function recalculateQuote(
     lines: input.lines.map((line) => ({ ...line, unitPrice: priceOf.get(line.lineId) ?? line.unitPrice })),
     quoted: { allocations: allocationsIn(quoted), applied, slot: slotIn(quoted), rules: appliedRules },
   })
+  const { shippingOptionId } = destination
   const isOffered = shippingOptionId !== null && isOfferedShipping(shippingOptionId, priced)
   return { loaded: isOffered ? loaded : { ...loaded, cart: { ...loaded.cart, shippingOptionId: null } }, priced }
+}
+
+/** The SKUs, shipped or not as when they were quoted. */
+function asQuoted(skus: Skus, { lines }: QuoteContent): Skus {
+  const quoted = new Map(lines.map(({ skuId, requiresShipping }) => [skuId, requiresShipping !== false]))
+  return new Map(
+    [...skus].map(([id, sku]) => [id, { ...sku, requiresShipping: quoted.get(id) ?? sku.requiresShipping }]),
+  )
 }
 
 /** Sign a recalculated quote: quoted items with the new shipping and tax. */

@@ -9,9 +9,10 @@ import { wireMoney } from '../../kernel/money.ts'
 import type { SellableSku } from '../catalog/index.ts'
 import { QUANTITY_SHOWN_MAX } from '../inventory/index.ts'
 import type { PricedCart, PricedLine, SelectedShipping, TaxLine, Totals } from '../pricing/index.ts'
+import { addressStateOf } from './address/destination.ts'
 import type { Cart, CartLine } from './cart.ts'
-import { type LoadedCart, skuOf } from './load-cart.ts'
-import { addressStateOf, messagesOf } from './messages.ts'
+import { destinationOfCart, type LoadedCart, skuOf } from './load-cart.ts'
+import { messagesOf } from './messages.ts'
 import { offerOf, type Skus } from './skus.ts'
 
 /** Present a cart. @see docs/reference/rules.md#resources */
@@ -31,7 +32,7 @@ export function presentCart(loaded: LoadedCart, priced: PricedCart): CartResourc
     ...presentPrices(cart, priced),
     ...(shippingAddress && { shippingAddress }),
     ...(billingAddress && { billingAddress }),
-    addressState: addressStateOf(cart),
+    addressState: addressStateOf(destinationOfCart(loaded)),
     shippingOptions: presentShippingOptions(priced),
     messages: messagesOf(loaded, priced),
     counts: { lines: cart.lines.length, units: cart.lines.reduce((units, line) => units + line.quantity, 0) },
@@ -115,6 +116,7 @@ function presentPricedLine(sku: SellableSku, line: PricedLine, currency: string)
     ...(sku.image && { image: { ...sku.image } }),
     optionLabels: sku.optionLabels.map(({ name, value }) => ({ name, value })),
     quantity: line.quantity,
+    requiresShipping: sku.requiresShipping,
     unitPrice: wireMoney(line.unitPrice, currency),
     subtotal: wireMoney(line.subtotal, currency),
     discountAllocations: presentAllocations(line, currency),

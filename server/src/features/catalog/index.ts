@@ -26,7 +26,7 @@ export {
   moveCategory,
   resolveCategoryPath,
 } from './operator/categories.ts'
-export { type ListedProduct, listAllProducts, setStock } from './operator/products.ts'
+export { type ListedProduct, listAllProducts, setStock, stopShipping } from './operator/products.ts'
 export { type ProductSaving, saveCategory, saveProduct, saveStore } from './operator/writes.ts'
 export { defaultLocaleOf, listVisibleStores, type Market, storesExist } from './reading/market-context.ts'
 export { type Marketplace, readMarketplace } from './reading/marketplace.ts'

@@ -10,6 +10,7 @@ import {
   addressFaults,
   type Cart,
   contentOf,
+  destinationOf,
   loadCartById,
   presentBlockers,
   presentShippingOptions,
@@ -17,6 +18,7 @@ import {
   recalculateQuote,
   refuseInvalidAddress,
   refuseUnofferedShipping,
+  requiresShipping,
   saveRecalculatedQuote,
   signRecalculation,
   tidyAddress,
@@ -56,6 +58,8 @@ export interface PageSession {
   /** The countries that all of these stores sell to. */
   readonly countries: readonly string[]
   readonly contact: Static<typeof Contact> | null
+  /** Whether anything has to be shipped. */
+  readonly requiresShipping: boolean
   readonly shippingAddress: Address | null
   readonly billingAddress: Address | null
   readonly promotion: CheckoutQuote['promotion']
@@ -141,8 +145,10 @@ export async function updateAddresses(
   if (input.billingAddress) refuseIncompleteAddress(input.billingAddress, 'billingAddress')
 
   const cart = await loadCartById(tx, session.cartId)
-  const recalculation = await recalculate(deps, tx, { cart, loaded, now }, { shippingAddress })
-  if (!isSameDestination(session.shippingAddress, shippingAddress)) {
+  const addresses = { shippingAddress, billingAddress: updated.billingAddress }
+  const recalculation = await recalculate(deps, tx, { cart, loaded, now }, addresses)
+  const placeOf = (each: typeof addresses) => destinationOf(each, quote.lines).address
+  if (!isSameDestination(placeOf(session), placeOf(updated))) {
     return saveAndPresent(deps, tx, { loaded, updated, recalculation }, context)
   }
   saveSession(tx, updated)
@@ -260,8 +266,9 @@ async function lockPageSession(
   return loaded && !isClosed(loaded, now) ? loaded : refuse('not_found')
 }
 
-interface Destination {
+interface DestinationChanges {
   readonly shippingAddress: Address | null
+  readonly billingAddress: Address | null
   readonly shippingOptionId: string | null
 }
 
@@ -276,10 +283,10 @@ function recalculate(
   deps: CheckoutPageDeps,
   reader: Reader,
   { cart, loaded: { session, quote }, now }: SessionToPrice,
-  changes: Partial<Destination>,
+  changes: Partial<DestinationChanges>,
 ): Promise<Recalculation> {
-  const { shippingAddress } = session
-  const destination = { shippingAddress, shippingOptionId: quote.shippingOptionId ?? null, ...changes }
+  const { shippingAddress, billingAddress } = session
+  const destination = { shippingAddress, billingAddress, shippingOptionId: quote.shippingOptionId ?? null, ...changes }
   const { revisionOf } = deps
   return recalculateQuote(reader, deps, { cart, quoted: quote, ...destination }, { now, revisionOf })
 }
@@ -322,6 +329,7 @@ function presentPageSession(
     stores: [...stores].map(([id, store]) => ({ id, name: store?.name ?? id })),
     countries: sharedCountries([...stores.values()].map((store) => store?.countries ?? [])),
     contact: session.contact,
+    requiresShipping: requiresShipping(quote.lines),
     shippingAddress: session.shippingAddress,
     billingAddress: session.billingAddress,
     promotion: quote.promotion,

@@ -3,7 +3,7 @@ import { transition } from '../../kernel/state-machine.ts'
 import { crashPoint } from '../../platform/crash/crash-points.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
-import { convertCart, loadCartById } from '../carts/index.ts'
+import { convertCart, destinationOf, loadCartById } from '../carts/index.ts'
 import { consumeStock } from '../inventory/index.ts'
 import { type Order, placeOrder } from '../orders/index.ts'
 import { beginRefund, type Intent, type PaymentOutcome } from '../payments/index.ts'
@@ -181,7 +181,7 @@ export async function createOrderFromSession(
       metadata: session.metadata,
       source: 'hosted_checkout',
       currency: quote.currency,
-      country: shippingAddress?.countryCode ?? quote.country,
+      country: destinationOf(session, quote.lines).address?.countryCode ?? quote.country,
       locale: quote.locale,
       customerId: cart.customerId,
       email: present(session.contact?.email, 'a paid session has an email address'),

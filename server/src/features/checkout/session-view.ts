@@ -1,5 +1,5 @@
 import type { HostedCheckoutSession } from '@vitrine/contract'
-import { type Blocker, presentBlockers, type QuoteContent } from '../carts/index.ts'
+import { addressBlockers, type Blocker, destinationOf, presentBlockers, type QuoteContent } from '../carts/index.ts'
 import { checkoutUrl } from './page-url.ts'
 import type { Session } from './session.ts'
 import type { LoadedSession } from './session-store.ts'
@@ -53,13 +53,14 @@ function nextActionOf({ status }: Session, url: string): HostedCheckoutSession['
 }
 
 /** What prevents payment of an open session, in the order a shopper would fix it. */
-export function blockersOf(session: Session, { totals }: Pick<QuoteContent, 'totals'>): Blocker[] {
+export function blockersOf(session: Session, { lines, totals }: Pick<QuoteContent, 'lines' | 'totals'>): Blocker[] {
   if (session.status !== 'open') return []
   const blockers: Blocker[] = []
   if (!session.contact?.email) blockers.push({ code: 'email_missing', path: '/contact/email' })
-  if (!session.shippingAddress) blockers.push({ code: 'address_missing', path: '/shippingAddress' })
-  for (const [index, { shipping }] of totals.byStore.entries()) {
-    if (shipping === undefined)
+  blockers.push(...addressBlockers(destinationOf(session, lines), totals.tax.status))
+  const shippers = new Set(lines.flatMap((line) => (line.requiresShipping === false ? [] : [line.storeId])))
+  for (const [index, { storeId, shipping }] of totals.byStore.entries()) {
+    if (shipping === undefined && shippers.has(storeId))
       blockers.push({ code: 'shipping_unavailable', path: `/totals/byStore/${index}/shipping` })
   }
   if (totals.tax.status === 'not_calculated') blockers.push({ code: 'tax_not_calculated', path: '/totals/tax' })

@@ -2,6 +2,7 @@ import { refuse } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
+import { stopShipping } from '../catalog/index.ts'
 import { enqueueKeys } from './begin.ts'
 import { insertKeys, type LicenseVault, lockPool, type Pool } from './pools.ts'
 
@@ -30,7 +31,7 @@ const waitingFor = statement<{ id: string; version: number }>(
 
 /**
  * Imports keys into the pool of a SKU, one per line, and enqueues the intents that wait for keys. From the first import on, the
- * SKU is delivered by mail. Importing the same file again changes nothing.
+ * SKU is delivered by mail, without shipping. Importing the same file again changes nothing.
  *
  * @param from number of lines of the file before these
  * Refusals: `not_found` for an unknown SKU.
@@ -44,6 +45,7 @@ export async function importLicenses(
   if ((await tx.row(skuExists, [pool.skuId])) === undefined) refuse('not_found')
   const { keys, refused } = sifted(lines, from)
   await lockPool(tx, pool.skuId, context.now)
+  await stopShipping(tx, pool.skuId, context.now)
 
   const distinct = [...new Set(keys)]
   const created = distinct.length === 0 ? 0 : await insertKeys(tx, pool, distinct, { vault, now: context.now })

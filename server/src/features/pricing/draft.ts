@@ -17,6 +17,7 @@ export interface Draft {
   readonly input: PricingInput
   readonly shippingRates: ShippingRates
   readonly taxation: Taxation
+  readonly isTaxFinal: boolean
   /** Eligible promotions, in the order they apply. */
   readonly promotions: readonly Promotion[]
   /** The promotion code, and why it does not apply, once known. */

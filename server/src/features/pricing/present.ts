@@ -110,9 +110,8 @@ function totalsOfStore(draft: Draft, storeId: string): StoreTotals {
   }
 }
 
-/** Tax depends on the destination, so it is estimated without a shipping address. */
-function certaintyOf({ input }: Draft): PricedTax['status'] {
-  return input.shippingAddress ? 'final' : 'estimated'
+function certaintyOf({ isTaxFinal }: Draft): PricedTax['status'] {
+  return isTaxFinal ? 'final' : 'estimated'
 }
 
 function leastCertain(statuses: readonly PricedTax['status'][]): PricedTax['status'] | undefined {
@@ -130,15 +129,16 @@ function messagesOf(draft: Draft, totals: PricedTotals): PricedMessage[] {
       facts: { reason: slot.failure.reasonCode },
     })
   }
-  for (const [index, { shipping }] of totals.byStore.entries()) {
-    if (shipping !== null) continue
+  const shippers = new Set(draft.lines.flatMap((line) => (line.requiresShipping ? [line.storeId] : [])))
+  for (const [index, { storeId, shipping }] of totals.byStore.entries()) {
+    if (shipping !== null || !shippers.has(storeId)) continue
     messages.push({
       code: 'shipping_unavailable',
       severity: 'blocking',
       path: `/totals/byStore/${index}/shipping`,
     })
   }
-  if (input.shippingOptionId && !shipments.some(({ chosen }) => chosen)) {
+  if (input.shippingOptionId && shippers.size > 0 && !shipments.some(({ chosen }) => chosen)) {
     messages.push({
       code: 'shipping_option_unavailable',
       severity: 'warning',

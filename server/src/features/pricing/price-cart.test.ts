@@ -425,6 +425,15 @@ describe('tax', () => {
     given(vase, pricesWithoutTax, vat('0.19'), vat('0.21', { country: 'NL' }), shippedTo('NL')).costs('121.00'),
   )
 
+  story('is final without an address if nothing is shipped and the rates do not differ by region', () => {
+    const status = (...parts: readonly Part[]) => given(...parts, vat('0.19')).cart.totals.tax.status
+    const regional = vat('0.02', { region: 'BE', code: 'city' })
+    assert.equal(status(voucher), 'final')
+    assert.equal(status(voucher, regional), 'estimated')
+    assert.equal(status(voucher, regional, shippedTo('DE', 'BE')), 'final')
+    assert.equal(status(voucher, vase), 'estimated')
+  })
+
   story('is per store if stores differ, and the total is the sum', () => {
     const { cart } = given(
       vase,
@@ -442,6 +451,35 @@ describe('tax', () => {
         ['elsewhere', 2500n, false, 12_500n],
       ],
     )
+  })
+})
+
+describe('goods that are not shipped', () => {
+  story('have no shipping options, and none is missing', () => {
+    const { cart } = given(voucher, zone([method('post', 'subtotal', [0, null, '4.90'])])).costs('25.00')
+    assert.deepEqual([cart.shipping, cart.totals.shipping, cart.messages], [{ options: [], selected: [] }, null, []])
+    assert.deepEqual(given(voucher, choosing('gone')).cart.messages, [])
+  })
+
+  story('count neither for the price nor for the weight that shipping depends on', () => {
+    const bySubtotal = zone([method('post', 'subtotal', [0, 3000, '4.90'], [3000, null, '0.00'])])
+    given(selling('mug', '10.00'), voucher, bySubtotal).ships('4.90').costs('39.90')
+    const byWeight = zone([method('post', 'weight', [0, 1000, '4.90'], [1000, null, '12.90'])])
+    given(
+      selling('mug', '10.00', { weightGrams: 400 }),
+      selling('e-book', '5.00', { ...unshipped, weightGrams: 900 }),
+      byWeight,
+    ).ships('4.90')
+  })
+
+  story('of one store leave the shipping of another as it is', () => {
+    const elsewhere = lineOf({ lineId: 'theirs', storeId: 'elsewhere', unitPrice: 500n, ...unshipped })
+    const { cart } = given(selling('mug', '10.00'), elsewhere, zone([method('post', 'subtotal', [0, null, '4.90'])]))
+    assert.deepEqual(
+      cart.totals.byStore.map(({ shipping }) => shipping),
+      [490n, null],
+    )
+    assert.deepEqual(cart.messages, [])
   })
 })
 
@@ -537,10 +575,14 @@ function lineOf(line: Partial<PricingLine>): Part {
     quantity: 1,
     unitPrice: 100n,
     weightGrams: 0,
+    requiresShipping: true,
     taxCategory: 'standard',
   }
   return (input) => ({ ...input, lines: [...input.lines, { ...usual, ...line }] })
 }
+
+const unshipped = { requiresShipping: false }
+const voucher: Part = (input) => selling('voucher', '25.00', unshipped)(input)
 
 function selling(productId: string, price: string, more: Partial<PricingLine> = {}): Part {
   return (input) => {
@@ -636,7 +678,7 @@ function choosing(shippingOptionId: string): Part {
   return (input) => ({ ...input, shippingOptionId })
 }
 function shippedTo(country: string, region: string | null = null): Part {
-  return (input) => ({ ...input, shippingAddress: { country, region } })
+  return (input) => ({ ...input, destination: { country, region } })
 }
 function buyer(id: string): Part {
   return (input) => ({ ...input, customer: { id } })

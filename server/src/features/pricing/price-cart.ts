@@ -16,7 +16,7 @@ import {
 import { type Draft, type DraftLine, type DraftShipment, type DraftSlot, discountOf, storeIdsOf } from './draft.ts'
 import { presentPricedCart } from './present.ts'
 import { type ShippingRates, tableShippingRates } from './shipping.ts'
-import { type TaxCalculator, tableTaxCalculator, taxationFor } from './tax.ts'
+import { isTaxFinal, type TaxCalculator, tableTaxCalculator, taxationFor } from './tax.ts'
 import type {
   AppliedPromotion,
   DiscountAllocation,
@@ -122,6 +122,7 @@ function start(input: PricingInput, deps: PricingDeps): Draft {
     input,
     shippingRates: deps.shipping,
     taxation: taxationFor(input, deps.tax),
+    isTaxFinal: isTaxFinal(input, deps.tax),
     promotions: [],
     slot: null,
     applied: [],
@@ -264,12 +265,13 @@ function withDiscounts<Part extends DraftLine | DraftShipment>(
   })
 }
 
-/** Look up the options of each store by the discounted price and the weight of its items. */
+/** Look up the options of each store by the discounted price and the weight of the items that it ships. */
 function offerShipping(draft: Draft): Draft {
   const { input, lines } = draft
-  const place = input.shippingAddress ?? input
+  const place = input.destination ?? input
   const shippingOptions = storeIdsOf(lines).flatMap((storeId) => {
-    const own = lines.filter((line) => line.storeId === storeId)
+    const own = lines.filter((line) => line.storeId === storeId && line.requiresShipping)
+    if (own.length === 0) return []
     return draft.shippingRates.optionsFor({
       storeId,
       country: place.country,

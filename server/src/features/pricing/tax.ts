@@ -17,6 +17,8 @@ export interface TaxQuery {
 export interface TaxCalculator {
   /** Empty: unknown. A rate of `'0'`: known to be untaxed. */
   ratesFor(query: TaxQuery): readonly TaxRate[]
+  /** Whether rates differ within the country, so that tax is unknown without a region. */
+  dependsOnRegion(query: Omit<TaxQuery, 'region'>): boolean
 }
 
 /** Rates from the stores' own tables. All matching rows of the country and of the region apply. */
@@ -30,6 +32,11 @@ export function tableTaxCalculator(rates: readonly TaxRate[]): TaxCalculator {
           rate.category === category &&
           (rate.region === null || rate.region === region),
       ),
+    dependsOnRegion: ({ storeId, country, category }) =>
+      rates.some(
+        (rate) =>
+          rate.region !== null && rate.storeId === storeId && rate.country === country && rate.category === category,
+      ),
   }
 }
 
@@ -38,7 +45,7 @@ export type Taxation = (storeId: string, category: string, amount: bigint) => re
 
 /** Look up rates once per store and category; round once per amount. @see docs/reference/rules.md#tax */
 export function taxationFor(input: PricingInput, calculator: TaxCalculator): Taxation {
-  const place = input.shippingAddress ?? input
+  const place = input.destination ?? input
   const inclusive = new Map(input.stores.map((store) => [store.storeId, store.pricesIncludeTax]))
   const answers = new Map<string, { rates: readonly TaxRate[]; rationals: readonly Rational[] }>()
 
@@ -63,6 +70,16 @@ export function taxationFor(input: PricingInput, calculator: TaxCalculator): Tax
       return { name: localizedText(name, input.locale), rate, category, taxable, amount: taxes[index]!, included }
     })
   }
+}
+
+/**
+ * Whether no address could change the tax within its country. Goods are taxed where they are shipped to. Without shipping the
+ * country is enough, unless its rates differ by region.
+ */
+export function isTaxFinal({ destination, country, lines }: PricingInput, calculator: TaxCalculator): boolean {
+  if (destination) return true
+  if (lines.length === 0 || lines.some((line) => line.requiresShipping)) return false
+  return !lines.some(({ storeId, taxCategory: category }) => calculator.dependsOnRegion({ storeId, country, category }))
 }
 
 /** The tax not included in the price. */

@@ -14,7 +14,7 @@ export interface PricingInput {
   readonly currency: string
   /** BCP 47, the language of titles and names. */
   readonly locale: string
-  /** ISO 3166-1 alpha-2, the destination until there is a shipping address. */
+  /** ISO 3166-1 alpha-2, the destination until its address is complete. */
   readonly country: string
   readonly region?: string | null
   readonly now: Date
@@ -31,7 +31,8 @@ export interface PricingInput {
   readonly usage?: ReadonlyMap<string, PromotionUsage>
   /** Option ids, one for each store that ships, joined by `+`. */
   readonly shippingOptionId?: string | null
-  readonly shippingAddress?: ShippingPlace | null
+  /** Once its address is complete, as far as shipping and tax need it. */
+  readonly destination?: ShippingPlace | null
   readonly rules: PricingRules
 }
 
@@ -58,6 +59,8 @@ export interface PricingLine {
   readonly quantity: number
   readonly unitPrice: bigint
   readonly weightGrams: number
+  /** `false`: nothing is shipped. It counts for tax only, not for shipping rates. */
+  readonly requiresShipping: boolean
   readonly taxCategory: string
 }
 
@@ -226,7 +229,7 @@ export interface SelectedShipping {
 export interface Totals {
   readonly itemsSubtotal: bigint
   readonly itemsDiscount: bigint
-  /** `null` if no store ships to the destination; see `byStore`. */
+  /** `null` if nothing has to be shipped, or no store ships to the destination; see `byStore`. */
   readonly shipping: bigint | null
   readonly shippingDiscount: bigint | null
   readonly tax: PricedTax
@@ -240,7 +243,7 @@ export interface PricedTax {
   readonly added: bigint
   /** Whether prices include tax. `false` if stores differ; see `byStore`. */
   readonly included: boolean
-  /** `estimated` without a shipping address; `not_calculated` if a category has no rate for the destination. */
+  /** `estimated` while an address could change it; `not_calculated` if a category has no rate for the destination. */
   readonly status: 'estimated' | 'final' | 'not_calculated'
 }
 

@@ -2,6 +2,8 @@ import type { Departure, en } from './en.ts'
 
 const fields = { countryCode: 'Das Land', region: 'Die Region', postalCode: 'Die Postleitzahl' }
 
+const addresses = { shipping: 'Lieferadresse', billing: 'Rechnungsadresse' }
+
 const promotionReasons = {
   invalid: 'Dieser Code gilt nicht für diesen Warenkorb.',
   not_started: 'Diese Aktion hat noch nicht begonnen.',
@@ -44,9 +46,9 @@ export const de: typeof en = {
     promotion_inapplicable: ({ reason }) => promotionReasons[reason],
     shipping_unavailable: 'Der Shop liefert nicht an dieses Ziel.',
     shipping_option_unavailable: 'Die gewählte Versandart ist nicht mehr verfügbar. Die günstigste wurde ausgewählt.',
-    address_missing: 'Die Lieferadresse fehlt.',
-    address_incomplete: ({ field }) => `${fields[field]} der Lieferadresse fehlt.`,
-    address_invalid: ({ field }) => `${fields[field]} der Lieferadresse ist ungültig.`,
+    address_missing: ({ address }) => `Die ${addresses[address]} fehlt.`,
+    address_incomplete: ({ address, field }) => `${fields[field]} der ${addresses[address]} fehlt.`,
+    address_invalid: ({ address, field }) => `${fields[field]} der ${addresses[address]} ist ungültig.`,
     email_missing: 'Die E-Mail-Adresse fehlt.',
     tax_not_calculated: 'Für dieses Ziel ist kein Steuersatz bekannt.',
   },

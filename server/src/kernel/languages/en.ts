@@ -1,5 +1,6 @@
 const fields = { countryCode: 'country', region: 'region', postalCode: 'postal code' }
 type AddressField = keyof typeof fields
+type AddressKind = 'shipping' | 'billing'
 
 const promotionReasons = {
   invalid: 'This code is not valid for this cart.',
@@ -57,11 +58,11 @@ export const en = {
       promotionReasons[reason],
     shipping_unavailable: 'The store does not ship to this destination.',
     shipping_option_unavailable: 'The selected shipping option is no longer available. The cheapest one was selected.',
-    address_missing: 'The shipping address is missing.',
-    address_incomplete: ({ field }: { readonly field: AddressField }) =>
-      `The shipping address is missing its ${fields[field]}.`,
-    address_invalid: ({ field }: { readonly field: AddressField }) =>
-      `The ${fields[field]} of the shipping address is not valid.`,
+    address_missing: ({ address }: { readonly address: AddressKind }) => `The ${address} address is missing.`,
+    address_incomplete: ({ address, field }: { readonly address: AddressKind; readonly field: AddressField }) =>
+      `The ${address} address is missing its ${fields[field]}.`,
+    address_invalid: ({ address, field }: { readonly address: AddressKind; readonly field: AddressField }) =>
+      `The ${fields[field]} of the ${address} address is not valid.`,
     email_missing: 'The email address is missing.',
     tax_not_calculated: 'No tax rate is known for this destination.',
   },

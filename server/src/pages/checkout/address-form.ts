@@ -13,12 +13,16 @@ const closed = { additionalProperties: false } as const
 
 export const ShippingForm = Type.Object({ email: RegisterCustomerRequest.properties.email, ...place }, closed)
 export const BillingForm = Type.Object(place, closed)
+export const ContactForm = Type.Object({ email: RegisterCustomerRequest.properties.email }, closed)
 
 type Words =
   | 'contact'
+  | 'contactOnly'
   | 'bill'
   | 'billLead'
   | 'billSame'
+  | 'billDigital'
+  | 'billNone'
   | 'country'
   | 'useCountry'
   | 'email'
@@ -46,9 +50,12 @@ type Words =
 const texts: Texts<Words> = {
   en: {
     contact: 'Contact and delivery',
+    contactOnly: 'Contact',
     bill: 'Billing address',
     billLead: 'Only needed if it differs from the delivery address.',
     billSame: 'Use delivery address',
+    billDigital: 'Nothing is shipped. The address is used for tax and for your invoice.',
+    billNone: 'Remove billing address',
     country: 'Country',
     useCountry: 'Change country',
     email: 'Email address',
@@ -75,9 +82,12 @@ const texts: Texts<Words> = {
   },
   de: {
     contact: 'Kontakt und Lieferadresse',
+    contactOnly: 'Kontakt',
     bill: 'Rechnungsadresse',
     billLead: 'Nur nötig, wenn sie von der Lieferadresse abweicht.',
     billSame: 'Lieferadresse verwenden',
+    billDigital: 'Es wird nichts verschickt. Die Adresse brauchen wir für die Steuer und deine Rechnung.',
+    billNone: 'Rechnungsadresse entfernen',
     country: 'Land',
     useCountry: 'Land wechseln',
     email: 'E-Mail-Adresse',
@@ -105,7 +115,8 @@ const texts: Texts<Words> = {
 }
 
 export interface AddressStep {
-  readonly kind: 'shipping' | 'billing'
+  /** `contact`: an email address only, as nothing is shipped. */
+  readonly kind: 'shipping' | 'billing' | 'contact'
   /** The country that defines the fields. */
   readonly country: string
   readonly values: FieldValues
@@ -124,8 +135,9 @@ export function addressForm(view: CheckoutView, { kind, country, values, errors 
     autocomplete: 'email',
     maxLength: 254,
   }
+  if (kind === 'contact') return contactForm(view, email, { values, errors })
   return html`<h2>${kind === 'shipping' ? words.contact : words.bill}</h2>
-${kind === 'billing' && html`<p>${words.billLead}</p>`}
+${kind === 'billing' && html`<p>${page.requiresShipping ? words.billLead : words.billDigital}</p>`}
 ${countryChoice(view, kind, country)}
 ${form({
   language,
@@ -137,13 +149,29 @@ ${form({
   ...(errors && { errors }),
   submit: words.continue,
 })}
-${kind === 'billing' && page.billingAddress && secondaryForm({ action: at('/billing/same'), formToken, submit: words.billSame })}`
+${kind === 'billing' && page.billingAddress && secondaryForm({ action: at('/billing/same'), formToken, submit: page.requiresShipping ? words.billSame : words.billNone })}`
+}
+
+function contactForm(
+  view: CheckoutView,
+  email: Field,
+  { values, errors }: Pick<AddressStep, 'values' | 'errors'>,
+): Html {
+  const { language, formToken } = view
+  const words = texts[language]
+  return html`<h2>${words.contactOnly}</h2>
+${form({ language, action: stepUrl(view, '/contact'), formToken, fields: [email], values, ...(errors && { errors }), submit: words.continue })}`
+}
+
+/** Where the stores sell to, if the address decides about shipping or tax. */
+export function countriesFor(page: CheckoutView['page'], kind: AddressStep['kind']): readonly string[] {
+  return kind === 'shipping' || !page.requiresShipping ? page.countries : COUNTRIES
 }
 
 function countryChoice(view: CheckoutView, kind: AddressStep['kind'], country: string): Html | null {
   const { page, language } = view
   const words = texts[language]
-  const offered = kind === 'shipping' ? page.countries : COUNTRIES
+  const offered = countriesFor(page, kind)
   if (offered.length < 2 && offered[0] === country) return null
   const options = countriesByName(view, offered)
   return html`<form method="get" action="${stepUrl(view)}" class="country">

@@ -69,9 +69,10 @@ function hasErrors(current: CurrentStep): boolean {
 
 function progress({ language, page }: CheckoutView, now: Step): Html {
   const words = texts[language]
-  const steps = STEPS.filter((step) => step !== 'shipping' || now === 'address' || hasShippingChoice(page))
+  const mayChoose = page.requiresShipping && now === 'address'
+  const steps = STEPS.filter((step) => step !== 'shipping' || mayChoose || hasShippingChoice(page))
   return html`<nav class="steps" aria-label="${words.steps}"><ol>
-${steps.map((step) => html`<li${step === now && html` aria-current="step"`}>${words[step]}</li>`)}
+${steps.map((step) => html`<li${step === now && html` aria-current="step"`}>${step === 'address' && !page.requiresShipping ? words.contact : words[step]}</li>`)}
 </ol></nav>`
 }
 
@@ -81,13 +82,16 @@ function completedSteps(view: CheckoutView, step: Step): Html {
   const words = texts[language]
   const change = (edit: string, what: string) =>
     html`<a href="${at('', { edit })}">${words.change}<span class="unseen"> (${what})</span></a>`
-  const { contact, shippingAddress, billingAddress } = page
+  const { contact, requiresShipping } = page
+  const shippingAddress = requiresShipping ? page.shippingAddress : null
+  const billingAddress = page.billingAddress ?? (requiresShipping ? null : page.shippingAddress)
   const shipping = page.selectedShipping.flatMap(({ optionId }) =>
     page.shippingOptions.filter(({ id }) => id === optionId),
   )
   return html`<dl class="given">
 ${shippingAddress && html`<div><dt>${words.shipTo}</dt><dd>${lineBreaks(linesOf(view, shippingAddress))}<br>${contact?.email}</dd><dd>${change('address', words.shipTo)}</dd></div>`}
-<div><dt>${words.billTo}</dt><dd>${billingAddress ? lineBreaks(linesOf(view, billingAddress)) : words.billSame}</dd><dd>${change('billing', words.billTo)}</dd></div>
+${!requiresShipping && html`<div><dt>${words.contact}</dt><dd>${contact?.email}</dd><dd>${change('address', words.contact)}</dd></div>`}
+<div><dt>${words.billTo}</dt><dd>${billingAddress ? lineBreaks(linesOf(view, billingAddress)) : requiresShipping ? words.billSame : words.billNone}</dd><dd>${change('billing', words.billTo)}</dd></div>
 ${
   step === 'payment' &&
   shipping.length > 0 &&

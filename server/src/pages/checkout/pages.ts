@@ -12,7 +12,7 @@ import { COUNTRIES } from '../../kernel/countries.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Reader } from '../../platform/postgres/reader.ts'
 import type { PageReadContext, PageResponse } from '../toolkit/index.ts'
-import { errorsOfAddress, valuesOf } from './address-form.ts'
+import { type AddressStep, countriesFor, errorsOfAddress, valuesOf } from './address-form.ts'
 import { type CurrentStep, openSessionPage } from './open-view.ts'
 import { completedPage, endedPage, requiresActionPage, transferPage, waitPage } from './state-views.ts'
 import { type Editing, stepOf } from './step.ts'
@@ -99,7 +99,7 @@ export async function conflictPage(
 /** The address form again, with the submitted values and their errors. */
 export async function addressErrorPage(
   deps: CheckoutPagesDeps,
-  kind: 'shipping' | 'billing',
+  kind: AddressStep['kind'],
   refusal: Refusal,
   { query, form }: { readonly query: PageAccess; readonly form: Readonly<Record<string, string>> },
   context: PageReadContext,
@@ -148,16 +148,23 @@ export async function paymentStep(
 
 /** The address to enter, the country whose form it has, and known values. */
 function addressStep(page: PageSession, edit: Editing | undefined, country: string | undefined) {
-  const kind = edit === 'billing' && page.shippingAddress ? 'billing' : 'shipping'
-  const known = kind === 'billing' ? page.billingAddress : page.shippingAddress
-  const email = kind === 'shipping' ? page.contact?.email : undefined
-  const offered = kind === 'billing' ? COUNTRIES : page.countries
+  const kind = addressKindOf(page, edit)
+  const known = kind === 'shipping' ? page.shippingAddress : page.billingAddress
+  const email = kind === 'billing' ? undefined : page.contact?.email
+  const offered = countriesFor(page, kind)
   const requested = country !== undefined && offered.includes(country) ? country : undefined
   const chosen = requested ?? known?.countryCode ?? page.shippingAddress?.countryCode ?? defaultCountry(page)
   const values = valuesOf(known, email)
   // Region and postal code are not valid in another country.
   const { region: _, postalCode: __, ...elsewhere } = values
   return { kind, country: chosen, values: known?.countryCode === chosen ? values : elsewhere } as const
+}
+
+/** If nothing is shipped: the email address, then the billing address if tax depends on it. */
+function addressKindOf(page: PageSession, edit: Editing | undefined): AddressStep['kind'] {
+  if (page.requiresShipping) return edit === 'billing' && page.shippingAddress ? 'billing' : 'shipping'
+  if (!page.contact?.email || edit === 'address') return 'contact'
+  return 'billing'
 }
 
 function defaultCountry({ country, countries }: PageSession): string {

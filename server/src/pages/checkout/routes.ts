@@ -11,7 +11,7 @@ import {
 } from '../../features/checkout/index.ts'
 import { acceptanceMissing, acceptedIn } from '../legal/acceptance.ts'
 import { fieldFaults, nothing, type PageRoute, pageRead, pageWrite } from '../toolkit/index.ts'
-import { addressFrom, BillingForm, ShippingForm } from './address-form.ts'
+import { addressFrom, BillingForm, ContactForm, ShippingForm } from './address-form.ts'
 import { openSessionPage } from './open-view.ts'
 import {
   addressErrorPage,
@@ -52,6 +52,7 @@ export function checkoutPages(deps: CheckoutPagesDeps): PageRoute[] {
     checkoutPage(deps),
     submitAddress(deps),
     submitBilling(deps),
+    submitContact(deps),
     useShippingAddress(deps),
     submitShipping(deps),
     submitPayment(deps),
@@ -97,6 +98,19 @@ function submitBilling(deps: CheckoutPagesDeps): PageRoute {
       return { kind: 'redirect', to: link(pathOf(query)) }
     },
     refused: (refusal, input, context) => addressErrorPage(deps, 'billing', refusal, input, context),
+  })
+}
+
+function submitContact(deps: CheckoutPagesDeps): PageRoute {
+  return pageWrite({
+    path: `${PATH}/contact`,
+    query: Access,
+    form: ContactForm,
+    async work({ query, form: { email } }, { tx, ids, now, link }) {
+      await updateAddresses(deps.checkout, tx, query, { contact: { email } }, { ids, now })
+      return { kind: 'redirect', to: link(pathOf(query)) }
+    },
+    refused: (refusal, input, context) => addressErrorPage(deps, 'contact', refusal, input, context),
   })
 }
 

@@ -106,7 +106,7 @@ function totals(view: CheckoutView): Html {
   return html`<dl class="totals">
 <div><dt>${words.goods}</dt><dd>${money(view, itemsSubtotal)}</dd></div>
 ${discountsOf(view).map(({ title, amount }) => html`<div class="off"><dt>${title}</dt><dd>${money(view, negative(amount))}</dd></div>\n`)}
-<div><dt>${words.shipping}</dt><dd>${shippingCosts ?? html`<span class="small">${words.shippingOpen}</span>`}</dd></div>
+${page.requiresShipping && html`<div><dt>${words.shipping}</dt><dd>${shippingCosts ?? html`<span class="small">${words.shippingOpen}</span>`}</dd></div>`}
 ${shippingDiscountsOf(view).map(({ title, amount }) => html`<div class="off"><dt>${title}</dt><dd>${money(view, negative(amount))}</dd></div>\n`)}
 ${tax.added.amount > 0 && html`<div><dt>${words.tax}${isEstimated}</dt><dd>${money(view, tax.added)}</dd></div>`}
 <div class="sum"><dt>${words.total}</dt><dd>${money(view, total)}</dd></div>

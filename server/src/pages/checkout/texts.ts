@@ -11,6 +11,8 @@ type Words =
   | 'shipTo'
   | 'billTo'
   | 'billSame'
+  | 'billNone'
+  | 'contact'
   | 'shippingMethod'
   | 'continueToPayment'
   | 'cancel'
@@ -30,6 +32,8 @@ export const texts: Texts<Words> = {
     shipTo: 'Ship to',
     billTo: 'Bill to',
     billSame: 'Same as delivery address',
+    billNone: 'None',
+    contact: 'Contact',
     shippingMethod: 'Shipping method',
     continueToPayment: 'Continue to payment',
     cancel: 'Cancel and return to',
@@ -47,6 +51,8 @@ export const texts: Texts<Words> = {
     shipTo: 'Lieferadresse',
     billTo: 'Rechnungsadresse',
     billSame: 'wie Lieferadresse',
+    billNone: 'keine',
+    contact: 'Kontakt',
     shippingMethod: 'Versandart',
     continueToPayment: 'Weiter zur Zahlung',
     cancel: 'Abbrechen und zurück zu',

@@ -129,6 +129,7 @@ const sku = {
   }),
   prices: Prices,
   weightGrams: orNull(integer(0, 100_000_000, 'Grams.', 240), 'Its weight; `null`: not known.'),
+  requiresShipping: flag('`false`: nothing is shipped, such as a gift card or a download.'),
   taxCategory: formed('^[a-z0-9]+(_[a-z0-9]+)*$', 40, 'The tax category.', 'standard'),
   minQuantity: integer(1, 999, 'The minimum quantity of a line.', 1),
   maxQuantity: integer(1, 999, 'The maximum quantity of a line.', 999),

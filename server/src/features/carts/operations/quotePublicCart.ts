@@ -7,6 +7,7 @@ import { lockCartWithSkus, priceNow } from '../load-cart.ts'
 import { presentQuote, refuseIncomplete, signQuote } from '../quote.ts'
 import { insertQuote } from '../quote-store.ts'
 import { quoteContent } from '../quote-view.ts'
+import { refuseUnofferedShipping } from '../shipping-choice.ts'
 import { offerOf } from '../skus.ts'
 import { saveCart } from '../store.ts'
 
@@ -18,7 +19,8 @@ export function quotePublicCart({ rules, signer }: CartDeps): Handler<typeof ope
 
     const changed = readyToQuote(cart, body.shippingOptionId, { now, expectedVersion: body.expectedVersion })
     const priced = await priceNow(tx, rules, { cart: changed, skus }, context)
-    refuseIncomplete(changed, priced)
+    if (body.shippingOptionId !== undefined) refuseUnofferedShipping(body.shippingOptionId, priced, 'cart_incomplete')
+    refuseIncomplete({ cart: changed, skus }, priced)
     refuseUnquotable(changed, (skuId) => offerOf(skus.get(skuId), changed))
     const quote = signQuote(quoteContent(ids.next('quo'), { cart: changed, skus }, priced, context), signer)
 

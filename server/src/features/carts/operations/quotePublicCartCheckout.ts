@@ -16,7 +16,7 @@ export function quotePublicCartCheckout({ rules }: CartDeps): Handler<typeof ope
       priceNow(context.reader, rules, loaded, context),
     ])
     const { cart } = loaded
-    const blockers = blockersOf(cart, noticesOf(loaded, priced), priced.totals.tax.status)
+    const blockers = blockersOf(loaded, noticesOf(loaded, priced), priced.totals.tax.status)
     return {
       cartId: cart.id,
       cartVersion: cart.version,

@@ -220,6 +220,7 @@ function skuOf(row: Row) {
     prices,
     stock: whole(row.get('stock')) ?? null,
     ...optional('weightGrams', whole(row.get('weightGrams'))),
+    ...optional('requiresShipping', truth(row.get('requiresShipping'))),
     ...optional('taxCategory', row.get('taxCategory')),
   }
 }
@@ -238,6 +239,11 @@ function prefixed(row: Row, prefix: string): [string, string][] {
 /** Whole numbers as numbers; anything else unchanged, so that the schema reports it. */
 function whole(cell: string | undefined): number | string | undefined {
   return cell !== undefined && /^-?\d+$/.test(cell) ? Number(cell) : cell
+}
+
+/** `true` and `false` as such; anything else unchanged, so that the schema reports it. */
+function truth(cell: string | undefined): boolean | string | undefined {
+  return cell === 'true' || cell === 'false' ? cell === 'true' : cell
 }
 
 function optional<Name extends string, Value>(name: Name, value: Value | undefined): { [Key in Name]?: Value } {

@@ -99,3 +99,19 @@ export async function setStock(
   bumpRevision(tx, catalogOf(product.storeId))
   return before
 }
+
+const stopsShipping = statement<{ product_id: string; store_id: string; status: string }>(
+  'catalog.stop_shipping',
+  `update skus sku set requires_shipping = false, updated_at = $2 from products product
+   where sku.id = $1 and sku.requires_shipping and product.id = sku.product_id
+   returning product.id as product_id, product.store_id, product.status`,
+)
+
+/** Records that a SKU is delivered without shipping from now on. */
+export async function stopShipping(tx: Transaction, skuId: string, now: Date): Promise<void> {
+  const product = await tx.row(stopsShipping, [skuId, now])
+  if (!product) return
+  const wasPublished = product.status === 'published'
+  recordChanges(tx, product.store_id, [{ productId: product.product_id, wasPublished }], now)
+  bumpRevision(tx, catalogOf(product.store_id))
+}

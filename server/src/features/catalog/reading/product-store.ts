@@ -60,6 +60,7 @@ export interface SkuDetailRow extends SkuRow {
   readonly max_quantity: number
   readonly step: number
   readonly weight_grams: number | null
+  readonly requires_shipping: boolean
   readonly tax_category: string
   readonly image: StoredImage | null
 }
@@ -109,7 +110,7 @@ const readSkuDetails = statement<SkuDetailRow>(
   'catalog.read_sku_details',
   `select sku.product_id, price.currency, price.amount, price.compare_at, stock.counted, stock.available, stock.when_out,
      sku.id, sku.code, sku.barcode, sku.option_values, sku.min_quantity, sku.max_quantity, sku.step, sku.weight_grams,
-     sku.tax_category, sku.image
+     sku.requires_shipping, sku.tax_category, sku.image
    ${SKUS}
    order by sku.product_id, sku.position, sku.id`,
 )

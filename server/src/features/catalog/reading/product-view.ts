@@ -199,6 +199,7 @@ function presentSku(sku: SkuDetailRow, text: TextPicker, name: string): Sku {
     maxQuantity: sku.max_quantity,
     step: sku.step,
     ...(sku.weight_grams === null ? {} : { weightGrams: sku.weight_grams }),
+    requiresShipping: sku.requires_shipping,
     taxCategory: sku.tax_category,
     ...(image ? { image } : {}),
   }

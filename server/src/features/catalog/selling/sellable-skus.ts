@@ -50,6 +50,8 @@ export interface SellableSku {
   /** Its categories and their ancestors. */
   readonly categoryIds: readonly string[]
   readonly weightGrams: number | null
+  /** `false`: nothing is shipped, such as a gift card or a download. */
+  readonly requiresShipping: boolean
   readonly taxCategory: string
   readonly minQuantity: number
   readonly maxQuantity: number
@@ -67,6 +69,7 @@ export interface SellableRow {
   readonly option_values: Readonly<Record<string, string>>
   readonly sku_status: 'offered' | 'withdrawn'
   readonly weight_grams: number | null
+  readonly requires_shipping: boolean
   readonly tax_category: string
   readonly min_quantity: number
   readonly max_quantity: number
@@ -112,8 +115,8 @@ export interface SellableSource {
 export function sellableStatement(name: string, source: SellableSource): Statement<SellableRow> {
   return statement(
     name,
-    `select sku.id as sku_id, sku.code, sku.option_values, sku.status as sku_status, sku.weight_grams, sku.tax_category,
-     sku.min_quantity, sku.max_quantity, sku.step, sku.image as sku_image,
+    `select sku.id as sku_id, sku.code, sku.option_values, sku.status as sku_status, sku.weight_grams,
+     sku.requires_shipping, sku.tax_category, sku.min_quantity, sku.max_quantity, sku.step, sku.image as sku_image,
      product.id as product_id, product.slug as product_slug, product.status as product_status,
      product.lineage, product.options, product.images -> 0 as product_image,
      (select jsonb_object_agg(text.locale, text.name) from product_texts text where text.product_id = product.id)
@@ -192,6 +195,7 @@ function sellableSku(row: SellableRow, languages: readonly string[]): SellableSk
     image: presentImage(row.sku_image ?? row.product_image, text, productName),
     categoryIds: row.lineage,
     weightGrams: row.weight_grams,
+    requiresShipping: row.requires_shipping,
     taxCategory: row.tax_category,
     minQuantity: row.min_quantity,
     maxQuantity: row.max_quantity,

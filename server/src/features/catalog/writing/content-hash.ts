@@ -8,7 +8,11 @@ import type { PreparedProduct } from './product-write-context.ts'
  */
 export function contentHash(product: Pick<PreparedProduct, 'draft' | 'categories' | 'slug' | 'publishedAt'>): Buffer {
   const { hasExplicitSlug, ...content } = product.draft
-  const skus = content.skus.map(({ id: _id, ...sku }) => ({ ...sku, prices: sku.prices.toSorted(byCurrency) }))
+  const skus = content.skus.map(({ id: _id, requiresShipping, ...sku }) => ({
+    ...sku,
+    ...(requiresShipping !== null && { requiresShipping }),
+    prices: sku.prices.toSorted(byCurrency),
+  }))
   const categories = product.categories.map(({ id }) => id)
   const { slug, publishedAt } = product
   const written = JSON.stringify({ ...content, skus, categories, slug, publishedAt }, sortMembers)

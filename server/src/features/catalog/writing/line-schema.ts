@@ -176,6 +176,12 @@ const SkuLine = Type.Object(
       }),
     ),
     weightGrams: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000 })),
+    requiresShipping: Type.Optional(
+      Type.Boolean({
+        description:
+          '`false`: nothing is shipped, as with gift cards and downloads. Absent: unchanged, `true` for a new SKU.',
+      }),
+    ),
     taxCategory: Type.Optional(
       Type.String({ pattern: '^[a-z0-9]+(_[a-z0-9]+)*$', maxLength: 40, description: 'Default `standard`.' }),
     ),

@@ -23,6 +23,8 @@ export interface SkuDraft {
   readonly stock: number | null
   readonly whenOut: 'deny' | 'backorder' | 'preorder'
   readonly weightGrams: number | null
+  /** `null`: as before; a new SKU requires it. */
+  readonly requiresShipping: boolean | null
   readonly taxCategory: string
   readonly minQuantity: number
   readonly maxQuantity: number
@@ -144,6 +146,7 @@ function skuDraft(sku: ProductLine['skus'][number], options: readonly StoredOpti
     stock: sku.stock ?? null,
     whenOut: sku.whenOutOfStock ?? 'deny',
     weightGrams: sku.weightGrams ?? null,
+    requiresShipping: sku.requiresShipping ?? null,
     taxCategory: sku.taxCategory ?? 'standard',
     minQuantity,
     maxQuantity,

@@ -35,6 +35,7 @@ interface ProductRow {
     readonly barcode: string | null
     readonly options: Readonly<Record<string, string>>
     readonly weight: number | null
+    readonly ships: boolean
     readonly tax: string
     readonly min: number
     readonly max: number
@@ -62,7 +63,7 @@ const PRODUCT = `select product.id, product.store_id, product.version, product.c
         'format', description_format, 'description', description) order by locale)
       from product_texts where product_id = product.id) as texts,
      (select jsonb_agg(jsonb_build_object('id', sku.id, 'code', sku.code, 'barcode', sku.barcode, 'options', sku.option_values, 'weight', sku.weight_grams,
-        'tax', sku.tax_category, 'min', sku.min_quantity, 'max', sku.max_quantity, 'step', sku.step,
+        'ships', sku.requires_shipping, 'tax', sku.tax_category, 'min', sku.min_quantity, 'max', sku.max_quantity, 'step', sku.step,
         'image', sku.image, 'stock', level.declared, 'when_out', level.when_out,
         'prices', (select jsonb_agg(jsonb_build_object('currency', currency, 'amount', amount, 'compare_at', compare_at)
            order by currency) from prices where sku_id = sku.id)) order by sku.position)
@@ -201,6 +202,7 @@ function skuOf(sku: ProductRow['skus'][number]): ProductLine['skus'][number] {
     stock: sku.stock,
     whenOutOfStock: sku.when_out,
     ...(sku.weight !== null && { weightGrams: sku.weight }),
+    ...(!sku.ships && { requiresShipping: false }),
     taxCategory: sku.tax,
     minQuantity: sku.min,
     maxQuantity: sku.max,

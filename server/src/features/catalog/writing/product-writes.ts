@@ -185,16 +185,18 @@ const removeTexts = statement(
 )
 const upsertSkus = statement(
   'catalog.upsert_skus',
-  `insert into skus (id, product_id, code, barcode, option_key, option_values, position, weight_grams, tax_category,
-     min_quantity, max_quantity, step, image, created_at, updated_at)
-   select id, product_id, code, barcode, option_key, option_values, position, weight_grams, tax_category, min_quantity,
-     max_quantity, step, image, $2, $2
+  `insert into skus (id, product_id, code, barcode, option_key, option_values, position, weight_grams, requires_shipping,
+     tax_category, min_quantity, max_quantity, step, image, created_at, updated_at)
+   select id, product_id, code, barcode, option_key, option_values, position, weight_grams,
+     coalesce(requires_shipping, (select sku.requires_shipping from skus sku where sku.id = said.id), true), tax_category,
+     min_quantity, max_quantity, step, image, $2, $2
    from jsonb_to_recordset($1::jsonb) as said (id text, product_id text, code text, barcode text, option_key text,
-     option_values jsonb, position integer, weight_grams integer, tax_category text, min_quantity integer,
-     max_quantity integer, step integer, image jsonb)
+     option_values jsonb, position integer, weight_grams integer, requires_shipping boolean, tax_category text,
+     min_quantity integer, max_quantity integer, step integer, image jsonb)
    on conflict (id) do update set code = excluded.code, barcode = excluded.barcode,
      option_key = excluded.option_key, option_values = excluded.option_values, status = 'offered',
-     position = excluded.position, weight_grams = excluded.weight_grams, tax_category = excluded.tax_category,
+     position = excluded.position, weight_grams = excluded.weight_grams,
+     requires_shipping = excluded.requires_shipping, tax_category = excluded.tax_category,
      min_quantity = excluded.min_quantity, max_quantity = excluded.max_quantity, step = excluded.step,
      image = excluded.image, updated_at = excluded.updated_at`,
 )
@@ -278,6 +280,7 @@ function skuRow(sku: PreparedProduct['skus'][number] & { readonly position: numb
     option_values: sku.optionValues,
     position: sku.position,
     weight_grams: sku.weightGrams,
+    requires_shipping: sku.requiresShipping,
     tax_category: sku.taxCategory,
     min_quantity: sku.minQuantity,
     max_quantity: sku.maxQuantity,

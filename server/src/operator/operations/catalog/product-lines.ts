@@ -84,13 +84,26 @@ export function skuContent(sku: SkuLine): SkuContent {
   const { code, barcode = null, options = {}, prices } = sku
   const {
     weightGrams = null,
+    requiresShipping = true,
     taxCategory = 'standard',
     minQuantity = 1,
     maxQuantity = 999,
     step = 1,
     image = null,
   } = sku
-  return { code, barcode, options, prices, weightGrams, taxCategory, minQuantity, maxQuantity, step, image }
+  return {
+    code,
+    barcode,
+    options,
+    prices,
+    weightGrams,
+    requiresShipping,
+    taxCategory,
+    minQuantity,
+    maxQuantity,
+    step,
+    image,
+  }
 }
 
 /** What a change found: of the SKUs, the members that it names. */

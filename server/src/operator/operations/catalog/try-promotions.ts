@@ -92,6 +92,7 @@ function cartOf(store: StoreRecord, skus: readonly SellableSku[], body: Trial) {
       quantity: present(body.lines[index], 'a line').quantity,
       unitPrice: present(sku.price, 'a price that was looked for'),
       weightGrams: sku.weightGrams ?? 0,
+      requiresShipping: sku.requiresShipping,
       taxCategory: sku.taxCategory,
     })),
   }
