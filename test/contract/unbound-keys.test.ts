@@ -17,7 +17,14 @@ const ADDRESS = {
   countryCode: 'DE',
   phone: '+4938203123456',
 }
-const BILLING = { ...ADDRESS, recipientName: 'Ottokar Billing', line1: 'Rechnungsweg 815', phone: '+4938203654321' }
+const VAT_ID = 'DE815471123'
+const BILLING = {
+  ...ADDRESS,
+  vatId: VAT_ID,
+  recipientName: 'Ottokar Billing',
+  line1: 'Rechnungsweg 815',
+  phone: '+4938203654321',
+}
 const CONTACT = { email: 'wilhelmina.q@zephyr.example', phone: '+4938203999999' }
 const { countryCode: _, ...texts } = ADDRESS
 const CONTACT_DATA = [
@@ -25,6 +32,7 @@ const CONTACT_DATA = [
   BILLING.recipientName,
   BILLING.line1,
   BILLING.phone,
+  VAT_ID,
   ...Object.values(CONTACT),
 ]
 

@@ -138,7 +138,7 @@ export const cartOperations = {
     tag,
     summary: 'Set the addresses, contact and shipping option of a cart.',
     description:
-      'Partial update: an absent member is unchanged, `null` removes it. An incomplete address is stored, and `addressState` lists what is missing.',
+      'Partial update: an absent member is unchanged, `null` removes it. An incomplete address is stored, and `addressState` lists what is missing. `customerToken` makes the cart of a guest the cart of the customer; a cart of another customer is `validation_failed`. `metadata` is merged by key.',
     auth: writes,
     stability: 'candidate',
     idempotency: 'required',

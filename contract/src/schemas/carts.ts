@@ -26,6 +26,7 @@ import {
   integer,
   leftOut,
   listOf,
+  mapOf,
   maybeEmpty,
   named,
   oneOf,
@@ -111,6 +112,16 @@ export const SetPublicCartAddressRequest = named(
     billing: Type.Optional(orNull(Address, 'The billing address.')),
     contact: Type.Optional(Contact),
     shippingOptionId: Type.Optional(ShippingOptionId),
+    customerToken: Type.Optional(CustomerToken),
+    metadata: Type.Optional(
+      mapOf(
+        '^[a-zA-Z0-9_.-]{1,40}$',
+        maybeEmpty(500, 'Anything; empty to remove the key.', 'A-1044'),
+        20,
+        'Merged into the metadata of the cart by key. Keys that are absent stay.',
+        { examples: [{ basket: 'A-1044' }] },
+      ),
+    ),
     expectedVersion: Type.Optional(ExpectedVersion),
   }),
 )

@@ -156,6 +156,11 @@ export const Address = named(
     postalCode: Type.Optional(text(20, 'The postal code.', '10969')),
     countryCode: CountryCode,
     phone: Type.Optional(Phone),
+    vatId: Type.Optional(
+      leftOut(
+        text(30, 'The VAT number of a business, with its country prefix. Spaces and dots are removed.', 'DE123456789'),
+      ),
+    ),
   }),
 )
 export type Address = Static<typeof Address>

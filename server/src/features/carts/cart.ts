@@ -197,13 +197,37 @@ export function removeLine(cart: Cart, skuId: string, context: CommandContext): 
 
 /** What `setAddress` changes. Absent: unchanged. */
 export type AddressChanges = Partial<
-  Pick<CartContent, 'shippingAddress' | 'billingAddress' | 'contact' | 'shippingOptionId'>
->
+  Pick<CartContent, 'shippingAddress' | 'billingAddress' | 'contact' | 'shippingOptionId' | 'metadata'>
+> & { readonly customerId?: string }
 
-/** Set contact, addresses and shipping option. `null` removes an address. */
+/**
+ * Set contact, addresses, shipping option, customer and metadata. `null` removes an address. Metadata is merged by key; an
+ * empty value removes its key.
+ *
+ * Refusals: `validation_failed` for a cart of another customer or too much metadata.
+ */
 export function setAddress(cart: Cart, changes: AddressChanges, context: CommandContext): ActiveCart {
   assertAllowed(cart, 'setPublicCartAddress', context)
-  return changed(cart, context, changes)
+  const { customerId = cart.customerId } = changes
+  if (cart.customerId !== null && customerId !== cart.customerId) refuse('validation_failed', OTHER_CUSTOMER)
+  const metadata = mergedMetadata(cart.metadata, changes.metadata)
+  if (Object.keys(metadata).length > METADATA_KEYS_MAX) refuse('validation_failed', METADATA_FULL)
+  return changed(cart, context, { ...changes, metadata })
+}
+
+const OTHER_CUSTOMER = {
+  faults: [{ field: 'customerToken', code: 'other_customer', message: 'The cart belongs to another customer.' }],
+} as const
+
+/** The contract's limit. */
+const METADATA_KEYS_MAX = 20
+const METADATA_FULL = {
+  faults: [{ field: 'metadata', code: 'too_many', message: `A cart has at most ${METADATA_KEYS_MAX} metadata keys.` }],
+} as const
+
+function mergedMetadata(before: Cart['metadata'], changes: Cart['metadata'] = {}): Cart['metadata'] {
+  const removed = (key: string) => changes[key] === ''
+  return Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([key]) => !removed(key)))
 }
 
 /** Remove all lines. Contact, addresses, promotion code and shipping option stay. */

@@ -68,7 +68,7 @@ async function customerOf(
   return (await findCustomer(context.tx, token, context)) ?? refuse('validation_failed', INVALID_TOKEN)
 }
 
-const INVALID_TOKEN = {
+export const INVALID_TOKEN = {
   faults: [
     {
       field: 'customerToken',

@@ -91,7 +91,7 @@ const update = statement(
   'carts.update',
   `update carts set version = $2, status = $3, contact = $4, shipping_address = $5, billing_address = $6,
      shipping_option_id = $7, code = $8, checkout_session_id = $9, order_id = $10, revoke_reason = $11, ended_at = $12,
-     updated_at = $13, expires_at = $14
+     updated_at = $13, expires_at = $14, customer_id = $15, metadata = $16
    where id = $1 and version = $2 - 1`,
 )
 const removeLines = statement(
@@ -144,6 +144,8 @@ export function saveCart(tx: Transaction, before: Cart, after: Cart): void {
       ...stateColumns(after),
       after.updatedAt,
       after.expiresAt,
+      after.customerId,
+      json(after.metadata),
     ],
     { rows: 1 },
   )

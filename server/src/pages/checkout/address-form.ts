@@ -231,6 +231,7 @@ export function addressFrom(typed: Static<typeof BillingForm>, before: Address |
     ...(previous?.line3 && { line3: previous.line3 }),
     ...(previous?.dependentLocality && { dependentLocality: previous.dependentLocality }),
     ...(previous?.phone && { phone: previous.phone }),
+    ...(previous?.vatId && { vatId: previous.vatId }),
     recipientName,
     line1,
     city,

@@ -82,6 +82,35 @@ describe('an address', () => {
     assert.equal(tidyAddress(addressIn('IT', { region: 'Roma' })).region, 'Roma')
   })
 
+  test('has a VAT number of its country', () => {
+    const numbers = {
+      valid: {
+        DE: 'de 123.456-789',
+        AT: 'ATU12345678',
+        GR: 'EL123456789',
+        CH: 'CHE-123.456.789 MWST',
+        NO: '123456789MVA',
+        GB: 'XI123456789',
+        NL: 'NL123456789B01',
+        US: '12-3456789',
+      },
+      invalid: {
+        DE: '123456789',
+        AT: 'AT12345678',
+        GR: 'GR123456789',
+        CH: 'CH123456789',
+        NO: 'NO12345678',
+        GB: 'GB12345678',
+        FR: 'FRIO123456789',
+      },
+    }
+    const faultsOf = ([country, vatId]: [string, string]) =>
+      addressFaults(tidyAddress(addressIn(country, { vatId }))).invalid
+    assert.deepEqual(Object.entries(numbers.valid).flatMap(faultsOf), [])
+    for (const each of Object.entries(numbers.invalid)) assert.deepEqual(faultsOf(each), ['vatId'], each.join(' '))
+    assert.equal(tidyAddress(addressIn('DE', { vatId: ' de 123.456-789 ' })).vatId, 'DE123456789')
+  })
+
   test('is refused with a fault for each wrong field', async () => {
     const wrong = addressIn('US', { region: 'Kalifornien', postalCode: '9', city: ' ' })
     const { facts } = await refuses('address_invalid', () => refuseInvalidAddress(tidyAddress(wrong), 'billing'))

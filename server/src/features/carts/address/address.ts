@@ -1,6 +1,7 @@
 import type { Address } from '@vitrine/contract'
 import { type FieldFault, refuse } from '../../../kernel/refusal.ts'
 import { foldRegion, formatOf } from './formats.ts'
+import { isVatId, tidyVatId } from './vat-ids.ts'
 
 /** Fields that an address lacks, and fields that do not match the format of its country. */
 export interface AddressFaults {
@@ -8,19 +9,20 @@ export interface AddressFaults {
   readonly invalid: readonly AddressField[]
 }
 
-export type AddressField = 'countryCode' | 'region' | 'postalCode'
+export type AddressField = 'countryCode' | 'region' | 'postalCode' | 'vatId'
 
 /** Check an address against the format of its country. */
 export function addressFaults(address: Address): AddressFaults {
   const format = formatOf(address.countryCode)
   if (!format) return { missing: [], invalid: ['countryCode'] }
-  const { region, postalCode } = address
+  const { region, postalCode, vatId } = address
   const missing: AddressField[] = []
   const invalid: AddressField[] = []
   if (region === undefined && format.requiresRegion) missing.push('region')
   if (region !== undefined && format.regions?.has(foldRegion(region)) === false) invalid.push('region')
   if (postalCode === undefined && format.requiresPostalCode) missing.push('postalCode')
   if (postalCode !== undefined && format.postalCode?.test(postalCode) === false) invalid.push('postalCode')
+  if (vatId !== undefined && !isVatId(address.countryCode, vatId)) invalid.push('vatId')
   return { missing, invalid }
 }
 
@@ -30,6 +32,7 @@ const FAULTS: Readonly<Record<AddressField, readonly [code: FaultCode, message: 
   countryCode: ['unknown_country', 'Must be an ISO 3166-1 country code.'],
   region: ['unknown_region', 'Must be a region of the country: its ISO 3166-2 code after the hyphen, or its name.'],
   postalCode: ['wrong_format', 'Must be a postal code of the country.'],
+  vatId: ['wrong_format', 'Must be a VAT number of the country.'],
 }
 
 /** Fields the contract always requires. They must not be blank. */
@@ -53,15 +56,16 @@ export function refuseInvalidAddress(address: Address, field: string): void {
   if (faults.length > 0) refuse('address_invalid', { faults })
 }
 
-/** Normalize an address: trim fields, uppercase the postal code, replace the region by its code. */
+/** Normalize an address: trim fields, uppercase postal code and VAT number, replace the region by its code. */
 export function tidyAddress(address: Address): Address {
   const trimmed = Object.fromEntries(
     Object.entries(address).flatMap(([field, text]) => (text.trim() ? [[field, text.trim()]] : [])),
   ) as Address
-  const { region, postalCode } = trimmed
+  const { region, postalCode, vatId } = trimmed
   return {
     ...trimmed,
     ...(region !== undefined && { region: formatOf(trimmed.countryCode)?.regions?.get(foldRegion(region)) ?? region }),
     ...(postalCode !== undefined && { postalCode: postalCode.toUpperCase() }),
+    ...(vatId !== undefined && { vatId: tidyVatId(vatId) }),
   }
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { productLine } from '../../../../../test/support/commerce/catalog.ts'
 import { checkout, checkoutClient, quoted, readyCart, SESSIONS } from '../../../../../test/support/commerce/checkout.ts'
 import {
   assertHiddenFromOthers,
+  assertRefused,
   CARTS,
   type CartBody,
   cartOf,
@@ -12,10 +14,14 @@ import {
 } from '../../../../../test/support/commerce/shop.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
 
+const DIGITAL = productLine('e-book', {
+  skus: [{ code: 'E-BOOK', prices: [{ currency: 'EUR', amount: 500 }], requiresShipping: false, weightGrams: 900 }],
+})
+
 let shop: Shop
 let client: InstallationClient
 before(async () => {
-  shop = await startShop()
+  shop = await startShop({ more: [DIGITAL] })
   client = await shop.client()
 })
 
@@ -71,6 +77,56 @@ describe('quotePublicCartCheckout', () => {
       ['email_missing', '/contact/email'],
       ['tax_not_calculated', '/totals/tax'],
     ])
+  })
+
+  test('200 asks a cart that ships nothing for an email address only, and offers no shipping', async () => {
+    const cart = await cartOf(shop, client, { 'E-BOOK': 1 })
+    assert.deepEqual(
+      [cart.shippingOptions, cart.totals.shipping, cart.messages, cart.lines[0].requiresShipping],
+      [[], undefined, [], false],
+    )
+    assert.deepEqual(codesOf(await look(cart)), [['email_missing', '/contact/email']])
+    await client.put(`${CARTS}/${cart.id}/address`, { contact: { email: 'ada@example.com' } })
+    const { ready, current } = await look(cart)
+    assert.deepEqual([ready, current.totals.tax.status, current.totals.total.amount], [true, 'final', 500])
+    const answer = await client.post(`${CARTS}/${cart.id}/quote`, { shippingOptionId: 'shp_x' })
+    assertRefused(answer, 409, 'cart_incomplete')
+    assert.equal((await client.post(`${CARTS}/${cart.id}/quote`, {})).status, 200)
+  })
+
+  test('200 taxes it at the billing address, and needs one where tax differs by region', async () => {
+    const cart = await cartOf(shop, client, { 'E-BOOK': 1 })
+    const austria = { ...SETTLED.shipping, city: 'Wien', postalCode: '1010', countryCode: 'AT' }
+    await client.put(`${CARTS}/${cart.id}/address`, { ...SETTLED, billing: austria })
+    assert.deepEqual(
+      (await look(cart)).current.lines[0].taxLines.map(({ rate }: CartBody) => rate),
+      ['0.2'],
+    )
+    const overseas = await cartOf(shop, client, { 'E-BOOK': 1 }, { country: 'US', contact: SETTLED.contact })
+    assert.deepEqual(codesOf(await look(overseas))[0], ['address_missing', '/billingAddress'])
+    const billing = { ...austria, city: 'Oakland', postalCode: '94607', countryCode: 'US' }
+    const { body } = await client.put(`${CARTS}/${overseas.id}/address`, { billing })
+    assert.deepEqual(body.data.addressState, { status: 'incomplete', missing: ['region'], invalid: [] })
+    assert.deepEqual(codesOf(await look(overseas))[0], ['address_incomplete', '/billingAddress/region'])
+    await client.put(`${CARTS}/${overseas.id}/address`, { billing: { ...billing, region: 'CA' } })
+    assert.deepEqual([(await look(overseas)).ready, (await look(overseas)).current.totals.tax.status], [true, 'final'])
+  })
+
+  test('200 ships the other lines of a mixed cart alone, to the shipping address', async () => {
+    const cart = await cartOf(shop, client, { 'E-BOOK': 1, MUG: 1 })
+    assert.equal(cart.totals.shipping.amount, 490)
+    assert.deepEqual(codesOf(await look(cart))[0], ['address_missing', '/shippingAddress'])
+    const apart = await cartOf(shop, client, { 'E-BOOK': 1, NOVEL: 1 })
+    assert.deepEqual(
+      apart.selectedShipping.map(({ storeId }: CartBody) => storeId),
+      [shop.storeId('books')],
+    )
+    assert.deepEqual(
+      codesOf(await look(apart))
+        .flat()
+        .includes('shipping_unavailable'),
+      false,
+    )
   })
 
   test('200 has a blocker for an ended cart', async () => {

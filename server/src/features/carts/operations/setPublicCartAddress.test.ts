@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Client } from '../../../../../test/support/client.ts'
+import { accountsOf } from '../../../../../test/support/commerce/accounts.ts'
 import {
   assertHiddenFromOthers,
   assertRefused,
@@ -9,16 +10,20 @@ import {
   CARTS,
   type CartBody,
   cartOf,
+  FOR_EVERYONE,
   type Shop,
   startShop,
 } from '../../../../../test/support/commerce/shop.ts'
+import { customerTokenOf, RETURN_URL } from '../../../../../test/support/pages/hosted-login.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
+import { opaqueToken } from '../../../platform/auth/opaque-token.ts'
+import { savePromotion } from '../../promotions/index.ts'
 
 let shop: Shop
 let client: InstallationClient
 before(async () => {
   shop = await startShop()
-  client = await shop.client()
+  client = await shop.client({ returnUrls: [RETURN_URL] })
 })
 
 const BERLIN = {
@@ -47,7 +52,100 @@ async function settle(body: object, units = { MUG: 1 }): Promise<CartBody> {
   return answer.body.data
 }
 
+describe('setPublicCartAddress for a customer', () => {
+  const ADA = 'ada@example.com'
+  before(async () => {
+    await accountsOf(shop).customer(ADA)
+    await accountsOf(shop).customer('bob@example.com')
+    const forCustomers = {
+      ...FOR_EVERYONE,
+      id: shop.ids.next('prm'),
+      code: 'MEMBERS',
+      title: { en: 'Members' },
+      effect: { kind: 'percentage', target: 'order', rate: '0.10' },
+      usageLimitPerCustomer: 5,
+    } as const
+    await shop.database.transaction(async (tx) => savePromotion(tx, forCustomers, shop.clock.now()))
+    await shop.refresh()
+  })
+
+  test("200 makes a guest's cart the customer's, and repeats are the same", async () => {
+    const customerToken = await customerTokenOf(shop, client, ADA)
+    const cart = await cartOf(shop, client, { MUG: 1 })
+    assert.equal(cart.customer, undefined)
+    const first = await set(client, cart, { customerToken })
+    assert.match(first.body.data?.customer?.id, /^cus_/, first.text)
+    const again = await set(client, cart, { customerToken })
+    assert.deepEqual(again.body.data.customer, first.body.data.customer)
+    const { body } = await client.get(`${CARTS}/${cart.id}`)
+    assert.deepEqual([body.data.customer, body.data.version], [first.body.data.customer, 3])
+  })
+
+  test('200 a code for customers applies from then on', async () => {
+    const cart = await cartOf(shop, client, { MUG: 1 })
+    const refused = await client.put(`${CARTS}/${cart.id}/promotion`, { code: 'MEMBERS' })
+    assertRefused(refused, 409, 'promotion_inapplicable')
+    assert.deepEqual(refused.body.conflict.reasons, ['customer_required'])
+    await shop.run('update carts set code = $2 where id = $1', [cart.id, 'MEMBERS'])
+    const { body } = await set(client, cart, { customerToken: await customerTokenOf(shop, client, ADA) })
+    assert.deepEqual([body.data.promotion.status, body.data.totals.itemsDiscount.amount], ['applied', 125])
+  })
+
+  for (const [what, tokenOf] of [
+    ['that was never issued', async () => opaqueToken('cut_', Buffer.alloc(32, 7))],
+    [
+      'of another installation',
+      async () => customerTokenOf(shop, await shop.client({ returnUrls: [RETURN_URL] }), ADA),
+    ],
+  ] as const) {
+    test(`400 validation_failed: a customer token ${what}`, async () => {
+      const cart = await cartOf(shop, client, { MUG: 1 })
+      const answer = await set(client, cart, { customerToken: await tokenOf() })
+      assertRefused(answer, 400, 'validation_failed')
+      assert.equal(answer.body.details[0].pointer, '/customerToken')
+    })
+  }
+
+  test('400 validation_failed: the cart of another customer stays theirs', async () => {
+    const cart = await cartOf(shop, client, { MUG: 1 }, { customerToken: await customerTokenOf(shop, client, ADA) })
+    const answer = await set(client, cart, { customerToken: await customerTokenOf(shop, client, 'bob@example.com') })
+    assertRefused(answer, 400, 'validation_failed')
+    assert.deepEqual(
+      answer.body.details.map(({ pointer, code }: CartBody) => [pointer, code]),
+      [['/customerToken', 'other_customer']],
+    )
+    assert.deepEqual((await client.get(`${CARTS}/${cart.id}`)).body.data, cart)
+  })
+
+  test('200 merges metadata by key; an empty value removes its key', async () => {
+    const cart = await cartOf(shop, client, { MUG: 1 }, { metadata: { basket: 'A-1044', channel: 'app', note: 'x' } })
+    const { body } = await set(client, cart, { metadata: { channel: 'web', note: '', table: '7' } })
+    assert.deepEqual(body.data.metadata, { basket: 'A-1044', channel: 'web', table: '7' })
+    const unchanged = await set(client, cart, { contact: { email: ADA } })
+    assert.deepEqual(unchanged.body.data.metadata, body.data.metadata)
+  })
+
+  test('400 validation_failed: more than 20 metadata keys in all', async () => {
+    const keys = (from: number, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${from + index}`, 'x']))
+    const cart = await cartOf(shop, client, {}, { metadata: keys(0, 15) })
+    const answer = await set(client, cart, { metadata: keys(15, 6) })
+    assertRefused(answer, 400, 'validation_failed')
+    assert.equal(answer.body.details[0].pointer, '/metadata')
+    assert.equal((await set(client, cart, { metadata: keys(15, 5) })).status, 200)
+  })
+})
+
 describe('setPublicCartAddress', () => {
+  test('200 stores the VAT number of a business; 400 address_invalid for that of another country', async () => {
+    const { billingAddress } = await settle({ billing: { ...BERLIN, vatId: 'de 123 456 789' } })
+    assert.equal(billingAddress.vatId, 'DE123456789')
+    const cart = await cartOf(shop, client, { MUG: 1 })
+    const answer = await set(client, cart, { billing: { ...BERLIN, vatId: 'ATU12345678' } })
+    assertRefused(answer, 400, 'address_invalid')
+    assert.equal(answer.body.details[0].pointer, '/billing/vatId')
+  })
+
   test('200 makes the tax final with a complete address', async () => {
     const cart = await cartOf(shop, client, { MUG: 1 })
     assert.equal(cart.totals.tax.status, 'estimated')

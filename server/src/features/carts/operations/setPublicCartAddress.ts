@@ -1,24 +1,33 @@
 import type { operations, SetPublicCartAddressRequest } from '@vitrine/contract'
 import type { Static } from 'typebox'
+import { refuse } from '../../../kernel/refusal.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { refuseInvalidAddress, tidyAddress } from '../address/address.ts'
 import { type AddressChanges, setAddress } from '../cart.ts'
 import type { CartDeps } from '../deps.ts'
 import { recordCartEvent } from '../events.ts'
 import { lockCartWithSkus, priceNow } from '../load-cart.ts'
+import { INVALID_TOKEN } from '../open-new-cart.ts'
 import { refuseUnofferedShipping } from '../shipping-choice.ts'
 import { saveCart } from '../store.ts'
 import { presentCart } from '../view.ts'
 
 /** PUT /api/v1/open/storefront/carts/{cartId}/address */
-export function setPublicCartAddress({ rules }: CartDeps): Handler<typeof operations.setPublicCartAddress> {
+export function setPublicCartAddress({
+  rules,
+  findCustomer,
+}: CartDeps): Handler<typeof operations.setPublicCartAddress> {
   return async ({ params, body }, context) => {
     const { tx, now } = context
-    const { shippingOptionId, expectedVersion } = body
-    const { cart, skus } = await lockCartWithSkus(context, params.cartId)
+    const { shippingOptionId, customerToken, expectedVersion } = body
+    const [{ cart, skus }, customerId] = await Promise.all([
+      lockCartWithSkus(context, params.cartId),
+      customerToken === undefined ? null : findCustomer(tx, customerToken, context),
+    ])
 
-    const changes = changesIn(body)
+    const changes = changesIn(body, customerId)
     const changed = setAddress(cart, changes, { now, expectedVersion })
+    if (customerToken !== undefined && customerId === null) refuse('validation_failed', INVALID_TOKEN)
     if (changes.shippingAddress) refuseInvalidAddress(changes.shippingAddress, 'shipping')
     if (changes.billingAddress) refuseInvalidAddress(changes.billingAddress, 'billing')
     const priced = await priceNow(tx, rules, { cart: changed, skus }, context)
@@ -31,12 +40,17 @@ export function setPublicCartAddress({ rules }: CartDeps): Handler<typeof operat
 }
 
 /** Absent fields stay absent, so the cart keeps its values. */
-function changesIn({ shipping, billing, contact, shippingOptionId }: Static<typeof SetPublicCartAddressRequest>) {
+function changesIn(
+  { shipping, billing, contact, shippingOptionId, metadata }: Static<typeof SetPublicCartAddressRequest>,
+  customerId: string | null,
+) {
   const changes: AddressChanges = {
     ...(shipping !== undefined && { shippingAddress: shipping && tidyAddress(shipping) }),
     ...(billing !== undefined && { billingAddress: billing && tidyAddress(billing) }),
     ...(contact !== undefined && { contact }),
     ...(shippingOptionId !== undefined && { shippingOptionId }),
+    ...(metadata !== undefined && { metadata }),
+    ...(customerId !== null && { customerId }),
   }
   return changes
 }
