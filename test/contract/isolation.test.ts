@@ -15,7 +15,15 @@ import {
   setPolicy,
   settleRefunds,
 } from '../support/commerce/after-sales.ts'
-import { begunSession, CANCEL_URL, RETURN_URL, SESSIONS, terms } from '../support/commerce/checkout.ts'
+import {
+  begunSession,
+  CANCEL_URL,
+  quoted,
+  RETURN_URL,
+  readyCart,
+  SESSIONS,
+  terms,
+} from '../support/commerce/checkout.ts'
 import { ORDERS, orderedBy } from '../support/commerce/orders.ts'
 import { CARTS, cartOf, type Shop, startShop } from '../support/commerce/shop.ts'
 import { logged, opened, WEBHOOKS } from '../support/commerce/webhook-endpoints.ts'
@@ -24,7 +32,7 @@ import { type NarrowedClient, narrowedClient, posterOf } from '../support/pages/
 import { askerOf, assertCode, type Credential, isGuarded, propertiesOf, type RowAnswer, rows } from '../support/rows.ts'
 
 /** Allowed for each of them, so that only the cart is refused. */
-const returnUrls = [RETURN_URL, CANCEL_URL]
+const returnUrls = [RETURN_URL, CANCEL_URL, LOGIN_RETURN_URL]
 type Client = Awaited<ReturnType<Shop['client']>>
 
 let shop: Shop
@@ -32,36 +40,33 @@ let ask: ReturnType<typeof askerOf>['ask']
 let owner: Client
 /** Clients without access: another installation, the other environment, another store. */
 let outsiders: Readonly<Record<string, Client>>
+let insiderToken: Client
 
 before(async () => {
   shop = await startShop()
   ;({ ask } = askerOf(shop))
   await shop.activateProduction()
   owner = await shop.client({ returnUrls })
+  const other = await shop.client({ returnUrls })
   outsiders = {
-    'another installation': await shop.client({ returnUrls }),
+    'another installation': other,
     'a live installation': await shop.client({ environment: 'live', returnUrls }),
-    'an installation of one store': await shop.client({ storeSlug: 'ceramics', returnUrls }),
-    // Of the same installation; the objects below are of the other store, ceramics.
-    'a token narrowed to a store': await narrowedClient(shop, owner.installationId, shop.storeId('books')),
+    // The objects below are of this store.
+    'an installation of the same store': await shop.client({ storeSlug: 'ceramics', returnUrls }),
+    'an installation of another store': await shop.client({ storeSlug: 'books', returnUrls }),
+    'a token narrowed to another store': await narrowedClient(shop, owner.installationId, shop.storeId('books')),
+    'a token of another installation, narrowed to the same store': await narrowedClient(
+      shop,
+      other.installationId,
+      shop.storeId('ceramics'),
+    ),
   }
+  insiderToken = await narrowedClient(shop, owner.installationId, shop.storeId('ceramics'))
 })
 
 const as = ({ key, proof }: Client): { as: Credential } => ({ as: { key: String(key), proof } })
-const rowsWith = (path: RegExp) => rows.filter(([, row]) => isGuarded(row) && path.test(row.path))
-const ofCarts = rowsWith(/\{cartId\}/)
-const ofSessions = rowsWith(/\{sessionId\}/)
-const ofOrders = rowsWith(/\{orderId\}/)
-const ofWebhooks = rowsWith(/\/webhooks\/.*\{id\}/)
-
-test('every row with the id of an object in its path is shown to others below', () => {
-  const shown = new Set([...ofCarts, ...ofSessions, ...ofOrders, ...ofWebhooks].map(([id]) => id))
-  const left = rowsWith(/\{/).filter(([id]) => !shown.has(id))
-  assert.deepEqual(
-    left.map(([id]) => id),
-    ['getApiKeyCatalogProduct'],
-  )
-})
+const guarded = rows.filter(([, row]) => isGuarded(row))
+const ofOrders = guarded.filter(([, { path }]) => /\{orderId\}/.test(path))
 
 /** A response without its request id. */
 function contentOf({ status, body }: RowAnswer): unknown {
@@ -71,24 +76,180 @@ function contentOf({ status, body }: RowAnswer): unknown {
 
 function bodyOf(row: Operation): unknown {
   if (!row.body) return null
-  const { expectedVersion: _, shippingOptionId: __, ...body } = exampleOf(row.body) as Record<string, unknown>
+  const {
+    expectedVersion: _,
+    shippingOptionId: __,
+    quoteId: ___,
+    ...body
+  } = exampleOf(row.body) as Record<string, unknown>
   return 'skuId' in body ? { ...body, skuId: shop.sku('MUG') } : body
 }
 
-describe('a cart of one installation', () => {
-  for (const [id, row] of ofCarts) {
-    test(`${id}: answers others exactly like an unknown cart, and changes nothing`, async () => {
-      const cart = await cartOf(shop, owner, { MUG: 2 })
-      const skuId = shop.sku('MUG')
-      const unknown = { cartId: String(exampleOf(propertiesOf(row.params).cartId as never)), skuId }
+/** An object of the owner, and what identifies it in paths, queries and bodies. */
+interface Owned {
+  readonly names: Readonly<Record<string, string>>
+  /** As its owner sees it. */
+  readonly read: () => Promise<unknown>
+}
+
+const readAt = async (path: string) => (await owner.get(path)).body.data
+
+/** By the part of a path that names an object. */
+const OWNED: Readonly<Record<string, () => Promise<Owned>>> = {
+  '/carts/{cartId}': async () => {
+    const { id } = await cartOf(shop, owner, { MUG: 2 })
+    return { names: { cartId: id, skuId: shop.sku('MUG') }, read: () => readAt(`${CARTS}/${id}`) }
+  },
+  '/sessions/{sessionId}': async () => {
+    const { id } = await begunSession(shop, owner, { MUG: 1 })
+    return { names: { sessionId: id }, read: () => readAt(`${SESSIONS}/${id}`) }
+  },
+  '/orders/{orderId}': async () => {
+    const { id } = await orderedBy(shop, owner, { MUG: 1 })
+    return { names: { orderId: id }, read: () => readAt(`${ORDERS}/${id}`) }
+  },
+  '/endpoints/{id}': async () => {
+    const { id } = await endpointOfOwner()
+    const read = async () => {
+      const { endpoints } = (await readAt(WEBHOOKS.endpoints)).result
+      return endpoints.find((each: { id: string }) => each.id === id)
+    }
+    return { names: { id }, read }
+  },
+  '/deliveries/{id}': async () => {
+    const { id: endpointId } = await endpointOfOwner()
+    const { id } = await logged(shop, { installationId: owner.installationId, endpointId })
+    return { names: { id }, read: () => readAt(`${WEBHOOKS.deliveries}?endpointId=${endpointId}`) }
+  },
+}
+
+/** The names that queries and bodies have for objects of an installation. */
+const NAMED: Readonly<Record<string, () => Promise<string>>> = {
+  cartId: async () => (await cartOf(shop, owner, { MUG: 1 })).id,
+  endpointId: async () => (await endpointOfOwner()).id,
+  loginSession: async () => (await begun(owner)).loginSession,
+  quoteId: async () => quoted(owner, (await readyCart(shop, owner, { MUG: 1 })).id),
+}
+
+/** An installation has a limited number of endpoints. */
+let endpoint: Promise<{ readonly id: string }> | null = null
+function endpointOfOwner(): Promise<{ readonly id: string }> {
+  endpoint ??= opened(owner)
+  return endpoint
+}
+
+/** The rows with an object in their path. No row can be added without its kind of object. */
+const ofObjects = guarded.flatMap(([id, row]) => {
+  const part = Object.keys(OWNED).find((each) => row.path.includes(each))
+  return part === undefined ? [] : [{ id, row, make: OWNED[part]! }]
+})
+const queryOf = (row: Operation) => propertiesOf(row.undeclaredQuery ?? row.query)
+const membersOf = (row: Operation) => Object.keys({ ...queryOf(row), ...propertiesOf(row.body) })
+const withNames = guarded.flatMap(([id, row]) =>
+  membersOf(row).flatMap((name) => (NAMED[name] ? [{ id, row, name, make: NAMED[name] }] : [])),
+)
+const withoutPath = guarded.filter(([, { path, method }]) => method === 'GET' && !path.includes('{'))
+
+const OUTSIDERS = [
+  'another installation',
+  'a live installation',
+  'an installation of the same store',
+  'an installation of another store',
+  'a token narrowed to another store',
+  'a token of another installation, narrowed to the same store',
+] as const
+const INSIDERS = ['its installation', 'a token narrowed to its store'] as const
+
+describe(`${(ofObjects.length + withNames.length + withoutPath.length) * OUTSIDERS.length} cases of access by outsiders, ${
+  ofObjects.length * INSIDERS.length
+} by insiders`, () => {
+  test('every row with a path, query or body that names an object is among them', () => {
+    const covered = new Set<string>([...ofObjects, ...withNames].map(({ id }) => id))
+    const isReference = (name: string) => /^id$|[a-z]Id$|^loginSession$/.test(name)
+    // A SKU and a reference of the caller belong to no installation; the rest are within an object that is named as well.
+    const harmless = new Set(['skuId', 'exchangeSkuId', 'clientReferenceId', 'shippingOptionId'])
+    const left = guarded.filter(([id, row]) => {
+      const names = [...Object.keys(propertiesOf(row.params)), ...membersOf(row)]
+      return !covered.has(id) && names.some((name) => isReference(name) && !harmless.has(name))
+    })
+    assert.deepEqual(
+      left.map(([id]) => id),
+      [],
+    )
+    const inPaths = guarded.filter(([, { path }]) => path.includes('{')).map(([id]) => id)
+    // A product belongs to a store; see below what a key of one store sees of the catalog.
+    assert.deepEqual(
+      inPaths.filter((id) => !ofObjects.some((each) => each.id === id)),
+      ['getApiKeyCatalogProduct'],
+    )
+    assert.deepEqual(Object.keys(outsiders), OUTSIDERS)
+  })
+
+  for (const { id, row, make } of ofObjects) {
+    test(`${id}: answers outsiders exactly as if the object did not exist, and changes nothing`, async () => {
+      const { names, read } = await make()
+      const before = await read()
+      const unknown = Object.fromEntries(
+        Object.entries(names).map(([name, value]) => {
+          return [name, name === 'skuId' ? value : String(exampleOf(propertiesOf(row.params)[name] as never))]
+        }),
+      )
       for (const [who, outsider] of Object.entries(outsiders)) {
         const asking = { ...as(outsider), body: bodyOf(row) }
-        const theirs = await ask(row, { ...asking, params: { cartId: cart.id, skuId } })
-        assertCode(theirs, 404, 'not_found')
-        assert.deepEqual(contentOf(theirs), contentOf(await ask(row, { ...asking, params: unknown })), who)
+        const answer = await ask(row, { ...asking, params: names })
+        assertCode(answer, 404, 'not_found')
+        assert.deepEqual(contentOf(answer), contentOf(await ask(row, { ...asking, params: unknown })), who)
       }
-      const { body } = await owner.get(`${CARTS}/${cart.id}`)
-      assert.deepEqual(body.data, cart)
+      assert.deepEqual(await read(), before)
+    })
+
+    test(`${id}: finds the object for insiders`, async () => {
+      const isWebhook = row.path.includes('/webhooks/')
+      for (const insider of [owner, ...(isWebhook ? [] : [insiderToken])]) {
+        const { names } = await make()
+        const { status, body } = await ask(row, { ...as(insider), params: names, body: bodyOf(row) })
+        assert([200, 400, 409].includes(status), `${status} ${body.code}`)
+      }
+      if (!isWebhook) return
+      // Webhooks are of the grant that opened them.
+      const { names } = await make()
+      assertCode(await ask(row, { ...as(insiderToken), params: names, body: bodyOf(row) }), 404, 'not_found')
+    })
+  }
+
+  for (const { id, row, name, make } of withNames) {
+    test(`${id}: takes no ${name} of outsiders`, async () => {
+      const value = await make()
+      for (const [who, outsider] of Object.entries(outsiders)) {
+        if (name in queryOf(row)) {
+          const { body } = await ask(row, { ...as(outsider), query: { [name]: value } })
+          assert.deepEqual(body.data, { deliveries: [], next: null }, who)
+          continue
+        }
+        // With a cart of their own, so that nothing else is refused.
+        const { id: cartId } = await cartOf(shop, outsider, { [who.includes('another store') ? 'NOVEL' : 'MUG']: 1 })
+        const named = { ...(bodyOf(row) as object), ...('cartId' in propertiesOf(row.body) && { cartId }) }
+        const isCheckout = 'returnUrl' in named && 'cancelUrl' in named
+        const body = { ...named, ...(isCheckout && terms), [name]: value }
+        const asking = { ...as(outsider), ...(row.path.includes('{cartId}') && { params: { cartId } }) }
+        assertCode(await ask(row, { ...asking, body }), 404, 'not_found')
+      }
+    })
+  }
+
+  for (const [id, row] of withoutPath) {
+    test(`${id}: shows outsiders nothing of it`, async () => {
+      const made = await Promise.all(Object.values(OWNED).map((make) => make()))
+      const ids = made.flatMap(({ names }) => Object.entries(names)).filter(([name]) => name !== 'skuId')
+      for (const [who, outsider] of Object.entries(outsiders)) {
+        const { status, text } = await ask(row, as(outsider))
+        assert.equal(status, 200, text)
+        assert.deepEqual(
+          ids.filter(([, value]) => text.includes(value)),
+          [],
+          who,
+        )
+      }
     })
   }
 })
@@ -102,24 +263,6 @@ async function assertAbsent(row: Operation, params: Readonly<Record<string, stri
     assert.deepEqual(contentOf(answer), contentOf(await ask(row, asking)), who)
   }
 }
-
-describe('a checkout session of one installation', () => {
-  for (const [id, row] of ofSessions) {
-    test(`${id}: answers others exactly like an unknown session, and changes nothing`, async () => {
-      const session = await begunSession(shop, owner, { MUG: 1 })
-      await assertAbsent(row, { sessionId: session.id })
-      assert.deepEqual((await owner.get(`${SESSIONS}/${session.id}`)).body.data, session)
-    })
-  }
-
-  test('createHostedCheckoutSession: others cannot check out its cart', async () => {
-    const { id: cartId } = await cartOf(shop, owner, { MUG: 1 })
-    for (const [who, outsider] of Object.entries(outsiders)) {
-      const answer = await outsider.post(SESSIONS, { cartId, ...terms })
-      assert.deepEqual([answer.status, answer.body.code], [404, 'not_found'], who)
-    }
-  })
-})
 
 describe('an order of one installation', () => {
   for (const [id, row] of ofOrders) {
@@ -374,37 +517,6 @@ describe('an order of several stores, and a token narrowed to one of them', () =
         secretsOf(after, other).filter((secret) => bodies.some((body) => body.includes(secret))),
         [],
       )
-    }
-  })
-})
-
-describe('a webhook endpoint of one installation, and its deliveries', () => {
-  for (const [id, row] of ofWebhooks) {
-    test(`${id}: answers others exactly like an unknown endpoint, and changes nothing`, async () => {
-      const endpoint = await opened(owner)
-      const delivery = await logged(shop, { installationId: owner.installationId, endpointId: endpoint.id })
-      const theirs = { id: row.path.includes('/endpoints/') ? endpoint.id : delivery.id }
-      for (const [who, outsider] of Object.entries(outsiders)) {
-        const asking = { ...as(outsider), body: bodyOf(row) }
-        const answer = await ask(row, { ...asking, params: theirs })
-        assertCode(answer, 404, 'not_found')
-        assert.deepEqual(contentOf(answer), contentOf(await ask(row, asking)), who)
-      }
-      const { endpoints } = (await owner.get(WEBHOOKS.endpoints)).body.data.result
-      const { secret: _, secretState: __, ...shown } = endpoint
-      assert.deepEqual({ ...endpoints[0], stats: shown.stats }, shown)
-      const { deliveries } = (await owner.get(`${WEBHOOKS.deliveries}?endpointId=${endpoint.id}`)).body.data
-      assert.deepEqual(
-        deliveries.map((each: { id: string }) => each.id),
-        [delivery.id],
-      )
-    })
-  }
-
-  test('are not listed for others', async () => {
-    for (const outsider of Object.values(outsiders)) {
-      assert.deepEqual((await outsider.get(WEBHOOKS.endpoints)).body.data.result.endpoints, [])
-      assert.deepEqual((await outsider.get(WEBHOOKS.deliveries)).body.data.deliveries, [])
     }
   })
 })
