@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { Operation, Order } from '@vitrine/contract'
 import { exampleOf } from '@vitrine/contract'
 import { markDelivered, ship } from '../../server/src/features/fulfillment/index.ts'
+import { findPageLogin } from '../../server/src/features/hosted-login/index.ts'
 import { refundByOperator } from '../../server/src/features/orders/index.ts'
 import {
   bought,
@@ -670,6 +671,23 @@ describe('a token narrowed to a store', () => {
       returning({ loginSession: login.loginSession, code: 'guessed', state: 'af0ifjsldkj' }),
     )
     assert.deepEqual([answer.status, answer.body.code], [404, 'not_found'])
+
+    assert.equal((await posterOf(shop).revoke(one!.app, one!.refreshToken)).status, 200)
+    assert.equal(await findPageLogin(shop.database.reader, login.loginSession, shop.clock.now()), null)
+    const late = { loginSession: login.loginSession, code: 'guessed', state: 'af0ifjsldkj' }
+    const afterwards = await installation.post(LOGIN.consume, returning(late))
+    assert.deepEqual([afterwards.status, afterwards.body.code], [404, 'not_found'])
+  })
+
+  test('leaves its carts and sessions to the installation when its grant ends', async () => {
+    const ending = await narrowedClient(shop, marketplace.installationId, shop.storeId('ceramics'))
+    const session = await begunSession(shop, ending, { MUG: 1 })
+    assert.equal((await posterOf(shop).revoke(ending.app, ending.refreshToken)).status, 200)
+    assert.equal((await ending.get(`${SESSIONS}/${session.id}`)).body.code, 'credential_revoked')
+    for (const client of [marketplace, ceramics]) {
+      assert.equal((await client.get(`${SESSIONS}/${session.id}`)).status, 200)
+      assert.equal((await client.get(`${CARTS}/${session.cartId}`)).status, 200)
+    }
   })
 })
 

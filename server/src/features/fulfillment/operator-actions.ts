@@ -2,8 +2,10 @@ import { present } from '../../kernel/assert.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
+import { anyRequiresShipping } from '../catalog/index.ts'
 import {
   type CommandContext,
+  lineOf,
   lockOrderById,
   type Order,
   recordDelivered,
@@ -43,7 +45,7 @@ export interface ParcelRequest extends ShipmentDraft {
 const PARCELS_MAX = 80
 
 /**
- * Ships a pending intent, as a whole or in part. The same reference again returns the same parcel and ships nothing.
+ * Ships a pending intent, as a whole or in part. Without a carrier, goods that need no shipping are delivered at once. The same reference again returns the same parcel and ships nothing.
  *
  * Refusals: `not_found`, `validation_failed`, `state_conflict` (an order on hold, nothing left, too many parcels),
  * `name_taken` for the reference.
@@ -64,8 +66,24 @@ export async function ship(tx: Transaction, request: ParcelRequest, context: Eve
 
   saveSplit(tx, parts)
   saveFulfillment(tx, parcel)
-  await saveOrder(tx, order, recordParcel(order, parcelOf(parcel), byOperator(context)), context)
-  return parcel
+  const shipped = recordParcel(order, parcelOf(parcel), byOperator(context))
+  if (await isParcel(tx, order, parcel)) {
+    await saveOrder(tx, order, shipped, context)
+    return parcel
+  }
+  const received = delivered(parcel, context.now)
+  saveFulfillment(tx, received)
+  await saveOrder(tx, order, recordDelivered(shipped, received.id, byOperator(context)), context)
+  return received
+}
+
+/** Whether it is on its way for a while. Goods that are not shipped arrive as they are handed over, such as a gift card. */
+async function isParcel(tx: Transaction, order: Order, { shipment, lines }: SentIntent): Promise<boolean> {
+  if (shipment.carrier !== null || shipment.trackingNumber !== null || shipment.trackingUrl !== null) return true
+  return anyRequiresShipping(
+    tx,
+    lines.map(({ lineId }) => lineOf(order, lineId).skuId),
+  )
 }
 
 /** The parcel of a known reference, which must have the same lines. */

@@ -35,6 +35,16 @@ export async function skuCodes(reader: Reader, skuIds: readonly string[]): Promi
   return new Map((await reader.rows(codesById, [skuIds])).map(({ id, code }) => [id, code]))
 }
 
+const anyShips = statement<{ ships: boolean }>(
+  'catalog.any_ships',
+  'select exists (select from skus where id = any($1::text[]) and requires_shipping) as ships',
+)
+
+/** Whether any of the SKUs has to be shipped. */
+export async function anyRequiresShipping(reader: Reader, skuIds: readonly string[]): Promise<boolean> {
+  return (await reader.row(anyShips, [skuIds]))?.ships === true
+}
+
 const storesBySlug = statement<{ id: string; slug: string }>('catalog.stores_by_slug', 'select id, slug from stores')
 
 /** All store ids, by slug. */
