@@ -136,6 +136,33 @@ describe('an unbound key', () => {
   })
 })
 
+/** The members of a schema that hold contact data, by path, unless an unbound key does not get them. */
+function contactMembers(schema: unknown, path = ''): readonly string[] {
+  if (typeof schema !== 'object' || schema === null || 'x-sender-constraint' in schema) return []
+  const {
+    properties = {},
+    items,
+    anyOf = [],
+    patternProperties = {},
+  } = schema as Record<string, Record<string, unknown>>
+  const named = Object.entries(properties as Record<string, unknown>).flatMap(([name, member]) => {
+    const at = `${path}/${name}`
+    const isWithheld = typeof member === 'object' && member !== null && 'x-sender-constraint' in member
+    return CONTACT_MEMBER.test(name) && !isWithheld ? [at] : contactMembers(member, at)
+  })
+  const nested = [items, ...(anyOf as unknown as readonly unknown[]), ...Object.values(patternProperties)]
+  return [...named, ...nested.flatMap((each) => contactMembers(each, path))]
+}
+
+const CONTACT_MEMBER =
+  /^(email|phone|vatId|recipientName|firstName|lastName|line[123]|postalCode|\w*[aA]ddress|contact)$/
+
+test('no read declares contact data that an unbound key would get', () => {
+  const declared = reads.flatMap(([id, row]) => contactMembers(row.data).map((path) => `${id}: ${path}`))
+  assert.deepEqual(declared, [])
+  assert.deepEqual(contactMembers({ properties: { to: { items: { properties: { phone: {} } } } } }), ['/to/phone'])
+})
+
 describe('a bound key', () => {
   test('sees the contact data of its carts, sessions and orders', async () => {
     const shown = (await Promise.all(reads.map(([, row]) => textsOf(row, bound)))).flat().join('')
