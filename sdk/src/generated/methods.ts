@@ -1216,7 +1216,7 @@ export interface OperationMethods {
   /**
    * Set the addresses, contact and shipping option of a cart.
    *
-   * Partial update: an absent member is unchanged, `null` removes it. An incomplete address is stored, and `addressState` lists what is missing.
+   * Partial update: an absent member is unchanged, `null` removes it. An incomplete address is stored, and `addressState` lists what is missing. `customerToken` makes the cart of a guest the cart of the customer; a cart of another customer is `validation_failed`. `metadata` is merged by key.
    *
    * `PUT /api/v1/open/storefront/carts/{cartId}/address`
    *

@@ -82,6 +82,8 @@ export interface Address {
   countryCode: string
   /** A phone number in E.164. */
   phone?: string
+  /** The VAT number of a business, with its country prefix. Spaces and dots are removed. */
+  vatId?: string
 }
 
 /** A category. `parentId` builds the tree. */
@@ -1067,6 +1069,10 @@ export interface SetPublicCartAddressRequest {
   contact?: Contact
   /** The id of a shipping option. With several stores, one id of each, joined by `+`. */
   shippingOptionId?: string
+  /** The customer token from consumeHostedLoginReturn. */
+  customerToken?: string
+  /** Merged into the metadata of the cart by key. Keys that are absent stay. */
+  metadata?: Record<string, string>
   /** The version the caller has seen. Another version is refused as `version_conflict`. */
   expectedVersion?: number
 }

@@ -14,7 +14,7 @@ interface SkusProps {
 }
 
 const ENVIRONMENTS = ['live', 'test'] as const
-type Editing = { readonly sku: OperatorSku; readonly what: 'prices' | 'stock' }
+type Editing = { readonly sku: OperatorSku; readonly what: 'prices' | 'shipping' | 'stock' }
 
 /** The SKUs of a product, with prices per currency and stock per environment. */
 export function Skus({ product, onChanged }: SkusProps) {
@@ -27,6 +27,7 @@ export function Skus({ product, onChanged }: SkusProps) {
     { title: 'Code', show: ({ code }) => <code>{code}</code> },
     { title: 'Options', show: ({ options }) => Object.values(options).join(', ') || 'Default' },
     { title: 'Price', show: ({ prices }) => <Prices prices={prices} /> },
+    { title: 'Shipping', show: ({ requiresShipping }) => (requiresShipping ? 'Required' : 'Not required') },
     ...ENVIRONMENTS.map((environment) => ({
       title: environment === 'live' ? 'Live stock' : 'Test stock',
       numeric: true as const,
@@ -40,6 +41,9 @@ export function Skus({ product, onChanged }: SkusProps) {
           <button type="button" onClick={() => setEditing({ sku, what: 'prices' })}>
             Prices
           </button>
+          <button type="button" onClick={() => setEditing({ sku, what: 'shipping' })}>
+            Shipping
+          </button>
           <button type="button" onClick={() => setEditing({ sku, what: 'stock' })}>
             Stock
           </button>
@@ -52,6 +56,9 @@ export function Skus({ product, onChanged }: SkusProps) {
       <Table caption="SKUs" items={product.skus} columns={columns} keyOf={({ id }) => id} />
       {editing?.what === 'prices' && (
         <PricesDialog product={product} sku={editing.sku} onClose={() => setEditing(null)} onDone={done} />
+      )}
+      {editing?.what === 'shipping' && (
+        <ShippingDialog product={product} sku={editing.sku} onClose={() => setEditing(null)} onDone={done} />
       )}
       {editing?.what === 'stock' && (
         <StockDialog product={product} sku={editing.sku} onClose={() => setEditing(null)} onDone={done} />
@@ -143,6 +150,36 @@ function PricesDialog({ product, sku, onClose, onDone }: DialogProps) {
             </fieldset>
           )
         })}
+      </Form>
+    </Dialog>
+  )
+}
+
+function ShippingDialog({ product, sku, onClose, onDone }: DialogProps) {
+  return (
+    <Dialog title={`Shipping: ${sku.code}`} onClose={onClose}>
+      <Form
+        submit="Save"
+        cancel={onClose}
+        onSubmit={async (fields) => {
+          const requiresShipping = fields.get('requiresShipping') === 'true'
+          await call('updateProduct', {
+            params: { productId: product.id },
+            body: { skus: [{ id: sku.id, requiresShipping }], expectedVersion: product.version },
+          })
+          onDone()
+        }}
+      >
+        <Select
+          name="requiresShipping"
+          label="Shipping"
+          hint="Gift cards, downloads and license keys are not shipped."
+          value={String(sku.requiresShipping)}
+          options={[
+            ['true', 'Required'],
+            ['false', 'Not required'],
+          ]}
+        />
       </Form>
     </Dialog>
   )

@@ -1,6 +1,11 @@
 import type { Departure, en } from './en.ts'
 
-const fields = { countryCode: 'Das Land', region: 'Die Region', postalCode: 'Die Postleitzahl' }
+const fields = {
+  countryCode: 'Das Land',
+  region: 'Die Region',
+  postalCode: 'Die Postleitzahl',
+  vatId: 'Die Umsatzsteuer-ID',
+}
 
 const addresses = { shipping: 'Lieferadresse', billing: 'Rechnungsadresse' }
 

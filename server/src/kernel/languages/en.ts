@@ -1,4 +1,4 @@
-const fields = { countryCode: 'country', region: 'region', postalCode: 'postal code' }
+const fields = { countryCode: 'country', region: 'region', postalCode: 'postal code', vatId: 'VAT number' }
 type AddressField = keyof typeof fields
 type AddressKind = 'shipping' | 'billing'
 

@@ -35,11 +35,15 @@ export function destinationOf({ shippingAddress, billingAddress }: Addresses, li
   return { ships: false, field: 'shippingAddress', address: shippingAddress }
 }
 
+/** The contract's AddressState, with the fields as a union. */
+export interface AddressCompleteness {
+  status: AddressState['status']
+  missing: AddressField[]
+  invalid: AddressField[]
+}
+
 /** Whether checkout can use the destination, and what it lacks. Without shipping, tax needs only country and region. */
-export function addressStateOf({ ships, address }: Destination): AddressState & {
-  readonly missing: AddressField[]
-  readonly invalid: AddressField[]
-} {
+export function addressStateOf({ ships, address }: Destination): AddressCompleteness {
   if (!address) return { status: 'absent', missing: [], invalid: [] }
   const faults = addressFaults(address)
   const needed = (field: AddressField) => ships || field === 'countryCode' || field === 'region'

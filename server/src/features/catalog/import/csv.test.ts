@@ -28,6 +28,18 @@ function seen(lines: readonly SourceLine[]) {
 }
 
 describe('a spreadsheet', () => {
+  test('says of each SKU whether it is shipped, or leaves it open', async () => {
+    const header = 'id,name,code,price.EUR,requiresShipping'
+    const rows = [header, 'a,Card,A,2500,false', 'b,Mug,B,900,true', 'c,Cup,C,700,', 'd,Bowl,D,900,perhaps']
+    const lines = await all(csvProducts(textLines(streamOf(Buffer.from(rows.join('\n'))))))
+    const skusOf = (each: SourceLine) =>
+      'value' in each ? (each.value as { skus: { requiresShipping?: unknown }[] }).skus : []
+    assert.deepEqual(
+      lines.flatMap(skusOf).map(({ requiresShipping }) => requiresShipping),
+      [false, true, undefined, 'perhaps'],
+    )
+  })
+
   test('may have a quote inside a cell, such as an inch sign', async () => {
     const lines = await read('a,24" monitor,A,1999', 'b,"24"" monitor, black",B,1999', 'c,"Two\nlines" ,C,1')
     assert.deepEqual(seen(lines), [

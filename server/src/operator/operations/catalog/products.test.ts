@@ -79,6 +79,29 @@ describe('products', () => {
     assert.deepEqual([without.descriptions, without.brand], [{}, null])
   })
 
+  test('say of each SKU whether it is shipped; an import that does not say leaves it', async () => {
+    const line = productLine('card', {
+      store: 'loom',
+      skus: [{ code: 'CARD', prices: [{ currency: 'EUR', amount: 2500 }] }],
+    })
+    await world.import([line], 'loom')
+    const [{ id }] = await products('q=card')
+    const card = (await operator.get(`/products/${id}`)).body.data
+    assert.equal(card.skus[0].requiresShipping, true)
+    const skus = [{ id: card.skus[0].id, requiresShipping: false }]
+    const changed = await operator.change('PATCH', `/products/${id}`, { skus })
+    assert.deepEqual([changed.skus[0].requiresShipping, changed.skus[0].prices], [false, card.skus[0].prices])
+    const dearer = { ...line, skus: [{ code: 'CARD', prices: [{ currency: 'EUR', amount: 2600 }] }] }
+    for (const [lines, expected] of [
+      [[dearer], false],
+      [[{ ...dearer, skus: [{ ...dearer.skus[0], requiresShipping: true }] }], true],
+    ] as const) {
+      await world.import(lines, 'loom')
+      const { data } = await shown(`/catalog/products/${card.slug}`)
+      assert.deepEqual([data.skus[0].requiresShipping, data.skus[0].price.amount], [expected, 2600])
+    }
+  })
+
   test('are published and unpublished', async () => {
     const [{ id }] = await products('q=hidden')
     await operator.change('PATCH', `/products/${id}`, { status: 'published' })
