@@ -36,7 +36,7 @@ const DECISIONS = [
   'inventory/availability',
   'promotions/(discount|eligibility|promotion)',
   'pricing/(draft|present|price-cart|rule-faults|shipping|tax|types)',
-  'carts/(cart|shipping-choice|address/address|address/address-lines|address/formats)',
+  'carts/(cart|shipping-choice|address/(address|address-lines|destination|formats|vat-ids))',
   'checkout/session',
   'payments/(intents/(intent|transitions)|providers/simulator/faults)',
   'fulfillment/(fulfillment|shipment)',

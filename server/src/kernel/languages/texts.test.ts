@@ -12,6 +12,7 @@ const FACTS = {
   min: 2,
   step: 3,
   units: 4,
+  address: 'shipping',
   field: 'postalCode',
   carrier: 'DHL',
   departure: { carrier: 'DHL', trackingNumber: '00340', trackingUrl: 'https://dhl.example/00340' },
