@@ -135,12 +135,15 @@ function changedSku(
   { id: _id, stock, whenOutOfStock, ...change }: SkuChange,
   index: number,
 ): SkuLine {
+  // Absent like in an export, so that an import of the export changes nothing.
+  const { requiresShipping, ...shared } = skuContent(current)
+  const content = { ...shared, ...(!requiresShipping && { requiresShipping }) }
   const set = Object.entries({ stock, whenOutOfStock }).filter(([, value]) => value !== undefined)
   const fields = set.map(([name]) => `skus/${index}/${name}`)
   refuseFields(fields, 'not_allowed', 'The stock of a known SKU is set by setProductStock.')
   const { stock: declared, whenOutOfStock: whenOut } = current
   return {
-    ...skuLine({ ...skuContent(current), ...change }),
+    ...skuLine({ ...content, ...change }),
     ...(declared !== undefined && { stock: declared }),
     ...(whenOut && { whenOutOfStock: whenOut }),
   }

@@ -92,9 +92,13 @@ describe('products', () => {
     const changed = await operator.change('PATCH', `/products/${id}`, { skus })
     assert.deepEqual([changed.skus[0].requiresShipping, changed.skus[0].prices], [false, card.skus[0].prices])
     const dearer = { ...line, skus: [{ code: 'CARD', prices: [{ currency: 'EUR', amount: 2600 }] }] }
+    const saying = (requiresShipping?: boolean) => [
+      { ...dearer, skus: [{ ...dearer.skus[0], ...(requiresShipping !== undefined && { requiresShipping }) }] },
+    ]
     for (const [lines, expected] of [
-      [[dearer], false],
-      [[{ ...dearer, skus: [{ ...dearer.skus[0], requiresShipping: true }] }], true],
+      [saying(), false],
+      [saying(true), true],
+      [saying(false), false],
     ] as const) {
       await world.import(lines, 'loom')
       const { data } = await shown(`/catalog/products/${card.slug}`)
