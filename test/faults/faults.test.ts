@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { statement } from '@vitrine/server'
+import { atFileEnd } from '../support/file-end.ts'
 import { testRandomness } from '../support/randomness.ts'
 import { runsOf } from '../support/runs.ts'
 import { factsOf } from './facts.ts'
@@ -78,6 +79,9 @@ before(async () => {
   const skus = statement<{ id: string; code: string }>('faults.skus', 'select id, code from skus')
   const ids = new Map((await service.database.reader.rows(skus, [])).map(({ id, code }) => [code, id]))
   const sku = (code: string) => ids.get(code) ?? assert.fail(`there is no ${code}`)
+  atFileEnd(() => {
+    recorder.isStopped = true
+  })
   shoppers = await Promise.all(Array.from({ length: SHOPPERS }, () => shopper(service, { recorder, pick, sku })))
 })
 

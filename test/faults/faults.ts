@@ -125,7 +125,13 @@ export const FAULTS = {
     proxy.swallow(false)
   },
   'PostgreSQL cannot be reached': (service, pick) => refuse(service, pick(OUTAGE_MS_MAX)),
-  'PostgreSQL cannot be reached for long': (service) => refuse(service, LONG_OUTAGE_MS),
+  'PostgreSQL cannot be reached for long': async (service) => {
+    // A delivery that is under way then outlasts its lease.
+    const { arrivals } = service.receiver
+    const known = arrivals.length
+    await until('a delivery is under way', RESTART_MS_MAX, async () => arrivals.length > known)
+    await refuse(service, LONG_OUTAGE_MS)
+  },
   'a COMMIT is cut before PostgreSQL reads it': atCommit('before'),
   'a COMMIT is cut after PostgreSQL has answered it': atCommit('after'),
   'a COMMIT is cut within its batch': atCommit('half'),

@@ -37,6 +37,8 @@ export class Recorder {
   begun = 0
   /** When the latest write began that was acknowledged. */
   lastDoneAt = 0
+  /** Whether nothing more is to be sent: the test has ended. */
+  isStopped = false
 
   get acknowledged(): number {
     return this.writes.filter(({ attempts }) => attempts.some(({ outcome }) => outcome === 'done')).length
@@ -97,7 +99,7 @@ export async function shopper(
   async function insist(kind: WriteKind, key: string, send: () => Promise<Answer>): Promise<Answer | null> {
     const write: OpenWrite = { kind, key, attempts: [], send }
     recorder.writes.push(write)
-    for (let attempts = 1; attempts <= ATTEMPTS_MAX; attempts += 1) {
+    for (let attempts = 1; attempts <= ATTEMPTS_MAX && !recorder.isStopped; attempts += 1) {
       const answer = await attempt(write)
       const outcome = write.attempts.at(-1)?.outcome
       if (outcome === 'done') return answer
@@ -109,7 +111,7 @@ export async function shopper(
 
   /** A request that is recorded as no write: it changes nothing, or nothing that is counted. */
   async function ask(send: () => Promise<Answer>): Promise<Answer | null> {
-    for (let attempts = 1; attempts <= ATTEMPTS_MAX; attempts += 1) {
+    for (let attempts = 1; attempts <= ATTEMPTS_MAX && !recorder.isStopped; attempts += 1) {
       recorder.begun += 1
       const startedAt = performance.now()
       const answer = await within(send())

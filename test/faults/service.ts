@@ -70,7 +70,7 @@ const START_AGAIN_AFTER_MS = 1_500
 /** SKUs that the load buys, with more stock than it can buy. */
 export const STOCK_UNITS = 1_000_000
 
-const RECEIVER_MS = 300
+const RECEIVER_MS = 500
 
 const SECRET = 'a secret that only tests know'
 const fill = statement('faults.fill', 'update stock_levels set on_hand = $1')
