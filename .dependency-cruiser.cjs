@@ -179,6 +179,12 @@ module.exports = {
       { path: '.', pathNot: '^sdk/' },
     ),
     never(
+      'shop-imports-the-sdk-only',
+      'The example shop is what people copy out of the repository: it has the public interface and nothing else.',
+      code('^shop/'),
+      { path: WORKSPACES, pathNot: ['^sdk/src/index\\.ts$', '^sdk/src/webhooks\\.ts$', '^shop/'] },
+    ),
+    never(
       'cli-imports-entry-points-only',
       'The command line may use what an operator has: the contract, the SDK and the server’s index.ts; its config.ts, ' +
         'for commands that need a setting and no server; and its demo.ts.',

@@ -4,6 +4,7 @@ import { WebhookVerificationError } from '@vitrine/sdk/webhooks'
 import { type Context, Hono } from 'hono'
 import { setCookie } from 'hono/cookie'
 import { csrf } from 'hono/csrf'
+import { HTTPException } from 'hono/http-exception'
 import { secureHeaders } from 'hono/secure-headers'
 import { render } from 'preact-render-to-string'
 import { merchantFeed, robots, sitemap } from './feeds.ts'
@@ -65,8 +66,6 @@ const XML = { 'content-type': 'application/xml; charset=utf-8', 'cache-control':
 /** The shop: every address and what answers it. */
 export function shopApp(shop: Shop, assets: Assets): Hono<Env> {
   const app = new Hono<Env>()
-  const styleHash = createHash('sha256').update(assets.style).digest('base64')
-  const feeds = recently<string>(FEED_KEPT_MS)
 
   const show = (c: C, page: Page | null, status: 200 | 404 | 400 | 403 | 500 | 503 = 200) => {
     const visit = c.get('visit')
@@ -79,34 +78,8 @@ export function shopApp(shop: Shop, assets: Assets): Hono<Env> {
     return c.html(html, status, { 'cache-control': 'private, no-cache' })
   }
 
-  app.use(
-    secureHeaders({
-      contentSecurityPolicy: {
-        defaultSrc: ["'self'"],
-        imgSrc: ["'self'", 'https:', 'http:', 'data:'],
-        // The stores' colors are attributes of elements.
-        styleSrc: [`'sha256-${styleHash}'`],
-        styleSrcAttr: ["'unsafe-inline'"],
-        // A form may lead to the hosted pages.
-        formAction: ["'self'", 'https:', 'http:'],
-        frameAncestors: ["'none'"],
-      },
-      crossOriginResourcePolicy: 'same-site',
-      referrerPolicy: 'strict-origin-when-cross-origin',
-    }),
-  )
-  app.get('/instant.js', (c) =>
-    c.body(assets.script, 200, { 'content-type': 'text/javascript', 'cache-control': 'public, max-age=3600' }),
-  )
-  app.get('/icon.svg', (c) =>
-    c.body(assets.icon, 200, { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' }),
-  )
-  app.get('/robots.txt', (c) => c.text(robots(shop)))
-  app.get('/sitemap.xml', async (c) => c.body(await feeds('sitemap', () => sitemap(shop)), 200, XML))
-  app.get('/feeds/:file{(en|de)\\.xml}', async (c) => {
-    const locale = c.req.param('file').slice(0, 2)
-    return c.body(await feeds(locale, () => merchantFeed(shop, locale)), 200, XML)
-  })
+  app.use(headersFor(assets))
+  fileRoutes(app, shop, assets)
   app.post('/webhooks/vitrine', async (c) => {
     try {
       await shop.orders.receive(c.req.raw)
@@ -142,6 +115,8 @@ export function shopApp(shop: Shop, assets: Assets): Hono<Env> {
     return show(c, null)
   })
   app.onError(async (error, c) => {
+    // Such as a form of another site.
+    if (error instanceof HTTPException) return error.getResponse()
     if (!c.get('visit')) {
       console.error(error)
       return c.text('The service cannot be reached at the moment. Please try again.', 503)
@@ -155,6 +130,41 @@ export function shopApp(shop: Shop, assets: Assets): Hono<Env> {
     return show(c, messagePage(c.get('visit'), texts.failed, text), isAway ? 503 : 500)
   })
   return app
+}
+
+function headersFor({ style }: Assets) {
+  const styleHash = createHash('sha256').update(style).digest('base64')
+  return secureHeaders({
+    contentSecurityPolicy: {
+      defaultSrc: ["'self'"],
+      imgSrc: ["'self'", 'https:', 'http:', 'data:'],
+      // The stores' colors are attributes of elements.
+      styleSrc: [`'sha256-${styleHash}'`],
+      styleSrcAttr: ["'unsafe-inline'"],
+      // A form may lead to the hosted pages.
+      formAction: ["'self'", 'https:', 'http:'],
+      frameAncestors: ["'none'"],
+    },
+    crossOriginResourcePolicy: 'same-site',
+    referrerPolicy: 'strict-origin-when-cross-origin',
+  })
+}
+
+/** What is the same for everyone. */
+function fileRoutes(app: Hono<Env>, shop: Shop, assets: Assets): void {
+  const feeds = recently<string>(FEED_KEPT_MS)
+  app.get('/instant.js', (c) =>
+    c.body(assets.script, 200, { 'content-type': 'text/javascript', 'cache-control': 'public, max-age=3600' }),
+  )
+  app.get('/icon.svg', (c) =>
+    c.body(assets.icon, 200, { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' }),
+  )
+  app.get('/robots.txt', (c) => c.text(robots(shop)))
+  app.get('/sitemap.xml', async (c) => c.body(await feeds('sitemap', () => sitemap(shop)), 200, XML))
+  app.get('/feeds/:file{(en|de)\\.xml}', async (c) => {
+    const locale = c.req.param('file').slice(0, 2)
+    return c.body(await feeds(locale, () => merchantFeed(shop, locale)), 200, XML)
+  })
 }
 
 type Show = (c: C, page: Page | null, status?: 200 | 404 | 400 | 403 | 500 | 503) => Response | Promise<Response>

@@ -77,7 +77,7 @@ export async function merchantFeed({ client, config, bootstrap }: Shop, locale: 
   return `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel>${about}\n${items.join('\n')}\n</channel></rss>\n`
 }
 
-/** Carts, checkouts and orders are nobody's search results. */
+/** Carts, checkouts and orders are no search results. */
 export function robots({ config }: Shop): string {
   const hidden = ['cart', 'checkout', 'orders', 'sign-in', 'search', 'suggest'].flatMap((path) =>
     LOCALES.map((locale) => `Disallow: /${locale}/${path}`),

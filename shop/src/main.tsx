@@ -23,7 +23,7 @@ const orders = ordersIndex(database, client, `${config.url}/webhooks/vitrine`)
 const bootstraps = recently<Bootstrap>(BOOTSTRAP_KEPT_MS)
 const bootstrap = (locale: string) => bootstraps(locale, () => client.call('getBootstrap', { query: { locale } }))
 
-// `dist/server/main.js` runs; the browser's files are beside it.
+// `dist/server/main.js` runs; the browser's files are next to it.
 const file = (name: string) => readFileSync(join(import.meta.dirname, '../browser', name), 'utf8')
 const app = shopApp(
   { config, client, sessions, orders, bootstrap },

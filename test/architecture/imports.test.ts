@@ -45,6 +45,7 @@ const planted: Readonly<Record<string, Plant>> = {
   'doors-are-imported-dynamically': ['server/src/composition/pages.ts', 'server/src/pages/index.ts'],
   'no-import-of-process': ['server/src/operator/restart.ts', 'server/src/process.ts'],
   'sdk-imports-nothing': ['sdk/src/client.ts', '@vitrine/contract'],
+  'shop-imports-the-sdk-only': ['shop/src/visit.ts', '@vitrine/contract'],
   'cli-imports-entry-points-only': ['cli/src/import.ts', 'server/src/platform/postgres/pool.ts'],
   'demo-is-imported-dynamically': ['server/src/pages/media.ts', 'server/demo/index.ts'],
   'server-does-not-import-clients': ['server/src/operator/try-out.ts', '@vitrine/sdk'],
@@ -122,7 +123,7 @@ before(async () => {
   for (const name of ['contract', 'server', 'sdk']) {
     await symlink(join(tree, name), join(tree, 'node_modules/@vitrine', name), 'dir')
   }
-  found = (await importViolations(tree, ['contract', 'server', 'sdk', 'cli', 'console', 'test'])).violations
+  found = (await importViolations(tree, ['contract', 'server', 'sdk', 'cli', 'console', 'shop', 'test'])).violations
 })
 
 after(() => rm(tree, { recursive: true, force: true }))

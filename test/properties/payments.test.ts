@@ -17,7 +17,8 @@ const AT_ONCE = 20
 const HOUR_MS = 3_600_000
 
 const operations = ['authorize', 'capture', 'void', 'refund', 'lookup'] as const
-const kinds = Object.keys(FAULTS) as FaultKind[]
+/** Another amount is never settled: see payments.test.ts of the feature. */
+const kinds = (Object.keys(FAULTS) as FaultKind[]).filter((kind) => kind !== 'other_amount')
 const anyFault = fc.record({ fault: fc.constantFrom(...kinds), operation: fc.constantFrom(...operations) })
 /**
  * Combinations of faults, and the shopper's approval, which would rarely occur by chance. With them every seed reaches each

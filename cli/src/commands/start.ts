@@ -14,13 +14,13 @@ import {
   systemClock,
 } from '@vitrine/server'
 import { forgetDoors, recordDoors } from '../doors.ts'
+import { prepareShop } from '../example-shop.ts'
 import { CommandError, UsageError } from '../failure.ts'
 import type { Io } from '../io.ts'
 import { type CommandDeps, withDatabase } from '../local-database.ts'
 import { keepSetupLink, operatorToken, type SetupLink } from '../operator-token.ts'
 import type { Output } from '../output.ts'
 import { type DemoKeys, fileOfDemoKeys, keptDemoKeys, linesOfKeys, prepareDemo } from './demo.ts'
-import { prepareShop } from './shop.ts'
 import { withSimulator } from './simulator.ts'
 
 export interface StartOptions {

@@ -1,6 +1,6 @@
 /**
- * Makes the shop feel instant: links and forms of this site replace the content of the page instead of loading it anew, a
- * link is fetched when the pointer is pressed, choices submit their form, and the search suggests while one types. Without
+ * Makes the shop feel instant: links and forms of this site replace the content of the page instead of loading it, a
+ * link is fetched when the pointer is pressed, choices submit their form, and the search suggests during typing. Without
  * this script everything works by plain links and forms.
  */
 

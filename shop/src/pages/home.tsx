@@ -1,3 +1,4 @@
+import type { Decoration, Image, StoreProfile } from '@vitrine/sdk'
 import { decorationOf, storesOf } from '../stores.ts'
 import { categoryHref, type Page } from '../ui/layout.tsx'
 import { Picture, ProductGrid } from '../ui/products.tsx'
@@ -23,19 +24,7 @@ export async function homePage(visit: Visit): Promise<Page> {
   const main = (
     <>
       <h1 class="visually-hidden">{bootstrap.site.name}</h1>
-      {first && (
-        <section class="hero" style={themed(first.theme)}>
-          <div>
-            <p class="small">{first.store.name}</p>
-            <h2>{first.hero.heading}</h2>
-            {first.hero.text && <p>{first.hero.text}</p>}
-            <a class="button" href={href(visit, `/stores/${first.store.slug}`)}>
-              {texts.visitStore}
-            </a>
-          </div>
-          {first.hero.image && <Picture image={first.hero.image} isFirst />}
-        </section>
-      )}
+      {first && <Window visit={visit} {...first} />}
       <section>
         <div class="heading">
           <h2>{texts.newest}</h2>
@@ -102,3 +91,28 @@ export const themed = ({
   backgroundColor: string
   textColor: string
 }) => `--window: ${backgroundColor}; --window-text: ${textColor}; --window-accent: ${primaryColor}`
+
+interface WindowProps {
+  readonly visit: Visit
+  readonly store: StoreProfile
+  readonly hero: { heading: string; text?: string; image?: Image }
+  readonly theme: Decoration['theme']
+}
+
+/** What a store puts first on its own page. */
+function Window({ visit, store, hero, theme }: WindowProps) {
+  const { texts } = visit
+  return (
+    <section class="hero" style={themed(theme)}>
+      <div>
+        <p class="small">{store.name}</p>
+        <h2>{hero.heading}</h2>
+        {hero.text && <p>{hero.text}</p>}
+        <a class="button" href={href(visit, `/stores/${store.slug}`)}>
+          {texts.visitStore}
+        </a>
+      </div>
+      {hero.image && <Picture image={hero.image} isFirst />}
+    </section>
+  )
+}

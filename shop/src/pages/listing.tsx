@@ -143,6 +143,7 @@ export function Listing({
         </p>
       </form>
       <section>
+        <h2 class="visually-hidden">{texts.items}</h2>
         <div class="heading">
           <p class="small" role="status">
             {texts.products(totalCount)}

@@ -65,30 +65,7 @@ export async function productPage(visit: Visit, merchantSlug: string, productSlu
           <Price visit={visit} product={product} sku={sku} />
           <Options visit={visit} product={product} chosen={chosen} />
           <BuyForm visit={visit} product={product} sku={sku} />
-          {product.description && (
-            <section class="prose">
-              <RichText content={product.description} />
-            </section>
-          )}
-          {product.attributes.length > 0 && (
-            <details>
-              <summary>{texts.details}</summary>
-              <dl>
-                {product.attributes.map(({ label, value }) => (
-                  <div>
-                    <dt>{label}</dt>
-                    <dd>{value === true ? '✓' : value === false ? '–' : value}</dd>
-                  </div>
-                ))}
-              </dl>
-            </details>
-          )}
-          {product.policies.map(({ title, text }) => (
-            <details>
-              <summary>{title}</summary>
-              <p>{text}</p>
-            </details>
-          ))}
+          <Details visit={visit} product={product} />
         </div>
       </article>
       {related.length > 0 && (
@@ -107,6 +84,37 @@ export async function productPage(visit: Visit, merchantSlug: string, productSlu
     structured: [structuredProduct(visit, product)],
     main,
   }
+}
+
+function Details({ visit: { texts }, product }: { visit: Visit; product: Product }) {
+  return (
+    <>
+      {product.description && (
+        <section class="prose">
+          <RichText content={product.description} />
+        </section>
+      )}
+      {product.attributes.length > 0 && (
+        <details>
+          <summary>{texts.details}</summary>
+          <dl>
+            {product.attributes.map(({ label, value }) => (
+              <div>
+                <dt>{label}</dt>
+                <dd>{value === true ? '✓' : value === false ? '–' : value}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+      {product.policies.map(({ title, text }) => (
+        <details>
+          <summary>{title}</summary>
+          <p>{text}</p>
+        </details>
+      ))}
+    </>
+  )
 }
 
 function Price({ visit, product, sku }: { visit: Visit; product: Product; sku: Sku | null }) {

@@ -33,7 +33,7 @@ const counted = statement<{ what: string; rows: bigint }>(
    union all select 'pools', count(*) from licence_pools
    union all select 'keys', count(*) from licence_keys where environment = 'test'
    union all select 'uncategorised', count(*) from products where category_ids = '{}'
-   union all select 'unpriced', count(*) from skus where (select count(*) from prices where sku_id = id) <> 2`,
+   union all select 'unpriced', count(*) from skus where (select count(*) from prices where sku_id = id) <> 3`,
 )
 
 const everything = statement<{ what: string; bytes: string }>(
@@ -66,7 +66,7 @@ describe('loadDemo', () => {
       promotions: readDemoLines('promotions.jsonl').length,
       taxRates: TAXES.reduce((sum, { stores, rates }) => sum + stores.length * Object.keys(rates).length, 0),
       legalTexts: 12,
-      decorations: 3,
+      decorations: STORES.length,
       depth: 3,
       pools: 4,
       keys: 4 * 50,

@@ -48,6 +48,7 @@ describe('replayInstallationWebhookDelivery', () => {
         attempts: [],
         nextAttemptAt: at,
         replayOf: id,
+        version: 1,
         createdAt: at,
         updatedAt: at,
       })

@@ -4,12 +4,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { CommandDeps } from '../local-database.ts'
-import type { Output } from '../output.ts'
-import type { DemoKeys } from './demo.ts'
+import type { DemoKeys } from './commands/demo.ts'
+import type { CommandDeps } from './local-database.ts'
+import type { Output } from './output.ts'
 
 /** The built program of the example shop. Missing where the command line was installed without it. */
-const PROGRAM = fileURLToPath(new URL('../../../shop/dist/server/main.js', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../../shop/dist/server/main.js', import.meta.url))
 /** Of the demo: it asks for a password. */
 const GATED_STORES = 'atelier'
 const AGAIN_MS = 1000
