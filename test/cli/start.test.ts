@@ -146,7 +146,7 @@ describe('vitrine start, for the first time', () => {
     assert.deepEqual((await stopped(started)).code, 0)
 
     const next = background(['start', '--json'], { env })
-    const { doors, demo: kept, ...others } = JSON.parse(await next.saying(OPEN))
+    const { doors, shop, demo: kept, ...others } = JSON.parse(await next.saying(OPEN))
     assert.deepEqual(kept, { file: join(env.DATA_DIR ?? '', 'demo-keys.json') }, 'keys are printed once')
     assert.equal(JSON.parse(await readFile(again.privateKeyFile, 'utf8')).crv, 'P-256')
     const { cartId } = { cartId: JSON.parse(made.out).id }
@@ -158,6 +158,7 @@ describe('vitrine start, for the first time', () => {
 
     const setupFile = join(env.DATA_DIR ?? '', 'setup-link')
     assert.deepEqual(others, { setupFile }, 'and so is the setup link')
+    assert.equal((await fetch(shop)).status, 200, 'the example shop is open')
     const link = (await readFile(setupFile, 'utf8')).trim()
     assert.ok(said.includes(link))
     assert.equal((await stat(setupFile)).mode & 0o777, 0o600)
