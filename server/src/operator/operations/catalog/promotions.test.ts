@@ -109,8 +109,10 @@ describe('promotions', () => {
     const apply = (code: string) => client.put(`${CARTS}/${cart.id}/promotion`, { code })
     const old = await make({ code: 'AGAIN' })
     const automatic = await make({})
+    await shop.refresh()
     assert.equal((await apply('AGAIN')).status, 200)
     for (const { id } of [old, automatic]) await operator.change('PATCH', `/promotions/${id}`, { status: 'archived' })
+    await shop.refresh()
 
     const { promotion, automaticPromotions } = (await client.get(`${CARTS}/${cart.id}`)).body.data
     assert.deepEqual([promotion.status, promotion.reasonCode], ['inapplicable', 'invalid'])
