@@ -103,6 +103,8 @@ const afterSales = closed('The request after the change.', {
   afterSalesId: id('asr', 'The id of the request.'),
   kind: oneOf(AFTER_SALES_KINDS, 'The kind of request.'),
   status: oneOf(AFTER_SALES_STATUSES, 'The status.'),
+  instructions: Type.Optional(text(2000, 'What the buyer has to do.', 'Write RMA 77 on the parcel.')),
+  returnBy: Type.Optional(Timestamp),
   version: Version,
 })
 

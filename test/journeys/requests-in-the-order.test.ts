@@ -102,6 +102,8 @@ describe('a return', () => {
         storeIds: [shop.storeId('ceramics')],
         afterSalesId: asked.body.data.id,
         kind: 'return',
+        instructions: 'Write RMA 77 on the parcel.',
+        returnBy,
       })
     }
   })

@@ -2920,6 +2920,10 @@ export interface AfterSalesEventData {
   kind: 'refund_only' | 'return' | 'exchange' | 'repair' | (string & {})
   /** The status. */
   status: 'requested' | 'under_review' | 'approved' | 'declined' | 'awaiting_return' | 'in_transit' | 'received' | 'inspecting' | 'resolving' | 'completed' | 'withdrawn' | 'expired' | (string & {})
+  /** What the buyer has to do. */
+  instructions?: string
+  /** A UTC timestamp, RFC 3339. */
+  returnBy?: string
   /** Increases with every change. */
   version: number
 }

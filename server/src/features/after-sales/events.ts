@@ -11,11 +11,16 @@ export function publishAfterSalesEvent(
   context: EventContext,
 ): void {
   const tell = (shown: Order) =>
-    shownIn(shown, [request]).map(({ id, status, kind: of, lines, version }) => {
+    shownIn(shown, [request]).map(({ id, status, kind: of, lines, approval, version }) => {
+      const { instructions = null, returnBy = null } = approval ?? {}
+      const told = {
+        ...(instructions !== null && { instructions }),
+        ...(returnBy !== null && { returnBy: returnBy.toISOString() }),
+      }
       return {
         kind,
         subjectId: id,
-        data: { ...eventFactsOf(shown, lines), afterSalesId: id, kind: of, status, version },
+        data: { ...eventFactsOf(shown, lines), afterSalesId: id, kind: of, status, ...told, version },
       }
     })
   publishOfOrder(tx, order, tell, context)
