@@ -1,6 +1,9 @@
 // test: long
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
+import { vitrine } from '@vitrine/sdk'
 import type { Page } from 'playwright-core'
 import { assertAccessible, assertFits, NARROW, openPage, windows } from '../support/pages/browser.ts'
 import { pageVisitor, type Visitor } from '../support/pages/page-visitor.ts'
@@ -11,10 +14,14 @@ import { background, freePorts, temporaryFolder } from '../support/processes/com
  */
 
 let origin: string
+let doors: { readonly public: string; readonly operator: string }
+let folder: string
 before(async () => {
-  const env = { DATA_DIR: await temporaryFolder(), ...(await freePorts()) }
+  folder = await temporaryFolder()
+  const env = { DATA_DIR: folder, ...(await freePorts()) }
   const started = JSON.parse(await background(['start', '--demo', '--json'], { env }).saying(/^\{.*\}\n$/s))
   origin = started.shop
+  doors = started.doors
   assert.equal(origin, `http://127.0.0.1:${env.SHOP_PORT}`)
 })
 
@@ -97,6 +104,65 @@ for (const [name, options] of Object.entries(withScript)) {
     assert.match(await page.innerText('.orders'), /Order T-\d+/)
   })
 }
+
+/** Follows the link of the mail that confirms an account. */
+async function confirm(page: Page, password: string): Promise<void> {
+  const token = (await readFile(join(folder, 'operator-token'), 'utf8')).trim()
+  const read = async (path: string) => {
+    const answer = await fetch(`${doors.operator}/operator/v1${path}`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    return ((await answer.json()) as { data: { items: { id: string }[]; text: string } }).data
+  }
+  let mails = await read('/mails')
+  // A job writes it.
+  while (mails.items.length === 0) mails = await read('/mails')
+  const { text } = await read(`/mails/${mails.items[0]?.id}`)
+  await page.goto(/https?:\/\/\S+confirm\S+/.exec(text)?.[0] ?? assert.fail(text))
+  await page.fill('input[type=password]', password)
+  await page.click('main form button[type=submit]')
+}
+
+test('a customer signs in, keeps the cart of the guest, and finds the order in another browser', async () => {
+  const [email, password] = ['grace@shop.example', 'a long enough pass phrase']
+  const client = vitrine({ baseUrl: doors.public })
+  const documents = await client.call('listLegalDocuments', { query: { locale: 'en' } })
+  const acceptedDocuments = (['terms_of_use', 'privacy_policy'] as const).map((type) => {
+    return { type, version: documents.find((each) => each.type === type)?.version ?? '' }
+  })
+  await client.call('registerOfficialStorefrontCustomer', {
+    body: { email, password, locale: 'en', acceptedDocuments },
+  })
+  const page = await openPage()
+  await confirm(page, password)
+
+  const signIn = async (each: Page) => {
+    await each.goto(`${origin}/en/sign-in`)
+    await each.fill('input[name=email]', email)
+    await each.fill('input[name=password]', password)
+    await each.click('main form button[type=submit]')
+    await each.waitForURL(`${origin}/en/orders`)
+  }
+  await page.goto(`${origin}/en/p/havelton/daybreak-mug`)
+  await page.click('.add button')
+  await page.waitForSelector('.notice.good')
+  await signIn(page)
+  await page.goto(`${origin}/en/checkout`)
+  for (const [field, value] of Object.entries(ADDRESS)) await page.fill(`[name=${field}]`, value)
+  await page.click('main form button[type=submit]')
+  await page.waitForSelector('text=This total is guaranteed until')
+  await payAndReturn(page)
+  const number = /T-\d+/.exec(await page.innerText('main'))?.[0] ?? assert.fail('no order')
+
+  const elsewhere = await openPage({ viewport: NARROW })
+  await signIn(elsewhere)
+  await elsewhere.click(`a:has-text("Order ${number}")`)
+  await elsewhere.waitForSelector(`h1:text-is("Order ${number}")`)
+  await elsewhere.goto(`${origin}/en/orders`)
+  await elsewhere.click('main form button[type=submit]')
+  await elsewhere.goto(`${origin}/en/orders`)
+  assert.match(await elsewhere.innerText('main'), /You have no orders yet/)
+})
 
 describe('without script', () => {
   let visitor: Visitor
