@@ -1,8 +1,11 @@
 // test: long
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { vitrine } from '@vitrine/sdk'
 import type { Page } from 'playwright-core'
 import { assertAccessible, assertFits, NARROW, openPage, windows } from '../support/pages/browser.ts'
@@ -12,6 +15,8 @@ import { background, freePorts, temporaryFolder } from '../support/processes/com
 /*
  * What a newcomer opens after the first start: a shop that sells, by public operations alone.
  */
+
+const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 
 let origin: string
 let doors: { readonly public: string; readonly operator: string }
@@ -106,25 +111,26 @@ for (const [name, options] of Object.entries(withScript)) {
 }
 
 /** Follows the link of the mail that confirms an account. */
-async function confirm(page: Page, password: string): Promise<void> {
+async function confirm(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   const token = (await readFile(join(folder, 'operator-token'), 'utf8')).trim()
   const read = async (path: string) => {
     const answer = await fetch(`${doors.operator}/operator/v1${path}`, {
       headers: { authorization: `Bearer ${token}` },
     })
-    return ((await answer.json()) as { data: { items: { id: string }[]; text: string } }).data
+    return ((await answer.json()) as { data: { items: { id: string; recipient: string }[]; text: string } }).data
   }
-  let mails = await read('/mails')
+  const find = async () => (await read('/mails')).items.find(({ recipient }) => recipient === email)
+  let mail = await find()
   // A job writes it.
-  while (mails.items.length === 0) mails = await read('/mails')
-  const { text } = await read(`/mails/${mails.items[0]?.id}`)
+  while (!mail) mail = await find()
+  const { text } = await read(`/mails/${mail.id}`)
   await page.goto(/https?:\/\/\S+confirm\S+/.exec(text)?.[0] ?? assert.fail(text))
   await page.fill('input[type=password]', password)
   await page.click('main form button[type=submit]')
 }
 
 test('a customer signs in, keeps the cart of the guest, and finds the order in another browser', async () => {
-  const [email, password] = ['grace@shop.example', 'a long enough pass phrase']
+  const { email, password } = { email: 'grace@shop.example', password: 'a long enough pass phrase' }
   const client = vitrine({ baseUrl: doors.public })
   const documents = await client.call('listLegalDocuments', { query: { locale: 'en' } })
   const acceptedDocuments = (['terms_of_use', 'privacy_policy'] as const).map((type) => {
@@ -134,7 +140,7 @@ test('a customer signs in, keeps the cart of the guest, and finds the order in a
     body: { email, password, locale: 'en', acceptedDocuments },
   })
   const page = await openPage()
-  await confirm(page, password)
+  await confirm(page, { email, password })
 
   const signIn = async (each: Page) => {
     await each.goto(`${origin}/en/sign-in`)
@@ -263,4 +269,20 @@ describe('for search engines', () => {
     assert.match(await page.innerText('h1'), /Seite nicht gefunden/)
     await assertFits(page)
   })
+})
+
+test('can be copied out of the repository, and builds there', async () => {
+  const run = promisify(execFile)
+  const copy = join(await temporaryFolder(), 'my-shop')
+  await run(process.execPath, [join(REPOSITORY, 'scripts/copy-shop.js'), copy])
+  // As after `npm install`, with the SDK of the copy.
+  await mkdir(join(copy, 'node_modules/@vitrine'), { recursive: true })
+  await symlink(join(copy, 'sdk'), join(copy, 'node_modules/@vitrine/sdk'))
+  for (const name of ['hono', '@hono', 'preact', 'preact-render-to-string', 'vite']) {
+    await symlink(join(REPOSITORY, 'node_modules', name), join(copy, 'node_modules', name))
+  }
+  const vite = join(REPOSITORY, 'node_modules/vite/bin/vite.js')
+  await run(process.execPath, [vite, 'build', '--ssr', 'src/main.tsx'], { cwd: copy })
+  const started = await run(process.execPath, ['dist/server/main.js'], { cwd: copy, env: {} }).catch((error) => error)
+  assert.match(started.stderr, /VITRINE_\w+ is not set\. See shop\/README\.md/)
 })
