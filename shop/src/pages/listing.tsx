@@ -117,21 +117,24 @@ export function Listing({
   const { texts, url } = visit
   const facets = meta.facets.filter(({ key, values }) => !without.includes(key) && values.length > 1)
   const { nextCursor, totalCount } = meta.page
+  const isFiltered = [...url.searchParams.keys()].some((name) => name !== 'q' && name !== 'sort')
   return (
     <div class="listing">
       <form class="filters" id="filters" action={url.pathname} data-auto>
         {url.searchParams.has('q') && <input type="hidden" name="q" value={url.searchParams.get('q')!} />}
-        <details open>
+        <details open={isFiltered}>
           <summary>{texts.filters}</summary>
           {facets.map((facet) => (
             <FacetChoices visit={visit} facet={facet} />
           ))}
         </details>
         <p class="buttons">
-          <button type="submit" class="quiet">
-            {texts.showResults}
-          </button>
-          {[...url.searchParams.keys()].some((name) => name !== 'q' && name !== 'sort') && (
+          <noscript>
+            <button type="submit" class="quiet">
+              {texts.showResults}
+            </button>
+          </noscript>
+          {isFiltered && (
             <a
               href={
                 url.pathname + (url.searchParams.has('q') ? `?q=${encodeURIComponent(url.searchParams.get('q')!)}` : '')

@@ -76,13 +76,14 @@ export async function storePage(visit: Visit, slug: string, wrongPassword = fals
   }
 }
 
-function closedStorePage(visit: Visit, { slug, name }: StoreProfile, wrongPassword: boolean): Page {
+function closedStorePage(visit: Visit, { slug, name, description }: StoreProfile, wrongPassword: boolean): Page {
   const { texts } = visit
   return {
     title: name,
     main: (
       <section class="narrow">
         <h1>{texts.storeClosed(name)}</h1>
+        <p class="lead">{description}</p>
         <p>{texts.storeClosedText}</p>
         <form method="post" action={href(visit, `/stores/${slug}`)} class="stack">
           <label>
