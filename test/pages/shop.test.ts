@@ -42,7 +42,6 @@ const ADDRESS = {
 async function payAndReturn(page: Page): Promise<void> {
   await page.click('form[data-reload] button')
   await page.waitForURL((url) => url.origin !== origin)
-  await page.click('#step form[method="post"]:not(.out form) button[type="submit"]')
   await page.check('input[name=accepted]')
   await page.click('#step form[method="post"]:not(.out form) button[type="submit"]')
   await page.click('a:has-text("Back to Example shop")')
@@ -168,6 +167,21 @@ test('a customer signs in, keeps the cart of the guest, and finds the order in a
   await elsewhere.click('main form button[type=submit]')
   await elsewhere.goto(`${origin}/en/orders`)
   assert.match(await elsewhere.innerText('main'), /You have no orders yet/)
+})
+
+test('a download is bought with an email address alone', async () => {
+  const page = await openPage({ viewport: NARROW })
+  await page.goto(`${origin}/en/p/havelton/throwing-course`)
+  await page.click('.add button')
+  await page.waitForSelector('.notice.good')
+  await page.goto(`${origin}/en/checkout`)
+  assert.equal(await page.locator('main form input').count(), 1)
+  await page.fill('[name=email]', ADDRESS.email)
+  await page.click('main form button[type=submit]')
+  await page.waitForSelector('text=This total is guaranteed until')
+  assert.equal(await page.locator('text=Shipping method').count(), 0)
+  await payAndReturn(page)
+  await page.waitForSelector('h1:has-text("Thank you for your order")')
 })
 
 describe('without script', () => {

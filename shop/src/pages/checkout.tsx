@@ -25,7 +25,10 @@ export async function checkoutPage(visit: Visit, typed: Form | null = null, faul
   const cart = await currentCart(visit)
   if (!cart || cart.lines.length === 0) return null
   const { client, texts, url } = visit
-  const isEditing = typed !== null || url.searchParams.has('address') || cart.addressState.status !== 'complete'
+  const isEditing =
+    typed !== null ||
+    url.searchParams.has('address') ||
+    (ships(cart) ? cart.addressState.status !== 'complete' : !cart.contact?.email)
   const [readiness, stores] = await Promise.all([
     isEditing ? null : client.call('quotePublicCartCheckout', { params: { cartId: cart.id } }),
     storesOf(visit),
@@ -71,7 +74,7 @@ function AddressForm({ visit, cart, typed, faults }: { visit: Visit; cart: Cart;
   return (
     <form method="post" action={href(visit, '/checkout/address')} class="stack" novalidate>
       <h2>{texts.yourAddress}</h2>
-      {(['email', ...FIELDS] as const).map((name) => (
+      {(ships(cart) ? (['email', ...FIELDS] as const) : (['email'] as const)).map((name) => (
         <label class={name} for={name}>
           {texts.fields[name]}
           {name === 'countryCode' ? (
@@ -100,7 +103,7 @@ function AddressForm({ visit, cart, typed, faults }: { visit: Visit; cart: Cart;
           )}
         </label>
       ))}
-      <button type="submit">{texts.saveAddress}</button>
+      <button type="submit">{ships(cart) ? texts.saveAddress : texts.proceed}</button>
     </form>
   )
 }
@@ -185,37 +188,49 @@ function Delivery({ visit, cart, readiness, names }: DeliveryProps) {
   )
 }
 
-/** Saves an address. @returns the fields that the service refuses */
-export async function saveAddress({ client, session, texts }: Visit, form: Form): Promise<Faults | null> {
-  const { email, ...typed } = form
-  const entries = FIELDS.flatMap((name) => (typed[name] ? [[name, typed[name]]] : []))
+/** Saves an address, or the email address alone where nothing is shipped. @returns the fields that the service refuses */
+export async function saveAddress(visit: Visit, form: Form): Promise<Faults | null> {
+  const { client, texts } = visit
+  const { email = '', ...typed } = form
+  const cart = await currentCart(visit)
+  const isShipped = !cart || ships(cart)
   const faults: Faults = {}
-  for (const name of ['email', 'recipientName', 'line1', 'city'] as const)
-    if (!form[name]) faults[name] = texts.required
+  const required = isShipped ? (['email', 'recipientName', 'line1', 'city'] as const) : (['email'] as const)
+  for (const name of required) if (!form[name]) faults[name] = texts.required
   if (Object.keys(faults).length > 0) return faults
+  const shipping = Object.fromEntries(FIELDS.flatMap((name) => (typed[name] ? [[name, typed[name]]] : [])))
   try {
-    const cart = await client.call('setPublicCartAddress', {
-      params: { cartId: session.cartId ?? '' },
-      body: { shipping: Object.fromEntries(entries), contact: { email: email! } } as never,
+    const saved = await client.call('setPublicCartAddress', {
+      params: { cartId: cart?.id ?? '' },
+      body: { ...(isShipped && { shipping: shipping as never }), contact: { email } },
     })
-    for (const name of cart.addressState.missing) faults[name as Field] = texts.required
-    for (const name of cart.addressState.invalid) faults[name as Field] = texts.checkField
+    if (isShipped) {
+      for (const name of saved.addressState.missing) faults[name as Field] = texts.required
+      for (const name of saved.addressState.invalid) faults[name as Field] = texts.checkField
+    }
+    if (Object.keys(faults).length > 0) return faults
+    // What is preselected is shown next, so that the hosted checkout need not ask again.
+    await chooseShipping(
+      visit,
+      saved.selectedShipping.map(({ optionId }) => optionId),
+    )
+    return null
   } catch (error) {
     if (!(error instanceof VitrineError) || error.answer.status !== 400) throw error
     for (const { pointer } of error.answer.details)
       faults[(pointer?.split('/').at(-1) ?? '') as Field] = texts.checkField
+    return faults
   }
-  if (Object.keys(faults).length > 0) return faults
-  await holdPrice({ client, session })
-  return null
 }
+
+const ships = ({ lines }: Cart) => lines.some(({ requiresShipping }) => requiresShipping !== false)
 
 /** Chooses one shipping option of each store. */
 export async function chooseShipping({ client, session }: Visit, options: readonly string[]): Promise<void> {
-  await client.call('setPublicCartAddress', {
-    params: { cartId: session.cartId ?? '' },
-    body: { shippingOptionId: options.join('+') },
-  })
+  const params = { cartId: session.cartId ?? '' }
+  if (options.length > 0) {
+    await client.call('setPublicCartAddress', { params, body: { shippingOptionId: options.join('+') } })
+  }
   await holdPrice({ client, session })
 }
 

@@ -110,6 +110,7 @@ export const de: Texts = {
   required: 'Bitte fülle dieses Feld aus.',
   checkField: 'Bitte prüfe dieses Feld.',
   saveAddress: 'Weiter zum Versand',
+  proceed: 'Weiter',
   changeAddress: 'Adresse ändern',
   shippingMethod: 'Versandart',
   days: (min, max) => (max === 1 ? '1 Tag' : min === max ? `${max} Tage` : `${min} bis ${max} Tage`),

@@ -109,6 +109,7 @@ export const en = {
   required: 'Please fill in this field.',
   checkField: 'Please check this field.',
   saveAddress: 'Continue to shipping',
+  proceed: 'Continue',
   changeAddress: 'Change address',
   shippingMethod: 'Shipping method',
   days: (min: number, max: number) => (max === 1 ? '1 day' : min === max ? `${max} days` : `${min} to ${max} days`),
