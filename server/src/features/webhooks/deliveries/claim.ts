@@ -108,6 +108,17 @@ const claim = statement<ClaimedRow>(
    join events event on event.id = claimed.event_id`,
 )
 
+const setBack = statement(
+  'webhooks.set_back',
+  `update webhook_deliveries set due_at = greatest($1::timestamptz, due_at - ($2::timestamptz - $1::timestamptz))
+   where due_at > $1 and updated_at > $1`,
+)
+
+/** Moves deliveries that a clock has put off while it was ahead. Those of a right clock keep their time. */
+export function setBackDeliveries(tx: Transaction, { now, shown }: { now: Date; shown: Date }): void {
+  tx.write(setBack, [now, shown])
+}
+
 const cancel = statement(
   'webhooks.cancel_waiting',
   `update webhook_deliveries set status = 'canceled', due_at = null, version = version + 1, updated_at = $2

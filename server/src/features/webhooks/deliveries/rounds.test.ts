@@ -209,6 +209,27 @@ describe('a failing receiver', () => {
     assert((await nextAttempt(endpoint.id)) >= 1800 * 0.9)
   })
 
+  test('is not delayed by a clock that was an hour ahead', async () => {
+    const { endpoint, installationId } = await listening(receiver, ['cart.revoked'])
+    receiver.does(answering(503))
+    await revoked(installationId)
+    await deliver()
+    receiver.does(answering(200))
+    world.clock.advance(3600 * SECOND_MS)
+    await revoked(installationId)
+    await deliver()
+    receiver.does(answering(503))
+    await revoked(installationId)
+    await deliver()
+    receiver.does(answering(200))
+
+    world.clock.advance(-3600 * SECOND_MS)
+    await deliver()
+    world.clock.advance(6 * SECOND_MS)
+    await deliver()
+    assert.deepEqual(await statusesOf(endpoint.id), ['succeeded', 'succeeded', 'succeeded'])
+  })
+
   test('that recovers ends the delivery, with each attempt in the log', async () => {
     const { client, endpoint, installationId } = await listening(receiver, ['cart.revoked'])
     receiver.does((_arrival, response) => void response.destroy())

@@ -3,7 +3,7 @@ import type { IdSource } from '../../../kernel/ids.ts'
 import type { Randomness } from '../../../kernel/randomness.ts'
 import type { Reader } from '../../../platform/postgres/index.ts'
 import { signingSecrets } from '../endpoints/secret-store.ts'
-import { claimDeliveries, dueEndpoints, type HeldDelivery } from './claim.ts'
+import { claimDeliveries, dueEndpoints, type HeldDelivery, setBackDeliveries } from './claim.ts'
 import type { DeliveryStatus } from './delivery.ts'
 import { fanOut, hasEvents, NOTHING_FANNED_OUT } from './fan-out.ts'
 import { NOTHING_WAITING, readWaitingFigures, type WaitingFigures } from './figures.ts'
@@ -23,6 +23,8 @@ const LEASE_MS = (limits.webhooks.timeoutSeconds + 15) * 1000
 
 /** How soon after its lease expires a lost delivery is found. */
 const LOST_CHECK_INTERVAL_MS = 1000
+/** Smaller steps of a clock delay nothing that matters. */
+const CLOCK_STEP_MS = 1000
 
 type Secrets = ReadonlyMap<string, readonly Buffer[]>
 
@@ -44,6 +46,8 @@ export class DeliveryRounds {
   readonly #held = new Map<string, number>()
   #isClosed = false
   #lostCheckedAt = 0
+  /** The last time that the clock has shown. */
+  #shown = new Date(0)
   #waiting: WaitingFigures = NOTHING_WAITING
   /** Called when an attempt ends, so that recording it need not wait for the next scheduled round. */
   onEnded: () => void = () => {}
@@ -83,6 +87,7 @@ export class DeliveryRounds {
    */
   async round(): Promise<boolean> {
     const now = this.#deps.clock.now()
+    await this.#followClock(now)
     const ended = this.#ended
     const lost = await this.#findLost(now)
     if (ended.length + lost.length === 0 && !(await this.#hasWork(now))) return false
@@ -94,6 +99,16 @@ export class DeliveryRounds {
     for (const delivery of claimed.held) this.#send(delivery, claimed.secrets?.get(delivery.endpointId))
     // If another worker holds what is due, this round did nothing, and an immediate next one would not either.
     return statuses.length + fannedOut.events + claimed.held.length + claimed.ended > 0
+  }
+
+  /** A clock that was ahead has put deliveries off, which nothing else would find before their time. */
+  async #followClock(now: Date): Promise<void> {
+    const shown = this.#shown
+    if (shown.getTime() - now.getTime() > CLOCK_STEP_MS) {
+      await this.#deps.database.transaction(async (tx) => setBackDeliveries(tx, { now, shown }))
+      this.#lostCheckedAt = 0
+    }
+    this.#shown = now
   }
 
   #transact(ended: readonly EndedAttempt[], lost: readonly EndedAttempt[], now: Date) {
