@@ -165,6 +165,7 @@ describe('a request that is broken', () => {
       const { statuses, text } = await talk(bytes)
       assert.deepEqual(statuses, ['400'], text)
       assert.match(text, said)
+      assert.match(text, /^cache-control: private, no-store\r$/im, 'as every refusal')
     }
   })
 
