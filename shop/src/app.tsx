@@ -90,7 +90,7 @@ export function shopApp(shop: Shop, assets: Assets): Hono<Env> {
     }
   })
   app.get('/', (c) => c.redirect(`/${preferredLocale(c)}`, 302))
-  // The hosted pages return here; which language it was is in the session's cart.
+  // The hosted pages return here, to the language that a cookie remembers.
   for (const path of ['/checkout/return', '/checkout/cancel', '/login/return']) {
     app.get(path, (c) => c.redirect(`/${preferredLocale(c)}${path}?${new URL(c.req.url).searchParams}`, 302))
   }

@@ -18,7 +18,9 @@ export async function sitemap({ client, config, bootstrap }: Shop): Promise<stri
     { path: '/stores' },
     ...categories.filter(({ store }) => !store).map(({ path }) => ({ path: `/c/${path.join('/')}` })),
   ]
-  for await (const { slug, store, updatedAt } of allSummaries(client)) {
+  for await (const { slug, store, updatedAt } of client.iterate('listCatalogProducts', {
+    query: { limit: 100, facets: ['none'] },
+  })) {
     pages.push({ path: productPath({ slug, store }), changedAt: updatedAt })
     if (pages.length * LOCALES.length >= SITEMAP_MAX) break
   }
@@ -33,45 +35,30 @@ export async function sitemap({ client, config, bootstrap }: Shop): Promise<stri
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n${entries.join('\n')}\n</urlset>\n`
 }
 
-async function* allSummaries(client: Shop['client']) {
-  let cursor: string | null | undefined
-  while (cursor !== null) {
-    const query = { limit: 100, facets: ['none'], ...(cursor && { cursor }) }
-    const { data, meta } = await client.call('listCatalogProducts', { query })
-    yield* data
-    cursor = meta.page.nextCursor
-  }
-}
-
 /** Every SKU as Google Merchant Center takes it. @see https://support.google.com/merchants/answer/7052112 */
 export async function merchantFeed({ client, config, bootstrap }: Shop, locale: string): Promise<string> {
   const { site } = await bootstrap(locale)
   const items: string[] = []
-  let cursor: string | null | undefined
-  while (cursor !== null) {
-    const { data, meta } = await client.call('listApiKeyCatalogProducts', { query: cursor ? { cursor } : {} })
-    for (const product of data) {
-      for (const sku of product.skus) {
-        const image = sku.image ?? product.images[0]
-        const choice = new URLSearchParams(sku.optionValues).toString()
-        const fields: [string, string | undefined][] = [
-          ['g:id', sku.code],
-          ['g:item_group_id', product.id],
-          ['g:title', product.name],
-          ['g:description', product.description?.text ?? product.subtitle ?? product.name],
-          ['g:link', `${config.url}/${locale}${productPath(product)}${choice && `?${choice}`}`],
-          ['g:image_link', image?.url],
-          ['g:availability', sku.availability === 'out_of_stock' ? 'out_of_stock' : 'in_stock'],
-          ['g:price', `${decimalOf(sku.compareAtPrice ?? sku.price)} ${sku.price.currency}`],
-          ['g:sale_price', sku.compareAtPrice && `${decimalOf(sku.price)} ${sku.price.currency}`],
-          ['g:brand', product.brand],
-          ['g:condition', 'new'],
-        ]
-        const filled = fields.flatMap(([name, value]) => (value ? [`<${name}>${xml(value)}</${name}>`] : []))
-        items.push(`<item>${filled.join('')}</item>`)
-      }
+  for await (const product of client.iterate('listApiKeyCatalogProducts')) {
+    for (const sku of product.skus) {
+      const image = sku.image ?? product.images[0]
+      const choice = new URLSearchParams(sku.optionValues).toString()
+      const fields: [string, string | undefined][] = [
+        ['g:id', sku.code],
+        ['g:item_group_id', product.id],
+        ['g:title', product.name],
+        ['g:description', product.description?.text ?? product.subtitle ?? product.name],
+        ['g:link', `${config.url}/${locale}${productPath(product)}${choice && `?${choice}`}`],
+        ['g:image_link', image?.url],
+        ['g:availability', sku.availability === 'out_of_stock' ? 'out_of_stock' : 'in_stock'],
+        ['g:price', `${decimalOf(sku.compareAtPrice ?? sku.price)} ${sku.price.currency}`],
+        ['g:sale_price', sku.compareAtPrice && `${decimalOf(sku.price)} ${sku.price.currency}`],
+        ['g:brand', product.brand],
+        ['g:condition', 'new'],
+      ]
+      const filled = fields.flatMap(([name, value]) => (value ? [`<${name}>${xml(value)}</${name}>`] : []))
+      items.push(`<item>${filled.join('')}</item>`)
     }
-    cursor = meta.page.nextCursor
   }
   const about = `<title>${xml(site.name)}</title><link>${xml(config.url)}</link><description>${xml(site.name)}</description>`
   return `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel>${about}\n${items.join('\n')}\n</channel></rss>\n`

@@ -49,10 +49,20 @@ function startIndex() {
       return { ...order, totals: { total }, customer: { id: customerId } }
     },
   }
+  const call = async (operation: string, input: object = {}) => {
+    asked.push(operation)
+    return answers[operation]?.(input) ?? assert.fail(operation)
+  }
   const client = {
-    call: async (operation: string, input: object = {}) => {
-      asked.push(operation)
-      return answers[operation]?.(input) ?? assert.fail(operation)
+    call,
+    async *iterate(operation: string) {
+      let cursor: string | undefined
+      do {
+        const page = await call(operation, cursor === undefined ? {} : { query: { cursor } })
+        const { orders, next } = page as { orders: object[]; next: string | null }
+        yield* orders
+        cursor = next?.split('cursor=')[1]
+      } while (cursor !== undefined)
     },
   } as unknown as VitrineClient
   const open = () => ordersIndex(openDatabase(folder), client, URL)

@@ -44,13 +44,7 @@ export function ordersIndex(database: DatabaseSync, client: VitrineClient, webho
 
   /** Walks the whole list once: later changes arrive as events. */
   async function rebuild(): Promise<void> {
-    let cursor: string | null = null
-    do {
-      const query: { cursor?: string } = cursor === null ? {} : { cursor }
-      const { orders, next } = await client.call('listStorefrontOrders', { query })
-      for (const order of orders) add(order)
-      cursor = next === null ? null : new URL(next, 'http://next').searchParams.get('cursor')
-    } while (cursor !== null)
+    for await (const order of client.iterate('listStorefrontOrders')) add(order)
     write.run('indexed', 'yes')
   }
 
