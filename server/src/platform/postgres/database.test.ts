@@ -188,6 +188,19 @@ describe('a silent connection', () => {
     await assert.doesNotReject(remote.reader.row(one))
   })
 
+  test('takes the idle ones of every pool with it, so that nothing waits for a second deadline', async (t) => {
+    const proxy = await connectionProxy(url)
+    const remote = openDatabase({ url: proxy.url, writersMax: 2, timeouts: { ...QUICK, connection: 10_000 } })
+    t.after(() => Promise.all([remote.close(), proxy.close()]))
+    const write = () => remote.transaction((tx) => tx.row(one))
+    const read = () => remote.snapshot((reader) => reader.row(one))
+    await Promise.all([write(), write(), read(), read(), read()])
+    proxy.silence()
+
+    await assert.rejects(read(), Unreachable)
+    await assert.doesNotReject(Promise.all([read(), read(), write(), write()]))
+  })
+
   test('of a listener is replaced', async (t) => {
     const proxy = await connectionProxy(url)
     const remote = openDatabase({ url: proxy.url, timeouts: QUICK })

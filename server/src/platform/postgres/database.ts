@@ -122,11 +122,16 @@ export function openDatabase(settings: DatabaseSettings): Database {
     { max: LOOKUPS_MAX, isWriter: true },
   )
 
+  const pools = [writers, readers, lookups, ...(replicas ? [replicas] : [])]
+  /** A network that went silent took the idle connections with it: each would cost its next borrower a deadline. */
+  const dropIdle = () => {
+    for (const { idle } of pools) for (const { connection } of idle) connection.stream.destroy()
+  }
   const openFrom = (pool: HostsPool, mode: BatchMode) => async () => {
     const client = await connectToAny(pool).catch((error: unknown) => {
       throw new Unreachable(error)
     })
-    return new Session(client, counters, mode, pool.answerTimeoutMs)
+    return new Session(client, counters, mode, { ms: pool.answerTimeoutMs, onOverdue: dropIdle })
   }
   const openReader = openFrom(readers, 'independent')
   const transactionDeps = {
@@ -169,7 +174,7 @@ export function openDatabase(settings: DatabaseSettings): Database {
     pools: () => ({ writers: statsOf(writers), readers: statsOf(readers), replica: replicas && statsOf(replicas) }),
     async close() {
       await Promise.all([...listeners].map((listener) => listener.stop()))
-      await Promise.all([writers, readers, replicas, lookups].map((each) => each && closePool(each)))
+      await Promise.all(pools.map(closePool))
     },
   }
 }
@@ -211,13 +216,14 @@ function lastOutcome(attempt: () => Promise<void>): () => Promise<boolean> {
   }
 }
 
-/** A pool, how many hosts it may try per connection, and its open connections. */
+/** A pool, how many hosts it may try per connection, its open connections, and which of them are idle. */
 interface HostsPool {
   readonly pool: Pool
   readonly hostCount: number
   /** Then PostgreSQL is not going to answer. */
   readonly answerTimeoutMs: number
   readonly clients: ReadonlySet<PoolClient>
+  readonly idle: ReadonlySet<PoolClient>
 }
 
 interface PoolOptions {
@@ -268,14 +274,20 @@ function openPool(
     idle_in_transaction_session_timeout: timeouts.idleInTransaction,
   })
   const clients = new Set<PoolClient>()
+  const idle = new Set<PoolClient>()
+  pool.on('acquire', (client) => idle.delete(client))
+  pool.on('release', (_error, client) => idle.add(client))
   pool.on('connect', (client) => {
     trackLoss(client)
     clients.add(client)
   })
-  pool.on('remove', (client) => clients.delete(client))
+  pool.on('remove', (client) => {
+    clients.delete(client)
+    idle.delete(client)
+  })
   // The pool has already removed the connection. Without a listener the event would end the process.
   pool.on('error', (error) => settings.onConnectionError?.(error))
-  return { pool, hostCount: urls.length, answerTimeoutMs: timeouts.statement + timeouts.answerMargin, clients }
+  return { pool, hostCount: urls.length, answerTimeoutMs: timeouts.statement + timeouts.answerMargin, clients, idle }
 }
 
 /** Each failure moves the pool on to its next host, so one round tries them all. */

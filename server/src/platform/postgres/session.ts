@@ -43,14 +43,21 @@ export class Session {
   readonly #deadlineMs: number
   readonly #client: PoolClient
   readonly #counters: Counters
+  readonly #onOverdue: () => void
   readonly #mode: BatchMode
 
-  /** @param deadlineMs the longest wait for an answer; then the connection is destroyed */
-  constructor(client: PoolClient, counters: Counters, mode: BatchMode, deadlineMs: number) {
+  /** @param deadline the longest wait for an answer, after which the connection is destroyed, and what happens then */
+  constructor(
+    client: PoolClient,
+    counters: Counters,
+    mode: BatchMode,
+    deadline: { ms: number; onOverdue: () => void },
+  ) {
     this.#client = client
     this.#counters = counters
     this.#mode = mode
-    this.#deadlineMs = deadlineMs
+    this.#deadlineMs = deadline.ms
+    this.#onOverdue = deadline.onOverdue
   }
 
   /** Whether the connection was destroyed because PostgreSQL did not answer in time. A retry would take as long again. */
@@ -106,6 +113,7 @@ export class Session {
     this.#isOverdue = true
     const seconds = this.#deadlineMs / 1000
     this.#client.connection.stream.destroy(new Error(`PostgreSQL has not answered within ${seconds} s`))
+    this.#onOverdue()
   }
 
   /** Counts a round trip, and checks what the result says about the connection. */
