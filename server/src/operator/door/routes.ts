@@ -96,7 +96,7 @@ function addRoute(app: FastifyInstance, deps: OperatorDeps, route: OperatorRoute
     method: row.method,
     url: row.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { row },
-    bodyLimit: row.upload ? UPLOAD_BYTES_MAX : limits.requests.bodyBytesMax,
+    bodyLimit: limits.requests.bodyBytesMax,
     onRequest: (request, _reply, done) => {
       beginOperation(request, { operation: `operator.${operationId}`, ...row })
       done()
@@ -124,9 +124,6 @@ function sendFile(reply: FastifyReply, type: string, { fileName, lines }: Downlo
     .header('content-disposition', `attachment; filename="${fileName}"`)
     .send(Readable.from(lines))
 }
-
-/** A catalog of a million products is half a gigabyte. */
-const UPLOAD_BYTES_MAX = 1024 * 1024 * 1024
 
 interface Visit {
   readonly deps: OperatorDeps

@@ -16,8 +16,6 @@ import {
 
 /** Bytes per row, so that neither this process nor a worker holds the whole file. */
 const CHUNK_BYTES = 1024 * 1024
-/** A catalog of a million products is half a gigabyte. */
-const UPLOAD_BYTES_MAX = 1024 * 1024 * 1024
 
 /** An import that began or ended. `before`: `null` when it began. */
 export interface ImportChange {
@@ -37,6 +35,8 @@ export interface UploadedCatalog {
   readonly fileName: string | null
   /** The size of the upload, if known. */
   readonly bytesTotal: number | null
+  /** A longer upload fails. */
+  readonly bytesMax: number
   readonly upload: AsyncIterable<Buffer>
   /** Who imports, for the audit entry of its end. */
   readonly by: ImportRequester
@@ -51,7 +51,7 @@ export interface UploadedCatalog {
  * Errors: database failures.
  */
 export async function receiveUpload(uploaded: UploadedCatalog): Promise<void> {
-  const { id, database, ids, clock, by, record, upload } = uploaded
+  const { id, database, ids, clock, by, record, upload, bytesMax } = uploaded
   const startedAt = clock.now()
   await database.transaction(async (tx) => {
     insertImport(tx, { ...uploaded, startedAt })
@@ -66,7 +66,7 @@ export async function receiveUpload(uploaded: UploadedCatalog): Promise<void> {
   try {
     for await (const chunk of inChunks(upload)) {
       bytes += chunk.length
-      if (bytes > UPLOAD_BYTES_MAX) return await fail(uploaded, `The file has more than ${UPLOAD_BYTES_MAX} bytes.`)
+      if (bytes > bytesMax) return await fail(uploaded, `The file has more than ${bytesMax} bytes.`)
       hash.update(chunk)
       const part = { id, number, bytes: chunk, now: clock.now() }
       if (!(await database.transaction((tx) => writeChunk(tx, part)))) return

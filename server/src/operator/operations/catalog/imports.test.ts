@@ -8,6 +8,7 @@ import { type OperatorClient, operatorClient } from '../../../../../test/support
 import { OPERATOR_TOKEN } from '../../../../../test/support/operator-token.ts'
 import { runsOf } from '../../../../../test/support/runs.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
+import { receiveUpload } from '../../../features/catalog/index.ts'
 
 const authorization = `Bearer ${OPERATOR_TOKEN}`
 
@@ -193,6 +194,26 @@ describe('an import', () => {
       entries.some(({ after }) => after.status === 'failed'),
       JSON.stringify(entries),
     )
+  })
+
+  test('of a file that is too long fails as soon as that is known, and nothing of it is kept', async () => {
+    const { database, clock, ids } = world
+    const id = ids.next('imp')
+    let sent = 0
+    const endless = async function* () {
+      for (; ; sent += 1) yield Buffer.alloc(1024 * 1024)
+    }
+    await receiveUpload({
+      ...{ id, database, clock, ids, storeSlug: 'loom', format: 'jsonl', fileName: null, bytesTotal: null },
+      bytesMax: 3 * 1024 * 1024,
+      upload: endless(),
+      by: {},
+      record: () => {},
+    })
+    assert.equal(sent, 3, 'megabytes taken before the fourth')
+    const { status, failure } = await report(id)
+    assert.deepEqual([status, failure], ['failed', 'The file has more than 3145728 bytes.'])
+    assert.equal(await storedChunks(), 0)
   })
 
   test('whose server dies during the upload fails after minutes', async () => {

@@ -26,6 +26,9 @@ type Rows = typeof operatorOperations
 /** Refused lines in the answer unless more are asked for. */
 const REFUSALS_DEFAULT = 1000
 
+/** A catalog of a million products is half a gigabyte. */
+const UPLOAD_BYTES_MAX = 1024 * 1024 * 1024
+
 /** POST /operator/v1/imports */
 function importCatalog(clock: Clock): OperatorHandler<Rows['importCatalog']> {
   return async ({ query }, { database, reader, ids, upload, auditIn, operator, requestId, address }) => {
@@ -43,6 +46,7 @@ function importCatalog(clock: Clock): OperatorHandler<Rows['importCatalog']> {
       format,
       fileName: name,
       bytesTotal: bytes,
+      bytesMax: UPLOAD_BYTES_MAX,
       upload,
       by: { operator, requestId, address } satisfies Uploader,
       record: (tx, change) => auditIn(tx, importChange(change)),
