@@ -156,7 +156,7 @@ async function quotedCart(client: VitrineClient, skuId: string, currency: string
 async function begin(agent: Agent, signs: Signer, { id, quoteId }: QuotedCart): Promise<string> {
   const path = `/api/v1/open/storefront/carts/${id}/checkout`
   const body = JSON.stringify({ quoteId, ...URLS })
-  const { status, text } = await signs.post(agent, { path, body }, signs.headersFor(path))
+  const { status, text } = await signs.post(agent, { path, body }, signs.headersFor({ path, body }))
   if (status !== 200) throw new Error(`a checkout answered ${status}: ${text}`)
   return (JSON.parse(text) as { readonly data: { readonly url: string } }).data.url
 }

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startEmbedded } from '@vitrine/server'
 import { ODD_PRODUCTS, writeOddCatalog } from '../../test/support/commerce/odd-products.ts'
-import { bareTransactions } from './bare-transaction.ts'
-import { cartAdds } from './cart-adds.ts'
+import { bareStatements } from './bare-statements.ts'
+import { type CartRequest, carts } from './carts.ts'
 import { checkouts } from './checkouts.ts'
 import { deliveries, WEBHOOK_TARGETS } from './deliveries.ts'
 import { claimMs } from './delivery-claims.ts'
-import { ceilingFigure, type Figure, floorFigure, interleaved, ratioFigure, table } from './figure.ts'
+import { ceilingFigure, type Figure, floorFigure, interleaved, median, ratioFigure, table } from './figure.ts'
 import { orderListMs } from './order-lists.ts'
+import { processorMeter } from './processor-time.ts'
 import { proofCheckMs } from './proof-checks.ts'
 import { benchRead } from './reads.ts'
 import { tokenExchanges } from './token-exchanges.ts'
@@ -24,10 +25,20 @@ import {
 } from './vitrine-process.ts'
 
 const CONNECTIONS = 16
-const WRITE_SECONDS = 4
-const WRITE_ROUNDS = 5
+const WRITE_SECONDS = 2
+const WRITE_ROUNDS = 2
 const EXCHANGE_SECONDS = 4
 const CHECKOUT_SECONDS = 6
+
+/** A request, its limit, and the share of the limit and the processor time in milliseconds that it is to reach. */
+const CART_REQUESTS: readonly (readonly [CartRequest, 'select' | 'transaction', number, number])[] = [
+  ['read', 'select', 0.3, 0.6],
+  ['unchanged', 'select', 0.3, 0.6],
+  ['create', 'transaction', 0.15, 1.3],
+  ['add', 'transaction', 0.15, 1.3],
+  ['update', 'transaction', 0.15, 1.3],
+  ['quote', 'transaction', 0.15, 1.9],
+]
 
 /** Rate limits are on, but too high to limit the single address of the load. */
 const RATE_LIMITS = JSON.stringify(
@@ -43,7 +54,7 @@ const RATE_LIMITS = JSON.stringify(
  * The parts that can be measured separately: `npm run bench -- checkouts order-lists`. The catalog is generated, or read from
  * the `.jsonl` and `.jsonl.gz` files of a folder: `npm run bench -- --data FOLDER`.
  */
-const PARTS = ['start', 'import', 'reads', 'cart-adds', 'oauth', 'checkouts', 'deliveries', 'order-lists'] as const
+const PARTS = ['start', 'import', 'reads', 'carts', 'oauth', 'checkouts', 'deliveries', 'order-lists'] as const
 type Part = (typeof PARTS)[number]
 const { values: options, positionals: asked } = parseArgs({
   options: { json: { type: 'boolean', default: false }, data: { type: 'string' } },
@@ -126,7 +137,7 @@ async function measure(server: VitrineProcess): Promise<void> {
 
   const postgres = await startEmbedded({ dataDir: dataDirectory })
   try {
-    if (measures('cart-adds')) await measureCartAdds(doors.public, postgres.url, demo)
+    if (measures('carts')) await measureCarts(server, postgres.url, demo)
     if (measures('oauth')) await measureOAuth(doors.public, postgres.url)
     if (measures('checkouts')) await measureCheckouts(doors.public, postgres.url)
     if (measures('deliveries')) await measureDeliveries(doors.public, postgres.url, demo)
@@ -152,19 +163,31 @@ async function measureReads(door: string): Promise<void> {
   figures.push(await benchRead('hot product', `${list}/${data[0]?.slug}`))
 }
 
-async function measureCartAdds(door: string, databaseUrl: string, demo: DemoKeys): Promise<void> {
-  note('Cart adds.')
-  const bare = await bareTransactions(databaseUrl, CONNECTIONS)
-  const adds = await cartAdds(door, demo.boundKey, demo.privateKeyFile, CONNECTIONS)
+async function measureCarts(server: VitrineProcess, databaseUrl: string, demo: DemoKeys): Promise<void> {
+  note('Carts of three lines.')
+  const bare = await bareStatements(databaseUrl, CONNECTIONS)
+  const load = await carts(server.announcement.doors.public, demo.boundKey, demo.privateKeyFile, CONNECTIONS)
+  const meter = await processorMeter(server.id, dataDirectory)
   try {
-    await adds.run(1)
-    await bare.run(1)
-    const runs = [() => adds.run(WRITE_SECONDS), () => bare.run(WRITE_SECONDS)]
-    const [ours = 0, theirs = 0] = await interleaved(WRITE_ROUNDS, runs)
-    const limit = { name: 'bare locked transactions', value: theirs }
-    figures.push(ratioFigure('cart add, 16 connections', '/s', ours, limit, 0.25))
+    await bare.run('transaction', 1)
+    for (const [request, limit, share, mostMs] of CART_REQUESTS) {
+      await load.run(request, 1)
+      const perRequestMs: number[] = []
+      const measured = async () => {
+        const before = await meter()
+        const perSecond = await load.run(request, WRITE_SECONDS)
+        perRequestMs.push(((await meter()) - before) / (perSecond * WRITE_SECONDS))
+        return perSecond
+      }
+      const [ours = 0, theirs = 0] = await interleaved(WRITE_ROUNDS, [measured, () => bare.run(limit, WRITE_SECONDS)])
+      const name = request === 'unchanged' ? 'cart read again, unchanged' : `cart ${request}`
+      figures.push(
+        ratioFigure(`${name}, 16 connections`, '/s', ours, { name: `bare ${limit}s`, value: theirs }, share),
+        ceilingFigure(`${name}, processor time of server and database`, 'ms', median(perRequestMs), mostMs),
+      )
+    }
   } finally {
-    adds.close()
+    load.close()
     await bare.close()
   }
 }

@@ -4,9 +4,9 @@ import type { PrivateJwk } from '@vitrine/sdk'
 
 /** Who signs for an installation: a key, and the key pair that it is bound to. */
 export interface Signer {
-  /** The headers of a new write. Nonces are those of the last answer that had one. */
-  headersFor(path: string): Readonly<Record<string, string>>
-  /** The bytes of a new write, ready to be sent over a persistent connection. */
+  /** The headers of a new request. Nonces are those of the last answer that had one. */
+  headersFor(target: Target): Readonly<Record<string, string>>
+  /** The bytes of a new request, ready to be sent over a persistent connection. */
   requestFor(target: Target): Buffer
   /** Sets the nonce of a response for the next proofs. */
   useNonce(nonce: string): void
@@ -15,8 +15,12 @@ export interface Signer {
 }
 
 export interface Target {
+  /** POST by default. */
+  readonly method?: 'GET' | 'PATCH' | 'POST'
   readonly path: string
-  readonly body: string
+  /** JSON. None for a read. */
+  readonly body?: string
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface Posted {
@@ -28,23 +32,28 @@ export interface Posted {
 export async function signer(door: string, key: string, jwk: PrivateJwk): Promise<Signer> {
   const prove = prover(door, key, jwk)
   let nonce = await learnNonce(door, key, prove)
-  const headersFor = (path: string) => ({
+  const headersFor = ({ method = 'POST', path, body, headers }: Target) => ({
     authorization: `DPoP ${key}`,
-    dpop: prove('POST', path, nonce),
-    'idempotency-key': randomUUID(),
-    'content-type': 'application/json',
+    dpop: prove(method, path, nonce),
+    ...(body !== undefined && {
+      'idempotency-key': randomUUID(),
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(body)),
+    }),
+    ...headers,
   })
   return {
     headersFor,
-    requestFor: ({ path, body }) => {
-      const headers = { host: new URL(door).host, ...headersFor(path), 'content-length': Buffer.byteLength(body) }
+    requestFor(target) {
+      const { method = 'POST', path, body = '' } = target
+      const headers = { host: new URL(door).host, ...headersFor(target) }
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-      return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+      return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
     },
     useNonce(fresh) {
       nonce = fresh
     },
-    async post(agent, { path, body }, headers) {
+    async post(agent, { path, body = '' }, headers) {
       const answer = await send(agent, door + path, body, headers)
       nonce = answer.nonce ?? nonce
       return answer
@@ -83,22 +92,18 @@ function send(
   headers: Readonly<Record<string, string>>,
 ): Promise<Posted & { readonly nonce: string | undefined }> {
   return new Promise((resolve, reject) => {
-    const sent = request(
-      url,
-      { method: 'POST', agent, headers: { ...headers, 'content-length': Buffer.byteLength(body) } },
-      (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('end', () => {
-          const nonce = response.headers['dpop-nonce']
-          resolve({
-            status: response.statusCode ?? 0,
-            nonce: typeof nonce === 'string' ? nonce : undefined,
-            text: Buffer.concat(chunks).toString('utf8'),
-          })
+    const sent = request(url, { method: 'POST', agent, headers }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => {
+        const nonce = response.headers['dpop-nonce']
+        resolve({
+          status: response.statusCode ?? 0,
+          nonce: typeof nonce === 'string' ? nonce : undefined,
+          text: Buffer.concat(chunks).toString('utf8'),
         })
-      },
-    )
+      })
+    })
     sent.on('error', reject)
     sent.end(body)
   })

@@ -17,6 +17,8 @@ export interface DemoKeys {
 }
 
 export interface VitrineProcess {
+  /** Of the operating system. */
+  readonly id: number
   readonly announcement: Announcement
   /** From the call to the announcement. */
   readonly startMs: number
@@ -52,6 +54,7 @@ export async function startVitrine(args: readonly string[], environment: Environ
   const announcement = JSON.parse(await firstLine(child)) as Announcement
   const startMs = performance.now() - startedAt
   return {
+    id: child.pid as number,
     announcement,
     startMs,
     residentBytes: () => residentBytesOf(child.pid as number),

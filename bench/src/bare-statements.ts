@@ -1,15 +1,20 @@
 import { Client } from 'pg'
 
-/** The limit of a write: a row locked, read, changed and committed through the same driver, without anything else. */
-export interface BareTransactions {
-  run(seconds: number): Promise<number>
+/**
+ * The limits, through the same driver, without anything else: of a read, a row selected by its key; of a write, a row locked, read,
+ * changed and committed.
+ */
+export interface BareStatements {
+  run(work: 'select' | 'transaction', seconds: number): Promise<number>
   close(): Promise<void>
 }
 
-export async function bareTransactions(url: string, connections: number): Promise<BareTransactions> {
+const SELECT = 'select value from bench_rows where id = $1'
+
+export async function bareStatements(url: string, connections: number): Promise<BareStatements> {
   const clients = await Promise.all(
     Array.from({ length: connections }, async () => {
-      const client = new Client(clientOptions(url))
+      const client = new Client({ connectionString: url })
       await client.connect()
       return client
     }),
@@ -20,31 +25,32 @@ export async function bareTransactions(url: string, connections: number): Promis
     connections,
   ])
 
-  async function repeat(client: Client, id: number, until: number): Promise<number> {
-    let done = 0
-    while (performance.now() < until) {
+  const work = {
+    async select(client: Client, id: number) {
+      await client.query({ name: 'bare.select', text: SELECT, values: [id] })
+    },
+    async transaction(client: Client, id: number) {
       await client.query({ name: 'bare.begin', text: 'begin' })
-      await client.query({
-        name: 'bare.lock',
-        text: 'select value from bench_rows where id = $1 for update',
-        values: [id],
-      })
+      await client.query({ name: 'bare.lock', text: `${SELECT} for update`, values: [id] })
       await client.query({
         name: 'bare.update',
         text: 'update bench_rows set value = value + 1 where id = $1',
         values: [id],
       })
       await client.query({ name: 'bare.commit', text: 'commit' })
-      done += 1
-    }
-    return done
+    },
   }
 
   return {
-    async run(seconds) {
+    async run(name, seconds) {
       const startedAt = performance.now()
+      const until = startedAt + seconds * 1000
       const counts = await Promise.all(
-        clients.map((client, index) => repeat(client, index + 1, startedAt + seconds * 1000)),
+        clients.map(async (client, index) => {
+          let done = 0
+          for (; performance.now() < until; done += 1) await work[name](client, index + 1)
+          return done
+        }),
       )
       return counts.reduce((sum, count) => sum + count, 0) / ((performance.now() - startedAt) / 1000)
     },
@@ -53,9 +59,4 @@ export async function bareTransactions(url: string, connections: number): Promis
       await Promise.all(clients.map((client) => client.end()))
     },
   }
-}
-
-/** `postgres://user@/name?host=/socket/dir` in the form of the driver. */
-function clientOptions(url: string): ConstructorParameters<typeof Client>[0] {
-  return { connectionString: url }
 }
