@@ -5,7 +5,7 @@ import { type SellableSku, sellableSkusOf } from '../catalog/index.ts'
 import { type PricedCart, type PricingInput, priceCart, type RuleSnapshots } from '../pricing/index.ts'
 import { addressStateOf, type Destination, destinationOf } from './address/destination.ts'
 import type { Cart } from './cart.ts'
-import { readNamedSkus, readSkusOfCart, type Skus } from './skus.ts'
+import { readHeldSkus, readNamedSkus, readSkusOfCart, type Skus } from './skus.ts'
 import { loadCart, lockCart } from './store.ts'
 
 /** A cart with the current facts of its SKUs. */
@@ -27,14 +27,20 @@ export async function lockCartWithSkus(
   return { cart, skus: sellableSkusOf(rows, [cart.locale]) }
 }
 
-/** Load a cart for reading. Refusals: `not_found`. */
+/** Load a cart for reading. One round trip. Refusals: `not_found`. */
 export async function loadCartWithSkus(
   { reader, principal, now }: KeyReadContext,
   cartId: string,
 ): Promise<LoadedCart> {
-  const cart = await loadCart(reader, principal, cartId, now)
-  const skuIds = cart.lines.map((line) => line.skuId)
-  const rows = await readNamedSkus(reader, principal, { skuIds, held: true, currency: cart.currency })
+  const [cart, rows] = await Promise.all([
+    loadCart(reader, principal, cartId, now),
+    readHeldSkus(reader, principal, cartId),
+  ])
+  // A line that was removed between the two statements.
+  const skuIds = cart.lines.map(({ skuId }) => skuId).filter((id) => !rows.some((row) => row.sku_id === id))
+  if (skuIds.length > 0) {
+    rows.push(...(await readNamedSkus(reader, principal, { skuIds, held: true, currency: cart.currency })))
+  }
   return { cart, skus: sellableSkusOf(rows, [cart.locale]) }
 }
 

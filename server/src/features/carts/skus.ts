@@ -29,6 +29,22 @@ export function readSkusOfCart(
   return tx.rows(ofCart, [cartId, addedSkuIds, principal.environment, principal.storeId])
 }
 
+const held = sellableStatement('carts.read_held_skus', {
+  wanted: 'select sku_id, true from cart_lines where cart_id = $1',
+  currency: '(select currency from carts where id = $1)',
+  environment: '$2',
+  storeId: 'null::text',
+})
+
+/** Current facts of the SKUs in a cart. Like {@link readSkusOfCart}, it shares the round trip that reads the cart. */
+export function readHeldSkus(
+  reader: Reader,
+  { environment }: Pick<Principal, 'environment'>,
+  cartId: string,
+): Promise<SellableRow[]> {
+  return reader.rows(held, [cartId, environment])
+}
+
 const named = sellableStatement('carts.read_named_skus', {
   wanted: 'select unnest((select $1::text[])), $2::boolean',
   currency: '$3',
