@@ -126,13 +126,13 @@ const commonHeaders: JsonObject = {
   'Access-Control-Allow-Origin': reference('headers', 'Access-Control-Allow-Origin'),
 }
 
-const isPublicRead = (row: Operation) => row.auth.kind === 'public' && row.method === 'GET'
+const hasETag = (row: Operation) => row.conditional || (row.auth.kind === 'public' && row.method === 'GET')
 
 function successHeaders(row: Operation): JsonObject {
   return {
     ...commonHeaders,
     'Cache-Control': reference('headers', 'Cache-Control'),
-    ...(isPublicRead(row) && { ETag: reference('headers', 'ETag') }),
+    ...(hasETag(row) && { ETag: reference('headers', 'ETag') }),
     ...(row.idempotency === 'required' && {
       [limits.idempotency.replayHeader]: reference('headers', 'Idempotent-Replayed'),
     }),
@@ -332,7 +332,7 @@ function operationObject(operationId: string, row: Operation): JsonObject {
         content: { 'application/json': { schema: reference('schemas', row.response), example: answerExampleOf(row) } },
         ...linksOf(operationId, row),
       },
-      ...(isPublicRead(row) && { 304: reference('responses', 'NotModified') }),
+      ...(hasETag(row) && { 304: reference('responses', 'NotModified') }),
       ...Object.fromEntries(statuses.map((status) => [status, reference('responses', errorStatuses[status][0])])),
     },
     security: securityOf(row),

@@ -91,6 +91,8 @@ export interface Operation {
    */
   readonly secrets?: Readonly<Record<string, string>>
   readonly limits?: readonly RowLimit[]
+  /** A read with a credential whose answer has an ETag, as that of every public read has. */
+  readonly conditional?: true
   /** An OAuth row that checks a DPoP proof where one is sent, and needs none. */
   readonly proofOptional?: true
   /**

@@ -179,6 +179,12 @@ const ADDITIONS: readonly (readonly [title: string, (document: Document) => void
     },
   ],
   [
+    'a 304, which only a conditional request receives',
+    ({ paths }) => {
+      paths[CARTS].post.responses[304] = paths['/api/v1/bootstrap'].get.responses[304]
+    },
+  ],
+  [
     'a new optional request field',
     (document) => {
       schemasOf(document).CreatePublicCartRequest.properties.note = { type: 'string' }

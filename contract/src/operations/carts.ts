@@ -65,11 +65,13 @@ export const cartOperations = {
     tag,
     summary: 'Get a cart with current prices.',
     description:
-      'A problem the shopper can fix, such as low stock or a changed price, is a message in the cart, not an error.',
+      'A problem the shopper can fix, such as low stock or a changed price, is a message in the cart, not an error. ' +
+      'The answer has an `ETag`: with it in `If-None-Match`, a cart whose answer would be the same is `304`.',
     auth: reads,
     stability: 'candidate',
     idempotency: 'none',
     idSource: 'interface',
+    conditional: true,
     params: CartParams,
     query: none,
     body: null,

@@ -1152,7 +1152,7 @@ export interface OperationMethods {
   /**
    * Get a cart with current prices.
    *
-   * A problem the shopper can fix, such as low stock or a changed price, is a message in the cart, not an error.
+   * A problem the shopper can fix, such as low stock or a changed price, is a message in the cart, not an error. The answer has an `ETag`: with it in `If-None-Match`, a cart whose answer would be the same is `304`.
    *
    * `GET /api/v1/open/storefront/carts/{cartId}`
    *

@@ -1,7 +1,7 @@
 import { present } from '../../kernel/assert.ts'
 import type { KeyReadContext, RequestFacts, WriteContext } from '../../platform/http/handler.ts'
 import type { Reader } from '../../platform/postgres/reader.ts'
-import { type SellableSku, sellableSkusOf } from '../catalog/index.ts'
+import { type SellableRow, type SellableSku, sellableSkusOf } from '../catalog/index.ts'
 import { type PricedCart, type PricingInput, priceCart, type RuleSnapshots } from '../pricing/index.ts'
 import { addressStateOf, type Destination, destinationOf } from './address/destination.ts'
 import type { Cart } from './cart.ts'
@@ -36,10 +36,15 @@ export async function loadCartWithSkus(
     loadCart(reader, principal, cartId, now),
     readHeldSkus(reader, principal, cartId),
   ])
+  return withSkus(reader, cart, rows)
+}
+
+/** A cart with SKUs that were read with it, or after it. */
+export async function withSkus(reader: Reader, cart: Cart, rows: SellableRow[]): Promise<LoadedCart> {
   // A line that was removed between the two statements.
   const skuIds = cart.lines.map(({ skuId }) => skuId).filter((id) => !rows.some((row) => row.sku_id === id))
   if (skuIds.length > 0) {
-    rows.push(...(await readNamedSkus(reader, principal, { skuIds, held: true, currency: cart.currency })))
+    rows.push(...(await readNamedSkus(reader, cart, { skuIds, held: true, currency: cart.currency })))
   }
   return { cart, skus: sellableSkusOf(rows, [cart.locale]) }
 }

@@ -23,7 +23,11 @@ export interface RuleQuery {
 }
 
 /** What pricing needs besides the cart. */
-export type PricingFacts = Pick<PricingInput, 'promotions' | 'rules'> & Required<Pick<PricingInput, 'usage'>>
+export type PricingFacts = Pick<PricingInput, 'promotions' | 'rules'> &
+  Required<Pick<PricingInput, 'usage'>> & {
+    /** Changes with the promotions and the rules. */
+    readonly revision: string
+  }
 
 interface OwnersRules extends PricingRules {
   readonly automatic: readonly Promotion[]
@@ -51,6 +55,7 @@ export class RuleSnapshots {
   async load(reader: Reader, query: RuleQuery): Promise<PricingFacts> {
     const { code, environment, customerId, revisionOf } = query
     const owners = [MARKETPLACE, ...new Set(query.storeIds)]
+    const revision = owners.map((owner) => revisionOf(rulesSubject(owner))).join()
     const [rules, ofCode] = await Promise.all([
       this.#rulesOf(reader, owners, revisionOf),
       code === null ? [] : this.#promotionsOf(reader, code, owners, revisionOf),
@@ -59,6 +64,7 @@ export class RuleSnapshots {
     const limited = promotions.filter((each) => each.usageLimit !== null || each.usageLimitPerCustomer !== null)
     const promotionIds = limited.map((each) => each.id)
     return {
+      revision,
       promotions,
       usage: await loadPromotionUsage(reader, { promotionIds, environment, customerId }),
       rules: {

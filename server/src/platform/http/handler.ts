@@ -50,10 +50,17 @@ export interface PublicReadContext extends RequestFacts {
   markPrivate(): void
 }
 
+/** Returned by a read whose answer the client has: it is 304. */
+export class NotModified {}
+
 export interface KeyReadContext extends RequestFacts {
   readonly reader: Reader
   readonly principal: Principal
   revisionOf(subject: string): string
+  /** Whether the client names versions that it has. */
+  readonly isConditional: boolean
+  /** Declares the version of the answer, for its ETag. What to return where the client has it, else `null`. */
+  notModified(version: string): NotModified | null
 }
 
 export interface WriteContext extends RequestFacts {
@@ -101,7 +108,10 @@ interface Contexts {
 export type ContextOf<Row extends Operation> = Contexts[Row['auth']['kind']][Row['method'] extends 'GET' ? 0 : 1]
 
 /** A handler: load, decide, save, publish, present. */
-export type Handler<Row extends Operation> = (input: InputOf<Row>, context: ContextOf<Row>) => Promise<OutputOf<Row>>
+export type Handler<Row extends Operation> = (
+  input: InputOf<Row>,
+  context: ContextOf<Row>,
+) => Promise<OutputOf<Row> | (Row['conditional'] extends true ? NotModified : never)>
 
 /** The context of a preparation. */
 export interface PreparationContext extends RequestFacts {

@@ -49,7 +49,7 @@ const TABLE: readonly (readonly [Step, 'head' | 'body', string])[] = [
   [checkSenderProof,        'head',  '        KEY WRT        '],
   [limitByCredential,       'head',  '        KEY WRT        '],
   [limitRowByOwner,         'head',  '        KEY WRT        '],
-  [authorizeOptimistically, 'body',  '            WRT        '],
+  [authorizeOptimistically, 'body',  '        KEY WRT        '],
   [parseInput,              'body',  'PUB WEB KEY WRT DSC TOK'],
   [limitRowByAccount,       'body',  '    WEB                '],
   [limitRowByStore,         'body',  '    WEB                '],

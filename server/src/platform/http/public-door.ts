@@ -141,6 +141,7 @@ function addRoute(app: FastifyInstance, { deps, isKnownOrigin }: PublicDoorDeps,
       await within(request.span, () => runBody(context))
       if (reply.sent) return reply
       allowOrigin(context)
+      if (!context.responseBody) return reply.send()
       return reply.header('content-type', 'application/json; charset=utf-8').send(context.responseBody)
     },
   })

@@ -1,16 +1,23 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { productLine } from '../../../../../test/support/commerce/catalog.ts'
 import {
   assertHiddenFromOthers,
   assertRefused,
   CARTS,
   type CartBody,
   cartOf,
+  FOR_EVERYONE,
   putInto,
   type Shop,
   startShop,
 } from '../../../../../test/support/commerce/shop.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
+import type { Decimal } from '../../../kernel/money.ts'
+import type { Transaction } from '../../../platform/postgres/index.ts'
+import { setStoreAccess } from '../../access/index.ts'
+import { saveShippingZones, saveTaxRates } from '../../pricing/index.ts'
+import { savePromotion } from '../../promotions/index.ts'
 import { expireIdleCarts } from '../index.ts'
 
 let shop: Shop
@@ -124,6 +131,75 @@ describe('getPublicCart', () => {
     assert.deepEqual([seen.status, seen.version, seen.updatedAt], ['expired', 2, cart.expiresAt])
     assert.ok((await expireIdleCarts(shop.database, { now: shop.clock.now(), ids: shop.ids })) > 0)
     assert.deepEqual(await read(cart), seen)
+  })
+
+  describe('304', () => {
+    const DAY = 86_400_000
+    const effect = { kind: 'percentage', target: 'order', rate: '0.1' as Decimal } as const
+    let own: Shop
+    let shopper: InstallationClient
+    before(async () => {
+      own = await startShop()
+      shopper = await own.client()
+    })
+    const readIf = (cart: CartBody, etag: string, as = shopper) =>
+      as.get(`${CARTS}/${cart.id}`, { headers: { 'if-none-match': etag } })
+    const versionOf = async (cart: CartBody) => (await shopper.get(`${CARTS}/${cart.id}`)).headers.get('etag') as string
+    const saved = (work: (tx: Transaction) => void) => own.database.transaction(async (tx) => work(tx))
+
+    test('answers an unchanged cart without its prices, and without a body', async () => {
+      const cart = await cartOf(own, shopper, { MUG: 2, NOVEL: 1 })
+      const etag = await versionOf(cart)
+      assert.match(etag, /^"[\w-]{22}"$/)
+      const before = own.database.counters()
+      const answer = await readIf(cart, etag)
+      const after = own.database.counters()
+      assert.deepEqual([answer.status, answer.text, answer.headers.get('etag')], [304, '', etag])
+      assert.equal(answer.headers.get('cache-control'), 'private, no-store')
+      assert.deepEqual([after.queries - before.queries, after.roundTrips - before.roundTrips], [3, 1])
+    })
+
+    test('of a bound key is another version than that of an unbound one, which sees less', async () => {
+      const cart = await cartOf(own, shopper, { MUG: 1 }, { contact: { email: 'ada@example.com' } })
+      const unbound = await own.client({ installationId: shopper.installationId, bound: false })
+      assert.equal((await readIf(cart, await versionOf(cart), unbound)).status, 200)
+    })
+
+    const changes: Readonly<Record<string, (cart: CartBody) => Promise<unknown>>> = {
+      'its lines': (cart) => shopper.post(`${CARTS}/${cart.id}/items`, { skuId: own.sku('MUG'), quantity: 1 }),
+      'a price': () =>
+        own.import(
+          [productLine('novel', { skus: [{ code: 'NOVEL', prices: [{ currency: 'EUR', amount: 1234 }] }] })],
+          'books',
+        ),
+      'the stock of a line': () => own.run('update stock_levels set on_hand = 3 where sku_id = $1', [own.sku('MUG')]),
+      'the tax of a store': () => saved((tx) => saveTaxRates(tx, own.storeId('books'), [])),
+      'the shipping of a store': () => saved((tx) => saveShippingZones(tx, own.storeId('books'), [])),
+      'a promotion': () =>
+        saved((tx) =>
+          savePromotion(
+            tx,
+            { ...FOR_EVERYONE, id: own.ids.next('prm'), storeId: null, code: null, title: { en: 'All' }, effect },
+            own.clock.now(),
+          ),
+        ),
+      'the time, when it expires': async () => own.clock.advance(31 * DAY),
+      'access to a store': () =>
+        own.database.transaction((tx) =>
+          setStoreAccess(tx, { slug: 'books', mode: 'challenge', passwordHash: null }, own.clock.now()),
+        ),
+    }
+    for (const [what, change] of Object.entries(changes)) {
+      test(`is not answered after a change of ${what}`, async () => {
+        const cart = await cartOf(own, shopper, { MUG: 2, NOVEL: 1 })
+        const etag = await versionOf(cart)
+        await change(cart)
+        await own.refresh()
+        const answer = await readIf(cart, etag)
+        assert.equal(answer.status, 200)
+        assert.notEqual(answer.headers.get('etag'), etag)
+      })
+    }
   })
 
   test("404 not_found: another installation's cart", () =>

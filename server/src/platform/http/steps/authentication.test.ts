@@ -23,7 +23,7 @@ async function cartsOf({ installationId }: { readonly installationId: string }):
 
 const codeOf = async (client: Client, body: unknown) => (await client.post(CARTS, body)).body.code
 
-describe('a write with an outdated cached credential', () => {
+describe('an outdated cached credential', () => {
   const changes: readonly (readonly [string, string, string])[] = [
     ['credential_revoked', 'update api_keys set revoked_at = $2 where id = $1', 'a revoked credential'],
     ['credential_expired', 'update api_keys set expires_at = $2 where id = $1', 'an expired credential'],
@@ -45,7 +45,7 @@ describe('a write with an outdated cached credential', () => {
     ],
   ]
   for (const [code, change, what] of changes) {
-    test(`${what} is refused at once and has no effect: ${code}`, async () => {
+    test(`a write by ${what} is refused at once and has no effect: ${code}`, async () => {
       const client = await knownClient()
       await shop.run(change, [client.keyId, shop.clock.now()])
 
@@ -54,7 +54,7 @@ describe('a write with an outdated cached credential', () => {
       assert.equal(await cartsOf(client), 1)
     })
 
-    test(`${what} is refused for that before its body: ${code}`, async () => {
+    test(`a write by ${what} is refused for that before its body: ${code}`, async () => {
       const client = await knownClient()
       await shop.run(change, [client.keyId, shop.clock.now()])
 
@@ -62,7 +62,21 @@ describe('a write with an outdated cached credential', () => {
     })
   }
 
-  test('succeeds once if the change does not matter', async () => {
+  for (const [code, change, what] of changes) {
+    test(`a read by ${what} is refused at once: ${code}`, async () => {
+      const client = await knownClient()
+      const path = `${CARTS}/${(await client.post(CARTS, CART)).body.data.id}`
+      assert.equal((await client.get(path)).status, 200)
+      await shop.run(change, [client.keyId, shop.clock.now()])
+
+      for (const each of [path, `${CARTS}/cart_00000000000000000000000000`]) {
+        const { body } = await client.get(each)
+        assert.deepEqual([body.code, body.data], [code, undefined])
+      }
+    })
+  }
+
+  test('lets a write succeed once if the change does not matter', async () => {
     const client = await knownClient()
     await shop.run("update installations set origins = '{https://shop.example}' where id = $1", [client.installationId])
 
@@ -73,7 +87,7 @@ describe('a write with an outdated cached credential', () => {
     assert.equal(await cartsOf(client), 2)
   })
 
-  test('succeeds if the change permits it', async () => {
+  test('lets a write succeed if the change permits it', async () => {
     const client = await knownClient()
     await shop.run("update api_keys set scopes = '{webhooks:read}' where id = $1", [client.keyId])
     assert.equal(await codeOf(client, CART), 'insufficient_scope')
@@ -83,15 +97,15 @@ describe('a write with an outdated cached credential', () => {
   })
 })
 
-describe('a write with a current cached credential', () => {
-  test('is refused for its own fault', async () => {
+describe('a current cached credential', () => {
+  test('lets a write be refused for its own fault', async () => {
     const client = await knownClient()
 
     assert.equal(await codeOf(client, { nonsense: true }), 'unknown_field')
     assert.equal(await codeOf(client, { currency: 'XXX', country: 'DE' }), 'unsupported_currency')
   })
 
-  test('takes three round trips: begin, load, commit', async () => {
+  test('costs a write three round trips: begin, load, commit', async () => {
     const client = await knownClient()
     const { body } = await client.post(CARTS, CART)
     const add = () => client.post(`${CARTS}/${body.data.id}/items`, { skuId: shop.sku('MUG'), quantity: 1 })

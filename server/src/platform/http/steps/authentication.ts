@@ -8,24 +8,25 @@ import {
   readAuthorization,
   type StoredCredential,
 } from '../../auth/authenticate.ts'
-import type { Transaction } from '../../postgres/reader.ts'
+import type { Reader } from '../../postgres/reader.ts'
 import { refuseOverLimit } from '../../rate-limit/rate-limiter.ts'
 import { addressForLimits } from '../client-address.ts'
 import type { CachedCredential, RequestContext } from '../request-context.ts'
 
 /**
- * Authenticates the caller. A write is authorized by the cached credential until its transaction has read the stored one,
- * which saves a round trip. The cache alone never refuses a request and never lets a write commit.
+ * Authenticates the caller. A request is authorized by the cached credential until the stored one has been read: in the
+ * transaction of a write, or with what a read reads first. This saves a round trip. The cache alone never refuses a request,
+ * never lets a write commit and never lets an answer leave.
  */
 export async function authenticate(context: RequestContext, next: () => Promise<void>): Promise<void> {
-  const { deps, route, request } = context
+  const { deps, request } = context
   const presented = await countFailedAuth(context, () => readAuthorization(request.headers.authorization))
   const authorizeWith = async (credential: StoredCredential | undefined) => {
     await countFailedAuth(context, () => authorize(context, presented, credential))
     await next()
   }
   const { token } = presented
-  const cached = route.kind === 'write' ? deps.credentials.cached(token) : undefined
+  const cached = deps.credentials.cached(token)
   if (!cached) return authorizeWith(await deps.credentials.find(token))
 
   const cachedCredential: CachedCredential = { token, credential: cached, isCurrent: false, authorizeWith }
@@ -44,15 +45,15 @@ export async function authorizeOptimistically(context: RequestContext, next: () 
   if (wasOutdated) await next()
 }
 
-/** Compares the cached credential with the stored one, in the transaction of the write. */
-export async function revalidateCredential({ deps, cachedCredential }: RequestContext, tx: Transaction): Promise<void> {
+/** Compares the cached credential with the stored one. */
+export async function revalidateCredential({ deps, cachedCredential }: RequestContext, reader: Reader): Promise<void> {
   if (!cachedCredential) return
-  const credential = await deps.credentials.find(cachedCredential.token, tx)
+  const credential = await deps.credentials.find(cachedCredential.token, reader)
   cachedCredential.isCurrent = isDeepStrictEqual(credential, cachedCredential.credential)
   if (!cachedCredential.isCurrent) throw new CredentialChanged()
 }
 
-/** Rolls back a write that an outdated credential authorized. The write runs again. */
+/** Ends what an outdated credential authorized, and rolls back a write. It runs again. */
 class CredentialChanged extends Error {
   override readonly name = 'CredentialChanged'
 }

@@ -10,7 +10,7 @@ import {
   storeResponse,
   withoutSecrets,
 } from '../../idempotency/idempotency.ts'
-import type { PreparationContext } from '../handler.ts'
+import { NotModified, type PreparationContext } from '../handler.ts'
 import {
   type AnyInput,
   envelope,
@@ -19,6 +19,7 @@ import {
   type RequestContext,
   storeAccessOf,
 } from '../request-context.ts'
+import { matchesEtag } from '../response-cache.ts'
 import { revalidateCredential } from './authentication.ts'
 
 export function parseInput(context: RequestContext): void {
@@ -96,6 +97,7 @@ export async function openTransaction(context: RequestContext, next: () => Promi
 
 export async function handle(context: RequestContext): Promise<void> {
   const { deps, route } = context
+  const { 'if-none-match': ifNoneMatch } = context.request.headers
   const handlerContext = {
     ...factsOf(context),
     principal: context.principal,
@@ -107,10 +109,26 @@ export async function handle(context: RequestContext): Promise<void> {
     proof: context.proof,
     storeAccess: storeAccessOf(context.request),
     commitEvenIfRefused: () => present(context.tx, 'opened').savepointHere(),
+    isConditional: ifNoneMatch !== undefined,
+    notModified(version: string) {
+      const etag = `"${version}"`
+      context.reply.header('etag', etag)
+      return matchesEtag(ifNoneMatch, etag) ? new NotModified() : null
+    },
   }
-  context.responseBody = envelope(
-    route,
-    await route.handler(present(context.input, 'parsed'), handlerContext),
-    context.principal,
-  )
+  const handled = () => route.handler(present(context.input, 'parsed'), handlerContext)
+  const result = await (context.tx ? handled() : withRevalidation(context, handled))
+  if (result instanceof NotModified) context.reply.code(304)
+  else context.responseBody = envelope(route, result, context.principal)
+}
+
+/** Runs a read while the stored credential is read in the round trip of its first queries. */
+async function withRevalidation(context: RequestContext, read: () => Promise<unknown>): Promise<unknown> {
+  const [current, result] = await Promise.allSettled([
+    revalidateCredential(context, context.deps.database.reader),
+    read(),
+  ])
+  if (current.status === 'rejected') throw current.reason
+  if (result.status === 'rejected') throw result.reason
+  return result.value
 }

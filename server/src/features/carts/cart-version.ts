@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import type { KeyReadContext } from '../../platform/http/handler.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import type { PricingFacts, RuleSnapshots } from '../pricing/index.ts'
+import type { Cart } from './cart.ts'
+import { loadCart } from './store.ts'
+
+interface SourcesRow {
+  readonly store_ids: readonly string[]
+  /** Of the lines. Sales change them without a revision in the test environment. */
+  readonly stock: unknown
+  /** Of the stores and their catalogs. */
+  readonly revisions: unknown
+}
+
+const sources = statement<SourcesRow>(
+  'carts.read_sources',
+  `with line as materialized (
+     select line.sku_id, product.store_id, stock.counted, stock.available, stock.when_out
+     from cart_lines line
+     join skus sku on sku.id = line.sku_id
+     join products product on product.id = sku.product_id
+     left join stock_levels stock on stock.sku_id = line.sku_id and stock.environment = $2
+     where line.cart_id = $1)
+   select array(select distinct store_id from line order by store_id) as store_ids,
+     (select jsonb_agg(jsonb_build_array(counted, available, when_out) order by sku_id) from line) as stock,
+     (select jsonb_object_agg(subject, revision) from revisions
+      where subject = any(array(select 'catalog/' || store_id from line union select 'stores'))) as revisions`,
+)
+
+/** A cart, and the version of what is shown of it. */
+export interface VersionedCart {
+  readonly cart: Cart
+  readonly version: string
+}
+
+/**
+ * Load a cart and the version of its answer, without its prices: what has the same version is the same answer. One round trip.
+ * Refusals: `not_found`.
+ */
+export async function loadVersionedCart(
+  { reader, principal, now, revisionOf }: KeyReadContext,
+  rules: RuleSnapshots,
+  cartId: string,
+): Promise<VersionedCart> {
+  const [cart, from] = await Promise.all([
+    loadCart(reader, principal, cartId, now),
+    readSources(reader, cartId, principal.environment),
+  ])
+  const { code, environment, customerId } = cart
+  const facts = await rules.load(reader, { storeIds: from.store_ids, code, environment, customerId, revisionOf })
+  return { cart, version: versionOf(cart, from, facts, { now, senderConstrained: principal.senderConstrained }) }
+}
+
+async function readSources(reader: Reader, cartId: string, environment: string): Promise<SourcesRow> {
+  const [row] = await reader.rows(sources, [cartId, environment])
+  return row!
+}
+
+function versionOf(
+  { id, version, status }: Cart,
+  { stock, revisions }: SourcesRow,
+  { revision, promotions, usage }: PricingFacts,
+  { now, senderConstrained }: { readonly now: Date; readonly senderConstrained: boolean },
+): string {
+  const running = promotions.map(({ startsAt, endsAt }) => [startsAt && startsAt <= now, endsAt && endsAt <= now])
+  const parts = [id, version, status, senderConstrained, stock, revisions, revision, running, [...usage]]
+  return createHash('sha256').update(JSON.stringify(parts, bigintsAsText)).digest('base64url').slice(0, 22)
+}
+
+function bigintsAsText(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}
