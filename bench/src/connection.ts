@@ -28,10 +28,14 @@ export async function openConnection(door: string): Promise<Connection> {
   let waiting = Promise.withResolvers<WireAnswer>()
   socket.on('data', (chunk: Buffer) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
-    const answer = wholeAnswer(received)
-    if (!answer) return
-    received = Buffer.alloc(0)
-    waiting.resolve(answer)
+    try {
+      const answer = wholeAnswer(received)
+      if (!answer) return
+      received = Buffer.alloc(0)
+      waiting.resolve(answer)
+    } catch (error) {
+      waiting.reject(error)
+    }
   })
   socket.on('error', (error) => waiting.reject(error))
   socket.on('close', () => waiting.reject(new Error('The server closed the connection.')))
@@ -50,11 +54,13 @@ function wholeAnswer(received: Buffer): WireAnswer | null {
   const headEnd = received.indexOf(HEAD_END)
   if (headEnd < 0) return null
   const head = received.toString('latin1', 0, headEnd)
-  const length = headerOf(head, 'content-length')
+  const status = Number(head.slice(9, 12))
+  // RFC 9110 §15.4.5: it has no body, whatever its length says.
+  const length = status === 304 ? '0' : headerOf(head, 'content-length')
   if (length === undefined) throw new Error(`An answer without its length:\n${head}`)
   const bodyAt = headEnd + HEAD_END.length
   if (received.length < bodyAt + Number(length)) return null
-  return { status: Number(head.slice(9, 12)), head, body: received.toString('utf8', bodyAt) }
+  return { status, head, body: received.toString('utf8', bodyAt) }
 }
 
 /** A header of a response: the measured server writes header names in lower case. */

@@ -69,7 +69,7 @@ function interrupt(): void {
   isInterrupted = true
   endAll()
 }
-process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+process.once('SIGINT', interrupt).once('SIGTERM', interrupt).once('exit', endAll)
 
 const dataDirectory = await mkdtemp(join(tmpdir(), 'vitrine-bench-'))
 const environment: Environment = {
