@@ -48,8 +48,7 @@ export async function loadVersionedCart(
     loadCart(reader, principal, cartId, now),
     readSources(reader, cartId, principal.environment),
   ])
-  const { code, environment, customerId } = cart
-  const facts = await rules.load(reader, { storeIds: from.store_ids, code, environment, customerId, revisionOf })
+  const facts = await rules.load(reader, { ...cart, storeIds: from.store_ids, revisionOf })
   return { cart, version: versionOf(cart, from, facts, { now, senderConstrained: principal.senderConstrained }) }
 }
 

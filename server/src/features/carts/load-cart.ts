@@ -71,7 +71,8 @@ export async function pricingInputOf(
 ): Promise<PricingInput> {
   const { code, environment, customerId } = cart
   const storeIds = [...new Set(cart.lines.map((line) => skuOf(skus, line.skuId).storeId))]
-  const facts = await rules.load(reader, { storeIds, code, environment, customerId, revisionOf })
+  const { country } = placeOf(cart, destinationOfCart({ cart, skus }))
+  const facts = await rules.load(reader, { storeIds, country, code, environment, customerId, revisionOf })
   return { ...facts, ...pricingInput(cart, skus), now }
 }
 

@@ -169,8 +169,12 @@ describe('tax and shipping tables', () => {
         saveShippingZones(tx, 'store_ceramics', zones)
       })
     }
-    assert.deepEqual((await ask({ storeIds: ['store_ceramics'] })).rules, { taxRates, shippingZones: zones })
+    const asked = { storeIds: ['store_ceramics'], country: 'CA' }
+    assert.deepEqual((await ask(asked)).rules, { taxRates, shippingZones: zones })
   })
+
+  test('are read without the rates of other countries', async () =>
+    assert.deepEqual((await ask({ storeIds: ['store_ceramics'], country: 'US' })).rules.taxRates, []))
 
   test('of other stores are not read', async () =>
     assert.deepEqual((await ask({ storeIds: ['store_books'] })).rules, { taxRates: [], shippingZones: [] }))
@@ -224,6 +228,7 @@ const revisions = new Revisions()
 /** Loads through new snapshots unless given. */
 async function ask(question: {
   storeIds: readonly string[]
+  country?: string
   code?: string | null
   environment?: 'test' | 'live'
   customerId?: string
@@ -233,6 +238,7 @@ async function ask(question: {
   if (question.refresh !== false) await revisions.refresh(database.reader)
   return (question.snapshots ?? new RuleSnapshots()).load(database.reader, {
     storeIds: question.storeIds,
+    country: question.country ?? 'DE',
     code: question.code ?? null,
     environment: question.environment ?? 'live',
     customerId: question.customerId ?? null,

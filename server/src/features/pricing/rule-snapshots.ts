@@ -10,11 +10,13 @@ import {
   rulesSubject,
 } from '../promotions/index.ts'
 import { loadPricingRules } from './rule-store.ts'
-import type { PricingInput, PricingRules } from './types.ts'
+import type { PricingInput, PricingRules, TaxRate } from './types.ts'
 
 /** Which rules to load, for which cart. */
 export interface RuleQuery {
   readonly storeIds: readonly string[]
+  /** ISO 3166-1 alpha-2, where it is taxed. */
+  readonly country: string
   readonly code: string | null
   readonly environment: Environment
   readonly customerId: string | null
@@ -29,8 +31,10 @@ export type PricingFacts = Pick<PricingInput, 'promotions' | 'rules'> &
     readonly revision: string
   }
 
-interface OwnersRules extends PricingRules {
+interface OwnersRules extends Pick<PricingRules, 'shippingZones'> {
   readonly automatic: readonly Promotion[]
+  /** By country: a store that ships everywhere has hundreds. */
+  readonly taxRates: ReadonlyMap<string, readonly TaxRate[]>
 }
 
 type RevisionOf = (subject: string) => string
@@ -53,7 +57,7 @@ export class RuleSnapshots {
 
   /** Load the promotions, tax and shipping tables of the stores. */
   async load(reader: Reader, query: RuleQuery): Promise<PricingFacts> {
-    const { code, environment, customerId, revisionOf } = query
+    const { code, country, environment, customerId, revisionOf } = query
     const owners = [MARKETPLACE, ...new Set(query.storeIds)]
     const revision = owners.map((owner) => revisionOf(rulesSubject(owner))).join()
     const [rules, ofCode] = await Promise.all([
@@ -68,7 +72,7 @@ export class RuleSnapshots {
       promotions,
       usage: await loadPromotionUsage(reader, { promotionIds, environment, customerId }),
       rules: {
-        taxRates: rules.flatMap((each) => each.taxRates),
+        taxRates: rules.flatMap((each) => each.taxRates.get(country) ?? []),
         shippingZones: rules.flatMap((each) => each.shippingZones),
       },
     }
@@ -82,7 +86,10 @@ export class RuleSnapshots {
       ])
       return (owner) => ({
         automatic: automatic.filter((each) => ownerOf(each) === owner),
-        taxRates: rules.taxRates.filter((each) => each.storeId === owner),
+        taxRates: Map.groupBy(
+          rules.taxRates.filter((each) => each.storeId === owner),
+          ({ country }) => country,
+        ),
         shippingZones: rules.shippingZones.filter((each) => each.storeId === owner),
       })
     })

@@ -31,11 +31,11 @@ const SKU_ID = /^sku_[0-9a-z]{26}$/
 /** POST /operator/v1/promotions/try */
 export const tryPromotions: OperatorHandler<Rows['tryPromotions']> = async ({ body }, { reader, now }) => {
   const store = (await findStore(reader, body.store)) ?? refuse('not_found')
-  const { environment = 'live', code = null, customerId = null } = body
+  const { country, environment = 'live', code = null, customerId = null } = body
   const skus = await skusOf(reader, store, body)
   // Read from the database: the promotion may have just been saved, on any node.
   const rules = new RuleSnapshots()
-  const question = { storeIds: [store.id], code, environment, customerId, revisionOf: () => '' }
+  const question = { storeIds: [store.id], country, code, environment, customerId, revisionOf: () => '' }
   const [facts, promotions] = await Promise.all([
     rules.load(reader, question),
     listPromotionsForStore(reader, store.id, PROMOTIONS_MAX),
