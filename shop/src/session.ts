@@ -1,14 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
+import type { PendingLogin } from '@vitrine/sdk'
 
 /** What the shop remembers of one browser. */
 export interface Session {
   cartId?: string
-  currency?: string
+  /** Units in the cart, for the header of every page. */
+  units?: number
+  /** Chosen in the footer. */
+  market?: { readonly currency: string; readonly country: string }
   customer?: { readonly id: string; readonly name: string }
   customerToken?: { readonly value: string; readonly expiresAt: string }
   /** A sign-in under way. */
-  login?: { readonly state: string; readonly verifier: string; readonly back: string }
+  login?: PendingLogin & { readonly back: string }
   /** Orders that were placed in this browser, for guests. */
   orderIds: string[]
   /** Access tokens of stores that ask for a password, by slug. */
