@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { VitrineError } from '@vitrine/sdk'
 import { WebhookVerificationError } from '@vitrine/sdk/webhooks'
 import { type Context, Hono } from 'hono'
+import { compress } from 'hono/compress'
 import { getCookie, setCookie } from 'hono/cookie'
 import { csrf } from 'hono/csrf'
 import { HTTPException } from 'hono/http-exception'
@@ -121,7 +122,7 @@ function show(c: C, answer: Answer): Response | Promise<Response> {
 /** The shop: every address and what answers it. */
 export function shopApp(shop: Shop): App {
   const app: App = new Hono()
-  app.use(headersFor(shop.assets))
+  app.use(compress(), headersFor(shop.assets))
   fileRoutes(app, shop)
   app.get('/', (c) => c.redirect(`/${preferredLocale(c)}`, 302))
   // The hosted pages return here, to the language that a cookie remembers.
@@ -135,10 +136,10 @@ export function shopApp(shop: Shop): App {
     if (!LOCALES.includes(locale)) return c.redirect(`/${preferredLocale(c)}`, 302)
     const visit = await visitOf(c, shop, locale)
     c.set('visit', visit)
-    const before = JSON.stringify(visit.session)
+    const before = structuredClone(visit.session)
     if (getCookie(c, 'locale') !== locale) setCookie(c, 'locale', locale, COOKIE)
     await next()
-    if (JSON.stringify(visit.session) !== before) saveSession(c, visit)
+    saveSession(c, visit, before)
   })
   readingRoutes(localized)
   changingRoutes(localized)

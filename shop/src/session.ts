@@ -40,10 +40,10 @@ export function sessionStore(database: DatabaseSync) {
       const row = token === undefined ? undefined : select.get(idOf(token))
       return row ? (JSON.parse(row.content as string) as Session) : { orderIds: [], storeAccess: {} }
     },
-    /** @returns the token, a new one if there was none */
-    save(token: string | undefined, session: Session): string {
+    /** Stores what a request has changed, and keeps what others have changed meanwhile. @returns the token, a new one if there was none */
+    save(token: string | undefined, changes: Partial<Session>): string {
       const kept = token ?? randomBytes(32).toString('base64url')
-      upsert.run(idOf(kept), JSON.stringify(session), Date.now())
+      upsert.run(idOf(kept), JSON.stringify({ ...this.load(token), ...changes }), Date.now())
       return kept
     },
     delete: (token: string) => void remove.run(idOf(token)),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Bootstrap, Cart, Category } from '@vitrine/sdk'
 import { type CallOptions, type VitrineClient, VitrineError } from '@vitrine/sdk'
 import type { Context } from 'hono'
@@ -62,10 +63,14 @@ export async function visitOf(c: Context, shop: Shop, locale: string): Promise<V
   }
 }
 
-/** Stores the session, and sets its cookie. */
-export function saveSession(c: Context, { shop, session }: Visit): void {
+/** Stores what has changed in the session, and sets its cookie. */
+export function saveSession(c: Context, { shop, session }: Visit, before: Session): void {
+  const names = Object.keys({ ...before, ...session }) as (keyof Session)[]
+  const changed = names.filter((name) => !isDeepStrictEqual(before[name], session[name]))
+  if (changed.length === 0) return
+  const changes = Object.fromEntries(changed.map((name) => [name, session[name]]))
   const secure = shop.config.url.startsWith('https:')
-  const token = shop.sessions.save(getCookie(c, SESSION_COOKIE), session)
+  const token = shop.sessions.save(getCookie(c, SESSION_COOKIE), changes)
   setCookie(c, SESSION_COOKIE, token, { ...COOKIE, secure })
 }
 

@@ -7,7 +7,10 @@ import { before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { vitrine } from '@vitrine/sdk'
+import { type SimulatorServer, systemClock } from '@vitrine/server'
 import type { Page } from 'playwright-core'
+import { testSimulator } from '../support/commerce/simulator.ts'
+import { atFileEnd } from '../support/file-end.ts'
 import { assertAccessible, assertFits, NARROW, openPage, windows } from '../support/pages/browser.ts'
 import { pageVisitor, type Visitor } from '../support/pages/page-visitor.ts'
 import { background, freePorts, temporaryFolder } from '../support/processes/command.ts'
@@ -21,9 +24,13 @@ const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 let origin: string
 let doors: { readonly public: string; readonly operator: string }
 let folder: string
+let simulator: SimulatorServer
 before(async () => {
+  const simulated = await testSimulator(systemClock)
+  simulator = simulated.simulator
+  atFileEnd(() => simulator.close())
   folder = await temporaryFolder()
-  const env = { DATA_DIR: folder, ...(await freePorts()) }
+  const env = { DATA_DIR: folder, ...(await freePorts()), ...simulated.environment }
   const started = JSON.parse(await background(['start', '--demo', '--json'], { env }).saying(/^\{.*\}\n$/s))
   origin = started.shop
   doors = started.doors
@@ -38,20 +45,99 @@ const ADDRESS = {
   city: 'Berlin',
 }
 
-/** From the delivery page over the hosted checkout to the order. */
-async function payAndReturn(page: Page): Promise<void> {
-  await page.click('form[data-reload] button')
-  await page.waitForURL((url) => url.origin !== origin)
+/** Pays on the hosted checkout. */
+async function pay(page: Page): Promise<void> {
   await page.check('input[name=accepted]')
   await page.click('#step form[method="post"]:not(.out form) button[type="submit"]')
+}
+
+/** From the delivery page to the hosted checkout. */
+async function openCheckout(page: Page): Promise<void> {
+  await page.click('form[data-reload] button')
+  await page.waitForURL((url) => url.origin !== origin)
+}
+
+/** From the delivery page over the hosted checkout to the order. */
+async function payAndReturn(page: Page): Promise<void> {
+  await openCheckout(page)
+  await pay(page)
+  await returnToShop(page)
+}
+
+async function returnToShop(page: Page): Promise<void> {
   await page.click('a:has-text("Back to Example shop")')
   await page.waitForURL((url) => url.origin === origin)
 }
 
-const { 'a browser without script': _, ...withScript } = windows
+/** From the delivery page to the order, with a bank that makes difficulties. */
+const payments = {
+  async 'a declined card'(page: Page) {
+    await openCheckout(page)
+    simulator.misbehave({ fault: 'decline', operation: 'authorize' })
+    await pay(page)
+    await page.waitForSelector('[role=alert]:has-text("declined")')
+    await pay(page)
+    await returnToShop(page)
+  },
+  async 'a silent bank'(page: Page) {
+    await openCheckout(page)
+    simulator.behave({ copies: 0 })
+    const silent = Array.from({ length: 100 }, () => ({ fault: 'no_effect_no_answer', operation: 'lookup' }) as const)
+    simulator.misbehave({ fault: 'effect_without_answer', operation: 'authorize' }, ...silent)
+    const [, sessionId] = /checkout\/([^/]+)/.exec(page.url()) ?? []
+    await pay(page)
+    await page.waitForSelector('h1:has-text("We don’t know yet")')
+    // Who comes back early waits in the shop, which asks until it is known.
+    await page.goto(`${origin}/checkout/return?sessionId=${sessionId}`)
+    await page.waitForSelector('h1:has-text("We are confirming your payment")')
+    await assertFits(page)
+    await assertAccessible(page)
+    simulator.reset()
+  },
+}
 
-for (const [name, options] of Object.entries(withScript)) {
-  test(`in ${name}: from a misspelled search to a paid order, of which an item is canceled`, async () => {
+/** Calls the operator API as its owner. */
+async function operator<Data>(method: 'GET' | 'POST', path: string, body?: object): Promise<Data> {
+  const token = (await readFile(join(folder, 'operator-token'), 'utf8')).trim()
+  const answer = await fetch(`${doors.operator}/operator/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(method === 'POST' && { body: JSON.stringify(body ?? {}) }),
+  })
+  const text = await answer.text()
+  assert.ok(answer.ok, `${method} ${path}: ${text}`)
+  return (JSON.parse(text) as { data: Data }).data
+}
+
+/** Ships what is left of an order, and the shopper gets it. */
+async function deliver(orderId: string): Promise<void> {
+  type Parcels = Readonly<Record<string, readonly { readonly id: string; readonly allowed: readonly string[] }[]>>
+  const { fulfilments = [] } = await operator<Parcels>('POST', `/orders/${orderId}/parcels`, { carrier: 'Postbote' })
+  const parcel = fulfilments.find(({ allowed }) => allowed.includes('deliver')) ?? assert.fail('no parcel')
+  await operator('POST', `/fulfilments/${parcel.id}/delivered`)
+}
+
+/** Takes the goods of the return back, and the money goes to the shopper. */
+async function acceptReturn(number: string): Promise<void> {
+  type Requests = {
+    readonly items: readonly { readonly orderNumber: string; readonly request: { readonly id: string } }[]
+  }
+  const { items } = await operator<Requests>('GET', '/after-sales')
+  const { request } = items.find(({ orderNumber }) => orderNumber === number) ?? assert.fail(number)
+  const act = (step: string, body?: object) => operator('POST', `/after-sales/${request.id}/${step}`, body)
+  await act('approve', { instructions: 'Put it into its box.' })
+  await act('received')
+  await act('inspect', { accepted: true })
+  await act('resolve', {})
+}
+
+const journeys = [
+  ['a desktop', windows['a desktop'], 'a declined card'],
+  ['a telephone in the dark', windows['a telephone in the dark'], 'a silent bank'],
+] as const
+
+for (const [name, options, bank] of journeys) {
+  test(`in ${name}: from a misspelled search over ${bank} to a paid order, of which one item is canceled and one returned`, async () => {
     const page = await openPage(options)
     const good = async (where: string) => {
       await assertFits(page)
@@ -83,6 +169,9 @@ for (const [name, options] of Object.entries(withScript)) {
     await page.fill('input[name=code]', 'NOT-A-CODE')
     await page.click('.promotion button')
     await page.waitForSelector('.notice.bad:has-text("This code is not valid.")')
+    await page.fill('input[name=code]', 'WELCOME10')
+    await page.click('.promotion button')
+    await page.waitForSelector('.promotion .good')
     await good('cart')
 
     await page.click('.summary a.button')
@@ -91,38 +180,50 @@ for (const [name, options] of Object.entries(withScript)) {
     await page.click('main form button[type=submit]')
     await page.waitForSelector('text=This total is guaranteed until')
     await good('delivery')
-    await payAndReturn(page)
+    await payments[bank](page)
     await page.waitForSelector('h1:has-text("Thank you for your order")')
     await good('order')
+    const order = page.url().split('?')[0]!
+    const number = /T-\d+/.exec(await page.innerText('main'))?.[0] ?? assert.fail('no number')
 
     await page.click('a[href$="/cancel"]')
     await page.waitForSelector('select[name=reason]')
     await good('cancel')
-    await page.selectOption('select[name^="line:"] >> nth=0', '0')
+    await page.selectOption('select[name^="line:"] >> nth=1', '0')
     await page.click('main form button[type=submit]')
     await page.waitForSelector('.notice.good')
-    assert.match(await page.innerText('main'), /Canceled: 1/)
+    assert.match(await page.innerText('.lines'), /Daybreak Mug\s+Sage\s+Canceled: 1/)
     assert.match(await page.innerText('.summary'), /Refund/)
 
+    await deliver(order.split('/').at(-1)!)
     await page.goto(`${origin}/en/orders`)
-    assert.match(await page.innerText('.orders'), /Order T-\d+/)
+    await page.click(`a:has-text("Order ${number}")`)
+    await page.click('a[href$="/return"]')
+    await page.waitForSelector('select[name=kind]')
+    await good('return')
+    await page.selectOption('select[name^="line:"]', '1')
+    await page.selectOption('select[name=reason]', 'unwanted')
+    await page.click('main form button[type=submit]')
+    await page.waitForSelector('.notice.good')
+    assert.match(await page.innerText('.requests >> nth=0'), /Return: (Requested|Waiting for your parcel)/)
+    await acceptReturn(number)
+    // A job pays it back.
+    const summary = () => page.innerText('.summary')
+    do await page.goto(order)
+    while (!(await summary()).includes('Refunded:') || (await summary()).includes('Refund on its way'))
+    assert.match(await page.innerText('.lines'), /Stripe Blanket[^€]*Returned: 1/)
+    await good('refunded')
   })
 }
 
 /** Follows the link of the mail that confirms an account. */
 async function confirm(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
-  const token = (await readFile(join(folder, 'operator-token'), 'utf8')).trim()
-  const read = async (path: string) => {
-    const answer = await fetch(`${doors.operator}/operator/v1${path}`, {
-      headers: { authorization: `Bearer ${token}` },
-    })
-    return ((await answer.json()) as { data: { items: { id: string; recipient: string }[]; text: string } }).data
-  }
-  const find = async () => (await read('/mails')).items.find(({ recipient }) => recipient === email)
+  type Mails = { readonly items: readonly { readonly id: string; readonly recipient: string }[] }
+  const find = async () => (await operator<Mails>('GET', '/mails')).items.find(({ recipient }) => recipient === email)
   let mail = await find()
   // A job writes it.
   while (!mail) mail = await find()
-  const { text } = await read(`/mails/${mail.id}`)
+  const { text } = await operator<{ readonly text: string }>('GET', `/mails/${mail.id}`)
   await page.goto(/https?:\/\/\S+confirm\S+/.exec(text)?.[0] ?? assert.fail(text))
   await page.fill('input[type=password]', password)
   await page.click('main form button[type=submit]')

@@ -31,7 +31,7 @@ export function Document({ visit, page }: { visit: Visit; page: Page }) {
             {visit.texts.skip}
           </a>
           <Header />
-          <main id="main" tabIndex={-1}>
+          <main id="main" tabIndex={-1} data-refresh={page.refresh}>
             <Notice />
             {page.main}
           </main>
@@ -52,7 +52,11 @@ function Head({ page }: { page: Page }) {
       <title>{page.title === name ? name : `${page.title} · ${name}`}</title>
       {page.description && <meta name="description" content={page.description} />}
       <meta name="color-scheme" content="light dark" />
-      {page.refresh && <meta http-equiv="refresh" content={`${page.refresh}; url=${url.pathname}${url.search}`} />}
+      {page.refresh && (
+        <noscript>
+          <meta http-equiv="refresh" content={`${page.refresh}; url=${url.pathname}${url.search}`} />
+        </noscript>
+      )}
       <SearchEngineTags page={page} />
       <link rel="icon" href="/icon.svg" type="image/svg+xml" />
       <style dangerouslySetInnerHTML={{ __html: shop.assets.style }} />
