@@ -1,6 +1,7 @@
 // test: long
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
@@ -23,6 +24,7 @@ const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 
 let origin: string
 let doors: { readonly public: string; readonly operator: string }
+let demo: { readonly boundKey: string; readonly privateKeyFile: string }
 let folder: string
 let simulator: SimulatorServer
 before(async () => {
@@ -34,6 +36,7 @@ before(async () => {
   const started = JSON.parse(await background(['start', '--demo', '--json'], { env }).saying(/^\{.*\}\n$/s))
   origin = started.shop
   doors = started.doors
+  demo = started.demo
   assert.equal(origin, `http://127.0.0.1:${env.SHOP_PORT}`)
 })
 
@@ -386,7 +389,7 @@ describe('for search engines', () => {
   })
 })
 
-test('can be copied out of the repository, and builds there', async () => {
+test('can be copied out of the repository, builds there and sells alone', async () => {
   const run = promisify(execFile)
   const copy = join(await temporaryFolder(), 'my-shop')
   await run(process.execPath, [join(REPOSITORY, 'scripts/copy-shop.js'), copy])
@@ -397,7 +400,30 @@ test('can be copied out of the repository, and builds there', async () => {
     await symlink(join(REPOSITORY, 'node_modules', name), join(copy, 'node_modules', name))
   }
   const vite = join(REPOSITORY, 'node_modules/vite/bin/vite.js')
-  await run(process.execPath, [vite, 'build', '--ssr', 'src/main.tsx'], { cwd: copy })
-  const started = await run(process.execPath, ['dist/server/main.js'], { cwd: copy, env: {} }).catch((error) => error)
-  assert.match(started.stderr, /VITRINE_\w+ is not set\. See shop\/README\.md/)
+  await run(process.execPath, [vite, 'build'], { cwd: copy })
+  await run(process.execPath, [vite, 'build', '--ssr', 'src/main.tsx', '--outDir', 'dist/server'], { cwd: copy })
+  const failed = await run(process.execPath, ['dist/server/main.js'], { cwd: copy, env: {} }).catch((error) => error)
+  assert.match(failed.stderr, /VITRINE_\w+ is not set\. See shop\/README\.md/)
+
+  const { SHOP_PORT } = await freePorts()
+  const env = {
+    SHOP_PORT,
+    VITRINE_URL: doors.public,
+    VITRINE_KEY: demo.boundKey,
+    VITRINE_PRIVATE_KEY_FILE: demo.privateKeyFile,
+  }
+  const child = spawn(process.execPath, ['dist/server/main.js'], {
+    cwd: copy,
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const ended = once(child, 'exit')
+  try {
+    await Promise.race([once(child.stdout, 'data'), ended.then(() => assert.fail('it ended'))])
+    const page = await fetch(`http://127.0.0.1:${SHOP_PORT}/en/p/havelton/daybreak-mug`)
+    assert.match(await page.text(), /<h1>Daybreak Mug<\/h1>/)
+  } finally {
+    child.kill('SIGTERM')
+    await ended
+  }
 })
