@@ -10,20 +10,12 @@ import { secureHeaders } from 'hono/secure-headers'
 import { render } from 'preact-render-to-string'
 import { merchantFeed, robots, sitemap } from './feeds.ts'
 import { beginSignIn, completeSignIn } from './pages/account.ts'
-import { addItem, cartPage, changeItem, changeMarket, changePromotion } from './pages/cart.tsx'
-import {
-  afterCheckout,
-  beginCheckout,
-  checkoutPage,
-  chooseShipping,
-  continueCheckout,
-  editCart,
-  saveAddress,
-} from './pages/checkout.tsx'
+import * as cart from './pages/cart.tsx'
+import * as checkout from './pages/checkout.tsx'
 import { contactPage, legalPage, messagePage, notFoundPage } from './pages/content.tsx'
 import { homePage } from './pages/home.tsx'
 import { categoryPage, searchPage, suggestions } from './pages/listing.tsx'
-import { cancelForm, cancelPage, orderPage, ordersPage, returnForm, returnPage } from './pages/orders.tsx'
+import * as orders from './pages/orders.tsx'
 import { productPage } from './pages/product.tsx'
 import { enterStore, storePage, storesPage } from './pages/stores.tsx'
 import { recently } from './recently.ts'
@@ -67,17 +59,17 @@ function readingRoutes(app: App): void {
   get('/stores/:slug', (visit, { slug }) => storePage(visit, slug))
   get('/legal/:type', (visit, { type }) => legalPage(visit, type))
   get('/contact', contactPage)
-  get('/cart', cartPage)
-  get('/checkout', (visit) => checkoutPage(visit))
-  get('/checkout/continue', continueCheckout)
-  get('/checkout/return', afterCheckout)
-  get('/checkout/cancel', afterCheckout)
+  get('/cart', cart.cartPage)
+  get('/checkout', (visit) => checkout.checkoutPage(visit))
+  get('/checkout/continue', checkout.continueCheckout)
+  get('/checkout/return', checkout.afterCheckout)
+  get('/checkout/cancel', checkout.afterCheckout)
   get('/sign-in', beginSignIn)
   get('/login/return', completeSignIn)
-  get('/orders', ordersPage)
-  get('/orders/:id', (visit, { id }) => orderPage(visit, id))
-  get('/orders/:id/cancel', (visit, { id }) => cancelPage(visit, id))
-  get('/orders/:id/return', (visit, { id }) => returnPage(visit, id))
+  get('/orders', orders.ordersPage)
+  get('/orders/:id', (visit, { id }) => orders.orderPage(visit, id))
+  get('/orders/:id/cancel', (visit, { id }) => orders.cancelPage(visit, id))
+  get('/orders/:id/return', (visit, { id }) => orders.returnPage(visit, id))
   app.get('/suggest', async (c) => c.html(render(await suggestions(c.get('visit')))))
 }
 
@@ -85,17 +77,17 @@ function readingRoutes(app: App): void {
 function changingRoutes(app: App): void {
   const post = (path: string, change: (visit: Visit, form: Form, params: Params) => Answer | Promise<Answer>) =>
     app.post(path, async (c) => show(c, await change(c.get('visit'), await formOf(c), c.req.param() as Params)))
-  post('/preferences', changeMarket)
+  post('/preferences', cart.changeMarket)
   post('/stores/:slug', (visit, { password = '' }, { slug }) => enterStore(visit, slug, password))
-  post('/cart/items', addItem)
-  post('/cart/items/:skuId', (visit, { quantity }, { skuId }) => changeItem(visit, skuId, Number(quantity)))
-  post('/cart/promotion', (visit, { code = '' }) => changePromotion(visit, code))
-  post('/checkout', beginCheckout)
-  post('/checkout/address', saveAddress)
-  post('/checkout/shipping', (visit, form) => chooseShipping(visit, Object.values(form)))
-  post('/checkout/edit', editCart)
-  post('/orders/:id/cancel', (visit, form, { id }) => cancelForm(visit, id, form))
-  post('/orders/:id/return', (visit, form, { id }) => returnForm(visit, id, form))
+  post('/cart/items', cart.addItem)
+  post('/cart/items/:skuId', (visit, { quantity }, { skuId }) => cart.changeItem(visit, skuId, Number(quantity)))
+  post('/cart/promotion', (visit, { code = '' }) => cart.changePromotion(visit, code))
+  post('/checkout', checkout.beginCheckout)
+  post('/checkout/address', checkout.saveAddress)
+  post('/checkout/shipping', (visit, form) => checkout.chooseShipping(visit, Object.values(form)))
+  post('/checkout/edit', checkout.editCart)
+  post('/orders/:id/cancel', (visit, form, { id }) => orders.cancelForm(visit, id, form))
+  post('/orders/:id/return', (visit, form, { id }) => orders.returnForm(visit, id, form))
   app.post('/sign-out', (c) => {
     endSession(c, c.get('visit'))
     return show(c, href(c.get('visit'), '/'))

@@ -33,13 +33,13 @@ export async function storesOf(visit: Visit): Promise<readonly DecoratedStore[]>
       }),
     )
     return found.flat().toSorted(({ store: one }, { store: other }) => {
-      return Number(isGated(one)) - Number(isGated(other)) || one.name.localeCompare(other.name, locale)
+      return (
+        Number(one.access.mode !== 'open') - Number(other.access.mode !== 'open') ||
+        one.name.localeCompare(other.name, locale)
+      )
     })
   })
 }
-
-/** Whether its products are only for visitors with access. */
-export const isGated = ({ access }: StoreProfile) => access.mode !== 'open'
 
 /** The profile of a store, or `null` if there is none. */
 export const storeBy = ({ client, locale }: Visit, slug: string) =>

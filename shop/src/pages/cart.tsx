@@ -1,7 +1,18 @@
 import type { Cart, CartLine } from '@vitrine/sdk'
 import type { Answer, Form as FormFields } from '../app.tsx'
 import { wordFor } from '../texts/index.ts'
-import { ButtonWithoutScript, Field, Form, Link, numbers, Select, useVisit } from '../ui/elements.tsx'
+import {
+  ButtonLink,
+  ButtonWithoutScript,
+  Empty,
+  Field,
+  Form,
+  numbers,
+  QuietButton,
+  Select,
+  TextButton,
+  useVisit,
+} from '../ui/elements.tsx'
 import type { Page } from '../ui/layout.tsx'
 import { Picture } from '../ui/products.tsx'
 import { Totals } from '../ui/totals.tsx'
@@ -12,20 +23,11 @@ export async function cartPage(visit: Visit): Promise<Page> {
   const cart = await currentCart(visit)
   rememberCart(visit, cart)
   const isFilled = cart && cart.lines.length > 0
-  return { title: visit.texts.cart, main: isFilled ? <FilledCart cart={cart} /> : <EmptyCart /> }
-}
-
-function EmptyCart() {
-  const { texts } = useVisit()
-  return (
-    <section class="empty">
-      <h1>{texts.cart}</h1>
-      <p class="lead">{texts.emptyCart}</p>
-      <Link to="/" class="button">
-        {texts.startShopping}
-      </Link>
-    </section>
-  )
+  const { texts } = visit
+  return {
+    title: texts.cart,
+    main: isFilled ? <FilledCart cart={cart} /> : <Empty title={texts.cart} text={texts.emptyCart} />,
+  }
 }
 
 function FilledCart({ cart }: { cart: Cart }) {
@@ -38,12 +40,10 @@ function FilledCart({ cart }: { cart: Cart }) {
         <Form to="/checkout/edit" class="notice">
           <p>{texts.cartLocked}</p>
           <p class="buttons">
-            <Link to="/checkout/continue" class="button" data-reload>
+            <ButtonLink to="/checkout/continue" data-reload>
               {texts.continuePayment}
-            </Link>
-            <button type="submit" class="quiet">
-              {texts.editCart}
-            </button>
+            </ButtonLink>
+            <QuietButton>{texts.editCart}</QuietButton>
           </p>
         </Form>
       )}
@@ -63,11 +63,7 @@ function FilledCart({ cart }: { cart: Cart }) {
         <aside class="summary">
           <Totals totals={cart.totals} />
           {!isLocked && <Promotion {...cart.promotion} />}
-          {!isLocked && (
-            <Link to="/checkout" class="button">
-              {texts.checkout}
-            </Link>
-          )}
+          {!isLocked && <ButtonLink to="/checkout">{texts.checkout}</ButtonLink>}
         </aside>
       </div>
     </>
@@ -100,9 +96,7 @@ function Line({ line, isLocked }: { line: CartLine; isLocked: boolean }) {
               <ButtonWithoutScript>{texts.update}</ButtonWithoutScript>
             </Form>
             <Form to={path} fields={{ quantity: '0' }}>
-              <button type="submit" class="link" aria-label={`${texts.remove}: ${name}`}>
-                {texts.remove}
-              </button>
+              <TextButton aria-label={`${texts.remove}: ${name}`}>{texts.remove}</TextButton>
             </Form>
           </div>
         )}
@@ -121,9 +115,7 @@ function Promotion({ status, code, title, reasonCode, requirement }: Cart['promo
     return (
       <Form to="/cart/promotion" class="promotion">
         <Field name="code" label={texts.promotionCode} maxLength={64} autocomplete="off" required />
-        <button type="submit" class="quiet">
-          {texts.apply}
-        </button>
+        <QuietButton>{texts.apply}</QuietButton>
       </Form>
     )
   }
@@ -135,9 +127,7 @@ function Promotion({ status, code, title, reasonCode, requirement }: Cart['promo
         {isApplied ? texts.codeApplied(title ?? code) : reasonCode && wordFor(texts.codeReasons, reasonCode)}{' '}
         {requirement && texts.addForCode(formats.money(requirement.missing))}
       </p>
-      <button type="submit" class="link">
-        {texts.remove}
-      </button>
+      <TextButton>{texts.remove}</TextButton>
     </Form>
   )
 }

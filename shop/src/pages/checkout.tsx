@@ -1,7 +1,7 @@
 import type { Address, Cart, CheckoutReadiness } from '@vitrine/sdk'
 import type { Answer, Form as FormFields } from '../app.tsx'
 import { storesOf } from '../stores.ts'
-import { ButtonWithoutScript, Field, Form, Link, Select, useVisit } from '../ui/elements.tsx'
+import { ButtonWithoutScript, Empty, Field, Form, Link, Select, useVisit } from '../ui/elements.tsx'
 import type { Page } from '../ui/layout.tsx'
 import { Picture } from '../ui/products.tsx'
 import { Totals } from '../ui/totals.tsx'
@@ -314,12 +314,12 @@ function waitingPage({ texts, url }: Visit): Page {
     title: texts.confirming,
     refresh: 3,
     main: (
-      <section class="empty" aria-busy="true">
+      <>
         <div class="waiting" />
-        <h1>{texts.confirming}</h1>
-        <p class="lead">{texts.confirmingText}</p>
-        <a href={url.pathname + url.search}>{texts.update}</a>
-      </section>
+        <Empty title={texts.confirming} text={texts.confirmingText}>
+          <a href={url.pathname + url.search}>{texts.update}</a>
+        </Empty>
+      </>
     ),
   }
 }

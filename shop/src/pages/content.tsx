@@ -1,5 +1,5 @@
-import { Link, useVisit } from '../ui/elements.tsx'
-import { Breadcrumbs, CategoryLinks, type Page } from '../ui/layout.tsx'
+import { Empty, Facts } from '../ui/elements.tsx'
+import { Breadcrumbs, type Page } from '../ui/layout.tsx'
 import { RichText } from '../ui/rich-text.tsx'
 import { href, type Visit } from '../visit.ts'
 
@@ -36,17 +36,15 @@ export async function contactPage(visit: Visit): Promise<Page> {
       <section class="narrow">
         <h1>{texts.contact}</h1>
         <p class="lead">{texts.contactText}</p>
-        <dl class="facts">
-          {channels.map(({ label, value, url, hours }) => (
-            <div>
-              <dt>{label}</dt>
-              <dd>
-                {url ? <a href={url}>{value}</a> : value}
-                {hours && <p class="small">{hours}</p>}
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Facts
+          rows={channels.map(({ label, value, url, hours }) => [
+            label,
+            <>
+              {url ? <a href={url}>{value}</a> : value}
+              {hours && <p class="small">{hours}</p>}
+            </>,
+          ])}
+        />
       </section>
     ),
   }
@@ -54,26 +52,10 @@ export async function contactPage(visit: Visit): Promise<Page> {
 
 /** What is shown in place of a page that failed. */
 export function messagePage(title: string, text: string): Page {
-  return { title, main: <Message title={title} text={text} /> }
+  return { title, main: <Empty title={title} text={text} /> }
 }
 
 /** What is shown where nothing is. */
 export function notFoundPage({ texts }: Visit): Page {
   return { ...messagePage(texts.notFound, texts.notFoundText), status: 404 }
-}
-
-function Message({ title, text }: { title: string; text: string }) {
-  const { texts } = useVisit()
-  return (
-    <section class="empty">
-      <h1>{title}</h1>
-      <p class="lead">{text}</p>
-      <Link to="/" class="button">
-        {texts.startShopping}
-      </Link>
-      <p class="chips">
-        <CategoryLinks />
-      </p>
-    </section>
-  )
 }

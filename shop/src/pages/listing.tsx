@@ -1,6 +1,6 @@
 import type { CallInput, Facet, ProductSummary, SearchMeta } from '@vitrine/sdk'
 import type { VNode } from 'preact'
-import { ButtonWithoutScript, Link, Select, useVisit, VisitProvider } from '../ui/elements.tsx'
+import { ButtonWithoutScript, Empty, Link, Select, useVisit, VisitProvider } from '../ui/elements.tsx'
 import { Breadcrumbs, CategoryLinks, categoryPath, type Page } from '../ui/layout.tsx'
 import { Picture, ProductGrid, productPath } from '../ui/products.tsx'
 import { href, type Visit } from '../visit.ts'
@@ -76,28 +76,24 @@ export async function searchPage(visit: Visit): Promise<Page> {
     title,
     main: (
       <>
-        <h1>{isEmpty ? texts.noResultsFor(q) : title}</h1>
+        {!isEmpty && <h1>{title}</h1>}
         {meta.correctedQuery && (
           <p class="lead" role="status">
             {texts.correctedTo(q)}
           </p>
         )}
-        {isEmpty ? <NoResults /> : <Listing products={data} meta={meta} sorts={['relevance', ...SORTS]} />}
+        {isEmpty ? (
+          <Empty title={texts.noResultsFor(q)} text={texts.noResultsText}>
+            <p class="chips">
+              <CategoryLinks />
+            </p>
+          </Empty>
+        ) : (
+          <Listing products={data} meta={meta} sorts={['relevance', ...SORTS]} />
+        )}
       </>
     ),
   }
-}
-
-function NoResults() {
-  const { texts } = useVisit()
-  return (
-    <>
-      <p class="lead">{texts.noResultsText}</p>
-      <p class="chips">
-        <CategoryLinks />
-      </p>
-    </>
-  )
 }
 
 /** The filters of the address, as the operations take them. */

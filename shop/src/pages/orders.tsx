@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import type { Answer, Form as FormFields } from '../app.tsx'
 import type { IndexedOrder } from '../orders-index.ts'
 import { wordFor } from '../texts/index.ts'
-import { Form, Link, numbers, Select, useVisit } from '../ui/elements.tsx'
+import { ButtonLink, Empty, Form, Link, numbers, Select, TextButton, useVisit } from '../ui/elements.tsx'
 import { Breadcrumbs, type Page } from '../ui/layout.tsx'
 import { Picture } from '../ui/products.tsx'
 import { Totals } from '../ui/totals.tsx'
@@ -25,9 +25,7 @@ export function ordersPage(visit: Visit): Page {
         {customer ? (
           <Form to="/sign-out" class="heading">
             <p class="lead">{customer.name}</p>
-            <button type="submit" class="link">
-              {texts.signOut}
-            </button>
+            <TextButton>{texts.signOut}</TextButton>
           </Form>
         ) : (
           <p class="notice">
@@ -37,14 +35,7 @@ export function ordersPage(visit: Visit): Page {
             </Link>
           </p>
         )}
-        {orders.length === 0 && (
-          <section class="empty">
-            <p class="lead">{texts.noOrders}</p>
-            <Link to="/" class="button">
-              {texts.startShopping}
-            </Link>
-          </section>
-        )}
+        {orders.length === 0 && <Empty text={texts.noOrders} />}
         <ul class="orders">
           {orders.map((order) => (
             <li>
@@ -144,16 +135,10 @@ function OrderSummary({ order }: { order: Order }) {
           </p>
         </>
       )}
-      {canCancel && (
-        <Link class="button quiet" to={`${pathOf(order)}/cancel`}>
-          {texts.cancelItems}
-        </Link>
-      )}
-      {canReturn && (
-        <Link class="button quiet" to={`${pathOf(order)}/return`}>
-          {texts.returnItems}
-        </Link>
-      )}
+      <p class="stack">
+        {canCancel && <ButtonLink isQuiet to={`${pathOf(order)}/cancel`} children={texts.cancelItems} />}
+        {canReturn && <ButtonLink isQuiet to={`${pathOf(order)}/return`} children={texts.returnItems} />}
+      </p>
     </aside>
   )
 }
@@ -361,47 +346,52 @@ function Units({ line, most, selected }: { line: Order['lines'][number]; most: n
 /** Cancels units, as the eligibility answer has promised. */
 export function cancelForm(visit: Visit, orderId: string, form: FormFields): Promise<Answer> {
   const { reason, eligibilityToken } = form
-  const call = (lines: object) =>
-    visit.client.cancelStorefrontOrder({ params: { orderId }, body: { reason, lines, eligibilityToken } as never })
-  return sendRequest(visit, orderId, form, { call, page: cancelPage, done: visit.texts.canceledNow })
+  const body = { reason, lines: linesOf(form), eligibilityToken } as never
+  const call = () => visit.client.cancelStorefrontOrder({ params: { orderId }, body })
+  return sendRequest(visit, orderId, { form, call, page: cancelPage, done: visit.texts.canceledNow })
 }
 
 /** Sends an after-sales request. */
 export function returnForm(visit: Visit, orderId: string, form: FormFields): Promise<Answer> {
-  const { kind, reason, description, eligibilityToken } = form
-  const call = (lines: object) => {
-    const body = { kind, reasonCode: reason, lines, eligibilityToken, ...(description && { description }) }
-    return visit.client.requestStorefrontOrderAfterSales({ params: { orderId }, body: body as never })
-  }
-  return sendRequest(visit, orderId, form, { call, page: returnPage, done: visit.texts.requestSent })
+  const { kind, reason: reasonCode, description, eligibilityToken } = form
+  const body = {
+    kind,
+    reasonCode,
+    lines: linesOf(form),
+    eligibilityToken,
+    ...(description && { description }),
+  } as never
+  const call = () => visit.client.requestStorefrontOrderAfterSales({ params: { orderId }, body })
+  return sendRequest(visit, orderId, { form, call, page: returnPage, done: visit.texts.requestSent })
 }
 
+const linesOf = (form: FormFields) =>
+  Object.entries(form)
+    .filter(([name, value]) => name.startsWith('line:') && Number(value) > 0)
+    .map(([name, value]) => ({ lineId: name.slice('line:'.length), quantity: Number(value) }))
+
 interface Request {
-  /** Sends it for the chosen lines. */
-  call(lines: object): Promise<unknown>
+  readonly form: FormFields
+  call(): Promise<unknown>
   /** The form again, with what is wrong. */
   page(visit: Visit, orderId: string, fault: string): Promise<Page | null>
   readonly done: string
 }
 
-async function sendRequest(visit: Visit, orderId: string, form: FormFields, request: Request): Promise<Answer> {
+async function sendRequest(visit: Visit, orderId: string, { form, call, page, done }: Request): Promise<Answer> {
   const { texts, session } = visit
-  const order = await ownOrder(visit, orderId)
-  if (!order) return null
-  const again = async (fault: string): Promise<Answer> => {
-    const page = await request.page(visit, orderId, fault)
-    return page && { ...page, status: 400 }
-  }
-  const lines = Object.entries(form)
-    .filter(([name, value]) => name.startsWith('line:') && Number(value) > 0)
-    .map(([name, value]) => ({ lineId: name.slice('line:'.length), quantity: Number(value) }))
-  if (lines.length === 0) return again(texts.chooseItems)
+  if (!(await ownOrder(visit, orderId))) return null
+  let fault = linesOf(form).length === 0 ? texts.chooseItems : null
   try {
-    await request.call(lines)
+    if (fault === null) await call()
   } catch (error) {
     if (!isRefused(error)) throw error
-    return again(texts.notEligible)
+    fault = texts.notEligible
   }
-  session.notice = { tone: 'good', text: request.done }
-  return href(visit, pathOf(order))
+  if (fault !== null) {
+    const again = await page(visit, orderId, fault)
+    return again && { ...again, status: 400 }
+  }
+  session.notice = { tone: 'good', text: done }
+  return href(visit, `/orders/${orderId}`)
 }

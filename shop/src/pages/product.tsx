@@ -1,7 +1,7 @@
 import type { Product, Sku } from '@vitrine/sdk'
 import type { Answer } from '../app.tsx'
 import { wordFor } from '../texts/index.ts'
-import { ButtonWithoutScript, Form, Link, numbers, Select, useVisit } from '../ui/elements.tsx'
+import { ButtonWithoutScript, Facts, Form, Link, numbers, Select, useVisit } from '../ui/elements.tsx'
 import { Breadcrumbs, categoryPath } from '../ui/layout.tsx'
 import { Before, Picture, ProductGrid, productPath, structuredProduct } from '../ui/products.tsx'
 import { RichText } from '../ui/rich-text.tsx'
@@ -117,14 +117,12 @@ function Details({ product: { description, attributes, policies } }: { product: 
       {attributes.length > 0 && (
         <details>
           <summary>{texts.details}</summary>
-          <dl class="facts">
-            {attributes.map(({ label, value }) => (
-              <div>
-                <dt>{label}</dt>
-                <dd>{value === true ? '✓' : value === false ? '–' : value}</dd>
-              </div>
-            ))}
-          </dl>
+          <Facts
+            rows={attributes.map(({ label, value }) => [
+              label,
+              typeof value === 'boolean' ? (value ? '✓' : '–') : value,
+            ])}
+          />
         </details>
       )}
       {policies.map(({ title, text }) => (

@@ -79,14 +79,63 @@ export const numbers = (from: number, to: number, step = 1) =>
     return [each, each] as const
   })
 
+interface ButtonProps {
+  readonly children: ComponentChildren
+}
+
+/** A button that is not the way on. */
+export const QuietButton = ({ children }: ButtonProps) => (
+  <button type="submit" class="quiet">
+    {children}
+  </button>
+)
+
+/** A button that looks like a link. */
+export const TextButton = ({ children, ...rest }: ButtonProps & { readonly 'aria-label'?: string }) => (
+  <button type="submit" class="link" {...rest}>
+    {children}
+  </button>
+)
+
 /** The button of a form that the script submits by itself. */
-export const ButtonWithoutScript = ({ children }: { children: string }) => (
+export const ButtonWithoutScript = ({ children }: ButtonProps) => (
   <noscript>
-    <button type="submit" class="quiet">
-      {children}
-    </button>
+    <QuietButton>{children}</QuietButton>
   </noscript>
 )
+
+/** A link that looks like a button. */
+export const ButtonLink = ({ isQuiet, ...rest }: LinkProps & { readonly isQuiet?: boolean }) => (
+  <Link class={isQuiet ? 'button quiet' : 'button'} {...rest} />
+)
+
+/** Names with their values, of which some have a class of their own. */
+export function Facts({ rows, of = 'facts' }: { rows: readonly FactRow[]; of?: string }) {
+  return (
+    <dl class={of}>
+      {rows.map(([name, value, kind]) => (
+        <div class={kind}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+export type FactRow = readonly [name: string, value: ComponentChildren, kind?: string]
+
+/** What is shown where nothing is: why, and the way on. */
+export function Empty({ title, text, children }: { title?: string; text: string; children?: ComponentChildren }) {
+  const { texts } = useVisit()
+  return (
+    <section class="empty">
+      {title && <h1>{title}</h1>}
+      <p class="lead">{text}</p>
+      {children ?? <ButtonLink to="/">{texts.startShopping}</ButtonLink>}
+    </section>
+  )
+}
 
 interface FieldProps {
   readonly name: string

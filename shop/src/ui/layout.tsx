@@ -3,7 +3,7 @@ import type { Category } from '@vitrine/sdk'
 import type { ComponentChildren } from 'preact'
 import { LOCALES, textsIn } from '../texts/index.ts'
 import { href, type Visit } from '../visit.ts'
-import { Form, Link, Select, useVisit, VisitProvider } from './elements.tsx'
+import { Form, Link, QuietButton, Select, useVisit, VisitProvider } from './elements.tsx'
 
 export interface Page {
   readonly title: string
@@ -208,9 +208,7 @@ function Footer() {
             options={bootstrap.countries.map((each) => [each, formats.country(each)])}
             selected={country}
           />
-          <button type="submit" class="quiet">
-            {texts.apply}
-          </button>
+          <QuietButton>{texts.apply}</QuietButton>
         </Form>
       </div>
       <p class="small">{texts.testShop}</p>

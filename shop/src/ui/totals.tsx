@@ -1,5 +1,5 @@
 import type { Cart } from '@vitrine/sdk'
-import { useVisit } from './elements.tsx'
+import { type FactRow, Facts, useVisit } from './elements.tsx'
 
 /** What it comes to, as the service has calculated it. */
 export function Totals({ totals }: { totals: Cart['totals'] }) {
@@ -7,9 +7,7 @@ export function Totals({ totals }: { totals: Cart['totals'] }) {
   const { itemsSubtotal, itemsDiscount, shipping, shippingDiscount, tax, total } = totals
   const discount = shippingDiscount?.amount ?? 0
   const paid = shipping && { ...shipping, amount: shipping.amount - discount }
-  const rows: [name: string, value: preact.ComponentChildren, kind?: string][] = [
-    [texts.subtotal, formats.money(itemsSubtotal)],
-  ]
+  const rows: FactRow[] = [[texts.subtotal, formats.money(itemsSubtotal)]]
   if (itemsDiscount.amount > 0) rows.push([texts.discount, `−${formats.money(itemsDiscount)}`])
   if (!paid) rows.push([texts.shipping, texts.shippingLater])
   else {
@@ -18,14 +16,5 @@ export function Totals({ totals }: { totals: Cart['totals'] }) {
   }
   if (tax.status !== 'not_calculated') rows.push([texts.taxOf(tax.included), formats.money(tax.amount), 'small'])
   rows.push([texts.total, formats.money(total), 'sum'])
-  return (
-    <dl class="totals">
-      {rows.map(([name, value, kind]) => (
-        <div class={kind}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <Facts of="totals" rows={rows} />
 }
