@@ -1,11 +1,11 @@
-import type { Decoration, DecorationBlock, ProductSummary, StoreProfile } from '@vitrine/sdk'
+import type { Decoration, DecorationBlock, StoreProfile } from '@vitrine/sdk'
 import { recently } from './recently.ts'
 import { productIdsOf } from './ui/blocks.tsx'
 import { accessTo, orNull, type Visit } from './visit.ts'
 
 const KEPT_MS = 60_000
-/** Pages of a store's products in which the products of its blocks are looked for. */
-const PAGES_MAX = 5
+/** Products that one call can name. */
+const IDS_MAX = 100
 
 /** A store, and what it puts in its window. */
 export interface DecoratedStore {
@@ -51,18 +51,15 @@ export const decorationOf = ({ client, locale }: Visit, slug: string) =>
 
 /** The products that the blocks of a store show, by id. */
 export async function productsOfBlocks(visit: Visit, slug: string, blocks: readonly DecorationBlock[]) {
-  const missing = new Set(productIdsOf(blocks))
-  const found = new Map<string, ProductSummary>()
-  if (missing.size === 0) return found
   const { client, locale, currency, country } = visit
-  const query = { locale, currency, country, limit: 100, facets: ['none'] }
-  let pages = 0
-  for await (const { data } of client.pages('listStoreProducts', { params: { slug }, query }, accessTo(visit, slug))) {
-    for (const product of data) if (missing.delete(product.id)) found.set(product.id, product)
-    pages += 1
-    if (missing.size === 0 || pages === PAGES_MAX) break
-  }
-  return found
+  const ids = [...new Set(productIdsOf(blocks))]
+  const calls = Array.from({ length: Math.ceil(ids.length / IDS_MAX) }, (_, call) => {
+    const product = ids.slice(call * IDS_MAX, (call + 1) * IDS_MAX)
+    const query = { product, locale, currency, country, limit: IDS_MAX, facets: ['none'] }
+    return client.listStoreProducts({ params: { slug }, query }, accessTo(visit, slug))
+  })
+  const found = (await Promise.all(calls)).flatMap(({ data }) => data)
+  return new Map(found.map((product) => [product.id, product]))
 }
 
 const storesRecently = recently<readonly DecoratedStore[]>(KEPT_MS)
