@@ -92,7 +92,7 @@ export async function orderPage(visit: Visit, orderId: string): Promise<Page | n
           <p class="lead">{texts.confirmationSent(texts.order(number), customer.email ?? customer.emailMasked)}</p>
         )}
         <p class="lead">
-          {texts.placedOn(formats.date(placedAt))} <Status order={order} />
+          <Status order={order} /> {texts.placedOn(formats.date(placedAt))}
         </p>
         <div class="with-summary">
           <div>
