@@ -112,11 +112,14 @@ async function operator<Data>(method: 'GET' | 'POST', path: string, body?: objec
   return (JSON.parse(text) as { data: Data }).data
 }
 
+/** The parcels in an order of the operator API. */
+const PARCELS = 'fulfilments'
+
 /** Ships what is left of an order, and the shopper gets it. */
 async function deliver(orderId: string): Promise<void> {
   type Parcels = Readonly<Record<string, readonly { readonly id: string; readonly allowed: readonly string[] }[]>>
-  const { fulfilments = [] } = await operator<Parcels>('POST', `/orders/${orderId}/parcels`, { carrier: 'Postbote' })
-  const parcel = fulfilments.find(({ allowed }) => allowed.includes('deliver')) ?? assert.fail('no parcel')
+  const { [PARCELS]: parcels = [] } = await operator<Parcels>('POST', `/orders/${orderId}/parcels`)
+  const parcel = parcels.find(({ allowed }) => allowed.includes('deliver')) ?? assert.fail('no parcel')
   await operator('POST', `/fulfilments/${parcel.id}/delivered`)
 }
 

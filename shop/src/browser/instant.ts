@@ -28,7 +28,7 @@ function prefetch(link: HTMLAnchorElement | null): void {
   if (!link || connection?.saveData || (known && Date.now() - known.at < KEPT_MS)) return
   const page = fetch(link.href)
   fetched.set(link.href, { page, at: Date.now() })
-  // Whoever follows the link sees the failure.
+  // A click on the link fetches it again.
   page.catch(() => fetched.delete(link.href))
 }
 
