@@ -68,7 +68,8 @@ async function payAndReturn(page: Page): Promise<void> {
 }
 
 async function returnToShop(page: Page): Promise<void> {
-  await page.click('a:has-text("Back to Example shop")')
+  await page.waitForSelector('h1:has-text("Thank you")')
+  await page.click('a:has-text("Back to")')
   await page.waitForURL((url) => url.origin === origin)
 }
 
