@@ -159,6 +159,9 @@ for (const [name, options, bank] of journeys) {
     await page.waitForSelector('h1:has-text("daybreak mug")')
     await good('search')
 
+    const fetched = page.waitForRequest((request) => request.url().endsWith('/p/havelton/daybreak-mug'))
+    await page.hover('.products a:has-text("Daybreak Mug")')
+    await fetched
     await page.click('.products a:has-text("Daybreak Mug")')
     await page.waitForSelector('h1:text-is("Daybreak Mug")')
     await page.check('input[value=sage]', { force: true })
