@@ -22,6 +22,8 @@ for (const [from, to] of [
 change('package.json', (manifest) => ({
   ...manifest,
   name: 'shop',
+  // Its database is node:sqlite.
+  engines: { node: '>=22.13' },
   dependencies: { ...manifest.dependencies, '@vitrine/sdk': 'file:sdk' },
 }))
 change('sdk/package.json', ({ devDependencies: _, ...manifest }) => manifest)

@@ -2,7 +2,7 @@
  * Installs what package-lock.json names, where it is missing or another version: before `npm start`, `npm test` and
  * `npm run check`. Plain JavaScript without dependencies, for whatever Node (≥ 18) the machine has.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -12,6 +12,7 @@ const repository = dirname(dirname(fileURLToPath(import.meta.url)))
 const lockFolder = join(repository, '.cache')
 const lockFile = join(lockFolder, 'setup.lock')
 const WAIT_MS = 200
+const DOT_MS = 1000
 /** What Vite builds: the sources that it is built of, the file that tells that it was, and the arguments of each run. */
 const BUILDS = {
   console: {
@@ -52,7 +53,7 @@ function readPackages(path) {
   }
 }
 
-function install() {
+async function install() {
   if (isInstalled()) return
   console.log('Installing packages (once, about half a minute) …')
   const npm = process.env.npm_execpath
@@ -60,17 +61,39 @@ function install() {
   const node = process.env.npm_node_execpath ?? process.execPath
   const [program, ...before] = npm ? [node, npm] : ['npm']
   // Nothing that we use needs an install script, and npm ≥ 11 runs none: so it is the same everywhere.
-  const { status, error, stdout, stderr } = spawnSync(
+  const { status, error, stdout, stderr } = await run(
     program,
     [...before, 'ci', '--ignore-scripts', '--loglevel=error'],
-    {
-      cwd: repository,
-      encoding: 'utf8',
-      env: { ...process.env, NODE_ENV: 'development' },
-    },
+    { cwd: repository, env: { ...process.env, NODE_ENV: 'development' } },
   )
   if (error) fail(`npm cannot be run: ${error.message}`)
   if (status !== 0) fail(`${stderr || stdout}\n${reasonOf(stderr)}`)
+}
+
+/** Runs a program that says nothing. A dot each second shows that it works. */
+function run(program, args, options) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    let dots = ''
+    const timer = setInterval(() => {
+      dots += '.'
+      process.stdout.write('.')
+    }, DOT_MS)
+    const [stdout, stderr] = [child.stdout, child.stderr].map((stream) => {
+      const chunks = []
+      stream.on('data', (chunk) => chunks.push(chunk))
+      return chunks
+    })
+    let error
+    child.once('error', (failure) => {
+      error = failure
+    })
+    child.once('close', (status) => {
+      clearInterval(timer)
+      if (dots) process.stdout.write('\n')
+      resolve({ status, error, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() })
+    })
+  })
 }
 
 function stampOf(name) {
@@ -86,13 +109,13 @@ function isBuilt(name) {
   }
 }
 
-function build(name) {
+async function build(name) {
   if (isBuilt(name)) return
   console.log(`Building the ${name} (once, about two seconds) …`)
-  for (const run of BUILDS[name].runs) {
+  for (const args of BUILDS[name].runs) {
     const vite = join(repository, 'node_modules/vite/bin/vite.js')
     const cwd = join(repository, name)
-    const { status, error, stdout, stderr } = spawnSync(ownNode(), [vite, ...run], { cwd, encoding: 'utf8' })
+    const { status, error, stdout, stderr } = await run(ownNode(), [vite, ...args], { cwd })
     if (error) fail(`The ${name} cannot be built: ${error.message}`)
     if (status !== 0) fail(`The ${name} cannot be built.\n${stderr || stdout}`)
   }
@@ -134,7 +157,7 @@ async function alone(work) {
   const release = () => rmSync(lockFile, { force: true })
   process.once('exit', release)
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
-  work()
+  await work()
   // Not again at exit: another process may hold it by then.
   process.off('exit', release)
   release()

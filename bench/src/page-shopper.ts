@@ -22,6 +22,7 @@ export function shopper(agent: Agent): Shopper {
       ...(method === 'POST' && {
         'content-type': 'application/x-www-form-urlencoded',
         'content-length': String(Buffer.byteLength(body)),
+        origin: new URL(url).origin,
       }),
     }
     return new Promise((resolve, reject) => {

@@ -27,7 +27,7 @@ export interface PreparedShop {
 export function prepareShop(deps: CommandDeps, { boundKey, privateKeyFile }: DemoKeys): PreparedShop | null {
   if (!existsSync(PROGRAM)) return null
   const { config } = deps
-  const url = `http://${config.host}:${config.ports.shop}`
+  const { shopUrl: url } = config
   const environment = {
     ...process.env,
     VITRINE_URL: config.publicUrl,
@@ -39,7 +39,9 @@ export function prepareShop(deps: CommandDeps, { boundKey, privateKeyFile }: Dem
     HOST: config.host,
     DATA_DIR: join(config.dataDirectory, 'shop'),
   }
-  const webhookAllowedTargets = new Set([...config.webhookAllowedTargets, `${config.host}:${config.ports.shop}`])
+  const { hostname, port, protocol } = new URL(url)
+  const target = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
+  const webhookAllowedTargets = new Set([...config.webhookAllowedTargets, target])
   let child: ChildProcess | null = null
   let isStopping = false
 

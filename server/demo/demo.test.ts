@@ -5,7 +5,7 @@ import type { CategoryLine, ProductLine, StoreLine } from '../src/features/catal
 import type { DecorationContent } from '../src/features/storefront/index.ts'
 import type { DemoLicenses } from '../src/operator/demo/demo-licenses.ts'
 import type { DemoPromotion, DemoShippingZone, DemoTaxes } from '../src/operator/demo/demo-rules.ts'
-import { readDemoFile, readDemoLines, readPictures } from './index.ts'
+import { demoReturns, readDemoFile, readDemoLines, readPictures } from './index.ts'
 
 const linesOf = <Line>(file: string) => readDemoLines(file).map((line) => JSON.parse(line) as Line)
 const stores = linesOf<StoreLine>('stores.jsonl')
@@ -42,6 +42,14 @@ function textsOf(value: unknown): string[] {
 }
 
 describe('the demo', () => {
+  test('returns shoppers to the address of the shop, and to this machine by either name', () => {
+    const { returnUrl, cancelUrl, returnUrls } = demoReturns('https://shop.example', 8083)
+    assert.deepEqual([returnUrl, cancelUrl], returnUrls.slice(0, 2))
+    const hosts = returnUrls.map((url) => new URL(url).host)
+    assert.deepEqual([...new Set(hosts)], ['shop.example', '127.0.0.1:8083', 'localhost:8083'])
+    assert.equal(demoReturns('http://127.0.0.1:8083', 8083).returnUrls.length, 6)
+  })
+
   test('has about two hundred products in four stores, each with an address of its own', () => {
     assert.equal(stores.length, 4)
     assert.ok(products.length > 185 && products.length < 215)

@@ -18,13 +18,17 @@ export interface DemoReturns {
   readonly cancelUrl: string
 }
 
-/** The return URLs of both installations: an example shop on this machine, by either name. */
-export function demoReturns(shopPort: number): DemoReturns & { readonly returnUrls: readonly string[] } {
-  const urlsOf = (host: string) => [
-    `http://${host}:${shopPort}/checkout/return`,
-    `http://${host}:${shopPort}/checkout/cancel`,
-    `http://${host}:${shopPort}/login/return`,
-  ]
-  const [returnUrl, cancelUrl] = urlsOf('127.0.0.1') as [string, string]
-  return { returnUrl, cancelUrl, returnUrls: [...urlsOf('127.0.0.1'), ...urlsOf('localhost')] }
+/** The return URLs of both installations: of the example shop, and of a shop on this machine by either name. */
+export function demoReturns(
+  shopUrl: string,
+  shopPort: number,
+): DemoReturns & { readonly returnUrls: readonly string[] } {
+  const origins = new Set([shopUrl, `http://127.0.0.1:${shopPort}`, `http://localhost:${shopPort}`])
+  const pathsOf = (origin: string) =>
+    ['checkout/return', 'checkout/cancel', 'login/return'].map((path) => `${origin}/${path}`)
+  return {
+    returnUrl: `${shopUrl}/checkout/return`,
+    cancelUrl: `${shopUrl}/checkout/cancel`,
+    returnUrls: [...origins].flatMap(pathsOf),
+  }
 }

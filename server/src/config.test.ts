@@ -27,6 +27,8 @@ describe('the configuration', () => {
   test('derives the public URL from host and port', () => {
     assert.equal(readConfig({ HOST: '0.0.0.0', PUBLIC_PORT: '9000' }).publicUrl, 'http://localhost:9000')
     assert.equal(readConfig({ HOST: '::1' }).publicUrl, 'http://[::1]:8080')
+    assert.equal(readConfig({ HOST: '0.0.0.0', SHOP_PORT: '9003' }).shopUrl, 'http://localhost:9003')
+    assert.equal(readConfig({ HOST: '0.0.0.0', SHOP_URL: 'https://shop.example/' }).shopUrl, 'https://shop.example')
     assert.equal(readConfig({ PUBLIC_URL: 'https://shop.example//' }).publicUrl, 'https://shop.example')
   })
 

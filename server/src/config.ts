@@ -16,6 +16,8 @@ export interface Config {
   /** Public URLs, without a trailing slash. */
   readonly publicUrl: string
   readonly pagesUrl: string
+  /** Of the example shop. */
+  readonly shopUrl: string
   /** The host and URL of the operator door. */
   readonly operatorHost: string
   readonly operatorUrl: string
@@ -83,6 +85,7 @@ export function readConfig(variables: Variables): Config {
     ports,
     publicUrl: readUrl(variables, 'PUBLIC_URL') ?? `http://${inUrl(host)}:${ports.public}`,
     pagesUrl,
+    shopUrl: readUrl(variables, 'SHOP_URL') ?? `http://${inUrl(host)}:${ports.shop}`,
     operatorHost,
     operatorUrl: readUrl(variables, 'OPERATOR_URL') ?? `http://${inUrl(operatorHost)}:${ports.operator}`,
     metricsToken: readSecret(variables, 'METRICS_TOKEN'),

@@ -25,10 +25,8 @@ const bootstrap = (locale: string) => bootstraps(locale, () => client.call('getB
 
 // `dist/server/main.js` runs; the browser's files are next to it.
 const file = (name: string) => readFileSync(join(import.meta.dirname, '../browser', name), 'utf8')
-const app = shopApp(
-  { config, client, sessions, orders, bootstrap },
-  { style, script: file('instant.js'), icon: file('icon.svg') },
-)
+const assets = { style, script: file('instant.js'), icon: file('icon.svg') }
+const app = shopApp({ config, client, sessions, orders, assets, bootstrap })
 
 const server = serve({ fetch: app.fetch, hostname: config.host, port: config.port }, () => {
   console.log(`The shop is open at ${config.url}`)

@@ -1,4 +1,4 @@
-import type { Money } from '@vitrine/sdk'
+import type { Bootstrap, Money } from '@vitrine/sdk'
 
 /** Language, currency and country of a visitor. */
 export interface Market {
@@ -7,21 +7,14 @@ export interface Market {
   readonly country: string
 }
 
-/** `market=EUR.DE` of a cookie, as far as the service offers it. */
+/** What a visitor has chosen, as far as the service offers it. */
 export function marketOf(
-  locale: string,
-  cookie: string | undefined,
-  offered: {
-    currencies: readonly string[]
-    countries: readonly string[]
-    defaults: { currency: string; country: string }
-  },
-): Market {
-  const [currency = '', country = ''] = cookie?.split('.') ?? []
+  chosen: Partial<Omit<Market, 'locale'>>,
+  { currencies, countries, defaults }: Bootstrap,
+): Omit<Market, 'locale'> {
   return {
-    locale,
-    currency: offered.currencies.includes(currency) ? currency : offered.defaults.currency,
-    country: offered.countries.includes(country) ? country : offered.defaults.country,
+    currency: currencies.find((each) => each === chosen.currency) ?? defaults.currency,
+    country: countries.find((each) => each === chosen.country) ?? defaults.country,
   }
 }
 

@@ -1,14 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
+import type { PendingLogin } from '@vitrine/sdk'
 
 /** What the shop remembers of one browser. */
 export interface Session {
   cartId?: string
-  currency?: string
+  /** Units in the cart, for the header of every page. */
+  units?: number
+  /** Chosen in the footer. */
+  market?: { readonly currency: string; readonly country: string }
   customer?: { readonly id: string; readonly name: string }
   customerToken?: { readonly value: string; readonly expiresAt: string }
   /** A sign-in under way. */
-  login?: { readonly state: string; readonly verifier: string; readonly back: string }
+  login?: PendingLogin & { readonly back: string }
   /** Orders that were placed in this browser, for guests. */
   orderIds: string[]
   /** Access tokens of stores that ask for a password, by slug. */
@@ -36,10 +40,10 @@ export function sessionStore(database: DatabaseSync) {
       const row = token === undefined ? undefined : select.get(idOf(token))
       return row ? (JSON.parse(row.content as string) as Session) : { orderIds: [], storeAccess: {} }
     },
-    /** @returns the token, a new one if there was none */
-    save(token: string | undefined, session: Session): string {
+    /** Stores what a request has changed, and keeps what others have changed meanwhile. @returns the token, a new one if there was none */
+    save(token: string | undefined, changes: Partial<Session>): string {
       const kept = token ?? randomBytes(32).toString('base64url')
-      upsert.run(idOf(kept), JSON.stringify(session), Date.now())
+      upsert.run(idOf(kept), JSON.stringify({ ...this.load(token), ...changes }), Date.now())
       return kept
     },
     delete: (token: string) => void remove.run(idOf(token)),

@@ -1,62 +1,65 @@
-import type { Decoration, DecorationBlock, ProductSummary, StoreProfile } from '@vitrine/sdk'
+import type { Decoration, DecorationBlock, StoreProfile } from '@vitrine/sdk'
 import { recently } from './recently.ts'
 import { productIdsOf } from './ui/blocks.tsx'
-import { accessTo, isRefused, type Visit } from './visit.ts'
+import { accessTo, orNull, type Visit } from './visit.ts'
 
 const KEPT_MS = 60_000
-/** Pages of a store's products in which the products of its blocks are looked for. */
-const PAGES_MAX = 5
+/** Products that one call can name. */
+const IDS_MAX = 100
 
-/** The stores that sell here: those of the product list, and those that the configuration names. */
-export async function storesOf(visit: Visit): Promise<readonly StoreProfile[]> {
+/** A store, and what it puts in its window. */
+export interface DecoratedStore {
+  readonly store: StoreProfile
+  readonly decoration: Decoration | null
+}
+
+/** The stores that sell here: those of the product list, and those that the configuration names. Open ones come first. */
+export async function storesOf(visit: Visit): Promise<readonly DecoratedStore[]> {
   const { client, locale, shop } = visit
   return storesRecently(locale, async () => {
-    const { meta } = await client.call('listCatalogProducts', { query: { facets: ['store'], limit: 1, locale } })
+    const { meta } = await client.listCatalogProducts({ query: { facets: ['store'], limit: 1, locale } })
     const ids = meta.facets.find(({ key }) => key === 'store')?.values.map(({ value }) => value) ?? []
     const slugs = await Promise.all(
       ids.map(async (store) => {
-        const { data } = await client.call('listCatalogProducts', { query: { store, limit: 1, facets: ['none'] } })
+        const { data } = await client.listCatalogProducts({ query: { store, limit: 1, facets: ['none'] } })
         return data[0]?.store.slug
       }),
     )
     const named = [...new Set([...slugs.filter((slug) => slug !== undefined), ...shop.config.stores])]
-    const found = await Promise.all(named.map((slug) => storeBy(visit, slug)))
-    return found.filter((store) => store !== null).toSorted((one, other) => one.name.localeCompare(other.name))
+    const found = await Promise.all(
+      named.map(async (slug) => {
+        const [store, decoration] = await Promise.all([storeBy(visit, slug), decorationOf(visit, slug)])
+        return store ? [{ store, decoration }] : []
+      }),
+    )
+    return found.flat().toSorted(({ store: one }, { store: other }) => {
+      return (
+        Number(one.access.mode !== 'open') - Number(other.access.mode !== 'open') ||
+        one.name.localeCompare(other.name, locale)
+      )
+    })
   })
 }
 
 /** The profile of a store, or `null` if there is none. */
-export async function storeBy({ client, locale }: Visit, slug: string): Promise<StoreProfile | null> {
-  return orNull(client.call('getStore', { params: { slug }, query: { locale } }))
-}
+export const storeBy = ({ client, locale }: Visit, slug: string) =>
+  orNull(client.getStore({ params: { slug }, query: { locale } }))
 
 /** The published decoration of a store, or `null` if there is none. */
-export async function decorationOf({ client, locale }: Visit, slug: string): Promise<Decoration | null> {
-  return orNull(client.call('getStoreDecoration', { params: { slug }, query: { locale } }))
-}
+export const decorationOf = ({ client, locale }: Visit, slug: string) =>
+  orNull(client.getStoreDecoration({ params: { slug }, query: { locale } }))
 
 /** The products that the blocks of a store show, by id. */
 export async function productsOfBlocks(visit: Visit, slug: string, blocks: readonly DecorationBlock[]) {
-  const missing = new Set(productIdsOf(blocks))
-  const found = new Map<string, ProductSummary>()
   const { client, locale, currency, country } = visit
-  let cursor: string | null | undefined
-  for (let pages = 0; pages < PAGES_MAX && missing.size > 0 && cursor !== null; pages += 1) {
-    const query = { locale, currency, country, limit: 100, facets: ['none'], ...(cursor && { cursor }) }
-    const { data, meta } = await client.call('listStoreProducts', { params: { slug }, query }, accessTo(visit, slug))
-    for (const product of data) if (missing.delete(product.id)) found.set(product.id, product)
-    cursor = meta.page.nextCursor
-  }
-  return found
+  const ids = [...new Set(productIdsOf(blocks))]
+  const calls = Array.from({ length: Math.ceil(ids.length / IDS_MAX) }, (_, call) => {
+    const product = ids.slice(call * IDS_MAX, (call + 1) * IDS_MAX)
+    const query = { product, locale, currency, country, limit: IDS_MAX, facets: ['none'] }
+    return client.listStoreProducts({ params: { slug }, query }, accessTo(visit, slug))
+  })
+  const found = (await Promise.all(calls)).flatMap(({ data }) => data)
+  return new Map(found.map((product) => [product.id, product]))
 }
 
-async function orNull<Value>(value: Promise<Value>): Promise<Value | null> {
-  try {
-    return await value
-  } catch (error) {
-    if (isRefused(error, 'not_found')) return null
-    throw error
-  }
-}
-
-const storesRecently = recently<readonly StoreProfile[]>(KEPT_MS)
+const storesRecently = recently<readonly DecoratedStore[]>(KEPT_MS)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Bootstrap, Cart, Category } from '@vitrine/sdk'
 import { type CallOptions, type VitrineClient, VitrineError } from '@vitrine/sdk'
 import type { Context } from 'hono'
@@ -6,7 +7,14 @@ import type { Config } from './config.ts'
 import { type Formats, formatsOf, type Market, marketOf } from './market.ts'
 import type { OrdersIndex } from './orders-index.ts'
 import type { Session, SessionStore } from './session.ts'
-import { type Texts, textsIn } from './texts/index.ts'
+import { LOCALES, type Texts, textsIn } from './texts/index.ts'
+
+/** What the browser loads in or with each page. */
+export interface Assets {
+  readonly style: string
+  readonly script: string
+  readonly icon: string
+}
 
 /** What all requests share. */
 export interface Shop {
@@ -14,6 +22,7 @@ export interface Shop {
   readonly client: VitrineClient
   readonly sessions: SessionStore
   readonly orders: OrdersIndex
+  readonly assets: Assets
   /** Site, languages and categories, as recently read. */
   bootstrap(locale: string): Promise<Bootstrap>
 }
@@ -26,40 +35,42 @@ export interface Visit extends Market {
   readonly formats: Formats
   readonly bootstrap: Bootstrap
   readonly categories: ReadonlyMap<string, Category>
+  /** Stored after the request if it has changed. */
   readonly session: Session
   readonly url: URL
-  /** Units in the cart, as far as it is known without asking. */
-  units: number
 }
 
 const SESSION_COOKIE = 'shop_session'
-export const MARKET_COOKIE = 'market'
 export const COOKIE = { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 60 * 86_400 } as const
 
-const formats = new Map<string, Formats>()
+const formats = new Map(LOCALES.map((locale) => [locale, formatsOf(locale)]))
 
 /** Reads who visits, and in which language, currency and country. */
 export async function visitOf(c: Context, shop: Shop, locale: string): Promise<Visit> {
   const bootstrap = await shop.bootstrap(locale)
-  if (!formats.has(locale)) formats.set(locale, formatsOf(locale))
+  const session = shop.sessions.load(getCookie(c, SESSION_COOKIE))
   return {
-    ...marketOf(locale, getCookie(c, MARKET_COOKIE), bootstrap),
+    ...marketOf(session.market ?? {}, bootstrap),
+    locale,
     shop,
     client: shop.client,
     texts: textsIn(locale),
     formats: formats.get(locale)!,
     bootstrap,
     categories: new Map(bootstrap.categories.map((category) => [category.id, category])),
-    session: shop.sessions.load(getCookie(c, SESSION_COOKIE)),
+    session,
     url: new URL(c.req.url),
-    units: Number(getCookie(c, 'units') ?? 0),
   }
 }
 
-/** Stores the session, and sets its cookie. */
-export function saveSession(c: Context, { shop, session }: Visit): void {
+/** Stores what has changed in the session, and sets its cookie. */
+export function saveSession(c: Context, { shop, session }: Visit, before: Session): void {
+  const names = Object.keys({ ...before, ...session }) as (keyof Session)[]
+  const changed = names.filter((name) => !isDeepStrictEqual(before[name], session[name]))
+  if (changed.length === 0) return
+  const changes = Object.fromEntries(changed.map((name) => [name, session[name]]))
   const secure = shop.config.url.startsWith('https:')
-  const token = shop.sessions.save(getCookie(c, SESSION_COOKIE), session)
+  const token = shop.sessions.save(getCookie(c, SESSION_COOKIE), changes)
   setCookie(c, SESSION_COOKIE, token, { ...COOKIE, secure })
 }
 
@@ -68,13 +79,12 @@ export function endSession(c: Context, { shop }: Visit): void {
   const token = getCookie(c, SESSION_COOKIE)
   if (token !== undefined) shop.sessions.delete(token)
   setCookie(c, SESSION_COOKIE, '', { ...COOKIE, maxAge: 0 })
-  setCookie(c, 'units', '', { ...COOKIE, maxAge: 0 })
 }
 
-/** Remembers how many units the cart has, for the header of every page. */
-export function rememberUnits(c: Context, visit: Visit, cart: Cart | null): void {
-  visit.units = cart && isOpen(cart) ? cart.counts.units : 0
-  setCookie(c, 'units', String(visit.units), COOKIE)
+/** Remembers the cart and how many units it has. */
+export function rememberCart({ session }: Visit, cart: Cart | null): void {
+  if (cart) session.cartId = cart.id
+  session.units = cart && isOpen(cart) ? cart.counts.units : 0
 }
 
 /** Whether it can still be bought. */
@@ -83,21 +93,31 @@ export const isOpen = ({ status }: Cart) => status === 'active' || status === 'l
 /** A path of this shop in the visitor's language. */
 export const href = ({ locale }: Pick<Market, 'locale'>, path: string) => `/${locale}${path === '/' ? '' : path}`
 
-/** Whether a call was refused, by one of these codes if any are given. */
+/** Only paths of this shop. */
+export const safe = (path: string | undefined, fallback: string) =>
+  path && /^\/(?![/\\])/.test(path) ? path : fallback
+
+/** Whether a call was refused, by one of these codes if any are given. A failure of the service is no refusal. */
 export function isRefused(error: unknown, ...codes: string[]): error is VitrineError {
-  return error instanceof VitrineError && (codes.length === 0 || codes.includes(error.answer.code))
+  if (!(error instanceof VitrineError)) return false
+  return codes.length === 0 ? error.answer.status < 500 : codes.includes(error.code)
+}
+
+/** What a call returns, or `null` if there is no such thing. */
+export async function orNull<Value>(call: Promise<Value>): Promise<Value | null> {
+  try {
+    return await call
+  } catch (error) {
+    if (isRefused(error, 'not_found')) return null
+    throw error
+  }
 }
 
 /** The visitor's cart, or `null` if there is none that can be bought. */
 export async function currentCart({ client, session }: Visit): Promise<Cart | null> {
   if (!session.cartId) return null
-  try {
-    const cart = await client.call('getPublicCart', { params: { cartId: session.cartId } })
-    return isOpen(cart) ? cart : null
-  } catch (error) {
-    if (isRefused(error, 'not_found')) return null
-    throw error
-  }
+  const cart = await orNull(client.getPublicCart({ params: { cartId: session.cartId } }))
+  return cart && isOpen(cart) ? cart : null
 }
 
 /** Options of a call about a store: the visitor's access to it, if it asks for a password. */

@@ -1,13 +1,17 @@
 // test: long
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { vitrine } from '@vitrine/sdk'
+import { type SimulatorServer, systemClock } from '@vitrine/server'
 import type { Page } from 'playwright-core'
+import { testSimulator } from '../support/commerce/simulator.ts'
+import { atFileEnd } from '../support/file-end.ts'
 import { assertAccessible, assertFits, NARROW, openPage, windows } from '../support/pages/browser.ts'
 import { pageVisitor, type Visitor } from '../support/pages/page-visitor.ts'
 import { background, freePorts, temporaryFolder } from '../support/processes/command.ts'
@@ -20,13 +24,19 @@ const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 
 let origin: string
 let doors: { readonly public: string; readonly operator: string }
+let demo: { readonly boundKey: string; readonly privateKeyFile: string }
 let folder: string
+let simulator: SimulatorServer
 before(async () => {
+  const simulated = await testSimulator(systemClock)
+  simulator = simulated.simulator
+  atFileEnd(() => simulator.close())
   folder = await temporaryFolder()
-  const env = { DATA_DIR: folder, ...(await freePorts()) }
+  const env = { DATA_DIR: folder, ...(await freePorts()), ...simulated.environment }
   const started = JSON.parse(await background(['start', '--demo', '--json'], { env }).saying(/^\{.*\}\n$/s))
   origin = started.shop
   doors = started.doors
+  demo = started.demo
   assert.equal(origin, `http://127.0.0.1:${env.SHOP_PORT}`)
 })
 
@@ -38,20 +48,103 @@ const ADDRESS = {
   city: 'Berlin',
 }
 
-/** From the delivery page over the hosted checkout to the order. */
-async function payAndReturn(page: Page): Promise<void> {
-  await page.click('form[data-reload] button')
-  await page.waitForURL((url) => url.origin !== origin)
+/** Pays on the hosted checkout. */
+async function pay(page: Page): Promise<void> {
   await page.check('input[name=accepted]')
   await page.click('#step form[method="post"]:not(.out form) button[type="submit"]')
-  await page.click('a:has-text("Back to Example shop")')
+}
+
+/** From the delivery page to the hosted checkout. */
+async function openCheckout(page: Page): Promise<void> {
+  await page.click('form[data-reload] button')
+  await page.waitForURL((url) => url.origin !== origin)
+}
+
+/** From the delivery page over the hosted checkout to the order. */
+async function payAndReturn(page: Page): Promise<void> {
+  await openCheckout(page)
+  await pay(page)
+  await returnToShop(page)
+}
+
+async function returnToShop(page: Page): Promise<void> {
+  await page.waitForSelector('h1:has-text("Thank you")')
+  await page.click('a:has-text("Back to")')
   await page.waitForURL((url) => url.origin === origin)
 }
 
-const { 'a browser without script': _, ...withScript } = windows
+/** From the delivery page to the order, with a bank that makes difficulties. */
+const payments = {
+  async 'a declined card'(page: Page) {
+    await openCheckout(page)
+    simulator.misbehave({ fault: 'decline', operation: 'authorize' })
+    await pay(page)
+    await page.waitForSelector('[role=alert]:has-text("declined")')
+    await pay(page)
+    await returnToShop(page)
+  },
+  async 'a silent bank'(page: Page) {
+    await openCheckout(page)
+    simulator.behave({ copies: 0 })
+    const silent = Array.from({ length: 100 }, () => ({ fault: 'no_effect_no_answer', operation: 'lookup' }) as const)
+    simulator.misbehave({ fault: 'effect_without_answer', operation: 'authorize' }, ...silent)
+    const [, sessionId] = /checkout\/([^/]+)/.exec(page.url()) ?? []
+    await pay(page)
+    await page.waitForSelector('h1:has-text("We don’t know yet")')
+    // Who comes back early waits in the shop, which asks until it is known.
+    await page.goto(`${origin}/checkout/return?sessionId=${sessionId}`)
+    await page.waitForSelector('h1:has-text("We are confirming your payment")')
+    await assertFits(page)
+    await assertAccessible(page)
+    simulator.reset()
+  },
+}
 
-for (const [name, options] of Object.entries(withScript)) {
-  test(`in ${name}: from a misspelled search to a paid order, of which an item is canceled`, async () => {
+/** Calls the operator API as its owner. */
+async function operator<Data>(method: 'GET' | 'POST', path: string, body?: object): Promise<Data> {
+  const token = (await readFile(join(folder, 'operator-token'), 'utf8')).trim()
+  const answer = await fetch(`${doors.operator}/operator/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(method === 'POST' && { body: JSON.stringify(body ?? {}) }),
+  })
+  const text = await answer.text()
+  assert.ok(answer.ok, `${method} ${path}: ${text}`)
+  return (JSON.parse(text) as { data: Data }).data
+}
+
+/** The parcels in an order of the operator API. */
+const PARCELS = 'fulfilments'
+
+/** Ships what is left of an order, and the shopper gets it. */
+async function deliver(orderId: string): Promise<void> {
+  type Parcels = Readonly<Record<string, readonly { readonly id: string; readonly allowed: readonly string[] }[]>>
+  const { [PARCELS]: parcels = [] } = await operator<Parcels>('POST', `/orders/${orderId}/parcels`)
+  const parcel = parcels.find(({ allowed }) => allowed.includes('deliver')) ?? assert.fail('no parcel')
+  await operator('POST', `/fulfilments/${parcel.id}/delivered`)
+}
+
+/** Takes the goods of the return back, and the money goes to the shopper. */
+async function acceptReturn(number: string): Promise<void> {
+  type Requests = {
+    readonly items: readonly { readonly orderNumber: string; readonly request: { readonly id: string } }[]
+  }
+  const { items } = await operator<Requests>('GET', '/after-sales')
+  const { request } = items.find(({ orderNumber }) => orderNumber === number) ?? assert.fail(number)
+  const act = (step: string, body?: object) => operator('POST', `/after-sales/${request.id}/${step}`, body)
+  await act('approve', { instructions: 'Put it into its box.' })
+  await act('received')
+  await act('inspect', { accepted: true })
+  await act('resolve', {})
+}
+
+const journeys = [
+  ['a desktop', windows['a desktop'], 'a declined card'],
+  ['a telephone in the dark', windows['a telephone in the dark'], 'a silent bank'],
+] as const
+
+for (const [name, options, bank] of journeys) {
+  test(`in ${name}: from a misspelled search over ${bank} to a paid order, of which one item is canceled and one returned`, async () => {
     const page = await openPage(options)
     const good = async (where: string) => {
       await assertFits(page)
@@ -66,6 +159,9 @@ for (const [name, options] of Object.entries(withScript)) {
     await page.waitForSelector('h1:has-text("daybreak mug")')
     await good('search')
 
+    const fetched = page.waitForRequest((request) => request.url().endsWith('/p/havelton/daybreak-mug'))
+    await page.hover('.products a:has-text("Daybreak Mug")')
+    await fetched
     await page.click('.products a:has-text("Daybreak Mug")')
     await page.waitForSelector('h1:text-is("Daybreak Mug")')
     await page.check('input[value=sage]', { force: true })
@@ -83,6 +179,9 @@ for (const [name, options] of Object.entries(withScript)) {
     await page.fill('input[name=code]', 'NOT-A-CODE')
     await page.click('.promotion button')
     await page.waitForSelector('.notice.bad:has-text("This code is not valid.")')
+    await page.fill('input[name=code]', 'WELCOME10')
+    await page.click('.promotion button')
+    await page.waitForSelector('.promotion .good')
     await good('cart')
 
     await page.click('.summary a.button')
@@ -91,38 +190,50 @@ for (const [name, options] of Object.entries(withScript)) {
     await page.click('main form button[type=submit]')
     await page.waitForSelector('text=This total is guaranteed until')
     await good('delivery')
-    await payAndReturn(page)
+    await payments[bank](page)
     await page.waitForSelector('h1:has-text("Thank you for your order")')
     await good('order')
+    const order = page.url().split('?')[0]!
+    const number = /T-\d+/.exec(await page.innerText('main'))?.[0] ?? assert.fail('no number')
 
     await page.click('a[href$="/cancel"]')
     await page.waitForSelector('select[name=reason]')
     await good('cancel')
-    await page.selectOption('select[name^="line:"] >> nth=0', '0')
+    await page.selectOption('select[name^="line:"] >> nth=1', '0')
     await page.click('main form button[type=submit]')
     await page.waitForSelector('.notice.good')
-    assert.match(await page.innerText('main'), /Canceled: 1/)
+    assert.match(await page.innerText('.lines'), /Daybreak Mug\s+Sage\s+Canceled: 1/)
     assert.match(await page.innerText('.summary'), /Refund/)
 
+    await deliver(order.split('/').at(-1)!)
     await page.goto(`${origin}/en/orders`)
-    assert.match(await page.innerText('.orders'), /Order T-\d+/)
+    await page.click(`a:has-text("Order ${number}")`)
+    await page.click('a[href$="/return"]')
+    await page.waitForSelector('select[name=kind]')
+    await good('return')
+    await page.selectOption('select[name^="line:"]', '1')
+    await page.selectOption('select[name=reason]', 'unwanted')
+    await page.click('main form button[type=submit]')
+    await page.waitForSelector('.notice.good')
+    assert.match(await page.innerText('.requests >> nth=0'), /Return: (Requested|Waiting for your parcel)/)
+    await acceptReturn(number)
+    // A job pays it back.
+    const summary = () => page.innerText('.summary')
+    do await page.goto(order)
+    while (!(await summary()).includes('Refunded:') || (await summary()).includes('Refund on its way'))
+    assert.match(await page.innerText('.lines'), /Stripe Blanket[^€]*Returned: 1/)
+    await good('refunded')
   })
 }
 
 /** Follows the link of the mail that confirms an account. */
 async function confirm(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
-  const token = (await readFile(join(folder, 'operator-token'), 'utf8')).trim()
-  const read = async (path: string) => {
-    const answer = await fetch(`${doors.operator}/operator/v1${path}`, {
-      headers: { authorization: `Bearer ${token}` },
-    })
-    return ((await answer.json()) as { data: { items: { id: string; recipient: string }[]; text: string } }).data
-  }
-  const find = async () => (await read('/mails')).items.find(({ recipient }) => recipient === email)
+  type Mails = { readonly items: readonly { readonly id: string; readonly recipient: string }[] }
+  const find = async () => (await operator<Mails>('GET', '/mails')).items.find(({ recipient }) => recipient === email)
   let mail = await find()
   // A job writes it.
   while (!mail) mail = await find()
-  const { text } = await read(`/mails/${mail.id}`)
+  const { text } = await operator<{ readonly text: string }>('GET', `/mails/${mail.id}`)
   await page.goto(/https?:\/\/\S+confirm\S+/.exec(text)?.[0] ?? assert.fail(text))
   await page.fill('input[type=password]', password)
   await page.click('main form button[type=submit]')
@@ -285,7 +396,7 @@ describe('for search engines', () => {
   })
 })
 
-test('can be copied out of the repository, and builds there', async () => {
+test('can be copied out of the repository, builds there and sells alone', async () => {
   const run = promisify(execFile)
   const copy = join(await temporaryFolder(), 'my-shop')
   await run(process.execPath, [join(REPOSITORY, 'scripts/copy-shop.js'), copy])
@@ -296,7 +407,30 @@ test('can be copied out of the repository, and builds there', async () => {
     await symlink(join(REPOSITORY, 'node_modules', name), join(copy, 'node_modules', name))
   }
   const vite = join(REPOSITORY, 'node_modules/vite/bin/vite.js')
-  await run(process.execPath, [vite, 'build', '--ssr', 'src/main.tsx'], { cwd: copy })
-  const started = await run(process.execPath, ['dist/server/main.js'], { cwd: copy, env: {} }).catch((error) => error)
-  assert.match(started.stderr, /VITRINE_\w+ is not set\. See shop\/README\.md/)
+  await run(process.execPath, [vite, 'build'], { cwd: copy })
+  await run(process.execPath, [vite, 'build', '--ssr', 'src/main.tsx', '--outDir', 'dist/server'], { cwd: copy })
+  const failed = await run(process.execPath, ['dist/server/main.js'], { cwd: copy, env: {} }).catch((error) => error)
+  assert.match(failed.stderr, /VITRINE_\w+ is not set\. See shop\/README\.md/)
+
+  const { SHOP_PORT } = await freePorts()
+  const env = {
+    SHOP_PORT,
+    VITRINE_URL: doors.public,
+    VITRINE_KEY: demo.boundKey,
+    VITRINE_PRIVATE_KEY_FILE: demo.privateKeyFile,
+  }
+  const child = spawn(process.execPath, ['dist/server/main.js'], {
+    cwd: copy,
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const ended = once(child, 'exit')
+  try {
+    await Promise.race([once(child.stdout, 'data'), ended.then(() => assert.fail('it ended'))])
+    const page = await fetch(`http://127.0.0.1:${SHOP_PORT}/en/p/havelton/daybreak-mug`)
+    assert.match(await page.text(), /<h1>Daybreak Mug<\/h1>/)
+  } finally {
+    child.kill('SIGTERM')
+    await ended
+  }
 })

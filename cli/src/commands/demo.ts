@@ -80,9 +80,13 @@ export async function keptDemoKeys(deps: CommandDeps): Promise<DemoKeys | null> 
   if (text === null) return null
   const keys = JSON.parse(text) as DemoKeys
   const privateKeyFile = resolve(deps.config.dataDirectory, keys.privateKeyFile)
-  // The database may be a new one, the private key may be missing, or the installation may be older than its return URLs.
+  const { demoReturns } = await import('@vitrine/server/demo')
+  const { returnUrl } = demoReturns(deps.config.shopUrl, deps.config.ports.shop)
+  // The database may be a new one, the private key may be missing, or the shop may have another address now.
   const work =
-    existsSync(privateKeyFile) && 'returnUrl' in keys && (await isKnownKey(deps.database.reader, keys.boundKey))
+    existsSync(privateKeyFile) &&
+    keys.returnUrl === returnUrl &&
+    (await isKnownKey(deps.database.reader, keys.boundKey))
   return work ? { ...keys, privateKeyFile } : null
 }
 
@@ -94,7 +98,7 @@ async function makeDemoKeys(deps: CommandDeps): Promise<DemoKeys> {
   const privateKeyFile = resolve(config.dataDirectory, name)
   const jkt = await thumbprintOf(await writePrivateKey(privateKeyFile))
   const making = { ids, randomness, now: now() }
-  const { returnUrls, ...returns } = demoReturns(config.ports.shop)
+  const { returnUrls, ...returns } = demoReturns(config.shopUrl, config.ports.shop)
   const reads = SCOPES.filter((scope) => scope !== 'webhooks:write')
   try {
     const keys = await database.transaction(async (tx) => {

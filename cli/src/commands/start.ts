@@ -45,11 +45,12 @@ export async function startCommand(options: StartOptions, output: Output): Promi
   await withDatabase(output, async (deps) => {
     const demo = await demoFor(deps, options, output)
     // Demo payments need a provider, and only a process with pages and a worker can be called back by it.
-    const isSimulated = demo && !deps.config.simulator && roles.includes('pages') && roles.includes('worker')
-    const simulated = isSimulated ? await withSimulator(deps) : null
-    const shop = demo && simulated && roles.includes('public') ? prepareShop(simulated.deps, demo.keys) : null
+    const canPay = demo !== null && roles.includes('pages') && roles.includes('worker')
+    const simulated = canPay && !deps.config.simulator ? await withSimulator(deps) : null
+    const paying = simulated?.deps ?? deps
+    const shop = canPay && roles.includes('public') ? prepareShop(paying, demo.keys) : null
     try {
-      const running = await serve(shop?.deps ?? simulated?.deps ?? deps, roles, workers)
+      const running = await serve(shop?.deps ?? paying, roles, workers)
       if (!cluster.isWorker) {
         await recordDoors(deps.config, running.doors)
         const link = running.doors.operator ? await keepSetupLink(deps.config.dataDirectory, running.setupUrl) : null

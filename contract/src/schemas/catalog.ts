@@ -264,6 +264,9 @@ const filters = {
     ),
   ),
   brand: Type.Optional(listOf(text(200, 'A brand.', 'Loom'), 50, 'Any of these brands. Repeatable.')),
+  product: Type.Optional(
+    listOf(id('prod', 'The id of a product.'), 100, 'These products, such as those of a decoration. Repeatable.'),
+  ),
   priceMin: Type.Optional(Minor('The minimum price, in minor units of the currency.')),
   priceMax: Type.Optional(Minor('The maximum price, in minor units of the currency.')),
   availability: Type.Optional(
@@ -363,6 +366,7 @@ export const AppliedFilters = named(
     category: Type.Optional(listOf(Range('A category.'), 20, 'Categories.')),
     store: Type.Optional(store),
     brand: Type.Optional(listOf(text(200, 'A brand.', 'Loom'), 50, 'Brands.')),
+    product: Type.Optional(listOf(id('prod', 'The id of a product.'), 100, 'Products.')),
     priceMin: Type.Optional(Minor('The minimum price.')),
     priceMax: Type.Optional(Minor('The maximum price.')),
     availability: Type.Optional(oneOf(['in_stock', 'any'], 'Availability.')),

@@ -219,6 +219,8 @@ export interface ListStoreProductsInput {
     category?: readonly string[]
     /** Any of these brands. Repeatable. */
     brand?: readonly string[]
+    /** These products, such as those of a decoration. Repeatable. */
+    product?: readonly string[]
     /** The minimum price, in minor units of the currency. */
     priceMin?: number
     /** The maximum price, in minor units of the currency. */
@@ -283,6 +285,8 @@ export interface ListCatalogProductsInput {
     category?: readonly string[]
     /** Any of these brands. Repeatable. */
     brand?: readonly string[]
+    /** These products, such as those of a decoration. Repeatable. */
+    product?: readonly string[]
     /** The minimum price, in minor units of the currency. */
     priceMin?: number
     /** The maximum price, in minor units of the currency. */
@@ -319,6 +323,8 @@ export interface SearchCatalogProductsInput {
     category?: readonly string[]
     /** Any of these brands. Repeatable. */
     brand?: readonly string[]
+    /** These products, such as those of a decoration. Repeatable. */
+    product?: readonly string[]
     /** The minimum price, in minor units of the currency. */
     priceMin?: number
     /** The maximum price, in minor units of the currency. */

@@ -372,6 +372,8 @@ export interface AppliedFilters {
   store?: string
   /** Brands. */
   brand?: string[]
+  /** Products. */
+  product?: string[]
   /** The minimum price. */
   priceMin?: number
   /** The maximum price. */

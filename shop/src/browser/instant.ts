@@ -1,11 +1,13 @@
 /**
  * Makes the shop feel instant: links and forms of this site replace the content of the page instead of loading it, a
- * link is fetched when the pointer is pressed, choices submit their form, and the search suggests during typing. Without
- * this script everything works by plain links and forms.
+ * link is fetched when the pointer rests on it or is pressed, choices submit their form, and the search suggests during
+ * typing. Without this script everything works by plain links and forms.
  */
 
 const KEPT_MS = 10_000
 const TYPING_MS = 120
+/** A pointer that only passes over a link does not stay so long. */
+const RESTING_MS = 80
 const fetched = new Map<string, { readonly page: Promise<Response>; readonly at: number }>()
 let current: AbortController | null = null
 
@@ -19,14 +21,30 @@ function pageOf(url: string, signal?: AbortSignal): Promise<Response> {
   return fetch(url, signal ? { signal } : {})
 }
 
+/** Fetches a page before it is asked for, unless the visitor saves data. */
+function prefetch(link: HTMLAnchorElement | null): void {
+  const { connection } = navigator as Navigator & { connection?: { readonly saveData?: boolean } }
+  const known = link && fetched.get(link.href)
+  if (!link || connection?.saveData || (known && Date.now() - known.at < KEPT_MS)) return
+  const page = fetch(link.href)
+  fetched.set(link.href, { page, at: Date.now() })
+  // A click on the link fetches it again.
+  page.catch(() => fetched.delete(link.href))
+}
+
+type Entry = 'pushState' | 'replaceState'
+
 /** Shows what an answer contains. Other sites, and anything that is no page, are opened as usual. */
-async function show(answer: Promise<Response>, { push = true, keepsPlace = false } = {}): Promise<void> {
+async function show(
+  answer: Promise<Response>,
+  { entry = 'pushState' as Entry, keepsPlace = false } = {},
+): Promise<void> {
   const response = await answer
   const url = new URL(response.url)
   if (!isOwn(url) || !response.headers.get('content-type')?.startsWith('text/html'))
     return location.assign(response.url)
   const next = new DOMParser().parseFromString(await response.text(), 'text/html')
-  if (push && url.href !== location.href) history.pushState(null, '', url)
+  if (url.href !== location.href) history[entry](null, '', url)
   const focused = keepsPlace ? selectorOf(document.activeElement) : null
   const swap = () => {
     document.title = next.title
@@ -35,8 +53,7 @@ async function show(answer: Promise<Response>, { push = true, keepsPlace = false
       const [old, fresh] = [document.querySelector(selector), next.querySelector(selector)]
       if (old && fresh) old.replaceWith(fresh)
     }
-    const refresh = next.querySelector<HTMLMetaElement>('meta[http-equiv=refresh]')
-    if (refresh) setTimeout(() => location.reload(), Number.parseInt(refresh.content, 10) * 1000)
+    refresh()
     const place = focused && document.querySelector<HTMLElement>(focused)
     if (place) return place.focus()
     if (keepsPlace) return
@@ -47,6 +64,17 @@ async function show(answer: Promise<Response>, { push = true, keepsPlace = false
   if (document.startViewTransition && !isCalm) document.startViewTransition(swap)
   else swap()
 }
+
+/** A page that waits for something asks again, as long as it is shown. */
+function refresh(): void {
+  const main = document.querySelector<HTMLElement>('main[data-refresh]')
+  if (!main) return
+  const again = () => {
+    if (main.isConnected) show(fetch(location.href), { entry: 'replaceState', keepsPlace: true }).catch(refresh)
+  }
+  setTimeout(again, Number(main.dataset.refresh) * 1000)
+}
+refresh()
 
 /** Finds a form field again in the next page. */
 function selectorOf(element: Element | null): string | null {
@@ -80,9 +108,14 @@ function linkOf(event: Event): HTMLAnchorElement | null {
   return link.hash && link.pathname === location.pathname ? null : link
 }
 
+let resting: ReturnType<typeof setTimeout> | undefined
+addEventListener('pointerover', (event) => {
+  clearTimeout(resting)
+  const link = event.pointerType === 'mouse' ? linkOf(event) : null
+  if (link) resting = setTimeout(() => prefetch(link), RESTING_MS)
+})
 addEventListener('pointerdown', (event) => {
-  const link = event.button === 0 ? linkOf(event) : null
-  if (link) fetched.set(link.href, { page: fetch(link.href), at: Date.now() })
+  if (event.button === 0) prefetch(linkOf(event))
 })
 
 addEventListener('click', (event) => {
@@ -112,6 +145,8 @@ addEventListener('submit', (event) => {
       () => form.submit(),
     )
   }
+  // What was fetched shows the state before it.
+  fetched.clear()
   // A second press must not send it again.
   for (const button of form.querySelectorAll('button')) button.disabled = true
   run(
@@ -127,7 +162,7 @@ addEventListener('change', (event) => {
 
 addEventListener('popstate', () =>
   run(
-    (signal) => show(pageOf(location.href, signal), { push: false }),
+    (signal) => show(pageOf(location.href, signal), { entry: 'replaceState' }),
     () => location.reload(),
   ),
 )

@@ -1,38 +1,39 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { currentCart, type Visit } from '../visit.ts'
+import { hostedLogin, RedirectError } from '@vitrine/sdk'
+import { currentCart, href, isRefused, safe, type Visit } from '../visit.ts'
 
-/** Starts a hosted login, bound to this browser by PKCE. @returns where the visitor signs in @see RFC 7636 */
-export async function beginSignIn({ client, session, shop, locale }: Visit, back: string): Promise<string> {
-  const state = randomBytes(16).toString('base64url')
-  const verifier = randomBytes(32).toString('base64url')
-  const codeChallenge = createHash('sha256').update(verifier).digest('base64url')
-  session.login = { state, verifier, back }
-  const { loginUrl } = await client.call('initiateHostedLogin', {
-    body: { returnUrl: `${shop.config.url}/login/return`, state, codeChallenge, codeChallengeMethod: 'S256', locale },
+/** Starts a hosted login. @returns where the visitor signs in */
+export async function beginSignIn(visit: Visit): Promise<string> {
+  const { session, shop, locale, url } = visit
+  const { loginUrl, pending } = await hostedLogin(shop.client, shop.config.serviceUrl).initiate({
+    returnUrl: `${shop.config.url}/login/return`,
+    locale,
   })
+  session.login = { ...pending, back: safe(url.searchParams.get('back') ?? undefined, href(visit, '/orders')) }
   return loginUrl
 }
 
-/** Completes it, and gives the cart to the customer. @returns whether it worked */
-export async function completeSignIn(visit: Visit): Promise<boolean> {
-  const { client, session, url } = visit
+/** Completes it, and gives the cart to the customer. @returns where the visitor was */
+export async function completeSignIn(visit: Visit): Promise<string> {
+  const { client, session, shop, texts, url } = visit
   const { login } = session
   delete session.login
-  const loginSession = url.searchParams.get('loginSession')
-  const code = url.searchParams.get('code')
-  if (!login || !loginSession || !code || url.searchParams.get('state') !== login.state) return false
-  const { customer, customerToken, expiresAt } = await client.call('consumeHostedLoginReturn', {
-    body: { loginSession, code, state: login.state, codeVerifier: login.verifier },
-  })
-  session.customer = {
-    id: customer.id,
-    name: [customer.firstName, customer.lastName].filter(Boolean).join(' ') || customer.email,
+  try {
+    if (!login) throw new RedirectError('incomplete')
+    const { customer, customerToken, expiresAt } = await hostedLogin(client, shop.config.serviceUrl).consume(url, login)
+    const name = [customer.firstName, customer.lastName].filter(Boolean).join(' ')
+    session.customer = { id: customer.id, name: name || customer.email }
+    session.notice = { tone: 'good', text: texts.signedIn }
+    if (customerToken) {
+      session.customerToken = { value: customerToken, expiresAt }
+      const cart = await currentCart(visit)
+      if (cart?.status === 'active') {
+        await client.setPublicCartAddress({ params: { cartId: cart.id }, body: { customerToken } })
+      }
+    }
+    return login.back
+  } catch (error) {
+    if (!(error instanceof RedirectError) && !isRefused(error)) throw error
+    session.notice = { tone: 'bad', text: texts.signInFailed }
+    return href(visit, '/')
   }
-  if (!customerToken) return true
-  session.customerToken = { value: customerToken, expiresAt }
-  const cart = await currentCart(visit)
-  if (cart?.status === 'active') {
-    await client.call('setPublicCartAddress', { params: { cartId: cart.id }, body: { customerToken } as never })
-  }
-  return true
 }

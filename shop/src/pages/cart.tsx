@@ -1,49 +1,51 @@
 import type { Cart, CartLine } from '@vitrine/sdk'
+import type { Answer, Form as FormFields } from '../app.tsx'
 import { wordFor } from '../texts/index.ts'
+import {
+  ButtonLink,
+  ButtonWithoutScript,
+  Empty,
+  Field,
+  Form,
+  numbers,
+  QuietButton,
+  Select,
+  TextButton,
+  useVisit,
+} from '../ui/elements.tsx'
 import type { Page } from '../ui/layout.tsx'
 import { Picture } from '../ui/products.tsx'
 import { Totals } from '../ui/totals.tsx'
-import { currentCart, href, isRefused, type Visit } from '../visit.ts'
+import { currentCart, href, isRefused, rememberCart, safe, type Visit } from '../visit.ts'
 
 /** The cart with its lines, promotion code and totals. */
-export async function cartPage(visit: Visit): Promise<{ page: Page; cart: Cart | null }> {
+export async function cartPage(visit: Visit): Promise<Page> {
   const cart = await currentCart(visit)
+  rememberCart(visit, cart)
+  const isFilled = cart && cart.lines.length > 0
+  const { texts } = visit
   return {
-    cart,
-    page: { title: visit.texts.cart, main: cart && cart.lines.length > 0 ? filled(visit, cart) : empty(visit) },
+    title: texts.cart,
+    main: isFilled ? <FilledCart cart={cart} /> : <Empty title={texts.cart} text={texts.emptyCart} />,
   }
 }
 
-function empty(visit: Visit) {
-  return (
-    <section class="narrow">
-      <h1>{visit.texts.cart}</h1>
-      <p>{visit.texts.emptyCart}</p>
-      <a class="button" href={href(visit, '/')}>
-        {visit.texts.startShopping}
-      </a>
-    </section>
-  )
-}
-
-function filled(visit: Visit, cart: Cart) {
-  const { texts } = visit
+function FilledCart({ cart }: { cart: Cart }) {
+  const { texts } = useVisit()
   const isLocked = cart.status === 'locked'
   return (
     <>
       <h1>{texts.cart}</h1>
       {isLocked && (
-        <form method="post" action={href(visit, '/checkout/edit')} class="notice">
+        <Form to="/checkout/edit" class="notice">
           <p>{texts.cartLocked}</p>
           <p class="buttons">
-            <a class="button" href={href(visit, '/checkout/continue')} data-reload>
+            <ButtonLink to="/checkout/continue" data-reload>
               {texts.continuePayment}
-            </a>
-            <button type="submit" class="quiet">
-              {texts.editCart}
-            </button>
+            </ButtonLink>
+            <QuietButton>{texts.editCart}</QuietButton>
           </p>
-        </form>
+        </Form>
       )}
       <div class="with-summary">
         <section>
@@ -54,61 +56,48 @@ function filled(visit: Visit, cart: Cart) {
           ))}
           <ul class="lines">
             {cart.lines.map((line) => (
-              <Line visit={visit} line={line} isLocked={isLocked} />
+              <Line line={line} isLocked={isLocked} />
             ))}
           </ul>
         </section>
         <aside class="summary">
-          <Totals visit={visit} totals={cart.totals} />
-          {!isLocked && <Promotion visit={visit} cart={cart} />}
-          {!isLocked && (
-            <a class="button" href={href(visit, '/checkout')}>
-              {texts.checkout}
-            </a>
-          )}
+          <Totals totals={cart.totals} />
+          {!isLocked && <Promotion {...cart.promotion} />}
+          {!isLocked && <ButtonLink to="/checkout">{texts.checkout}</ButtonLink>}
         </aside>
       </div>
     </>
   )
 }
 
-function Line({ visit, line, isLocked }: { visit: Visit; line: CartLine; isLocked: boolean }) {
-  const { texts, formats } = visit
+function Line({ line, isLocked }: { line: CartLine; isLocked: boolean }) {
+  const { texts, formats } = useVisit()
   const { skuId, name, image, optionLabels, quantity, unitPrice, subtotal, total, maxQuantity, availability } = line
   const most = Math.min(maxQuantity, Math.max(quantity, 10))
+  const path = `/cart/items/${skuId}`
   return (
     <li>
-      {image && <Picture image={image} sizes={120} />}
+      {image && <Picture image={image} width={120} />}
       <div>
         <h2>{name}</h2>
-        {optionLabels.length > 0 && <p class="small">{optionLabels.map(({ value }) => value).join(' · ')}</p>}
+        <p class="small">
+          {[...optionLabels.map(({ value }) => value), texts.each(formats.money(unitPrice))].join(' · ')}
+        </p>
         {availability !== 'in_stock' && <p class="small">{wordFor(texts.availability, availability)}</p>}
-        <p class="small">{texts.each(formats.money(unitPrice))}</p>
         {!isLocked && (
           <div class="row">
-            <form method="post" action={href(visit, `/cart/items/${skuId}`)} data-auto class="row">
-              <label>
-                <span class="visually-hidden">
-                  {texts.quantity}: {name}
-                </span>
-                <select name="quantity">
-                  {Array.from({ length: most }, (_, index) => (
-                    <option selected={index + 1 === quantity}>{index + 1}</option>
-                  ))}
-                </select>
-              </label>
-              <noscript>
-                <button type="submit" class="quiet">
-                  {texts.update}
-                </button>
-              </noscript>
-            </form>
-            <form method="post" action={href(visit, `/cart/items/${skuId}`)}>
-              <input type="hidden" name="quantity" value="0" />
-              <button type="submit" class="link" aria-label={`${texts.remove}: ${name}`}>
-                {texts.remove}
-              </button>
-            </form>
+            <Form to={path} data-auto class="row">
+              <Select
+                name="quantity"
+                aria-label={`${texts.quantity}: ${name}`}
+                options={numbers(1, most)}
+                selected={quantity}
+              />
+              <ButtonWithoutScript>{texts.update}</ButtonWithoutScript>
+            </Form>
+            <Form to={path} fields={{ quantity: '0' }}>
+              <TextButton aria-label={`${texts.remove}: ${name}`}>{texts.remove}</TextButton>
+            </Form>
           </div>
         )}
       </div>
@@ -120,84 +109,111 @@ function Line({ visit, line, isLocked }: { visit: Visit; line: CartLine; isLocke
 }
 
 /** The one code of a cart. A code that does not apply says why, and what is missing. */
-function Promotion({ visit, cart: { promotion } }: { visit: Visit; cart: Cart }) {
-  const { texts, formats } = visit
-  const { status, code, title, reasonCode, requirement } = promotion
-  if (code) {
+function Promotion({ status, code, title, reasonCode, requirement }: Cart['promotion']) {
+  const { texts, formats } = useVisit()
+  if (!code) {
     return (
-      <form method="post" action={href(visit, '/cart/promotion')} class="promotion">
-        <p class={status === 'applied' ? 'good' : 'error'} role="status">
-          <strong>{code}</strong>{' '}
-          {status === 'applied'
-            ? texts.codeApplied(title ?? code)
-            : reasonCode && wordFor(texts.codeReasons, reasonCode)}{' '}
-          {requirement && texts.addForCode(formats.money(requirement.missing))}
-        </p>
-        <input type="hidden" name="code" value="" />
-        <button type="submit" class="link">
-          {texts.remove}
-        </button>
-      </form>
+      <Form to="/cart/promotion" class="promotion">
+        <Field name="code" label={texts.promotionCode} maxLength={64} autocomplete="off" required />
+        <QuietButton>{texts.apply}</QuietButton>
+      </Form>
     )
   }
+  const isApplied = status === 'applied'
   return (
-    <form method="post" action={href(visit, '/cart/promotion')} class="promotion">
-      <label>
-        {texts.promotionCode}
-        <input name="code" maxLength={64} autocomplete="off" required />
-      </label>
-      <button type="submit" class="quiet">
-        {texts.apply}
-      </button>
-    </form>
+    <Form to="/cart/promotion" fields={{ code: '' }} class="promotion">
+      <p class={isApplied ? 'good' : 'error'} role="status">
+        <strong>{code}</strong>{' '}
+        {isApplied ? texts.codeApplied(title ?? code) : reasonCode && wordFor(texts.codeReasons, reasonCode)}{' '}
+        {requirement && texts.addForCode(formats.money(requirement.missing))}
+      </p>
+      <TextButton>{texts.remove}</TextButton>
+    </Form>
   )
 }
 
-/** Puts units into the cart, and makes one if there is none. */
-export async function addItem(visit: Visit, skuId: string, quantity: number): Promise<Cart> {
-  const { client, session } = visit
-  const cart = await currentCart(visit)
-  if (cart) return client.call('addPublicCartItem', { params: { cartId: cart.id }, body: { skuId, quantity } })
-  const made = await newCart(visit, [{ skuId, quantity }])
-  session.cartId = made.id
-  return made
+/** What a cart's refusal means to a shopper. */
+export function noticeOf({ texts, formats }: Visit, error: unknown): string {
+  if (!isRefused(error)) throw error
+  const { code, details } = error.answer
+  if (['out_of_stock', 'quantity_exceeded', 'sku_unavailable'].includes(code)) return texts.outOfStock
+  if (code === 'cart_locked') return texts.cartLocked
+  if (code !== 'promotion_inapplicable') return texts.changedMeanwhile
+  const [fault] = details
+  const reason = wordFor(texts.codeReasons, fault?.code ?? 'invalid')
+  const { missingAmount, currency } = (fault?.params ?? {}) as { missingAmount?: number; currency?: string }
+  if (missingAmount === undefined || currency === undefined) return reason
+  return `${reason} ${texts.addForCode(formats.money({ amount: missingAmount, currency }))}`
 }
 
-function newCart({ client, session, currency, country, locale }: Visit, lines: { skuId: string; quantity: number }[]) {
+/** Does something to the cart. A refusal is told on the next page. */
+async function change(visit: Visit, call: Promise<unknown>): Promise<boolean> {
+  try {
+    const changed = (await call) as Partial<Cart>
+    if (changed.counts) rememberCart(visit, changed as Cart)
+    return true
+  } catch (error) {
+    visit.session.notice = { tone: 'bad', text: noticeOf(visit, error) }
+    return false
+  }
+}
+
+/** Puts units into the cart, and makes one if there is none. */
+export async function addItem(visit: Visit, { skuId = '', quantity, back }: FormFields): Promise<Answer> {
+  const { client, session, texts } = visit
+  const cart = await currentCart(visit)
+  const line = { skuId, quantity: Number(quantity) }
+  const call = cart ? client.addPublicCartItem({ params: { cartId: cart.id }, body: line }) : createCart(visit, [line])
+  if (await change(visit, call)) session.notice = { tone: 'good', text: texts.added }
+  return safe(back, href(visit, '/cart'))
+}
+
+function createCart(
+  { client, session, currency, country, locale }: Visit,
+  lines: { skuId: string; quantity: number }[],
+) {
   const token = session.customerToken
   const customerToken = token && new Date(token.expiresAt) > new Date() ? { customerToken: token.value } : {}
-  return client.call('createPublicCart', { body: { currency, country, locale, lines, ...customerToken } })
+  return client.createPublicCart({ body: { currency, country, locale, lines, ...customerToken } })
 }
 
 /** Changes the units of a line; none removes it. */
-export async function changeItem({ client, session }: Visit, skuId: string, quantity: number): Promise<Cart> {
+export async function changeItem(visit: Visit, skuId: string, quantity: number): Promise<Answer> {
+  const { client, session } = visit
   const params = { cartId: session.cartId ?? '', skuId }
-  if (quantity === 0) return client.call('removePublicCartItem', { params })
-  return client.call('updatePublicCartItemQuantity', { params, body: { quantity } })
+  const call =
+    quantity === 0
+      ? client.removePublicCartItem({ params })
+      : client.updatePublicCartItemQuantity({ params, body: { quantity } })
+  await change(visit, call)
+  return href(visit, '/cart')
 }
 
-/** Sets or removes the promotion code. What is wrong with a code is told by the cart. */
-export async function changePromotion({ client, session }: Visit, code: string): Promise<void> {
+/** Sets or removes the promotion code. */
+export async function changePromotion(visit: Visit, code: string): Promise<Answer> {
+  const { client, session } = visit
   const params = { cartId: session.cartId ?? '' }
-  if (code === '') await client.call('removePublicCartPromotion', { params, body: {} })
-  else await client.call('applyPublicCartPromotion', { params, body: { code } })
+  const call =
+    code === ''
+      ? client.removePublicCartPromotion({ params, body: {} })
+      : client.applyPublicCartPromotion({ params, body: { code } })
+  await change(visit, call)
+  return href(visit, '/cart')
 }
 
-/** A cart has one currency and language: another choice moves its lines to a new cart. @returns whether that was possible */
-export async function moveCart(
-  visit: Visit,
-  market: { currency: string; country: string; locale: string },
-): Promise<boolean> {
+/** Another currency or country. A cart has one of each: another choice moves its lines to a new cart, if all are sold there. */
+export async function changeMarket(visit: Visit, { currency = '', country = '', back }: FormFields): Promise<Answer> {
+  const { session, texts } = visit
   const cart = await currentCart(visit)
-  const isSame = cart && cart.currency === market.currency && cart.country === market.country
-  if (!cart || isSame || cart.lines.length === 0) return true
-  const lines = cart.lines.map(({ skuId, quantity }) => ({ skuId, quantity }))
   try {
-    const moved = await newCart({ ...visit, ...market }, lines)
-    visit.session.cartId = moved.id
-    return true
+    if (cart && cart.lines.length > 0 && (cart.currency !== currency || cart.country !== country)) {
+      const lines = cart.lines.map(({ skuId, quantity }) => ({ skuId, quantity }))
+      rememberCart(visit, await createCart({ ...visit, currency, country }, lines))
+    }
+    session.market = { currency, country }
   } catch (error) {
-    if (isRefused(error)) return false
-    throw error
+    if (!isRefused(error)) throw error
+    session.notice = { tone: 'bad', text: texts.notInCurrency }
   }
+  return safe(back, href(visit, '/'))
 }

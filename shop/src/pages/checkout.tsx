@@ -1,59 +1,70 @@
-import type { Cart, CheckoutReadiness } from '@vitrine/sdk'
-import { VitrineError } from '@vitrine/sdk'
+import type { Address, Cart, CheckoutReadiness } from '@vitrine/sdk'
+import type { Answer, Form as FormFields } from '../app.tsx'
 import { storesOf } from '../stores.ts'
+import { ButtonWithoutScript, Empty, Field, Form, Link, Select, useVisit } from '../ui/elements.tsx'
 import type { Page } from '../ui/layout.tsx'
+import { Picture } from '../ui/products.tsx'
 import { Totals } from '../ui/totals.tsx'
-import { currentCart, href, type Visit } from '../visit.ts'
+import { currentCart, href, isRefused, rememberCart, type Visit } from '../visit.ts'
+import { noticeOf } from './cart.tsx'
 
-const FIELDS = ['recipientName', 'line1', 'line2', 'postalCode', 'city', 'region', 'countryCode'] as const
+/** The fields of an address, by what browsers call them. */
 const AUTOCOMPLETE = {
-  email: 'email',
   recipientName: 'name',
   line1: 'address-line1',
   line2: 'address-line2',
   postalCode: 'postal-code',
   city: 'address-level2',
   region: 'address-level1',
-  countryCode: 'country',
 } as const
-type Field = keyof typeof AUTOCOMPLETE
-type Faults = Partial<Record<Field, string>>
-export type Form = Readonly<Record<string, string>>
+const ADDRESS_FIELDS = Object.keys(AUTOCOMPLETE) as (keyof typeof AUTOCOMPLETE)[]
+const REQUIRED = ['recipientName', 'line1', 'city'] as const
+type Faults = Record<string, string>
 
-/** Address, shipping, and a signed total; then the hosted checkout takes the payment. `null`: there is nothing to buy. */
-export async function checkoutPage(visit: Visit, typed: Form | null = null, faults: Faults = {}): Promise<Page | null> {
+const isShipped = ({ lines }: Cart) => lines.some(({ requiresShipping }) => requiresShipping !== false)
+const toCart = (visit: Visit) => href(visit, '/cart')
+const toCheckout = (visit: Visit) => href(visit, '/checkout')
+
+/** Address, shipping, and a signed total; then the hosted checkout takes the payment. Nothing to buy leads to the cart. */
+export async function checkoutPage(
+  visit: Visit,
+  typed: FormFields | null = null,
+  faults: Faults = {},
+): Promise<Answer> {
   const cart = await currentCart(visit)
-  if (!cart || cart.lines.length === 0) return null
+  if (!cart || cart.lines.length === 0) return toCart(visit)
   const { client, texts, url } = visit
-  const isEditing =
-    typed !== null ||
-    url.searchParams.has('address') ||
-    (ships(cart) ? cart.addressState.status !== 'complete' : !cart.contact?.email)
+  const isKnown = isShipped(cart) ? cart.addressState.status === 'complete' : Boolean(cart.contact?.email)
+  const isReady = isKnown && typed === null && !url.searchParams.has('edit')
   const [readiness, stores] = await Promise.all([
-    isEditing ? null : client.call('quotePublicCartCheckout', { params: { cartId: cart.id } }),
+    isReady ? client.quotePublicCartCheckout({ params: { cartId: cart.id } }) : null,
     storesOf(visit),
   ])
-  const names = new Map(stores.map(({ id, name }) => [id, name]))
+  const names = new Map(stores.map(({ store }) => [store.id, store.name]))
   return {
     title: texts.checkout,
     main: (
       <>
-        <h1>{texts.deliveryAndReview}</h1>
+        <h1>{isShipped(cart) ? texts.deliveryAndReview : texts.review}</h1>
         <div class="with-summary">
           {readiness ? (
-            <Delivery visit={visit} cart={cart} readiness={readiness} names={names} />
+            <Review cart={cart} readiness={readiness} names={names} />
           ) : (
-            <AddressForm visit={visit} cart={cart} typed={typed} faults={faults} />
+            <AddressForm cart={cart} typed={typed} faults={faults} />
           )}
           <aside class="summary">
-            <ul class="small">
-              {cart.lines.map(({ name, quantity }) => (
+            <ul class="lines small">
+              {cart.lines.map(({ name, image, quantity, total }) => (
                 <li>
-                  {quantity} × {name}
+                  {image && <Picture image={image} width={56} />}
+                  <span>
+                    {quantity} × {name}
+                  </span>
+                  <span class="price">{visit.formats.money(total)}</span>
                 </li>
               ))}
             </ul>
-            <Totals visit={visit} totals={cart.totals} />
+            <Totals totals={cart.totals} />
           </aside>
         </div>
       </>
@@ -61,226 +72,254 @@ export async function checkoutPage(visit: Visit, typed: Form | null = null, faul
   }
 }
 
-function AddressForm({ visit, cart, typed, faults }: { visit: Visit; cart: Cart; typed: Form | null; faults: Faults }) {
-  const { texts, bootstrap, formats, country } = visit
-  const known: Form = {
-    countryCode: country,
-    ...(cart.shippingAddress as Form | undefined),
-    email: cart.contact?.email ?? '',
-  }
+/** Where nothing is shipped, it asks for the email address alone. */
+function AddressForm({ cart, typed, faults }: { cart: Cart; typed: FormFields | null; faults: Faults }) {
+  const { texts, bootstrap, formats, country } = useVisit()
+  const known = { countryCode: country, ...cart.shippingAddress, email: cart.contact?.email } as FormFields
   const values = typed ?? known
-  const described = (name: Field) =>
-    faults[name] ? { 'aria-invalid': 'true' as const, 'aria-describedby': `${name}-error` } : {}
   return (
-    <form method="post" action={href(visit, '/checkout/address')} class="stack" novalidate>
-      <h2>{texts.yourAddress}</h2>
-      {(ships(cart) ? (['email', ...FIELDS] as const) : (['email'] as const)).map((name) => (
-        <label class={name} for={name}>
-          {texts.fields[name]}
-          {name === 'countryCode' ? (
-            <select id={name} name={name} autocomplete="country">
-              {bootstrap.countries.map((code) => (
-                <option value={code} selected={code === values.countryCode}>
-                  {formats.country(code)}
-                </option>
-              ))}
-            </select>
-          ) : (
-            <input
-              id={name}
-              name={name}
-              type={(name === 'email' ? 'email' : 'text') as 'text'}
-              autocomplete={AUTOCOMPLETE[name]}
-              value={values[name] ?? ''}
-              maxLength={200}
-              {...described(name)}
-            />
-          )}
-          {faults[name] && (
-            <span class="error" id={`${name}-error`}>
-              {faults[name]}
-            </span>
-          )}
-        </label>
-      ))}
-      <button type="submit">{ships(cart) ? texts.saveAddress : texts.proceed}</button>
-    </form>
+    <Form to="/checkout/address" class="address" novalidate>
+      <h2>{isShipped(cart) ? texts.yourAddress : texts.yourEmail}</h2>
+      {!isShipped(cart) && <p class="small">{texts.yourEmailText}</p>}
+      <Field
+        name="email"
+        label={texts.fields.email}
+        type="email"
+        autocomplete="email"
+        value={values.email}
+        fault={faults.email}
+      />
+      {isShipped(cart) &&
+        ADDRESS_FIELDS.map((name) => (
+          <Field
+            name={name}
+            label={texts.fields[name]}
+            autocomplete={AUTOCOMPLETE[name]}
+            value={values[name]}
+            fault={faults[name]}
+          />
+        ))}
+      {isShipped(cart) && (
+        <Select
+          label={texts.fields.countryCode}
+          name="countryCode"
+          autocomplete="country"
+          options={bootstrap.countries.map((code) => [code, formats.country(code)])}
+          selected={values.countryCode}
+        />
+      )}
+      <button type="submit">{isShipped(cart) ? texts.toShipping : texts.toReview}</button>
+    </Form>
   )
 }
 
-interface DeliveryProps {
-  readonly visit: Visit
+interface ReviewProps {
   readonly cart: Cart
   readonly readiness: CheckoutReadiness
   /** Of stores, by id. */
   readonly names: ReadonlyMap<string, string>
 }
 
-function Delivery({ visit, cart, readiness, names }: DeliveryProps) {
-  const { texts, formats } = visit
-  const stores = [...new Set(cart.shippingOptions.map(({ storeId }) => storeId))]
-  const { quote, blockers } = readiness
-  const address = cart.shippingAddress
+function Review({ cart, readiness: { quote, blockers }, names }: ReviewProps) {
+  const { texts, formats } = useVisit()
+  const { shippingAddress, contact } = cart
   return (
     <div>
-      {address && (
-        <section>
-          <h2>{texts.shipTo}</h2>
-          <p>
-            {[
-              address.recipientName,
-              address.line1,
-              address.line2,
-              `${address.postalCode ?? ''} ${address.city}`,
-              formats.country(address.countryCode),
-            ]
-              .filter(Boolean)
-              .map((line) => (
-                <>
-                  {line}
-                  <br />
-                </>
-              ))}
-          </p>
-          <a href={href(visit, '/checkout?address')}>{texts.changeAddress}</a>
-        </section>
-      )}
-      {stores.length > 0 && (
-        <form method="post" action={href(visit, '/checkout/shipping')} data-auto class="stack">
-          <h2>{texts.shippingMethod}</h2>
-          {stores.map((storeId) => {
-            const options = cart.shippingOptions.filter((option) => option.storeId === storeId)
-            const selected = cart.selectedShipping.find((each) => each.storeId === storeId)?.optionId
-            return (
-              <fieldset>
-                <legend class={stores.length > 1 ? undefined : 'visually-hidden'}>{names.get(storeId)}</legend>
-                {options.map(({ id, name, price, delivery }) => (
-                  <label class="choice">
-                    <input type="radio" name={storeId} value={id} checked={id === selected} />
-                    <span>
-                      {name} <span class="small">{texts.days(delivery.minDays, delivery.maxDays)}</span>
-                    </span>
-                    <span>{price.amount === 0 ? texts.free : formats.money(price)}</span>
-                  </label>
-                ))}
-              </fieldset>
-            )
-          })}
-          <noscript>
-            <button type="submit" class="quiet">
-              {texts.chooseShipping}
-            </button>
-          </noscript>
-        </form>
-      )}
+      <section>
+        <h2>{shippingAddress && isShipped(cart) ? texts.shipTo : texts.yourEmail}</h2>
+        <p>
+          {contact?.email}
+          {shippingAddress && isShipped(cart) && <PostalAddress address={shippingAddress} />}
+        </p>
+        <Link to="/checkout?edit">{texts.change}</Link>
+      </section>
+      <ShippingForm cart={cart} names={names} />
       {blockers.map(({ message }) => (
         <p class="notice bad">{message}</p>
       ))}
-      <form method="post" action={href(visit, '/checkout')} class="stack" data-reload>
+      <Form to="/checkout" class="stack" data-reload>
         {quote?.status === 'in_force' && (
-          <p class="good">
-            {texts.priceHeld(formats.time(quote.expiresAt))} <span class="small">{texts.priceSigned}</span>
+          <p>
+            <strong class="good">{texts.priceHeld(formats.time(quote.expiresAt))}</strong>{' '}
+            <span class="small">{texts.priceSigned}</span>
           </p>
         )}
         {blockers.length === 0 && <button type="submit">{texts.toPayment}</button>}
-      </form>
+      </Form>
     </div>
   )
 }
 
-/** Saves an address, or the email address alone where nothing is shipped. @returns the fields that the service refuses */
-export async function saveAddress(visit: Visit, form: Form): Promise<Faults | null> {
-  const { client, texts } = visit
-  const { email = '', ...typed } = form
+/** An address as it is written on a parcel. */
+export function PostalAddress({ address }: { address: Address }) {
+  const { formats } = useVisit()
+  const { recipientName, line1, line2, postalCode, city, countryCode } = address
+  const lines = [
+    recipientName,
+    line1,
+    line2,
+    [postalCode, city].filter(Boolean).join(' '),
+    formats.country(countryCode),
+  ]
+  return <span class="postal">{lines.filter(Boolean).join('\n')}</span>
+}
+
+/** One choice for each store that ships. */
+function ShippingForm({ cart, names }: Pick<ReviewProps, 'cart' | 'names'>) {
+  const { texts, formats } = useVisit()
+  const stores = [...new Set(cart.shippingOptions.map(({ storeId }) => storeId))]
+  if (stores.length === 0) return null
+  return (
+    <Form to="/checkout/shipping" data-auto class="stack">
+      <h2>{texts.shippingMethod}</h2>
+      {stores.map((storeId) => (
+        <fieldset class="options-list">
+          <legend class={stores.length > 1 ? undefined : 'visually-hidden'}>{names.get(storeId)}</legend>
+          {cart.shippingOptions
+            .filter((option) => option.storeId === storeId)
+            .map(({ id, name, price, delivery }) => (
+              <label class="choice">
+                <input
+                  type="radio"
+                  name={storeId}
+                  value={id}
+                  checked={cart.selectedShipping.some(({ optionId }) => optionId === id)}
+                />
+                <span>
+                  {name} <span class="small">{texts.days(delivery.minDays, delivery.maxDays)}</span>
+                </span>
+                <span>{price.amount === 0 ? texts.free : formats.money(price)}</span>
+              </label>
+            ))}
+        </fieldset>
+      ))}
+      <ButtonWithoutScript>{texts.chooseShipping}</ButtonWithoutScript>
+    </Form>
+  )
+}
+
+/** Saves what was typed. What the service refuses is told at its field. */
+export async function saveAddress(visit: Visit, form: FormFields): Promise<Answer> {
   const cart = await currentCart(visit)
-  const isShipped = !cart || ships(cart)
-  const faults: Faults = {}
-  const required = isShipped ? (['email', 'recipientName', 'line1', 'city'] as const) : (['email'] as const)
-  for (const name of required) if (!form[name]) faults[name] = texts.required
-  if (Object.keys(faults).length > 0) return faults
-  const shipping = Object.fromEntries(FIELDS.flatMap((name) => (typed[name] ? [[name, typed[name]]] : [])))
+  if (!cart) return toCart(visit)
+  const faults = await refusedFields(visit, cart, form)
+  if (Object.keys(faults).length === 0) return toCheckout(visit)
+  const page = await checkoutPage(visit, form, faults)
+  return typeof page === 'object' && page ? { ...page, status: 400 } : page
+}
+
+async function refusedFields(visit: Visit, cart: Cart, form: FormFields): Promise<Faults> {
+  const { client, texts } = visit
+  const required = isShipped(cart) ? ['email', ...REQUIRED] : ['email']
+  const missing = required.filter((name) => !form[name])
+  if (missing.length > 0) return Object.fromEntries(missing.map((name) => [name, texts.required]))
+  const filled = [...ADDRESS_FIELDS, 'countryCode'].filter((name) => form[name])
+  const shipping = Object.fromEntries(filled.map((name) => [name, form[name]]))
   try {
-    const saved = await client.call('setPublicCartAddress', {
-      params: { cartId: cart?.id ?? '' },
-      body: { ...(isShipped && { shipping: shipping as never }), contact: { email } },
+    const { addressState, selectedShipping } = await client.setPublicCartAddress({
+      params: { cartId: cart.id },
+      body: { ...(isShipped(cart) && { shipping: shipping as never }), contact: { email: form.email! } },
     })
-    if (isShipped) {
-      for (const name of saved.addressState.missing) faults[name as Field] = texts.required
-      for (const name of saved.addressState.invalid) faults[name as Field] = texts.checkField
-    }
-    if (Object.keys(faults).length > 0) return faults
+    const faults = [
+      ...addressState.missing.map((name) => [name, texts.required] as const),
+      ...addressState.invalid.map((name) => [name, texts.checkField] as const),
+    ]
+    if (isShipped(cart) && faults.length > 0) return Object.fromEntries(faults)
     // What is preselected is shown next, so that the hosted checkout need not ask again.
-    await chooseShipping(
-      visit,
-      saved.selectedShipping.map(({ optionId }) => optionId),
-    )
-    return null
+    const options = selectedShipping.map(({ optionId }) => optionId)
+    await chooseShipping(visit, options)
+    return {}
   } catch (error) {
-    if (!(error instanceof VitrineError) || error.answer.status !== 400) throw error
-    for (const { pointer } of error.answer.details)
-      faults[(pointer?.split('/').at(-1) ?? '') as Field] = texts.checkField
-    return faults
+    if (!isRefused(error, 'validation_failed')) throw error
+    const { details } = error.answer
+    return Object.fromEntries(details.map(({ pointer = '' }) => [pointer.split('/').at(-1), texts.checkField]))
   }
 }
 
-const ships = ({ lines }: Cart) => lines.some(({ requiresShipping }) => requiresShipping !== false)
-
-/** Chooses one shipping option of each store. */
-export async function chooseShipping({ client, session }: Visit, options: readonly string[]): Promise<void> {
+/** Chooses one shipping option of each store, and asks for a signed quote, which tells how long the total is guaranteed. */
+export async function chooseShipping(visit: Visit, options: readonly string[]): Promise<Answer> {
+  const { client, session } = visit
   const params = { cartId: session.cartId ?? '' }
   if (options.length > 0) {
-    await client.call('setPublicCartAddress', { params, body: { shippingOptionId: options.join('+') } })
+    await client.setPublicCartAddress({ params, body: { shippingOptionId: options.join('+') } })
   }
-  await holdPrice({ client, session })
+  await client.quotePublicCart({ params, body: {} })
+  return toCheckout(visit)
 }
 
-/** Asks for a signed quote, so that the shopper sees how long the total is guaranteed. */
-function holdPrice({ client, session }: Pick<Visit, 'client' | 'session'>) {
-  return client.call('quotePublicCart', { params: { cartId: session.cartId ?? '' }, body: {} })
-}
-
-/** Begins the hosted checkout with the quote that was shown, or a new one. @returns where the shopper pays */
-export async function beginCheckout(visit: Visit): Promise<string> {
+/** Begins the hosted checkout with the quote that was shown, or a new one. */
+export async function beginCheckout(visit: Visit): Promise<Answer> {
   const { client, session, shop } = visit
   const params = { cartId: session.cartId ?? '' }
-  const { quote } = await client.call('quotePublicCartCheckout', { params })
-  const { id: quoteId } = quote?.status === 'in_force' ? quote : await holdPrice(visit)
-  const body = {
-    quoteId,
-    returnUrl: `${shop.config.url}/checkout/return`,
-    cancelUrl: `${shop.config.url}/checkout/cancel`,
+  try {
+    const { quote } = await client.quotePublicCartCheckout({ params })
+    const { id: quoteId } = quote?.status === 'in_force' ? quote : await client.quotePublicCart({ params, body: {} })
+    const body = {
+      quoteId,
+      returnUrl: `${shop.config.url}/checkout/return`,
+      cancelUrl: `${shop.config.url}/checkout/cancel`,
+    }
+    const { url } = await client.checkoutPublicCart({ params, body })
+    return url ?? toCart(visit)
+  } catch (error) {
+    session.notice = { tone: 'bad', text: noticeOf(visit, error) }
+    return toCart(visit)
   }
-  const { url } = await client.call('checkoutPublicCart', { params, body })
-  return url ?? fail('The service named no checkout page.')
 }
 
-/** The hosted checkout of a locked cart. */
-export async function openCheckout(visit: Visit): Promise<{ id: string; url: string } | null> {
+/** Back to the hosted checkout of a locked cart. */
+export async function continueCheckout(visit: Visit): Promise<Answer> {
   const cart = await currentCart(visit)
-  if (!cart?.checkoutSessionId) return null
-  const { id, url } = await visit.client.call('getHostedCheckoutSession', {
-    params: { sessionId: cart.checkoutSessionId },
-  })
-  return url ? { id, url } : null
+  if (!cart?.checkoutSessionId) return toCart(visit)
+  const { url } = await visit.client.getHostedCheckoutSession({ params: { sessionId: cart.checkoutSessionId } })
+  return url ?? toCart(visit)
 }
 
-function fail(message: string): never {
-  throw new Error(message)
+/** Gives up the hosted checkout, so that the cart can be changed. */
+export async function editCart(visit: Visit): Promise<Answer> {
+  const { client, session } = visit
+  const cart = await currentCart(visit)
+  try {
+    if (cart?.checkoutSessionId) {
+      const params = { sessionId: cart.checkoutSessionId }
+      await client.cancelHostedCheckoutSession({ params, body: { reason: 'customer_request' } })
+    }
+  } catch (error) {
+    session.notice = { tone: 'bad', text: noticeOf(visit, error) }
+  }
+  return toCart(visit)
 }
 
-/** After the hosted checkout: the order, or what is known of the payment. */
-export function confirmingPage({ texts, url }: Visit): Page {
+/** After the hosted checkout: the order, the cart, or the wait for the payment. */
+export async function afterCheckout(visit: Visit): Promise<Answer> {
+  const { session, client, texts, url } = visit
+  const sessionId = url.searchParams.get('sessionId') ?? ''
+  const { cartId, orderId, status } = await client.getHostedCheckoutSession({ params: { sessionId } })
+  // Only who holds the cart may see what became of it.
+  if (!cartId || cartId !== session.cartId) return href(visit, '/orders')
+  if (orderId) {
+    session.orderIds = [orderId, ...session.orderIds.filter((id) => id !== orderId)].slice(0, 50)
+    delete session.cartId
+    rememberCart(visit, null)
+    return href(visit, `/orders/${orderId}?new`)
+  }
+  if (status === 'processing' || status === 'cancel_pending') return waitingPage(visit)
+  if (status === 'canceled') session.notice = { tone: 'good', text: texts.checkoutCanceled }
+  return toCart(visit)
+}
+
+/** Asks again until it is known. */
+function waitingPage({ texts, url }: Visit): Page {
   return {
     title: texts.confirming,
     refresh: 3,
     main: (
-      <section class="narrow" aria-busy="true">
-        <h1>{texts.confirming}</h1>
-        <p>{texts.confirmingText}</p>
-        <p>
+      <>
+        <div class="waiting" />
+        <Empty title={texts.confirming} text={texts.confirmingText}>
           <a href={url.pathname + url.search}>{texts.update}</a>
-        </p>
-      </section>
+        </Empty>
+      </>
     ),
   }
 }

@@ -1,78 +1,75 @@
-import type { Decoration, Image, StoreProfile } from '@vitrine/sdk'
-import { decorationOf, storesOf } from '../stores.ts'
-import { categoryHref, type Page } from '../ui/layout.tsx'
+import type { Image } from '@vitrine/sdk'
+import { recently } from '../recently.ts'
+import { storesOf } from '../stores.ts'
+import { Hero, heroOf, StoreCards, themed } from '../ui/blocks.tsx'
+import { Link } from '../ui/elements.tsx'
+import { categoryPath, type Page, rootCategories } from '../ui/layout.tsx'
 import { Picture, ProductGrid } from '../ui/products.tsx'
 import { href, type Visit } from '../visit.ts'
 
-/** The front page: what the stores put in their windows, what is new, and the categories. */
+/** The front page: what the first store puts in its window, what is new, the categories and the stores. */
 export async function homePage(visit: Visit): Promise<Page> {
-  const { client, texts, bootstrap, locale, currency, country } = visit
-  const [stores, newest] = await Promise.all([
+  const { client, texts, bootstrap, shop, locale, currency, country } = visit
+  const name = bootstrap.site.name
+  const roots = rootCategories(visit)
+  const [stores, pictures, newest] = await Promise.all([
     storesOf(visit),
-    client.call('listCatalogProducts', { query: { locale, currency, country, limit: 8, facets: ['none'] } }),
+    Promise.all(roots.map(({ id }) => pictureOf(visit, id))),
+    client.listCatalogProducts({ query: { locale, currency, country, limit: 8, facets: ['none'] } }),
   ])
-  const windows = await Promise.all(
-    stores.map(async (store) => ({ store, decoration: await decorationOf(visit, store.slug) })),
-  )
-  const heroes = windows.flatMap(({ store, decoration }) => {
-    const hero = decoration?.pages[0]?.blocks.find((block) => block.type === 'hero')
-    return decoration && hero ? [{ store, hero: hero.props, theme: decoration.theme }] : []
-  })
-  const [first] = heroes
-  const roots = bootstrap.categories.filter(({ parentId, store }) => !parentId && !store)
-
+  const first = stores.find(({ decoration }) => heroOf(decoration))
+  const hero = heroOf(first?.decoration ?? null)
   const main = (
     <>
-      <h1 class="visually-hidden">{bootstrap.site.name}</h1>
-      {first && <Window visit={visit} {...first} />}
+      <h1 class="visually-hidden">{name}</h1>
+      {first && hero && (
+        <div style={themed(first.decoration)}>
+          <Hero
+            {...hero}
+            above={first.store.name}
+            action={{ url: href(visit, `/stores/${first.store.slug}`), label: texts.visitStore }}
+          />
+        </div>
+      )}
       <section>
         <div class="heading">
           <h2>{texts.newest}</h2>
-          <a href={href(visit, '/search?q=&sort=newest')}>{texts.seeAll}</a>
+          <Link to="/search?sort=newest">{texts.seeAll}</Link>
         </div>
-        <ProductGrid visit={visit} products={newest.data} />
+        <ProductGrid products={newest.data} />
       </section>
       <section>
         <h2>{texts.shopByCategory}</h2>
         <ul class="tiles">
-          {roots.map((category) => (
+          {roots.map((category, index) => (
             <li>
-              <a href={categoryHref(visit, category)}>
-                <strong>{category.name}</strong>
-                <span class="small">{texts.products(category.productCount)}</span>
-              </a>
+              {pictures[index] && <Picture image={pictures[index]} width={240} />}
+              <Link to={categoryPath(category)}>{category.name}</Link>
+              <span class="small">{texts.products(category.productCount)}</span>
             </li>
           ))}
         </ul>
       </section>
       <section>
         <h2>{texts.meetStores}</h2>
-        <ul class="stores">
-          {windows.map(({ store, decoration }) => (
-            <li style={decoration ? themed(decoration.theme) : undefined}>
-              <h3>
-                <a href={href(visit, `/stores/${store.slug}`)}>{store.name}</a>
-              </h3>
-              <p>{store.description}</p>
-            </li>
-          ))}
-        </ul>
+        <StoreCards stores={stores} level="h3" />
       </section>
     </>
   )
+  const url = shop.config.url + href(visit, '/')
   return {
-    title: bootstrap.site.name,
-    description: stores.map(({ name }) => name).join(' · '),
+    title: name,
+    description: stores.map(({ store }) => store.name).join(' · '),
     canonical: href(visit, '/'),
-    image: first?.hero.image?.url,
+    image: hero?.image?.url,
     structured: [
       {
         '@type': 'WebSite',
-        name: bootstrap.site.name,
-        url: visit.shop.config.url + href(visit, '/'),
+        name,
+        url,
         potentialAction: {
           '@type': 'SearchAction',
-          target: `${visit.shop.config.url}${href(visit, '/search')}?q={query}`,
+          target: `${url}/search?q={query}`,
           'query-input': 'required name=query',
         },
       },
@@ -81,38 +78,15 @@ export async function homePage(visit: Visit): Promise<Page> {
   }
 }
 
-/** A store's own colors, behind what is its own. */
-export const themed = ({
-  primaryColor,
-  backgroundColor,
-  textColor,
-}: {
-  primaryColor: string
-  backgroundColor: string
-  textColor: string
-}) => `--window: ${backgroundColor}; --window-text: ${textColor}; --window-accent: ${primaryColor}`
+const pictures = recently<Image | null>(60_000)
 
-interface WindowProps {
-  readonly visit: Visit
-  readonly store: StoreProfile
-  readonly hero: { heading: string; text?: string; image?: Image }
-  readonly theme: Decoration['theme']
-}
-
-/** What a store puts first on its own page. */
-function Window({ visit, store, hero, theme }: WindowProps) {
-  const { texts } = visit
-  return (
-    <section class="hero" style={themed(theme)}>
-      <div>
-        <p class="small">{store.name}</p>
-        <h2>{hero.heading}</h2>
-        {hero.text && <p>{hero.text}</p>}
-        <a class="button" href={href(visit, `/stores/${store.slug}`)}>
-          {texts.visitStore}
-        </a>
-      </div>
-      {hero.image && <Picture image={hero.image} isFirst />}
-    </section>
-  )
+/** The picture of a category: its own, or that of its finest product. */
+function pictureOf({ client, categories }: Visit, id: string): Promise<Image | null> {
+  return pictures(id, async () => {
+    const own = categories.get(id)?.image
+    if (own) return own
+    const query = { category: [id], sort: 'price_desc', limit: 1, facets: ['none'] } as const
+    const { data } = await client.listCatalogProducts({ query })
+    return data[0]?.thumbnail ? { ...data[0].thumbnail, alt: '' } : null
+  })
 }

@@ -1,55 +1,53 @@
 import type { CallInput, Facet, ProductSummary, SearchMeta } from '@vitrine/sdk'
-import { Breadcrumbs, categoryHref, type Page } from '../ui/layout.tsx'
-import { ProductGrid } from '../ui/products.tsx'
+import type { VNode } from 'preact'
+import { ButtonWithoutScript, Empty, Link, Select, useVisit, VisitProvider } from '../ui/elements.tsx'
+import { Breadcrumbs, CategoryLinks, categoryPath, type Page } from '../ui/layout.tsx'
+import { Picture, ProductGrid, productPath } from '../ui/products.tsx'
 import { href, type Visit } from '../visit.ts'
 
 type ListMeta = Omit<SearchMeta, 'correctedQuery'>
-const SORTS = ['newest', 'price_asc', 'price_desc', 'name_asc', 'name_desc'] as const
+type Filters = NonNullable<CallInput<'listStoreProducts'>['query']>
+export const SORTS = ['newest', 'price_asc', 'price_desc', 'name_asc', 'name_desc'] as const
 
 /** A category with its products and facets, or `null` if there is none at this path. */
 export async function categoryPage(visit: Visit, path: string): Promise<Page | null> {
-  const { client, bootstrap, texts } = visit
-  const category = bootstrap.categories.find((each) => each.path.join('/') === path && !each.store)
+  const { client, bootstrap, texts, shop } = visit
+  const all = bootstrap.categories.filter(({ store }) => !store)
+  const category = all.find((each) => each.path.join('/') === path)
   if (!category) return null
-  const chosen = visit.url.searchParams.getAll('category')
-  const query = { ...filtersOf(visit), category: chosen.length > 0 ? chosen : [category.id] }
-  const { data, meta } = await client.call('listCatalogProducts', { query })
-  const trail = category.path.map((_, index) => {
-    const step = bootstrap.categories.find(
-      (each) => each.path.join('/') === category.path.slice(0, index + 1).join('/'),
-    )!
-    return step === category ? { name: step.name } : { name: step.name, href: categoryHref(visit, step) }
-  })
-  const children = bootstrap.categories.filter(({ parentId }) => parentId === category.id)
+  const { data, meta } = await client.listCatalogProducts({ query: { category: [category.id], ...filtersOf(visit) } })
+  const trail = all
+    .filter((each) => each.path.every((step, index) => step === category.path[index]))
+    .toSorted((one, other) => one.path.length - other.path.length)
+    .map((each) => (each === category ? { name: each.name } : { name: each.name, path: categoryPath(each) }))
+  const children = all.filter(({ parentId }) => parentId === category.id)
   return {
     title: category.name,
-    description: category.description ?? texts.products(category.productCount),
-    canonical: categoryHref(visit, category),
+    description: category.description ?? `${category.name}: ${texts.products(category.productCount)}`,
+    canonical: href(visit, categoryPath(category)),
     image: data[0]?.thumbnail?.url,
     structured: [
       {
         '@type': 'BreadcrumbList',
-        itemListElement: trail.map((step, index) => ({
+        itemListElement: trail.map(({ name, path: to }, index) => ({
           '@type': 'ListItem',
           position: index + 1,
-          name: step.name,
-          ...(step.href && { item: visit.shop.config.url + step.href }),
+          name,
+          ...(to && { item: shop.config.url + href(visit, to) }),
         })),
       },
     ],
     main: (
       <>
-        <Breadcrumbs visit={visit} trail={trail} />
+        <Breadcrumbs trail={trail} />
         <h1>{category.name}</h1>
         {category.description && <p class="lead">{category.description}</p>}
         {children.length > 0 && (
           <p class="chips">
-            {children.map((child) => (
-              <a href={categoryHref(visit, child)}>{child.name}</a>
-            ))}
+            <CategoryLinks of={children} />
           </p>
         )}
-        <Listing visit={visit} products={data} meta={meta} without={['category']} sorts={SORTS} />
+        <Listing products={data} meta={meta} without={['category']} sorts={SORTS} />
       </>
     ),
   }
@@ -57,36 +55,51 @@ export async function categoryPage(visit: Visit, path: string): Promise<Page | n
 
 /** What a search finds, with the corrected spelling if it was needed. */
 export async function searchPage(visit: Visit): Promise<Page> {
-  const { client, texts } = visit
-  const q = visit.url.searchParams.get('q')?.trim() ?? ''
-  const { data, meta } =
-    q === ''
-      ? await client.call('listCatalogProducts', { query: filtersOf(visit) })
-      : await client.call('searchCatalogProducts', { query: { ...filtersOf(visit), q } })
-  const corrected = ('correctedQuery' in meta && (meta as SearchMeta).correctedQuery) || null
-  const title = q === '' ? texts.newest : texts.resultsFor(corrected ?? q)
+  const { client, texts, url } = visit
+  const q = url.searchParams.get('q')?.trim() ?? ''
+  if (q === '') {
+    const { data, meta } = await client.listCatalogProducts({ query: filtersOf(visit) })
+    return {
+      title: texts.newest,
+      main: (
+        <>
+          <h1>{texts.newest}</h1>
+          <Listing products={data} meta={meta} sorts={SORTS} />
+        </>
+      ),
+    }
+  }
+  const { data, meta } = await client.searchCatalogProducts({ query: { ...filtersOf(visit), q } })
+  const title = texts.resultsFor(meta.correctedQuery ?? q)
+  const isEmpty = data.length === 0 && !isFiltered(url)
   return {
     title,
     main: (
       <>
-        <h1>{title}</h1>
-        {corrected && (
+        {!isEmpty && <h1>{title}</h1>}
+        {meta.correctedQuery && (
           <p class="lead" role="status">
             {texts.correctedTo(q)}
           </p>
         )}
-        <Listing visit={visit} products={data} meta={meta} sorts={q === '' ? SORTS : ['relevance', ...SORTS]} />
+        {isEmpty ? (
+          <Empty title={texts.noResultsFor(q)} text={texts.noResultsText}>
+            <p class="chips">
+              <CategoryLinks />
+            </p>
+          </Empty>
+        ) : (
+          <Listing products={data} meta={meta} sorts={['relevance', ...SORTS]} />
+        )}
       </>
     ),
   }
 }
 
-type Filters = NonNullable<CallInput<'listStoreProducts'>['query']>
-
 /** The filters of the address, as the operations take them. */
 export function filtersOf({ url: { searchParams }, locale, currency, country }: Visit): Filters {
   const filters: Record<string, unknown> = { locale, currency, country, limit: 24 }
-  for (const name of ['sort', 'cursor', 'availability', 'store', 'priceMin', 'priceMax']) {
+  for (const name of ['sort', 'cursor', 'availability', 'store']) {
     const value = searchParams.get(name)
     if (value) filters[name] = value
   }
@@ -100,50 +113,37 @@ export function filtersOf({ url: { searchParams }, locale, currency, country }: 
   return filters as Filters
 }
 
+const isFiltered = ({ searchParams }: URL) =>
+  [...searchParams.keys()].some((name) => name !== 'q' && name !== 'sort' && name !== 'cursor')
+
+interface ListingProps {
+  readonly products: readonly ProductSummary[]
+  readonly meta: ListMeta
+  readonly sorts: readonly (keyof Visit['texts']['sorts'])[]
+  /** Facets that are not shown. */
+  readonly without?: readonly string[]
+}
+
 /** Products with their facets, sort order and a link to more. */
-export function Listing({
-  visit,
-  products,
-  meta,
-  sorts,
-  without = [],
-}: {
-  visit: Visit
-  products: readonly ProductSummary[]
-  meta: ListMeta
-  sorts: readonly (keyof Visit['texts']['sorts'])[]
-  without?: readonly string[]
-}) {
-  const { texts, url } = visit
+export function Listing({ products, meta, sorts, without = [] }: ListingProps) {
+  const { texts, url } = useVisit()
   const facets = meta.facets.filter(({ key, values }) => !without.includes(key) && values.length > 1)
   const { nextCursor, totalCount } = meta.page
-  const isFiltered = [...url.searchParams.keys()].some((name) => name !== 'q' && name !== 'sort')
+  const q = url.searchParams.get('q')
   return (
     <div class="listing">
       <form class="filters" id="filters" action={url.pathname} data-auto>
-        {url.searchParams.has('q') && <input type="hidden" name="q" value={url.searchParams.get('q')!} />}
-        <details open={isFiltered}>
+        {q && <input type="hidden" name="q" value={q} />}
+        <details open={isFiltered(url)}>
           <summary>{texts.filters}</summary>
           {facets.map((facet) => (
-            <FacetChoices visit={visit} facet={facet} />
+            <FacetChoices facet={facet} />
           ))}
         </details>
-        <p class="buttons">
-          <noscript>
-            <button type="submit" class="quiet">
-              {texts.showResults}
-            </button>
-          </noscript>
-          {isFiltered && (
-            <a
-              href={
-                url.pathname + (url.searchParams.has('q') ? `?q=${encodeURIComponent(url.searchParams.get('q')!)}` : '')
-              }
-            >
-              {texts.clearFilters}
-            </a>
-          )}
-        </p>
+        <ButtonWithoutScript>{texts.showResults}</ButtonWithoutScript>
+        {isFiltered(url) && (
+          <a href={url.pathname + (q ? `?${new URLSearchParams({ q })}` : '')}>{texts.clearFilters}</a>
+        )}
       </form>
       <section>
         <h2 class="visually-hidden">{texts.items}</h2>
@@ -151,18 +151,16 @@ export function Listing({
           <p class="small" role="status">
             {texts.products(totalCount)}
           </p>
-          <label class="sort">
-            {texts.sort}
-            <select name="sort" form="filters">
-              {sorts.map((sort) => (
-                <option value={sort} selected={sort === meta.sort}>
-                  {texts.sorts[sort]}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Select
+            label={texts.sort}
+            class="sort"
+            name="sort"
+            form="filters"
+            options={sorts.map((sort) => [sort, texts.sorts[sort]])}
+            selected={meta.sort}
+          />
         </div>
-        {products.length === 0 ? <p>{texts.noProducts}</p> : <ProductGrid visit={visit} products={products} />}
+        {products.length === 0 ? <p>{texts.noProducts}</p> : <ProductGrid products={products} eager={6} />}
         {nextCursor && (
           <p class="more">
             <a class="button quiet" href={withCursor(url, nextCursor)} rel="next">
@@ -175,25 +173,26 @@ export function Listing({
   )
 }
 
-function FacetChoices({ visit, facet }: { visit: Visit; facet: Facet }) {
-  const { key, label, values } = facet
-  const { searchParams } = visit.url
+function FacetChoices({ facet: { key, label, values } }: { facet: Facet }) {
+  const { searchParams } = useVisit().url
   const isOne = key === 'price' || key === 'availability' || key === 'store'
   return (
     <fieldset>
       <legend>
         <span>{label}</span>
       </legend>
-      {values.slice(0, 12).map(({ value, label: text, count, selected }) => {
-        const isChosen = key === 'price' ? searchParams.get('price') === value : selected
-        return (
-          <label class="choice">
-            <input type={isOne ? 'radio' : 'checkbox'} name={key} value={value} checked={isChosen} />
-            <span>{text}</span>
-            <span class="small">{count}</span>
-          </label>
-        )
-      })}
+      {values.slice(0, 12).map(({ value, label: text, count, selected }) => (
+        <label class="choice">
+          <input
+            type={isOne ? 'radio' : 'checkbox'}
+            name={key}
+            value={value}
+            checked={key === 'price' ? searchParams.get('price') === value : selected}
+          />
+          <span>{text}</span>
+          <span class="small">{count}</span>
+        </label>
+      ))}
     </fieldset>
   )
 }
@@ -204,33 +203,43 @@ function withCursor(url: URL, cursor: string): string {
   return `${url.pathname}?${query}`
 }
 
-/** The list below the search field while a visitor types: products and categories whose names begin so. */
-export async function Suggestions({ visit }: { visit: Visit }) {
-  const { client, locale, currency, country, formats } = visit
+/** The list below the search field while a visitor types: categories and products, and the search itself. */
+export async function suggestions(visit: Visit): Promise<VNode> {
+  const { client, locale, currency, country, bootstrap } = visit
   const q = visit.url.searchParams.get('q')?.trim() ?? ''
   if (q.length < 2) return <ul />
-  const { data } = await client.call('searchCatalogProducts', {
+  const { data, meta } = await client.searchCatalogProducts({
     query: { q, locale, currency, country, limit: 6, facets: ['none'] },
   })
-  const categories = visit.bootstrap.categories
-    .filter(({ name, store }) => !store && name.toLocaleLowerCase(locale).includes(q.toLocaleLowerCase(locale)))
-    .slice(0, 3)
+  const word = (meta.correctedQuery ?? q).toLocaleLowerCase(locale)
+  const categories = bootstrap.categories.filter(
+    ({ name, store }) => !store && name.toLocaleLowerCase(locale).includes(word),
+  )
   return (
-    <ul>
-      {categories.map((category) => (
-        <li>
-          <a href={categoryHref(visit, category)}>{category.name}</a>
-        </li>
-      ))}
-      {data.map(({ name, store, slug, thumbnail, priceRange }) => (
-        <li>
-          <a href={href(visit, `/p/${store.slug}/${slug}`)}>
-            {thumbnail && <img src={thumbnail.url} alt="" width={40} height={40} />}
-            <span>{name}</span>
-            <span class="small">{formats.money(priceRange.min)}</span>
-          </a>
-        </li>
-      ))}
-    </ul>
+    <VisitProvider value={visit}>
+      <ul>
+        {categories.slice(0, 3).map((category) => (
+          <li>
+            <Link to={categoryPath(category)}>{category.name}</Link>
+          </li>
+        ))}
+        {data.map((product) => (
+          <li>
+            <Suggestion product={product} />
+          </li>
+        ))}
+      </ul>
+    </VisitProvider>
+  )
+}
+
+function Suggestion({ product }: { product: ProductSummary }) {
+  const { formats } = useVisit()
+  return (
+    <Link to={productPath(product)}>
+      {product.thumbnail && <Picture image={{ ...product.thumbnail, alt: '' }} width={40} isEager />}
+      <span>{product.name}</span>
+      <span class="small">{formats.money(product.priceRange.min)}</span>
+    </Link>
   )
 }

@@ -1,9 +1,16 @@
 import type { Order, OrderEligibility } from '@vitrine/sdk'
+import type { ComponentChildren } from 'preact'
+import type { Answer, Form as FormFields } from '../app.tsx'
+import type { IndexedOrder } from '../orders-index.ts'
 import { wordFor } from '../texts/index.ts'
+import { ButtonLink, Empty, Form, Link, numbers, Select, TextButton, useVisit } from '../ui/elements.tsx'
 import { Breadcrumbs, type Page } from '../ui/layout.tsx'
 import { Picture } from '../ui/products.tsx'
 import { Totals } from '../ui/totals.tsx'
-import { href, type Visit } from '../visit.ts'
+import { href, isRefused, type Visit } from '../visit.ts'
+import { PostalAddress } from './checkout.tsx'
+
+const pathOf = ({ id }: Pick<Order, 'id'>) => `/orders/${id}`
 
 /** The orders of the customer, or of this browser for guests. From the shop's own index. */
 export function ordersPage(visit: Visit): Page {
@@ -16,31 +23,28 @@ export function ordersPage(visit: Visit): Page {
       <>
         <h1>{texts.yourOrders}</h1>
         {customer ? (
-          <form method="post" action={href(visit, '/sign-out')}>
-            {customer.name}{' '}
-            <button type="submit" class="link">
-              {texts.signOut}
-            </button>
-          </form>
+          <Form to="/sign-out" class="heading">
+            <p class="lead">{customer.name}</p>
+            <TextButton>{texts.signOut}</TextButton>
+          </Form>
         ) : (
           <p class="notice">
-            {texts.guestOrders} <a href={href(visit, '/sign-in')}>{texts.signIn}</a>
+            {texts.guestOrders}{' '}
+            <Link to="/sign-in" data-reload>
+              {texts.signIn}
+            </Link>
           </p>
         )}
-        {orders.length === 0 && <p>{texts.noOrders}</p>}
+        {orders.length === 0 && <Empty text={texts.noOrders} />}
         <ul class="orders">
-          {orders.map(({ id, number, placedAt, total, status, fulfillmentStatus }) => (
+          {orders.map((order) => (
             <li>
-              <a href={href(visit, `/orders/${id}`)}>
-                <strong>{texts.order(number)}</strong>
-                <span class="small">{texts.placedOn(formats.date(placedAt))}</span>
-                <span>
-                  {status === 'canceled'
-                    ? texts.orderStatus.canceled
-                    : wordFor(texts.fulfillmentStatus, fulfillmentStatus)}
-                </span>
-                <span class="price">{formats.money(total)}</span>
-              </a>
+              <Link to={pathOf(order)}>
+                <strong>{texts.order(order.number)}</strong>
+                <span class="small">{texts.placedOn(formats.date(order.placedAt))}</span>
+                <Status order={order} />
+                <span class="price">{formats.money(order.total)}</span>
+              </Link>
             </li>
           ))}
         </ul>
@@ -49,8 +53,22 @@ export function ordersPage(visit: Visit): Page {
   }
 }
 
+function Status({
+  order: { status, fulfillmentStatus },
+}: {
+  order: Pick<IndexedOrder, 'status' | 'fulfillmentStatus'>
+}) {
+  const { texts } = useVisit()
+  const isCanceled = status === 'canceled'
+  return (
+    <span class={`status ${isCanceled ? status : fulfillmentStatus}`}>
+      {isCanceled ? texts.canceled : wordFor(texts.fulfillmentStatus, fulfillmentStatus)}
+    </span>
+  )
+}
+
 /** Reads an order, if it is this visitor's: of the customer who is signed in, or placed in this browser. */
-export async function ownOrder({ shop, session }: Visit, orderId: string): Promise<Order | null> {
+async function ownOrder({ shop, session }: Visit, orderId: string): Promise<Order | null> {
   const isKnown = session.orderIds.includes(orderId)
   if (!isKnown && !session.customer) return null
   const order = await shop.orders.refresh(orderId)
@@ -58,104 +76,89 @@ export async function ownOrder({ shop, session }: Visit, orderId: string): Promi
 }
 
 /** An order with its lines, parcels, requests and history. */
-export function orderPage(visit: Visit, order: Order, { isNew }: { isNew: boolean }): Page {
-  const { texts, formats } = visit
-  const { money, addresses } = order
-  const address = addresses.shipping ?? addresses.billing
+export async function orderPage(visit: Visit, orderId: string): Promise<Page | null> {
+  const order = await ownOrder(visit, orderId)
+  if (!order) return null
+  const { texts, formats, url } = visit
+  const { number, customer, placedAt } = order
+  const isNew = url.searchParams.has('new')
   return {
-    title: texts.order(order.number),
+    title: texts.order(number),
     main: (
       <>
-        {!isNew && (
-          <Breadcrumbs
-            visit={visit}
-            trail={[{ name: texts.yourOrders, href: href(visit, '/orders') }, { name: texts.order(order.number) }]}
-          />
+        {!isNew && <Breadcrumbs trail={[{ name: texts.yourOrders, path: '/orders' }, { name: texts.order(number) }]} />}
+        <h1>{isNew ? texts.thanks : texts.order(number)}</h1>
+        {isNew && (
+          <p class="lead">{texts.confirmationSent(texts.order(number), customer.email ?? customer.emailMasked)}</p>
         )}
-        <h1>{isNew ? texts.thanks : texts.order(order.number)}</h1>
         <p class="lead">
-          {isNew && <>{texts.order(order.number)} · </>}
-          {texts.placedOn(formats.date(order.placedAt))} ·{' '}
-          {order.status === 'canceled'
-            ? texts.orderStatus.canceled
-            : wordFor(texts.fulfillmentStatus, order.fulfillmentStatus)}
+          <Status order={order} /> {texts.placedOn(formats.date(placedAt))}
         </p>
         <div class="with-summary">
           <div>
-            <OrderLines visit={visit} order={order} />
-            <Parcels visit={visit} order={order} />
-            <Requests visit={visit} order={order} />
-            <section>
-              <h2>{texts.history}</h2>
-              <ol class="timeline">
-                {order.timeline.map(({ at, text }) => (
-                  <li>
-                    <time datetime={at}>
-                      {formats.date(at)}, {formats.time(at)}
-                    </time>{' '}
-                    {text}
-                  </li>
-                ))}
-              </ol>
-            </section>
+            <Requests order={order} />
+            <OrderLines order={order} />
+            <Parcels order={order} />
+            <History order={order} />
           </div>
-          <aside class="summary">
-            <Totals visit={visit} totals={order.totals} />
-            {money.refunded.amount > 0 && (
-              <p class="good">
-                {texts.refunded}: {formats.money(money.refunded)}
-              </p>
-            )}
-            {money.refundPending.amount > 0 && (
-              <p>
-                {texts.refundPending}: {formats.money(money.refundPending)}
-              </p>
-            )}
-            {address && (
-              <section>
-                <h2>{texts.shipTo}</h2>
-                <p class="small">
-                  {address.recipientName}, {address.line1}, {address.postalCode} {address.city},{' '}
-                  {formats.country(address.countryCode)}
-                </p>
-              </section>
-            )}
-            <p class="stack">
-              <a class="button quiet" href={href(visit, `/orders/${order.id}/cancel`)}>
-                {texts.cancelItems}
-              </a>
-              <a class="button quiet" href={href(visit, `/orders/${order.id}/return`)}>
-                {texts.returnItems}
-              </a>
-            </p>
-          </aside>
+          <OrderSummary order={order} />
         </div>
       </>
     ),
   }
 }
 
-function OrderLines({ visit, order }: { visit: Visit; order: Order }) {
-  const { texts, formats } = visit
+function OrderSummary({ order }: { order: Order }) {
+  const { texts, formats } = useVisit()
+  const { money, addresses, lines, totals } = order
+  const address = addresses.shipping ?? addresses.billing
+  const canCancel = lines.some(({ quantity }) => quantity.current > quantity.fulfilled)
+  const canReturn = lines.some(({ quantity }) => quantity.fulfilled > quantity.returned)
+  return (
+    <aside class="summary">
+      <Totals totals={totals} />
+      {money.refunded.amount > 0 && (
+        <p class="good">
+          {texts.refunded}: {formats.money(money.refunded)}
+        </p>
+      )}
+      {money.refundPending.amount > 0 && (
+        <p>
+          {texts.refundPending}: {formats.money(money.refundPending)}
+        </p>
+      )}
+      {address && (
+        <>
+          <h2>{texts.shipTo}</h2>
+          <p class="small">
+            <PostalAddress address={address} />
+          </p>
+        </>
+      )}
+      <p class="stack">
+        {canCancel && <ButtonLink isQuiet to={`${pathOf(order)}/cancel`} children={texts.cancelItems} />}
+        {canReturn && <ButtonLink isQuiet to={`${pathOf(order)}/return`} children={texts.returnItems} />}
+      </p>
+    </aside>
+  )
+}
+
+function OrderLines({ order }: { order: Order }) {
+  const { texts, formats } = useVisit()
   return (
     <section>
       <h2>{texts.items}</h2>
       <ul class="lines">
         {order.lines.map(({ name, quantity, total, image, optionLabels }) => (
           <li>
-            {image && <Picture image={image} sizes={80} />}
+            {image && <Picture image={image} width={80} />}
             <div>
               <h3>
                 {quantity.ordered} × {name}
               </h3>
-              {optionLabels && optionLabels.length > 0 && (
-                <p class="small">{optionLabels.map(({ value }) => value).join(' · ')}</p>
-              )}
-              {quantity.current < quantity.ordered && (
-                <p class="small">
-                  {texts.orderStatus.canceled}: {quantity.ordered - quantity.current}
-                </p>
-              )}
+              {optionLabels.length > 0 && <p class="small">{optionLabels.map(({ value }) => value).join(' · ')}</p>}
+              {quantity.canceled > 0 && <p class="small">{`${texts.canceled}: ${quantity.canceled}`}</p>}
+              {quantity.returned > 0 && <p class="small">{`${texts.returned}: ${quantity.returned}`}</p>}
             </div>
             <p class="price">{formats.money(total)}</p>
           </li>
@@ -165,20 +168,22 @@ function OrderLines({ visit, order }: { visit: Visit; order: Order }) {
   )
 }
 
-function Parcels({ visit: { texts }, order }: { visit: Visit; order: Order }) {
+/** What a parcel's state is to a shopper, in the words for the order's. */
+const PARCEL_STATES = { delivered: 'delivered', dispatched: 'fulfilled' } as const
+
+function Parcels({ order }: { order: Order }) {
+  const { texts } = useVisit()
   const sent = order.fulfillments.filter(({ status }) => status !== 'canceled')
   if (sent.length === 0) return null
   return (
     <section>
       <h2>{texts.shipments}</h2>
-      <ul>
+      <ul class="requests">
         {sent.map(({ status, carrier, trackingNumber, trackingUrl }) => (
           <li>
-            {status === 'delivered'
-              ? texts.fulfillmentStatus.delivered
-              : status === 'dispatched'
-                ? texts.fulfillmentStatus.fulfilled
-                : texts.fulfillmentStatus.unfulfilled}{' '}
+            <strong>
+              {texts.fulfillmentStatus[PARCEL_STATES[status as keyof typeof PARCEL_STATES] ?? 'unfulfilled']}
+            </strong>{' '}
             {carrier} {trackingNumber} {trackingUrl && <a href={trackingUrl}>{texts.track}</a>}
           </li>
         ))}
@@ -187,11 +192,9 @@ function Parcels({ visit: { texts }, order }: { visit: Visit; order: Order }) {
   )
 }
 
-function Requests({ visit, order }: { visit: Visit; order: Order }) {
-  const { texts, formats } = visit
-  const cancellations = order.cancellations ?? []
-  const requests = order.afterSales ?? []
-  if (cancellations.length + requests.length === 0) return null
+function Requests({ order: { cancellations, afterSales } }: { order: Order }) {
+  const { texts, formats } = useVisit()
+  if (cancellations.length + afterSales.length === 0) return null
   return (
     <section>
       <h2>{texts.requests}</h2>
@@ -203,7 +206,7 @@ function Requests({ visit, order }: { visit: Visit; order: Order }) {
             {declineReason && <p>{declineReason}</p>}
           </li>
         ))}
-        {requests.map(({ kind, status, refundEstimate, instructions, deadlines }) => (
+        {afterSales.map(({ kind, status, refundEstimate, instructions, deadlines }) => (
           <li>
             <strong>{wordFor(texts.kinds, kind)}</strong>: {wordFor(texts.requestStatus, status)}
             <p class="small">{texts.estimate(formats.money(refundEstimate))}</p>
@@ -216,20 +219,39 @@ function Requests({ visit, order }: { visit: Visit; order: Order }) {
   )
 }
 
+function History({ order }: { order: Order }) {
+  const { texts, formats } = useVisit()
+  return (
+    <section>
+      <h2>{texts.history}</h2>
+      <ol class="timeline">
+        {order.timeline.map(({ at, text }) => (
+          <li>
+            <time datetime={at}>{`${formats.date(at)}, ${formats.time(at)}`}</time> {text}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
 /** What can be canceled, with what comes back, by the service's binding answer. */
-export async function cancelPage(visit: Visit, order: Order, fault?: string): Promise<Page> {
+export async function cancelPage(visit: Visit, orderId: string, fault?: string): Promise<Page | null> {
+  const order = await ownOrder(visit, orderId)
+  if (!order) return null
   const { client, texts, formats } = visit
-  const answer = await client.call('getStorefrontOrderCancellationEligibility', { params: { orderId: order.id } })
+  const answer = await client.getStorefrontOrderCancellationEligibility({ params: { orderId } })
   const lines = order.lines.filter(({ quantity }) => quantity.current > quantity.fulfilled)
   return {
     title: texts.cancelItems,
     main: (
-      <RequestForm visit={visit} order={order} title={texts.cancelItems} answer={answer} fault={fault} action="cancel">
-        <p>{texts.refundPreview(formats.money(answer.preview.refund))}</p>
-        {lines.map((line) => (
-          <Units visit={visit} line={line} most={line.quantity.current - line.quantity.fulfilled} initial={1} />
-        ))}
-        <Choice label={texts.reason} name="reason" options={texts.cancelReasons} />
+      <RequestForm order={order} title={texts.cancelItems} answer={answer} fault={fault} action="cancel">
+        <p class="lead">{texts.refundPreview(formats.money(answer.preview.refund))}</p>
+        {lines.map((line) => {
+          const most = line.quantity.current - line.quantity.fulfilled
+          return <Units line={line} most={most} selected={most} />
+        })}
+        <Select label={texts.reason} name="reason" options={Object.entries(texts.cancelReasons)} />
         <button type="submit">{texts.sendCancellation}</button>
       </RequestForm>
     ),
@@ -237,26 +259,25 @@ export async function cancelPage(visit: Visit, order: Order, fault?: string): Pr
 }
 
 /** What can be returned or complained about, kind by kind. */
-export async function returnPage(visit: Visit, order: Order, fault?: string): Promise<Page> {
+export async function returnPage(visit: Visit, orderId: string, fault?: string): Promise<Page | null> {
+  const order = await ownOrder(visit, orderId)
+  if (!order) return null
   const { client, texts } = visit
-  const answer = await client.call('getStorefrontOrderAfterSalesEligibility', { params: { orderId: order.id } })
+  const answer = await client.getStorefrontOrderAfterSalesEligibility({ params: { orderId } })
   const kinds = (answer.kinds ?? []).filter(({ decision, kind }) => decision !== 'ineligible' && kind !== 'exchange')
   const most = (lineId: string) => Math.max(0, ...kinds.map(({ maxByLine }) => maxByLine[lineId] ?? 0))
+  const names = kinds.map(({ kind }) => [kind, wordFor(texts.kinds, kind)] as const)
   return {
     title: texts.returnItems,
     main: (
-      <RequestForm visit={visit} order={order} title={texts.returnItems} answer={answer} fault={fault} action="return">
-        <Choice
-          label={texts.whatKind}
-          name="kind"
-          options={Object.fromEntries(kinds.map(({ kind }) => [kind, wordFor(texts.kinds, kind)]))}
-        />
+      <RequestForm order={order} title={texts.returnItems} answer={answer} fault={fault} action="return">
         {order.lines
           .filter(({ id }) => most(id) > 0)
           .map((line) => (
-            <Units visit={visit} line={line} most={most(line.id)} initial={0} />
+            <Units line={line} most={most(line.id)} selected={0} />
           ))}
-        <Choice label={texts.reason} name="reason" options={texts.returnReasons} />
+        <Select label={texts.whatKind} name="kind" options={names} selected="return" />
+        <Select label={texts.reason} name="reason" options={Object.entries(texts.returnReasons)} />
         <label>
           {texts.describe}
           <textarea name="description" maxLength={1000} rows={3} />
@@ -268,105 +289,109 @@ export async function returnPage(visit: Visit, order: Order, fault?: string): Pr
 }
 
 interface RequestFormProps {
-  readonly visit: Visit
   readonly order: Order
   readonly title: string
   readonly answer: OrderEligibility
   readonly fault: string | undefined
   readonly action: 'cancel' | 'return'
-  readonly children: preact.ComponentChildren
+  readonly children: ComponentChildren
 }
 
-function RequestForm({ visit, order, title, answer, fault, action, children }: RequestFormProps) {
-  const { texts } = visit
-  const path = href(visit, `/orders/${order.id}`)
-  const reasons = answer.reasons.map(({ message }) => message)
+function RequestForm({ order, title, answer, fault, action, children }: RequestFormProps) {
+  const { texts } = useVisit()
+  const { decision, eligibilityToken } = answer
+  const reasons = new Set(answer.reasons.map(({ message }) => message))
+  const trail = [
+    { name: texts.yourOrders, path: '/orders' },
+    { name: texts.order(order.number), path: pathOf(order) },
+    { name: title },
+  ]
   return (
-    <section class="narrow">
+    <>
+      <Breadcrumbs trail={trail} />
       <h1>{title}</h1>
-      <p>
-        <a href={path}>{texts.back}</a>
-      </p>
       {fault && (
         <p class="notice bad" role="alert">
           {fault}
         </p>
       )}
-      {answer.decision === 'ineligible' ? (
-        <p class="notice">
-          {texts.notEligible} {[...new Set(reasons)].join(' ')}
-        </p>
+      {decision === 'ineligible' ? (
+        <p class="notice">{[texts.notEligible, ...reasons].join(' ')}</p>
       ) : (
-        <form method="post" action={`${path}/${action}`} class="stack">
-          {answer.decision === 'manual_review' && <p class="notice">{texts.manualReview}</p>}
-          <input type="hidden" name="eligibilityToken" value={answer.eligibilityToken} />
+        <Form to={`${pathOf(order)}/${action}`} fields={{ eligibilityToken }} class="stack">
+          {decision === 'manual_review' && <p class="notice">{texts.manualReview}</p>}
           {children}
-        </form>
+        </Form>
       )}
-    </section>
+    </>
   )
 }
 
-function Units({
-  visit,
-  line,
-  most,
-  initial,
-}: {
-  visit: Visit
-  line: Order['lines'][number]
-  most: number
-  initial: 0 | 1
-}) {
+function Units({ line, most, selected }: { line: Order['lines'][number]; most: number; selected: number }) {
+  const { texts } = useVisit()
   return (
-    <label class="choice">
+    <p class="choice units">
+      {line.image && <Picture image={line.image} width={56} />}
       <span>{line.name}</span>
-      <select name={`line:${line.id}`} aria-label={`${visit.texts.howMany} ${line.name}`}>
-        {Array.from({ length: most + 1 }, (_, count) => (
-          <option selected={count === initial * most}>{count}</option>
-        ))}
-      </select>
-    </label>
+      <Select
+        name={`line:${line.id}`}
+        aria-label={`${texts.howMany} ${line.name}`}
+        options={numbers(0, most)}
+        selected={selected}
+      />
+    </p>
   )
 }
 
-function Choice({ label, name, options }: { label: string; name: string; options: Readonly<Record<string, string>> }) {
-  return (
-    <label>
-      {label}
-      <select name={name}>
-        {Object.entries(options).map(([value, text]) => (
-          <option value={value}>{text}</option>
-        ))}
-      </select>
-    </label>
-  )
+/** Cancels units, as the eligibility answer has promised. */
+export function cancelForm(visit: Visit, orderId: string, form: FormFields): Promise<Answer> {
+  const { reason, eligibilityToken } = form
+  const body = { reason, lines: linesOf(form), eligibilityToken } as never
+  const call = () => visit.client.cancelStorefrontOrder({ params: { orderId }, body })
+  return sendRequest(visit, orderId, { form, call, page: cancelPage, done: visit.texts.canceledNow })
 }
 
-type Form = Readonly<Record<string, string>>
-const linesOf = (form: Form) =>
+/** Sends an after-sales request. */
+export function returnForm(visit: Visit, orderId: string, form: FormFields): Promise<Answer> {
+  const { kind, reason: reasonCode, description, eligibilityToken } = form
+  const body = {
+    kind,
+    reasonCode,
+    lines: linesOf(form),
+    eligibilityToken,
+    ...(description && { description }),
+  } as never
+  const call = () => visit.client.requestStorefrontOrderAfterSales({ params: { orderId }, body })
+  return sendRequest(visit, orderId, { form, call, page: returnPage, done: visit.texts.requestSent })
+}
+
+const linesOf = (form: FormFields) =>
   Object.entries(form)
     .filter(([name, value]) => name.startsWith('line:') && Number(value) > 0)
     .map(([name, value]) => ({ lineId: name.slice('line:'.length), quantity: Number(value) }))
 
-/** Cancels units, as the eligibility answer has promised. @returns whether any were chosen */
-export async function cancelUnits({ client }: Visit, orderId: string, form: Form): Promise<boolean> {
-  const lines = linesOf(form)
-  if (lines.length === 0) return false
-  const { reason, eligibilityToken } = form
-  await client.call('cancelStorefrontOrder', {
-    params: { orderId },
-    body: { reason, lines, eligibilityToken } as never,
-  })
-  return true
+interface Request {
+  readonly form: FormFields
+  call(): Promise<unknown>
+  /** The form again, with what is wrong. */
+  page(visit: Visit, orderId: string, fault: string): Promise<Page | null>
+  readonly done: string
 }
 
-/** Sends an after-sales request. @returns whether any units were chosen */
-export async function requestAfterSales({ client }: Visit, orderId: string, form: Form): Promise<boolean> {
-  const lines = linesOf(form)
-  if (lines.length === 0) return false
-  const { kind, reason, description, eligibilityToken } = form
-  const body = { kind, reasonCode: reason, lines, eligibilityToken, ...(description && { description }) }
-  await client.call('requestStorefrontOrderAfterSales', { params: { orderId }, body: body as never })
-  return true
+async function sendRequest(visit: Visit, orderId: string, { form, call, page, done }: Request): Promise<Answer> {
+  const { texts, session } = visit
+  if (!(await ownOrder(visit, orderId))) return null
+  let fault = linesOf(form).length === 0 ? texts.chooseItems : null
+  try {
+    if (fault === null) await call()
+  } catch (error) {
+    if (!isRefused(error)) throw error
+    fault = texts.notEligible
+  }
+  if (fault !== null) {
+    const again = await page(visit, orderId, fault)
+    return again && { ...again, status: 400 }
+  }
+  session.notice = { tone: 'good', text: done }
+  return href(visit, `/orders/${orderId}`)
 }

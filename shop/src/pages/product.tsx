@@ -1,113 +1,131 @@
 import type { Product, Sku } from '@vitrine/sdk'
+import type { Answer } from '../app.tsx'
 import { wordFor } from '../texts/index.ts'
-import { Breadcrumbs, categoryHref, type Page } from '../ui/layout.tsx'
+import { ButtonWithoutScript, Facts, Form, Link, numbers, Select, useVisit } from '../ui/elements.tsx'
+import { Breadcrumbs, categoryPath } from '../ui/layout.tsx'
 import { Before, Picture, ProductGrid, productPath, structuredProduct } from '../ui/products.tsx'
 import { RichText } from '../ui/rich-text.tsx'
-import { accessTo, href, type Visit } from '../visit.ts'
+import { accessTo, href, isRefused, type Visit } from '../visit.ts'
 
-/** A product with its options, pictures and the button to buy it. */
-export async function productPage(visit: Visit, merchantSlug: string, productSlug: string): Promise<Page> {
-  const { client, locale, currency, country, texts } = visit
-  const market = { locale, currency, country }
+/** How many steps of a quantity can be chosen. */
+const CHOICES_MAX = 10
+
+/** A product with its options, pictures and the button to buy it. A store that asks for a password asks first. */
+export async function productPage(visit: Visit, merchantSlug: string, productSlug: string): Promise<Answer> {
+  const { client, locale, currency, country } = visit
+  const query = { locale, currency, country }
   const access = accessTo(visit, merchantSlug)
-  const [product, others] = await Promise.all([
-    client.call('getStoreProduct', { params: { merchantSlug, productSlug }, query: market }, access),
-    client.call(
-      'listStoreProducts',
-      { params: { slug: merchantSlug }, query: { ...market, limit: 5, facets: ['none'] } },
-      access,
-    ),
-  ])
+  try {
+    const [product, others] = await Promise.all([
+      client.getStoreProduct({ params: { merchantSlug, productSlug }, query }, access),
+      client.listStoreProducts(
+        { params: { slug: merchantSlug }, query: { ...query, limit: 5, facets: ['none'] } },
+        access,
+      ),
+    ])
+    const related = others.data.filter(({ id }) => id !== product.id).slice(0, 4)
+    return {
+      title: product.seo.title ?? product.name,
+      description: product.seo.description ?? product.subtitle,
+      canonical: href(visit, productPath(product)),
+      image: product.images[0]?.url,
+      structured: [structuredProduct(visit, product)],
+      main: <ProductView product={product} related={related} />,
+    }
+  } catch (error) {
+    if (isRefused(error, 'store_access_required')) return href(visit, `/stores/${merchantSlug}`)
+    throw error
+  }
+}
+
+function ProductView({
+  product,
+  related,
+}: {
+  product: Product
+  related: Parameters<typeof ProductGrid>[0]['products']
+}) {
+  const visit = useVisit()
+  const { texts, formats, categories } = visit
+  const { name, subtitle, store, rating } = product
   const chosen = chosenOptions(visit, product)
   const sku = product.skus.find(({ optionValues }) => isSame(optionValues, chosen)) ?? null
-  const category = product.categoryIds.map((id) => visit.categories.get(id)).find(Boolean)
-  const images = sku?.image
-    ? [sku.image, ...product.images.filter(({ url }) => url !== sku.image?.url)]
-    : product.images
-  const related = others.data.filter(({ id }) => id !== product.id).slice(0, 4)
-
-  const main = (
+  const category = product.categoryIds.map((id) => categories.get(id)).find(Boolean)
+  return (
     <>
-      <Breadcrumbs
-        visit={visit}
-        trail={[
-          ...(category ? [{ name: category.name, href: categoryHref(visit, category) }] : []),
-          { name: product.name },
-        ]}
-      />
+      <Breadcrumbs trail={[...(category ? [{ name: category.name, path: categoryPath(category) }] : []), { name }]} />
       <article class="product">
-        <div class="gallery">
-          {images[0] && <Picture image={images[0]} isFirst />}
-          {images.length > 1 && (
-            <ul>
-              {images.slice(1, 6).map((image) => (
-                <li>
-                  <Picture image={image} sizes={200} />
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
+        <Gallery product={product} sku={sku} />
         <div class="buy">
           <p class="small">
-            <a href={href(visit, `/stores/${product.store.slug}`)}>{product.store.name}</a>
+            <Link to={`/stores/${store.slug}`}>{store.name}</Link>
           </p>
-          <h1>{product.name}</h1>
-          {product.subtitle && <p class="lead">{product.subtitle}</p>}
-          {product.rating && (
+          <h1>{name}</h1>
+          {subtitle && <p class="lead">{subtitle}</p>}
+          {rating && (
             <p class="small">
               <svg class="star" viewBox="0 0 20 20" aria-hidden="true">
-                <path d="m10 1.5 2.6 5.6 6 .7-4.5 4.1 1.2 6L10 14.9l-5.3 3 1.200-6L1.4 7.8l6-.7z" />
+                <path d="m10 1.5 2.6 5.6 6 .7-4.5 4.1 1.2 6L10 14.9l-5.3 3 1.2-6L1.4 7.8l6-.7z" />
               </svg>{' '}
-              {texts.rating(visit.formats.decimal(product.rating.average), product.rating.count)}
+              {texts.rating(formats.decimal(rating.average), rating.count)}
             </p>
           )}
-          <Price visit={visit} product={product} sku={sku} />
-          <Options visit={visit} product={product} chosen={chosen} />
-          <BuyForm visit={visit} product={product} sku={sku} />
-          <Details visit={visit} product={product} />
+          <Price product={product} sku={sku} />
+          <Options product={product} chosen={chosen} />
+          <BuyForm product={product} sku={sku} />
+          <Details product={product} />
         </div>
       </article>
       {related.length > 0 && (
         <section>
           <h2>{texts.related}</h2>
-          <ProductGrid visit={visit} products={related} />
+          <ProductGrid products={related} />
         </section>
       )}
     </>
   )
-  return {
-    title: product.seo.title ?? product.name,
-    description: product.seo.description ?? product.subtitle,
-    canonical: href(visit, productPath(product)),
-    image: images[0]?.url,
-    structured: [structuredProduct(visit, product)],
-    main,
-  }
 }
 
-function Details({ visit: { texts }, product }: { visit: Visit; product: Product }) {
+function Gallery({ product, sku }: { product: Product; sku: Sku | null }) {
+  const others = product.images.filter(({ url }) => url !== sku?.image?.url)
+  const [first, ...more] = sku?.image ? [sku.image, ...others] : others
+  return (
+    <div class="gallery">
+      {first && <Picture image={first} isFirst />}
+      {more.length > 0 && (
+        <ul>
+          {more.slice(0, 5).map((image) => (
+            <li>
+              <Picture image={image} width={200} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function Details({ product: { description, attributes, policies } }: { product: Product }) {
+  const { texts } = useVisit()
   return (
     <>
-      {product.description && (
+      {description && (
         <section class="prose">
-          <RichText content={product.description} />
+          <RichText content={description} />
         </section>
       )}
-      {product.attributes.length > 0 && (
+      {attributes.length > 0 && (
         <details>
           <summary>{texts.details}</summary>
-          <dl>
-            {product.attributes.map(({ label, value }) => (
-              <div>
-                <dt>{label}</dt>
-                <dd>{value === true ? '✓' : value === false ? '–' : value}</dd>
-              </div>
-            ))}
-          </dl>
+          <Facts
+            rows={attributes.map(({ label, value }) => [
+              label,
+              typeof value === 'boolean' ? (value ? '✓' : '–') : value,
+            ])}
+          />
         </details>
       )}
-      {product.policies.map(({ title, text }) => (
+      {policies.map(({ title, text }) => (
         <details>
           <summary>{title}</summary>
           <p>{text}</p>
@@ -117,84 +135,58 @@ function Details({ visit: { texts }, product }: { visit: Visit; product: Product
   )
 }
 
-function Price({ visit, product, sku }: { visit: Visit; product: Product; sku: Sku | null }) {
-  const { formats, texts } = visit
-  const before = sku?.compareAtPrice
+function Price({ product, sku }: { product: Product; sku: Sku | null }) {
+  const { formats, texts } = useVisit()
   return (
     <p class="price large" aria-live="polite">
       {sku ? formats.money(sku.price) : texts.from(formats.money(product.priceRange.min))}{' '}
-      {before && <Before visit={visit} price={before} />}
+      {sku?.compareAtPrice && <Before price={sku.compareAtPrice} />}
       <span class="small">{product.taxIncluded ? texts.taxIncluded : texts.taxExcluded}</span>
     </p>
   )
 }
 
 /** A choice reloads the page with its picture, price and availability. */
-function Options({
-  visit,
-  product,
-  chosen,
-}: {
-  visit: Visit
-  product: Product
-  chosen: Readonly<Record<string, string>>
-}) {
+function Options({ product, chosen }: { product: Product; chosen: Readonly<Record<string, string>> }) {
+  const { texts, url } = useVisit()
   if (product.options.length === 0) return null
+  const exists = (option: Record<string, string>) =>
+    product.skus.some(({ optionValues }) => isSame(optionValues, { ...chosen, ...option }))
   return (
-    <form action={visit.url.pathname} data-auto class="options">
+    <form action={url.pathname} data-auto class="options">
       {product.options.map(({ id, name, values }) => (
         <fieldset>
           <legend>{name}</legend>
-          {values.map(({ value, label }) => {
-            const exists = product.skus.some(({ optionValues }) => isSame(optionValues, { ...chosen, [id]: value }))
-            return (
-              <label class={exists ? 'pill' : 'pill gone'}>
-                <input type="radio" name={id} value={value} checked={chosen[id] === value} />
-                <span>{label}</span>
-              </label>
-            )
-          })}
+          {values.map(({ value, label }) => (
+            <label class={exists({ [id]: value }) ? 'pill' : 'pill gone'}>
+              <input type="radio" name={id} value={value} checked={chosen[id] === value} />
+              <span>{label}</span>
+            </label>
+          ))}
         </fieldset>
       ))}
-      <noscript>
-        <button type="submit" class="quiet">
-          {visit.texts.update}
-        </button>
-      </noscript>
+      <ButtonWithoutScript>{texts.update}</ButtonWithoutScript>
     </form>
   )
 }
 
-function BuyForm({ visit, product, sku }: { visit: Visit; product: Product; sku: Sku | null }) {
-  const { texts, url } = visit
+function BuyForm({ product, sku }: { product: Product; sku: Sku | null }) {
+  const { texts, url } = useVisit()
   if (!sku) return <p class="notice bad">{texts.notCombined}</p>
-  const isGone = sku.availability === 'out_of_stock'
-  const most = Math.min(sku.maxQuantity, sku.availableQuantity ?? 10, 10 * sku.step)
-  const quantities = Array.from({ length: 10 }, (_, index) => sku.minQuantity + index * sku.step).filter(
-    (each) => each <= most,
-  )
+  const { minQuantity, maxQuantity, step, availability, availableQuantity } = sku
+  const isGone = availability === 'out_of_stock'
+  const most = Math.min(maxQuantity, availableQuantity ?? Infinity, minQuantity + (CHOICES_MAX - 1) * step)
   return (
-    <form method="post" action={href(visit, '/cart/items')} class="add">
-      <input type="hidden" name="skuId" value={sku.id} />
-      <input type="hidden" name="back" value={url.pathname + url.search} />
-      <p class={isGone ? 'stock gone' : 'stock'}>{wordFor(texts.availability, sku.availability)}</p>
+    <Form to="/cart/items" fields={{ skuId: sku.id, back: url.pathname + url.search }} class="add">
+      <p class={`stock ${availability}`}>{wordFor(texts.availability, availability)}</p>
       {!isGone && (
         <p class="row">
-          <label>
-            {texts.quantity}
-            <select name="quantity">
-              {quantities.map((each) => (
-                <option>{each}</option>
-              ))}
-            </select>
-          </label>
+          <Select label={texts.quantity} name="quantity" options={numbers(minQuantity, most, step)} />
           <button type="submit">{texts.addToCart}</button>
         </p>
       )}
-      <p class="small">
-        {texts.soldBy} {product.store.name}
-      </p>
-    </form>
+      <p class="small">{texts.soldBy(product.store.name)}</p>
+    </Form>
   )
 }
 

@@ -1,49 +1,32 @@
-import type { DecorationBlock, ProductSummary } from '@vitrine/sdk'
-import type { Visit } from '../visit.ts'
-import { categoryHref } from './layout.tsx'
+import type { Decoration, DecorationBlock, ProductSummary } from '@vitrine/sdk'
+import type { DecoratedStore } from '../stores.ts'
+import { Link, useVisit } from './elements.tsx'
+import { CategoryLinks } from './layout.tsx'
 import { Picture, ProductGrid } from './products.tsx'
 import { RichText } from './rich-text.tsx'
 
-type Products = ReadonlyMap<string, ProductSummary>
+interface BlocksProps {
+  readonly blocks: readonly DecorationBlock[]
+  /** Those of the blocks, by id. */
+  readonly products: ReadonlyMap<string, ProductSummary>
+}
 
 /** The blocks of a decoration, as the store has ordered them. A kind that this shop does not know is left out. */
-export function Blocks({
-  visit,
-  blocks,
-  products,
-}: {
-  visit: Visit
-  blocks: readonly DecorationBlock[]
-  products: Products
-}) {
+export function Blocks({ blocks, products }: BlocksProps) {
   return (
     <>
       {blocks.map((block) => (
-        <Block visit={visit} block={block} products={products} />
+        <Block block={block} products={products} />
       ))}
     </>
   )
 }
 
-function Block({ visit, block, products }: { visit: Visit; block: DecorationBlock; products: Products }) {
+function Block({ block, products }: { block: DecorationBlock; products: BlocksProps['products'] }) {
+  const { categories } = useVisit()
   switch (block.type) {
-    case 'hero': {
-      const { heading, text, image, action } = block.props
-      return (
-        <section class="hero">
-          <div>
-            <h2>{heading}</h2>
-            {text && <p>{text}</p>}
-            {action && (
-              <a class="button" href={action.url}>
-                {action.label}
-              </a>
-            )}
-          </div>
-          {image && <Picture image={image} isFirst />}
-        </section>
-      )
-    }
+    case 'hero':
+      return <Hero {...block.props} />
     case 'rich_text':
       return (
         <section class="prose">
@@ -63,7 +46,7 @@ function Block({ visit, block, products }: { visit: Visit; block: DecorationBloc
       return (
         <section>
           {block.props.heading && <h2>{block.props.heading}</h2>}
-          <ProductGrid visit={visit} products={found} />
+          <ProductGrid products={found} />
         </section>
       )
     }
@@ -72,10 +55,7 @@ function Block({ visit, block, products }: { visit: Visit; block: DecorationBloc
         <section>
           {block.props.heading && <h2>{block.props.heading}</h2>}
           <p class="chips">
-            {block.props.categoryIds.flatMap((id) => {
-              const category = visit.categories.get(id)
-              return category ? [<a href={categoryHref(visit, category)}>{category.name}</a>] : []
-            })}
+            <CategoryLinks of={block.props.categoryIds.flatMap((id) => categories.get(id) ?? [])} />
           </p>
         </section>
       )
@@ -90,12 +70,65 @@ function Block({ visit, block, products }: { visit: Visit; block: DecorationBloc
     case 'columns':
       return (
         <div class="side-by-side">
-          <Blocks visit={visit} blocks={block.children} products={products} />
+          <Blocks blocks={block.children} products={products} />
         </div>
       )
     default:
       return null
   }
+}
+
+export type HeroProps = Extract<DecorationBlock, { type: 'hero' }>['props']
+
+/** What a store puts first. */
+export function Hero({ heading, text, image, action, above }: HeroProps & { above?: string }) {
+  return (
+    <section class="hero">
+      <div>
+        {above && <p class="small">{above}</p>}
+        <h2>{heading}</h2>
+        {text && <p>{text}</p>}
+        {action && (
+          <a class="button" href={action.url}>
+            {action.label}
+          </a>
+        )}
+      </div>
+      {image && <Picture image={image} isFirst />}
+    </section>
+  )
+}
+
+/** The hero of a store's decoration. */
+export const heroOf = (decoration: Decoration | null): HeroProps | undefined =>
+  decoration?.pages[0]?.blocks.find((block) => block.type === 'hero')?.props
+
+/** A store's own colors, for its window and its card. */
+export const themed = (decoration: Decoration | null) =>
+  decoration
+    ? `--window: ${decoration.theme.backgroundColor}; --window-text: ${decoration.theme.textColor}; --window-accent: ${decoration.theme.primaryColor}`
+    : undefined
+
+/** Stores with their pictures and colors. */
+export function StoreCards({ stores, level: Level }: { stores: readonly DecoratedStore[]; level: 'h2' | 'h3' }) {
+  return (
+    <ul class="stores">
+      {stores.map(({ store, decoration }) => {
+        const image = heroOf(decoration)?.image ?? store.logo
+        return (
+          <li style={themed(decoration)}>
+            {image && <Picture image={{ ...image, alt: '' }} width={400} />}
+            <div>
+              <Level>
+                <Link to={`/stores/${store.slug}`}>{store.name}</Link>
+              </Level>
+              <p>{store.description}</p>
+            </div>
+          </li>
+        )
+      })}
+    </ul>
+  )
 }
 
 /** The ids of the products that some blocks show. */

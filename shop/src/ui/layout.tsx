@@ -1,10 +1,14 @@
+import { createHash } from 'node:crypto'
 import type { Category } from '@vitrine/sdk'
 import type { ComponentChildren } from 'preact'
 import { LOCALES, textsIn } from '../texts/index.ts'
 import { href, type Visit } from '../visit.ts'
+import { Form, Link, QuietButton, Select, useVisit, VisitProvider } from './elements.tsx'
 
 export interface Page {
   readonly title: string
+  /** 200 if there is none. */
+  readonly status?: 400 | 403 | 404 | 500 | 503
   readonly description?: string | undefined
   /** For search engines and previews, on pages that are for everyone. */
   readonly canonical?: string
@@ -16,94 +20,112 @@ export interface Page {
   readonly main: ComponentChildren
 }
 
-/** The frame of each page. `style` and `script` are what the browser loads. */
-export function Document({ visit, page, style }: { visit: Visit; page: Page; style: string }) {
-  const { locale, texts, bootstrap, shop } = visit
-  const name = bootstrap.site.name
-  const canonical = page.canonical && shop.config.url + page.canonical
+/** The frame of each page. */
+export function Document({ visit, page }: { visit: Visit; page: Page }) {
   return (
-    <html lang={locale}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{page.title === name ? name : `${page.title} · ${name}`}</title>
-        {page.description && <meta name="description" content={page.description} />}
-        <meta name="color-scheme" content="light dark" />
-        {page.refresh && <meta http-equiv="refresh" content={`${page.refresh}; url=${visit.url.pathname}`} />}
-        {canonical ? (
-          <>
-            <link rel="canonical" href={canonical} />
-            {LOCALES.map((each) => (
-              <link rel="alternate" hreflang={each} href={canonical.replace(`/${locale}`, `/${each}`)} />
-            ))}
-            <meta property="og:title" content={page.title} />
-            <meta property="og:site_name" content={name} />
-            <meta property="og:url" content={canonical} />
-            {page.description && <meta property="og:description" content={page.description} />}
-            {page.image && <meta property="og:image" content={page.image} />}
-          </>
-        ) : (
-          <meta name="robots" content="noindex" />
-        )}
-        {page.structured?.map((data) => (
-          // `<` is escaped, so that no text ends the element.
-          <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: embedded(data) }} />
-        ))}
-        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
-        <style dangerouslySetInnerHTML={{ __html: style }} />
-        <script type="module" src="/instant.js" />
-      </head>
-      <body>
-        <a class="skip" href="#main">
-          {texts.skip}
-        </a>
-        <Header visit={visit} />
-        <main id="main" tabIndex={-1}>
-          <Notice visit={visit} />
-          {page.main}
-        </main>
-        <Footer visit={visit} />
-      </body>
-    </html>
+    <VisitProvider value={visit}>
+      <html lang={visit.locale}>
+        <Head page={page} />
+        <body>
+          <a class="skip" href="#main">
+            {visit.texts.skip}
+          </a>
+          <Header />
+          <main id="main" tabIndex={-1} data-refresh={page.refresh}>
+            <Notice />
+            {page.main}
+          </main>
+          <Footer />
+        </body>
+      </html>
+    </VisitProvider>
   )
 }
 
+function Head({ page }: { page: Page }) {
+  const { bootstrap, shop, url } = useVisit()
+  const name = bootstrap.site.name
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>{page.title === name ? name : `${page.title} · ${name}`}</title>
+      {page.description && <meta name="description" content={page.description} />}
+      <meta name="color-scheme" content="light dark" />
+      {page.refresh && (
+        <noscript>
+          <meta http-equiv="refresh" content={`${page.refresh}; url=${url.pathname}${url.search}`} />
+        </noscript>
+      )}
+      <SearchEngineTags page={page} />
+      <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+      <style dangerouslySetInnerHTML={{ __html: shop.assets.style }} />
+      <script type="module" src={`/instant.js?${versionOf(shop.assets.script)}`} />
+    </head>
+  )
+}
+
+/** A changed script has another address, so that browsers may keep it. */
+const versionOf = (script: string) => createHash('sha256').update(script).digest('hex').slice(0, 8)
+
+/** Only pages with a canonical address are for search engines. */
+function SearchEngineTags({ page: { title, description, canonical, image, structured = [] } }: { page: Page }) {
+  const { locale, bootstrap, shop } = useVisit()
+  if (!canonical) return <meta name="robots" content="noindex" />
+  const url = shop.config.url + canonical
+  return (
+    <>
+      <link rel="canonical" href={url} />
+      {LOCALES.map((each) => (
+        <link rel="alternate" hreflang={each} href={shop.config.url + canonical.replace(locale, each)} />
+      ))}
+      <meta property="og:title" content={title} />
+      <meta property="og:site_name" content={bootstrap.site.name} />
+      <meta property="og:url" content={url} />
+      {description && <meta property="og:description" content={description} />}
+      {image && <meta property="og:image" content={image} />}
+      {structured.map((data) => (
+        <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: embedded(data) }} />
+      ))}
+    </>
+  )
+}
+
+/** `<` is escaped, so that no text ends the element. */
 const embedded = (data: object) =>
   JSON.stringify({ '@context': 'https://schema.org', ...data }).replaceAll('<', '\\u003c')
 
-function Notice({ visit: { session, texts, locale } }: { visit: Visit }) {
+function Notice() {
+  const { session, texts } = useVisit()
   const { notice } = session
   if (!notice) return null
   return (
     <p class={`notice ${notice.tone}`} role="status">
-      {notice.text} {notice.text === texts.added && <a href={href({ locale }, '/cart')}>{texts.viewCart}</a>}
+      {notice.text} {notice.text === texts.added && <Link to="/cart">{texts.viewCart}</Link>}
     </p>
   )
 }
 
-function Header({ visit }: { visit: Visit }) {
-  const { texts, bootstrap, session, units } = visit
-  const roots = bootstrap.categories.filter(({ parentId, store }) => !parentId && !store)
+function Header() {
+  const { texts, bootstrap, session, url } = useVisit()
   return (
     <header class="top">
       <div class="bar">
-        <a class="brand" href={href(visit, '/')}>
+        <Link to="/" class="brand">
           {bootstrap.site.name}
-        </a>
+        </Link>
         <search>
-          <form class="search" action={href(visit, '/search')}>
-            <label class="visually-hidden" for="q">
-              {texts.search}
-            </label>
+          <form class="search" action={href(useVisit(), '/search')}>
             <input
               id="q"
               name="q"
               type="search"
+              aria-label={texts.search}
               autocomplete="off"
               maxLength={200}
               placeholder={texts.searchHint}
-              value={visit.url.searchParams.get('q') ?? ''}
-              data-suggest={href(visit, '/suggest')}
+              value={url.searchParams.get('q') ?? ''}
+              data-suggest={href(useVisit(), '/suggest')}
             />
             <button type="submit" aria-label={texts.search}>
               <Icon path="M10.5 4a6.5 6.5 0 1 0 4 11.6l4.2 4.2 1.3-1.3-4.2-4.2A6.5 6.5 0 0 0 10.5 4m0 2a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9" />
@@ -111,47 +133,55 @@ function Header({ visit }: { visit: Visit }) {
           </form>
         </search>
         <nav class="self" aria-label={texts.account}>
-          <a href={href(visit, session.customer ? '/orders' : '/sign-in')}>
+          <Link to={session.customer ? '/orders' : '/sign-in'} data-reload={!session.customer}>
             <Icon path="M12 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8m0 10c4.4 0 8 2 8 4.5V20H4v-1.5C4 16 7.6 14 12 14" />
             <span>{session.customer ? texts.yourOrders : texts.signIn}</span>
-          </a>
-          <a href={href(visit, '/cart')} id="cart-link">
+          </Link>
+          <Link to="/cart" id="cart-link">
             <Icon path="M7 7V6a5 5 0 0 1 10 0v1h3l-1 13H5L4 7zm2 0h6V6a3 3 0 0 0-6 0z" />
             <span>{texts.cart}</span>
-            {units > 0 && <b>{units}</b>}
-          </a>
+            {Boolean(session.units) && <b>{session.units}</b>}
+          </Link>
         </nav>
       </div>
       <nav class="categories" aria-label={texts.menu}>
-        {roots.map((category) => (
-          <a href={categoryHref(visit, category)}>{category.name}</a>
-        ))}
-        <a href={href(visit, '/stores')}>{texts.stores}</a>
+        <CategoryLinks />
+        <Link to="/stores">{texts.stores}</Link>
       </nav>
     </header>
   )
 }
 
-export const categoryHref = (visit: Visit, { path }: Category) => href(visit, `/c/${path.join('/')}`)
+export const categoryPath = ({ path }: Category) => `/c/${path.join('/')}`
 
-function Footer({ visit }: { visit: Visit }) {
+/** The categories of the marketplace that have no parent. */
+export const rootCategories = ({ bootstrap }: Visit) =>
+  bootstrap.categories.filter(({ parentId, store }) => !parentId && !store)
+
+/** Links to categories; to those without a parent if none are given. */
+export function CategoryLinks({ of = rootCategories(useVisit()) }: { of?: readonly Category[] }) {
+  return of.map((category) => <Link to={categoryPath(category)}>{category.name}</Link>)
+}
+
+function Footer() {
+  const visit = useVisit()
   const { texts, bootstrap, url, currency, country, formats } = visit
   return (
     <footer>
       <div class="columns">
         <nav aria-label={texts.help}>
           <h2>{texts.help}</h2>
-          <a href={href(visit, '/contact')}>{texts.contact}</a>
-          <a href={href(visit, '/orders')}>{texts.yourOrders}</a>
-          <a href={href(visit, '/stores')}>{texts.stores}</a>
+          <Link to="/contact">{texts.contact}</Link>
+          <Link to="/orders">{texts.yourOrders}</Link>
+          <Link to="/stores">{texts.stores}</Link>
         </nav>
         <nav aria-label={texts.legal}>
           <h2>{texts.legal}</h2>
           {bootstrap.links.legal.map(({ type, title }) => (
-            <a href={href(visit, `/legal/${type}`)}>{title}</a>
+            <Link to={`/legal/${type}`}>{title}</Link>
           ))}
         </nav>
-        <form method="post" action={href(visit, '/preferences')} class="preferences">
+        <Form to="/preferences" fields={{ back: url.pathname + url.search }} class="preferences">
           <h2>{texts.preferences}</h2>
           <p>
             {LOCALES.map((each) => (
@@ -166,29 +196,20 @@ function Footer({ visit }: { visit: Visit }) {
               </a>
             ))}
           </p>
-          <input type="hidden" name="back" value={url.pathname + url.search} />
-          <label>
-            {texts.currency}
-            <select name="currency">
-              {bootstrap.currencies.map((each) => (
-                <option selected={each === currency}>{each}</option>
-              ))}
-            </select>
-          </label>
-          <label>
-            {texts.country}
-            <select name="country">
-              {bootstrap.countries.map((each) => (
-                <option value={each} selected={each === country}>
-                  {formats.country(each)}
-                </option>
-              ))}
-            </select>
-          </label>
-          <button type="submit" class="quiet">
-            {texts.apply}
-          </button>
-        </form>
+          <Select
+            label={texts.currency}
+            name="currency"
+            options={bootstrap.currencies.map((each) => [each, each])}
+            selected={currency}
+          />
+          <Select
+            label={texts.country}
+            name="country"
+            options={bootstrap.countries.map((each) => [each, formats.country(each)])}
+            selected={country}
+          />
+          <QuietButton>{texts.apply}</QuietButton>
+        </Form>
       </div>
       <p class="small">{texts.testShop}</p>
     </footer>
@@ -203,15 +224,16 @@ function Icon({ path }: { path: string }) {
   )
 }
 
-export function Breadcrumbs({ visit, trail }: { visit: Visit; trail: readonly { name: string; href?: string }[] }) {
+/** Where a page is. Steps without a path are no links. */
+export function Breadcrumbs({ trail }: { trail: readonly { name: string; path?: string }[] }) {
+  const { texts } = useVisit()
   return (
-    <nav class="breadcrumbs" aria-label="Breadcrumb">
+    <nav class="breadcrumbs" aria-label={texts.breadcrumbs}>
       <ol>
-        <li>
-          <a href={href(visit, '/')}>{visit.texts.home}</a>
-        </li>
-        {trail.map((step) => (
-          <li>{step.href ? <a href={step.href}>{step.name}</a> : <span aria-current="page">{step.name}</span>}</li>
+        {[{ name: texts.home, path: '/' }, ...trail].map(({ name, path }, index) => (
+          <li>
+            {path ? <Link to={path}>{name}</Link> : <span aria-current={index === trail.length && 'page'}>{name}</span>}
+          </li>
         ))}
       </ol>
     </nav>

@@ -1,69 +1,74 @@
-import type { Money, Product, ProductSummary } from '@vitrine/sdk'
+import type { Image, Money, Product, ProductSummary } from '@vitrine/sdk'
 import { wordFor } from '../texts/index.ts'
 import { href, type Visit } from '../visit.ts'
+import { Link, useVisit } from './elements.tsx'
 
 export const productPath = ({ store, slug }: Pick<ProductSummary, 'store' | 'slug'>) => `/p/${store.slug}/${slug}`
 
-/** Product cards. The first row is loaded first. */
-export function ProductGrid({ visit, products }: { visit: Visit; products: readonly ProductSummary[] }) {
+/** Product cards. `eager` of them are in the first window, and loaded first. */
+export function ProductGrid({ products, eager = 0 }: { products: readonly ProductSummary[]; eager?: number }) {
   return (
     <ul class="products">
       {products.map((product, index) => (
         <li>
-          <ProductCard visit={visit} product={product} isFirst={index < 4} />
+          <ProductCard product={product} isEager={index < eager} />
         </li>
       ))}
     </ul>
   )
 }
 
-function ProductCard({ visit, product, isFirst }: { visit: Visit; product: ProductSummary; isFirst: boolean }) {
-  const { texts, formats } = visit
+function ProductCard({ product, isEager }: { product: ProductSummary; isEager: boolean }) {
+  const { texts, formats } = useVisit()
   const { thumbnail, priceRange, compareAtPriceRange: before, availability, store } = product
   const price = formats.money(priceRange.min)
   const isRange = priceRange.max.amount > priceRange.min.amount
   return (
     <article class="card">
       <div class="picture">
-        {thumbnail && <Picture image={thumbnail} isFirst={isFirst} sizes={400} />}
+        {thumbnail && <Picture image={thumbnail} width={400} isEager={isEager} />}
         {before && <span class="badge sale">−{percentOff(before.min, priceRange.min)} %</span>}
         {availability !== 'in_stock' && <span class="badge">{wordFor(texts.availability, availability)}</span>}
       </div>
       <h3>
-        <a href={href(visit, productPath(product))}>{product.name}</a>
+        <Link to={productPath(product)}>{product.name}</Link>
       </h3>
       <p class="small">{store.name}</p>
       <p class="price">
-        {isRange ? texts.from(price) : price} {before && <Before visit={visit} price={before.min} />}
+        {isRange ? texts.from(price) : price} {before && <Before price={before.min} />}
       </p>
     </article>
   )
 }
 
-export function Picture({
-  image,
-  isFirst = false,
-  sizes,
-}: {
-  image: NonNullable<ProductSummary['thumbnail']>
-  isFirst?: boolean
-  sizes?: number
-}) {
-  const { url, alt, width, height } = image
-  const loading = isFirst ? ({ fetchpriority: 'high' } as const) : ({ loading: 'lazy', decoding: 'async' } as const)
+interface PictureProps {
+  readonly image: Image
+  /** The width of its place. The browser keeps the place free until it is loaded. */
+  readonly width?: number
+  /** Within the first window: not loaded late. */
+  readonly isEager?: boolean
+  /** The largest of the first window: loaded before anything else. */
+  readonly isFirst?: boolean
+}
+
+export function Picture({ image: { url, alt, ...size }, width = size.width, isEager, isFirst }: PictureProps) {
+  const height = Math.round((width * size.height) / size.width)
+  const loading = isFirst || isEager ? 'eager' : 'lazy'
   return (
     <img
       src={url}
       alt={alt}
-      width={sizes ?? width}
-      height={sizes ? Math.round((sizes * height) / width) : height}
-      {...loading}
+      width={width}
+      height={height}
+      loading={loading}
+      fetchpriority={isFirst ? 'high' : undefined}
     />
   )
 }
 
 /** A price that was asked before. */
-export function Before({ visit: { texts, formats }, price }: { visit: Visit; price: Money }) {
+export function Before({ price }: { price: Money }) {
+  const { texts, formats } = useVisit()
   return (
     <s>
       <span class="visually-hidden">{texts.was}</span> {formats.money(price)}
@@ -72,7 +77,6 @@ export function Before({ visit: { texts, formats }, price }: { visit: Visit; pri
 }
 
 const percentOff = (before: Money, now: Money) => Math.round((1 - now.amount / before.amount) * 100)
-
 /** The structured data of a product. @see https://schema.org/Product */
 export function structuredProduct(visit: Visit, product: Product): object {
   const url = visit.shop.config.url + href(visit, productPath(product))

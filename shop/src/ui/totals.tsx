@@ -1,53 +1,20 @@
 import type { Cart } from '@vitrine/sdk'
-import type { Visit } from '../visit.ts'
+import { type FactRow, Facts, useVisit } from './elements.tsx'
 
 /** What it comes to, as the service has calculated it. */
-export function Totals({
-  visit,
-  totals,
-  withShipping = true,
-}: {
-  visit: Visit
-  totals: Cart['totals']
-  withShipping?: boolean
-}) {
-  const { texts, formats } = visit
+export function Totals({ totals }: { totals: Cart['totals'] }) {
+  const { texts, formats } = useVisit()
   const { itemsSubtotal, itemsDiscount, shipping, shippingDiscount, tax, total } = totals
-  const shippingPaid = shipping && { ...shipping, amount: shipping.amount - (shippingDiscount?.amount ?? 0) }
-  return (
-    <dl class="totals">
-      <div>
-        <dt>{texts.subtotal}</dt>
-        <dd>{formats.money(itemsSubtotal)}</dd>
-      </div>
-      {itemsDiscount.amount > 0 && (
-        <div>
-          <dt>{texts.discount}</dt>
-          <dd>−{formats.money(itemsDiscount)}</dd>
-        </div>
-      )}
-      {withShipping && (
-        <div>
-          <dt>{texts.shipping}</dt>
-          <dd>
-            {shippingPaid
-              ? shippingPaid.amount === 0
-                ? texts.free
-                : formats.money(shippingPaid)
-              : texts.shippingLater}
-          </dd>
-        </div>
-      )}
-      {tax.status !== 'not_calculated' && (
-        <div class="small">
-          <dt>{texts.taxOf(tax.included)}</dt>
-          <dd>{formats.money(tax.amount)}</dd>
-        </div>
-      )}
-      <div class="sum">
-        <dt>{texts.total}</dt>
-        <dd>{formats.money(total)}</dd>
-      </div>
-    </dl>
-  )
+  const discount = shippingDiscount?.amount ?? 0
+  const paid = shipping && { ...shipping, amount: shipping.amount - discount }
+  const rows: FactRow[] = [[texts.subtotal, formats.money(itemsSubtotal)]]
+  if (itemsDiscount.amount > 0) rows.push([texts.discount, `−${formats.money(itemsDiscount)}`])
+  if (!paid) rows.push([texts.shipping, texts.shippingLater])
+  else {
+    const price = paid.amount === 0 ? texts.free : formats.money(paid)
+    rows.push([texts.shipping, discount > 0 ? [<s>{formats.money(shipping)}</s>, ' ', price] : price])
+  }
+  if (tax.status !== 'not_calculated') rows.push([texts.taxOf(tax.included), formats.money(tax.amount), 'small'])
+  rows.push([texts.total, formats.money(total), 'sum'])
+  return <Facts of="totals" rows={rows} />
 }

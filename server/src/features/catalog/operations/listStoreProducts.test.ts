@@ -46,6 +46,19 @@ describe('listStoreProducts', () => {
       ['scarf'],
     )
   })
+  test('200 returns the named products that the store sells, and says which were asked for', async () => {
+    const { body: loom } = await get('loom')
+    const { body: kiln } = await get('kiln')
+    const idOf = (slug: string) =>
+      [...loom.data, ...kiln.data].find((product: { slug: string }) => product.slug === slug).id as string
+    const asked = [idOf('mug'), idOf('scarf'), 'prod_01k5b7m2q8e9rtv3w4x5y6z7a8']
+    const { body } = await get('loom', `?${asked.map((id) => `product=${id}`).join('&')}`)
+    assert.deepEqual(
+      body.data.map((product: { slug: string }) => product.slug),
+      ['scarf'],
+    )
+    assert.deepEqual([body.meta.appliedFilters, body.meta.page.totalCount], [{ product: asked }, 1])
+  })
   test('404 not_found: no such store', async () => {
     const { status, body } = await get('never-was')
     assert.deepEqual([status, body.code], [404, 'not_found'])

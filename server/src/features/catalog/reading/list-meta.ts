@@ -36,13 +36,14 @@ export function listMeta(
 }
 
 function appliedFilters(query: ListRequest['query']): Static<typeof ProductListMeta>['appliedFilters'] {
-  const { q, category, store, brand, priceMin, priceMax, availability, country } = query
+  const { q, category, store, brand, product, priceMin, priceMax, availability, country } = query
   const options = optionFilters(query)
   return {
     ...(q === undefined ? {} : { q }),
     ...(category === undefined ? {} : { category: [...category] }),
     ...(store === undefined ? {} : { store }),
     ...(brand === undefined ? {} : { brand: [...brand] }),
+    ...(product === undefined ? {} : { product: [...product] }),
     ...(priceMin === undefined ? {} : { priceMin }),
     ...(priceMax === undefined ? {} : { priceMax }),
     ...(availability === undefined ? {} : { availability }),

@@ -138,7 +138,7 @@ async function skeleton(
 }
 
 async function narrowingOf(reader: Reader, query: ListRequest['query'], market: Market): Promise<Narrowing> {
-  const { category, store, brand, priceMin, priceMax, availability } = query
+  const { category, store, brand, product, priceMin, priceMax, availability } = query
   return {
     categoryIds: category === undefined ? null : await findCategoryIds(reader, category, market),
     storeIds:
@@ -146,6 +146,7 @@ async function narrowingOf(reader: Reader, query: ListRequest['query'], market: 
         ? null
         : market.stores.filter((each) => each.id === store || each.slug === store).map((each) => each.id),
     brands: brand ?? null,
+    productIds: product ?? null,
     priceMin: priceMin ?? null,
     priceMax: priceMax ?? null,
     inStock: availability === 'in_stock',

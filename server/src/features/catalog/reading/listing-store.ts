@@ -18,6 +18,7 @@ export interface Narrowing {
   readonly categoryIds: readonly string[] | null
   readonly storeIds: readonly string[] | null
   readonly brands: readonly string[] | null
+  readonly productIds: readonly string[] | null
   readonly priceMin: number | null
   readonly priceMax: number | null
   readonly inStock: boolean
@@ -132,11 +133,12 @@ export function baseConditionsOf({ market, snapshot }: ListingQuery): readonly S
 
 /** The active filters, by facet. */
 export function narrowingsOf({ narrowing, environment }: ListingQuery): ReadonlyMap<string, Sql> {
-  const { categoryIds, storeIds, brands, priceMin, priceMax, inStock, options } = narrowing
+  const { categoryIds, storeIds, brands, productIds, priceMin, priceMax, inStock, options } = narrowing
   const active: [string, Sql | null][] = [
     ['category', categoryIds && sql`listing.lineage && ${categoryIds}::text[]`],
     ['store', storeIds && sql`listing.store_id = any(${storeIds}::text[])`],
     ['brand', brands && sql`listing.brand = any(${brands}::text[])`],
+    ['product', productIds && sql`listing.product_id = any(${productIds}::text[])`],
     ['price', priceMin === null && priceMax === null ? null : pricedBetween(priceMin, priceMax)],
     ['availability', inStock ? sellable(environment) : null],
     ...Object.entries(options).map(([name, values]): [string, Sql] => [

@@ -1,0 +1,166 @@
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import { href, type Visit } from '../visit.ts'
+
+const VisitContext = createContext<Visit | null>(null)
+export const VisitProvider = VisitContext.Provider
+
+/** The request that this component is rendered for. */
+export function useVisit(): Visit {
+  const visit = useContext(VisitContext)
+  if (!visit) throw new Error('This component is not within a page.')
+  return visit
+}
+
+interface LinkProps {
+  readonly to: string
+  readonly class?: string
+  readonly id?: string
+  /** Left to the browser, such as a way to the hosted pages. */
+  readonly 'data-reload'?: boolean
+  readonly children: ComponentChildren
+}
+
+/** A link to a page of this shop, in the visitor's language. */
+export const Link = ({ to, ...rest }: LinkProps) => <a href={href(useVisit(), to)} {...rest} />
+
+interface FormProps extends Omit<LinkProps, 'id'> {
+  /** Fields that are not shown. */
+  readonly fields?: Readonly<Record<string, string>>
+  /** Submitted as soon as something is chosen. */
+  readonly 'data-auto'?: boolean
+  readonly novalidate?: boolean
+}
+
+/** A form that changes something. */
+export function Form({ to, fields = {}, children, ...rest }: FormProps) {
+  return (
+    <form method="post" action={href(useVisit(), to)} {...rest}>
+      {Object.entries(fields).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      {children}
+    </form>
+  )
+}
+
+interface SelectProps {
+  readonly name: string
+  readonly form?: string
+  readonly autocomplete?: 'country'
+  readonly 'aria-label'?: string
+  /** In a label of its class. Without one it needs `aria-label`. */
+  readonly label?: string
+  readonly class?: string
+  /** Values, with what is shown for each. */
+  readonly options: Iterable<readonly [string | number, string | number]>
+  readonly selected?: string | number | undefined
+}
+
+/** A choice among values. */
+export function Select({ label, class: className, options, selected, ...rest }: SelectProps) {
+  const choices = [...options].map(([value, text]) => (
+    <option selected={value === selected} value={value}>
+      {text}
+    </option>
+  ))
+  if (!label) return <select {...rest}>{choices}</select>
+  return (
+    <label class={className}>
+      {label} <select {...rest}>{choices}</select>
+    </label>
+  )
+}
+
+/** Numbers as options of a {@link Select}. */
+export const numbers = (from: number, to: number, step = 1) =>
+  Array.from({ length: Math.max(0, Math.floor((to - from) / step) + 1) }, (_, index) => {
+    const each = from + index * step
+    return [each, each] as const
+  })
+
+interface ButtonProps {
+  readonly children: ComponentChildren
+}
+
+/** A button that is not the way on. */
+export const QuietButton = ({ children }: ButtonProps) => (
+  <button type="submit" class="quiet">
+    {children}
+  </button>
+)
+
+/** A button that looks like a link. */
+export const TextButton = ({ children, ...rest }: ButtonProps & { readonly 'aria-label'?: string }) => (
+  <button type="submit" class="link" {...rest}>
+    {children}
+  </button>
+)
+
+/** The button of a form that the script submits by itself. */
+export const ButtonWithoutScript = ({ children }: ButtonProps) => (
+  <noscript>
+    <QuietButton>{children}</QuietButton>
+  </noscript>
+)
+
+/** A link that looks like a button. */
+export const ButtonLink = ({ isQuiet, ...rest }: LinkProps & { readonly isQuiet?: boolean }) => (
+  <Link class={isQuiet ? 'button quiet' : 'button'} {...rest} />
+)
+
+/** Names with their values, of which some have a class of their own. */
+export function Facts({ rows, of = 'facts' }: { rows: readonly FactRow[]; of?: string }) {
+  return (
+    <dl class={of}>
+      {rows.map(([name, value, kind]) => (
+        <div class={kind}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+export type FactRow = readonly [name: string, value: ComponentChildren, kind?: string]
+
+/** What is shown where nothing is: why, and the way on. */
+export function Empty({ title, text, children }: { title?: string; text: string; children?: ComponentChildren }) {
+  const { texts } = useVisit()
+  return (
+    <section class="empty">
+      {title && <h1>{title}</h1>}
+      <p class="lead">{text}</p>
+      {children ?? <ButtonLink to="/">{texts.startShopping}</ButtonLink>}
+    </section>
+  )
+}
+
+interface FieldProps {
+  readonly name: string
+  readonly label: string
+  readonly type?: 'text' | 'email' | 'password'
+  readonly autocomplete: string
+  readonly value?: string | undefined
+  readonly maxLength?: number
+  readonly required?: boolean
+  /** What is wrong with it. */
+  readonly fault?: string | undefined
+}
+
+/** A labeled field. */
+export function Field({ name, label, type = 'text', fault, maxLength = 200, ...rest }: FieldProps) {
+  const described = fault ? { 'aria-invalid': true, 'aria-describedby': `${name}-error` } : {}
+  return (
+    <label class={name}>
+      {label}
+      <input name={name} type={type as 'text'} maxLength={maxLength} {...described} {...rest} />
+      {fault && (
+        <span class="error" id={`${name}-error`}>
+          {fault}
+        </span>
+      )}
+    </label>
+  )
+}
