@@ -22,6 +22,8 @@ export async function letterheadOf(deps: MailDeps, reader: Reader): Promise<Lett
 
 /** Paths of the account pages that mails and other pages link to. */
 export const ACCOUNT_PATHS = {
+  home: '/account',
+  orders: '/account/orders',
   register: '/account/register',
   confirm: '/account/confirm',
   reset: '/account/reset',

@@ -12,6 +12,7 @@ export { type InspectionResult, inspectAfterSales, markInTransit, markReceived }
 export { expireOverdueAfterSales } from './jobs.ts'
 export { type AfterSalesDeps, afterSalesOperations } from './operations.ts'
 export { afterSalesRefundOutcome, completeRefundedAfterSales } from './refund-outcome.ts'
+export { afterSalesAnswer, openAfterSales } from './request.ts'
 export { presentRequests, requestsOf } from './requests-of-order.ts'
 export { completeAfterSales, resolveAfterSales } from './resolution.ts'
 export { afterSalesIn, afterSalesOf, afterSalesUnderWay, findAfterSales } from './store.ts'
