@@ -4,6 +4,7 @@ import { before, describe, test } from 'node:test'
 import type { Order } from '@vitrine/contract'
 import type { Page } from 'playwright-core'
 import { ship } from '../../server/src/features/fulfillment/index.ts'
+import { orderLinkOf } from '../../server/src/features/orders/index.ts'
 import { bought, decide, markArrived, readOrder } from '../support/commerce/after-sales.ts'
 import { checkoutClient } from '../support/commerce/checkout.ts'
 import { type Shop, startShop } from '../support/commerce/shop.ts'
@@ -93,6 +94,9 @@ describe('the link to an order', () => {
   test('opens nothing after its time, and says how to get a new one', async () => {
     const order = await bought(shop, client, { MUG: 1 })
     const link = await linkOf(order)
+    const { id, environment } = { ...order, environment: 'test' } as const
+    const made = await orderLinkOf(shop.database.reader, { id, environment }, shop.clock.now())
+    assert.deepEqual(made, { url: link, expiresAt: new Date(shop.clock.now().getTime() + 60 * DAY_MS) })
     shop.clock.advance(60 * DAY_MS - 1000)
     assert.equal(await statusAt(link), 200)
     shop.clock.advance(1000)

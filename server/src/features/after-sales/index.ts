@@ -1,6 +1,7 @@
 /** What other features and entry points may use of after-sales. */
 
 export { type AfterSales, afterSalesActionsOf } from './after-sales.ts'
+export { afterSalesAnswer, openAfterSales } from './change.ts'
 export {
   type ApprovalTexts,
   approveAfterSales,
@@ -12,7 +13,6 @@ export { type InspectionResult, inspectAfterSales, markInTransit, markReceived }
 export { expireOverdueAfterSales } from './jobs.ts'
 export { type AfterSalesDeps, afterSalesOperations } from './operations.ts'
 export { afterSalesRefundOutcome, completeRefundedAfterSales } from './refund-outcome.ts'
-export { afterSalesAnswer, openAfterSales } from './request.ts'
 export { presentRequests, requestsOf } from './requests-of-order.ts'
 export { completeAfterSales, resolveAfterSales } from './resolution.ts'
 export { afterSalesIn, afterSalesOf, afterSalesUnderWay, findAfterSales } from './store.ts'

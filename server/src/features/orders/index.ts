@@ -32,7 +32,6 @@ export { type EligibilityFacts, presentEligibility, presentReasons } from './eli
 export { importOrders, type OrderImportReport, type OrderImportRequest } from './import/run.ts'
 export { importOrderUpload, type OrderUpload } from './import/upload.ts'
 export {
-  ORDER_LINK_DAYS,
   ORDER_LINK_PATHS,
   type OrderLink,
   openOrderLink,

@@ -55,7 +55,8 @@ function bought(view: OrderView): Html {
   const words = texts[language]
   const byStore = Map.groupBy(shown.lines, ({ storeId }) => storeId)
   return html`<aside class="bought" aria-labelledby="items">
-<h2 id="items">${words.items}</h2>
+<details open>
+<summary><h2 id="items">${words.items}</h2> <span class="amount">${money(view, shown.totals.total)}</span></summary>
 ${[...byStore].map(
   ([storeId, lines]) => html`<h3>${stores.get(storeId)?.name}</h3>
 <ul class="lines">
@@ -63,6 +64,7 @@ ${lines.map((line) => item(view, line))}
 </ul>
 `,
 )}
+</details>
 ${sums(view)}
 </aside>`
 }
@@ -199,11 +201,11 @@ ${methods.length > 0 && html`<div><dt>${words.method}</dt><dd>${[...new Set(meth
 
 function timeline(view: OrderView): Html {
   return html`<h2>${texts[view.language].timeline}</h2>
-<ol reversed>
+<ul>
 ${view.shown.timeline
   .toReversed()
   .map(({ at, text }) => html`<li>${text}<br><span class="small">${date(view, at)}</span></li>\n`)}
-</ol>`
+</ul>`
 }
 
 function documents({ documents: accepted, language }: OrderView): Html | null {

@@ -1,7 +1,7 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { answerFrom, findOrder, sealEligibilityToken } from '../../orders/index.ts'
-import { afterSalesAnswer } from '../request.ts'
+import { afterSalesAnswer } from '../change.ts'
 import { presentAfterSalesEligibility } from '../view.ts'
 
 type Row = typeof operations.getStorefrontOrderAfterSalesEligibility

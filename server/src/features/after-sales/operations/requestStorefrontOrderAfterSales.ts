@@ -1,7 +1,8 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { lockOrder, openOptionalToken, refuseInvalidLines } from '../../orders/index.ts'
-import { openAfterSales, refuseMisplacedExchange } from '../request.ts'
+import { openAfterSales } from '../change.ts'
+import { refuseMisplacedExchange } from '../request.ts'
 import { presentAfterSales } from '../view.ts'
 
 type Row = typeof operations.requestStorefrontOrderAfterSales

@@ -14,10 +14,10 @@ export const ORDER_LINK_PATHS = {
 } as const
 
 /** How long a link opens its order: delivery, and the time to return goods after it. */
-export const ORDER_LINK_DAYS = 60
+const ORDER_LINK_DAYS = 60
 const LINK_MS = ORDER_LINK_DAYS * 86_400_000
 
-/** A link to the page of an order, for whoever has it until it expires. */
+/** A link to the page of an order. It works for every holder until it expires. */
 export interface OrderLink {
   readonly url: string
   readonly expiresAt: Date
