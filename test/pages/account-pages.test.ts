@@ -10,7 +10,7 @@ import { checkoutClient } from '../support/commerce/checkout.ts'
 import { paidBy } from '../support/commerce/paid-orders.ts'
 import { CARTS, type Shop, startShop } from '../support/commerce/shop.ts'
 import { assertFits, assertFitsEveryWindow, openPage, windows } from '../support/pages/browser.ts'
-import { customerTokenOf, RETURN_URL } from '../support/pages/hosted-login.ts'
+import { begun, carriedBack, customerTokenOf, LOGIN, RETURN_URL, returning } from '../support/pages/hosted-login.ts'
 import { pageVisitor, type Visited, type Visitor } from '../support/pages/page-visitor.ts'
 import type { InstallationClient } from '../support/world.ts'
 
@@ -385,6 +385,44 @@ describe('a customer', () => {
     await visitor.open('/account/privacy')
     await visitor.send('/account/privacy/close', { password: PASSWORD })
     assert.notEqual((await cart()).status, 200)
+  })
+
+  test('who closes the account while returning to a shop does not arrive there', async () => {
+    const { email } = await customer()
+    const shopping = await shop.client({ returnUrls: [RETURN_URL] })
+    const carried = await carriedBack(shop, await begun(shopping), email)
+    const visitor = await signedIn(email)
+    await visitor.open('/account/privacy')
+    await visitor.send('/account/privacy/close', { password: PASSWORD })
+    const answer = await shopping.post(LOGIN.consume, returning(carried))
+    assert.equal(answer.body.code, 'session_expired')
+  })
+
+  test('signs in by keyboard', async () => {
+    const { email } = await customer()
+    const page = await openPage()
+    await page.goto(`${origin}/account`)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(email)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('text=Signed in as')
+    const focused: string[] = []
+    for (let index = 0; index < 7; index += 1) {
+      await page.keyboard.press('Tab')
+      focused.push(await page.evaluate('document.activeElement.textContent.trim()'))
+    }
+    assert.deepEqual(focused, [
+      'Skip to content',
+      'Orders',
+      'Addresses',
+      'Profile',
+      'Sign-in and security',
+      'Privacy',
+      'Sign out',
+    ])
   })
 
   test('sees and changes only their own addresses', async () => {

@@ -26,6 +26,7 @@ import {
   form,
   type HtmlPage,
   html,
+  languageOf,
   nothing,
   type PageReadContext,
   type PageRoute,
@@ -119,7 +120,7 @@ export function addressPages(): PageRoute[] {
         const customer = await signedIn(context)
         if (!isCustomer(customer)) return customer
         const saved = query.id === undefined ? null : await loadAddress(context, customer, query.id)
-        const country = query.country ?? saved?.address.countryCode ?? countryOf(customer)
+        const country = query.country ?? saved?.address.countryCode ?? countryOf(customer, context)
         const values = {
           ...valuesOf(saved?.address ?? null, undefined),
           ...(saved === null && { recipientName: nameOf(customer) }),
@@ -157,7 +158,7 @@ export function addressPages(): PageRoute[] {
             ? { '': texts[language].tooMany }
             : errorsOfAddress(refusal, values, language)
         if (!errors) return null
-        const { countryCode: country = countryOf(customer) } = values
+        const { countryCode: country = countryOf(customer, context) } = values
         return editPage(customer, { id: query.id, country, values, errors }, context)
       },
     }),
@@ -193,8 +194,10 @@ function refuseIncomplete(address: Address): void {
   if (faults.length > 0) refuse('address_invalid', { faults })
 }
 
-/** The country of the customer's locale: `de-AT` is of Austria. */
-function countryOf({ locale }: Customer): string {
+/** The country of the reader's locale: `de-AT` is of Austria. */
+function countryOf(customer: Customer, context: Pick<PageReadContext, 'requestedLanguage' | 'language'>): string {
+  const own = languageFor(customer, context)
+  const locale = languageOf(customer.locale, []) === own ? customer.locale : own
   const { region, language } = new Intl.Locale(locale).maximize()
   return COUNTRIES.includes(region ?? '') ? (region ?? '') : language === 'de' ? 'DE' : 'US'
 }

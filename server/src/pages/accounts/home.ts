@@ -208,9 +208,9 @@ function homePage(customer: Customer, context: PageReadContext): HtmlPage {
   const words = texts[language]
   const main = html`<h1>${words.account}</h1>
 <p class="lead">${words.signedInAs} <strong>${customer.email}</strong></p>
-<nav aria-label="${words.account}"><dl class="facts">
-${SECTIONS.map((section) => html`<div><dt>${words[`${section}Hint`]}</dt><dd><a href="${link(ACCOUNT_PATHS[section])}">${words[section]}</a></dd></div>\n`)}
-</dl></nav>
+<nav aria-label="${words.account}">
+${SECTIONS.map((section) => html`<p><a href="${link(ACCOUNT_PATHS[section])}"><strong>${words[section]}</strong></a><br><span class="small">${words[`${section}Hint`]}</span></p>\n`)}
+</nav>
 ${secondaryForm({ action: link(ACCOUNT_PATHS.signOut), formToken, submit: words.signOut })}`
   return { kind: 'page', title: words.account, main, language }
 }

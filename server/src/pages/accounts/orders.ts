@@ -100,6 +100,7 @@ function listPage(
   const shown = orders.slice(0, PAGE_SIZE)
   const last = shown.at(-1)
   const other: Environment = isTest ? 'live' : 'test'
+  const hasMore = orders.length > PAGE_SIZE
   const main = html`${isTest && html`<p class="note">${words.test}</p>`}
 ${shown.length === 0 && html`<p>${isTest ? words.noneTest : words.none}</p>`}
 <dl class="facts">
@@ -111,10 +112,13 @@ ${shown.map(
 `,
 )}
 </dl>
-<div class="actions">
-${orders.length > PAGE_SIZE && last && html`<a class="button quiet" href="${link(ACCOUNT_PATHS.orders, { ...own, after: `${last.placedAt.toISOString()}_${last.id}` })}">${words.more}</a>`}
+${
+  (hasMore || !isFirst || known.has(other)) &&
+  html`<div class="actions">
+${hasMore && last && html`<a class="button quiet" href="${link(ACCOUNT_PATHS.orders, { ...own, after: `${last.placedAt.toISOString()}_${last.id}` })}">${words.more}</a>`}
 ${!isFirst && html`<a class="button quiet" href="${link(ACCOUNT_PATHS.orders, own)}">${words.first}</a>`}
 ${known.has(other) && html`<a class="button quiet" href="${link(ACCOUNT_PATHS.orders, { environment: other })}">${isTest ? words.showLive : words.showTest}</a>`}
 </div>`
+}`
   return accountPage({ title: words.title, main, language }, context)
 }

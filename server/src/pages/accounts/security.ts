@@ -161,6 +161,8 @@ export function securityPages({ mails }: AccountDeps): PageRoute[] {
       path: EMAIL,
       query: nothing,
       form: EmailForm,
+      // Each mail goes to an address that may be another person's.
+      limit: 'reset-address',
       prepare: ({ form: { email } }, { limiter, now }) => limitEmailChange(limiter, email, now),
       async work({ form: { email } }, { tx, ids, now, ...context }) {
         const customer = await signedIn({ ...context, now, reader: tx })

@@ -207,11 +207,10 @@ async function returnPage(
   const { order, language, locale, at } = view
   const words = texts[language]
   const { eligibility, preview } = await afterSalesAnswer(reader, order, now)
-  const possible = eligibility.kinds.filter(
-    ({ kind, decision }) => decision !== 'ineligible' && KINDS.some((each) => each === kind),
+  const possible = KINDS.flatMap((offered) =>
+    eligibility.kinds.filter(({ kind, decision }) => kind === offered && decision !== 'ineligible'),
   )
-  const chosen =
-    possible.find(({ kind }) => kind === wanted) ?? possible.find(({ kind }) => kind === 'return') ?? possible[0]
+  const chosen = possible.find(({ kind }) => kind === wanted) ?? possible[0]
   const why = presentReasons(eligibility.reasons, locale).filter(({ lineId }) => lineId === undefined)
   const { amount } = preview.refund
   const main = html`<h1>${words.title}</h1>

@@ -3,6 +3,7 @@ import type { Environment } from '../../../kernel/environment.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { mac, type SecretPurpose } from '../../../platform/secrets/server-secrets.ts'
+import { DEFAULT_SITE_NAME } from '../../storefront/index.ts'
 import type { Order } from '../order/order.ts'
 
 /** Paths of the pages of an order that are reached by a link. */
@@ -30,9 +31,16 @@ export interface OrderLinks {
 }
 
 const SECRET: SecretPurpose = 'order-link'
-const read = statement<{ readonly secret: Buffer | null; readonly url: string | null }>(
-  'orders.read_links',
-  `select (select secret from server_secrets where purpose = '${SECRET}') as secret, (select url from pages_address) as url`,
+const LINKS = `(select secret from server_secrets where purpose = '${SECRET}') as secret, (select url from pages_address) as url`
+interface LinksRow {
+  readonly secret: Buffer | null
+  readonly url: string | null
+}
+const read = statement<LinksRow>('orders.read_links', `select ${LINKS}`)
+// Reads a table of the storefront, so that a mail about an order costs one query and not two.
+const readSender = statement<LinksRow & { readonly name: string | null }>(
+  'orders.read_sender',
+  `select ${LINKS}, (select name from site_settings) as name`,
 )
 const save = statement(
   'orders.save_pages_address',
@@ -47,7 +55,22 @@ export function savePagesAddress(tx: Transaction, pagesUrl: string): void {
 
 /** What links are made with; `null` until the pages have been served once. */
 export async function readOrderLinks(reader: Reader): Promise<OrderLinks | null> {
-  const { secret = null, url = null } = (await reader.row(read)) ?? {}
+  return linksOf(await reader.row(read))
+}
+
+/** Who sends mails about orders, and what their links are made with. */
+export interface OrderMailSender {
+  readonly siteName: string
+  readonly links: OrderLinks | null
+}
+
+export async function readOrderMailSender(reader: Reader): Promise<OrderMailSender> {
+  const row = await reader.row(readSender)
+  return { siteName: row?.name ?? DEFAULT_SITE_NAME, links: linksOf(row) }
+}
+
+function linksOf(row: LinksRow | undefined): OrderLinks | null {
+  const { secret = null, url = null } = row ?? {}
   return secret === null || url === null ? null : { secret, pagesUrl: url }
 }
 

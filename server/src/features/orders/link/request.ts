@@ -5,11 +5,10 @@ import { sendMail } from '../../../platform/mail/index.ts'
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../../platform/postgres/reader.ts'
 import { type RateLimiter, refuseOverLimit } from '../../../platform/rate-limit/rate-limiter.ts'
-import { readSiteName } from '../../storefront/index.ts'
 import { composeOrderMail, type OrderMail } from '../mail/compose.ts'
 import { orderMailTexts } from '../mail/texts.ts'
 import { ordersByNumber } from '../order/store.ts'
-import { orderLink, readOrderLinks } from './link.ts'
+import { orderLink, readOrderMailSender } from './link.ts'
 
 const LINK_JOB = 'orders.link'
 
@@ -44,10 +43,9 @@ export function orderLinkJobs(): JobHandlers {
     [LINK_JOB]: async ({ payload }, { database, now, ids }) => {
       const { number, email } = payload as OrderLinkRequest
       await database.transaction(async (tx) => {
-        const [orders, links, siteName] = await Promise.all([
+        const [orders, { siteName, links }] = await Promise.all([
           ordersByNumber(tx, number, email),
-          readOrderLinks(tx),
-          readSiteName(tx),
+          readOrderMailSender(tx),
         ])
         if (links === null) return
         for (const order of orders) {

@@ -1,8 +1,8 @@
 import { sendMail } from '../../../platform/mail/index.ts'
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
-import { acceptedHeads, LEGAL_PATH, readSiteName } from '../../storefront/index.ts'
-import { type OrderLinks, orderLink, readOrderLinks } from '../link/link.ts'
+import { acceptedHeads, LEGAL_PATH } from '../../storefront/index.ts'
+import { type OrderMailSender, orderLink, readOrderMailSender } from '../link/link.ts'
 import type { Order, OrderLine } from '../order/order.ts'
 import { composeOrderMail, type OrderMail } from './compose.ts'
 import type { DocumentLink } from './notifications.ts'
@@ -15,19 +15,14 @@ export async function notifyShopper(
   context: EventContext,
 ): Promise<void> {
   if (mails.length === 0 || !isNotifiedByUs(order)) return
-  const [siteName, links] = await Promise.all([readSiteName(tx), readOrderLinks(tx)])
-  sendOrderMails(tx, order, { mails, siteName, links }, context)
+  sendOrderMails(tx, order, { mails, ...(await readOrderMailSender(tx)) }, context)
 }
 
-/** The same, for callers that have loaded the site name and what links are made with. */
+/** The same, for callers that have loaded the sender. */
 export function sendOrderMails(
   tx: Transaction,
   order: Order,
-  {
-    mails,
-    siteName,
-    links,
-  }: { readonly mails: readonly OrderMail[]; readonly siteName: string; readonly links: OrderLinks | null },
+  { mails, siteName, links }: OrderMailSender & { readonly mails: readonly OrderMail[] },
   context: EventContext,
 ): void {
   if (!isNotifiedByUs(order)) return

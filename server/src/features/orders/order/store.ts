@@ -6,8 +6,7 @@ import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { skuCodes } from '../../catalog/index.ts'
 import { shippingNames } from '../../pricing/index.ts'
-import { readSiteName } from '../../storefront/index.ts'
-import { readOrderLinks } from '../link/link.ts'
+import { readOrderMailSender } from '../link/link.ts'
 import { orderMail } from '../mail/compose.ts'
 import { notificationsOfChange } from '../mail/notifications.ts'
 import { documentLinks, notifyShopper, sendOrderMails } from '../mail/send.ts'
@@ -169,10 +168,9 @@ export async function placeOrder(
   { pagesUrl, ...context }: PlaceOrderDeps,
 ): Promise<Order> {
   const { ids, now } = context
-  const [number, siteName, links, documents, named] = await Promise.all([
+  const [number, sender, documents, named] = await Promise.all([
     nextOrderNumber(tx, draft.environment),
-    readSiteName(tx),
-    readOrderLinks(tx),
+    readOrderMailSender(tx),
     documentLinks(tx, draft, pagesUrl),
     namedDraft(tx, draft),
   ])
@@ -186,7 +184,7 @@ export async function placeOrder(
   insertOrder(tx, order, null)
   publishOrderCreated(tx, order, context)
   const mails = [orderMail({ kind: 'confirmed', documents })]
-  sendOrderMails(tx, order, { mails, siteName, links }, context)
+  sendOrderMails(tx, order, { mails, ...sender }, context)
   return order
 }
 
