@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { findCustomerByEmail } from '../../server/src/features/accounts/customer-store.ts'
 import type { Order } from '../../server/src/features/orders/index.ts'
-import { type Accounts, accountsOf } from '../support/commerce/accounts.ts'
+import { type Accounts, accountsOf, startAccounts } from '../support/commerce/accounts.ts'
 import { bought } from '../support/commerce/after-sales.ts'
 import { checkoutClient } from '../support/commerce/checkout.ts'
 import { paidBy } from '../support/commerce/paid-orders.ts'
@@ -396,6 +396,26 @@ describe('a customer', () => {
     await visitor.send('/account/privacy/close', { password: PASSWORD })
     const answer = await shopping.post(LOGIN.consume, returning(carried))
     assert.equal(answer.body.code, 'session_expired')
+  })
+
+  test('has ten guesses of a password in a quarter of an hour, on all pages together', async () => {
+    const limited = await startAccounts({ environment: { RATE_LIMITS: '{}' } })
+    const visitor = pageVisitor(await limited.world.openPages())
+    await limited.customer('ada@example.com')
+    await visitor.open('/account')
+    await visitor.send('/account', { email: 'ada@example.com', password: PASSWORD })
+    const statuses: number[] = []
+    for (let guess = 0; guess < 5; guess += 1) {
+      await visitor.open('/account/privacy')
+      statuses.push((await visitor.send('/account/privacy/close', { password: `guess ${guess}` })).status)
+      await visitor.open('/account/security')
+      const fields = { current: `guess ${guess}`, newPassword: 'another password of mine' }
+      statuses.push((await visitor.send('/account/security/password', fields)).status)
+    }
+    assert.deepEqual(statuses, [...Array(9).fill(400), 429])
+    const guest = pageVisitor(await limited.world.openPages())
+    await guest.open('/account')
+    assert.equal((await guest.send('/account', { email: 'ADA@example.com', password: PASSWORD })).status, 429)
   })
 
   test('signs in by keyboard', async () => {

@@ -3,13 +3,15 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Order } from '@vitrine/contract'
 import type { Page } from 'playwright-core'
+import { approveAfterSales } from '../../server/src/features/after-sales/index.ts'
 import { ship } from '../../server/src/features/fulfillment/index.ts'
 import { orderLinkOf } from '../../server/src/features/orders/index.ts'
-import { bought, decide, markArrived, readOrder } from '../support/commerce/after-sales.ts'
+import { bought, decide, markArrived, postAfterSales, readOrder } from '../support/commerce/after-sales.ts'
 import { checkoutClient } from '../support/commerce/checkout.ts'
 import { type Shop, startShop } from '../support/commerce/shop.ts'
 import { assertFits, assertFitsEveryWindow, openPage, windows } from '../support/pages/browser.ts'
 import { pageVisitor } from '../support/pages/page-visitor.ts'
+import { siteOf, TERMS } from '../support/pages/site.ts'
 import type { InstallationClient } from '../support/world.ts'
 
 const DAY_MS = 86_400_000
@@ -181,6 +183,38 @@ describe('the link to an order', () => {
     assert.match(text, /was delivered/)
     assert.match(text, /Return items/)
     assert.doesNotMatch(text, /Cancel items/)
+  })
+
+  test('shows what to do for a return and until when, the accepted documents and how to reach the store', async () => {
+    await shop.run(`update stores set contact = '{"email":"help@ceramics.example","phone":"+49301234567"}'
+      where slug = 'ceramics'`)
+    const order = await bought(shop, client, { MUG: 1 })
+    // From here on each checkout has to accept them.
+    await siteOf(shop).publish({ title: 'Our terms' })
+    await shop.run('update orders set accepted_documents = $2 where id = $1', [
+      order.id,
+      JSON.stringify([{ type: TERMS.type, version: TERMS.version }]),
+    ])
+    await shop.run('update order_lines set image = $2 where order_id = $1', [
+      order.id,
+      JSON.stringify({ url: '/media/mug.svg', alt: 'A mug', width: 100, height: 100 }),
+    ])
+    await markArrived(shop, order)
+    const asked = await postAfterSales(client, order.id, { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] })
+    const { text: before } = await pageVisitor(origin).open(await linkOf(order))
+    assert.match(before, /We have received your request\.[\s\S]*You’ll get an answer by \w+ \d+, 2026/)
+    const instructions = 'Print the label and bring the parcel to a shop.'
+    await decide(shop, (tx, by) => approveAfterSales(tx, asked.body.data.id, { instructions }, by))
+    const { text, headers } = await pageVisitor(origin).open(await linkOf(order, 'orders.approved'))
+    assert.match(text, /Print the label[\s\S]*Send the items by /)
+    assert.match(text, /href="mailto:help@ceramics\.example"[\s\S]*href="tel:\+49301234567"/)
+    assert.match(text, /<a href="[^"]+\/legal\?document=[^"]+">Our terms<\/a>/)
+    assert.match(
+      headers.get('content-security-policy') ?? '',
+      new RegExp(`img-src[^;]*${new URL(shop.publicUrl).origin}`),
+    )
+    const german = await pageVisitor(origin).open(`${await linkOf(order)}?locale=de`)
+    assert.match(german.text, /Bitte sende die Artikel zurück\.[\s\S]*Sende die Artikel bis zum/)
   })
 })
 
