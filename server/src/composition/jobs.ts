@@ -2,6 +2,7 @@ import { limits } from '@vitrine/contract'
 import { accountJobs, type MailDeps } from '../features/accounts/index.ts'
 import { catalogJobs, IMPORT_JOB, type ImportJobDeps, importJob } from '../features/catalog/index.ts'
 import { fulfillmentJobs, type LicenseVault } from '../features/fulfillment/index.ts'
+import { orderLinkJobs } from '../features/orders/index.ts'
 import { type Payments, paymentJobs } from '../features/payments/index.ts'
 import { legalJobs } from '../features/storefront/index.ts'
 import { DeliveryRounds } from '../features/webhooks/index.ts'
@@ -32,6 +33,7 @@ export function createJobs(
     [IMPORT_JOB]: importJob({ clock, recordEnd: recordImportEnd(ids) }),
     ...fulfillmentJobs({ siteName: mails.siteName, vault: licenses }),
     ...legalJobs(),
+    ...orderLinkJobs(),
   }
 }
 

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { CheckoutPageDeps } from '../features/checkout/index.ts'
+import { stopFulfillment } from '../features/fulfillment/index.ts'
+import { savePagesAddress } from '../features/orders/index.ts'
 import type { Payments } from '../features/payments/index.ts'
 import type { FeatureDeps } from './feature-deps.ts'
 import type { Runtime } from './runtime.ts'
@@ -17,6 +19,7 @@ export async function createPagesDoor(
 ): Promise<FastifyInstance> {
   const { config, database, clock, ids, randomness, limiter, log, metrics, secrets } = runtime
   const pages = await import('../pages/index.ts')
+  await database.transaction(async (tx) => savePagesAddress(tx, config.pagesUrl))
   const deps = {
     database,
     clock,
@@ -34,6 +37,7 @@ export async function createPagesDoor(
     ...pages.paymentPages(payments),
     ...pages.checkoutPages({ checkout: checkoutPage, payments, publicUrl: config.publicUrl }),
     ...pages.accountPages(features.accounts),
+    ...pages.orderPages({ publicUrl: config.publicUrl, pagesUrl: config.pagesUrl, stopFulfillment }),
     ...pages.loginPages({ issuer: config.publicUrl }),
     ...pages.consentPages(features.oauth),
     ...pages.legalPages(),

@@ -41,6 +41,8 @@ export const ID_PREFIXES = [
   'aud',
   'leg',
   'imp',
+  'adr',
+  'emc',
 ] as const
 export type IdPrefix = (typeof ID_PREFIXES)[number]
 export type Id<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`

@@ -1,6 +1,6 @@
 import { limits } from '@vitrine/contract'
 import { sweepChallenges } from '../features/access/index.ts'
-import { sweepRegistrations, sweepResets, sweepSessions } from '../features/accounts/index.ts'
+import { sweepEmailChanges, sweepRegistrations, sweepResets, sweepSessions } from '../features/accounts/index.ts'
 import { ENDED_CART_RETENTION_DAYS, sweepEndedCarts } from '../features/carts/index.ts'
 import { sweepListings } from '../features/catalog/index.ts'
 import { sweepCustomerTokens, sweepLogins } from '../features/hosted-login/index.ts'
@@ -66,6 +66,7 @@ export const retentions: readonly Retention[] = [
   // Retained for a day, so that a late request gets a specific error.
   rowsOf('challenges', sweepChallenges, days(1)),
   rowsOf('registrations', sweepRegistrations),
+  rowsOf('changes of email addresses', sweepEmailChanges),
   // Retained for a day, to distinguish a used link from an unknown one.
   rowsOf('password resets', sweepResets, days(1)),
   rowsOf('sessions', sweepSessions),

@@ -12,6 +12,8 @@ export interface CustomerRecord {
   readonly locale: string
   readonly status: 'active' | 'blocked'
   readonly marketing_consent: boolean
+  /** When its owner closed the account. */
+  readonly closed_at: Date | null
   readonly accepted_documents: readonly { readonly type: string; readonly version: string }[]
   /** Unexpired sessions. */
   readonly sessions: number
@@ -20,7 +22,7 @@ export interface CustomerRecord {
   readonly updated_at: Date
 }
 
-const COLUMNS = `id, email, first_name, last_name, locale, status, marketing_consent, accepted_documents,
+const COLUMNS = `id, email, first_name, last_name, locale, status, marketing_consent, closed_at, accepted_documents,
   version::integer as version, created_at, updated_at`
 
 const find = statement<CustomerRecord>(

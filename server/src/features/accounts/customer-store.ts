@@ -43,6 +43,15 @@ const byEmail = statement<CustomerSecret>(
   'accounts.customer_by_email',
   `select ${COLUMNS}, password_hash, password_changed_at from customers where email_key = $1`,
 )
+const byId = statement<CustomerSecret>(
+  'accounts.customer_by_id',
+  `select ${COLUMNS}, password_hash, password_changed_at from customers where id = $1 and status = 'active'`,
+)
+const insertConsent = statement(
+  'accounts.insert_consent',
+  `insert into customer_consents (customer_id, at, is_given, source) values ($1, $2, $3, $4)
+   on conflict (customer_id, at) do update set is_given = excluded.is_given`,
+)
 const changePassword = statement(
   'accounts.change_password',
   `update customers set password_hash = $2, password_changed_at = $3, updated_at = $3, version = version + 1
@@ -64,7 +73,28 @@ export async function insertCustomer(tx: Transaction, customer: NewCustomer): Pr
     JSON.stringify(acceptedDocuments),
     now,
   ])
+  if (added === 1 && marketingConsent) saveConsent(tx, id, { isGiven: true, source: 'registration', now })
   return added === 1
+}
+
+/** A consent to marketing that was given or withdrawn. */
+export interface Consent {
+  readonly at: Date
+  readonly is_given: boolean
+  readonly source: 'registration' | 'account'
+}
+
+/** Adds an entry to the history of a customer's consent. */
+export function saveConsent(
+  tx: Transaction,
+  customerId: string,
+  { isGiven, source, now }: { readonly isGiven: boolean; readonly source: Consent['source']; readonly now: Date },
+): void {
+  tx.write(insertConsent, [customerId, now, isGiven, source])
+}
+
+export async function findCustomerSecret(reader: Reader, id: string): Promise<CustomerSecret | undefined> {
+  return reader.row(byId, [id])
 }
 
 export function findCustomerByEmail(reader: Reader, email: string): Promise<CustomerSecret | undefined> {

@@ -1,6 +1,14 @@
 /** Public interface of accounts: customers, registration, sign-in and password reset. */
 
 export {
+  type CustomerAddress,
+  deleteAddress,
+  insertAddress,
+  listAddresses,
+  refuseTooManyAddresses,
+  saveAddress,
+} from './addresses.ts'
+export {
   type CustomerRecord,
   type CustomerSearch,
   findCustomerRecord,
@@ -10,6 +18,14 @@ export {
 } from './customer-admin.ts'
 export type { Customer, CustomerSecret } from './customer-store.ts'
 export type { AccountDeps, CheckAcceptance, RequireGrant } from './deps.ts'
+export {
+  confirmEmailChange,
+  findOpenEmailChange,
+  limitEmailChange,
+  requestEmailChange,
+  sweepEmailChanges,
+  verifyEmailChange,
+} from './email-change.ts'
 export { accountLocale } from './locales.ts'
 export { ACCOUNT_PATHS, type MailDeps } from './mails.ts'
 export { hashNewPassword } from './new-password.ts'
@@ -18,6 +34,15 @@ export { confirmReset, findOpenReset, limitReset, prepareReset, requestReset } f
 export { sweepResets } from './password-reset-store.ts'
 export type { PasswordFault } from './password-rules.ts'
 export {
+  changePassword,
+  closeAccount,
+  findProfile,
+  type Profile,
+  saveProfile,
+  setMarketingConsent,
+  verifyOwnPassword,
+} from './profile.ts'
+export {
   confirmRegistration,
   findOpenRegistration,
   type RegistrationInput,
@@ -25,5 +50,15 @@ export {
   verifyRegistrationPassword,
 } from './registration.ts'
 export { sweepRegistrations } from './registration-store.ts'
-export { endSession, endSessions, findCustomerSession, openSession, sweepSessions } from './sessions.ts'
+export {
+  endListedSession,
+  endOtherSessions,
+  endSession,
+  endSessions,
+  findCustomerSession,
+  listSessions,
+  openSession,
+  type SessionRecord,
+  sweepSessions,
+} from './sessions.ts'
 export { limitSignIn, verifySignIn } from './sign-in.ts'

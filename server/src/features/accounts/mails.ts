@@ -22,14 +22,22 @@ export async function letterheadOf(deps: MailDeps, reader: Reader): Promise<Lett
 
 /** Paths of the account pages that mails and other pages link to. */
 export const ACCOUNT_PATHS = {
+  home: '/account',
+  orders: '/account/orders',
   register: '/account/register',
   confirm: '/account/confirm',
   reset: '/account/reset',
   choosePassword: '/account/reset/confirm',
+  signOut: '/account/sign-out',
+  addresses: '/account/addresses',
+  profile: '/account/profile',
+  security: '/account/security',
+  confirmEmail: '/account/email/confirm',
+  privacy: '/account/privacy',
 } as const
 
 type Words = Pick<MailContent, 'title' | 'paragraphs' | 'closing'> & { readonly label?: string }
-type Kind = 'confirm' | 'known' | 'reset' | 'changed'
+type Kind = 'confirm' | 'known' | 'reset' | 'changed' | 'address' | 'taken' | 'readdressed' | 'closed'
 
 const texts: Readonly<Record<Language, (siteName: string) => Readonly<Record<Kind, Words>>>> = {
   en: (siteName) => ({
@@ -61,9 +69,36 @@ const texts: Readonly<Record<Language, (siteName: string) => Readonly<Record<Kin
     },
     changed: {
       title: 'Your password was changed',
-      paragraphs: [`The password of your account with ${siteName} was changed. You were signed out on all devices.`],
+      paragraphs: [`The password of your account with ${siteName} was changed. Your other devices were signed out.`],
       label: 'This was not me',
       closing: ['If this was you, there is nothing to do. If not, choose a new password now.'],
+    },
+    address: {
+      title: 'Confirm your new email address',
+      paragraphs: [
+        `This address was entered as the new one of an account with ${siteName}. Confirm it with the password of the account.`,
+      ],
+      label: 'Confirm the address',
+      closing: ['The link is valid for 24 hours.', 'If this was not you, ignore this email. Nothing is changed.'],
+    },
+    taken: {
+      title: 'You already have an account',
+      paragraphs: [
+        `Someone, probably you, entered this address as the new one of another account with ${siteName}. You already have an account with it. Nothing was changed.`,
+      ],
+      closing: ['If this was not you, ignore this email. We did not reveal that you have an account.'],
+    },
+    readdressed: {
+      title: 'Your email address was changed',
+      paragraphs: [`Your account with ${siteName} has a new email address. This one can no longer be used to sign in.`],
+      closing: ['If this was you, there is nothing to do. If not, contact the shop now.'],
+    },
+    closed: {
+      title: 'Your account was closed',
+      paragraphs: [
+        `Your account with ${siteName} was closed, and you were signed out on all devices. Orders are kept for as long as the law requires.`,
+      ],
+      closing: ['If this was not you, contact the shop now.'],
     },
   }),
   de: (siteName) => ({
@@ -98,10 +133,42 @@ const texts: Readonly<Record<Language, (siteName: string) => Readonly<Record<Kin
     changed: {
       title: 'Dein Passwort wurde geändert',
       paragraphs: [
-        `Das Passwort für dein Konto bei ${siteName} wurde geändert. Du wurdest auf allen Geräten abgemeldet.`,
+        `Das Passwort für dein Konto bei ${siteName} wurde geändert. Deine anderen Geräte wurden abgemeldet.`,
       ],
       label: 'Das war ich nicht',
       closing: ['Wenn du das warst, ist nichts weiter zu tun. Andernfalls setze dein Passwort sofort zurück.'],
+    },
+    address: {
+      title: 'Bestätige deine neue E-Mail-Adresse',
+      paragraphs: [
+        `Diese Adresse wurde als neue Adresse eines Kontos bei ${siteName} eingegeben. Bestätige sie mit dem Passwort des Kontos.`,
+      ],
+      label: 'Adresse bestätigen',
+      closing: [
+        'Der Link ist 24 Stunden gültig.',
+        'Du warst das nicht? Dann ignoriere diese E-Mail. Es wird nichts geändert.',
+      ],
+    },
+    taken: {
+      title: 'Du hast bereits ein Konto',
+      paragraphs: [
+        `Diese Adresse wurde als neue Adresse eines anderen Kontos bei ${siteName} eingegeben. Du hast mit ihr bereits ein Konto. Es wurde nichts geändert.`,
+      ],
+      closing: ['Du warst das nicht? Dann ignoriere diese E-Mail. Dass du ein Konto hast, erfährt sonst niemand.'],
+    },
+    readdressed: {
+      title: 'Deine E-Mail-Adresse wurde geändert',
+      paragraphs: [
+        `Dein Konto bei ${siteName} hat eine neue E-Mail-Adresse. Mit dieser hier kannst du dich nicht mehr anmelden.`,
+      ],
+      closing: ['Wenn du das warst, ist nichts weiter zu tun. Andernfalls wende dich sofort an den Shop.'],
+    },
+    closed: {
+      title: 'Dein Konto wurde geschlossen',
+      paragraphs: [
+        `Dein Konto bei ${siteName} wurde geschlossen, und du wurdest auf allen Geräten abgemeldet. Bestellungen werden so lange aufbewahrt, wie es das Gesetz verlangt.`,
+      ],
+      closing: ['Du warst das nicht? Dann wende dich sofort an den Shop.'],
     },
   }),
 }
@@ -124,6 +191,26 @@ export function resetMail(head: Letterhead, customer: Customer, locale: string, 
 /** Notifies a customer that their password was changed. */
 export function passwordChangedMail(head: Letterhead, email: string, locale: string): NewMail {
   return mailOf('changed', head, email, locale, ACCOUNT_PATHS.reset)
+}
+
+/** Asks the owner of a new address to confirm it. */
+export function newEmailMail(head: Letterhead, to: { email: string; locale: string }, token: string): NewMail {
+  return mailOf('address', head, to.email, to.locale, ACCOUNT_PATHS.confirmEmail, { token })
+}
+
+/** Notifies a customer that another account was to get their address. */
+export function emailTakenMail(head: Letterhead, customer: Customer): NewMail {
+  return mailOf('taken', head, customer.email, customer.locale, ACCOUNT_PATHS.home)
+}
+
+/** Notifies the earlier address of a customer. */
+export function emailChangedMail(head: Letterhead, email: string, locale: string): NewMail {
+  return mailOf('readdressed', head, email, locale, ACCOUNT_PATHS.home)
+}
+
+/** Notifies a customer that their account was closed. */
+export function closedMail(head: Letterhead, { email, locale }: { email: string; locale: string }): NewMail {
+  return mailOf('closed', head, email, locale, ACCOUNT_PATHS.home)
 }
 
 function mailOf(

@@ -1,6 +1,7 @@
 import type { Randomness } from '../../kernel/randomness.ts'
 import type { JobHandlers } from '../../platform/jobs/index.ts'
 import type { AccountDeps } from './deps.ts'
+import { EMAIL_CHANGE_JOB, emailChangeJob } from './email-change.ts'
 import type { MailDeps } from './mails.ts'
 import { confirmOfficialPasswordReset } from './operations/confirmOfficialPasswordReset.ts'
 import { registerOfficialStorefrontCustomer } from './operations/registerOfficialStorefrontCustomer.ts'
@@ -19,5 +20,9 @@ export function accountOperations(deps: AccountDeps) {
 
 /** The jobs that look up an address and send the mail, outside the request. */
 export function accountJobs(deps: MailDeps & { readonly randomness: Randomness }): JobHandlers {
-  return { [REGISTRATION_JOB]: registrationJob(deps), [RESET_JOB]: passwordResetJob(deps) }
+  return {
+    [REGISTRATION_JOB]: registrationJob(deps),
+    [RESET_JOB]: passwordResetJob(deps),
+    [EMAIL_CHANGE_JOB]: emailChangeJob(deps),
+  }
 }

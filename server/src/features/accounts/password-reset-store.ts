@@ -86,5 +86,10 @@ export function endReset(tx: Transaction, { id, customer_id: customerId }: SentR
   tx.write(voidOthers, [customerId, id, now])
 }
 
+/** Voids all links of a customer. */
+export function voidResets(tx: Transaction, customerId: string, now: Date): void {
+  tx.write(voidOthers, [customerId, '', now])
+}
+
 /** Deletes resets that expired before `$1`. */
 export const sweepResets = sweepStatement('password_resets', 'expires_at')

@@ -11,8 +11,8 @@ const HOUR_MS = 3_600_000
 // If the password was changed since it was verified, no session is inserted.
 const insert = statement(
   'accounts.insert_session',
-  `insert into customer_sessions (token_hash, customer_id, created_at, expires_at)
-   select $1, id, $4, $5 from customers where id = $2 and password_changed_at = $3 and status = 'active' for share`,
+  `insert into customer_sessions (token_hash, customer_id, created_at, expires_at, agent)
+   select $1, id, $4, $5, $6 from customers where id = $2 and password_changed_at = $3 and status = 'active' for share`,
 )
 const find = statement<Customer>(
   'accounts.session',
@@ -23,6 +23,21 @@ const find = statement<Customer>(
 const end = statement('accounts.end_session', 'delete from customer_sessions where token_hash = $1')
 const endAll = statement('accounts.end_sessions', 'delete from customer_sessions where customer_id = $1')
 
+const list = statement<SessionRecord>(
+  'accounts.sessions',
+  `select token_hash, created_at, expires_at, agent from customer_sessions
+   where customer_id = $1 and expires_at > $2 order by created_at desc`,
+)
+const endListed = statement(
+  'accounts.end_listed_session',
+  'delete from customer_sessions where customer_id = $1 and token_hash = $2',
+)
+const endOthers = statement(
+  'accounts.end_other_sessions',
+  'delete from customer_sessions where customer_id = $1 and token_hash <> $2',
+)
+const AGENT_MAX = 300
+
 /**
  * Opens a session for a customer whose password was verified.
  *
@@ -31,11 +46,22 @@ const endAll = statement('accounts.end_sessions', 'delete from customer_sessions
 export async function openSession(
   tx: Transaction,
   customer: Pick<CustomerSecret, 'id' | 'password_changed_at'>,
-  { now, randomness }: { readonly now: Date; readonly randomness: Randomness },
+  {
+    now,
+    randomness,
+    agent = null,
+  }: { readonly now: Date; readonly randomness: Randomness; readonly agent?: string | null },
 ): Promise<string | null> {
   const { token, hash } = newToken(randomness)
   const expiresAt = new Date(now.getTime() + SESSION_HOURS * HOUR_MS)
-  const opened = await tx.change(insert, [hash, customer.id, customer.password_changed_at, now, expiresAt])
+  const opened = await tx.change(insert, [
+    hash,
+    customer.id,
+    customer.password_changed_at,
+    now,
+    expiresAt,
+    agent?.slice(0, AGENT_MAX) ?? null,
+  ])
   return opened === 1 ? token : null
 }
 
@@ -43,6 +69,30 @@ export async function openSession(
 export async function findCustomerSession(reader: Reader, token: string | null, now: Date): Promise<Customer | null> {
   if (token === null) return null
   return (await reader.row(find, [hashOfToken(token), now])) ?? null
+}
+
+/** A session in its owner's list. */
+export interface SessionRecord {
+  readonly token_hash: Buffer
+  readonly created_at: Date
+  readonly expires_at: Date
+  /** How the browser calls itself, if it says so. */
+  readonly agent: string | null
+}
+
+/** The unexpired sessions of a customer, newest first. */
+export function listSessions(reader: Reader, customerId: string, now: Date): Promise<SessionRecord[]> {
+  return reader.rows(list, [customerId, now])
+}
+
+/** Ends one session of a customer, by the hash in their list. */
+export function endListedSession(tx: Transaction, customerId: string, tokenHash: Buffer): void {
+  tx.write(endListed, [customerId, tokenHash])
+}
+
+/** Ends all sessions of a customer but one. */
+export function endOtherSessions(tx: Transaction, customerId: string, token: string): void {
+  tx.write(endOthers, [customerId, hashOfToken(token)])
 }
 
 /** Ends one session. */

@@ -1,11 +1,36 @@
+import type { StorefrontAfterSalesRequest } from '@vitrine/contract'
+import { present } from '../../kernel/assert.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Transaction } from '../../platform/postgres/reader.ts'
-import { lockOrderById, notifyShopper, type Order, saveOrder } from '../orders/index.ts'
-import type { AfterSales } from './after-sales.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
+import {
+  type Actor,
+  type EligibilityAnswer,
+  lockOrderById,
+  type MoneyPreview,
+  notifyShopper,
+  type Order,
+  refundByStore,
+  refuseStaleVersion,
+  refuseTooMany,
+  refuseUnknownLines,
+  saveOrder,
+  situationOf,
+  type Terms,
+  termsNow,
+  termsOf,
+  versionsOf,
+  wholeOf,
+} from '../orders/index.ts'
+import { type AfterSales, approve, requestAfterSales, review, shownIn } from './after-sales.ts'
+import { approvalOf, decideBy } from './approval.ts'
+import { type AfterSalesEligibility, evaluateAfterSales } from './eligibility.ts'
 import { publishAfterSalesEvent } from './events.ts'
+import { refuseUnavailable } from './exchange.ts'
 import { mailsOfRequest } from './mails.ts'
-import { findAfterSales, orderIdOfAfterSales, saveAfterSales } from './store.ts'
+import { isRefunded, largestRefund, refundOfRequest } from './money.ts'
+import { admitAfterSales } from './request.ts'
+import { findAfterSales, insertAfterSales, orderIdOfAfterSales, saveAfterSales } from './store.ts'
 
 /** A request with its order. */
 export interface AfterSalesOfOrder {
@@ -45,4 +70,71 @@ export async function saveChange(
   saveAfterSales(tx, before.request, after.request)
   publishAfterSalesEvent(tx, 'after_sales.updated', after, context)
   await notifyShopper(tx, after.order, mailsOfRequest(before.request, after.request), context)
+}
+
+/** Which after-sales an order is eligible for now, by which terms, and the most that they refund. */
+export interface AfterSalesAnswer {
+  readonly eligibility: AfterSalesEligibility
+  readonly terms: Terms
+  readonly preview: MoneyPreview
+}
+
+export async function afterSalesAnswer(reader: Reader, order: Order, now: Date): Promise<AfterSalesAnswer> {
+  const [situation, terms] = await Promise.all([situationOf(reader, order), termsNow(reader, order, now)])
+  const eligibility = evaluateAfterSales(situation, terms)
+  return { eligibility, terms, preview: largestRefund(order, eligibility, terms.policies) }
+}
+
+/** A shopper's request after the sale. */
+export interface AfterSalesRequest
+  extends Pick<
+    StorefrontAfterSalesRequest,
+    'kind' | 'reasonCode' | 'lines' | 'description' | 'evidence' | 'expectedVersion'
+  > {
+  /** The answer that the sender relies on; `null`: the rules in force now. */
+  readonly answered: EligibilityAnswer | null
+  readonly actor: Actor
+}
+
+/**
+ * Opens a request about a locked order. It is approved at once, or left to an operator, as its policies say.
+ *
+ * Refusals: `validation_failed`, `version_conflict`, `payment_outcome_unknown`, `after_sales_ineligible`, `after_sales_exists`,
+ * `sku_unavailable`, `quantity_exceeded`.
+ *
+ * @returns the request as far as `shown` shows it
+ */
+export async function openAfterSales(
+  tx: Transaction,
+  shown: Order,
+  asked: AfterSalesRequest,
+  context: EventContext,
+): Promise<AfterSales> {
+  const { ids, now } = context
+  const { kind, reasonCode, lines, description = null, evidence = [], answered, actor } = asked
+  refuseUnknownLines(shown, lines)
+  refuseStaleVersion(shown, asked.expectedVersion)
+  const [situation, terms] = await Promise.all([situationOf(tx, shown), termsOf(tx, shown, { answered, now })])
+  const order = wholeOf(shown)
+  const { policies } = terms
+
+  const eligibility = admitAfterSales(situation, terms, asked)
+  await refuseUnavailable(tx, shown, lines)
+  refuseTooMany(lines, eligibility)
+  const refund = isRefunded(kind) ? refundOfRequest(order, { lines }, { policies }) : null
+  const estimate = { refundEstimate: refund?.amount ?? 0n, refundByStore: refund && refundByStore(order, refund) }
+  const input = { kind, reasonCode, lines, description, evidence, ...estimate, decideBy: decideBy(policies, now) }
+  const content = { ...input, id: ids.next('asr'), orderId: order.id, policyVersions: versionsOf(terms) }
+  const requested = requestAfterSales(content, { now, actor })
+  const itself = { now, actor: 'system' } as const
+  const isApproved = eligibility.decision === 'eligible'
+  const request = isApproved
+    ? approve(review(requested, itself), approvalOf(shown, requested, { policies, now }), itself)
+    : requested
+
+  insertAfterSales(tx, request)
+  publishAfterSalesEvent(tx, 'after_sales.requested', { order, request: requested }, context)
+  if (isApproved) publishAfterSalesEvent(tx, 'after_sales.updated', { order, request }, context)
+  await notifyShopper(tx, order, mailsOfRequest(null, request), context)
+  return present(shownIn(shown, [request])[0], 'a request for lines of its own')
 }

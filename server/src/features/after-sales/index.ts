@@ -1,6 +1,7 @@
 /** What other features and entry points may use of after-sales. */
 
 export { type AfterSales, afterSalesActionsOf } from './after-sales.ts'
+export { afterSalesAnswer, openAfterSales } from './change.ts'
 export {
   type ApprovalTexts,
   approveAfterSales,

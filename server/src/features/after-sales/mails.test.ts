@@ -16,7 +16,8 @@ function bought(more: Partial<Order> = {}): Order {
   return { ...order, environment: 'live', number: 'V-10001', locale: 'en', lines, ...more }
 }
 
-const textOf = (order: Order, mail: OrderMail) => composeOrderMail(order, mail, 'Market & Sons').bodies.text
+const textOf = (order: Order, mail: OrderMail) =>
+  composeOrderMail(order, mail, { siteName: 'Market & Sons', link: null }).bodies.text
 
 describe('the mails about an after-sales request', () => {
   const requested = requestAfterSales(

@@ -32,7 +32,15 @@ export { defaultLocaleOf, listVisibleStores, type Market, storesExist } from './
 export { type Marketplace, readMarketplace } from './reading/marketplace.ts'
 export type { SellableQuery, SellableRow, SellableSku, SellableSource, StoreFacts } from './selling/sellable-skus.ts'
 export { sellableSkus, sellableSkusOf, sellableStatement } from './selling/sellable-skus.ts'
-export { anyRequiresShipping, type KnownSku, skuCodes, skusByCode, storeIdsBySlug } from './selling/sku-lookup.ts'
+export {
+  anyRequiresShipping,
+  type KnownSku,
+  type StoreHead,
+  skuCodes,
+  skusByCode,
+  storeHeads,
+  storeIdsBySlug,
+} from './selling/sku-lookup.ts'
 export type { LocalizedText } from './stored-json.ts'
 export type { CategoryLine, ProductLine, StoreLine } from './writing/line-schema.ts'
 export { claimSettledChanges, type SettledChange } from './writing/product-changes.ts'

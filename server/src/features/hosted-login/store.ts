@@ -1,5 +1,6 @@
 import { limits } from '@vitrine/contract'
 import { present } from '../../kernel/assert.ts'
+import type { Environment } from '../../kernel/environment.ts'
 import { type Owner, ofGrant } from '../../kernel/owner.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement, sweepStatement } from '../../platform/postgres/statement.ts'
@@ -38,10 +39,10 @@ const insert = statement(
 )
 
 /** A page is shown only while the installation is active and the return URL is still registered. */
-const ON_PAGES = `select ${COLUMNS}, installation.name as installation_name
+const ON_PAGES = `select ${COLUMNS}, login.environment, installation.name as installation_name
   from hosted_logins as login join installations as installation on installation.id = login.installation_id
   where login.id = $1 and installation.status = 'active' and login.return_url = any(installation.return_urls)`
-type PageRow = LoginRow & { readonly installation_name: string }
+type PageRow = LoginRow & { readonly environment: Environment; readonly installation_name: string }
 const findOnPages = statement<PageRow>('hosted_login.on_pages', ON_PAGES)
 const lockOnPages = statement<PageRow>('hosted_login.lock_on_pages', `${ON_PAGES} for update of login`)
 
@@ -99,6 +100,8 @@ export function insertLogin(tx: Transaction, owner: Owner, login: InitiatedLogin
 /** A login with the name of its installation, for the pages. */
 export interface PageLogin {
   readonly login: Login
+  /** Test installations say so before they are told who someone is. */
+  readonly environment: Environment
   readonly installationName: string
 }
 
@@ -111,7 +114,9 @@ export async function lockPageLogin(tx: Transaction, id: string, now: Date): Pro
 }
 
 function pageLoginOf(row: PageRow | undefined, now: Date): PageLogin | null {
-  return row ? { login: loginAsOf(loginOf(row), now), installationName: row.installation_name } : null
+  if (!row) return null
+  const { environment, installation_name: installationName } = row
+  return { login: loginAsOf(loginOf(row), now), environment, installationName }
 }
 
 /** The customer as presented to the installation. */

@@ -27,10 +27,19 @@ export {
 } from './eligibility/guards.ts'
 export { type MoneyPreview, partOfRefund, previewOf } from './eligibility/preview.ts'
 export { answerFrom, situationOf, termsNow, termsOf } from './eligibility/terms.ts'
-export { openOptionalToken, sealEligibilityToken } from './eligibility/token.ts'
+export { type EligibilityAnswer, openOptionalToken, sealEligibilityToken } from './eligibility/token.ts'
 export { type EligibilityFacts, presentEligibility, presentReasons } from './eligibility/view.ts'
 export { importOrders, type OrderImportReport, type OrderImportRequest } from './import/run.ts'
 export { importOrderUpload, type OrderUpload } from './import/upload.ts'
+export {
+  ORDER_LINK_PATHS,
+  type OrderLink,
+  openOrderLink,
+  orderLinkOf,
+  readOrderLinks,
+  savePagesAddress,
+} from './link/link.ts'
+export { limitOrderLinkRequest, orderLinkJobs, requestOrderLink } from './link/request.ts'
 export {
   formatMailDate,
   lineRows,
@@ -39,7 +48,7 @@ export {
   type OrderMailContent,
   parcelDetails,
 } from './mail/compose.ts'
-export { notifyShopper } from './mail/send.ts'
+export { documentLinks, notifyShopper } from './mail/send.ts'
 export { type OrderDeps, orderOperations } from './operations.ts'
 export { beginOrder, holdOrder, releaseOrder } from './operator-actions.ts'
 export { type OrderAction, orderActionsOf } from './order/actions.ts'
@@ -57,11 +66,14 @@ export {
   release,
 } from './order/goods.ts'
 export {
+  environmentsWithOrders,
   FIRST_IN_QUEUE,
   type FoundOrder,
   type OrderPosition,
   type OrderSearch,
+  ordersOfCustomer,
   type QueuePosition,
+  type Summary as OrderSummary,
   searchOrders,
 } from './order/list.ts'
 export type { OrderStatus } from './order/machine.ts'
@@ -95,10 +107,13 @@ export { deductStock, restock } from './order/stock.ts'
 export {
   findOrder,
   findOrderById,
+  findOrderOfShopper,
   lockOrder,
   lockOrderById,
+  lockOrderOfShopper,
   orderIdOfSession,
   placeOrder,
+  type ShopperAccess,
   saveOrder,
 } from './order/store.ts'
 export {

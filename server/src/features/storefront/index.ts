@@ -21,6 +21,7 @@ export {
 } from './publish-legal.ts'
 export { acceptedHeads, checkAcceptance, documentsToAccept, findLegalDocument, type LegalHead } from './read-legal.ts'
 export {
+  DEFAULT_SITE_NAME,
   readSiteName,
   readSiteSettings,
   type SiteName,

@@ -32,7 +32,8 @@ export interface SiteSettings {
   readonly updated_at: Date
 }
 
-const DEFAULT_NAME = 'Vitrine'
+/** The name of a site without settings. */
+export const DEFAULT_SITE_NAME = 'Vitrine'
 
 const check = checker(SiteSettingsInput)
 const read = statement<SiteSettings>(
@@ -76,7 +77,7 @@ export async function saveSiteSettings(tx: Transaction, input: SiteSettingsInput
 
 /** The site's name as of this transaction. For frequent use, see `siteName`. */
 export async function readSiteName(reader: Reader): Promise<string> {
-  return (await readSiteSettings(reader))?.name ?? DEFAULT_NAME
+  return (await readSiteSettings(reader))?.name ?? DEFAULT_SITE_NAME
 }
 
 /** Returns the site's name. */
@@ -95,5 +96,5 @@ export function siteName(revisions: Pick<Revisions, 'of'>): SiteName {
 }
 
 export function presentSite(settings: SiteSettings | null): Static<typeof site> {
-  return { name: settings?.name ?? DEFAULT_NAME, ...(settings?.logo ? { logo: settings.logo } : {}) }
+  return { name: settings?.name ?? DEFAULT_SITE_NAME, ...(settings?.logo ? { logo: settings.logo } : {}) }
 }

@@ -46,7 +46,7 @@ const texts: Texts<
     notYou: 'You did not create an account? Close this page: nothing is activated.',
     submit: 'Confirm address',
     doneTitle: 'Your account is active',
-    done: 'You can now sign in at the shop. You can close this page.',
+    done: 'You can now sign in, here and at the shops.',
     goneTitle: 'This link is no longer valid',
     gone: 'It was already used or is older than 24 hours. If you have confirmed your address, you don’t need to do anything.',
     again: 'Create account',
@@ -60,7 +60,7 @@ const texts: Texts<
     notYou: 'Du hast kein Konto angelegt? Schließe diese Seite: Es wird nichts aktiviert.',
     submit: 'Adresse bestätigen',
     doneTitle: 'Dein Konto ist aktiviert',
-    done: 'Du kannst dich jetzt im Shop anmelden und diese Seite schließen.',
+    done: 'Du kannst dich jetzt anmelden, hier und in den Shops.',
     goneTitle: 'Dieser Link ist nicht mehr gültig',
     gone: 'Er wurde bereits verwendet oder ist älter als 24 Stunden. Wenn du deine Adresse schon bestätigt hast, ist nichts weiter zu tun.',
     again: 'Konto erstellen',
@@ -110,7 +110,8 @@ export function confirmPages(): PageRoute[] {
         const session = cookie('login')
         const onward =
           session === null
-            ? html`<p>${words.done}</p>`
+            ? html`<p>${words.done}</p>
+<div class="actions"><a class="button" href="${link(ACCOUNT_PATHS.home)}">${words.signIn}</a></div>`
             : html`<div class="actions"><a class="button" href="${link(LOGIN_PATHS.signIn, { session })}">${words.signIn}</a></div>`
         const main = html`${doneMark}<h1>${words.doneTitle}</h1>\n${onward}`
         return { kind: 'page', title: words.doneTitle, main }

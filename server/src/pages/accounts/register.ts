@@ -43,7 +43,7 @@ type Words =
 const texts: Texts<Words> = {
   en: {
     title: 'Create account',
-    lead: 'With an account you can sign in at the shops of this marketplace.',
+    lead: 'With an account you sign in at all shops of this marketplace and see your orders in one place.',
     email: 'Email address',
     emailHint: 'We’ll send a link to confirm your address.',
     password: 'Password',
@@ -62,7 +62,7 @@ const texts: Texts<Words> = {
   },
   de: {
     title: 'Konto erstellen',
-    lead: 'Mit einem Konto kannst du dich in den Shops dieses Marktplatzes anmelden.',
+    lead: 'Mit einem Konto meldest du dich in allen Shops dieses Marktplatzes an und siehst alle Bestellungen an einem Ort.',
     email: 'E-Mail-Adresse',
     emailHint: 'Wir senden dir einen Link, um deine Adresse zu bestätigen.',
     password: 'Passwort',

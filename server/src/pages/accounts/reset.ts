@@ -43,6 +43,7 @@ type Words =
   | 'chooseSubmit'
   | 'doneTitle'
   | 'done'
+  | 'signIn'
   | 'goneTitle'
   | 'gone'
   | 'again'
@@ -62,7 +63,8 @@ const texts: Texts<Words> = {
     passwordHint: 'At least 8 characters. Three or four random words make a good password.',
     chooseSubmit: 'Save password',
     doneTitle: 'Your password was changed',
-    done: 'You were signed out on all devices. Return to the shop and sign in with your new password.',
+    done: 'You were signed out on all devices. Sign in with your new password.',
+    signIn: 'Sign in',
     goneTitle: 'This link is no longer valid',
     gone: 'It was already used, is older than 20 minutes, or was replaced by a newer one.',
     again: 'Send a new link',
@@ -81,7 +83,8 @@ const texts: Texts<Words> = {
     passwordHint: 'Mindestens 8 Zeichen. Gut sind drei oder vier zufällige Wörter.',
     chooseSubmit: 'Passwort speichern',
     doneTitle: 'Dein Passwort wurde geändert',
-    done: 'Du wurdest auf allen Geräten abgemeldet. Kehre zum Shop zurück und melde dich mit dem neuen Passwort an.',
+    done: 'Du wurdest auf allen Geräten abgemeldet. Melde dich mit dem neuen Passwort an.',
+    signIn: 'Jetzt anmelden',
     goneTitle: 'Dieser Link ist nicht mehr gültig',
     gone: 'Er wurde bereits verwendet, ist älter als 20 Minuten oder wurde durch einen neueren ersetzt.',
     again: 'Neuen Link senden',
@@ -163,9 +166,11 @@ function choosePages({ mails }: AccountDeps): PageRoute[] {
     pageRead({
       path: `${CHOOSE}/done`,
       query: nothing,
-      async show(_input, { language }) {
+      async show(_input, { language, link }) {
         const words = texts[language]
-        const main = html`${doneMark}<h1>${words.doneTitle}</h1>\n<p>${words.done}</p>`
+        const main = html`${doneMark}<h1>${words.doneTitle}</h1>
+<p>${words.done}</p>
+<div class="actions"><a class="button" href="${link(ACCOUNT_PATHS.home)}">${words.signIn}</a></div>`
         return { kind: 'page', title: words.doneTitle, main }
       },
     }),

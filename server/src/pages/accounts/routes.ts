@@ -1,10 +1,28 @@
 import type { AccountDeps } from '../../features/accounts/index.ts'
 import type { PageRoute } from '../toolkit/index.ts'
+import { addressPages } from './addresses.ts'
 import { confirmPages } from './confirm.ts'
+import { confirmEmailPages } from './confirm-email.ts'
+import { homePages } from './home.ts'
+import { orderListPages } from './orders.ts'
+import { privacyPages } from './privacy.ts'
+import { profilePages } from './profile.ts'
 import { registerPages } from './register.ts'
 import { resetPages } from './reset.ts'
+import { securityPages } from './security.ts'
 
-/** Account pages: registration, confirmation, password reset. */
+/** Account pages: registration, sign-in, and what customers see and manage once they are signed in. */
 export function accountPages(deps: AccountDeps): PageRoute[] {
-  return [...registerPages(deps), ...confirmPages(), ...resetPages(deps)]
+  return [
+    ...homePages(),
+    ...orderListPages(),
+    ...addressPages(),
+    ...profilePages(),
+    ...securityPages(deps),
+    ...confirmEmailPages(deps),
+    ...privacyPages(deps),
+    ...registerPages(deps),
+    ...confirmPages(),
+    ...resetPages(deps),
+  ]
 }

@@ -185,7 +185,8 @@ ${options.map(({ value, label }) => html`<option value="${value}"${value === cou
 </form>`
 }
 
-function fieldsOf(country: string, language: Language, section: string): (Field | readonly [Field, Field])[] {
+/** The fields of an address in a country. */
+export function fieldsOf(country: string, language: Language, section: string): (Field | readonly [Field, Field])[] {
   const words = texts[language]
   const filled = (token: string) => `${section} ${token}`
   const format = formatOf(country)

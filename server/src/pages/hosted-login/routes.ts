@@ -70,8 +70,8 @@ export function loginPages({ issuer }: LoginPagesDeps): PageRoute[] {
         await limitSignIn(limiter, { email, address, now })
         return (await verifySignIn(reader, { email, password })) ?? refuse('credential_invalid')
       },
-      async work({ query, prepared: customer }, { tx, randomness, now, cookie }) {
-        const opened = await openSession(tx, customer, { now, randomness })
+      async work({ query, prepared: customer }, { tx, randomness, now, cookie, agent }) {
+        const opened = await openSession(tx, customer, { now, randomness, agent })
         if (opened === null) refuse('credential_invalid', { reason: 'the password was changed a moment ago' })
         const before = cookie('customer')
         if (before !== null) endSession(tx, before)

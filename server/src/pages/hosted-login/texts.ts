@@ -21,6 +21,7 @@ type Words =
   | 'endedTitle'
   | 'ended'
   | 'backTo'
+  | 'test'
 
 export const texts: Texts<Words> = {
   en: {
@@ -44,6 +45,7 @@ export const texts: Texts<Words> = {
     endedTitle: 'This sign-in has ended',
     ended: 'It was completed or canceled, or has expired after ten minutes. Return to the shop and sign in again.',
     backTo: 'Back to',
+    test: 'This is a test. The shop delivers nothing and charges nothing.',
   },
   de: {
     title: 'Anmelden',
@@ -67,5 +69,6 @@ export const texts: Texts<Words> = {
     ended:
       'Sie wurde abgeschlossen, abgebrochen oder ist nach zehn Minuten abgelaufen. Kehre zum Shop zurück und melde dich noch einmal an.',
     backTo: 'Zurück zu',
+    test: 'Das ist ein Test. Der Shop liefert nichts und berechnet nichts.',
   },
 }

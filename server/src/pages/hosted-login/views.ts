@@ -15,15 +15,11 @@ import { texts } from './texts.ts'
 type Facts = Pick<PageReadContext, 'language' | 'formToken' | 'link'>
 
 /** The sign-in form, with links to reset the password and to register. */
-export function signInPage(
-  login: PageLogin,
-  { language, formToken, link }: Facts,
-  values: FieldValues = {},
-  errors?: FieldErrors,
-): HtmlPage {
+export function signInPage(login: PageLogin, facts: Facts, values: FieldValues = {}, errors?: FieldErrors): HtmlPage {
+  const { language, formToken, link } = facts
   const words = texts[language]
   const session = sessionOf(login)
-  const main = html`<h1>${words.title}</h1>
+  const main = html`${testNote(login, facts)}<h1>${words.title}</h1>
 <p class="lead">${words.lead} <strong>${login.installationName}</strong></p>
 ${form({
   language,
@@ -45,10 +41,11 @@ ${returnForm(login, { language, formToken, link })}`
 }
 
 /** For a signed-in shopper: continue, or use another account. */
-export function continuePage(login: PageLogin, customer: Customer, { language, formToken, link }: Facts): HtmlPage {
+export function continuePage(login: PageLogin, customer: Customer, facts: Facts): HtmlPage {
+  const { language, formToken, link } = facts
   const words = texts[language]
   const session = sessionOf(login)
-  const main = html`<h1>${words.continueTitle}</h1>
+  const main = html`${testNote(login, facts)}<h1>${words.continueTitle}</h1>
 <p class="lead"><strong>${login.installationName}</strong> ${words.continueLead}</p>
 <p class="person">${customer.email}</p>
 ${form({
@@ -71,6 +68,10 @@ export function endedPage(login: PageLogin | null, { language }: Facts): HtmlPag
 <p class="lead">${words.ended}</p>
 ${login && html`<div class="actions"><a class="button quiet" href="${originOf(login)}">${words.backTo} ${login.installationName}</a></div>`}`
   return { kind: 'page', status: login ? 409 : 404, title: words.endedTitle, main }
+}
+
+function testNote({ environment }: PageLogin, { language }: Facts): Html | null {
+  return environment === 'test' ? html`<p class="note">${texts[language].test}</p>` : null
 }
 
 function pageOf({ login }: PageLogin, title: string, main: Html, hasErrors: boolean): HtmlPage {

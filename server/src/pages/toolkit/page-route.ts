@@ -39,6 +39,8 @@ export interface PageBaseContext {
   readonly language: Language
   /** The language in the URL; `null`: a page may choose a better default. */
   readonly requestedLanguage: Language | null
+  /** How the browser calls itself. */
+  readonly agent: string | null
   /** The CSRF token for forms. */
   readonly formToken: string
   cookie(name: CookieName): string | null
@@ -61,7 +63,16 @@ export interface PageWriteContext extends PageBaseContext {
   readonly randomness: Randomness
 }
 
-export type PageResponse = HtmlPage | Redirect
+export type PageResponse = HtmlPage | Redirect | Download
+
+/** A file that the browser saves. */
+export interface Download {
+  readonly kind: 'download'
+  readonly name: string
+  readonly contentType: string
+  readonly body: string
+  readonly cookies?: readonly NewCookie[]
+}
 
 export interface HtmlPage {
   readonly kind: 'page'

@@ -106,6 +106,7 @@ function beginVisit(deps: PagesDoorDeps, request: FastifyRequest, reply: Fastify
     address: clientAddress(request.raw, deps.trustedProxies),
     language: languageOf(requested, readAcceptLanguage(request.headers['accept-language'])),
     requestedLanguage: requested,
+    agent: request.headers['user-agent'] ?? null,
     formToken: formTokenOf(deps.formSecret, visit),
     cookie: (name) => readCookie(request.headers.cookie, name, isSecure),
     link: (path, more = {}) => {
@@ -235,6 +236,16 @@ async function send(visit: Visit, answer: PageResponse): Promise<number> {
   if (answer.kind === 'redirect') {
     reply.code(303).headers(pageHeaders()).header('location', answer.to).send('')
     return 303
+  }
+  if (answer.kind === 'download') {
+    reply
+      .headers(pageHeaders())
+      .headers({
+        'content-type': answer.contentType,
+        'content-disposition': `attachment; filename="${answer.name}"`,
+      })
+      .send(answer.body)
+    return 200
   }
   const status = answer.status ?? 200
   if (answer.refresh) reply.header('refresh', `${answer.refresh.seconds}; url=${answer.refresh.to}`)

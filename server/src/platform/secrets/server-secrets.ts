@@ -14,6 +14,7 @@ const PURPOSES = [
   'oauth-request',
   'oauth-token',
   'operator-setup',
+  'order-link',
   'page-form',
   'quote-signature',
   'store-access',

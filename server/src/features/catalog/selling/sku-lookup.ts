@@ -1,5 +1,6 @@
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
+import { type LocalizedText, textIn } from '../stored-json.ts'
 
 /** A SKU found by its code, also one no longer offered. */
 export interface KnownSku {
@@ -50,4 +51,30 @@ const storesBySlug = statement<{ id: string; slug: string }>('catalog.stores_by_
 /** All store ids, by slug. */
 export async function storeIdsBySlug(reader: Reader): Promise<ReadonlyMap<string, string>> {
   return new Map((await reader.rows(storesBySlug)).map(({ id, slug }) => [slug, id]))
+}
+
+/** A store as its shoppers know it. */
+export interface StoreHead {
+  readonly id: string
+  readonly name: string
+  readonly contact: { readonly email?: string; readonly phone?: string; readonly url?: string }
+}
+
+const headsOfStores = statement<Omit<StoreHead, 'name'> & { names: LocalizedText; slug: string; locales: string[] }>(
+  'catalog.store_heads',
+  'select id, slug, names, locales, contact from stores where id = any($1::text[])',
+)
+
+/** Name and contact of stores, also of suspended ones, by id. */
+export async function storeHeads(
+  reader: Reader,
+  storeIds: readonly string[],
+  locale: string,
+): Promise<ReadonlyMap<string, StoreHead>> {
+  const rows = await reader.rows(headsOfStores, [storeIds])
+  return new Map(
+    rows.map(({ id, names, slug, locales, contact }) => {
+      return [id, { id, contact, name: textIn(names, locale, locales[0] ?? 'en') ?? slug }]
+    }),
+  )
 }

@@ -57,7 +57,7 @@ function bought(more: Partial<Order> = {}): Order {
 
 const documents = [{ title: 'Terms <of use>', url: 'https://pages.example/legal?document=leg_1' }]
 const mail = (order: Order, notification: OrderNotification) =>
-  composeOrderMail(order, orderMail(notification), 'Market & Sons')
+  composeOrderMail(order, orderMail(notification), { siteName: 'Market & Sons', link: null })
 const textOf = (order: Order, notification: OrderNotification) => mail(order, notification).bodies.text
 
 describe('the mail that confirms an order', () => {

@@ -11,6 +11,7 @@ import {
 } from '../../../platform/mail/index.ts'
 import { addressLines } from '../../carts/index.ts'
 import type { DiscountAllocation } from '../../pricing/index.ts'
+import type { OrderLink } from '../link/link.ts'
 import { type Carriage, type LineQuantity, lineOf, type Order } from '../order/order.ts'
 import type { OrderNotification } from './notifications.ts'
 import { type OrderMailTexts, orderMailTexts } from './texts.ts'
@@ -34,13 +35,30 @@ export interface OrderMail {
   readonly content: (context: MailContext) => OrderMailContent
 }
 
-/** Composes a mail in the language of the order. The subject marks test orders. */
-export function composeOrderMail(order: Order, { kind, content }: OrderMail, siteName: string): NewMail {
+/** Composes a mail in the language of the order, with a link to its page. The subject marks test orders. */
+export function composeOrderMail(
+  order: Order,
+  { kind, content }: OrderMail,
+  { siteName, link }: { readonly siteName: string; readonly link: OrderLink | null },
+): NewMail {
   const { language, locale } = writingFor(order.locale)
-  const { test } = orderMailTexts[language]
-  const composed = content({ order, siteName, language, locale })
+  const { test, page } = orderMailTexts[language]
+  const context = { order, siteName, language, locale }
+  const composed = content(context)
   const isTest = order.environment === 'test'
-  const bodies = composeMail({ language, siteName, ...composed, closing: isTest ? [test.closing] : [] })
+  const bodies = composeMail({
+    language,
+    siteName,
+    ...composed,
+    lists: [
+      ...(composed.lists ?? []),
+      ...(link === null ? [] : [{ heading: page.heading, rows: [{ label: page.label, url: link.url }] }]),
+    ],
+    closing: [
+      ...(link === null ? [] : [page.until(formatMailDate(context, link.expiresAt))]),
+      ...(isTest ? [test.closing] : []),
+    ],
+  })
   const subject = isTest ? `[${test.mark}] ${composed.title}` : composed.title
   return { kind, recipient: order.email, locale: language, subject, bodies }
 }

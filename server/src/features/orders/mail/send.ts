@@ -1,7 +1,8 @@
 import { sendMail } from '../../../platform/mail/index.ts'
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
-import { acceptedHeads, LEGAL_PATH, readSiteName } from '../../storefront/index.ts'
+import { acceptedHeads, LEGAL_PATH } from '../../storefront/index.ts'
+import { type OrderMailSender, orderLink, readOrderMailSender } from '../link/link.ts'
 import type { Order, OrderLine } from '../order/order.ts'
 import { composeOrderMail, type OrderMail } from './compose.ts'
 import type { DocumentLink } from './notifications.ts'
@@ -14,18 +15,19 @@ export async function notifyShopper(
   context: EventContext,
 ): Promise<void> {
   if (mails.length === 0 || !isNotifiedByUs(order)) return
-  sendOrderMails(tx, order, { mails, siteName: await readSiteName(tx) }, context)
+  sendOrderMails(tx, order, { mails, ...(await readOrderMailSender(tx)) }, context)
 }
 
-/** The same, for callers that have loaded the site name. */
+/** The same, for callers that have loaded the sender. */
 export function sendOrderMails(
   tx: Transaction,
   order: Order,
-  { mails, siteName }: { readonly mails: readonly OrderMail[]; readonly siteName: string },
+  { mails, siteName, links }: OrderMailSender & { readonly mails: readonly OrderMail[] },
   context: EventContext,
 ): void {
   if (!isNotifiedByUs(order)) return
-  for (const mail of mails) sendMail(tx, composeOrderMail(order, mail, siteName), context)
+  const link = links && orderLink(links, order, context.now)
+  for (const mail of mails) sendMail(tx, composeOrderMail(order, mail, { siteName, link }), context)
 }
 
 /** Shoppers of imported orders hear from the system the order came from. */

@@ -3,6 +3,10 @@ import type { Language } from '../../../kernel/languages/languages.ts'
 /** Texts of mails about orders. Amounts, dates and numbers come in formatted. */
 export interface OrderMailTexts {
   readonly test: { readonly mark: string; readonly closing: string }
+  /** The link to the page of the order. */
+  readonly page: { readonly heading: string; readonly label: string; readonly until: (date: string) => string }
+  /** The mail with a new link. */
+  readonly link: { readonly title: (order: string) => string; readonly opening: string }
   readonly confirmed: { readonly title: (order: string) => string; readonly opening: (siteName: string) => string }
   readonly parcel: {
     readonly title: (order: string) => string
@@ -43,6 +47,16 @@ export interface OrderMailTexts {
 export const orderMailTexts: Readonly<Record<Language, OrderMailTexts>> = {
   en: {
     test: { mark: 'Test', closing: 'This is a test order. Nothing is delivered and nothing is charged.' },
+    page: {
+      heading: 'Your order online',
+      label: 'View status, cancel or return',
+      until: (date) =>
+        `The link is valid until ${date}. Anyone who has it can open your order, so keep it to yourself.`,
+    },
+    link: {
+      title: (order) => `The link to your order ${order}`,
+      opening: 'You asked for a new link to your order. If this was not you, ignore this email.',
+    },
     confirmed: {
       title: (order) => `Your order ${order} is confirmed`,
       opening: (siteName) => `Thank you for your order with ${siteName}. It is paid, and we will get it ready.`,
@@ -89,6 +103,17 @@ export const orderMailTexts: Readonly<Record<Language, OrderMailTexts>> = {
   },
   de: {
     test: { mark: 'Test', closing: 'Dies ist eine Testbestellung. Es wird nichts geliefert und nichts berechnet.' },
+    page: {
+      heading: 'Deine Bestellung online',
+      label: 'Status ansehen, stornieren oder zurückgeben',
+      until: (date) =>
+        `Der Link ist bis zum ${date} gültig. Wer ihn hat, kann deine Bestellung öffnen: Gib ihn nicht weiter.`,
+    },
+    link: {
+      title: (order) => `Der Link zu deiner Bestellung ${order}`,
+      opening:
+        'Du hast einen neuen Link zu deiner Bestellung angefordert. Du warst das nicht? Dann ignoriere diese E-Mail.',
+    },
     confirmed: {
       title: (order) => `Deine Bestellung ${order} ist bestätigt`,
       opening: (siteName) => `Danke für deine Bestellung bei ${siteName}. Sie ist bezahlt und wird jetzt vorbereitet.`,

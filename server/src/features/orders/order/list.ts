@@ -102,6 +102,33 @@ export async function ordersOf(
   })
 }
 
+const listOfCustomer = statement<Summary>(
+  'orders.list_of_customer',
+  `select ${COLUMNS} from orders
+   where customer_id = $1 and environment = $2 and (placed_at, id) < ($3::timestamptz, $4)
+   order by placed_at desc, id desc limit $5`,
+)
+const environmentsOfCustomer = statement<{ readonly environment: Environment }>(
+  'orders.environments_of_customer',
+  'select distinct environment from orders where customer_id = $1',
+)
+
+/** Lists the orders of a customer in all shops of the marketplace after a position, newest first. */
+export function ordersOfCustomer(
+  reader: Reader,
+  { customerId, environment }: { readonly customerId: string; readonly environment: Environment },
+  behind: OrderPosition | null,
+  limit: number,
+): Promise<Summary[]> {
+  const { placedAt, id } = behind ?? FIRST
+  return reader.rows(listOfCustomer, [customerId, environment, placedAt, id, limit])
+}
+
+/** The environments that a customer has orders in. */
+export async function environmentsWithOrders(reader: Reader, customerId: string): Promise<ReadonlySet<Environment>> {
+  return new Set((await reader.rows(environmentsOfCustomer, [customerId])).map(({ environment }) => environment))
+}
+
 function summaryOf(order: Order): Omit<Summary, 'openCancellations' | 'openAfterSales'> {
   return {
     ...order,

@@ -6,7 +6,7 @@ import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { skuCodes } from '../../catalog/index.ts'
 import { shippingNames } from '../../pricing/index.ts'
-import { readSiteName } from '../../storefront/index.ts'
+import { readOrderMailSender } from '../link/link.ts'
 import { orderMail } from '../mail/compose.ts'
 import { notificationsOfChange } from '../mail/notifications.ts'
 import { documentLinks, notifyShopper, sendOrderMails } from '../mail/send.ts'
@@ -92,6 +92,46 @@ export function lockOrderById(tx: Transaction, orderId: string): Promise<Order> 
   return findOrderById(tx, orderId)
 }
 
+/** How a shopper reaches an order: as the customer who bought it, or by a link. */
+export type ShopperAccess = Pick<Order, 'environment'> & { readonly orderId: string } & (
+    | { readonly kind: 'customer'; readonly customerId: string }
+    | { readonly kind: 'link' }
+  )
+
+const OF_CUSTOMER = 'id = $1 and environment = $2 and customer_id = $3'
+const LINKED = 'id = $1 and environment = $2'
+const readOfCustomer = statement<OrderRow>('orders.read_of_customer', `${SELECT} where ${OF_CUSTOMER}`)
+const readLinked = statement<OrderRow>('orders.read_linked', `${SELECT} where ${LINKED}`)
+const lockOfCustomer = statement('orders.lock_of_customer', `select 1 from orders where ${OF_CUSTOMER} for update`)
+const lockLinked = statement('orders.lock_linked', `select 1 from orders where ${LINKED} for update`)
+
+/** Finds the order of a shopper. Refuses `not_found`, also for orders of others. */
+export async function findOrderOfShopper(reader: Reader, access: ShopperAccess): Promise<Order> {
+  const row = await reader.row(access.kind === 'customer' ? readOfCustomer : readLinked, valuesOf(access))
+  return row ? orderOf(row) : refuse('not_found')
+}
+
+/** The same, locked until the transaction ends. */
+export function lockOrderOfShopper(tx: Transaction, access: ShopperAccess): Promise<Order> {
+  tx.write(access.kind === 'customer' ? lockOfCustomer : lockLinked, valuesOf(access))
+  return findOrderOfShopper(tx, access)
+}
+
+const byNumber = statement<OrderRow>(
+  'orders.by_number_and_email',
+  `${SELECT} where lower(email) = lower($1) and number = upper($2) order by placed_at desc limit 3`,
+)
+
+/** The orders with a number and an email address. Imports may bring a number more than once. */
+export async function ordersByNumber(reader: Reader, number: string, email: string): Promise<readonly Order[]> {
+  return (await reader.rows(byNumber, [email, number])).map(orderOf)
+}
+
+function valuesOf(access: ShopperAccess): readonly string[] {
+  const { orderId, environment } = access
+  return access.kind === 'customer' ? [orderId, environment, access.customerId] : [orderId, environment]
+}
+
 /** The order of a checkout session, or `null` if it has none yet. */
 export async function orderIdOfSession(reader: Reader, sessionId: string): Promise<string | null> {
   return (await reader.row(ofSession, [sessionId]))?.id ?? null
@@ -128,9 +168,9 @@ export async function placeOrder(
   { pagesUrl, ...context }: PlaceOrderDeps,
 ): Promise<Order> {
   const { ids, now } = context
-  const [number, siteName, documents, named] = await Promise.all([
+  const [number, sender, documents, named] = await Promise.all([
     nextOrderNumber(tx, draft.environment),
-    readSiteName(tx),
+    readOrderMailSender(tx),
     documentLinks(tx, draft, pagesUrl),
     namedDraft(tx, draft),
   ])
@@ -144,7 +184,7 @@ export async function placeOrder(
   insertOrder(tx, order, null)
   publishOrderCreated(tx, order, context)
   const mails = [orderMail({ kind: 'confirmed', documents })]
-  sendOrderMails(tx, order, { mails, siteName }, context)
+  sendOrderMails(tx, order, { mails, ...sender }, context)
   return order
 }
 

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { type Accounts, startAccounts } from '../../../../../test/support/commerce/accounts.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
 import { findCustomerByEmail } from '../../../features/accounts/customer-store.ts'
-import { openSession } from '../../../features/accounts/index.ts'
+import { closeAccount, openSession } from '../../../features/accounts/index.ts'
 import { systemRandomness } from '../../../kernel/randomness.ts'
 
 const ABSENT = '/customers/cus_01k5b7m2q8e9rtv3w4x5y6z7a8'
@@ -84,5 +84,18 @@ describe('customers', () => {
     for (const act of ['disable', 'enable', 'end-sessions']) {
       assert.deepEqual(codeOf(await operator.send('POST', `${ABSENT}/${act}`, {})), [404, 'not_found'], act)
     }
+  })
+})
+
+describe('a customer', () => {
+  test('who closed their account cannot be enabled again', async () => {
+    const { database, clock, ids } = accounts.world
+    await accounts.customer('closing@example.com')
+    const customer = (await findCustomerByEmail(database.reader, 'closing@example.com'))!
+    const mails = { siteName: async () => 'Market', pagesUrl: 'https://pages.example' }
+    await database.transaction((tx) => closeAccount(tx, customer, { ids, now: clock.now(), mails }))
+    const path = `/customers/${customer.id}`
+    assert.equal((await operator.get(path)).body.data.status, 'disabled')
+    assert.deepEqual(codeOf(await operator.send('POST', `${path}/enable`, {})), [409, 'state_conflict'])
   })
 })

@@ -54,7 +54,10 @@ const disableCustomer: OperatorHandler<Rows['disableCustomer']> = ({ params }, c
 
 /** POST /operator/v1/customers/{customerId}/enable */
 const enableCustomer: OperatorHandler<Rows['enableCustomer']> = ({ params }, context) => {
-  return changed(params.customerId, context, ({ status }) => setStatus(params.customerId, context, status, 'active'))
+  return changed(params.customerId, context, ({ status, closed_at }) => {
+    if (closed_at !== null) refuse('state_conflict', { conflict: { currentState: 'closed' } })
+    setStatus(params.customerId, context, status, 'active')
+  })
 }
 
 /** POST /operator/v1/customers/{customerId}/end-sessions */

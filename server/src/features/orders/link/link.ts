@@ -1,0 +1,109 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Environment } from '../../../kernel/environment.ts'
+import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
+import { mac, type SecretPurpose } from '../../../platform/secrets/server-secrets.ts'
+import { DEFAULT_SITE_NAME } from '../../storefront/index.ts'
+import type { Order } from '../order/order.ts'
+
+/** Paths of the pages of an order that are reached by a link. */
+export const ORDER_LINK_PATHS = {
+  /** Followed by the link's token. */
+  order: '/order',
+  /** Asks for the order number and the email address, and sends a new link. */
+  request: '/order',
+} as const
+
+/** How long a link opens its order: delivery, and the time to return goods after it. */
+const ORDER_LINK_DAYS = 60
+const LINK_MS = ORDER_LINK_DAYS * 86_400_000
+
+/** A link to the page of an order. It works for every holder until it expires. */
+export interface OrderLink {
+  readonly url: string
+  readonly expiresAt: Date
+}
+
+/** What links are made with. */
+export interface OrderLinks {
+  readonly secret: Buffer
+  readonly pagesUrl: string
+}
+
+const SECRET: SecretPurpose = 'order-link'
+const LINKS = `(select secret from server_secrets where purpose = '${SECRET}') as secret, (select url from pages_address) as url`
+interface LinksRow {
+  readonly secret: Buffer | null
+  readonly url: string | null
+}
+const read = statement<LinksRow>('orders.read_links', `select ${LINKS}`)
+// Reads a table of the storefront, so that a mail about an order costs one query and not two.
+const readSender = statement<LinksRow & { readonly name: string | null }>(
+  'orders.read_sender',
+  `select ${LINKS}, (select name from site_settings) as name`,
+)
+const save = statement(
+  'orders.save_pages_address',
+  `insert into pages_address (url) values ($1)
+   on conflict (only_row) do update set url = excluded.url where pages_address.url <> excluded.url`,
+)
+
+/** Writes down where the pages are, for the links in mails. */
+export function savePagesAddress(tx: Transaction, pagesUrl: string): void {
+  tx.write(save, [pagesUrl])
+}
+
+/** What links are made with; `null` until the pages have been served once. */
+export async function readOrderLinks(reader: Reader): Promise<OrderLinks | null> {
+  return linksOf(await reader.row(read))
+}
+
+/** Who sends mails about orders, and what their links are made with. */
+export interface OrderMailSender {
+  readonly siteName: string
+  readonly links: OrderLinks | null
+}
+
+export async function readOrderMailSender(reader: Reader): Promise<OrderMailSender> {
+  const row = await reader.row(readSender)
+  return { siteName: row?.name ?? DEFAULT_SITE_NAME, links: linksOf(row) }
+}
+
+function linksOf(row: LinksRow | undefined): OrderLinks | null {
+  const { secret = null, url = null } = row ?? {}
+  return secret === null || url === null ? null : { secret, pagesUrl: url }
+}
+
+type Linked = Pick<Order, 'id' | 'environment'>
+
+/** The link to the page of an order; `null` until the pages have been served once. */
+export async function orderLinkOf(reader: Reader, order: Linked, now: Date): Promise<OrderLink | null> {
+  const links = await readOrderLinks(reader)
+  return links && orderLink(links, order, now)
+}
+
+export function orderLink({ secret, pagesUrl }: OrderLinks, order: Linked, now: Date): OrderLink {
+  const expiresAt = new Date(now.getTime() + LINK_MS)
+  return { url: `${pagesUrl}${ORDER_LINK_PATHS.order}/${sealed(secret, order, expiresAt)}`, expiresAt }
+}
+
+/** The order that a token opens at this time; `null` for a changed or expired one. */
+export function openOrderLink(secret: Buffer, token: string, now: Date): Linked | null {
+  const [, mark, id, seconds] = FORM.exec(token) ?? []
+  if (mark === undefined || id === undefined || seconds === undefined) return null
+  const order: Linked = { id: `ord_${id}`, environment: mark === 't' ? 'test' : 'live' }
+  const expiresAt = new Date(Number.parseInt(seconds, 36) * 1000)
+  const [given, expected] = [Buffer.from(token), Buffer.from(sealed(secret, order, expiresAt))]
+  const isGenuine = given.length === expected.length && timingSafeEqual(given, expected)
+  return isGenuine && now < expiresAt ? order : null
+}
+
+const MARKS: Readonly<Record<Environment, 't' | 'l'>> = { test: 't', live: 'l' }
+const FORM = /^([tl])([0-9a-z]{26})-([0-9a-z]{1,8})-[A-Za-z0-9_-]{43}$/
+
+/** Nothing is stored: the token carries order and end, and an HMAC-SHA256 of both. */
+function sealed(secret: Buffer, { id, environment }: Linked, expiresAt: Date): string {
+  const seconds = Math.floor(expiresAt.getTime() / 1000).toString(36)
+  const payload = `${MARKS[environment]}${id.slice('ord_'.length)}-${seconds}`
+  return `${payload}-${mac(secret, payload).toString('base64url')}`
+}

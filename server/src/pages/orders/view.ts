@@ -1,0 +1,96 @@
+import type { Money, Order as Resource } from '@vitrine/contract'
+import { afterSalesAnswer, requestsOf } from '../../features/after-sales/index.ts'
+import { cancellationAnswer } from '../../features/cancellations/index.ts'
+import { type StoreHead, storeHeads } from '../../features/catalog/index.ts'
+import {
+  documentLinks,
+  findOrderOfShopper,
+  type Order,
+  presentOrder,
+  type ShopperAccess,
+  storesOf,
+} from '../../features/orders/index.ts'
+import { formatMoney } from '../../kernel/format-money.ts'
+import { type Language, languageOf, type PageReadContext } from '../toolkit/index.ts'
+import type { OrderVisit } from './access.ts'
+
+/** What the pages of an order are built with. */
+export interface OrderPagesDeps {
+  /** Base of relative image URLs. */
+  readonly publicUrl: string
+  readonly pagesUrl: string
+}
+
+/** An order with everything its page says. */
+export interface OrderView extends Pick<OrderVisit, 'isGuest' | 'at'> {
+  readonly order: Order
+  /** As an installation sees it. */
+  readonly shown: Resource
+  readonly stores: ReadonlyMap<string, StoreHead>
+  readonly documents: readonly { readonly title: string; readonly url: string }[]
+  readonly mayCancel: boolean
+  readonly mayReturn: boolean
+  readonly language: Language
+  /** For amounts and dates. */
+  readonly locale: string
+  readonly formToken: string
+  link: PageReadContext['link']
+  /** The absolute URL of an image. */
+  picture(url: string): string
+}
+
+/** The language of an order's pages: the requested one, else the order's. */
+export function languageAt(
+  order: Order,
+  { requestedLanguage, language }: Pick<PageReadContext, 'requestedLanguage' | 'language'>,
+): Pick<OrderView, 'language' | 'locale'> {
+  const own = languageOf(order.locale, [language])
+  const chosen = requestedLanguage ?? own
+  return { language: chosen, locale: chosen === own ? order.locale : chosen }
+}
+
+/** Loads the order of a visit. Refuses `not_found`, also for orders of others. */
+export async function loadView(
+  { publicUrl, pagesUrl }: OrderPagesDeps,
+  { access, isGuest, at }: OrderVisit & { readonly access: ShopperAccess },
+  context: PageReadContext,
+): Promise<OrderView> {
+  const { reader, now, formToken, link } = context
+  const order = await findOrderOfShopper(reader, access)
+  const { language, locale } = languageAt(order, context)
+  const [requests, stores, documents, cancellation, afterSales] = await Promise.all([
+    requestsOf(reader, order),
+    storeHeads(reader, storesOf(order), locale),
+    documentLinks(reader, order, pagesUrl),
+    cancellationAnswer(reader, order, now),
+    afterSalesAnswer(reader, order, now),
+  ])
+  return {
+    order,
+    shown: presentOrder(order, requests, locale),
+    stores,
+    documents,
+    mayCancel: cancellation.eligibility.decision !== 'ineligible',
+    mayReturn: afterSales.eligibility.kinds.some(
+      ({ kind, decision }) => kind !== 'exchange' && decision !== 'ineligible',
+    ),
+    language,
+    locale,
+    formToken,
+    isGuest,
+    at,
+    link,
+    picture: (url) => new URL(url, publicUrl).href,
+  }
+}
+
+type Formats = Pick<OrderView, 'locale'>
+
+export function money({ locale }: Formats, { amount, currency }: Money): string {
+  return formatMoney(locale, BigInt(amount), currency)
+}
+
+/** The date of a timestamp, such as May 4, 2026. */
+export function date({ locale }: Formats, at: string | Date): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(at))
+}

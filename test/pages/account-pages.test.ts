@@ -1,0 +1,473 @@
+// test: long
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { findCustomerByEmail } from '../../server/src/features/accounts/customer-store.ts'
+import type { Order } from '../../server/src/features/orders/index.ts'
+import { type Accounts, accountsOf, startAccounts } from '../support/commerce/accounts.ts'
+import { bought } from '../support/commerce/after-sales.ts'
+import { checkoutClient } from '../support/commerce/checkout.ts'
+import { paidBy } from '../support/commerce/paid-orders.ts'
+import { CARTS, type Shop, startShop } from '../support/commerce/shop.ts'
+import { assertFits, assertFitsEveryWindow, openPage, windows } from '../support/pages/browser.ts'
+import { begun, carriedBack, customerTokenOf, LOGIN, RETURN_URL, returning } from '../support/pages/hosted-login.ts'
+import { pageVisitor, type Visited, type Visitor } from '../support/pages/page-visitor.ts'
+import type { InstallationClient } from '../support/world.ts'
+
+const PASSWORD = 'the usual password here'
+const HOUR_MS = 3_600_000
+
+let shop: Shop
+let accounts: Accounts
+let client: InstallationClient
+let origin: string
+before(async () => {
+  shop = await startShop()
+  accounts = accountsOf(shop)
+  origin = await shop.openPages()
+  client = await checkoutClient(shop)
+})
+
+let count = 0
+
+/** The address and id of a new customer. */
+async function customer(): Promise<{ readonly email: string; readonly id: string }> {
+  count += 1
+  const email = `customer${count}@example.com`
+  await accounts.customer(email)
+  const { id } = (await findCustomerByEmail(shop.database.reader, email)) ?? assert.fail(email)
+  return { email, id }
+}
+
+/** A test order of a customer. */
+function orderOf(customerId: string): Promise<Order> {
+  return paidBy(shop, client, { MUG: 2 }, { customerId })
+}
+
+const orderPath = ({ id }: Pick<Order, 'id'>) => `/account/orders/${id}?environment=test`
+const heading = async (page: Page) => (await page.textContent('h1')) ?? ''
+const headingOf = ({ text }: Visited) => /<h1>([^<]+)<\/h1>/.exec(text)?.[1]
+
+async function signedIn(email: string, password = PASSWORD): Promise<Visitor> {
+  const visitor = pageVisitor(origin)
+  await visitor.open('/account')
+  const answer = await visitor.send('/account', { email, password })
+  assert.equal(answer.location, '/account', answer.text)
+  return visitor
+}
+
+async function mailTo(recipient: string, kind: string) {
+  await shop.work()
+  const mail = (await shop.mails()).find((each) => each.recipient === recipient && each.kind === kind)
+  return mail ?? assert.fail(`no ${kind} for ${recipient}`)
+}
+
+const linkTo = async (recipient: string, kind: string) => (await mailTo(recipient, kind)).link
+
+async function signInPage(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.goto(`${origin}/account`)
+  await page.fill('#email', email)
+  await page.fill('#password', password)
+  await page.click('button')
+}
+
+for (const [name, options] of Object.entries(windows)) {
+  async function assertGood(page: Page): Promise<void> {
+    await (name === 'a desktop' ? assertFitsEveryWindow(page) : assertFits(page))
+  }
+
+  describe(`in ${name}`, () => {
+    test('a customer signs in, finds the order, cancels it and signs out', async () => {
+      const { email, id } = await customer()
+      const order = await bought(shop, client, { MUG: 2 })
+      await shop.run('update orders set customer_id = $2 where id = $1', [order.id, id])
+      const page = await openPage(options)
+      await page.goto(`${origin}/account`)
+      await assertGood(page)
+      await signInPage(page, email, 'not my password')
+      assert.match(await page.innerText('.summary'), /Wrong email address or password/)
+      await assertGood(page)
+      await signInPage(page, email)
+      assert.equal(await heading(page), 'Your account')
+      await assertGood(page)
+      await page.click('main >> text=Orders')
+      assert.equal(await heading(page), 'Your orders')
+      assert.match(await page.innerText('main'), /These are test orders/)
+      await assertGood(page)
+      await page.click(`text=${order.number}`)
+      assert.equal(await heading(page), `Order ${order.number}`)
+      assert.match(await page.innerText('main'), /Lindenstraße 9/)
+      await assertGood(page)
+      await page.click('text=Cancel items')
+      await page.click('button')
+      await page.click('button')
+      assert.match(await page.innerText('main'), /This order was canceled/)
+      await assertGood(page)
+      await page.goto(`${origin}/account`)
+      await page.click('text=Sign out')
+      assert.equal(await heading(page), 'Sign in')
+    })
+
+    test('a customer saves an address, and edits and removes it', async () => {
+      const { email } = await customer()
+      const page = await openPage(options)
+      await signInPage(page, email)
+      await page.click('main >> text=Addresses')
+      await assertGood(page)
+      await page.click('text=Add address')
+      await page.selectOption('#country', 'DE')
+      await page.click('text=Change country')
+      assert.equal(await page.inputValue('#recipientName'), 'Ada')
+      await page.fill('#line1', 'Lindenstraße 9')
+      await page.fill('#postalCode', '1')
+      await page.fill('#city', 'Berlin')
+      await page.click('text=Save address')
+      assert.match((await page.textContent('#postalCode-error')) ?? '', /valid postal code/)
+      await assertGood(page)
+      await page.fill('#postalCode', '10969')
+      await page.click('text=Save address')
+      assert.match(await page.innerText('.person'), /Default address\s+Ada\s+Lindenstraße 9\s+10969 Berlin/)
+      await assertGood(page)
+      await page.click('text=Edit')
+      assert.equal(await page.inputValue('#line1'), 'Lindenstraße 9')
+      await assertGood(page)
+      await page.fill('#line1', 'Lindenstraße 10')
+      await page.click('text=Save address')
+      assert.match(await page.innerText('.person'), /Lindenstraße 10/)
+      await page.click('text=Edit')
+      await page.click('text=Remove address')
+      assert.match(await page.innerText('main'), /not saved an address/)
+    })
+
+    test('a customer changes the profile, the language and the consent to news', async () => {
+      const { email, id } = await customer()
+      const page = await openPage(options)
+      await signInPage(page, email)
+      await page.click('main >> text=Profile')
+      await page.fill('#phone', 'call me')
+      await page.click('button')
+      assert.match((await page.textContent('#phone-error')) ?? '', /phone number/)
+      await assertGood(page)
+      await page.fill('#phone', '+49 (30) 123-4567')
+      await page.fill('#lastName', 'Lovelace')
+      await page.selectOption('#locale', 'de')
+      await page.click('button')
+      assert.match(await page.innerText('main'), /Dein Profil ist gespeichert/)
+      assert.equal(await page.inputValue('#phone'), '+49301234567')
+      await assertGood(page)
+      await page.goto(`${origin}/account/privacy`)
+      assert.equal(await heading(page), 'Datenschutz')
+      await page.click('text=Neuigkeiten und Angebote erhalten')
+      assert.match(await page.innerText('main'), /Du erhältst Neuigkeiten/)
+      shop.clock.advance(1000)
+      await page.click('text=Keine Neuigkeiten und Angebote mehr')
+      assert.match(await page.innerText('main'), /Widerrufen am/)
+      await assertGood(page)
+      const history = await shop.query(
+        'select is_given, source from customer_consents where customer_id = $1 order by at',
+        [id],
+      )
+      assert.deepEqual(history, [
+        { is_given: true, source: 'account' },
+        { is_given: false, source: 'account' },
+      ])
+    })
+
+    test('a customer changes the password, and other devices are signed out', async () => {
+      const { email } = await customer()
+      const other = await signedIn(email)
+      const page = await openPage(options)
+      await signInPage(page, email)
+      await page.click('main >> text=Sign-in and security')
+      assert.equal(await page.locator('.person').count(), 2)
+      await assertGood(page)
+      await page.fill('#current', 'not my password')
+      await page.fill('#newPassword', 'another password of mine')
+      await page.click('text=Change password')
+      assert.match((await page.textContent('#current-error')) ?? '', /not your current password/)
+      await assertGood(page)
+      await page.fill('#current', PASSWORD)
+      await page.fill('#newPassword', 'another password of mine')
+      await page.click('text=Change password')
+      assert.match(await page.innerText('main'), /Your password was changed/)
+      assert.equal(await page.locator('.person').count(), 1)
+      assert.equal(headingOf(await other.open('/account')), 'Sign in')
+      assert.equal(await accounts.signIn(email, PASSWORD), null)
+      await mailTo(email, 'accounts.changed')
+    })
+
+    test('a customer closes the account, which then opens nothing', async () => {
+      const { email } = await customer()
+      const other = await signedIn(email)
+      const page = await openPage(options)
+      await signInPage(page, email)
+      await page.click('main >> text=Privacy')
+      await page.fill('#password', 'not my password')
+      await page.click('text=Close account')
+      assert.match((await page.textContent('#password-error')) ?? '', /not your password/)
+      await assertGood(page)
+      await page.fill('#password', PASSWORD)
+      await page.click('text=Close account')
+      assert.equal(await heading(page), 'Your account is closed')
+      await assertGood(page)
+      assert.equal(headingOf(await other.open('/account')), 'Sign in')
+      assert.equal(await accounts.signIn(email, PASSWORD), null)
+      await mailTo(email, 'accounts.closed')
+      shop.clock.advance(1000)
+      await accounts.customer(email)
+      assert.equal(headingOf(await (await signedIn(email)).open('/account/orders')), 'Your orders')
+    })
+  })
+}
+
+describe('an order', () => {
+  /** What everyone else sees has to be what there is to see of an order that does not exist. */
+  const ABSENT = 'ord_00000000000000000000000000'
+
+  async function seenBy(visitor: Visitor, order: Pick<Order, 'id'>): Promise<string[]> {
+    const seen: string[] = []
+    for (const path of [orderPath(order), `/account/orders/${order.id}`]) {
+      const { status, text, location } = await visitor.open(path)
+      seen.push(`${status} ${location} ${mainOf(text)}`)
+    }
+    const [below, query] = orderPath(order).split('?')
+    for (const action of ['cancel', 'return']) {
+      const { status, text, location } = await visitor.open(`${below}/${action}?${query}`)
+      seen.push(`${status} ${location} ${mainOf(text)}`)
+    }
+    await visitor.open('/order')
+    const posted = await visitor.send(`${below}/cancel?${query}`, { u1: '1', reason: 'other', version: '1' })
+    seen.push(`${posted.status} ${posted.location} ${mainOf(posted.text)}`)
+    return seen
+  }
+
+  test('is seen by its customer alone: another’s looks like none', async () => {
+    const [owner, foreigner] = [await customer(), await customer()]
+    const order = await orderOf(owner.id)
+    const own = await signedIn(owner.email)
+    assert.equal((await own.open(orderPath(order))).status, 200)
+    const expired = await signedIn(owner.email)
+    shop.clock.advance(13 * HOUR_MS)
+    const closing = await signedIn(owner.email)
+    const visitors = {
+      'another customer': await signedIn(foreigner.email),
+      'a guest': pageVisitor(origin),
+      'an expired session': expired,
+    }
+    for (const [who, visitor] of Object.entries(visitors)) {
+      const [foreign, absent] = [await seenBy(visitor, order), await seenBy(visitor, { id: ABSENT })]
+      assert.deepEqual(foreign, absent, who)
+      assert(!foreign.some((seen) => seen.startsWith('200')), who)
+    }
+    // The other environment, for the customer as well.
+    const [live, none] = await Promise.all(
+      [order.id, ABSENT].map(async (id) => mainOf((await closing.open(`/account/orders/${id}`)).text)),
+    )
+    assert.equal(live, none)
+
+    await closing.open('/account/privacy')
+    await closing.send('/account/privacy/close', { password: PASSWORD })
+    assert.deepEqual(await seenBy(closing, order), await seenBy(closing, { id: ABSENT }))
+    const [row] = await shop.query('select version from orders where id = $1', [order.id])
+    assert.equal(row?.version, order.version)
+  })
+
+  test('of the past is found by paging', async () => {
+    const { email, id } = await customer()
+    const numbers: string[] = []
+    for (let index = 0; index < 21; index += 1) {
+      numbers.unshift((await orderOf(id)).number)
+      shop.clock.advance(1000)
+    }
+    const visitor = await signedIn(email)
+    const first = await visitor.open('/account/orders')
+    const more = /href="(\/account\/orders\?[^"]*after=[^"]+)"/.exec(first.text)?.[1]?.replaceAll('&amp;', '&')
+    assert(more, first.text)
+    const second = await visitor.open(more)
+    const shown = [first, second].flatMap(({ text }) => [...text.matchAll(/>(T-\d+)</g)].map(([, number]) => number))
+    assert.deepEqual(shown, numbers)
+  })
+})
+
+describe('a customer', () => {
+  test('downloads everything that is stored about them', async () => {
+    const { email, id } = await customer()
+    const order = await orderOf(id)
+    const visitor = await signedIn(email)
+    await visitor.open('/account/privacy')
+    await visitor.send('/account/privacy/consent', { consent: 'yes' })
+    const answer = await visitor.open('/account/privacy/export')
+    assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename="my-data\.json"$/)
+    const data = JSON.parse(answer.text)
+    assert.equal(data.profile.email, email)
+    assert.equal(data.marketing.history.length, 1)
+    assert.equal(data.sessions.length, 1)
+    assert.deepEqual(
+      data.orders.test.map(({ id: each }: { id: string }) => each),
+      [order.id],
+    )
+    assert.doesNotMatch(answer.text, /argon2|token/)
+    assert.equal((await pageVisitor(origin).open('/account/privacy/export')).location, '/account')
+  })
+
+  test('changes the email address by a link to the new one, which asks for the password', async () => {
+    const { email, id } = await customer()
+    const visitor = await signedIn(email)
+    await visitor.open('/account/security')
+    assert.match((await visitor.send('/account/security/email', { email: 'new@example.com' })).location, /done=email/)
+    const link = await linkTo('new@example.com', 'accounts.address')
+    const foreigner = pageVisitor(origin)
+    assert.match((await foreigner.open(link)).text, /new@example\.com/)
+    const token = new URL(link).searchParams.get('token') ?? ''
+    const wrong = await foreigner.send('/account/email/confirm', { token, password: 'not the password' })
+    assert.equal(wrong.status, 400)
+    assert(await accounts.signIn(email, PASSWORD))
+    const done = await foreigner.send('/account/email/confirm', { token, password: PASSWORD })
+    assert.match(done.location, /^\/account\/email\/confirm\/done/)
+    assert.equal(await accounts.signIn(email, PASSWORD), null)
+    assert.equal((await accounts.signIn('new@example.com', PASSWORD))?.id, id)
+    await mailTo(email, 'accounts.readdressed')
+    assert.equal((await foreigner.open(link)).status, 400)
+  })
+
+  test('is not told whether a new email address has an account, and its owner is', async () => {
+    const [one, other] = [await customer(), await customer()]
+    const visitor = await signedIn(one.email)
+    const answers: string[] = []
+    for (const email of [other.email, 'unknown@example.com']) {
+      await visitor.open('/account/security')
+      const { status, location } = await visitor.send('/account/security/email', { email })
+      answers.push(`${status} ${location}`)
+      await shop.work()
+    }
+    assert.equal(answers[0], answers[1])
+    await mailTo(other.email, 'accounts.taken')
+  })
+
+  test('whose link to a new address is older than a day keeps the address', async () => {
+    const { email } = await customer()
+    const visitor = await signedIn(email)
+    await visitor.open('/account/security')
+    await visitor.send('/account/security/email', { email: 'late@example.com' })
+    const link = await linkTo('late@example.com', 'accounts.address')
+    shop.clock.advance(24 * HOUR_MS)
+    assert.equal((await pageVisitor(origin).open(link)).status, 400)
+  })
+
+  test('ends one session of the list, or all others, and no one else’s', async () => {
+    const [{ email }, other] = [await customer(), await customer()]
+    const foreigner = await signedIn(other.email)
+    const here = await signedIn(email)
+    shop.clock.advance(1000)
+    const [there, elsewhere] = [await signedIn(email), await signedIn(email)]
+    const page = await here.open('/account/security')
+    const [, session] = /name="session" value="([^"]+)"/.exec(page.text) ?? assert.fail(page.text)
+    await foreigner.open('/account/security')
+    await foreigner.send('/account/security/session', { session: session! })
+    const isOpen = async (visitor: Visitor) => headingOf(await visitor.open('/account')) === 'Your account'
+    assert.deepEqual([await isOpen(there), await isOpen(elsewhere)], [true, true])
+    await here.open('/account/security')
+    await here.send('/account/security/session', { session: session! })
+    assert.equal([await isOpen(there), await isOpen(elsewhere)].filter(Boolean).length, 1)
+    await here.open('/account/security')
+    await here.send('/account/security/others')
+    assert.deepEqual([await isOpen(here), await isOpen(there), await isOpen(elsewhere)], [true, false, false])
+    assert(await isOpen(foreigner))
+  })
+
+  test('who closes the account loses the customer token as well', async () => {
+    const { email } = await customer()
+    const shopping = await shop.client({ returnUrls: [RETURN_URL] })
+    const customerToken = await customerTokenOf(shop, shopping, email)
+    const cart = () => shopping.post(CARTS, { currency: 'EUR', country: 'DE', locale: 'en', customerToken })
+    assert.equal((await cart()).status, 200)
+    const visitor = await signedIn(email)
+    await visitor.open('/account/privacy')
+    await visitor.send('/account/privacy/close', { password: PASSWORD })
+    assert.notEqual((await cart()).status, 200)
+  })
+
+  test('who closes the account while returning to a shop does not arrive there', async () => {
+    const { email } = await customer()
+    const shopping = await shop.client({ returnUrls: [RETURN_URL] })
+    const carried = await carriedBack(shop, await begun(shopping), email)
+    const visitor = await signedIn(email)
+    await visitor.open('/account/privacy')
+    await visitor.send('/account/privacy/close', { password: PASSWORD })
+    const answer = await shopping.post(LOGIN.consume, returning(carried))
+    assert.equal(answer.body.code, 'session_expired')
+  })
+
+  test('has ten guesses of a password in a quarter of an hour, on all pages together', async () => {
+    const limited = await startAccounts({ environment: { RATE_LIMITS: '{}' } })
+    const visitor = pageVisitor(await limited.world.openPages())
+    await limited.customer('ada@example.com')
+    await visitor.open('/account')
+    await visitor.send('/account', { email: 'ada@example.com', password: PASSWORD })
+    const statuses: number[] = []
+    for (let guess = 0; guess < 5; guess += 1) {
+      await visitor.open('/account/privacy')
+      statuses.push((await visitor.send('/account/privacy/close', { password: `guess ${guess}` })).status)
+      await visitor.open('/account/security')
+      const fields = { current: `guess ${guess}`, newPassword: 'another password of mine' }
+      statuses.push((await visitor.send('/account/security/password', fields)).status)
+    }
+    assert.deepEqual(statuses, [...Array(9).fill(400), 429])
+    const guest = pageVisitor(await limited.world.openPages())
+    await guest.open('/account')
+    assert.equal((await guest.send('/account', { email: 'ADA@example.com', password: PASSWORD })).status, 429)
+  })
+
+  test('signs in by keyboard', async () => {
+    const { email } = await customer()
+    const page = await openPage()
+    await page.goto(`${origin}/account`)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(email)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('text=Signed in as')
+    const focused: string[] = []
+    for (let index = 0; index < 7; index += 1) {
+      await page.keyboard.press('Tab')
+      focused.push(await page.evaluate('document.activeElement.textContent.trim()'))
+    }
+    assert.deepEqual(focused, [
+      'Skip to content',
+      'Orders',
+      'Addresses',
+      'Profile',
+      'Sign-in and security',
+      'Privacy',
+      'Sign out',
+    ])
+  })
+
+  test('sees and changes only their own addresses', async () => {
+    const [one, other] = [await customer(), await customer()]
+    const address = {
+      recipientName: 'Ada',
+      line1: 'Lindenstraße 9',
+      city: 'Berlin',
+      postalCode: '10969',
+      countryCode: 'DE',
+    }
+    const [own, foreigner] = [await signedIn(one.email), await signedIn(other.email)]
+    await own.open('/account/addresses/edit')
+    await own.send('/account/addresses/edit', address)
+    const page = await own.open('/account/addresses')
+    const [, id] = /id=(adr_[0-9a-z]+)/.exec(page.text) ?? assert.fail(page.text)
+    assert.equal((await foreigner.open(`/account/addresses/edit?id=${id}`)).status, 404)
+    await foreigner.open('/account/addresses/edit')
+    assert.equal((await foreigner.send(`/account/addresses/edit?id=${id}`, { ...address, line1: 'Mine' })).status, 404)
+    await foreigner.open('/account/addresses/edit')
+    await foreigner.send('/account/addresses/remove', { id: id! })
+    assert.match((await own.open('/account/addresses')).text, /Lindenstraße 9/)
+  })
+})
+
+function mainOf(page: string): string {
+  return (/<main[\s\S]*<\/main>/.exec(page)?.[0] ?? '').replaceAll(/form_token" value="[^"]+"/g, '')
+}
