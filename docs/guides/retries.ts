@@ -8,7 +8,7 @@ export interface Intents {
 }
 
 /** Adds an item for an order of your own system. It can be run again at any time, and adds the item once. */
-export async function saveOnce(
+export async function ensureItem(
   shop: VitrineClient,
   intents: Intents,
   intent: string,

@@ -15,12 +15,12 @@ let dialog: HTMLDialogElement | null = null
 
 /** Opens the search over all pages. */
 export async function open(root: string): Promise<void> {
-  dialog ??= await create(root)
+  dialog ??= create(root)
   if (!dialog.open) dialog.showModal()
   dialog.querySelector('input')?.select()
 }
 
-async function create(root: string): Promise<HTMLDialogElement> {
+function create(root: string): HTMLDialogElement {
   const made = document.createElement('dialog')
   made.className = 'finder'
   made.setAttribute('aria-label', 'Search')
@@ -36,8 +36,10 @@ async function create(root: string): Promise<HTMLDialogElement> {
   made.addEventListener('click', (event) => {
     if (event.target === made) made.close()
   })
-  const find = await finder(root)
-  input.addEventListener('input', () => {
+  // Loaded while the reader types.
+  const finding = finder(root)
+  input.addEventListener('input', async () => {
+    const find = await finding
     const found = input.value.trim() === '' ? [] : find(input.value)
     count.textContent = input.value.trim() === '' ? '' : found.length === 0 ? 'Nothing found.' : `${found.length} found`
     list.replaceChildren(...found.map((entry) => result(entry, root)))

@@ -32,7 +32,7 @@ export function queryExampleOf(row: Operation): Readonly<Record<string, unknown>
 
 function queryOf(row: Operation): string {
   const pairs = Object.entries(queryExampleOf(row)).flatMap(([name, value]) =>
-    [value].flat().map((each) => [name, String(each)]),
+    [value].flat().map((each): [string, string] => [name, String(each)]),
   )
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }

@@ -1,4 +1,4 @@
-import { type Operation, refusals, refusalsOf } from '@vitrine/contract'
+import { type Operation, type RefusalCode, refusals, refusalsOf } from '@vitrine/contract'
 import { answerExampleOf } from '@vitrine/contract/openapi'
 import { codeBlock } from '../highlight.ts'
 import { type Html, html } from '../html.ts'
@@ -81,7 +81,7 @@ function partsOf(row: Operation): readonly Part[] {
     {
       id: 'refusals',
       title: 'Refusals',
-      content: refusalTable(row),
+      content: refusalLists(row),
       text: refusalsOf(row).join(' '),
     },
   ]
@@ -102,16 +102,24 @@ function fieldsOf(schema: Operation['data'], place: Parameters<typeof fieldList>
   return html`${about}${fieldList(schema, place)}`
 }
 
-function refusalTable(row: Operation): Html {
+/** Those of credentials, limits and parsing come first and are the same for many operations, so they are folded. */
+function refusalLists(row: Operation): Html {
+  const own = new Set(row.refusals)
+  const [shared, specific] = [false, true].map((isOwn) => refusalsOf(row).filter((code) => own.has(code) === isOwn))
   return html`<p>Where more than one applies, the first is answered. Nothing has happened (<code>outcome</code> is <code>not_applied</code>)${
     row.method !== 'GET' && html`; after a 500 or 503 it may be <code>unknown</code>`
   }.</p>
-<div class="table" tabindex="0" role="group" aria-label="Refusals"><table><thead><tr><th>Status</th><th>Code</th><th>Meaning</th><th><code>retry.advice</code></th></tr></thead><tbody>${refusalsOf(
-    row,
-  ).map((code) => {
+<details class="nested"><summary>Credentials, limits and parsing (${shared!.length})</summary>${refusalList(shared!)}</details>${
+    specific!.length > 0 && refusalList(specific!)
+  }`
+}
+
+function refusalList(codes: readonly RefusalCode[]): Html {
+  const items = codes.map((code) => {
     const { status, message, advice } = refusals[code]
-    return html`<tr><td>${status}</td><td><a href="refusals.html#${code}"><code>${code}</code></a></td><td>${message}</td><td><code>${advice}</code><br /><small>${ADVICE[advice]}</small></td></tr>`
-  })}</tbody></table></div>`
+    return html`<li><p class="field"><span class="method">${status}</span><a href="refusals.html#${code}"><code class="name">${code}</code></a></p><p>${message} ${ADVICE[advice]}</p><p class="limits"><code>retry.advice</code> ${advice}</p></li>`
+  })
+  return html`<ul class="fields">${items}</ul>`
 }
 
 function examples(id: string, row: Operation, path: string): Html {
