@@ -1,4 +1,4 @@
-import type { Operation } from '@vitrine/contract'
+import { exampleOf, type Operation } from '@vitrine/contract'
 import { type Html, html } from '../html.ts'
 import { smallExampleOf } from './examples.ts'
 import { inlineCode, membersOf } from './fields.ts'
@@ -37,9 +37,9 @@ function keyFields(row: Operation): Html {
 
 function part(place: 'params' | 'query', name: string, schema: Operation['data'], isRequired: boolean): Html {
   const { description = '', type } = schema as { readonly description?: string; readonly type?: string }
-  return html`<label><code>${name}</code>${isRequired && ' (required)'}<input name="${place}.${name}" data-type="${type ?? 'string'}"${
+  return html`<label><span><code>${name}</code>${isRequired && ' (required)'}</span><input name="${place}.${name}" data-type="${type ?? 'string'}"${
     isRequired && html` required`
-  } spellcheck="false" /><small>${inlineCode(description)}</small></label>`
+  } placeholder="${String(exampleOf(schema))}" spellcheck="false" /><small>${inlineCode(description)}</small></label>`
 }
 
 function input(name: string, label: string, about: string, isRequired: boolean): Html {
