@@ -21,6 +21,7 @@ export async function prepare(details: HTMLDetailsElement): Promise<void> {
     event.preventDefault()
     void send(form, results)
   })
+  form.dataset.ready = ''
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement
