@@ -50,7 +50,7 @@ const DECISIONS = [
 ]
 
 const TEST = '\\.test\\.ts$'
-const WORKSPACES = '^(contract|server|sdk|cli|bench|test|scripts)/'
+const WORKSPACES = '^(contract|server|sdk|cli|site|bench|test|scripts)/'
 const PRODUCTION = { path: '^(contract|server|sdk|cli)/', pathNot: TEST }
 const SERVER = '^server/src/'
 const DEMO = ['^server/demo/', `${SERVER}operator/demo/`, `${SERVER}demo\\.ts$`]
@@ -184,6 +184,19 @@ module.exports = {
       code('^shop/'),
       { path: WORKSPACES, pathNot: ['^sdk/src/index\\.ts$', '^sdk/src/webhooks\\.ts$', '^shop/'] },
     ),
+    never(
+      'site-imports-facts-only',
+      'The documentation is made of facts: the contract, the SDK that it sends requests with, and the state machines. What ' +
+        'it draws and lists cannot differ from what the server does, and nothing of the server depends on it.',
+      code('^site/'),
+      {
+        path: WORKSPACES,
+        pathNot: ['^contract/', '^sdk/src/index\\.ts$', '^site/', `${SERVER}features/(${DECISIONS.join('|')})\\.ts$`],
+      },
+    ),
+    never('nothing-imports-the-site', 'The documentation is built beforehand and served as files.', PRODUCTION, {
+      path: '^site/',
+    }),
     never(
       'cli-imports-entry-points-only',
       'The command line may use what an operator has: the contract, the SDK and the server’s index.ts; its config.ts, ' +

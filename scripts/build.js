@@ -13,7 +13,7 @@ const repository = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(repository, 'dist')
 const WORKSPACES = ['contract', 'server', 'sdk', 'cli']
 /** What the code reads and the compiler does not know. */
-const FILES = ['server/migrations', 'server/demo', 'cli/bin', 'console/dist', 'shop/dist']
+const FILES = ['server/migrations', 'server/demo', 'cli/bin', 'console/dist', 'shop/dist', 'site/dist']
 
 rmSync(dist, { recursive: true, force: true })
 compile()

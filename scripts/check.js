@@ -25,6 +25,11 @@ const STEPS = [
     what: 'types of the example shop',
     run: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'shop/tsconfig.json'],
   },
+  {
+    name: 'site-types',
+    what: 'types of the documentation',
+    run: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'site/tsconfig.json'],
+  },
   { name: 'generated', what: 'generated pages are fresh', run: ['scripts/generate.ts', '--check'] },
   {
     name: 'compatibility',

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import {
   type EventKind,
   eventData,
@@ -262,7 +261,6 @@ function methodOf(id: string, row: Operation): string {
     '@example',
     ...exampleCall(id, row),
     ...(codes.length > 0 ? [`@throws VitrineError ${codes.join(', ')}`] : []),
-    `@see ${join('docs/reference/operations', `${id}.md`)}`,
   ]
   const input = `input${isOptional ? '?' : ''}: ${pascal(id)}Input`
   return `${comment(about)}${id}(${input}, options?: CallOptions): Promise<${outputType(row)}>\n`

@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path'
 import { sdkFiles } from './generate-sdk.ts'
 import { referencePages } from './reference-pages.ts'
+import { pagesWithSnippets } from './snippets.ts'
 
 /**
- * Generates the pages of docs/reference and the types of the SDK from the contract. With `--check` it writes nothing, and
+ * Generates the pages of docs/reference and the types of the SDK from the contract, and copies code into the guides. With `--check` it writes nothing, and
  * fails if a file is out of date.
  */
 
@@ -14,10 +15,13 @@ const SDK = join('sdk', 'src', 'generated')
 
 const below = (folder: string, files: ReadonlyMap<string, string>) =>
   [...files].map(([path, content]) => [join(folder, path), content] as const)
-const wanted = new Map([...below(REFERENCE, referencePages()), ...below(SDK, sdkFiles())])
-const leftOver = [join(REFERENCE, 'operations'), SDK]
-  .filter((folder) => existsSync(join(repository, folder)))
-  .flatMap((folder) => readdirSync(join(repository, folder)).map((name) => join(folder, name)))
+const wanted = new Map([
+  ...below(REFERENCE, referencePages()),
+  ...below(SDK, sdkFiles()),
+  ...pagesWithSnippets(repository),
+])
+const leftOver = readdirSync(join(repository, SDK))
+  .map((name) => join(SDK, name))
   .filter((path) => !wanted.has(path))
 const stale = [...wanted].filter(([path, content]) => {
   const file = join(repository, path)

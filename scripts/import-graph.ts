@@ -6,7 +6,18 @@ import type { ICruiseOptions, ICruiseResult, IResolveOptions } from 'dependency-
 const repository = join(import.meta.dirname, '..')
 
 /** The folders whose imports are checked. */
-const WORKSPACES = ['contract', 'server', 'sdk', 'cli', 'console/src', 'shop/src', 'bench', 'test', 'scripts']
+const WORKSPACES = [
+  'contract',
+  'server',
+  'sdk',
+  'cli',
+  'console/src',
+  'shop/src',
+  'site/src',
+  'bench',
+  'test',
+  'scripts',
+]
 
 /**
  * dependency-cruiser imports `typescript` and needs the API of version 5. Types are checked by version 7,

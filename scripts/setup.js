@@ -13,19 +13,31 @@ const lockFolder = join(repository, '.cache')
 const lockFile = join(lockFolder, 'setup.lock')
 const WAIT_MS = 200
 const DOT_MS = 1000
-/** What Vite builds: the sources that it is built of, the file that tells that it was, and the arguments of each run. */
+const VITE = 'node_modules/vite/bin/vite.js'
+/** What is built: the sources that it is built of, the file that tells that it was, and the program with its arguments. */
 const BUILDS = {
   console: {
     folders: ['console/src', 'console/public', 'contract/src'],
     files: ['console/index.html', 'console/vite.config.ts'],
     result: 'console/dist/index.html',
-    runs: [['build']],
+    runs: [[VITE, 'build']],
   },
   shop: {
     folders: ['shop/src', 'shop/public', 'sdk/src', 'contract/src'],
     files: ['shop/vite.config.ts'],
     result: 'shop/dist/server/main.js',
-    runs: [['build'], ['build', '--ssr', 'src/main.tsx']],
+    runs: [
+      [VITE, 'build'],
+      [VITE, 'build', '--ssr', 'src/main.tsx'],
+    ],
+  },
+  site: {
+    name: 'documentation',
+    folders: ['site/src', 'docs', 'sdk/src', 'contract/src'],
+    // The state machines that are drawn are in the features.
+    files: ['sdk/README.md', ...machineFiles()],
+    result: 'site/dist/index.html',
+    runs: [['site/src/main.ts']],
   },
 }
 
@@ -111,16 +123,24 @@ function isBuilt(name) {
 
 async function build(name) {
   if (isBuilt(name)) return
-  console.log(`Building the ${name} (once, about two seconds) …`)
-  for (const args of BUILDS[name].runs) {
-    const vite = join(repository, 'node_modules/vite/bin/vite.js')
+  const { name: title = name, runs } = BUILDS[name]
+  console.log(`Building the ${title} (once, about two seconds) …`)
+  for (const [program, ...args] of runs) {
     const cwd = join(repository, name)
-    const { status, error, stdout, stderr } = await run(ownNode(), [vite, ...args], { cwd })
-    if (error) fail(`The ${name} cannot be built: ${error.message}`)
-    if (status !== 0) fail(`The ${name} cannot be built.\n${stderr || stdout}`)
+    const { status, error, stdout, stderr } = await run(ownNode(), [join(repository, program), ...args], { cwd })
+    if (error) fail(`The ${title} cannot be built: ${error.message}`)
+    if (status !== 0) fail(`The ${title} cannot be built.\n${stderr || stdout}`)
   }
   mkdirSync(lockFolder, { recursive: true })
   writeFileSync(stampOf(name), hashOf(name))
+}
+
+/** The state machines that the documentation draws. */
+function machineFiles() {
+  const imports = readFileSync(join(repository, 'site/src/states.ts'), 'utf8').matchAll(
+    /'\.\.\/\.\.\/(server\/[^']+)'/g,
+  )
+  return [...imports].map(([, file]) => file)
 }
 
 /** Of its sources, and of the versions of what it is built with. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { present } from '../src/kernel/assert.ts'
 
-export { type DemoReturns, demoInstallations, demoReturns } from './installations.ts'
+export { type DemoReturns, demoInstallations, demoOrigins, demoReturns } from './installations.ts'
 
 /** The data files are next to this module, in the sources and in `dist`. */
 const FOLDER = import.meta.dirname

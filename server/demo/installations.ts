@@ -32,3 +32,8 @@ export function demoReturns(
     returnUrls: [...origins].flatMap(pathsOf),
   }
 }
+
+/** The addresses of the documentation on this machine, whose pages send requests with the keys of the demo. */
+export function demoOrigins(operatorPort: number): readonly string[] {
+  return ['127.0.0.1', 'localhost'].map((host) => `http://${host}:${operatorPort}`)
+}

@@ -3,8 +3,9 @@ import { describe, test } from 'node:test'
 import { operations } from '@vitrine/contract'
 import { breakingChanges, type ChangeKind, type Document } from '../../scripts/breaking-changes.ts'
 import { judge } from '../../scripts/decided-changes.ts'
-import { currentDocument, operationPage } from '../../scripts/reference-pages.ts'
+import { currentDocument } from '../../scripts/reference-pages.ts'
 import { currentInterface } from '../../scripts/released-interface.ts'
+import { factsOf } from '../../site/src/reference/facts.ts'
 import { deprecate, deprecated } from '../support/deprecated.ts'
 
 const released = currentInterface()
@@ -238,10 +239,8 @@ describe('a deprecated operation', () => {
     try {
       const { get } = (currentDocument() as Document).paths[operations.getStore.path]
       assert.deepEqual([get.deprecated, get.externalDocs], [true, { url: deprecated.link }])
-      assert.match(
-        operationPage('getStore', operations.getStore),
-        /\| Deprecated \| since 2026-01-01, ends on 2027-06-30: \[what to use instead\]\(\/docs\/next\) \|/,
-      )
+      const { text } = new Map(factsOf(operations.getStore)).get('Deprecated')!
+      assert.match(text, /since 2026-01-01, ends on 2027-06-30: <a href="\/docs\/next">what to use instead/)
     } finally {
       restore()
     }

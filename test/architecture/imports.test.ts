@@ -52,6 +52,8 @@ const planted: Readonly<Record<string, Plant>> = {
   'production-imports-no-test-support': ['server/src/worker/deliver.ts', 'test/support/world.ts'],
   'production-uses-declared-dependencies': ['server/src/platform/observe/trace.ts', 'only-for-development'],
   'only-platform-postgres-imports-pg': ['server/src/platform/jobs/queue.ts', 'pg'],
+  'site-imports-facts-only': ['site/src/states.ts', 'server/src/features/carts/lines-store.ts'],
+  'nothing-imports-the-site': ['server/src/worker/announce.ts', 'site/src/page.ts'],
   'imports-are-resolvable': ['server/src/platform/observe/log.ts', 'no-such-package'],
   'no-cycles': ['server/src/platform/http/first.ts', 'server/src/platform/http/second.ts'],
   'console-has-no-cycles': ['console/src/pages/orders/orders-page.tsx', 'console/src/routes.ts'],
@@ -123,7 +125,8 @@ before(async () => {
   for (const name of ['contract', 'server', 'sdk']) {
     await symlink(join(tree, name), join(tree, 'node_modules/@vitrine', name), 'dir')
   }
-  found = (await importViolations(tree, ['contract', 'server', 'sdk', 'cli', 'console', 'shop', 'test'])).violations
+  found = (await importViolations(tree, ['contract', 'server', 'sdk', 'cli', 'console', 'shop', 'site', 'test']))
+    .violations
 })
 
 after(() => rm(tree, { recursive: true, force: true }))

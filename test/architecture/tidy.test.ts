@@ -26,8 +26,8 @@ const FUNCTION_LINES_MAX = 80
 
 const CODE = /\.(ts|js|cjs|mjs)$/
 /** Code that runs outside tests, tables of facts included. */
-const PRODUCTION = /^(contract|server|sdk|cli|console|shop|bench)\/(?!.*\.test\.).*\.tsx?$/
-const IDENTIFIERS = /^(contract|server|sdk|cli|console|shop|bench|scripts|test)\/.*\.(ts|tsx|js|cjs)$/
+const PRODUCTION = /^(contract|server|sdk|cli|console|shop|site|bench)\/(?!.*\.test\.).*\.tsx?$/
+const IDENTIFIERS = /^(contract|server|sdk|cli|console|shop|site|bench|scripts|test)\/.*\.(ts|tsx|js|cjs)$/
 
 /** Words that are not standard terms, and spellings that the wire does not use. */
 const BANNED_IN_NAMES = new Set(
@@ -46,7 +46,7 @@ const WIRE_NAMES = new Set(['fulfilments', 'told', 'cancelled'])
 
 /** Prose: code with its comments, pages and texts. Generated documents follow their sources. */
 const PROSE =
-  /^(?!docs\/reference\/(openapi|operations)|sdk\/src\/generated\/|server\/demo\/|LICENSE|package-lock).*\.(ts|tsx|js|cjs|md|sql|json|yml)$/
+  /^(?!docs\/reference\/openapi|sdk\/src\/generated\/|server\/demo\/|LICENSE|package-lock).*\.(ts|tsx|js|cjs|md|sql|json|yml)$/
 /** Commands, members and counts that keep their names, and the account `nobody` of the operating system. */
 const WIRE = /`[^`\n]*`|vitrine (fulfilment|licence)|\bfulfilments(?=[:,]| \})|\bcancelled(?=[:|])|\bas nobody\b/g
 const BANNED_IN_TEXT =

@@ -8,12 +8,12 @@ import { dirname, join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { vitrine } from '@vitrine/sdk'
 import { statement } from '@vitrine/server'
 import { catalogOn, productLine, storeLine } from '../support/commerce/catalog.ts'
 import { BERLIN } from '../support/commerce/checkout.ts'
 import { testDatabase } from '../support/database.ts'
+import { pageVisitor } from '../support/pages/page-visitor.ts'
 import {
   background,
   command,
@@ -77,6 +77,16 @@ async function checkedOut(baseUrl: string, keys: Readonly<Record<string, string>
   return shop.call('checkoutPublicCart', { params: { cartId }, body: { returnUrl, cancelUrl } })
 }
 
+/** Pays on the page of a checkout, as a shopper without script, and waits for the outcome. */
+async function payWithTestCard(page: string): Promise<void> {
+  const shopper = pageVisitor(page)
+  const { text } = await shopper.open(page)
+  const shown = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
+  const fields = { provider: 'simulator', version: shown('version'), documents: shown('documents'), accepted: 'yes' }
+  assert.equal((await shopper.send(`${page}/pay`, fields)).status, 303)
+  while (!(await shopper.open(page)).text.includes('Thank you for your order')) await pause(20)
+}
+
 describe('vitrine start, for the first time', () => {
   let env: Record<string, string>
   let started: Running
@@ -87,36 +97,59 @@ describe('vitrine start, for the first time', () => {
     said = await started.saying(OPEN)
   })
 
-  test('the commands of the tutorial work when pasted one after another', async () => {
+  test('the commands of the tutorial, pasted one after another, lead to a paid order', async () => {
     const tutorial = await readFile(join(repository, 'docs/start.md'), 'utf8')
     const commands = [...tutorial.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, lines]) => lines)
     assert.ok(commands.length >= 10)
+    const checkout = commands.findIndex((lines) => lines!.includes('pick url'))
+    // Here someone opens the page in a browser.
+    commands.splice(checkout + 1, 0, 'read paid\n')
 
-    // As npx finds them: the command line, and the Node that this project runs on.
-    const [node, vitrine] = [`"${process.execPath}"`, `"${repository}/cli/bin/vitrine.js"`]
-    const npx = `npx() { tool=$1; shift; case $tool in node) ${node} "$@" ;; *) ${node} ${vitrine} "$@" ;; esac; }`
-    // The tutorial finds the keys of the demo in .data.
+    // As npx finds it.
+    const npx = `npx() { shift; "${process.execPath}" "${repository}/cli/bin/vitrine.js" "$@"; }`
+    // The tutorial finds the keys of the demo in .data, and a program in docs.
     const folder = await temporaryFolder()
     await symlink(env.DATA_DIR ?? '', join(folder, '.data'))
-    const { stdout } = await promisify(execFile)('/bin/sh', ['-e', '-c', [npx, ...commands].join('\n')], {
+    await symlink(join(repository, 'docs'), join(folder, 'docs'))
+    const shell = spawn('/bin/sh', ['-e', '-c', [npx, ...commands].join('\n')], {
       cwd: folder,
       env: { ...env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
-      maxBuffer: 16_000_000,
     })
+    let [out, err] = ['', '']
+    let isPaying = false
+    shell.stderr.on('data', (part) => {
+      err += part
+    })
+    shell.stdout.setEncoding('utf8').on('data', (part: string) => {
+      out += part
+      const [page] = /^http\S+\/checkout\/\S+$/m.exec(out) ?? []
+      if (page === undefined || isPaying) return
+      isPaying = true
+      void payWithTestCard(page).then(
+        () => shell.stdin.end('\n'),
+        (error: Error) => {
+          err += error.message
+          shell.stdin.end()
+        },
+      )
+    })
+    const [code] = await once(shell, 'close')
+    assert.equal(code, 0, err)
 
     for (const expected of [
+      '"correctedQuery":"daybreak"',
       'Daybreak Mug',
-      '"senderConstrained": true',
       'Four for three',
       '"in_force"',
-      '/checkout/return',
+      '"paymentStatus":"paid"',
       '1 created',
     ]) {
-      assert.ok(stdout.includes(expected), expected)
+      assert.ok(out.includes(expected), `${expected}\n${out}`)
     }
-    const fiveMugs = [...stdout.matchAll(/"units": 5\b/g)].length
-    assert.equal(fiveMugs, 3, 'the repeated call is answered alike, and adds nothing; so many are checked out')
-    assert.match(stdout, /"slug": "a-tin-whistle"/)
+    const fiveMugs = [...out.matchAll(/"quantity":5\b/g)].length
+    assert.ok(fiveMugs >= 3, 'the repeated call is answered alike, and adds nothing; so many are ordered')
+    assert.doesNotMatch(out, /"quantity":6\b/)
+    assert.match(out, /"slug": "a-tin-whistle"/)
   })
 
   test('creates its database, loads the demo, and prints addresses, keys and commands that work when pasted', async () => {
@@ -159,6 +192,7 @@ describe('vitrine start, for the first time', () => {
     const setupFile = join(env.DATA_DIR ?? '', 'setup-link')
     assert.deepEqual(others, { setupFile }, 'and so is the setup link')
     assert.equal((await fetch(shop)).status, 200, 'the example shop is open')
+    assert.equal((await fetch(`${doors.operator}/docs/`)).status, 200, 'and so is the documentation')
     const link = (await readFile(setupFile, 'utf8')).trim()
     assert.ok(said.includes(link))
     assert.equal((await stat(setupFile)).mode & 0o777, 0o600)

@@ -92,19 +92,20 @@ export async function keptDemoKeys(deps: CommandDeps): Promise<DemoKeys | null> 
 
 async function makeDemoKeys(deps: CommandDeps): Promise<DemoKeys> {
   const { database, config, ids, randomness, now } = deps
-  const { demoInstallations, demoReturns } = await import('@vitrine/server/demo')
+  const { demoInstallations, demoOrigins, demoReturns } = await import('@vitrine/server/demo')
   await mkdir(config.dataDirectory, { recursive: true })
   const name = `demo-private-key-${now().getTime()}.json`
   const privateKeyFile = resolve(config.dataDirectory, name)
   const jkt = await thumbprintOf(await writePrivateKey(privateKeyFile))
   const making = { ids, randomness, now: now() }
   const { returnUrls, ...returns } = demoReturns(config.shopUrl, config.ports.shop)
+  const origins = demoOrigins(config.ports.operator)
   const reads = SCOPES.filter((scope) => scope !== 'webhooks:write')
   try {
     const keys = await database.transaction(async (tx) => {
       const [marketplace, store] = demoInstallations
-      const marketplaceId = await createInstallation(tx, { ...marketplace, returnUrls }, making)
-      const ofStore = { ...store, storeSlug: store.store ?? undefined, returnUrls }
+      const marketplaceId = await createInstallation(tx, { ...marketplace, returnUrls, origins }, making)
+      const ofStore = { ...store, storeSlug: store.store ?? undefined, returnUrls, origins }
       const storeId = await createInstallation(tx, ofStore, making)
       const make = async (installationId: string, scopes: readonly Scope[], bound?: string) =>
         (await createKey(tx, { installationId, scopes, jkt: bound }, making)).key

@@ -249,6 +249,7 @@ function announce(output: Output, config: Config, { doors, link, demo, shopUrl }
     ...(doors.public ? [`  public    ${doors.public}/api/v1`] : []),
     ...(doors.pages ? [`  pages     ${doors.pages}`] : []),
     ...(doors.operator ? [`  operator  ${doors.operator}  (console, health, metrics, openapi.json)`] : []),
+    ...(doors.operator ? [`  docs      ${doors.operator}/docs`] : []),
     ...(link
       ? ['', 'There is no operator yet. Create the first one:', `  ${link.isNew ? link.url : `see ${link.file}`}`]
       : []),

@@ -677,7 +677,6 @@ export interface OperationMethods {
    * ```ts
    * const answer = await shop.getBootstrap()
    * ```
-   * @see docs/reference/operations/getBootstrap.md
    */
   getBootstrap(input?: GetBootstrapInput, options?: CallOptions): Promise<Bootstrap>
 
@@ -692,7 +691,6 @@ export interface OperationMethods {
    * ```ts
    * const answer = await shop.listLegalDocuments()
    * ```
-   * @see docs/reference/operations/listLegalDocuments.md
    */
   listLegalDocuments(input?: ListLegalDocumentsInput, options?: CallOptions): Promise<LegalDocument[]>
 
@@ -707,7 +705,6 @@ export interface OperationMethods {
    * ```ts
    * const answer = await shop.listContactChannels()
    * ```
-   * @see docs/reference/operations/listContactChannels.md
    */
   listContactChannels(input?: ListContactChannelsInput, options?: CallOptions): Promise<ContactChannel[]>
 
@@ -722,7 +719,6 @@ export interface OperationMethods {
    * ```ts
    * const answer = await shop.getRuntimeConfig()
    * ```
-   * @see docs/reference/operations/getRuntimeConfig.md
    */
   getRuntimeConfig(input?: GetRuntimeConfigInput, options?: CallOptions): Promise<RuntimeConfig>
 
@@ -738,7 +734,6 @@ export interface OperationMethods {
    * const answer = await shop.getStoreDecoration({ params: { slug: 'linen-shirt' } })
    * ```
    * @throws VitrineError `not_found`
-   * @see docs/reference/operations/getStoreDecoration.md
    */
   getStoreDecoration(input: GetStoreDecorationInput, options?: CallOptions): Promise<Decoration>
 
@@ -754,7 +749,6 @@ export interface OperationMethods {
    * const answer = await shop.confirmOfficialPasswordReset({ body: { token: 'mF_9B5f-41JqMmF_9B5f-41JqM', newPassword: 'correct horse battery staple' } })
    * ```
    * @throws VitrineError `reset_token_invalid`, `password_too_weak`
-   * @see docs/reference/operations/confirmOfficialPasswordReset.md
    */
   confirmOfficialPasswordReset(input: ConfirmOfficialPasswordResetInput, options?: CallOptions): Promise<PasswordResetStatus>
 
@@ -770,7 +764,6 @@ export interface OperationMethods {
    * const answer = await shop.requestOfficialPasswordReset({ body: { email: 'ada@example.com' } })
    * ```
    * @throws VitrineError `store_access_required`
-   * @see docs/reference/operations/requestOfficialPasswordReset.md
    */
   requestOfficialPasswordReset(input: RequestOfficialPasswordResetInput, options?: CallOptions): Promise<AcceptedStatus>
 
@@ -786,7 +779,6 @@ export interface OperationMethods {
    * const answer = await shop.registerOfficialStorefrontCustomer({ body: { email: 'ada@example.com', password: 'correct horse battery staple', acceptedDocuments: [{ type: 'terms_of_use', version: '2026-03-01' }] } })
    * ```
    * @throws VitrineError `store_access_required`, `unsupported_locale`, `password_too_weak`
-   * @see docs/reference/operations/registerOfficialStorefrontCustomer.md
    */
   registerOfficialStorefrontCustomer(input: RegisterOfficialStorefrontCustomerInput, options?: CallOptions): Promise<AcceptedStatus>
 
@@ -802,7 +794,6 @@ export interface OperationMethods {
    * const answer = await shop.getStoreAccessConfig({ params: { store: 'linen-shirt' } })
    * ```
    * @throws VitrineError `not_found`
-   * @see docs/reference/operations/getStoreAccessConfig.md
    */
   getStoreAccessConfig(input: GetStoreAccessConfigInput, options?: CallOptions): Promise<StoreAccessConfig>
 
@@ -818,7 +809,6 @@ export interface OperationMethods {
    * const answer = await shop.verifyStorefrontChallenge({ params: { store: 'linen-shirt' }, body: { challengeId: 'chl_01k5b7m2q8e9rtv3w4x5y6z7a8' } })
    * ```
    * @throws VitrineError `not_found`, `challenge_used`, `challenge_expired`, `challenge_attempts_exceeded`, `challenge_failed`
-   * @see docs/reference/operations/verifyStorefrontChallenge.md
    */
   verifyStorefrontChallenge(input: VerifyStorefrontChallengeInput, options?: CallOptions): Promise<StoreAccessGrant>
 
@@ -834,7 +824,6 @@ export interface OperationMethods {
    * const answer = await shop.createStorefrontChallenge({ params: { store: 'linen-shirt' }, body: { purpose: 'store_access' } })
    * ```
    * @throws VitrineError `not_found`
-   * @see docs/reference/operations/createStorefrontChallenge.md
    */
   createStorefrontChallenge(input: CreateStorefrontChallengeInput, options?: CallOptions): Promise<Challenge>
 
@@ -849,7 +838,6 @@ export interface OperationMethods {
    * ```ts
    * const answer = await shop.getInstallationIdentity()
    * ```
-   * @see docs/reference/operations/getInstallationIdentity.md
    */
   getInstallationIdentity(input?: GetInstallationIdentityInput, options?: CallOptions): Promise<InstallationIdentity>
 
@@ -864,7 +852,6 @@ export interface OperationMethods {
    * ```ts
    * const answer = await shop.getInstallationReadiness()
    * ```
-   * @see docs/reference/operations/getInstallationReadiness.md
    */
   getInstallationReadiness(input?: GetInstallationReadinessInput, options?: CallOptions): Promise<Readiness>
 
@@ -879,7 +866,6 @@ export interface OperationMethods {
    * ```ts
    * const answer = await shop.getApiKeyIdentity()
    * ```
-   * @see docs/reference/operations/getApiKeyIdentity.md
    */
   getApiKeyIdentity(input?: GetApiKeyIdentityInput, options?: CallOptions): Promise<ApiKeyIdentity>
 
@@ -895,7 +881,6 @@ export interface OperationMethods {
    * const answer = await shop.listCatalogCategories()
    * ```
    * @throws VitrineError `unsupported_locale`
-   * @see docs/reference/operations/listCatalogCategories.md
    */
   listCatalogCategories(input?: ListCatalogCategoriesInput, options?: CallOptions): Promise<{ data: Category[]; meta: CategoryListMeta }>
 
@@ -911,7 +896,6 @@ export interface OperationMethods {
    * const answer = await shop.getStoreProduct({ params: { merchantSlug: 'linen-shirt', productSlug: 'linen-shirt' } })
    * ```
    * @throws VitrineError `not_found`, `store_access_required`, `unsupported_locale`, `unsupported_currency`
-   * @see docs/reference/operations/getStoreProduct.md
    */
   getStoreProduct(input: GetStoreProductInput, options?: CallOptions): Promise<Product>
 
@@ -927,7 +911,6 @@ export interface OperationMethods {
    * const answer = await shop.listStoreCategories({ params: { slug: 'linen-shirt' } })
    * ```
    * @throws VitrineError `not_found`, `store_access_required`, `unsupported_locale`
-   * @see docs/reference/operations/listStoreCategories.md
    */
   listStoreCategories(input: ListStoreCategoriesInput, options?: CallOptions): Promise<{ data: Category[]; meta: CategoryListMeta }>
 
@@ -943,7 +926,6 @@ export interface OperationMethods {
    * const answer = await shop.listStoreProducts({ params: { slug: 'linen-shirt' } })
    * ```
    * @throws VitrineError `not_found`, `store_access_required`, `unsupported_locale`, `unsupported_currency`, `invalid_cursor`
-   * @see docs/reference/operations/listStoreProducts.md
    */
   listStoreProducts(input: ListStoreProductsInput, options?: CallOptions): Promise<{ data: ProductSummary[]; meta: ProductListMeta }>
 
@@ -959,7 +941,6 @@ export interface OperationMethods {
    * const answer = await shop.getStore({ params: { slug: 'linen-shirt' } })
    * ```
    * @throws VitrineError `not_found`, `unsupported_locale`
-   * @see docs/reference/operations/getStore.md
    */
   getStore(input: GetStoreInput, options?: CallOptions): Promise<StoreProfile>
 
@@ -975,7 +956,6 @@ export interface OperationMethods {
    * const answer = await shop.getCatalogProduct({ params: { slug: 'linen-shirt' } })
    * ```
    * @throws VitrineError `unsupported_locale`, `unsupported_currency`, `not_found`
-   * @see docs/reference/operations/getCatalogProduct.md
    */
   getCatalogProduct(input: GetCatalogProductInput, options?: CallOptions): Promise<Product>
 
@@ -991,7 +971,6 @@ export interface OperationMethods {
    * const answer = await shop.listCatalogProducts()
    * ```
    * @throws VitrineError `unsupported_locale`, `unsupported_currency`, `invalid_cursor`
-   * @see docs/reference/operations/listCatalogProducts.md
    */
   listCatalogProducts(input?: ListCatalogProductsInput, options?: CallOptions): Promise<{ data: ProductSummary[]; meta: ProductListMeta }>
 
@@ -1007,7 +986,6 @@ export interface OperationMethods {
    * const answer = await shop.searchCatalogProducts({ query: { q: 'linen shirt' } })
    * ```
    * @throws VitrineError `unsupported_locale`, `unsupported_currency`, `invalid_cursor`
-   * @see docs/reference/operations/searchCatalogProducts.md
    */
   searchCatalogProducts(input: SearchCatalogProductsInput, options?: CallOptions): Promise<{ data: ProductSummary[]; meta: SearchMeta }>
 
@@ -1023,7 +1001,6 @@ export interface OperationMethods {
    * const answer = await shop.listApiKeyCatalogProducts()
    * ```
    * @throws VitrineError `invalid_cursor`
-   * @see docs/reference/operations/listApiKeyCatalogProducts.md
    */
   listApiKeyCatalogProducts(input?: ListApiKeyCatalogProductsInput, options?: CallOptions): Promise<{ data: Product[]; meta: ApiKeyProductListMeta }>
 
@@ -1039,7 +1016,6 @@ export interface OperationMethods {
    * const answer = await shop.getApiKeyCatalogProduct({ params: { slug: 'linen-shirt' } })
    * ```
    * @throws VitrineError `unsupported_locale`, `unsupported_currency`, `not_found`
-   * @see docs/reference/operations/getApiKeyCatalogProduct.md
    */
   getApiKeyCatalogProduct(input: GetApiKeyCatalogProductInput, options?: CallOptions): Promise<Product>
 
@@ -1055,7 +1031,6 @@ export interface OperationMethods {
    * const answer = await shop.listApiKeyCatalogCategories()
    * ```
    * @throws VitrineError `invalid_cursor`
-   * @see docs/reference/operations/listApiKeyCatalogCategories.md
    */
   listApiKeyCatalogCategories(input?: ListApiKeyCatalogCategoriesInput, options?: CallOptions): Promise<{ data: Category[]; meta: ApiKeyCategoryListMeta }>
 
@@ -1071,7 +1046,6 @@ export interface OperationMethods {
    * const answer = await shop.createHostedCheckoutSession({ body: { cartId: 'cart_01k5b7m2q8e9rtv3w4x5y6z7a8', quoteId: 'quo_01k5b7m2q8e9rtv3w4x5y6z7a8', returnUrl: 'https://shop.example/return', cancelUrl: 'https://shop.example/cart' } })
    * ```
    * @throws VitrineError `quantity_invalid`, `unsupported_currency`, `unsupported_locale`, `not_found`, `cart_converted`, `cart_revoked`, `cart_expired`, `version_conflict`, `cart_empty`, `cart_incomplete`, `quote_expired`, `quote_stale`, `price_changed`, `sku_unavailable`, `currency_mismatch`, `quantity_exceeded`, `promotion_inapplicable`, `out_of_stock`, `money_overflow`
-   * @see docs/reference/operations/createHostedCheckoutSession.md
    */
   createHostedCheckoutSession(input: CreateHostedCheckoutSessionInput, options?: CallOptions): Promise<HostedCheckoutSession>
 
@@ -1087,7 +1061,6 @@ export interface OperationMethods {
    * const answer = await shop.getHostedCheckoutSession({ params: { sessionId: 'cks_01k5b7m2q8e9rtv3w4x5y6z7a8' } })
    * ```
    * @throws VitrineError `not_found`
-   * @see docs/reference/operations/getHostedCheckoutSession.md
    */
   getHostedCheckoutSession(input: GetHostedCheckoutSessionInput, options?: CallOptions): Promise<HostedCheckoutSession>
 
@@ -1103,7 +1076,6 @@ export interface OperationMethods {
    * const answer = await shop.cancelHostedCheckoutSession({ params: { sessionId: 'cks_01k5b7m2q8e9rtv3w4x5y6z7a8' } })
    * ```
    * @throws VitrineError `not_found`, `session_expired`, `session_not_cancelable`, `version_conflict`, `payment_outcome_unknown`
-   * @see docs/reference/operations/cancelHostedCheckoutSession.md
    */
   cancelHostedCheckoutSession(input: CancelHostedCheckoutSessionInput, options?: CallOptions): Promise<HostedCheckoutSession>
 
@@ -1119,7 +1091,6 @@ export interface OperationMethods {
    * const answer = await shop.initiateHostedLogin({ body: { returnUrl: 'https://shop.example/return', state: 'af0ifjsldkj', codeChallenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', codeChallengeMethod: 'S256' } })
    * ```
    * @throws VitrineError `unsupported_locale`, `quota_exceeded`
-   * @see docs/reference/operations/initiateHostedLogin.md
    */
   initiateHostedLogin(input: InitiateHostedLoginInput, options?: CallOptions): Promise<HostedLogin>
 
@@ -1135,7 +1106,6 @@ export interface OperationMethods {
    * const answer = await shop.consumeHostedLoginReturn({ body: { loginSession: 'hls_01k5b7m2q8e9rtv3w4x5y6z7a8', code: 'SplxlOBeZQQYbYS6WxSbIA', state: 'af0ifjsldkj', codeVerifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' } })
    * ```
    * @throws VitrineError `not_found`, `login_return_consumed`, `session_expired`
-   * @see docs/reference/operations/consumeHostedLoginReturn.md
    */
   consumeHostedLoginReturn(input: ConsumeHostedLoginReturnInput, options?: CallOptions): Promise<HostedLoginResult>
 
@@ -1151,7 +1121,6 @@ export interface OperationMethods {
    * const answer = await shop.createPublicCart({ body: { currency: 'EUR', country: 'DE' } })
    * ```
    * @throws VitrineError `quantity_invalid`, `unsupported_currency`, `unsupported_locale`, `sku_unavailable`, `currency_mismatch`, `quantity_exceeded`, `out_of_stock`, `money_overflow`
-   * @see docs/reference/operations/createPublicCart.md
    */
   createPublicCart(input: CreatePublicCartInput, options?: CallOptions): Promise<Cart>
 
@@ -1167,7 +1136,6 @@ export interface OperationMethods {
    * const answer = await shop.getPublicCart({ params: { cartId: 'cart_01k5b7m2q8e9rtv3w4x5y6z7a8' } })
    * ```
    * @throws VitrineError `not_found`
-   * @see docs/reference/operations/getPublicCart.md
    */
   getPublicCart(input: GetPublicCartInput, options?: CallOptions): Promise<Cart>
 
@@ -1183,7 +1151,6 @@ export interface OperationMethods {
    * const answer = await shop.addPublicCartItem({ params: { cartId: 'cart_01k5b7m2q8e9rtv3w4x5y6z7a8' }, body: { skuId: 'sku_01k5b7m2q8e9rtv3w4x5y6z7a8', quantity: 2 } })
    * ```
    * @throws VitrineError `quantity_invalid`, `not_found`, `cart_converted`, `cart_revoked`, `cart_expired`, `cart_locked`, `version_conflict`, `sku_unavailable`, `currency_mismatch`, `quantity_exceeded`, `out_of_stock`, `money_overflow`
-   * @see docs/reference/operations/addPublicCartItem.md
    */
   addPublicCartItem(input: AddPublicCartItemInput, options?: CallOptions): Promise<Cart>
 
@@ -1199,7 +1166,6 @@ export interface OperationMethods {
    * const answer = await shop.updatePublicCartItemQuantity({ params: { cartId: 'cart_01k5b7m2q8e9rtv3w4x5y6z7a8', skuId: 'sku_01k5b7m2q8e9rtv3w4x5y6z7a8' }, body: { quantity: 2 } })
    * ```
    * @throws VitrineError `quantity_invalid`, `not_found`, `cart_converted`, `cart_revoked`, `cart_expired`, `cart_locked`, `version_conflict`, `sku_unavailable`, `currency_mismatch`, `quantity_exceeded`, `out_of_stock`, `money_overflow`
-   * @see docs/reference/operations/updatePublicCartItemQuantity.md
    */
   updatePublicCartItemQuantity(input: UpdatePublicCartItemQuantityInput, options?: CallOptions): Promise<Cart>
 
@@ -1215,7 +1181,6 @@ export interface OperationMethods {
    * const answer = await shop.removePublicCartItem({ params: { cartId: 'cart_01k5b7m2q8e9rtv3w4x5y6z7a8', skuId: 'sku_01k5b7m2q8e9rtv3w4x5y6z7a8' } })
    * ```
    * @throws VitrineError `not_found`, `cart_converted`, `cart_revoked`, `cart_expired`, `cart_locked`
-   * @see docs/reference/operations/removePublicCartItem.md
    */
   removePublicCartItem(input: RemovePublicCartItemInput, options?: CallOptions): Promise<Cart>
 
@@ -1231,7 +1196,6 @@ export interface OperationMethods {
    * const answer = await shop.setPublicCartAddress({ params: { cartId: 'cart_01k5b7m2q8e9rtv3w4x5y6z7a8' } })
    * ```
    * @throws VitrineError `not_found`, `cart_converted`, `cart_revoked`, `cart_expired`, `cart_locked`, `version_conflict`, `address_invalid`
-   * @see docs/reference/operations/setPublicCartAddress.md
    */
   setPublicCartAddress(input: SetPublicCartAddressInput, options?: CallOptions): Promise<Cart>
 
@@ -1247,7 +1211,6 @@ export interface OperationMethods {
    * const answer = await shop.clearPublicCart({ params: { cartId: 'cart_01k5b7m2q8e9rtv3w4x5y6z7a8' } })
    * ```
    * @throws VitrineError `not_found`, `cart_converted`, `cart_revoked`, `cart_expired`, `cart_locked`, `version_conflict`
-   * @see docs/reference/operations/clearPublicCart.md
    */
   clearPublicCart(input: ClearPublicCartInput, options?: CallOptions): Promise<Cart>
 
@@ -1263,7 +1226,6 @@ export interface OperationMethods {
    * const answer = await shop.revokePublicCart({ params: { cartId: 'cart_01k5b7m2q8e9rtv3w4x5y6z7a8' } })
    * ```
    * @throws VitrineError `not_found`, `cart_converted`, `cart_revoked`, `cart_expired`, `version_conflict`, `payment_outcome_unknown`
-   * @see docs/reference/operations/revokePublicCart.md
    */
   revokePublicCart(input: RevokePublicCartInput, options?: CallOptions): Promise<Cart>
 
@@ -1279,7 +1241,6 @@ export interface OperationMethods {
    * const answer = await shop.applyPublicCartPromotion({ params: { cartId: 'cart_01k5b7m2q8e9rtv3w4x5y6z7a8' }, body: { code: 'SUMMER15' } })
    * ```
    * @throws VitrineError `not_found`, `cart_converted`, `cart_revoked`, `cart_expired`, `cart_locked`, `version_conflict`, `promotion_inapplicable`
-   * @see docs/reference/operations/applyPublicCartPromotion.md
    */
   applyPublicCartPromotion(input: ApplyPublicCartPromotionInput, options?: CallOptions): Promise<CartPromotionState>
 
@@ -1295,7 +1256,6 @@ export interface OperationMethods {
    * const answer = await shop.removePublicCartPromotion({ params: { cartId: 'cart_01k5b7m2q8e9rtv3w4x5y6z7a8' } })
    * ```
    * @throws VitrineError `not_found`, `cart_converted`, `cart_revoked`, `cart_expired`, `cart_locked`, `version_conflict`
-   * @see docs/reference/operations/removePublicCartPromotion.md
    */
   removePublicCartPromotion(input: RemovePublicCartPromotionInput, options?: CallOptions): Promise<CartPromotionState>
 
@@ -1311,7 +1271,6 @@ export interface OperationMethods {
    * const answer = await shop.quotePublicCart({ params: { cartId: 'cart_01k5b7m2q8e9rtv3w4x5y6z7a8' } })
    * ```
    * @throws VitrineError `not_found`, `cart_converted`, `cart_revoked`, `cart_expired`, `cart_locked`, `version_conflict`, `cart_empty`, `cart_incomplete`, `sku_unavailable`, `currency_mismatch`, `quantity_exceeded`, `out_of_stock`, `money_overflow`
-   * @see docs/reference/operations/quotePublicCart.md
    */
   quotePublicCart(input: QuotePublicCartInput, options?: CallOptions): Promise<CheckoutQuote>
 
@@ -1327,7 +1286,6 @@ export interface OperationMethods {
    * const answer = await shop.quotePublicCartCheckout({ params: { cartId: 'cart_01k5b7m2q8e9rtv3w4x5y6z7a8' } })
    * ```
    * @throws VitrineError `not_found`
-   * @see docs/reference/operations/quotePublicCartCheckout.md
    */
   quotePublicCartCheckout(input: QuotePublicCartCheckoutInput, options?: CallOptions): Promise<CheckoutReadiness>
 
@@ -1343,7 +1301,6 @@ export interface OperationMethods {
    * const answer = await shop.checkoutPublicCart({ params: { cartId: 'cart_01k5b7m2q8e9rtv3w4x5y6z7a8' }, body: { returnUrl: 'https://shop.example/return', cancelUrl: 'https://shop.example/return' } })
    * ```
    * @throws VitrineError `not_found`, `cart_converted`, `cart_revoked`, `cart_expired`, `version_conflict`, `cart_empty`, `cart_incomplete`, `quote_expired`, `quote_stale`, `price_changed`, `sku_unavailable`, `currency_mismatch`, `quantity_exceeded`, `promotion_inapplicable`, `out_of_stock`, `money_overflow`
-   * @see docs/reference/operations/checkoutPublicCart.md
    */
   checkoutPublicCart(input: CheckoutPublicCartInput, options?: CallOptions): Promise<HostedCheckoutSession>
 
@@ -1359,7 +1316,6 @@ export interface OperationMethods {
    * const answer = await shop.listStorefrontOrders()
    * ```
    * @throws VitrineError `invalid_cursor`
-   * @see docs/reference/operations/listStorefrontOrders.md
    */
   listStorefrontOrders(input?: ListStorefrontOrdersInput, options?: CallOptions): Promise<OrderList>
 
@@ -1375,7 +1331,6 @@ export interface OperationMethods {
    * const answer = await shop.getStorefrontOrder({ params: { orderId: 'ord_01k5b7m2q8e9rtv3w4x5y6z7a8' } })
    * ```
    * @throws VitrineError `not_found`
-   * @see docs/reference/operations/getStorefrontOrder.md
    */
   getStorefrontOrder(input: GetStorefrontOrderInput, options?: CallOptions): Promise<Order>
 
@@ -1391,7 +1346,6 @@ export interface OperationMethods {
    * const answer = await shop.getStorefrontOrderCancellationEligibility({ params: { orderId: 'ord_01k5b7m2q8e9rtv3w4x5y6z7a8' } })
    * ```
    * @throws VitrineError `not_found`
-   * @see docs/reference/operations/getStorefrontOrderCancellationEligibility.md
    */
   getStorefrontOrderCancellationEligibility(input: GetStorefrontOrderCancellationEligibilityInput, options?: CallOptions): Promise<OrderEligibility>
 
@@ -1407,7 +1361,6 @@ export interface OperationMethods {
    * const answer = await shop.cancelStorefrontOrder({ params: { orderId: 'ord_01k5b7m2q8e9rtv3w4x5y6z7a8' }, body: { reason: 'customer_request' } })
    * ```
    * @throws VitrineError `quantity_invalid`, `not_found`, `version_conflict`, `payment_outcome_unknown`, `order_not_cancelable`, `cancellation_exists`, `quantity_exceeded`
-   * @see docs/reference/operations/cancelStorefrontOrder.md
    */
   cancelStorefrontOrder(input: CancelStorefrontOrderInput, options?: CallOptions): Promise<Cancellation>
 
@@ -1423,7 +1376,6 @@ export interface OperationMethods {
    * const answer = await shop.getStorefrontOrderAfterSalesEligibility({ params: { orderId: 'ord_01k5b7m2q8e9rtv3w4x5y6z7a8' } })
    * ```
    * @throws VitrineError `not_found`
-   * @see docs/reference/operations/getStorefrontOrderAfterSalesEligibility.md
    */
   getStorefrontOrderAfterSalesEligibility(input: GetStorefrontOrderAfterSalesEligibilityInput, options?: CallOptions): Promise<OrderEligibility>
 
@@ -1439,7 +1391,6 @@ export interface OperationMethods {
    * const answer = await shop.requestStorefrontOrderAfterSales({ params: { orderId: 'ord_01k5b7m2q8e9rtv3w4x5y6z7a8' }, body: { kind: 'refund_only', reasonCode: 'defective', lines: [{ lineId: 'oli_01k5b7m2q8e9rtv3w4x5y6z7a8', quantity: 1, condition: 'unopened' }] } })
    * ```
    * @throws VitrineError `quantity_invalid`, `not_found`, `version_conflict`, `payment_outcome_unknown`, `after_sales_ineligible`, `after_sales_exists`, `sku_unavailable`, `quantity_exceeded`
-   * @see docs/reference/operations/requestStorefrontOrderAfterSales.md
    */
   requestStorefrontOrderAfterSales(input: RequestStorefrontOrderAfterSalesInput, options?: CallOptions): Promise<AfterSales>
 
@@ -1455,7 +1406,6 @@ export interface OperationMethods {
    * const answer = await shop.listInstallationWebhooks()
    * ```
    * @throws VitrineError `invalid_cursor`
-   * @see docs/reference/operations/listInstallationWebhooks.md
    */
   listInstallationWebhooks(input?: ListInstallationWebhooksInput, options?: CallOptions): Promise<{
     /** The operationId. */
@@ -1477,7 +1427,6 @@ export interface OperationMethods {
    * const answer = await shop.createInstallationWebhook({ body: { url: 'https://shop.example/hooks', events: ['order.created'] } })
    * ```
    * @throws VitrineError `webhook_url_invalid`, `unknown_event_type`, `endpoint_limit_reached`
-   * @see docs/reference/operations/createInstallationWebhook.md
    */
   createInstallationWebhook(input: CreateInstallationWebhookInput, options?: CallOptions): Promise<WebhookEndpointWithSecret>
 
@@ -1493,7 +1442,6 @@ export interface OperationMethods {
    * const answer = await shop.updateInstallationWebhook({ params: { id: 'whe_01k5b7m2q8e9rtv3w4x5y6z7a8' } })
    * ```
    * @throws VitrineError `webhook_url_invalid`, `not_found`, `version_conflict`, `unknown_event_type`
-   * @see docs/reference/operations/updateInstallationWebhook.md
    */
   updateInstallationWebhook(input: UpdateInstallationWebhookInput, options?: CallOptions): Promise<WebhookEndpointWithSecret>
 
@@ -1509,7 +1457,6 @@ export interface OperationMethods {
    * const answer = await shop.getInstallationWebhookSignatureFixture({ params: { id: 'whe_01k5b7m2q8e9rtv3w4x5y6z7a8' } })
    * ```
    * @throws VitrineError `not_found`
-   * @see docs/reference/operations/getInstallationWebhookSignatureFixture.md
    */
   getInstallationWebhookSignatureFixture(input: GetInstallationWebhookSignatureFixtureInput, options?: CallOptions): Promise<WebhookSignatureFixture>
 
@@ -1525,7 +1472,6 @@ export interface OperationMethods {
    * const answer = await shop.listInstallationWebhookDeliveries()
    * ```
    * @throws VitrineError `unknown_event_type`, `invalid_cursor`
-   * @see docs/reference/operations/listInstallationWebhookDeliveries.md
    */
   listInstallationWebhookDeliveries(input?: ListInstallationWebhookDeliveriesInput, options?: CallOptions): Promise<WebhookDeliveryList>
 
@@ -1541,7 +1487,6 @@ export interface OperationMethods {
    * const answer = await shop.replayInstallationWebhookDelivery({ params: { id: 'whd_01k5b7m2q8e9rtv3w4x5y6z7a8' } })
    * ```
    * @throws VitrineError `not_found`, `delivery_in_progress`, `endpoint_disabled`
-   * @see docs/reference/operations/replayInstallationWebhookDelivery.md
    */
   replayInstallationWebhookDelivery(input: ReplayInstallationWebhookDeliveryInput, options?: CallOptions): Promise<{
     /** The operationId. */
@@ -1562,7 +1507,6 @@ export interface OperationMethods {
    * ```ts
    * const answer = await shop.listInstallationWebhookEvents()
    * ```
-   * @see docs/reference/operations/listInstallationWebhookEvents.md
    */
   listInstallationWebhookEvents(input?: ListInstallationWebhookEventsInput, options?: CallOptions): Promise<WebhookEventKindList>
 
@@ -1578,7 +1522,6 @@ export interface OperationMethods {
    * const answer = await shop.describeOAuthAuthorization()
    * ```
    * @throws VitrineError `oauth_invalid_request`, `oauth_unauthorized_client`, `oauth_unsupported_response_type`, `oauth_invalid_scope`, `oauth_invalid_target`
-   * @see docs/reference/operations/describeOAuthAuthorization.md
    */
   describeOAuthAuthorization(input?: DescribeOAuthAuthorizationInput, options?: CallOptions): Promise<{
     /** The operationId. */
@@ -1600,7 +1543,6 @@ export interface OperationMethods {
    * const answer = await shop.exchangeOAuthToken({ body: { grant_type: 'authorization_code' } })
    * ```
    * @throws VitrineError `oauth_invalid_request`, `oauth_unsupported_grant_type`, `oauth_invalid_dpop_proof`, `oauth_use_dpop_nonce`, `oauth_invalid_client`, `oauth_unauthorized_client`, `oauth_invalid_grant`, `oauth_invalid_scope`, `oauth_invalid_target`
-   * @see docs/reference/operations/exchangeOAuthToken.md
    */
   exchangeOAuthToken(input: ExchangeOAuthTokenInput, options?: CallOptions): Promise<OAuthTokenGrant>
 
@@ -1616,7 +1558,6 @@ export interface OperationMethods {
    * const answer = await shop.revokeOAuthToken({ body: { token: 'sfrt_9f8e7d6c5b4a' } })
    * ```
    * @throws VitrineError `oauth_invalid_request`, `oauth_unsupported_token_type`, `oauth_invalid_dpop_proof`, `oauth_use_dpop_nonce`, `oauth_invalid_client`, `oauth_unauthorized_client`
-   * @see docs/reference/operations/revokeOAuthToken.md
    */
   revokeOAuthToken(input: RevokeOAuthTokenInput, options?: CallOptions): Promise<OAuthRevocation>
 }

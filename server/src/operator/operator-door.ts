@@ -2,6 +2,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { refuse } from '../kernel/refusal.ts'
 import { authenticate, hasToken, refuseForeignHost } from './door/authentication.ts'
 import { addConsole } from './door/console-files.ts'
+import { addDocs } from './door/docs-files.ts'
 import { addOperatorApi, type OperatorApiDeps } from './operator-api.ts'
 
 export { operatorsExist } from './door/session-store.ts'
@@ -22,7 +23,7 @@ export interface OperatorDoorDeps extends OperatorApiDeps {
 /** A catalog of a gigabyte, at 10 Mbit/s. Other bodies are small, and a client that stalls is cut sooner. */
 const REQUEST_MS_MAX = 15 * 60_000
 
-/** The operator door: health, readiness, metrics, both OpenAPI documents and the operator API. */
+/** The operator door: health, readiness, metrics, both OpenAPI documents, the documentation and the operator API. */
 export function operatorDoor(deps: OperatorDoorDeps): FastifyInstance {
   const { metrics, metricsAccess, isReady, publicUrl, operatorUrl, ids } = deps
   const app = fastify({
@@ -54,6 +55,7 @@ export function operatorDoor(deps: OperatorDoorDeps): FastifyInstance {
     (await import('@vitrine/contract/operator/openapi')).operatorOpenapiDocument({ serverUrl: operatorUrl }),
   )
   addOperatorApi(app, deps)
+  addDocs(app, deps)
   addConsole(app)
   return app
 }

@@ -1,0 +1,57 @@
+import './style.css'
+
+/** What every page does in the browser. Search and "Try it" are loaded when they are used. */
+
+for (const block of document.querySelectorAll('.code')) addCopyButton(block)
+
+const opener = document.querySelector<HTMLButtonElement>('[data-search]')
+if (opener) {
+  opener.hidden = false
+  opener.addEventListener('click', () => void openSearch())
+  document.addEventListener('keydown', (event) => {
+    const isShortcut = event.key === 'k' && (event.ctrlKey || event.metaKey)
+    const isSlash = event.key === '/' && !isTyping(event.target)
+    if (!isShortcut && !isSlash) return
+    event.preventDefault()
+    void openSearch()
+  })
+}
+
+const forms = document.querySelectorAll<HTMLDetailsElement>('details.try')
+for (const details of forms) {
+  details.addEventListener('toggle', () => void import('./try-it.ts').then(({ prepare }) => prepare(details)), {
+    once: true,
+  })
+}
+
+/** A long menu shows where the reader is. Its focus order is left alone. */
+const menu = document.querySelector<HTMLElement>('#menu')
+const current = menu?.querySelector<HTMLElement>('[aria-current]')
+if (menu && current) menu.scrollTop = current.offsetTop - menu.clientHeight / 2
+
+async function openSearch(): Promise<void> {
+  const { open } = await import('./search.ts')
+  await open(document.body.dataset.root ?? './')
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+}
+
+function addCopyButton(block: Element): void {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'copy'
+  button.textContent = 'Copy'
+  button.addEventListener('click', async () => {
+    const isCopied = await navigator.clipboard.writeText(block.querySelector('code')?.textContent ?? '').then(
+      () => true,
+      () => false,
+    )
+    button.textContent = isCopied ? 'Copied' : 'Not allowed'
+    setTimeout(() => {
+      button.textContent = 'Copy'
+    }, 2000)
+  })
+  block.append(button)
+}

@@ -1,0 +1,36 @@
+/** HTML that is already escaped. */
+export class Html {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Part = Html | string | number | false | null | undefined | readonly Part[]
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+export function escaped(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character]!)
+}
+
+/** A template of HTML. What is put into it is escaped, unless it is HTML; `false` and `null` leave nothing. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return new Html(strings.map((text, index) => text + written(parts[index])).join(''))
+}
+
+function written(part: Part): string {
+  if (part === undefined || part === null || part === false) return ''
+  if (part instanceof Html) return part.text
+  if (Array.isArray(part)) return part.map(written).join('')
+  return escaped(String(part))
+}
+
+/** The anchor of a heading, as code hosts make it. */
+export function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, '')
+    .trim()
+    .replaceAll(/\s/g, '-')
+}
