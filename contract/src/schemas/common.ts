@@ -147,7 +147,7 @@ export const Address = named(
     company: Type.Optional(text(200, 'The company.', 'Example GmbH')),
     line1: text(200, 'The street address.', 'Lindenstraße 9'),
     line2: Type.Optional(text(200, 'The second address line.', '2nd floor')),
-    line3: Type.Optional(leftOut(text(200, 'The second address line.', 'Door on the left'))),
+    line3: Type.Optional(leftOut(text(200, 'The third address line.', 'Door on the left'))),
     dependentLocality: Type.Optional(leftOut(text(200, 'A district of the city.', 'Mitte'))),
     city: text(200, 'The city.', 'Berlin'),
     region: Type.Optional(
