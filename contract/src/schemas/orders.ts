@@ -204,7 +204,7 @@ const evidence = listOf(
       format: 'uri',
       pattern: '^https://',
       maxLength: 2048,
-      description: 'The status of the shipment.',
+      description: 'Where the photo or document is.',
       examples: ['https://shop.example/evidence/1.jpg'],
     }),
     mediaType: formed('^[a-z]+/[a-z0-9.+-]+$', 100, 'The media type.', 'image/jpeg'),

@@ -68,7 +68,7 @@ export interface Address {
   line1: string
   /** The second address line. */
   line2?: string
-  /** The second address line. */
+  /** The third address line. */
   line3?: string
   /** A district of the city. */
   dependentLocality?: string
@@ -1973,7 +1973,7 @@ export interface AfterSales {
   description?: string
   /** Photos or documents. */
   evidence: {
-    /** The status of the shipment. */
+    /** Where the photo or document is. */
     url: string
     /** The media type. */
     mediaType: string
@@ -2277,7 +2277,7 @@ export interface StorefrontAfterSalesRequest {
   description?: string
   /** Photos or documents. */
   evidence?: readonly {
-    /** The status of the shipment. */
+    /** Where the photo or document is. */
     url: string
     /** The media type. */
     mediaType: string
