@@ -335,6 +335,56 @@ describe('paying once', () => {
   })
 })
 
+describe('the test card', () => {
+  /** Pays on the page with an outcome, by its label. */
+  async function payWith(outcome: string) {
+    const session = await payableSession()
+    const page = await openPage()
+    await page.goto(session.url)
+    await page.getByLabel(outcome, { exact: true }).check()
+    await page.check('#accepted')
+    await assertAccessible(page)
+    await press(page)
+    return { page, session }
+  }
+
+  test('pays, is declined, or leads to the bank, as the shopper chooses', async () => {
+    const paid = await payWith('Pays')
+    assert.equal(await heading(paid.page), 'Thank you for your order')
+
+    const declined = await payWith('Is declined')
+    assert.match((await declined.page.textContent('.summary'))!, /Your card was declined/)
+
+    const asked = await payWith('Bank asks')
+    assert.equal(await heading(asked.page), 'One more step')
+    await asked.page.click('.now .button')
+    await assertAccessible(asked.page)
+    assert.equal(await asked.page.textContent('.amount'), '€29.98')
+    await asked.page.click('button[value="decline"]')
+    assert.match((await asked.page.textContent('.summary'))!, /The payment was not confirmed/)
+  })
+
+  test('gives no answer: the outcome is unknown for a few lookups, then the order is there', async () => {
+    const { page, session } = await payWith('No answer')
+    assert.equal(await heading(page), 'We don’t know yet if your payment went through')
+    assert.equal((await readSession(client, session.id)).payment.status, 'unknown')
+    for (let lookup = 0; lookup < 3; lookup += 1) {
+      shop.clock.advance(60_000)
+      await shop.work()
+    }
+    await page.waitForSelector('.mark')
+    assert.deepEqual([await chargesOf(session), await ordersOf(session)], [1, 1])
+  })
+
+  test('offers no outcome for a bank transfer', async () => {
+    const page = await openPage()
+    await page.goto((await payableSession()).url)
+    assert.equal(await page.isVisible('#outcome-0'), true)
+    await page.check('#provider-1')
+    assert.equal(await page.isVisible('#outcome-0'), false)
+  })
+})
+
 describe('the checkout page', () => {
   test('is the same 404 for a wrong key and an unknown session', async () => {
     const session = await payableSession()

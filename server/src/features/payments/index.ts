@@ -42,6 +42,8 @@ export {
   type PaymentProvider,
   type ProviderAnswer,
   type ProviderCall,
+  TEST_OUTCOMES,
+  type TestOutcome,
 } from './providers/provider.ts'
 export { paymentProviders } from './providers/registry.ts'
 export {

@@ -157,7 +157,7 @@ function submitPayment(deps: CheckoutPagesDeps): PageRoute {
       }
       const { claim } = await payFromPage(checkout, tx, query, request, { ids, now })
       const to = link(pathOf(query))
-      return { kind: 'redirect', to, ...(claim && { afterCommit: () => payments.send(claim) }) }
+      return { kind: 'redirect', to, ...(claim && { afterCommit: () => payments.send(claim, form.outcome) }) }
     },
     async refused(refusal, { query, form }, context) {
       if (refusal.code !== 'validation_failed') return conflictPage(deps, refusal, query, context)

@@ -78,6 +78,7 @@ h1 .lead { font: 400 1.0625rem/1.4 var(--sans); letter-spacing: 0; }
 .choice input { position: relative; z-index: 1; width: 1.25rem; min-height: 1.25rem; height: 1.25rem; margin: .1875rem 0 0; padding: 0; appearance: auto; accent-color: var(--accent); outline: none; }
 .choice label { display: flex; flex-wrap: wrap; gap: 0 1rem; justify-content: space-between; margin: 0; font-weight: 600; }
 .choice label::before { content: ""; position: absolute; inset: 0; cursor: pointer; }
+.choices:not(:has([value="simulator"]:checked)) + .rehearsal { display: none; }
 .choice .hint { grid-column: 2; margin: .125rem 0 0; }
 select {
   padding-right: 2.5rem; text-overflow: ellipsis;
