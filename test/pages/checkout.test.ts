@@ -25,7 +25,7 @@ import {
   windows,
 } from '../support/pages/browser.ts'
 import { pageVisitor } from '../support/pages/page-visitor.ts'
-import { siteOf } from '../support/pages/site.ts'
+import { LOOK, siteOf } from '../support/pages/site.ts'
 import type { InstallationClient } from '../support/world.ts'
 
 const INSTRUCTIONS = 'Ceramics\nIBAN DE02 1203 0000 0000 2020 51'
@@ -169,6 +169,15 @@ for (const [name, options] of Object.entries(windows)) {
       assert.equal(await heading(page), 'Thank you for your order')
       const number = await page.textContent('.facts dd')
       await assertGood(page)
+      const facts = (await page.textContent('.now'))!
+      for (const fact of [
+        /confirmation to ada@example\.com/,
+        /Lindenstraße 9.*Berlin/,
+        /1 days/,
+        /Expected delivery/,
+      ]) {
+        assert.match(facts, fact)
+      }
       const { orderId, status } = await readSession(client, session.id)
       const { body } = await client.get(`${ORDERS}/${orderId}`)
       assert.deepEqual([status, body.data.number, body.data.totals.total.amount], ['completed', number, 3498])
@@ -382,6 +391,53 @@ describe('the test card', () => {
     assert.equal(await page.isVisible('#outcome-0'), true)
     await page.check('#provider-1')
     assert.equal(await page.isVisible('#outcome-0'), false)
+  })
+})
+
+describe('the seller', () => {
+  test('is the store with its look and documents, and the marketplace where several stores sell', async () => {
+    await site.draft(shop.storeId('ceramics'), { ...LOOK, theme: { ...LOOK.theme, primaryColor: '#ffd400' } })
+    await site.publishDecorationDraft(shop.storeId('ceramics'))
+    await site.publish({ type: 'imprint', title: 'Imprint of Ceramics' }, { storeId: shop.storeId('ceramics') })
+    const page = await openPage()
+    await page.goto((await payableSession()).url)
+    assert.equal(await page.textContent('.name'), 'Ceramics')
+    assert.match((await page.textContent('footer'))!, /Imprint of Ceramics/)
+    assert.match((await page.textContent('#step'))!, /You’re buying from Ceramics/)
+    const color = 'getComputedStyle(document.querySelector(".actions button")).backgroundColor'
+    assert.notEqual(await page.evaluate(color), 'rgb(23, 89, 74)')
+    await assertFitsEveryWindow(page)
+
+    await page.goto((await payableSession({ MUG: 1, NOVEL: 1 })).url)
+    assert.equal(await page.textContent('.stores'), 'with Ceramics and books')
+    assert.equal(await page.textContent('.name'), 'Vitrine')
+  })
+})
+
+describe('on a phone', () => {
+  test('the summary is folded until the order is paid for, and the first field is in sight', async () => {
+    const page = await openPage({ viewport: NARROW })
+    await page.goto((await bareSession()).url)
+    assert.equal(await page.isVisible('.lines'), false)
+    assert.match((await page.textContent('.bought summary'))!, /€29\.98|€25\.08/)
+    const { y } = (await page.locator('#email').boundingBox())!
+    assert(y < NARROW.height, `the first field is at ${y}`)
+    await page.click('.bought summary')
+    assert.equal(await page.isVisible('.lines'), true)
+    await page.goto((await payableSession()).url)
+    assert.equal(await page.isVisible('.totals .sum'), true)
+  })
+})
+
+describe('a guest who has paid', () => {
+  test('can create an account with the address of the order', async () => {
+    const { pay, look, send } = await shopper(await payableSession())
+    await pay()
+    const { text } = await look()
+    const [, path] = /action="([^"]*register\/begin)"/.exec(text)!
+    const begun = await send(path!, { email: /name="email" value="([^"]*)"/.exec(text)![1]! })
+    assert.equal(begun.status, 200)
+    assert.match(begun.text, /<h1>Create account<\/h1>[\s\S]*value="ada@example\.com"/)
   })
 })
 

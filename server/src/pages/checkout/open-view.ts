@@ -22,13 +22,12 @@ export interface OpenPage {
 
 /** The page of an open session: steps, current step and order summary. */
 export function openSessionPage(view: CheckoutView, { current, notice, status = 200 }: OpenPage): HtmlPage {
-  const { page, language } = view
-  const words = texts[language]
-  const main = html`<h1>${words.title} <span class="lead">${words.at} ${page.installationName}</span></h1>
+  const words = texts[view.language]
+  const main = html`<h1>${words.title}</h1>
 ${progress(view, current.step)}
 ${notice && html`<p class="note" role="status">${notice}</p>`}
 <div class="split">
-${summary(view)}
+${summary(view, current.step === 'payment')}
 <div class="now" id="step">
 ${current.step !== 'address' && completedSteps(view, current.step)}
 ${stepOfPage(view, current)}
@@ -47,7 +46,9 @@ export function pageOf(
 ): HtmlPage {
   const images = page.session.snapshot.lines.flatMap(({ image }) => (image ? [picture(image.url)] : []))
   const { returnUrl, cancelUrl } = page.session
-  return { kind: 'page', title, main, language, images, formTargets: [returnUrl, cancelUrl], width: 'broad', ...more }
+  const stores = page.stores.map(({ id }) => id)
+  const formTargets = [returnUrl, cancelUrl]
+  return { kind: 'page', title, main, language, images, stores, formTargets, width: 'broad', ...more }
 }
 
 function stepOfPage(view: CheckoutView, current: CurrentStep): Html {
@@ -109,16 +110,16 @@ function shippingText(view: CheckoutView, option: PageSession['shippingOptions']
   return `${store ? `${store}: ` : ''}${option.name} · ${deliveryTime(view, option)}`
 }
 
-function lineBreaks(lines: readonly string[]): Html {
+/** Lines of text, each on its own. */
+export function lineBreaks(lines: readonly string[]): Html {
   return html`${lines.map((line, index) => html`${index > 0 && html`<br>`}${line}`)}`
 }
 
 /** The button that cancels the session and returns to the shop. */
-export function cancelForm(view: CheckoutView): Html {
-  const { page, language, formToken, at } = view
+export function cancelForm({ language, formToken, at }: CheckoutView): Html {
   return html`<div class="out">${secondaryForm({
     action: at('/cancel'),
     formToken,
-    submit: `${texts[language].cancel} ${page.installationName}`,
+    submit: texts[language].cancel,
   })}</div>`
 }

@@ -28,6 +28,7 @@ type Words =
   | 'insufficient_funds'
   | 'action_declined'
   | 'again'
+  | 'from'
 
 const texts: Texts<Words> = {
   en: {
@@ -43,7 +44,7 @@ const texts: Texts<Words> = {
     declined: 'Is declined',
     declinedHint: 'You can then pay another way.',
     bank_asks: 'Bank asks',
-    bank_asksHint: 'You approve or decline the payment on a page of the bank (3-D Secure).',
+    bank_asksHint: 'You approve or decline the payment on a page of the bank (3‑D Secure).',
     no_answer: 'No answer',
     no_answerHint: 'The outcome is unknown for a few seconds, then the payment turns out to be made.',
     manual: 'Bank transfer',
@@ -57,6 +58,7 @@ const texts: Texts<Words> = {
     card_declined: 'Your card was declined.',
     insufficient_funds: 'Your card has insufficient funds.',
     action_declined: 'The payment was not confirmed.',
+    from: 'You’re buying from',
     again: 'Nothing was charged. Try again or choose another payment method.',
   },
   de: {
@@ -72,7 +74,7 @@ const texts: Texts<Words> = {
     declined: 'Wird abgelehnt',
     declinedHint: 'Danach kannst du anders bezahlen.',
     bank_asks: 'Bank fragt nach',
-    bank_asksHint: 'Du gibst die Zahlung auf einer Seite der Bank frei oder lehnst sie ab (3-D Secure).',
+    bank_asksHint: 'Du gibst die Zahlung auf einer Seite der Bank frei oder lehnst sie ab (3‑D Secure).',
     no_answer: 'Keine Antwort',
     no_answerHint: 'Das Ergebnis ist ein paar Sekunden lang unbekannt. Dann stellt sich heraus, dass bezahlt wurde.',
     manual: 'Überweisung',
@@ -87,6 +89,7 @@ const texts: Texts<Words> = {
     card_declined: 'Deine Karte wurde abgelehnt.',
     insufficient_funds: 'Deine Karte ist nicht ausreichend gedeckt.',
     action_declined: 'Die Zahlung wurde nicht bestätigt.',
+    from: 'Du kaufst bei',
     again: 'Es wurde nichts abgebucht. Versuche es noch einmal oder wähle eine andere Zahlungsart.',
   },
 }
@@ -116,6 +119,7 @@ export function paymentForm(view: CheckoutView, offered: PaymentChoices, typed: 
   const { total } = page.session.snapshot.totals
   const accepting = acceptanceField(documents, language, link)
   const isFree = total.amount === 0
+  const sellers = new Intl.ListFormat(language).format(page.stores.map(({ name }) => name))
   const blocked = blockedText(view)
   if (blocked) return html`<h2>${words.title}</h2>\n<p class="note" role="status">${blocked}</p>`
   if (!isFree && methods.length === 0)
@@ -131,6 +135,7 @@ ${form({
   fields: accepting ? [accepting] : [],
   values: typed.errors?.accepted ? {} : (typed.values ?? {}),
   ...(typed.errors && { errors: typed.errors }),
+  before: html`<p class="small">${words.from} <strong>${sellers}</strong></p>`,
   submit: isFree ? words.order : html`${words.pay} <span class="amount">${money(view, total)}</span>`,
 })}`
 }

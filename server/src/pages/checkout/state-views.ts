@@ -1,6 +1,5 @@
-import type { Order } from '../../features/orders/index.ts'
 import { type Intent, transferReference } from '../../features/payments/index.ts'
-import { doneMark, type Html, type HtmlPage, html, plainText, type Texts } from '../toolkit/index.ts'
+import { type Html, type HtmlPage, html, plainText, type Texts } from '../toolkit/index.ts'
 import { cancelForm, pageOf } from './open-view.ts'
 import { summary } from './summary-view.ts'
 import { texts as common } from './texts.ts'
@@ -26,9 +25,6 @@ type Words =
   | 'reference'
   | 'heldUntil'
   | 'account'
-  | 'completedTitle'
-  | 'completed'
-  | 'orderNumber'
   | 'canceledTitle'
   | 'canceled'
   | 'expiredTitle'
@@ -60,9 +56,6 @@ export const texts: Texts<Words> = {
     reference: 'Reference',
     heldUntil: 'Reserved until',
     account: 'Bank details',
-    completedTitle: 'Thank you for your order',
-    completed: 'Your order is paid and is being prepared.',
-    orderNumber: 'Order number',
     canceledTitle: 'Checkout canceled',
     canceled: 'You were not charged. Your items are no longer reserved.',
     expiredTitle: 'This checkout has expired',
@@ -94,9 +87,6 @@ export const texts: Texts<Words> = {
     reference: 'Verwendungszweck',
     heldUntil: 'Reserviert bis',
     account: 'Bankverbindung',
-    completedTitle: 'Danke für deine Bestellung',
-    completed: 'Deine Bestellung ist bezahlt und wird vorbereitet.',
-    orderNumber: 'Bestellnummer',
     canceledTitle: 'Bestellung abgebrochen',
     canceled: 'Es wurde nichts abgebucht. Deine Artikel sind nicht mehr reserviert.',
     expiredTitle: 'Deine Sitzung ist abgelaufen',
@@ -165,16 +155,6 @@ ${cancelForm(view)}`
   return stateOf(view, words.transferTitle, body)
 }
 
-/** The order confirmation. */
-export function completedPage(view: CheckoutView, order: Order): HtmlPage {
-  const words = texts[view.language]
-  const body = html`${doneMark}<h1>${words.completedTitle}</h1>
-<p class="lead">${words.completed}</p>
-<dl class="facts"><div><dt>${words.orderNumber}</dt><dd class="figure">${order.number}</dd></div></dl>
-<div class="actions">${backLink(view, 'button')}</div>`
-  return stateOf(view, words.completedTitle, body)
-}
-
 /** The session ended without an order. Mentions a payment that may still arrive. */
 export function endedPage(view: CheckoutView): HtmlPage {
   const { session } = view.page
@@ -192,7 +172,7 @@ ${note && html`<p class="note">${note}</p>`}
 }
 
 /** A status with the order summary. */
-function stateOf(
+export function stateOf(
   view: CheckoutView,
   title: string,
   body: Html,
@@ -208,6 +188,6 @@ ${summary(view)}
 }
 
 /** A link back to the shop through our redirect, which adds the final status. */
-function backLink({ page, language, at }: CheckoutView, style: 'button' | 'button quiet' = 'button quiet'): Html {
-  return html`<a class="${style}" href="${at('/back')}">${common[language].backTo} ${page.installationName}</a>`
+export function backLink({ language, at }: CheckoutView, style: 'button' | 'button quiet' = 'button quiet'): Html {
+  return html`<a class="${style}" href="${at('/back')}">${common[language].back}</a>`
 }
