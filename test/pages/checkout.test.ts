@@ -226,7 +226,9 @@ for (const [name, options] of Object.entries(windows)) {
       ))!
       assert.match(facts!, /€29\.98/)
       assert(facts!.includes(chargeId!.slice(-10).toUpperCase()), 'the reference is the end of the charge id')
-      assert.match(facts!, /IBAN DE02/)
+      assert.match(facts!, /IBAN\s*DE02 1203 0000 0000 2020 51/)
+      assert.doesNotMatch(facts!, /UTC/)
+      assert.equal(await page.locator('.code svg[role="img"]').count(), 1)
 
       await shop.app.payments.confirmManual(chargeId!, { isDone: true })
       await page.reload()
@@ -472,12 +474,21 @@ describe('the checkout page', () => {
     assert.match((await page.textContent('.totals .sum'))!, /€29\.98/)
   })
 
+  test('has a button for the country, and no button to copy, without script', async () => {
+    const page = await openPage({ javaScriptEnabled: false })
+    await page.goto((await bareSession()).url)
+    await page.selectOption('#country', 'US')
+    await page.click('.country button')
+    assert.equal(await page.locator('#region').count(), 1)
+  })
+
   test('has the fields the country requires, and reports countries without shipping', async () => {
     const session = await bareSession()
     const page = await openPage()
     await page.goto(session.url)
+    assert.equal(await page.isVisible('.country button'), false)
     await page.selectOption('#country', 'US')
-    await page.click('.country button')
+    await page.waitForSelector('#region')
     assert.equal((await page.locator('#region option').count()) > 50, true)
     await page.fill('#email', 'ada@example.com')
     await page.fill('#recipientName', 'Ada Example')

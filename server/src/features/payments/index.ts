@@ -1,4 +1,5 @@
 /** What other features and entry points may use of payments. */
+export { type BankAccount, bankAccountIn, epcText, spacedIban } from './bank-account.ts'
 export {
   beginCharge,
   beginLeasedCharge,

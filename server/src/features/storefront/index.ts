@@ -20,7 +20,7 @@ export {
   readLegalVersion,
 } from './publish-legal.ts'
 export { acceptedHeads, checkAcceptance, documentsToAccept, findLegalDocument, type LegalHead } from './read-legal.ts'
-export { type LoadSeller, loadSeller, type Seller, type SellerContact, type SellerDocument, sellers } from './seller.ts'
+export { type LoadSeller, letterheads, type Seller, type SellerContact, sellers } from './seller.ts'
 export {
   DEFAULT_SITE_NAME,
   readSiteName,

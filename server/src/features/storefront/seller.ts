@@ -1,10 +1,12 @@
 import type { ContactChannel, Decoration, Image } from '@vitrine/contract'
 import { matchLocale } from '../../kernel/locale.ts'
+import { palettesOf } from '../../kernel/palette.ts'
+import type { LoadLetterhead } from '../../platform/mail/index.ts'
 import type { Reader } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { Revisions } from '../../platform/revisions/revisions.ts'
 import { readContactChannels } from './contact.ts'
-import { type LegalType, servedLocale } from './legal.ts'
+import { LEGAL_PATH, type LegalType, servedLocale } from './legal.ts'
 import { versionsInForce } from './legal-store.ts'
 import { DEFAULT_SITE_NAME, readSiteSettings } from './site-settings.ts'
 import { CONTACT, LEGAL, SITE } from './subjects.ts'
@@ -28,13 +30,13 @@ export interface SellerContact {
   readonly url?: string | undefined
 }
 
-export interface SellerDocument {
+interface SellerDocument {
   readonly id: string
   readonly type: LegalType
   readonly title: string
 }
 
-export interface SellerQuery {
+interface SellerQuery {
   /** Empty: the marketplace. */
   readonly storeIds: readonly string[]
   readonly languages: readonly string[]
@@ -58,7 +60,7 @@ const readStores = statement<StoreRow>(
 )
 
 /** Loads who sells, in the best matching language. Four statements at once. */
-export async function loadSeller(reader: Reader, { storeIds, languages, now }: SellerQuery): Promise<Seller> {
+async function loadSeller(reader: Reader, { storeIds, languages, now }: SellerQuery): Promise<Seller> {
   const [stores, settings, channels, versions] = await Promise.all([
     storeIds.length === 0 ? [] : reader.rows(readStores, [storeIds]),
     readSiteSettings(reader),
@@ -151,5 +153,30 @@ export function sellers(revisions: Pick<Revisions, 'of'>): LoadSeller {
     const seller = await loadSeller(reader, query)
     known.set(key, { revision, seller })
     return seller
+  }
+}
+
+/** The documents that a mail links to: who sends it, and what happens to the address. */
+const IN_MAILS: ReadonlySet<LegalType> = new Set(['imprint', 'privacy_policy'])
+
+/** The letterhead of mails. */
+export function letterheads({ pagesUrl, publicUrl }: { pagesUrl: string; publicUrl: string }): LoadLetterhead {
+  return async (reader, { storeIds, locale, now }) => {
+    const seller = await loadSeller(reader, { storeIds, languages: [locale], now })
+    const documents = seller.documents.filter(({ type }) => IN_MAILS.has(type))
+    return {
+      name: seller.name,
+      stores: seller.stores,
+      logoUrl: seller.logo?.url ?? null,
+      colors: seller.theme && palettesOf(seller.theme),
+      footer: [
+        ...seller.contact.flatMap(({ value, url }) => (url === undefined ? [] : [{ label: value, url }])),
+        ...documents.map(({ id, title }) => ({
+          label: title,
+          url: `${pagesUrl}${LEGAL_PATH}?${new URLSearchParams({ document: id })}`,
+        })),
+      ],
+      publicUrl,
+    }
   }
 }

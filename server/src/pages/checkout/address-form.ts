@@ -178,10 +178,10 @@ function countryChoice(view: CheckoutView, kind: AddressStep['kind'], country: s
 <input type="hidden" name="edit" value="${kind === 'shipping' ? 'address' : 'billing'}">
 ${view.requestedLanguage && html`<input type="hidden" name="locale" value="${view.requestedLanguage}">`}
 <div class="field"><label for="country">${words.country}</label>
-<select id="country" name="country" autocomplete="country">
+<select id="country" name="country" autocomplete="country" data-submits="use-country">
 ${options.map(({ value, label }) => html`<option value="${value}"${value === country && html` selected`}>${label}</option>`)}
 </select></div>
-<button type="submit" class="quiet">${words.useCountry}</button>
+<button type="submit" id="use-country" class="quiet">${words.useCountry}</button>
 </form>`
 }
 

@@ -34,7 +34,11 @@ ${stepOfPage(view, current)}
 ${cancelForm(view)}
 </div>
 </div>`
-  return pageOf(view, words.title, main, { status, hasErrors: hasErrors(current) })
+  return pageOf(view, words.title, main, {
+    status,
+    hasErrors: hasErrors(current),
+    hasScript: current.step === 'address',
+  })
 }
 
 /** A page of this session, with the images and form targets that the policy allows. */
@@ -42,7 +46,7 @@ export function pageOf(
   { page, language, picture }: CheckoutView,
   title: string,
   main: Html,
-  more: Pick<HtmlPage, 'status' | 'hasErrors' | 'refresh' | 'width'> = {},
+  more: Pick<HtmlPage, 'status' | 'hasErrors' | 'hasScript' | 'refresh' | 'width'> = {},
 ): HtmlPage {
   const images = page.session.snapshot.lines.flatMap(({ image }) => (image ? [picture(image.url)] : []))
   const { returnUrl, cancelUrl } = page.session

@@ -15,9 +15,10 @@ import type { PageReadContext, PageResponse } from '../toolkit/index.ts'
 import { type AddressStep, countriesFor, errorsOfAddress, valuesOf } from './address-form.ts'
 import { completedPage } from './completed-view.ts'
 import { type CurrentStep, openSessionPage } from './open-view.ts'
-import { endedPage, requiresActionPage, transferPage, waitPage } from './state-views.ts'
+import { endedPage, requiresActionPage, waitPage } from './state-views.ts'
 import { type Editing, stepOf } from './step.ts'
 import { texts } from './texts.ts'
+import { transferPage } from './transfer-view.ts'
 import { type CheckoutView, viewOf } from './view.ts'
 
 /** Dependencies of the checkout pages. */

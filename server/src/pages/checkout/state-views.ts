@@ -1,9 +1,8 @@
-import { type Intent, transferReference } from '../../features/payments/index.ts'
-import { type Html, type HtmlPage, html, plainText, type Texts } from '../toolkit/index.ts'
+import { type Html, type HtmlPage, html, type Texts } from '../toolkit/index.ts'
 import { cancelForm, pageOf } from './open-view.ts'
 import { summary } from './summary-view.ts'
 import { texts as common } from './texts.ts'
-import { type CheckoutView, formatDateTime, money } from './view.ts'
+import { type CheckoutView, money } from './view.ts'
 
 type Words =
   | 'waitTitle'
@@ -18,13 +17,6 @@ type Words =
   | 'actionTitle'
   | 'action'
   | 'actionGo'
-  | 'transferTitle'
-  | 'transfer'
-  | 'transferHow'
-  | 'amount'
-  | 'reference'
-  | 'heldUntil'
-  | 'account'
   | 'canceledTitle'
   | 'canceled'
   | 'expiredTitle'
@@ -49,13 +41,6 @@ export const texts: Texts<Words> = {
     actionTitle: 'One more step',
     action: 'Your bank asks you to confirm the payment of',
     actionGo: 'Continue to your bank',
-    transferTitle: 'Complete your bank transfer',
-    transfer: 'We’ll place your order when your payment arrives. We’ll reserve your items until then.',
-    transferHow: 'The shop will tell you its bank details. Include the reference so that we can match your payment.',
-    amount: 'Amount',
-    reference: 'Reference',
-    heldUntil: 'Reserved until',
-    account: 'Bank details',
     canceledTitle: 'Checkout canceled',
     canceled: 'You were not charged. Your items are no longer reserved.',
     expiredTitle: 'This checkout has expired',
@@ -79,14 +64,6 @@ export const texts: Texts<Words> = {
     actionTitle: 'Noch ein Schritt',
     action: 'Deine Bank bittet dich um Bestätigung der Zahlung von',
     actionGo: 'Weiter zu deiner Bank',
-    transferTitle: 'Bitte überweise den Betrag',
-    transfer: 'Nach Zahlungseingang wird deine Bestellung aufgegeben. Bis dahin reservieren wir deine Artikel.',
-    transferHow:
-      'Die Bankverbindung erhältst du vom Shop. Gib den Verwendungszweck an, damit wir die Zahlung zuordnen können.',
-    amount: 'Betrag',
-    reference: 'Verwendungszweck',
-    heldUntil: 'Reserviert bis',
-    account: 'Bankverbindung',
     canceledTitle: 'Bestellung abgebrochen',
     canceled: 'Es wurde nichts abgebucht. Deine Artikel sind nicht mehr reserviert.',
     expiredTitle: 'Deine Sitzung ist abgelaufen',
@@ -134,25 +111,6 @@ export function requiresActionPage(view: CheckoutView, url: string): HtmlPage {
 <div class="actions"><a class="button" href="${url}">${words.actionGo}</a></div>
 ${cancelForm(view)}`
   return stateOf(view, words.actionTitle, body)
-}
-
-/** Instructions for a bank transfer: amount, bank details, reference. */
-export function transferPage(view: CheckoutView, charge: Intent, instructions: string | null): HtmlPage {
-  const { page, language } = view
-  const words = texts[language]
-  const { total } = page.session.snapshot.totals
-  const body = html`<h1>${words.transferTitle}</h1>
-<p class="lead">${words.transfer}</p>
-<dl class="facts">
-<div><dt>${words.amount}</dt><dd>${money(view, total)}</dd></div>
-<div><dt>${words.reference}</dt><dd class="figure">${transferReference(charge)}</dd></div>
-${instructions && html`<div><dt>${words.account}</dt><dd>${plainText(instructions)}</dd></div>`}
-<div><dt>${words.heldUntil}</dt><dd>${formatDateTime(view, new Date(page.session.expiresAt))} UTC</dd></div>
-</dl>
-${!instructions && html`<p>${words.transferHow}</p>`}
-<div class="actions">${backLink(view)}</div>
-${cancelForm(view)}`
-  return stateOf(view, words.transferTitle, body)
 }
 
 /** The session ended without an order. Mentions a payment that may still arrive. */

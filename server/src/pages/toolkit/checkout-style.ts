@@ -64,6 +64,11 @@ h1 .lead { font: 400 1.0625rem/1.4 var(--sans); letter-spacing: 0; }
 .facts dd.figure { font-size: 1.0625rem; letter-spacing: .04em; user-select: all; }
 .facts dd p { margin: 0; font-weight: 400; }
 .facts .plain { font-weight: 400; }
+.copied { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: center; justify-content: space-between; }
+.copied button { width: auto; min-height: 2.25rem; padding: .25rem .75rem; font-size: .9375rem; }
+.code { display: flex; flex-wrap: wrap; gap: 1rem; align-items: center; margin: 1.5rem 0 0; }
+.code svg { border-radius: .5rem; border: 1px solid var(--line); }
+.code figcaption { flex: 1 1 10rem; }
 .next { margin: 1.5rem 0; }
 .offer { margin-top: 1.75rem; padding: 1.125rem; background: var(--accent-wash); border-radius: var(--radius); }
 .offer h2 { margin: 0 0 .25rem; }

@@ -4,6 +4,7 @@ import { type Html, html } from '../../kernel/html.ts'
 import { LANGUAGE_CODES, LANGUAGES } from '../../kernel/languages/languages.ts'
 import type { Language, Texts } from './languages.ts'
 import type { PageWidth } from './page-route.ts'
+import { script } from './script.ts'
 import { stylesheet } from './stylesheet.ts'
 import type { ThemeStyle } from './theme.ts'
 
@@ -44,14 +45,15 @@ export interface PageContent {
   readonly alternatives?: Readonly<Record<Language, string>> | undefined
   /** Prefixes the title, which screen readers announce first. */
   readonly hasErrors?: boolean | undefined
+  readonly hasScript?: boolean | undefined
   readonly width?: PageWidth | undefined
 }
 
 const PAPER = { light: '#f6f4ef', dark: '#151412' }
 
-/** Render an HTML document: one stylesheet, the colors of the seller, no script. */
+/** Render an HTML document: one stylesheet, the colors of the seller, and a script only where the page asks for it. */
 export function page(content: PageContent): string {
-  const { title, language, main, seller, theme, alternatives, hasErrors, width } = content
+  const { title, language, main, seller, theme, alternatives, hasErrors, hasScript, width } = content
   const words = texts[language]
   const paper = theme?.paper ?? PAPER
   const { text } = html`<html lang="${language}">
@@ -66,6 +68,7 @@ export function page(content: PageContent): string {
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${stylesheet.path}">
 ${theme && html`<style>${theme.css}</style>`}
+${hasScript && html`<script src="${script.path}" defer></script>`}
 </head>
 <body${width !== undefined && width !== 'narrow' && html` class="${width}"`}>
 <a class="skip" href="#content">${words.skip}</a>

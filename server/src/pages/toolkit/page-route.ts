@@ -85,6 +85,8 @@ export interface HtmlPage {
   readonly title: string
   readonly main: Html
   readonly hasErrors?: boolean
+  /** Whether it has the script, which the page works without. */
+  readonly hasScript?: boolean
   readonly width?: PageWidth
   /** The stores that the page is about: it has their name, look and documents. Absent: the marketplace's. */
   readonly stores?: readonly string[]

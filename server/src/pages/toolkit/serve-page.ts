@@ -255,7 +255,12 @@ async function send(visit: Visit, answer: PageResponse): Promise<number> {
   const { body, images, style } = await laidOut(visit, answer)
   reply
     .code(status)
-    .headers(pageHeaders(answer.formTargets, [...images, ...(answer.images ?? [])], style))
+    .headers(
+      pageHeaders(answer.formTargets, [...images, ...(answer.images ?? [])], {
+        style,
+        hasScript: answer.hasScript ?? false,
+      }),
+    )
     .send(body)
   return status
 }
@@ -273,7 +278,7 @@ interface LaidOut {
   readonly style: string | null
 }
 
-type Content = Pick<HtmlPage, 'title' | 'main' | 'hasErrors' | 'width' | 'language' | 'stores'>
+type Content = Pick<HtmlPage, 'title' | 'main' | 'hasErrors' | 'hasScript' | 'width' | 'language' | 'stores'>
 
 async function laidOut(visit: Visit, answer: Content): Promise<LaidOut> {
   const { deps, facts } = visit
@@ -283,12 +288,12 @@ async function laidOut(visit: Visit, answer: Content): Promise<LaidOut> {
 }
 
 function laidOutFor(seller: Seller, { deps, facts, request }: Visit, answer: Content): LaidOut {
-  const { title, main, hasErrors, width, language = facts.language } = answer
+  const { title, main, hasErrors, hasScript, width, language = facts.language } = answer
   const alternatives = request.method === 'GET' ? alternativesOf(request.url) : undefined
   const theme = seller.theme && themeStyle(seller.theme)
   const logoUrl = seller.logo && new URL(seller.logo.url, deps.publicUrl).href
   const { link } = facts
-  const content = { title, main, hasErrors, width, language, alternatives, seller, theme, logoUrl, link }
+  const content = { title, main, hasErrors, hasScript, width, language, alternatives, seller, theme, logoUrl, link }
   return { body: layOut(content), images: logoUrl === null ? [] : [logoUrl], style: theme?.source ?? null }
 }
 
@@ -315,7 +320,7 @@ async function sendFailure(visit: Visit, failure: unknown): Promise<number> {
   })
   reply
     .code(status)
-    .headers(pageHeaders([], images, style))
+    .headers(pageHeaders([], images, { style }))
     .header('x-request-id', facts.requestId)
   reply.send(body)
   return status

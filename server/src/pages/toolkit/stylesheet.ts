@@ -23,6 +23,7 @@ const css = `
     --bad: #ffb0a3; --bad-wash: #35201c; --good: #8fd3bd; --shadow: 0 1px 2px #0006, 0 12px 32px -12px #000a;
   }
 }
+[hidden] { display: none !important; }
 *, *::before, *::after { box-sizing: border-box; }
 html { font-size: 100%; -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body {
