@@ -474,6 +474,24 @@ describe('the checkout page', () => {
     assert.match((await page.textContent('.totals .sum'))!, /€29\.98/)
   })
 
+  test('takes a phone number for the carrier, and asks about a slip in the email address', async () => {
+    const session = await bareSession()
+    const page = await openPage()
+    await page.goto(session.url)
+    await page.fill('#email', 'ada@gmial.com')
+    for (const field of ['recipientName', 'line1', 'postalCode', 'city'] as const) {
+      await page.fill(`#${field}`, BERLIN[field]!)
+    }
+    await page.fill('#phone', '030 1234')
+    await press(page)
+    assert.match((await page.textContent('#phone-error'))!, /with its country code/)
+    await page.fill('#phone', '0049 30 123-4567')
+    await press(page)
+    assert.match((await page.textContent('#step .note'))!, /Did you mean ada@gmail\.com\?/)
+    await page.click('#step .note a')
+    assert.equal(await page.inputValue('#phone'), '+49301234567')
+  })
+
   test('has a button for the country, and no button to copy, without script', async () => {
     const page = await openPage({ javaScriptEnabled: false })
     await page.goto((await bareSession()).url)

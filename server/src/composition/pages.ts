@@ -44,6 +44,7 @@ export async function createPagesDoor(
     ...pages.consentPages(features.oauth),
     ...pages.legalPages(),
     ...pages.startPages(),
+    ...pages.storeAccessPages({ grants: features.grants }),
   ]
   return pages.pagesDoor(deps, routes, [
     pages.paymentNotifications(payments),

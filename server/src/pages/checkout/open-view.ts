@@ -1,6 +1,7 @@
 import type { PageSession } from '../../features/checkout/index.ts'
 import { type Html, type HtmlPage, html, secondaryForm } from '../toolkit/index.ts'
 import { type AddressStep, addressForm } from './address-form.ts'
+import { intendedEmail } from './email-typo.ts'
 import { type PaymentChoices, paymentForm, type Typed } from './payment-view.ts'
 import { deliveryTime, shippingForm } from './shipping-view.ts'
 import { hasShippingChoice, STEPS, type Step } from './step.ts'
@@ -93,7 +94,9 @@ function completedSteps(view: CheckoutView, step: Step): Html {
   const shipping = page.selectedShipping.flatMap(({ optionId }) =>
     page.shippingOptions.filter(({ id }) => id === optionId),
   )
-  return html`<dl class="given">
+  const meant = intendedEmail(contact?.email ?? '')
+  return html`${meant !== null && html`<p class="note">${words.meant} <strong>${meant}</strong>? ${change('address', words.contact)}</p>`}
+<dl class="given">
 ${shippingAddress && html`<div><dt>${words.shipTo}</dt><dd>${lineBreaks(linesOf(view, shippingAddress))}<br>${contact?.email}</dd><dd>${change('address', words.shipTo)}</dd></div>`}
 ${!requiresShipping && html`<div><dt>${words.contact}</dt><dd>${contact?.email}</dd><dd>${change('address', words.contact)}</dd></div>`}
 <div><dt>${words.billTo}</dt><dd>${billingAddress ? lineBreaks(linesOf(view, billingAddress)) : requiresShipping ? words.billSame : words.billNone}</dd><dd>${change('billing', words.billTo)}</dd></div>

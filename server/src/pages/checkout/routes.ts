@@ -11,7 +11,7 @@ import {
 } from '../../features/checkout/index.ts'
 import { acceptanceMissing, acceptedIn } from '../legal/acceptance.ts'
 import { fieldFaults, nothing, type PageRoute, pageRead, pageWrite } from '../toolkit/index.ts'
-import { addressFrom, BillingForm, ContactForm, ShippingForm } from './address-form.ts'
+import { addressFrom, BillingForm, ContactForm, phoneFrom, ShippingForm } from './address-form.ts'
 import { openSessionPage } from './open-view.ts'
 import {
   addressErrorPage,
@@ -77,8 +77,10 @@ function submitAddress(deps: CheckoutPagesDeps): PageRoute {
     query: Access,
     form: ShippingForm,
     prepare: async ({ query }, { reader, now }) => loadSession(deps, reader, query, now),
-    async work({ query, form: { email, ...place }, prepared: page }, { tx, ids, now, link }) {
-      const shippingAddress = addressFrom(place, page.shippingAddress)
+    async work({ query, form: { email, phone: typed, ...place }, prepared: page }, { tx, ids, now, link }) {
+      const { phone: _, ...address } = addressFrom(place, page.shippingAddress)
+      const phone = phoneFrom(typed)
+      const shippingAddress = { ...address, ...(phone !== undefined && { phone }) }
       await updateAddresses(deps.checkout, tx, query, { contact: { email }, shippingAddress }, { ids, now })
       return { kind: 'redirect', to: link(pathOf(query)) }
     },

@@ -17,6 +17,7 @@ type Words =
   | 'cancel'
   | 'back'
   | 'changed'
+  | 'meant'
 
 /** Texts that all steps share. */
 export const texts: Texts<Words> = {
@@ -36,6 +37,7 @@ export const texts: Texts<Words> = {
     continueToPayment: 'Continue to payment',
     cancel: 'Cancel and return to the shop',
     back: 'Back to the shop',
+    meant: 'Is your email address right? Did you mean',
     changed: 'Your order has changed. Please review it before you continue.',
   },
   de: {
@@ -54,6 +56,7 @@ export const texts: Texts<Words> = {
     continueToPayment: 'Weiter zur Zahlung',
     cancel: 'Abbrechen und zurück zum Shop',
     back: 'Zurück zum Shop',
+    meant: 'Stimmt deine E-Mail-Adresse? Meintest du',
     changed: 'Deine Bestellung hat sich geändert. Bitte prüfe sie noch einmal.',
   },
 }
