@@ -431,6 +431,54 @@ describe('on a phone', () => {
   })
 })
 
+describe('a promotion code at checkout', () => {
+  const enter = async (page: Page, code: string) => {
+    if (!(await page.isVisible('#code'))) await page.click('.promo summary')
+    await page.fill('#code', code)
+    await page.click('.promo button')
+  }
+
+  test('changes what is paid, is redeemed once, and can be removed', async () => {
+    const session = await payableSession()
+    const page = await openPage()
+    await page.goto(session.url)
+    await page.click('.promo summary')
+    await assertAccessible(page)
+    await enter(page, 'SUMMER15')
+    assert.match((await page.textContent('.totals'))!, /SUMMER15\)−€3\.76/)
+    assert.equal((await page.textContent('#step button >> nth=0'))?.trim(), 'Order and pay €26.22')
+    await page.click('.promo button')
+    assert.equal((await page.textContent('#step button >> nth=0'))?.trim(), 'Order and pay €29.98')
+
+    await enter(page, 'ONCE')
+    await page.check('#accepted')
+    await press(page)
+    const { orderId } = await readSession(client, session.id)
+    const { body } = await client.get(`${ORDERS}/${orderId}`)
+    assert.equal(body.data.totals.total.amount, 2622)
+    const [{ used }] = (await shop.query('select used from promotion_usage where promotion_id = $1', [
+      shop.promotionId('ONCE'),
+    ])) as [{ used: number }]
+    assert.equal(Number(used), 1)
+  })
+
+  test('says why it cannot be used, and leaves the order as it was', async () => {
+    const page = await openPage()
+    await page.goto((await payableSession()).url)
+    for (const [code, why] of [
+      ['NOPE', 'This code is not valid'],
+      ['OVER', 'This code has expired'],
+      ['BIG', 'Your order does not reach the minimum for this code'],
+    ]) {
+      await enter(page, code!)
+      assert.equal(await page.textContent('#code-error'), why)
+      assert.equal(await page.inputValue('#code'), code)
+    }
+    await assertAccessible(page)
+    assert.equal((await page.textContent('#step button >> nth=0'))?.trim(), 'Order and pay €29.98')
+  })
+})
+
 describe('a guest who has paid', () => {
   test('can create an account with the address of the order', async () => {
     const { pay, look, send } = await shopper(await payableSession())

@@ -7,6 +7,7 @@ export { checkoutOperations } from './operations.ts'
 export {
   type AcceptedDocuments,
   type AddressInput,
+  applyCode,
   cancelFromPage,
   findPageSession,
   type PageAccess,

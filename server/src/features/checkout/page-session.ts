@@ -12,17 +12,21 @@ import {
   loadCartById,
   presentBlockers,
   presentShippingOptions,
+  type Quote,
   type Recalculation,
   recalculateQuote,
   refuseInvalidAddress,
   refuseUnofferedShipping,
   requiresShipping,
+  requoteWithCode,
   saveRecalculatedQuote,
   signRecalculation,
   tidyAddress,
 } from '../carts/index.ts'
 import { beginCharge, beginLeasedCharge, type Lease, type LeaseTerms } from '../payments/index.ts'
+import { releaseRedemptions, reserveRedemptions } from '../promotions/index.ts'
 import { checkAcceptance } from '../storefront/index.ts'
+import { promotionsIn } from './begin-checkout.ts'
 import type { CheckoutPageDeps } from './deps.ts'
 import { cancelSession } from './end-session.ts'
 import { checkoutUrl, isKeyOf } from './page-url.ts'
@@ -172,6 +176,37 @@ export async function selectShipping(
 }
 
 /**
+ * Apply a promotion code, or remove it with `null`. The quote is made anew, and limited promotions are redeemed anew. The cart
+ * keeps its own code: this one counts for this checkout.
+ *
+ * Refusals: `promotion_inapplicable`, `price_changed`.
+ */
+export async function applyCode(
+  deps: CheckoutPageDeps,
+  tx: Transaction,
+  access: PageAccess,
+  code: string | null,
+  context: EventContext,
+): Promise<PageSession> {
+  const loaded = await lockPageSession(deps, tx, access, context.now)
+  const { session, quote: quoted } = loaded
+  const { contact, shippingAddress, billingAddress } = session
+  const unchanged = { quoteId: session.quoteId, contact, shippingAddress, billingAddress }
+  const updated = updateQuote(session, unchanged, { now: context.now })
+
+  const cart = await loadCartById(tx, session.cartId)
+  // First, so that the limit of a promotion does not count what this session has redeemed itself.
+  releaseRedemptions(tx, session.id)
+  const destination = { shippingAddress, billingAddress, shippingOptionId: quoted.shippingOptionId ?? null }
+  const pricing = { ...context, revisionOf: deps.revisionOf }
+  const { quote, recalculation } = await requoteWithCode(tx, deps, { cart, quoted, code, ...destination }, pricing)
+  const promotionIds = promotionsIn(contentOf(quote))
+  const holder = { holder: session.id, environment: session.environment, customerId: cart.customerId }
+  await reserveRedemptions(tx, { ...holder, promotionIds })
+  return saveQuoted(deps, tx, { quote, updated, recalculation }, context)
+}
+
+/**
  * Save the accepted documents and the intent to charge; the session is processing from then on. The caller advances the
  * payment after the commit. A free order is placed at once.
  *
@@ -300,6 +335,16 @@ async function saveAndPresent(
   context: EventContext,
 ): Promise<PageSession> {
   const quote = signRecalculation(deps, loaded.quote, recalculation, context)
+  return saveQuoted(deps, tx, { quote, updated, recalculation }, context)
+}
+
+/** Save a new quote with the session in place of the previous one. */
+function saveQuoted(
+  deps: CheckoutPageDeps,
+  tx: Transaction,
+  { quote, updated, recalculation }: Omit<UpdatedSession, 'loaded'> & { readonly quote: Quote },
+  context: EventContext,
+): PageSession {
   saveRecalculatedQuote({ tx, ...context }, recalculation.loaded.cart, quote)
   const saved = { session: { ...updated, quoteId: quote.id }, quote: contentOf(quote) }
   saveSession(tx, saved.session)

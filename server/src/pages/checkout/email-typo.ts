@@ -15,7 +15,18 @@ const DOMAINS = [
 ]
 
 /** One letter from a common one, and right as well. */
-const RIGHT = ['mail.com', 'ymail.com', 'email.com', 'gmx.at', 'gmx.ch', 'gmx.com', 'gmx.li', 'gmx.eu', 'web.dev', 'me.com']
+const RIGHT = [
+  'mail.com',
+  'ymail.com',
+  'email.com',
+  'gmx.at',
+  'gmx.ch',
+  'gmx.com',
+  'gmx.li',
+  'gmx.eu',
+  'web.dev',
+  'me.com',
+]
 
 /** The address that was probably meant: one letter of a common domain is missing, wrong, too much or in the wrong place. */
 export function intendedEmail(email: string): string | null {

@@ -1,6 +1,7 @@
 import type { PageSession } from '../../features/checkout/index.ts'
 import { type Html, type HtmlPage, html, secondaryForm } from '../toolkit/index.ts'
 import { type AddressStep, addressForm } from './address-form.ts'
+import { codeForm } from './code-view.ts'
 import { intendedEmail } from './email-typo.ts'
 import { type PaymentChoices, paymentForm, type Typed } from './payment-view.ts'
 import { deliveryTime, shippingForm } from './shipping-view.ts'
@@ -12,7 +13,13 @@ import { type CheckoutView, linesOf } from './view.ts'
 export type CurrentStep =
   | { readonly step: 'address'; readonly address: AddressStep }
   | { readonly step: 'shipping' }
-  | { readonly step: 'payment'; readonly offered: PaymentChoices; readonly typed?: Typed }
+  | {
+      readonly step: 'payment'
+      readonly offered: PaymentChoices
+      readonly typed?: Typed
+      /** A code that was not applied. */
+      readonly code?: Typed
+    }
 
 export interface OpenPage {
   readonly current: CurrentStep
@@ -28,7 +35,7 @@ export function openSessionPage(view: CheckoutView, { current, notice, status = 
 ${progress(view, current.step)}
 ${notice && html`<p class="note" role="status">${notice}</p>`}
 <div class="split">
-${summary(view, current.step === 'payment')}
+${current.step === 'payment' ? summary(view, true, codeForm(view, current.code?.values, current.code?.errors)) : summary(view, false)}
 <div class="now" id="step">
 ${current.step !== 'address' && completedSteps(view, current.step)}
 ${stepOfPage(view, current)}
@@ -69,7 +76,9 @@ function stepOfPage(view: CheckoutView, current: CurrentStep): Html {
 
 function hasErrors(current: CurrentStep): boolean {
   const errors =
-    current.step === 'address' ? current.address.errors : current.step === 'payment' && current.typed?.errors
+    current.step === 'address'
+      ? current.address.errors
+      : current.step === 'payment' && (current.typed ?? current.code)?.errors
   return errors !== undefined && errors !== false
 }
 

@@ -1,6 +1,7 @@
 import { CheckoutSessionParams } from '@vitrine/contract'
 import { type TProperties, Type } from 'typebox'
 import {
+  applyCode,
   CHECKOUT_PATH,
   cancelFromPage,
   type PageAccess,
@@ -12,6 +13,7 @@ import {
 import { acceptanceMissing, acceptedIn } from '../legal/acceptance.ts'
 import { fieldFaults, nothing, type PageRoute, pageRead, pageWrite } from '../toolkit/index.ts'
 import { addressFrom, BillingForm, ContactForm, phoneFrom, ShippingForm } from './address-form.ts'
+import { CodeForm, errorOfCode } from './code-view.ts'
 import { openSessionPage } from './open-view.ts'
 import {
   addressErrorPage,
@@ -55,6 +57,7 @@ export function checkoutPages(deps: CheckoutPagesDeps): PageRoute[] {
     submitContact(deps),
     useShippingAddress(deps),
     submitShipping(deps),
+    submitCode(deps),
     submitPayment(deps),
     submitCancel(deps),
     exit(deps),
@@ -140,6 +143,26 @@ function submitShipping(deps: CheckoutPagesDeps): PageRoute {
       return { kind: 'redirect', to: link(pathOf(query)) }
     },
     refused: (refusal, { query }, context) => conflictPage(deps, refusal, query, context),
+  })
+}
+
+function submitCode(deps: CheckoutPagesDeps): PageRoute {
+  return pageWrite({
+    path: `${PATH}/code`,
+    query: Access,
+    form: CodeForm,
+    limit: 'cart-write',
+    async work({ query, form: { code } }, { tx, ids, now, link }) {
+      await applyCode(deps.checkout, tx, query, code ?? null, { ids, now })
+      return { kind: 'redirect', to: link(pathOf(query)) }
+    },
+    async refused(refusal, { query, form }, context) {
+      const view = await loadView(deps, query, context)
+      const errors = errorOfCode(refusal, view)
+      if (!errors || view.page.session.status !== 'open') return conflictPage(deps, refusal, query, context)
+      const current = { ...(await paymentStep(deps, view, context.reader)), code: { values: form, errors } }
+      return openSessionPage(view, { current, status: 400 })
+    },
   })
 }
 

@@ -54,7 +54,7 @@ const texts: Texts<Words> = {
  * What is bought and what it costs. On a phone it is folded, with the total in its line, unless `isOpen`: what is ordered has to
  * be in sight above the button that orders it.
  */
-export function summary(view: CheckoutView, isOpen = true): Html {
+export function summary(view: CheckoutView, isOpen = true, below: Html | null = null): Html {
   const { page, language } = view
   const words = texts[language]
   const { total } = page.session.snapshot.totals
@@ -64,6 +64,7 @@ export function summary(view: CheckoutView, isOpen = true): Html {
 ${storesOf(view)}
 ${totals(view)}
 </details>
+${below}
 </aside>`
 }
 

@@ -20,7 +20,7 @@ h1 .lead { font: 400 1.0625rem/1.4 var(--sans); letter-spacing: 0; }
 .steps [aria-current] { color: var(--ink); font-weight: 600; }
 .steps [aria-current]::before { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
 .bought { padding: 1.25rem; background: var(--paper); border: 1px solid var(--line); border-radius: var(--radius-card); }
-.bought summary { display: flex; gap: 1rem; align-items: baseline; justify-content: space-between; cursor: pointer; list-style: none; border-radius: .25rem; }
+.bought > details:first-child summary { display: flex; gap: 1rem; align-items: baseline; justify-content: space-between; cursor: pointer; list-style: none; border-radius: .25rem; }
 .bought summary::-webkit-details-marker { display: none; }
 .bought summary h2 { margin: 0; font: 600 1.0625rem/1.4 var(--sans); letter-spacing: 0; }
 .bought summary h2::after {
@@ -69,6 +69,11 @@ h1 .lead { font: 400 1.0625rem/1.4 var(--sans); letter-spacing: 0; }
 .code { display: flex; flex-wrap: wrap; gap: 1rem; align-items: center; margin: 1.5rem 0 0; }
 .code svg { border-radius: .5rem; border: 1px solid var(--line); }
 .code figcaption { flex: 1 1 10rem; }
+.promo { margin: 1rem 0 0; padding-top: .5rem; border-top: 1px solid var(--line); }
+.promo summary { cursor: pointer; color: var(--accent); text-decoration: underline; text-underline-offset: .2em; padding: .5rem 0; }
+.promo form, .promo .actions { margin: .5rem 0 0; }
+.promo button { width: auto; min-height: 2.75rem; color: var(--ink); background: transparent; border-color: var(--edge); }
+.promo button:hover { background: var(--accent-wash); }
 .next { margin: 1.5rem 0; }
 .offer { margin-top: 1.75rem; padding: 1.125rem; background: var(--accent-wash); border-radius: var(--radius); }
 .offer h2 { margin: 0 0 .25rem; }
@@ -129,10 +134,10 @@ select {
   .broad main { padding: 2.25rem 2.5rem 2.5rem; }
 }
 @media (min-width: 45rem) {
-  .bought details::details-content { content-visibility: visible; block-size: auto; }
-  .bought details summary { cursor: default; }
+  .bought > details:first-child::details-content { content-visibility: visible; block-size: auto; }
+  .bought > details:first-child summary { cursor: default; }
   @supports selector(::details-content) {
-    .bought summary { pointer-events: none; }
+    .bought > details:first-child summary { pointer-events: none; }
     .bought summary .amount, .bought summary h2::after { display: none; }
   }
 }
