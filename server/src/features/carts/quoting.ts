@@ -56,7 +56,7 @@ export async function issueQuote(
 export type CodeRequest = RecalculationRequest & { readonly code: string | null }
 
 /**
- * Quote a cart of a checkout anew, with another code. Everything is priced as of now, and items must cost what was quoted.
+ * Quote a cart of a checkout again, with another code. Everything is priced as of now, and items must cost what was quoted.
  *
  * Refusals: `promotion_inapplicable` as applyPublicCartPromotion gives it, `price_changed`, `money_overflow`.
  */

@@ -176,7 +176,7 @@ export async function selectShipping(
 }
 
 /**
- * Apply a promotion code, or remove it with `null`. The quote is made anew, and limited promotions are redeemed anew. The cart
+ * Apply a promotion code, or remove it with `null`. It makes a new quote and redeems limited promotions again. The cart
  * keeps its own code: this one counts for this checkout.
  *
  * Refusals: `promotion_inapplicable`, `price_changed`.
