@@ -12,7 +12,7 @@ const texts: Texts<Words> = {
     add: 'Add a promotion code',
     code: 'Promotion code',
     apply: 'Apply code',
-    remove: 'Remove code',
+    remove: 'Remove code {code}',
     changed: 'Prices have changed. Return to the shop to use a code.',
     invalid: 'This code is not valid',
     not_started: 'This code is not active yet',
@@ -27,7 +27,7 @@ const texts: Texts<Words> = {
     add: 'Gutscheincode hinzufügen',
     code: 'Gutscheincode',
     apply: 'Code einlösen',
-    remove: 'Code entfernen',
+    remove: 'Code {code} entfernen',
     changed: 'Die Preise haben sich geändert. Kehre zum Shop zurück, um einen Code einzulösen.',
     invalid: 'Diesen Code gibt es nicht',
     not_started: 'Dieser Code gilt noch nicht',
@@ -51,7 +51,7 @@ export function codeForm(view: CheckoutView, values: { readonly code?: string } 
   const words = texts[language]
   const action = stepUrl(view, '/code')
   if (page.promotion.status === 'applied') {
-    return html`<div class="promo">${secondaryForm({ action, formToken, submit: `${words.remove} ${page.promotion.code}` })}</div>`
+    return html`<div class="promo">${secondaryForm({ action, formToken, submit: words.remove.replace('{code}', page.promotion.code ?? '') })}</div>`
   }
   return html`<details class="promo"${errors && html` open`}><summary>${words.add}</summary>
 ${form({
