@@ -183,7 +183,8 @@ for (const [name, options] of Object.entries(windows)) {
       assert.deepEqual([status, body.data.number, body.data.totals.total.amount], ['completed', number, 3498])
       assert.deepEqual(body.data.acceptedDocuments, [{ type: 'terms_of_use', version: '2026-03-01' }])
 
-      assert.equal(await leaving(page, '.button'), `${RETURN_URL}?sessionId=${session.id}&status=completed`)
+      assert.match((await page.getAttribute('.now a.button', 'href'))!, /\/order\/[\w-]+$/)
+      assert.equal(await leaving(page, '.button.quiet'), `${RETURN_URL}?sessionId=${session.id}&status=completed`)
     })
 
     test('a shopper confirms with their bank and returns to the order', async () => {

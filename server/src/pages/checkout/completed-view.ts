@@ -16,6 +16,7 @@ type Words =
   | 'nextMail'
   | 'nextParcel'
   | 'nextDigital'
+  | 'order'
   | 'offer'
   | 'offerLead'
   | 'offerGo'
@@ -31,6 +32,7 @@ const texts: Texts<Words> = {
     nextMail: 'You get an email with everything about your order. Keep it for your records.',
     nextParcel: 'We pack your order and email you as soon as it is on its way.',
     nextDigital: 'What is not shipped comes by email.',
+    order: 'View your order',
     offer: 'Create an account',
     offerLead: 'Sign in faster next time, at all shops of this marketplace.',
     offerGo: 'Create account',
@@ -45,6 +47,7 @@ const texts: Texts<Words> = {
     nextMail: 'Du erhältst eine E-Mail mit allen Angaben zu deiner Bestellung. Bewahre sie gut auf.',
     nextParcel: 'Wir packen deine Bestellung und schreiben dir, sobald sie unterwegs ist.',
     nextDigital: 'Was nicht verschickt wird, kommt per E-Mail.',
+    order: 'Bestellung ansehen',
     offer: 'Konto erstellen',
     offerLead: 'Melde dich beim nächsten Mal schneller an, in allen Shops dieses Marktplatzes.',
     offerGo: 'Konto erstellen',
@@ -52,7 +55,7 @@ const texts: Texts<Words> = {
 }
 
 /** The order confirmation: what was ordered, where it goes, when it comes, and what happens next. */
-export function completedPage(view: CheckoutView, order: Order): HtmlPage {
+export function completedPage(view: CheckoutView, order: Order, orderUrl: string | null): HtmlPage {
   const { page, language } = view
   const words = texts[language]
   const isShipped = order.shippingAddress !== null && page.requiresShipping
@@ -69,7 +72,7 @@ ${order.billingAddress && html`<div><dt>${common[language].billTo}</dt><dd class
 </dl>
 <h2>${words.next}</h2>
 <ol class="next">${steps.map((each) => html`<li>${each}</li>`)}</ol>
-<div class="actions">${backLink(view, 'button')}</div>
+<div class="actions">${orderUrl !== null && html`<a class="button" href="${orderUrl}">${words.order}</a>`}${backLink(view, orderUrl === null ? 'button' : 'button quiet')}</div>
 ${order.customerId === null && accountOffer(view, order)}`
   return stateOf(view, words.title, body)
 }
