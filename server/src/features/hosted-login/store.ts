@@ -43,7 +43,11 @@ const ON_PAGES = `select ${COLUMNS}, login.environment, installation.name as ins
   installation.store_id
   from hosted_logins as login join installations as installation on installation.id = login.installation_id
   where login.id = $1 and installation.status = 'active' and login.return_url = any(installation.return_urls)`
-type PageRow = LoginRow & { readonly environment: Environment; readonly installation_name: string; readonly store_id: string | null }
+type PageRow = LoginRow & {
+  readonly environment: Environment
+  readonly installation_name: string
+  readonly store_id: string | null
+}
 const findOnPages = statement<PageRow>('hosted_login.on_pages', ON_PAGES)
 const lockOnPages = statement<PageRow>('hosted_login.lock_on_pages', `${ON_PAGES} for update of login`)
 
