@@ -25,7 +25,7 @@ import {
   windows,
 } from '../support/pages/browser.ts'
 import { pageVisitor } from '../support/pages/page-visitor.ts'
-import { siteOf } from '../support/pages/site.ts'
+import { LOOK, siteOf } from '../support/pages/site.ts'
 import type { InstallationClient } from '../support/world.ts'
 
 const INSTRUCTIONS = 'Ceramics\nIBAN DE02 1203 0000 0000 2020 51'
@@ -169,12 +169,22 @@ for (const [name, options] of Object.entries(windows)) {
       assert.equal(await heading(page), 'Thank you for your order')
       const number = await page.textContent('.facts dd')
       await assertGood(page)
+      const facts = (await page.textContent('.now'))!
+      for (const fact of [
+        /confirmation to ada@example\.com/,
+        /Lindenstraße 9.*Berlin/,
+        /1 days/,
+        /Expected delivery/,
+      ]) {
+        assert.match(facts, fact)
+      }
       const { orderId, status } = await readSession(client, session.id)
       const { body } = await client.get(`${ORDERS}/${orderId}`)
       assert.deepEqual([status, body.data.number, body.data.totals.total.amount], ['completed', number, 3498])
       assert.deepEqual(body.data.acceptedDocuments, [{ type: 'terms_of_use', version: '2026-03-01' }])
 
-      assert.equal(await leaving(page, '.button'), `${RETURN_URL}?sessionId=${session.id}&status=completed`)
+      assert.match((await page.getAttribute('.now a.button', 'href'))!, /\/order\/[\w-]+$/)
+      assert.equal(await leaving(page, '.button.quiet'), `${RETURN_URL}?sessionId=${session.id}&status=completed`)
     })
 
     test('a shopper confirms with their bank and returns to the order', async () => {
@@ -217,7 +227,9 @@ for (const [name, options] of Object.entries(windows)) {
       ))!
       assert.match(facts!, /€29\.98/)
       assert(facts!.includes(chargeId!.slice(-10).toUpperCase()), 'the reference is the end of the charge id')
-      assert.match(facts!, /IBAN DE02/)
+      assert.match(facts!, /IBAN\s*DE02 1203 0000 0000 2020 51/)
+      assert.doesNotMatch(facts!, /UTC/)
+      assert.equal(await page.locator('.code svg[role="img"]').count(), 1)
 
       await shop.app.payments.confirmManual(chargeId!, { isDone: true })
       await page.reload()
@@ -335,6 +347,151 @@ describe('paying once', () => {
   })
 })
 
+describe('the test card', () => {
+  /** Pays on the page with an outcome, by its label. */
+  async function payWith(outcome: string) {
+    const session = await payableSession()
+    const page = await openPage()
+    await page.goto(session.url)
+    await page.getByLabel(outcome, { exact: true }).check()
+    await page.check('#accepted')
+    await assertAccessible(page)
+    await press(page)
+    return { page, session }
+  }
+
+  test('pays, is declined, or leads to the bank, as the shopper chooses', async () => {
+    const paid = await payWith('Pays')
+    assert.equal(await heading(paid.page), 'Thank you for your order')
+
+    const declined = await payWith('Is declined')
+    assert.match((await declined.page.textContent('.summary'))!, /Your card was declined/)
+
+    const asked = await payWith('Bank asks')
+    assert.equal(await heading(asked.page), 'One more step')
+    await asked.page.click('.now .button')
+    await assertAccessible(asked.page)
+    assert.equal(await asked.page.textContent('.amount'), '€29.98')
+    await asked.page.click('button[value="decline"]')
+    assert.match((await asked.page.textContent('.summary'))!, /The payment was not confirmed/)
+  })
+
+  test('gives no answer: the outcome is unknown for a few lookups, then the order is there', async () => {
+    const { page, session } = await payWith('No answer')
+    assert.equal(await heading(page), 'We don’t know yet if your payment went through')
+    assert.equal((await readSession(client, session.id)).payment.status, 'unknown')
+    for (let lookup = 0; lookup < 3; lookup += 1) {
+      shop.clock.advance(60_000)
+      await shop.work()
+    }
+    await page.waitForSelector('.mark')
+    assert.deepEqual([await chargesOf(session), await ordersOf(session)], [1, 1])
+  })
+
+  test('offers no outcome for a bank transfer', async () => {
+    const page = await openPage()
+    await page.goto((await payableSession()).url)
+    assert.equal(await page.isVisible('#outcome-0'), true)
+    await page.check('#provider-1')
+    assert.equal(await page.isVisible('#outcome-0'), false)
+  })
+})
+
+describe('the seller', () => {
+  test('is the store with its look and documents, and the marketplace where several stores sell', async () => {
+    await site.draft(shop.storeId('ceramics'), { ...LOOK, theme: { ...LOOK.theme, primaryColor: '#ffd400' } })
+    await site.publishDecorationDraft(shop.storeId('ceramics'))
+    await site.publish({ type: 'imprint', title: 'Imprint of Ceramics' }, { storeId: shop.storeId('ceramics') })
+    const page = await openPage()
+    await page.goto((await payableSession()).url)
+    assert.equal(await page.textContent('.name'), 'Ceramics')
+    assert.match((await page.textContent('footer'))!, /Imprint of Ceramics/)
+    assert.match((await page.textContent('#step'))!, /You’re buying from Ceramics/)
+    const color = 'getComputedStyle(document.querySelector(".actions button")).backgroundColor'
+    assert.notEqual(await page.evaluate(color), 'rgb(23, 89, 74)')
+    await assertFitsEveryWindow(page)
+
+    await page.goto((await payableSession({ MUG: 1, NOVEL: 1 })).url)
+    assert.equal(await page.textContent('.stores'), 'with Ceramics and books')
+    assert.equal(await page.textContent('.name'), 'Vitrine')
+  })
+})
+
+describe('on a phone', () => {
+  test('the summary is folded until the order is paid for, and the first field is in sight', async () => {
+    const page = await openPage({ viewport: NARROW })
+    await page.goto((await bareSession()).url)
+    assert.equal(await page.isVisible('.lines'), false)
+    assert.match((await page.textContent('.bought summary'))!, /€29\.98|€25\.08/)
+    const { y } = (await page.locator('#email').boundingBox())!
+    assert(y < NARROW.height, `the first field is at ${y}`)
+    await page.click('.bought summary')
+    assert.equal(await page.isVisible('.lines'), true)
+    await page.goto((await payableSession()).url)
+    assert.equal(await page.isVisible('.totals .sum'), true)
+  })
+})
+
+describe('a promotion code at checkout', () => {
+  const enter = async (page: Page, code: string) => {
+    if (!(await page.isVisible('#code'))) await page.click('.promo summary')
+    await page.fill('#code', code)
+    await page.click('.promo button')
+  }
+
+  test('changes what is paid, is redeemed once, and can be removed', async () => {
+    const session = await payableSession()
+    const page = await openPage()
+    await page.goto(session.url)
+    await page.click('.promo summary')
+    await assertAccessible(page)
+    await enter(page, 'SUMMER15')
+    assert.match((await page.textContent('.totals'))!, /SUMMER15\)−€3\.76/)
+    assert.equal((await page.textContent('#step button >> nth=0'))?.trim(), 'Order and pay €26.22')
+    await page.click('.promo button')
+    assert.equal((await page.textContent('#step button >> nth=0'))?.trim(), 'Order and pay €29.98')
+
+    await enter(page, 'ONCE')
+    await page.check('#accepted')
+    await press(page)
+    const { orderId } = await readSession(client, session.id)
+    const { body } = await client.get(`${ORDERS}/${orderId}`)
+    assert.equal(body.data.totals.total.amount, 2622)
+    const [{ used }] = (await shop.query('select used from promotion_usage where promotion_id = $1', [
+      shop.promotionId('ONCE'),
+    ])) as [{ used: number }]
+    assert.equal(Number(used), 1)
+  })
+
+  test('says why it cannot be used, and leaves the order as it was', async () => {
+    const page = await openPage()
+    await page.goto((await payableSession()).url)
+    for (const [code, why] of [
+      ['NOPE', 'This code is not valid'],
+      ['OVER', 'This code has expired'],
+      ['BIG', 'Your order does not reach the minimum for this code'],
+    ]) {
+      await enter(page, code!)
+      assert.equal(await page.textContent('#code-error'), why)
+      assert.equal(await page.inputValue('#code'), code)
+    }
+    await assertAccessible(page)
+    assert.equal((await page.textContent('#step button >> nth=0'))?.trim(), 'Order and pay €29.98')
+  })
+})
+
+describe('a guest who has paid', () => {
+  test('can create an account with the address of the order', async () => {
+    const { pay, look, send } = await shopper(await payableSession())
+    await pay()
+    const { text } = await look()
+    const [, path] = /action="([^"]*register\/begin)"/.exec(text)!
+    const begun = await send(path!, { email: /name="email" value="([^"]*)"/.exec(text)![1]! })
+    assert.equal(begun.status, 200)
+    assert.match(begun.text, /<h1>Create account<\/h1>[\s\S]*value="ada@example\.com"/)
+  })
+})
+
 describe('the checkout page', () => {
   test('is the same 404 for a wrong key and an unknown session', async () => {
     const session = await payableSession()
@@ -366,12 +523,39 @@ describe('the checkout page', () => {
     assert.match((await page.textContent('.totals .sum'))!, /€29\.98/)
   })
 
+  test('takes a phone number for the carrier, and asks about a slip in the email address', async () => {
+    const session = await bareSession()
+    const page = await openPage()
+    await page.goto(session.url)
+    await page.fill('#email', 'ada@gmial.com')
+    for (const field of ['recipientName', 'line1', 'postalCode', 'city'] as const) {
+      await page.fill(`#${field}`, BERLIN[field]!)
+    }
+    await page.fill('#phone', '030 1234')
+    await press(page)
+    assert.match((await page.textContent('#phone-error'))!, /with its country code/)
+    await page.fill('#phone', '0049 30 123-4567')
+    await press(page)
+    assert.match((await page.textContent('#step .note'))!, /Did you mean ada@gmail\.com\?/)
+    await page.click('#step .note a')
+    assert.equal(await page.inputValue('#phone'), '+49301234567')
+  })
+
+  test('has a button for the country, and no button to copy, without script', async () => {
+    const page = await openPage({ javaScriptEnabled: false })
+    await page.goto((await bareSession()).url)
+    await page.selectOption('#country', 'US')
+    await page.click('.country button')
+    assert.equal(await page.locator('#region').count(), 1)
+  })
+
   test('has the fields the country requires, and reports countries without shipping', async () => {
     const session = await bareSession()
     const page = await openPage()
     await page.goto(session.url)
+    assert.equal(await page.isVisible('.country button'), false)
     await page.selectOption('#country', 'US')
-    await page.click('.country button')
+    await page.waitForSelector('#region')
     assert.equal((await page.locator('#region option').count()) > 50, true)
     await page.fill('#email', 'ada@example.com')
     await page.fill('#recipientName', 'Ada Example')

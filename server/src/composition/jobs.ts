@@ -4,7 +4,7 @@ import { catalogJobs, IMPORT_JOB, type ImportJobDeps, importJob } from '../featu
 import { fulfillmentJobs, type LicenseVault } from '../features/fulfillment/index.ts'
 import { orderLinkJobs } from '../features/orders/index.ts'
 import { type Payments, paymentJobs } from '../features/payments/index.ts'
-import { legalJobs } from '../features/storefront/index.ts'
+import { legalJobs, letterheads } from '../features/storefront/index.ts'
 import { DeliveryRounds } from '../features/webhooks/index.ts'
 import type { IdSource } from '../kernel/ids.ts'
 import type { JobHandlers } from '../platform/jobs/index.ts'
@@ -27,7 +27,7 @@ export function createJobs(
   const { smtpUrl, mailFrom } = config
   return {
     ...paymentJobs(payments),
-    ...mailJobs(smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from: mailFrom })),
+    ...mailJobs(smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from: mailFrom }), letterheads(config)),
     ...accountJobs({ ...mails, randomness }),
     ...catalogJobs(),
     [IMPORT_JOB]: importJob({ clock, recordEnd: recordImportEnd(ids) }),

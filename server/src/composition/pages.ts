@@ -3,6 +3,7 @@ import type { CheckoutPageDeps } from '../features/checkout/index.ts'
 import { stopFulfillment } from '../features/fulfillment/index.ts'
 import { savePagesAddress } from '../features/orders/index.ts'
 import type { Payments } from '../features/payments/index.ts'
+import { sellers } from '../features/storefront/index.ts'
 import type { FeatureDeps } from './feature-deps.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -17,7 +18,7 @@ export async function createPagesDoor(
   runtime: Runtime,
   { features, payments, checkoutPage }: PagesDoorDeps,
 ): Promise<FastifyInstance> {
-  const { config, database, clock, ids, randomness, limiter, log, metrics, secrets } = runtime
+  const { config, database, clock, ids, randomness, limiter, log, metrics, revisions, secrets } = runtime
   const pages = await import('../pages/index.ts')
   await database.transaction(async (tx) => savePagesAddress(tx, config.pagesUrl))
   const deps = {
@@ -31,7 +32,8 @@ export async function createPagesDoor(
     pagesUrl: config.pagesUrl,
     trustedProxies: config.trustedProxies,
     formSecret: secrets['page-form'],
-    siteName: features.accounts.mails.siteName,
+    publicUrl: config.publicUrl,
+    seller: sellers(revisions),
   }
   const routes = [
     ...pages.paymentPages(payments),
@@ -41,6 +43,8 @@ export async function createPagesDoor(
     ...pages.loginPages({ issuer: config.publicUrl }),
     ...pages.consentPages(features.oauth),
     ...pages.legalPages(),
+    ...pages.startPages(),
+    ...pages.storeAccessPages({ grants: features.grants }),
   ]
   return pages.pagesDoor(deps, routes, [
     pages.paymentNotifications(payments),

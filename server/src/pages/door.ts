@@ -1,6 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import { media } from './media.ts'
 import type { PageRoute, PagesDoorDeps } from './toolkit/index.ts'
+import { script } from './toolkit/script.ts'
 import { servePages } from './toolkit/serve-page.ts'
 import { stylesheet } from './toolkit/stylesheet.ts'
 
@@ -28,6 +29,7 @@ export function pagesDoor(
     if (!found) return reply.code(404).type('text/plain; charset=utf-8').send('Image not found.\n')
     return reply.headers(found.headers).send(found.body)
   })
+  app.get(script.path, async (_request, reply) => reply.headers(script.headers).send(script.body))
   app.get(stylesheet.path, async (_request, reply) => reply.headers(stylesheet.headers).send(stylesheet.body))
   for (const add of additions) add(app)
   servePages(app, deps, routes)

@@ -32,6 +32,7 @@ export {
   type QuoteDeps,
   type Recalculation,
   recalculateQuote,
+  requoteWithCode,
   signRecalculation,
 } from './quoting.ts'
 export { refuseUnofferedShipping } from './shipping-choice.ts'

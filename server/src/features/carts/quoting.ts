@@ -52,6 +52,35 @@ export async function issueQuote(
   return signQuote(quoteContent(context.ids.next('quo'), loaded, priced, context), signer)
 }
 
+/** A quoted cart with another promotion code; `null`: without one. */
+export type CodeRequest = RecalculationRequest & { readonly code: string | null }
+
+/**
+ * Quote a cart of a checkout again, with another code. Everything is priced as of now, and items must cost what was quoted.
+ *
+ * Refusals: `promotion_inapplicable` as applyPublicCartPromotion gives it, `price_changed`, `money_overflow`.
+ */
+export async function requoteWithCode(
+  reader: Reader,
+  { rules, signer }: QuoteDeps,
+  { cart, quoted, code, ...destination }: CodeRequest,
+  context: QuoteContext,
+): Promise<{ readonly quote: Quote; readonly recalculation: Recalculation }> {
+  const skuIds = cart.lines.map((line) => line.skuId)
+  const rows = await readNamedSkus(reader, cart, { skuIds, held: true, currency: cart.currency })
+  const loaded = {
+    cart: { ...cart, ...destination, code },
+    skus: asQuoted(sellableSkusOf(rows, [cart.locale]), quoted),
+  }
+  const priced = await priceNow(reader, rules, loaded, context)
+  refuseInapplicable(priced)
+  const prices = new Map(priced.lines.map(({ lineId, unitPrice }) => [lineId, unitPrice]))
+  if (quoted.lines.some(({ lineId, unitPrice }) => prices.get(lineId) !== BigInt(unitPrice.amount)))
+    refuse('price_changed')
+  const quote = signQuote(quoteContent(context.ids.next('quo'), loaded, priced, context), signer)
+  return { quote, recalculation: { loaded, priced } }
+}
+
 /** A quoted cart with the address and shipping option that are known now. */
 export interface RecalculationRequest {
   readonly cart: Cart
@@ -172,4 +201,21 @@ function allocationsIn({ lines }: QuoteContent): Quoted['allocations'] {
       }),
     ]),
   )
+}
+
+/** Refuse a code that does not apply now. One that stops applying later stays, with its reason. */
+export function refuseInapplicable({ promotion, currency }: PricedCart): void {
+  if (promotion.status !== 'inapplicable') return
+  const { reasonCode, requirement } = promotion
+  refuse('promotion_inapplicable', {
+    faults: [
+      {
+        field: 'code',
+        code: reasonCode,
+        message: `The code does not apply: ${reasonCode}.`,
+        ...(requirement && { params: { missingAmount: Number(requirement.missing), currency } }),
+      },
+    ],
+    conflict: { reasons: [reasonCode] },
+  })
 }

@@ -110,7 +110,7 @@ async function quoteFor(loaded: CheckoutCart, deps: CheckoutDeps, context: Write
 }
 
 /** All applied promotions, automatic or by code. */
-function promotionsIn({ automaticPromotions, promotion }: QuoteContent): readonly string[] {
+export function promotionsIn({ automaticPromotions, promotion }: QuoteContent): readonly string[] {
   const automatic = automaticPromotions.map(({ promotionId }) => promotionId)
   if (promotion.status !== 'applied') return automatic
   return [...automatic, present(promotion.promotionId, 'an applied code has a promotion')]

@@ -7,6 +7,7 @@ export { checkoutOperations } from './operations.ts'
 export {
   type AcceptedDocuments,
   type AddressInput,
+  applyCode,
   cancelFromPage,
   findPageSession,
   type PageAccess,
@@ -19,4 +20,4 @@ export {
 } from './page-session.ts'
 export { CHECKOUT_PATH } from './page-url.ts'
 export { checkoutOutcome, lateSuccessOutcome } from './payment-outcome.ts'
-export { isWithinTransferShare } from './transfer.ts'
+export { isWithinTransferShare, lastDayOf } from './transfer.ts'

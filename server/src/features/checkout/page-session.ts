@@ -1,11 +1,9 @@
 import type { Address, CheckoutQuote, Contact, Order, ShippingOption } from '@vitrine/contract'
 import type { Static } from 'typebox'
-import { present } from '../../kernel/assert.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { type FieldFault, refuse } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
-import { statement } from '../../platform/postgres/statement.ts'
 import {
   addressFaults,
   type Cart,
@@ -14,17 +12,21 @@ import {
   loadCartById,
   presentBlockers,
   presentShippingOptions,
+  type Quote,
   type Recalculation,
   recalculateQuote,
   refuseInvalidAddress,
   refuseUnofferedShipping,
   requiresShipping,
+  requoteWithCode,
   saveRecalculatedQuote,
   signRecalculation,
   tidyAddress,
 } from '../carts/index.ts'
 import { beginCharge, beginLeasedCharge, type Lease, type LeaseTerms } from '../payments/index.ts'
+import { releaseRedemptions, reserveRedemptions } from '../promotions/index.ts'
 import { checkAcceptance } from '../storefront/index.ts'
+import { promotionsIn } from './begin-checkout.ts'
 import type { CheckoutPageDeps } from './deps.ts'
 import { cancelSession } from './end-session.ts'
 import { checkoutUrl, isKeyOf } from './page-url.ts'
@@ -48,7 +50,6 @@ export interface PageAccess {
 export interface PageSession {
   /** As its installation sees it: status, lines, totals, blockers, payment. */
   readonly session: ReturnType<typeof presentSession>
-  readonly installationName: string
   readonly environment: Environment
   readonly currency: string
   readonly country: string
@@ -67,6 +68,8 @@ export interface PageSession {
   readonly selectedShipping: CheckoutQuote['selectedShipping']
   /** Empty once the session is no longer open. */
   readonly shippingOptions: readonly ShippingOption[]
+  /** The selected options as they are offered now, also once the session is no longer open. */
+  readonly delivery: readonly ShippingOption[]
   readonly acceptedDocuments: AcceptedDocuments
   /** The charge of the latest payment attempt. */
   readonly chargeId: string | null
@@ -109,12 +112,9 @@ export async function findPageSession(
   if (!isHolder(deps, access)) return null
   const loaded = await findSessionById(reader, access.sessionId, now)
   if (!loaded || isClosed(loaded, now)) return null
-  const [cart, installationName] = await Promise.all([
-    loadCartById(reader, loaded.session.cartId),
-    nameOf(reader, loaded.session),
-  ])
+  const cart = await loadCartById(reader, loaded.session.cartId)
   const recalculation = await recalculate(deps, reader, { cart, loaded, now }, {})
-  return presentPageSession(deps, loaded, { installationName, recalculation })
+  return presentPageSession(deps, loaded, recalculation)
 }
 
 /**
@@ -152,8 +152,7 @@ export async function updateAddresses(
     return saveAndPresent(deps, tx, { loaded, updated, recalculation }, context)
   }
   saveSession(tx, updated)
-  const installationName = await nameOf(tx, session)
-  return presentPageSession(deps, { session: updated, quote }, { installationName, recalculation })
+  return presentPageSession(deps, { session: updated, quote }, recalculation)
 }
 
 /** Select shipping options, one per store, joined by `+`. Refusals: `cart_incomplete` if one is not offered. */
@@ -174,6 +173,37 @@ export async function selectShipping(
   const recalculation = await recalculate(deps, tx, { cart, loaded, now }, { shippingOptionId })
   refuseUnofferedShipping(shippingOptionId, recalculation.priced, 'cart_incomplete')
   return saveAndPresent(deps, tx, { loaded, updated, recalculation }, context)
+}
+
+/**
+ * Apply a promotion code, or remove it with `null`. It makes a new quote and redeems limited promotions again. The cart
+ * keeps its own code: this one counts for this checkout.
+ *
+ * Refusals: `promotion_inapplicable`, `price_changed`.
+ */
+export async function applyCode(
+  deps: CheckoutPageDeps,
+  tx: Transaction,
+  access: PageAccess,
+  code: string | null,
+  context: EventContext,
+): Promise<PageSession> {
+  const loaded = await lockPageSession(deps, tx, access, context.now)
+  const { session, quote: quoted } = loaded
+  const { contact, shippingAddress, billingAddress } = session
+  const unchanged = { quoteId: session.quoteId, contact, shippingAddress, billingAddress }
+  const updated = updateQuote(session, unchanged, { now: context.now })
+
+  const cart = await loadCartById(tx, session.cartId)
+  // First, so that the limit of a promotion does not count what this session has redeemed itself.
+  releaseRedemptions(tx, session.id)
+  const destination = { shippingAddress, billingAddress, shippingOptionId: quoted.shippingOptionId ?? null }
+  const pricing = { ...context, revisionOf: deps.revisionOf }
+  const { quote, recalculation } = await requoteWithCode(tx, deps, { cart, quoted, code, ...destination }, pricing)
+  const promotionIds = promotionsIn(contentOf(quote))
+  const holder = { holder: session.id, environment: session.environment, customerId: cart.customerId }
+  await reserveRedemptions(tx, { ...holder, promotionIds })
+  return saveQuoted(deps, tx, { quote, updated, recalculation }, context)
 }
 
 /**
@@ -305,23 +335,29 @@ async function saveAndPresent(
   context: EventContext,
 ): Promise<PageSession> {
   const quote = signRecalculation(deps, loaded.quote, recalculation, context)
+  return saveQuoted(deps, tx, { quote, updated, recalculation }, context)
+}
+
+/** Save a new quote with the session in place of the previous one. */
+function saveQuoted(
+  deps: CheckoutPageDeps,
+  tx: Transaction,
+  { quote, updated, recalculation }: Omit<UpdatedSession, 'loaded'> & { readonly quote: Quote },
+  context: EventContext,
+): PageSession {
   saveRecalculatedQuote({ tx, ...context }, recalculation.loaded.cart, quote)
   const saved = { session: { ...updated, quoteId: quote.id }, quote: contentOf(quote) }
   saveSession(tx, saved.session)
-  return presentPageSession(deps, saved, { installationName: await nameOf(tx, updated), recalculation })
+  return presentPageSession(deps, saved, recalculation)
 }
 
-function presentPageSession(
-  deps: CheckoutPageDeps,
-  loaded: LoadedSession,
-  { installationName, recalculation }: { readonly installationName: string; readonly recalculation: Recalculation },
-): PageSession {
+function presentPageSession(deps: CheckoutPageDeps, loaded: LoadedSession, recalculation: Recalculation): PageSession {
   const { session, quote } = loaded
+  const options = presentShippingOptions(recalculation.priced)
   const facts = [...recalculation.loaded.skus.values()].map(({ store }) => store)
   const stores = new Map(quote.lines.map(({ storeId }) => [storeId, facts.find(({ id }) => id === storeId)]))
   return {
     session: presentSession(loaded, deps),
-    installationName,
     environment: session.environment,
     currency: quote.currency,
     country: quote.country,
@@ -335,7 +371,8 @@ function presentPageSession(
     promotion: quote.promotion,
     automaticPromotions: quote.automaticPromotions,
     selectedShipping: quote.selectedShipping,
-    shippingOptions: session.status === 'open' ? presentShippingOptions(recalculation.priced) : [],
+    shippingOptions: session.status === 'open' ? options : [],
+    delivery: options.filter(({ id }) => quote.selectedShipping.some(({ optionId }) => optionId === id)),
     acceptedDocuments: session.acceptedDocuments,
     chargeId: session.chargeId,
     exitUrl: exitUrl(session),
@@ -374,13 +411,4 @@ const PROVIDER_NOT_OFFERED = {
 function sharedCountries(each: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...others] = each
   return first.filter((country) => others.every((countries) => countries.includes(country)))
-}
-
-const readName = statement<{ name: string }>(
-  'checkout.installation_name',
-  'select name from installations where id = $1',
-)
-
-async function nameOf(reader: Reader, { installationId }: Session): Promise<string> {
-  return present(await reader.row(readName, [installationId]), 'a session has an installation').name
 }

@@ -77,6 +77,7 @@ const texts: Readonly<
       readonly until: string
       readonly ask: string
       readonly closing: string
+      readonly test: string
     }
   >
 > = {
@@ -90,6 +91,7 @@ const texts: Readonly<
     until: 'Reserved until',
     ask: 'The shop will tell you its bank details.',
     closing: 'Include the reference so that we can match your payment. If you no longer want the items, do nothing.',
+    test: 'This is a test. Please do not transfer any money.',
   },
   de: {
     title: 'Bitte überweise den Betrag',
@@ -102,7 +104,13 @@ const texts: Readonly<
     ask: 'Die Bankverbindung erhältst du vom Shop.',
     closing:
       'Gib den Verwendungszweck an, damit wir deine Zahlung zuordnen können. Möchtest du die Artikel nicht mehr, musst du nichts tun.',
+    test: 'Dies ist ein Test. Bitte überweise kein Geld.',
   },
+}
+
+/** The day to tell shoppers, without a time: half a day at most beyond or before the moment. */
+export function lastDayOf(expiresAt: Date): Date {
+  return new Date(expiresAt.getTime() - 12 * 3_600_000)
 }
 
 /** Mails amount, reference, account and deadline to a shopper who pays by bank transfer. */
@@ -117,13 +125,14 @@ export async function mailTransferDetails(
   if (recipient === undefined) return
   const { language, locale } = writingFor(quote.locale)
   const words = texts[language]
+  const isTest = session.environment === 'test'
   const account = terms.accounts[session.environment]
   const siteName = await readSiteName(tx)
-  const until = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+  const until = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
   const rows = [
     { label: words.amount, value: formatMoney(locale, charge.amount, charge.currency), isStrong: true },
     { label: words.reference, value: transferReference(charge) },
-    { label: words.until, value: `${until.format(session.expiresAt)} UTC` },
+    { label: words.until, value: until.format(lastDayOf(session.expiresAt)) },
   ]
   const bodies = composeMail({
     language,
@@ -131,7 +140,9 @@ export async function mailTransferDetails(
     title: words.title,
     paragraphs: [words.opening, account === null ? words.ask : `${words.account}:\n${account}`],
     lists: [{ heading: words.heading, rows }],
-    closing: [words.closing],
+    closing: [words.closing, ...(isTest ? [words.test] : [])],
   })
-  sendMail(tx, { kind: 'checkout.transfer', recipient, locale: language, subject: words.title, bodies }, context)
+  const subject = isTest ? `[Test] ${words.title}` : words.title
+  const storeIds = [...new Set(quote.lines.map(({ storeId }) => storeId))]
+  sendMail(tx, { kind: 'checkout.transfer', recipient, locale: language, subject, bodies, storeIds }, context)
 }

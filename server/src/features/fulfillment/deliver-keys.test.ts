@@ -47,7 +47,10 @@ describe('keys', () => {
 
     await shop.work()
     const [mail, ...more] = await mailsTo('keys@example.com')
-    assert.deepEqual([mail?.kind, mail?.subject, more], ['fulfilment.keys', `Your keys for order ${order.number}`, []])
+    assert.deepEqual(
+      [mail?.kind, mail?.subject, more],
+      ['fulfilment.keys', `[Test] Your keys for order ${order.number}`, []],
+    )
     assert.match(mail!.text, /^SOL-1\n\nSOL-2$/m)
     const now = await orderNow(order.id)
     assert.deepEqual(
@@ -90,7 +93,7 @@ describe('keys', () => {
     assert.deepEqual(await shownIntents(shop, order.id), ['digital confirmed 1', 'digital pending 2'])
     assert.deepEqual(await waitingFor(order.id), [`keys: 2 of ${shop.sku('CHESS')}`, null])
     const [first] = await mailsTo('waits@example.com')
-    assert.equal(first?.subject, `Dein Lizenzschlüssel zur Bestellung ${order.number}`)
+    assert.equal(first?.subject, `[Test] Dein Lizenzschlüssel zur Bestellung ${order.number}`)
     assert.match(first!.text, /^CHESS-1$/m)
     assert.match(first!.text, /^2 weitere Lizenzschlüssel folgen\.$/m)
     clock.advance(3_600_000)

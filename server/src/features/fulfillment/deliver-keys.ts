@@ -142,6 +142,8 @@ function mailFactsOf(order: Order, given: KeyClaim['lines'], siteName: string, o
     recipient: order.email,
     locale: order.locale,
     orderNumber: order.number,
+    storeIds: [...new Set(order.lines.map(({ storeId }) => storeId))],
+    isTest: order.environment === 'test',
     lines: given.map(({ line, keys }) => ({ name: lineOf(order, line.lineId).name, keys: keys.map(({ key }) => key) })),
     outstanding,
   }

@@ -15,6 +15,8 @@ export interface KeysDelivery {
   readonly locale: string
   readonly orderNumber: string
   readonly lines: readonly LineKeys[]
+  readonly storeIds: readonly string[]
+  readonly isTest: boolean
   /** Units still to be delivered. */
   readonly outstanding: number
 }
@@ -24,6 +26,7 @@ interface Words {
   readonly opening: string
   readonly outstanding: (units: number) => string
   readonly closing: string
+  readonly test: string
 }
 
 const texts: Readonly<Record<Language, Words>> = {
@@ -32,6 +35,7 @@ const texts: Readonly<Record<Language, Words>> = {
     opening: 'Thank you for your order. Here is what you bought:',
     outstanding: (units) => (units === 1 ? 'One more key follows.' : `${units} more keys follow.`),
     closing: 'Keep this email. The keys are for you only.',
+    test: 'This is a test order. Nothing is charged.',
   },
   de: {
     title: (keys, order) =>
@@ -40,12 +44,13 @@ const texts: Readonly<Record<Language, Words>> = {
     outstanding: (units) =>
       units === 1 ? 'Ein weiterer Lizenzschlüssel folgt.' : `${units} weitere Lizenzschlüssel folgen.`,
     closing: 'Bewahre diese E-Mail auf. Die Lizenzschlüssel sind nur für dich bestimmt.',
+    test: 'Dies ist eine Testbestellung. Es wird nichts berechnet.',
   },
 }
 
 /** Composes the mail with keys, in the language of the order. */
 export function licenseMail(delivery: KeysDelivery): NewMail {
-  const { siteName, recipient, locale, orderNumber, lines, outstanding } = delivery
+  const { siteName, recipient, locale, orderNumber, lines, outstanding, storeIds, isTest } = delivery
   const language = languageOf(locale)
   const words = texts[language]
   const title = words.title(lines.flatMap(({ keys }) => keys).length, orderNumber)
@@ -54,6 +59,13 @@ export function licenseMail(delivery: KeysDelivery): NewMail {
     ...lines.flatMap(({ name, keys }) => [`${name}:`, ...keys]),
     ...(outstanding > 0 ? [words.outstanding(outstanding)] : []),
   ]
-  const bodies = composeMail({ language, siteName, title, paragraphs, closing: [words.closing] })
-  return { kind: 'fulfilment.keys', recipient, locale: language, subject: title, bodies }
+  const bodies = composeMail({
+    language,
+    siteName,
+    title,
+    paragraphs,
+    closing: [words.closing, ...(isTest ? [words.test] : [])],
+  })
+  const subject = isTest ? `[Test] ${title}` : title
+  return { kind: 'fulfilment.keys', recipient, locale: language, subject, bodies, storeIds }
 }

@@ -39,10 +39,15 @@ const insert = statement(
 )
 
 /** A page is shown only while the installation is active and the return URL is still registered. */
-const ON_PAGES = `select ${COLUMNS}, login.environment, installation.name as installation_name
+const ON_PAGES = `select ${COLUMNS}, login.environment, installation.name as installation_name,
+  installation.store_id
   from hosted_logins as login join installations as installation on installation.id = login.installation_id
   where login.id = $1 and installation.status = 'active' and login.return_url = any(installation.return_urls)`
-type PageRow = LoginRow & { readonly environment: Environment; readonly installation_name: string }
+type PageRow = LoginRow & {
+  readonly environment: Environment
+  readonly installation_name: string
+  readonly store_id: string | null
+}
 const findOnPages = statement<PageRow>('hosted_login.on_pages', ON_PAGES)
 const lockOnPages = statement<PageRow>('hosted_login.lock_on_pages', `${ON_PAGES} for update of login`)
 
@@ -97,12 +102,14 @@ export function insertLogin(tx: Transaction, owner: Owner, login: InitiatedLogin
   tx.write(insert, [id, ...ofGrant.values(owner), returnUrl, state, codeChallenge, now, expiresAt])
 }
 
-/** A login with the name of its installation, for the pages. */
+/** A login with its installation, for the pages. */
 export interface PageLogin {
   readonly login: Login
   /** Test installations say so before they are told who someone is. */
   readonly environment: Environment
   readonly installationName: string
+  /** Of the installation; `null`: it sells for all stores. */
+  readonly storeId: string | null
 }
 
 export async function findPageLogin(reader: Reader, id: string, now: Date): Promise<PageLogin | null> {
@@ -115,8 +122,8 @@ export async function lockPageLogin(tx: Transaction, id: string, now: Date): Pro
 
 function pageLoginOf(row: PageRow | undefined, now: Date): PageLogin | null {
   if (!row) return null
-  const { environment, installation_name: installationName } = row
-  return { login: loginAsOf(loginOf(row), now), environment, installationName }
+  const { environment, installation_name: installationName, store_id: storeId } = row
+  return { login: loginAsOf(loginOf(row), now), environment, installationName, storeId }
 }
 
 /** The customer as presented to the installation. */

@@ -1,4 +1,5 @@
 /** What other features and entry points may use of payments. */
+export { type BankAccount, bankAccountIn, epcText, spacedIban } from './bank-account.ts'
 export {
   beginCharge,
   beginLeasedCharge,
@@ -42,6 +43,8 @@ export {
   type PaymentProvider,
   type ProviderAnswer,
   type ProviderCall,
+  TEST_OUTCOMES,
+  type TestOutcome,
 } from './providers/provider.ts'
 export { paymentProviders } from './providers/registry.ts'
 export {

@@ -30,6 +30,7 @@ import {
   PAYMENT_PATHS,
   type PaymentProvider,
   type ProviderCall,
+  type TestOutcome,
 } from './providers/provider.ts'
 
 /** What follows from a payment's result. The composition root provides one per purpose. @see docs/decisions/0060 */
@@ -66,6 +67,8 @@ export interface PaymentMethod {
   readonly kind: 'manual' | 'card'
   /** The operator's instructions for paying by transfer or in cash. */
   readonly instructions: string | null
+  /** Whether nothing is charged, and the shopper chooses how the payment ends. */
+  readonly isSimulated: boolean
 }
 
 /** An operator's confirmation of a manual payment. */
@@ -96,8 +99,9 @@ export class Payments {
     const { providers, accounts } = this.#deps
     return providers
       .filter((provider) => provider.takes(environment, currency))
-      .map(({ name, isManual }) => ({
+      .map(({ name, isManual, rehearse }) => ({
         provider: name,
+        isSimulated: rehearse !== undefined,
         kind: isManual ? 'manual' : 'card',
         instructions: isManual ? accounts[environment] : null,
       }))
@@ -125,9 +129,15 @@ export class Payments {
     return { now: clock.now(), leaseMs: timeoutMs + LEASE_BEYOND_TIMEOUT_MS, pollsForActions }
   }
 
-  /** Sends a leased charge, once its transaction is committed, and continues as `advance` does. */
-  send(lease: Lease): Promise<Intent> {
+  /**
+   * Sends a leased charge, once its transaction is committed, and continues as `advance` does.
+   *
+   * @param outcome how a simulated payment ends; others ignore it
+   */
+  send(lease: Lease, outcome: TestOutcome = 'pays'): Promise<Intent> {
     return this.#see(lease.intent.id, async () => {
+      const call = callOf(lease.intent, AbortSignal.timeout(this.#deps.timeoutMs))
+      await this.#providers.get(lease.intent.provider)?.rehearse?.(call, outcome)
       crashPoint('payment.submitted')
       return { intent: lease.intent, lease }
     })

@@ -20,6 +20,7 @@ export {
   readLegalVersion,
 } from './publish-legal.ts'
 export { acceptedHeads, checkAcceptance, documentsToAccept, findLegalDocument, type LegalHead } from './read-legal.ts'
+export { type LoadSeller, letterheads, type Seller, type SellerContact, sellers } from './seller.ts'
 export {
   DEFAULT_SITE_NAME,
   readSiteName,

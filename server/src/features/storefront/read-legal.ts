@@ -83,12 +83,12 @@ export async function checkAcceptance(
   if (faults.length > 0) refuse('validation_failed', { faults })
 }
 
-/** A published version by id, or the marketplace's version in force by type. */
+/** A published version by id, or the marketplace's version in force by type, with its store. */
 export async function findLegalDocument(
   reader: Reader,
   key: { readonly id: string } | { readonly type: LegalType },
   query: Omit<LegalQuery, 'storeIds'>,
-): Promise<LegalDocument | null> {
+): Promise<{ readonly document: LegalDocument; readonly storeId: string | null } | null> {
   const version =
     'id' in key
       ? await findVersion(reader, key.id)
@@ -96,7 +96,7 @@ export async function findLegalDocument(
   if (!version) return null
   const locale = servedLocale(query.languages, version.locales, null)
   const [text] = locale === undefined ? [] : await readTexts(reader, [{ id: version.id, locale }])
-  return text ? presentDocument(version, text, query.languages) : null
+  return text ? { document: presentDocument(version, text, query.languages), storeId: version.store_id } : null
 }
 
 type LocalizedVersion = TitledVersion & { readonly locale: string }

@@ -12,6 +12,7 @@ import {
   form,
   type HtmlPage,
   html,
+  nothing,
   type PageReadContext,
   type PageRoute,
   pageRead,
@@ -134,6 +135,17 @@ export function registerPages({ requireGrant }: AccountDeps): PageRoute[] {
       },
     }),
 
+    // Begins with an email address that is known, such as that of an order.
+    pageWrite({
+      path: `${PATH}/begin`,
+      query: nothing,
+      form: Type.Object({ email }, { additionalProperties: false }),
+      work: async ({ form }, { tx, ...context }) =>
+        registerPage(context, {}, await documentsFor(tx, context), { email: form.email }),
+      refused: async (_refusal, _input, context) =>
+        registerPage(context, {}, await documentsFor(context.reader, context)),
+    }),
+
     pageRead({
       path: `${PATH}/sent`,
       query: LoginQuery,
@@ -154,7 +166,7 @@ function documentsFor(reader: Reader, { now, language }: Pick<PageReadContext, '
 }
 
 function registerPage(
-  context: PageReadContext,
+  context: Pick<PageReadContext, 'language' | 'formToken' | 'link'>,
   from: LoginQuery,
   documents: readonly LegalHead[],
   values: FieldValues = {},

@@ -2,16 +2,23 @@ import { Address, RegisterCustomerRequest } from '@vitrine/contract'
 import { type Static, Type } from 'typebox'
 import { formatOf, isPlaceFirst, regionsOf } from '../../features/carts/index.ts'
 import { COUNTRIES } from '../../kernel/countries.ts'
-import type { Refusal } from '../../kernel/refusal.ts'
+import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Field, FieldErrors, FieldValues, Html, Language, Texts } from '../toolkit/index.ts'
 import { fieldFaults, form, html, secondaryForm } from '../toolkit/index.ts'
 import { type CheckoutView, countriesByName, stepUrl } from './view.ts'
 
-const { recipientName, company, line1, line2, city, region, postalCode, countryCode } = Address.properties
+const { recipientName, company, line1, line2, city, region, postalCode, countryCode, phone } = Address.properties
 const place = { recipientName, company, line1, line2, city, region, postalCode, countryCode }
 const closed = { additionalProperties: false } as const
 
-export const ShippingForm = Type.Object({ email: RegisterCustomerRequest.properties.email, ...place }, closed)
+/** As people type it: with spaces, and 00 for +. */
+const typedPhone = Type.Optional(Type.String({ maxLength: 30 }))
+const isPhone = new RegExp((phone as unknown as { readonly pattern: string }).pattern)
+
+export const ShippingForm = Type.Object(
+  { email: RegisterCustomerRequest.properties.email, ...place, phone: typedPhone },
+  closed,
+)
 export const BillingForm = Type.Object(place, closed)
 export const ContactForm = Type.Object({ email: RegisterCustomerRequest.properties.email }, closed)
 
@@ -34,6 +41,9 @@ type Words =
   | 'city'
   | 'postalCode'
   | 'region'
+  | 'phone'
+  | 'phoneHint'
+  | 'phoneWrong'
   | 'choose'
   | 'continue'
   | 'emailWrong'
@@ -67,6 +77,9 @@ const texts: Texts<Words> = {
     city: 'City',
     postalCode: 'Postal code',
     region: 'State or region',
+    phone: 'Phone number',
+    phoneHint: 'Only for the carrier, with country code: +49 30 1234567',
+    phoneWrong: 'Enter the phone number with its country code, such as +49 30 1234567',
     choose: 'Please select',
     continue: 'Continue',
     emailWrong: 'Enter an email address such as ada@example.com',
@@ -99,6 +112,9 @@ const texts: Texts<Words> = {
     city: 'Ort',
     postalCode: 'Postleitzahl',
     region: 'Bundesland oder Region',
+    phone: 'Telefonnummer',
+    phoneHint: 'Nur für den Versanddienst, mit Ländervorwahl: +49 30 1234567',
+    phoneWrong: 'Gib die Telefonnummer mit Ländervorwahl ein, zum Beispiel +49 30 1234567',
     choose: 'Bitte wählen',
     continue: 'Weiter',
     emailWrong: 'Gib eine E-Mail-Adresse wie ada@example.com ein',
@@ -178,10 +194,10 @@ function countryChoice(view: CheckoutView, kind: AddressStep['kind'], country: s
 <input type="hidden" name="edit" value="${kind === 'shipping' ? 'address' : 'billing'}">
 ${view.requestedLanguage && html`<input type="hidden" name="locale" value="${view.requestedLanguage}">`}
 <div class="field"><label for="country">${words.country}</label>
-<select id="country" name="country" autocomplete="country">
+<select id="country" name="country" autocomplete="country" data-submits="use-country">
 ${options.map(({ value, label }) => html`<option value="${value}"${value === country && html` selected`}>${label}</option>`)}
 </select></div>
-<button type="submit" class="quiet">${words.useCountry}</button>
+<button type="submit" id="use-country" class="quiet">${words.useCountry}</button>
 </form>`
 }
 
@@ -221,7 +237,29 @@ export function fieldsOf(country: string, language: Language, section: string): 
     { name: 'line1', label: words.line1, autocomplete: filled('address-line1'), maxLength: 200 },
     { name: 'line2', label: words.line2, autocomplete: filled('address-line2'), optional: true, maxLength: 200 },
     ...placed,
+    ...(section === 'shipping' ? [phoneField(words)] : []),
   ]
+}
+
+function phoneField({ phone, phoneHint }: Readonly<Record<Words, string>>): Field {
+  return {
+    name: 'phone',
+    label: phone,
+    type: 'tel',
+    hint: phoneHint,
+    autocomplete: 'shipping tel',
+    optional: true,
+    maxLength: 30,
+  }
+}
+
+/** A typed phone number in E.164. Refuses `validation_failed` for `phone`. */
+export function phoneFrom(typed: string | undefined): string | undefined {
+  if (typed === undefined) return undefined
+  const digits = typed.replaceAll(/[\s()/.-]/g, '').replace(/^00/, '+')
+  if (isPhone.test(digits)) return digits
+  const message = 'Must be a phone number with its country code.'
+  refuse('validation_failed', { faults: [{ field: 'phone', code: 'invalid', message }] })
 }
 
 /** The submitted address. Fields that the form lacks, such as the phone, are kept while the country stays the same. */
@@ -278,6 +316,7 @@ const REQUIRED = ['recipientName', 'line1', 'city', 'postalCode', 'region'] as c
 function errorOf(field: string, reason: string, language: Language): string {
   const words = texts[language]
   if (field === 'email') return words.emailWrong
+  if (field === 'phone') return words.phoneWrong
   if (field === 'countryCode') return words.countryWrong
   const known = REQUIRED.find((each) => each === field)
   if (known && (reason === 'required' || reason === 'blank')) return words[`${known}Missing`]

@@ -1,6 +1,8 @@
 import type { PageSession } from '../../features/checkout/index.ts'
 import { type Html, type HtmlPage, html, secondaryForm } from '../toolkit/index.ts'
 import { type AddressStep, addressForm } from './address-form.ts'
+import { codeForm } from './code-view.ts'
+import { intendedEmail } from './email-typo.ts'
 import { type PaymentChoices, paymentForm, type Typed } from './payment-view.ts'
 import { deliveryTime, shippingForm } from './shipping-view.ts'
 import { hasShippingChoice, STEPS, type Step } from './step.ts'
@@ -11,7 +13,13 @@ import { type CheckoutView, linesOf } from './view.ts'
 export type CurrentStep =
   | { readonly step: 'address'; readonly address: AddressStep }
   | { readonly step: 'shipping' }
-  | { readonly step: 'payment'; readonly offered: PaymentChoices; readonly typed?: Typed }
+  | {
+      readonly step: 'payment'
+      readonly offered: PaymentChoices
+      readonly typed?: Typed
+      /** A code that was not applied. */
+      readonly code?: Typed
+    }
 
 export interface OpenPage {
   readonly current: CurrentStep
@@ -22,20 +30,23 @@ export interface OpenPage {
 
 /** The page of an open session: steps, current step and order summary. */
 export function openSessionPage(view: CheckoutView, { current, notice, status = 200 }: OpenPage): HtmlPage {
-  const { page, language } = view
-  const words = texts[language]
-  const main = html`<h1>${words.title} <span class="lead">${words.at} ${page.installationName}</span></h1>
+  const words = texts[view.language]
+  const main = html`<h1>${words.title}</h1>
 ${progress(view, current.step)}
 ${notice && html`<p class="note" role="status">${notice}</p>`}
 <div class="split">
-${summary(view)}
+${current.step === 'payment' ? summary(view, true, codeForm(view, current.code?.values, current.code?.errors)) : summary(view, false)}
 <div class="now" id="step">
 ${current.step !== 'address' && completedSteps(view, current.step)}
 ${stepOfPage(view, current)}
 ${cancelForm(view)}
 </div>
 </div>`
-  return pageOf(view, words.title, main, { status, hasErrors: hasErrors(current) })
+  return pageOf(view, words.title, main, {
+    status,
+    hasErrors: hasErrors(current),
+    hasScript: current.step === 'address',
+  })
 }
 
 /** A page of this session, with the images and form targets that the policy allows. */
@@ -43,11 +54,13 @@ export function pageOf(
   { page, language, picture }: CheckoutView,
   title: string,
   main: Html,
-  more: Pick<HtmlPage, 'status' | 'hasErrors' | 'refresh' | 'width'> = {},
+  more: Pick<HtmlPage, 'status' | 'hasErrors' | 'hasScript' | 'refresh' | 'width'> = {},
 ): HtmlPage {
   const images = page.session.snapshot.lines.flatMap(({ image }) => (image ? [picture(image.url)] : []))
   const { returnUrl, cancelUrl } = page.session
-  return { kind: 'page', title, main, language, images, formTargets: [returnUrl, cancelUrl], width: 'broad', ...more }
+  const stores = page.stores.map(({ id }) => id)
+  const formTargets = [returnUrl, cancelUrl]
+  return { kind: 'page', title, main, language, images, stores, formTargets, width: 'broad', ...more }
 }
 
 function stepOfPage(view: CheckoutView, current: CurrentStep): Html {
@@ -63,7 +76,9 @@ function stepOfPage(view: CheckoutView, current: CurrentStep): Html {
 
 function hasErrors(current: CurrentStep): boolean {
   const errors =
-    current.step === 'address' ? current.address.errors : current.step === 'payment' && current.typed?.errors
+    current.step === 'address'
+      ? current.address.errors
+      : current.step === 'payment' && (current.typed ?? current.code)?.errors
   return errors !== undefined && errors !== false
 }
 
@@ -88,7 +103,9 @@ function completedSteps(view: CheckoutView, step: Step): Html {
   const shipping = page.selectedShipping.flatMap(({ optionId }) =>
     page.shippingOptions.filter(({ id }) => id === optionId),
   )
-  return html`<dl class="given">
+  const meant = intendedEmail(contact?.email ?? '')
+  return html`${meant !== null && html`<p class="note">${words.meant} <strong>${meant}</strong>? ${change('address', words.contact)}</p>`}
+<dl class="given">
 ${shippingAddress && html`<div><dt>${words.shipTo}</dt><dd>${lineBreaks(linesOf(view, shippingAddress))}<br>${contact?.email}</dd><dd>${change('address', words.shipTo)}</dd></div>`}
 ${!requiresShipping && html`<div><dt>${words.contact}</dt><dd>${contact?.email}</dd><dd>${change('address', words.contact)}</dd></div>`}
 <div><dt>${words.billTo}</dt><dd>${billingAddress ? lineBreaks(linesOf(view, billingAddress)) : requiresShipping ? words.billSame : words.billNone}</dd><dd>${change('billing', words.billTo)}</dd></div>
@@ -109,16 +126,16 @@ function shippingText(view: CheckoutView, option: PageSession['shippingOptions']
   return `${store ? `${store}: ` : ''}${option.name} · ${deliveryTime(view, option)}`
 }
 
-function lineBreaks(lines: readonly string[]): Html {
+/** Lines of text, each on its own. */
+export function lineBreaks(lines: readonly string[]): Html {
   return html`${lines.map((line, index) => html`${index > 0 && html`<br>`}${line}`)}`
 }
 
 /** The button that cancels the session and returns to the shop. */
-export function cancelForm(view: CheckoutView): Html {
-  const { page, language, formToken, at } = view
+export function cancelForm({ language, formToken, at }: CheckoutView): Html {
   return html`<div class="out">${secondaryForm({
     action: at('/cancel'),
     formToken,
-    submit: `${texts[language].cancel} ${page.installationName}`,
+    submit: texts[language].cancel,
   })}</div>`
 }

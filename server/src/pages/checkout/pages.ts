@@ -5,7 +5,7 @@ import {
   type PageAccess,
   type PageSession,
 } from '../../features/checkout/index.ts'
-import { findOrderById } from '../../features/orders/index.ts'
+import { findOrderById, orderLinkOf } from '../../features/orders/index.ts'
 import { intentOf, type Payments } from '../../features/payments/index.ts'
 import { documentsToAccept } from '../../features/storefront/index.ts'
 import { COUNTRIES } from '../../kernel/countries.ts'
@@ -13,10 +13,12 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Reader } from '../../platform/postgres/reader.ts'
 import type { PageReadContext, PageResponse } from '../toolkit/index.ts'
 import { type AddressStep, countriesFor, errorsOfAddress, valuesOf } from './address-form.ts'
+import { completedPage } from './completed-view.ts'
 import { type CurrentStep, openSessionPage } from './open-view.ts'
-import { completedPage, endedPage, requiresActionPage, transferPage, waitPage } from './state-views.ts'
+import { endedPage, requiresActionPage, waitPage } from './state-views.ts'
 import { type Editing, stepOf } from './step.ts'
 import { texts } from './texts.ts'
+import { transferPage } from './transfer-view.ts'
 import { type CheckoutView, viewOf } from './view.ts'
 
 /** Dependencies of the checkout pages. */
@@ -75,11 +77,17 @@ export async function pageFor(
       return transferPage(view, charge, method?.instructions ?? null)
     }
     case 'completed':
-      return completedPage(view, await findOrderById(reader, session.orderId ?? refuse('not_found')))
+      return completed(view, reader)
     case 'canceled':
     case 'expired':
       return endedPage(view)
   }
+}
+
+async function completed(view: CheckoutView, reader: Reader): Promise<PageResponse> {
+  const order = await findOrderById(reader, view.page.session.orderId ?? refuse('not_found'))
+  const link = await orderLinkOf(reader, order, view.now)
+  return completedPage(view, order, link?.url ?? null)
 }
 
 /** The current page with a notice, after the session changed in the meantime; `null` for other refusals. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { PaymentMethod } from '../../features/payments/index.ts'
+import { type PaymentMethod, TEST_OUTCOMES, type TestOutcome } from '../../features/payments/index.ts'
 import type { LegalHead } from '../../features/storefront/index.ts'
 import { AcceptanceFields, acceptanceField, documentVersions } from '../legal/acceptance.ts'
 import { type FieldErrors, form, type Html, html, type Texts } from '../toolkit/index.ts'
@@ -13,6 +13,9 @@ type Words =
   | 'nothing'
   | 'simulator'
   | 'simulatorHint'
+  | 'outcome'
+  | TestOutcome
+  | `${TestOutcome}Hint`
   | 'manual'
   | 'manualHint'
   | 'card'
@@ -20,11 +23,12 @@ type Words =
   | 'shippingUnavailable'
   | 'notTaxed'
   | 'declinedTitle'
-  | 'declined'
+  | 'refused'
   | 'card_declined'
   | 'insufficient_funds'
   | 'action_declined'
   | 'again'
+  | 'from'
 
 const texts: Texts<Words> = {
   en: {
@@ -34,6 +38,15 @@ const texts: Texts<Words> = {
     nothing: 'No payment is needed.',
     simulator: 'Test card',
     simulatorHint: 'For testing. You won’t be charged.',
+    outcome: 'What the test card does',
+    pays: 'Pays',
+    paysHint: 'The payment goes through at once.',
+    declined: 'Is declined',
+    declinedHint: 'You can then pay another way.',
+    bank_asks: 'Bank asks',
+    bank_asksHint: 'You approve or decline the payment on a page of the bank (3D Secure).',
+    no_answer: 'No answer',
+    no_answerHint: 'The outcome is unknown for a few seconds, then the payment turns out to be made.',
     manual: 'Bank transfer',
     manualHint: 'You’ll see the bank details in the next step. We’ll reserve your items until your payment arrives.',
     card: 'Card',
@@ -41,10 +54,11 @@ const texts: Texts<Words> = {
     shippingUnavailable: 'We can’t ship to this address. Choose another one or return to the shop.',
     notTaxed: 'We can’t sell to this address right now. Choose another one or return to the shop.',
     declinedTitle: 'Payment failed',
-    declined: 'The payment was declined.',
+    refused: 'The payment was declined.',
     card_declined: 'Your card was declined.',
     insufficient_funds: 'Your card has insufficient funds.',
     action_declined: 'The payment was not confirmed.',
+    from: 'You’re buying from',
     again: 'Nothing was charged. Try again or choose another payment method.',
   },
   de: {
@@ -54,6 +68,15 @@ const texts: Texts<Words> = {
     nothing: 'Es fällt keine Zahlung an.',
     simulator: 'Testkarte',
     simulatorHint: 'Nur zum Testen. Es wird nichts abgebucht.',
+    outcome: 'Was die Testkarte tut',
+    pays: 'Zahlt',
+    paysHint: 'Die Zahlung klappt sofort.',
+    declined: 'Wird abgelehnt',
+    declinedHint: 'Danach kannst du anders bezahlen.',
+    bank_asks: 'Bank fragt nach',
+    bank_asksHint: 'Du gibst die Zahlung auf einer Seite der Bank frei oder lehnst sie ab (3D Secure).',
+    no_answer: 'Keine Antwort',
+    no_answerHint: 'Das Ergebnis ist ein paar Sekunden lang unbekannt. Dann stellt sich heraus, dass bezahlt wurde.',
     manual: 'Überweisung',
     manualHint:
       'Die Bankverbindung siehst du im nächsten Schritt. Bis zum Zahlungseingang reservieren wir deine Artikel.',
@@ -62,10 +85,11 @@ const texts: Texts<Words> = {
     shippingUnavailable: 'An diese Adresse können wir nicht liefern. Wähle eine andere oder kehre zum Shop zurück.',
     notTaxed: 'An diese Adresse können wir derzeit nicht verkaufen. Wähle eine andere oder kehre zum Shop zurück.',
     declinedTitle: 'Zahlung fehlgeschlagen',
-    declined: 'Die Zahlung wurde abgelehnt.',
+    refused: 'Die Zahlung wurde abgelehnt.',
     card_declined: 'Deine Karte wurde abgelehnt.',
     insufficient_funds: 'Deine Karte ist nicht ausreichend gedeckt.',
     action_declined: 'Die Zahlung wurde nicht bestätigt.',
+    from: 'Du kaufst bei',
     again: 'Es wurde nichts abgebucht. Versuche es noch einmal oder wähle eine andere Zahlungsart.',
   },
 }
@@ -74,6 +98,7 @@ export const PaymentForm = Type.Object(
   {
     ...AcceptanceFields,
     provider: Type.Optional(Type.String({ pattern: '^[a-z][a-z0-9_-]{0,39}$' })),
+    outcome: Type.Optional(Type.Enum([...TEST_OUTCOMES])),
     version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
   },
   { additionalProperties: false },
@@ -94,6 +119,7 @@ export function paymentForm(view: CheckoutView, offered: PaymentChoices, typed: 
   const { total } = page.session.snapshot.totals
   const accepting = acceptanceField(documents, language, link)
   const isFree = total.amount === 0
+  const sellers = new Intl.ListFormat(language).format(page.stores.map(({ name }) => name))
   const blocked = blockedText(view)
   if (blocked) return html`<h2>${words.title}</h2>\n<p class="note" role="status">${blocked}</p>`
   if (!isFree && methods.length === 0)
@@ -105,10 +131,11 @@ ${form({
   action: stepUrl(view, '/pay'),
   formToken,
   hidden: { version: String(page.session.version), documents: documentVersions(documents) },
-  top: isFree ? html`<p>${words.nothing}</p>` : methodChoice(view, methods, typed.values?.provider),
+  top: isFree ? html`<p>${words.nothing}</p>` : methodChoice(view, methods, typed.values),
   fields: accepting ? [accepting] : [],
   values: typed.errors?.accepted ? {} : (typed.values ?? {}),
   ...(typed.errors && { errors: typed.errors }),
+  before: html`<p class="small">${words.from} <strong>${sellers}</strong></p>`,
   submit: isFree ? words.order : html`${words.pay} <span class="amount">${money(view, total)}</span>`,
 })}`
 }
@@ -121,15 +148,17 @@ export interface Typed {
 function methodChoice(
   { language }: CheckoutView,
   methods: readonly PaymentMethod[],
-  selected: string | undefined,
+  selected: Typed['values'] = {},
 ): Html {
   const words = texts[language]
-  const offered = methods.map(({ provider, kind }) => {
-    if (provider === 'simulator') return { value: provider, label: words.simulator, hint: words.simulatorHint }
+  const offered = methods.map(({ provider, kind, isSimulated }) => {
+    if (isSimulated) return { value: provider, label: words.simulator, hint: words.simulatorHint }
     if (kind === 'manual') return { value: provider, label: words.manual, hint: words.manualHint }
     return { value: provider, label: words.card }
   })
-  return radioCards('provider', html`<span class="unseen">${words.title}</span>`, offered, selected)
+  const outcomes = TEST_OUTCOMES.map((each) => ({ value: each, label: words[each], hint: words[`${each}Hint`] }))
+  return html`${radioCards('provider', html`<span class="unseen">${words.title}</span>`, offered, selected.provider)}
+${methods.some(({ isSimulated }) => isSimulated) && html`<div class="rehearsal">${radioCards('outcome', words.outcome, outcomes, selected.outcome)}</div>`}`
 }
 
 function blockedText({ page, language }: CheckoutView): string | null {
@@ -143,7 +172,7 @@ const REASONS = ['card_declined', 'insufficient_funds', 'action_declined'] as co
 /** Why the last attempt failed. */
 function declinedAlert({ language }: CheckoutView, { failureCode }: PaymentChoices): Html {
   const words = texts[language]
-  const reason = REASONS.find((each) => each === failureCode) ?? 'declined'
+  const reason = REASONS.find((each) => each === failureCode) ?? 'refused'
   return html`<div class="summary" role="alert" aria-labelledby="declined"><h2 id="declined">${words.declinedTitle}</h2>
 <p>${words[reason]} ${words.again}</p></div>`
 }

@@ -1,6 +1,7 @@
 import { CheckoutSessionParams } from '@vitrine/contract'
 import { type TProperties, Type } from 'typebox'
 import {
+  applyCode,
   CHECKOUT_PATH,
   cancelFromPage,
   type PageAccess,
@@ -11,7 +12,8 @@ import {
 } from '../../features/checkout/index.ts'
 import { acceptanceMissing, acceptedIn } from '../legal/acceptance.ts'
 import { fieldFaults, nothing, type PageRoute, pageRead, pageWrite } from '../toolkit/index.ts'
-import { addressFrom, BillingForm, ContactForm, ShippingForm } from './address-form.ts'
+import { addressFrom, BillingForm, ContactForm, phoneFrom, ShippingForm } from './address-form.ts'
+import { CodeForm, errorOfCode } from './code-view.ts'
 import { openSessionPage } from './open-view.ts'
 import {
   addressErrorPage,
@@ -55,6 +57,7 @@ export function checkoutPages(deps: CheckoutPagesDeps): PageRoute[] {
     submitContact(deps),
     useShippingAddress(deps),
     submitShipping(deps),
+    submitCode(deps),
     submitPayment(deps),
     submitCancel(deps),
     exit(deps),
@@ -77,8 +80,10 @@ function submitAddress(deps: CheckoutPagesDeps): PageRoute {
     query: Access,
     form: ShippingForm,
     prepare: async ({ query }, { reader, now }) => loadSession(deps, reader, query, now),
-    async work({ query, form: { email, ...place }, prepared: page }, { tx, ids, now, link }) {
-      const shippingAddress = addressFrom(place, page.shippingAddress)
+    async work({ query, form: { email, phone: typed, ...place }, prepared: page }, { tx, ids, now, link }) {
+      const { phone: _, ...address } = addressFrom(place, page.shippingAddress)
+      const phone = phoneFrom(typed)
+      const shippingAddress = { ...address, ...(phone !== undefined && { phone }) }
       await updateAddresses(deps.checkout, tx, query, { contact: { email }, shippingAddress }, { ids, now })
       return { kind: 'redirect', to: link(pathOf(query)) }
     },
@@ -141,6 +146,26 @@ function submitShipping(deps: CheckoutPagesDeps): PageRoute {
   })
 }
 
+function submitCode(deps: CheckoutPagesDeps): PageRoute {
+  return pageWrite({
+    path: `${PATH}/code`,
+    query: Access,
+    form: CodeForm,
+    limit: 'cart-write',
+    async work({ query, form: { code } }, { tx, ids, now, link }) {
+      await applyCode(deps.checkout, tx, query, code ?? null, { ids, now })
+      return { kind: 'redirect', to: link(pathOf(query)) }
+    },
+    async refused(refusal, { query, form }, context) {
+      const view = await loadView(deps, query, context)
+      const errors = errorOfCode(refusal, view)
+      if (!errors || view.page.session.status !== 'open') return conflictPage(deps, refusal, query, context)
+      const current = { ...(await paymentStep(deps, view, context.reader)), code: { values: form, errors } }
+      return openSessionPage(view, { current, status: 400 })
+    },
+  })
+}
+
 function submitPayment(deps: CheckoutPagesDeps): PageRoute {
   const { checkout, payments } = deps
   return pageWrite({
@@ -157,7 +182,7 @@ function submitPayment(deps: CheckoutPagesDeps): PageRoute {
       }
       const { claim } = await payFromPage(checkout, tx, query, request, { ids, now })
       const to = link(pathOf(query))
-      return { kind: 'redirect', to, ...(claim && { afterCommit: () => payments.send(claim) }) }
+      return { kind: 'redirect', to, ...(claim && { afterCommit: () => payments.send(claim, form.outcome) }) }
     },
     async refused(refusal, { query, form }, context) {
       if (refusal.code !== 'validation_failed') return conflictPage(deps, refusal, query, context)

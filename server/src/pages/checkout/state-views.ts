@@ -1,10 +1,8 @@
-import type { Order } from '../../features/orders/index.ts'
-import { type Intent, transferReference } from '../../features/payments/index.ts'
-import { doneMark, type Html, type HtmlPage, html, plainText, type Texts } from '../toolkit/index.ts'
+import { type Html, type HtmlPage, html, type Texts } from '../toolkit/index.ts'
 import { cancelForm, pageOf } from './open-view.ts'
 import { summary } from './summary-view.ts'
 import { texts as common } from './texts.ts'
-import { type CheckoutView, formatDateTime, money } from './view.ts'
+import { type CheckoutView, money } from './view.ts'
 
 type Words =
   | 'waitTitle'
@@ -19,16 +17,6 @@ type Words =
   | 'actionTitle'
   | 'action'
   | 'actionGo'
-  | 'transferTitle'
-  | 'transfer'
-  | 'transferHow'
-  | 'amount'
-  | 'reference'
-  | 'heldUntil'
-  | 'account'
-  | 'completedTitle'
-  | 'completed'
-  | 'orderNumber'
   | 'canceledTitle'
   | 'canceled'
   | 'expiredTitle'
@@ -53,16 +41,6 @@ export const texts: Texts<Words> = {
     actionTitle: 'One more step',
     action: 'Your bank asks you to confirm the payment of',
     actionGo: 'Continue to your bank',
-    transferTitle: 'Complete your bank transfer',
-    transfer: 'We’ll place your order when your payment arrives. We’ll reserve your items until then.',
-    transferHow: 'The shop will tell you its bank details. Include the reference so that we can match your payment.',
-    amount: 'Amount',
-    reference: 'Reference',
-    heldUntil: 'Reserved until',
-    account: 'Bank details',
-    completedTitle: 'Thank you for your order',
-    completed: 'Your order is paid and is being prepared.',
-    orderNumber: 'Order number',
     canceledTitle: 'Checkout canceled',
     canceled: 'You were not charged. Your items are no longer reserved.',
     expiredTitle: 'This checkout has expired',
@@ -86,17 +64,6 @@ export const texts: Texts<Words> = {
     actionTitle: 'Noch ein Schritt',
     action: 'Deine Bank bittet dich um Bestätigung der Zahlung von',
     actionGo: 'Weiter zu deiner Bank',
-    transferTitle: 'Bitte überweise den Betrag',
-    transfer: 'Nach Zahlungseingang wird deine Bestellung aufgegeben. Bis dahin reservieren wir deine Artikel.',
-    transferHow:
-      'Die Bankverbindung erhältst du vom Shop. Gib den Verwendungszweck an, damit wir die Zahlung zuordnen können.',
-    amount: 'Betrag',
-    reference: 'Verwendungszweck',
-    heldUntil: 'Reserviert bis',
-    account: 'Bankverbindung',
-    completedTitle: 'Danke für deine Bestellung',
-    completed: 'Deine Bestellung ist bezahlt und wird vorbereitet.',
-    orderNumber: 'Bestellnummer',
     canceledTitle: 'Bestellung abgebrochen',
     canceled: 'Es wurde nichts abgebucht. Deine Artikel sind nicht mehr reserviert.',
     expiredTitle: 'Deine Sitzung ist abgelaufen',
@@ -146,35 +113,6 @@ ${cancelForm(view)}`
   return stateOf(view, words.actionTitle, body)
 }
 
-/** Instructions for a bank transfer: amount, bank details, reference. */
-export function transferPage(view: CheckoutView, charge: Intent, instructions: string | null): HtmlPage {
-  const { page, language } = view
-  const words = texts[language]
-  const { total } = page.session.snapshot.totals
-  const body = html`<h1>${words.transferTitle}</h1>
-<p class="lead">${words.transfer}</p>
-<dl class="facts">
-<div><dt>${words.amount}</dt><dd>${money(view, total)}</dd></div>
-<div><dt>${words.reference}</dt><dd class="figure">${transferReference(charge)}</dd></div>
-${instructions && html`<div><dt>${words.account}</dt><dd>${plainText(instructions)}</dd></div>`}
-<div><dt>${words.heldUntil}</dt><dd>${formatDateTime(view, new Date(page.session.expiresAt))} UTC</dd></div>
-</dl>
-${!instructions && html`<p>${words.transferHow}</p>`}
-<div class="actions">${backLink(view)}</div>
-${cancelForm(view)}`
-  return stateOf(view, words.transferTitle, body)
-}
-
-/** The order confirmation. */
-export function completedPage(view: CheckoutView, order: Order): HtmlPage {
-  const words = texts[view.language]
-  const body = html`${doneMark}<h1>${words.completedTitle}</h1>
-<p class="lead">${words.completed}</p>
-<dl class="facts"><div><dt>${words.orderNumber}</dt><dd class="figure">${order.number}</dd></div></dl>
-<div class="actions">${backLink(view, 'button')}</div>`
-  return stateOf(view, words.completedTitle, body)
-}
-
 /** The session ended without an order. Mentions a payment that may still arrive. */
 export function endedPage(view: CheckoutView): HtmlPage {
   const { session } = view.page
@@ -192,7 +130,7 @@ ${note && html`<p class="note">${note}</p>`}
 }
 
 /** A status with the order summary. */
-function stateOf(
+export function stateOf(
   view: CheckoutView,
   title: string,
   body: Html,
@@ -208,6 +146,6 @@ ${summary(view)}
 }
 
 /** A link back to the shop through our redirect, which adds the final status. */
-function backLink({ page, language, at }: CheckoutView, style: 'button' | 'button quiet' = 'button quiet'): Html {
-  return html`<a class="${style}" href="${at('/back')}">${common[language].backTo} ${page.installationName}</a>`
+export function backLink({ language, at }: CheckoutView, style: 'button' | 'button quiet' = 'button quiet'): Html {
+  return html`<a class="${style}" href="${at('/back')}">${common[language].back}</a>`
 }

@@ -50,21 +50,21 @@ const texts: Texts<Words> = {
   },
 }
 
-/** Lists with more lines are collapsed. */
-const LINES_OPEN_MAX = 6
-
-export function summary(view: CheckoutView): Html {
+/**
+ * What is bought and what it costs. On a phone it is folded, with the total in its line, unless `isOpen`: what is ordered has to
+ * be in sight above the button that orders it.
+ */
+export function summary(view: CheckoutView, isOpen = true, below: Html | null = null): Html {
   const { page, language } = view
   const words = texts[language]
-  const { lines } = page.session.snapshot
   const { total } = page.session.snapshot.totals
-  const isOpen = lines.length <= LINES_OPEN_MAX
   return html`<aside class="bought" aria-labelledby="bought">
 <details${isOpen && html` open`}>
 <summary><h2 id="bought">${page.session.status === 'completed' ? words.bought : words.title}</h2> <span class="amount">${money(view, total)}</span></summary>
 ${storesOf(view)}
-</details>
 ${totals(view)}
+</details>
+${below}
 </aside>`
 }
 

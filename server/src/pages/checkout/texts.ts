@@ -2,7 +2,6 @@ import type { Texts } from '../toolkit/index.ts'
 
 type Words =
   | 'title'
-  | 'at'
   | 'steps'
   | 'address'
   | 'shipping'
@@ -16,14 +15,14 @@ type Words =
   | 'shippingMethod'
   | 'continueToPayment'
   | 'cancel'
-  | 'backTo'
+  | 'back'
   | 'changed'
+  | 'meant'
 
 /** Texts that all steps share. */
 export const texts: Texts<Words> = {
   en: {
     title: 'Checkout',
-    at: 'at',
     steps: 'Steps',
     address: 'Address',
     shipping: 'Shipping',
@@ -36,13 +35,13 @@ export const texts: Texts<Words> = {
     contact: 'Contact',
     shippingMethod: 'Shipping method',
     continueToPayment: 'Continue to payment',
-    cancel: 'Cancel and return to',
-    backTo: 'Back to',
+    cancel: 'Cancel and return to the shop',
+    back: 'Back to the shop',
+    meant: 'Is your email address right? Did you mean',
     changed: 'Your order has changed. Please review it before you continue.',
   },
   de: {
     title: 'Kasse',
-    at: 'bei',
     steps: 'Schritte',
     address: 'Adresse',
     shipping: 'Versand',
@@ -55,8 +54,9 @@ export const texts: Texts<Words> = {
     contact: 'Kontakt',
     shippingMethod: 'Versandart',
     continueToPayment: 'Weiter zur Zahlung',
-    cancel: 'Abbrechen und zurück zu',
-    backTo: 'Zurück zu',
+    cancel: 'Abbrechen und zurück zum Shop',
+    back: 'Zurück zum Shop',
+    meant: 'Stimmt deine E-Mail-Adresse? Meintest du',
     changed: 'Deine Bestellung hat sich geändert. Bitte prüfe sie noch einmal.',
   },
 }

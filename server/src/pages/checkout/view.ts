@@ -55,8 +55,8 @@ export function money({ locale }: Pick<CheckoutView, 'locale'>, { amount, curren
   return formatMoney(locale, BigInt(amount), currency)
 }
 
-export function formatDateTime({ locale }: Pick<CheckoutView, 'locale'>, date: Date): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(date)
+export function formatDate({ locale }: Pick<CheckoutView, 'locale'>, date: Date): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date)
 }
 
 /** Countries by name, sorted for the locale. */

@@ -67,15 +67,26 @@ export function endedPage(login: PageLogin | null, { language }: Facts): HtmlPag
   const main = html`<h1>${words.endedTitle}</h1>
 <p class="lead">${words.ended}</p>
 ${login && html`<div class="actions"><a class="button quiet" href="${originOf(login)}">${words.backTo} ${login.installationName}</a></div>`}`
-  return { kind: 'page', status: login ? 409 : 404, title: words.endedTitle, main }
+  return {
+    kind: 'page',
+    status: login ? 409 : 404,
+    title: words.endedTitle,
+    main,
+    stores: storesOf(login?.storeId ?? null),
+  }
 }
 
 function testNote({ environment }: PageLogin, { language }: Facts): Html | null {
   return environment === 'test' ? html`<p class="note">${texts[language].test}</p>` : null
 }
 
-function pageOf({ login }: PageLogin, title: string, main: Html, hasErrors: boolean): HtmlPage {
-  return { kind: 'page', status: hasErrors ? 400 : 200, title, main, hasErrors, formTargets: [login.returnUrl] }
+function pageOf({ login, storeId }: PageLogin, title: string, main: Html, hasErrors: boolean): HtmlPage {
+  const status = hasErrors ? 400 : 200
+  return { kind: 'page', status, title, main, hasErrors, formTargets: [login.returnUrl], stores: storesOf(storeId) }
+}
+
+function storesOf(storeId: string | null): readonly string[] {
+  return storeId === null ? [] : [storeId]
 }
 
 function returnForm(login: PageLogin, { language, formToken, link }: Facts): Html {

@@ -26,9 +26,10 @@ export function legalPages(): PageRoute[] {
       query: DocumentQuery,
       async show({ query: { type, document: id } }, { reader, now, language }) {
         const key = id !== undefined ? { id } : type !== undefined ? { type } : refuse('not_found')
-        const document = await findLegalDocument(reader, key, { now, languages: [language] })
-        if (!document) refuse('not_found')
-        return { kind: 'page', width: 'wide', title: document.title, main: documentView(document, language) }
+        const { document, storeId } =
+          (await findLegalDocument(reader, key, { now, languages: [language] })) ?? refuse('not_found')
+        const stores = storeId === null ? [] : [storeId]
+        return { kind: 'page', width: 'wide', title: document.title, main: documentView(document, language), stores }
       },
     }),
   ]

@@ -219,6 +219,7 @@ ${why.map(({ message }) => html`<p>${message}</p>`)}`
     title: words.title,
     main,
     language,
+    stores: [...view.stores.keys()],
     ...(errors && { status: 409, hasErrors: true }),
   }
 }
@@ -251,5 +252,5 @@ ${form({
   submit: needsReview ? words.ask : words.submit,
 })}
 <div class="actions"><a class="button quiet" href="${at('/cancel')}">${words.change}</a></div>`
-  return { kind: 'page', title: words.sureTitle, main, language }
+  return { kind: 'page', title: words.sureTitle, main, language, stores: [...view.stores.keys()] }
 }

@@ -234,7 +234,14 @@ ${chosen.kind !== 'repair' && amount > 0n && html`<p class="small">${orderTexts[
 ${returnForm(view, chosen, { values, errors })}`
 }
 <div class="actions"><a class="button quiet" href="${at()}">${words.back}</a></div>`
-  return { kind: 'page', title: words.title, main, language, ...(errors && { status: 400, hasErrors: true }) }
+  return {
+    kind: 'page',
+    title: words.title,
+    main,
+    language,
+    stores: [...view.stores.keys()],
+    ...(errors && { status: 400, hasErrors: true }),
+  }
 }
 
 function returnForm(

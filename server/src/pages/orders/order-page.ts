@@ -38,7 +38,7 @@ ${isGuest && html`<p class="small"><a href="${link(ACCOUNT_PATHS.home)}">${words
 ${bought(view)}
 </div>`
   const images = order.lines.flatMap(({ image }) => (image === null ? [] : [view.picture(image.url)]))
-  return { kind: 'page', title, main, language, width: 'broad', images }
+  return { kind: 'page', title, main, language, width: 'broad', images, stores: [...view.stores.keys()] }
 }
 
 function stateOf({ shown }: OrderView): keyof (typeof texts)['en']['state'] {

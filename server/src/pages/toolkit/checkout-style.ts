@@ -9,7 +9,7 @@ export const checkoutStyle = `
 .now h2 + form { margin-top: 0; }
 .now button { flex-wrap: wrap; gap: 0 .625rem; }
 .now > :first-child { margin-top: 0; }
-.now > :last-child, .bought > :last-child { margin-bottom: 0; }
+.now > :last-child, .bought details > :last-child { margin-bottom: 0; }
 h1 .lead { font: 400 1.0625rem/1.4 var(--sans); letter-spacing: 0; }
 .steps ol { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; margin: 0 0 1.75rem; padding: 0; list-style: none; counter-reset: step; max-width: none; }
 .steps li { margin: 0; color: var(--soft); counter-increment: step; }
@@ -19,8 +19,8 @@ h1 .lead { font: 400 1.0625rem/1.4 var(--sans); letter-spacing: 0; }
 }
 .steps [aria-current] { color: var(--ink); font-weight: 600; }
 .steps [aria-current]::before { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
-.bought { padding: 1.25rem; background: var(--paper); border: 1px solid var(--line); border-radius: .875rem; }
-.bought summary { display: flex; gap: 1rem; align-items: baseline; justify-content: space-between; cursor: pointer; list-style: none; border-radius: .25rem; }
+.bought { padding: 1.25rem; background: var(--paper); border: 1px solid var(--line); border-radius: var(--radius-card); }
+.bought > details:first-child summary { display: flex; gap: 1rem; align-items: baseline; justify-content: space-between; cursor: pointer; list-style: none; border-radius: .25rem; }
 .bought summary::-webkit-details-marker { display: none; }
 .bought summary h2 { margin: 0; font: 600 1.0625rem/1.4 var(--sans); letter-spacing: 0; }
 .bought summary h2::after {
@@ -51,7 +51,7 @@ h1 .lead { font: 400 1.0625rem/1.4 var(--sans); letter-spacing: 0; }
 .totals .sum { margin-top: .5rem; padding-top: .75rem; border-top: 1px solid var(--line); font-size: 1.1875rem; }
 .totals .sum dt, .totals .sum dd { font-weight: 600; }
 .bought .totals + .small { margin: .25rem 0 0; }
-.given { margin: 0 0 1.75rem; border: 1px solid var(--line); border-radius: .75rem; max-width: none; }
+.given { margin: 0 0 1.75rem; border: 1px solid var(--line); border-radius: var(--radius); max-width: none; }
 .given > div { display: grid; grid-template-columns: 9rem minmax(0, 1fr) auto; gap: .25rem 1rem; padding: .75rem 1rem; }
 .given > div + div { border-top: 1px solid var(--line); }
 .given dt { font-weight: 400; color: var(--soft); }
@@ -63,21 +63,38 @@ h1 .lead { font: 400 1.0625rem/1.4 var(--sans); letter-spacing: 0; }
 .facts dd { margin: 0; font-weight: 600; }
 .facts dd.figure { font-size: 1.0625rem; letter-spacing: .04em; user-select: all; }
 .facts dd p { margin: 0; font-weight: 400; }
+.facts .plain { font-weight: 400; }
+.copied { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: center; justify-content: space-between; }
+.copied button { width: auto; min-height: 2.25rem; padding: .25rem .75rem; font-size: .9375rem; }
+.code { display: flex; flex-wrap: wrap; gap: 1rem; align-items: center; margin: 1.5rem 0 0; }
+.code svg { border-radius: .5rem; border: 1px solid var(--line); }
+.code figcaption { flex: 1 1 10rem; }
+.promo { margin: 1rem 0 0; padding-top: .5rem; border-top: 1px solid var(--line); }
+.promo summary { cursor: pointer; color: var(--accent); text-decoration: underline; text-underline-offset: .2em; padding: .5rem 0; }
+.promo form, .promo .actions { margin: .5rem 0 0; }
+.promo button { width: auto; min-height: 2.75rem; color: var(--ink); background: transparent; border-color: var(--edge); }
+.promo button:hover { background: var(--accent-wash); }
+.next { margin: 1.5rem 0; }
+.offer { margin-top: 1.75rem; padding: 1.125rem; background: var(--accent-wash); border-radius: var(--radius); }
+.offer h2 { margin: 0 0 .25rem; }
+.offer p { margin: 0 0 .75rem; }
+.offer form, .offer .actions { margin: 0; }
 .choices { min-width: 0; margin: 0 0 1.5rem; padding: 0; border: 0; }
 .choices legend { padding: 0; margin-bottom: .5rem; font-weight: 600; }
 .choice {
   display: grid; grid-template-columns: 1.5rem minmax(0, 1fr); column-gap: .75rem; align-items: start; position: relative;
   padding: .8125rem 1rem; border: 1px solid var(--edge);
 }
-.choice:first-of-type { border-radius: .75rem .75rem 0 0; }
-.choice:last-of-type { border-radius: 0 0 .75rem .75rem; }
-.choice:only-of-type { border-radius: .75rem; }
+.choice:first-of-type { border-radius: var(--radius) var(--radius) 0 0; }
+.choice:last-of-type { border-radius: 0 0 var(--radius) var(--radius); }
+.choice:only-of-type { border-radius: var(--radius); }
 .choice + .choice { margin-top: -1px; }
 .choice:has(:checked) { z-index: 1; background: var(--accent-wash); border-color: var(--accent); }
 .choice:has(:focus-visible) { z-index: 2; outline: .1875rem solid var(--accent); outline-offset: .125rem; }
 .choice input { position: relative; z-index: 1; width: 1.25rem; min-height: 1.25rem; height: 1.25rem; margin: .1875rem 0 0; padding: 0; appearance: auto; accent-color: var(--accent); outline: none; }
 .choice label { display: flex; flex-wrap: wrap; gap: 0 1rem; justify-content: space-between; margin: 0; font-weight: 600; }
 .choice label::before { content: ""; position: absolute; inset: 0; cursor: pointer; }
+.choices:not(:has([value="simulator"]:checked)) + .rehearsal { display: none; }
 .choice .hint { grid-column: 2; margin: .125rem 0 0; }
 select {
   padding-right: 2.5rem; text-overflow: ellipsis;
@@ -115,5 +132,13 @@ select {
   .split > .now { grid-column: 1; grid-row: 1; }
   .split > .bought { grid-column: 2; grid-row: 1; }
   .broad main { padding: 2.25rem 2.5rem 2.5rem; }
+}
+@media (min-width: 45rem) {
+  .bought > details:first-child::details-content { content-visibility: visible; block-size: auto; }
+  .bought > details:first-child summary { cursor: default; }
+  @supports selector(::details-content) {
+    .bought > details:first-child summary { pointer-events: none; }
+    .bought summary .amount, .bought summary h2::after { display: none; }
+  }
 }
 `

@@ -2,6 +2,7 @@ import { type Html, html } from '../../kernel/html.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { isUnavailable, OutcomeUnknown } from '../../platform/postgres/index.ts'
 import type { Language } from './languages.ts'
+import type { PageBaseContext } from './page-route.ts'
 
 export interface ErrorPage {
   readonly status: 400 | 403 | 404 | 429 | 500 | 503
@@ -60,19 +61,27 @@ const texts: Readonly<Record<Language, Readonly<Record<Kind, Words>>>> = {
   },
 }
 
+const starts: Readonly<Record<Language, string>> = { en: 'Go to our shops', de: 'Zu unseren Shops' }
+
 /** The form was not rendered for this browser. */
 export class StaleForm extends Error {
   override readonly name = 'StaleForm'
 }
 
-/** The page for a failure. A fault shows its request id, never its message. */
-export function errorPage(failure: unknown, language: Language, requestId: string): ErrorPage {
+type ErrorContext = Pick<PageBaseContext, 'language' | 'requestId' | 'link'>
+
+/** The page for a failure, with a way on. A fault shows its request id, never its message. */
+export function errorPage(failure: unknown, { language, requestId, link }: ErrorContext): ErrorPage {
   const kind = kindOf(failure)
   const { title, text } = texts[language][kind]
   const number = (kind === 'failed' || kind === 'unavailable') && html`<p><code>${requestId}</code></p>`
   const wait =
     kind === 'tooMany' && failure instanceof Refusal && `${retryTime(failure.facts.afterMs ?? 60_000, language)}.`
-  return { status: statuses[kind], title, main: html`<h1>${title}</h1>\n<p class="lead">${text}${wait}</p>\n${number}` }
+  const main = html`<h1>${title}</h1>
+<p class="lead">${text}${wait}</p>
+${number}
+${kind !== 'unavailable' && html`<div class="actions"><a class="button quiet" href="${link('/')}">${starts[language]}</a></div>`}`
+  return { status: statuses[kind], title, main }
 }
 
 function kindOf(failure: unknown): Kind {

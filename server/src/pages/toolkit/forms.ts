@@ -22,7 +22,7 @@ export type FieldValues = Readonly<Record<string, string | undefined>>
 export interface Field {
   readonly name: string
   readonly label: string | Html
-  readonly type?: 'text' | 'email' | 'password' | 'checkbox' | 'select'
+  readonly type?: 'text' | 'email' | 'tel' | 'password' | 'checkbox' | 'select'
   /** Of a select. */
   readonly options?: readonly { readonly value: string; readonly label: string }[]
   readonly hint?: string

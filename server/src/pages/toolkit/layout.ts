@@ -1,12 +1,32 @@
+import type { Seller, SellerContact } from '../../features/storefront/index.ts'
+import { LEGAL_PATH } from '../../features/storefront/index.ts'
 import { type Html, html } from '../../kernel/html.ts'
 import { LANGUAGE_CODES, LANGUAGES } from '../../kernel/languages/languages.ts'
 import type { Language, Texts } from './languages.ts'
 import type { PageWidth } from './page-route.ts'
+import { script } from './script.ts'
 import { stylesheet } from './stylesheet.ts'
+import type { ThemeStyle } from './theme.ts'
 
-const texts: Texts<'skip' | 'languages' | 'error'> = {
-  en: { skip: 'Skip to content', languages: 'Language', error: 'Error' },
-  de: { skip: 'Zum Inhalt', languages: 'Sprache', error: 'Fehler' },
+const texts: Texts<'skip' | 'languages' | 'error' | 'legal' | 'contact' | 'by' | 'website'> = {
+  en: {
+    skip: 'Skip to content',
+    languages: 'Language',
+    error: 'Error',
+    legal: 'Legal and contact',
+    contact: 'Contact',
+    by: 'with',
+    website: 'Website',
+  },
+  de: {
+    skip: 'Zum Inhalt',
+    languages: 'Sprache',
+    error: 'Fehler',
+    legal: 'Rechtliches und Kontakt',
+    contact: 'Kontakt',
+    by: 'mit',
+    website: 'Website',
+  },
 }
 
 export interface PageContent {
@@ -14,40 +34,86 @@ export interface PageContent {
   readonly language: Language
   /** The content, starting with its h1. */
   readonly main: Html
-  readonly siteName: string
+  readonly seller: Seller
+  /** The look of the seller; `null`: ours. */
+  readonly theme: ThemeStyle | null
+  /** The absolute URL of the seller's logo. */
+  readonly logoUrl: string | null
+  /** A path of the pages door in the requested language. */
+  link(path: string, query?: Readonly<Record<string, string>>): string
   /** URLs of the page by language. Absent for responses to forms. */
   readonly alternatives?: Readonly<Record<Language, string>> | undefined
   /** Prefixes the title, which screen readers announce first. */
   readonly hasErrors?: boolean | undefined
+  readonly hasScript?: boolean | undefined
   readonly width?: PageWidth | undefined
 }
 
-/** Render an HTML document: one stylesheet, no script. */
+const PAPER = { light: '#f6f4ef', dark: '#151412' }
+
+/** Render an HTML document: one stylesheet, the colors of the seller, and a script only where the page asks for it. */
 export function page(content: PageContent): string {
-  const { title, language, main, siteName, alternatives, hasErrors, width } = content
+  const { title, language, main, seller, theme, alternatives, hasErrors, hasScript, width } = content
   const words = texts[language]
+  const paper = theme?.paper ?? PAPER
   const { text } = html`<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${hasErrors && `${words.error}: `}${title} · ${siteName}</title>
+<title>${hasErrors && `${words.error}: `}${title} · ${seller.name}</title>
 <meta name="robots" content="noindex, nofollow">
 <meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#f6f4ef" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#151412" media="(prefers-color-scheme: dark)">
+<meta name="theme-color" content="${paper.light}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${paper.dark}" media="(prefers-color-scheme: dark)">
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${stylesheet.path}">
+${theme && html`<style>${theme.css}</style>`}
+${hasScript && html`<script src="${script.path}" defer></script>`}
 </head>
 <body${width !== undefined && width !== 'narrow' && html` class="${width}"`}>
 <a class="skip" href="#content">${words.skip}</a>
-<header><span class="name">${siteName}</span></header>
+${header(content)}
 <main id="content" tabindex="-1">
 ${main}
 </main>
-<footer>${alternatives && languageLinks(language, alternatives)}</footer>
+<footer>${legalLinks(content)}${alternatives && languageLinks(language, alternatives)}</footer>
 </body>
 </html>`
   return `<!doctype html>\n${text}\n`
+}
+
+/** Who sells: the store, or the marketplace with its stores. */
+function header({ seller, logoUrl, language }: PageContent): Html {
+  const { name, stores } = seller
+  const others = stores.length > 1 && new Intl.ListFormat(language, { type: 'conjunction' }).format(stores)
+  return html`<header><span class="name${logoUrl !== null && ' with-logo'}">${
+    logoUrl !== null && html`<img src="${logoUrl}" alt="" width="40" height="40">`
+  }<span>${name}</span></span>${others && html`<p class="stores">${texts[language].by} ${others}</p>`}</header>`
+}
+
+const CONTACTS_MAX = 2
+
+/** Imprint, terms and other documents in force, and how to reach the seller. */
+function legalLinks({ seller, language, link }: PageContent): Html | null {
+  const { documents, contact } = seller
+  if (documents.length + contact.length === 0) return null
+  const words = texts[language]
+  return html`<nav aria-label="${words.legal}"><ul>
+${documents.map(({ id, title }) => html`<li><a href="${link(LEGAL_PATH, { document: id })}">${title}</a></li>\n`)}
+${contact
+  .filter(({ type, url }) => url !== undefined && REACHABLE.has(type))
+  .slice(0, CONTACTS_MAX)
+  .map((each) => html`<li>${contactLink(each, language)}</li>\n`)}
+</ul></nav>
+`
+}
+
+const REACHABLE = new Set<SellerContact['type']>(['email', 'phone', 'form', 'chat'])
+
+/** A link that opens a contact channel. */
+export function contactLink({ type, value, url }: SellerContact, language: Language): Html {
+  const { website } = texts[language]
+  return html`<a href="${url ?? value}">${type === 'form' ? website : value}</a>`
 }
 
 function languageLinks(current: Language, alternatives: Readonly<Record<Language, string>>): Html {

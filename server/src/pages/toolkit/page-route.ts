@@ -1,4 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox'
+import type { LoadSeller } from '../../features/storefront/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Html } from '../../kernel/html.ts'
 import type { IdSource } from '../../kernel/ids.ts'
@@ -26,8 +27,10 @@ export interface PagesDoorDeps {
   readonly pagesUrl: string
   readonly trustedProxies: number
   readonly formSecret: Buffer
-  /** The site's current name, which operators can change. */
-  siteName(reader: Reader): Promise<string>
+  /** Base of relative image URLs. */
+  readonly publicUrl: string
+  /** Who sells, as operators have set it. */
+  readonly seller: LoadSeller
 }
 
 /** Request data for every page. */
@@ -44,6 +47,8 @@ export interface PageBaseContext {
   /** The CSRF token for forms. */
   readonly formToken: string
   cookie(name: CookieName): string | null
+  /** Base of relative image URLs. */
+  readonly publicUrl: string
   /** A path with its query, in the requested language. */
   link(path: string, query?: Readonly<Record<string, string>>): string
 }
@@ -80,7 +85,11 @@ export interface HtmlPage {
   readonly title: string
   readonly main: Html
   readonly hasErrors?: boolean
+  /** Whether it has the script, which the page works without. */
+  readonly hasScript?: boolean
   readonly width?: PageWidth
+  /** The stores that the page is about: it has their name, look and documents. Absent: the marketplace's. */
+  readonly stores?: readonly string[]
   /** Overrides the language of the URL and the browser. */
   readonly language?: Language
   /** URLs of external images. */

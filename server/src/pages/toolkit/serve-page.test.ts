@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
 import { DatabaseError } from 'pg'
 import { Type } from 'typebox'
 import { testClock } from '../../../../test/support/clock.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
+import { LOOK } from '../../../../test/support/pages/site.ts'
 import { html } from '../../kernel/html.ts'
 import { idSource } from '../../kernel/ids.ts'
 import { systemRandomness } from '../../kernel/randomness.ts'
@@ -15,10 +17,19 @@ import { type Database, statement } from '../../platform/postgres/index.ts'
 import { rateLimitPolicies } from '../../platform/rate-limit/policy.ts'
 import { rateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 import { form } from './forms.ts'
-import { type PageBaseContext, pageRead, pageWrite } from './page-route.ts'
+import { type PageBaseContext, type PagesDoorDeps, pageRead, pageWrite } from './page-route.ts'
 import { servePages } from './serve-page.ts'
 
 const clock = testClock()
+// The page of a store has its name and look, any other the marketplace's.
+const seller: PagesDoorDeps['seller'] = async (_reader, { storeIds }) => ({
+  name: storeIds.length > 0 ? 'Havelton' : 'Market & Sons',
+  stores: storeIds,
+  logo: storeIds.length > 0 ? { url: '/media/logo.svg', alt: '' } : null,
+  theme: storeIds.length > 0 ? LOOK.theme : null,
+  contact: [{ type: 'email', value: 'hello@market.example', url: 'mailto:hello@market.example' }],
+  documents: [{ id: 'leg_1', type: 'imprint', title: 'Imprint' }],
+})
 const randomness = systemRandomness()
 const ids = idSource(clock, randomness)
 const noQuery = Type.Object({}, { additionalProperties: false })
@@ -44,6 +55,11 @@ const noted = statement<{ subject: string }>('test.noted', 'select subject from 
 const following = { isFailing: false, done: 0 }
 
 const routes = [
+  pageRead({
+    path: '/stores/:store',
+    query: Type.Object({ store: Type.String() }, { additionalProperties: false }),
+    show: async ({ query: { store } }) => ({ kind: 'page', title: store, main: html`<h1>Sale</h1>`, stores: [store] }),
+  }),
   pageRead({
     path: '/things/:thing',
     query: Type.Object(
@@ -128,7 +144,7 @@ before(async () => {
     }
     servePages(
       app,
-      { ...parts, trustedProxies: 0, formSecret: Buffer.alloc(32, 7), siteName: async () => 'Market & Sons' },
+      { ...parts, trustedProxies: 0, formSecret: Buffer.alloc(32, 7), publicUrl: 'https://api.example', seller },
       routes,
     )
     return app
@@ -167,6 +183,24 @@ describe('every page', () => {
         ['no-referrer', 'nosniff', 'same-origin'],
       )
       assert.equal(headers['cache-control'], 'private, no-store')
+    }
+  })
+
+  test('of a store has its name, logo and style, and its policy allows that style alone', async () => {
+    const { payload, headers } = await door.inject('/stores/store_1')
+    const [, css] = /<style>([^<]+)<\/style>/.exec(payload)!
+    const hash = createHash('sha256').update(css!).digest('base64')
+    const policy = String(headers['content-security-policy'])
+    assert(policy.includes(`style-src 'self' 'sha256-${hash}'; img-src 'self' data: https://api.example;`), policy)
+    assert.match(css!, /^:root\{--paper:#ffffff;.*--accent:#2f5d50;.*prefers-color-scheme:dark/)
+    assert.match(payload, /<img src="https:\/\/api\.example\/media\/logo\.svg"[^>]*><span>Havelton</)
+  })
+
+  test('links to the documents in force and the contact of the seller, error pages too', async () => {
+    for (const url of ['/name', '/nowhere']) {
+      const { payload } = await door.inject(`${url}?locale=de`)
+      assert.match(payload, /<a href="\/legal\?document=leg_1&amp;locale=de">Imprint<\/a>/, url)
+      assert.match(payload, /<a href="mailto:hello@market\.example">/, url)
     }
   })
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
+import type { Seller } from '../../features/storefront/index.ts'
 import { LANGUAGE_CODES } from '../../kernel/languages/languages.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import { readAcceptLanguage } from '../../platform/http/accept-language.ts'
@@ -26,6 +27,7 @@ import type {
   PagesDoorDeps,
   PageWrite,
 } from './page-route.ts'
+import { themeStyle } from './theme.ts'
 
 const FORM_BYTES_MAX = 64 * 1024
 const VISIT_BYTES = 24
@@ -108,6 +110,7 @@ function beginVisit(deps: PagesDoorDeps, request: FastifyRequest, reply: Fastify
     requestedLanguage: requested,
     agent: request.headers['user-agent'] ?? null,
     formToken: formTokenOf(deps.formSecret, visit),
+    publicUrl: deps.publicUrl,
     cookie: (name) => readCookie(request.headers.cookie, name, isSecure),
     link: (path, more = {}) => {
       const search = new URLSearchParams({ ...more, ...(requested && { locale: requested }) })
@@ -249,10 +252,16 @@ async function send(visit: Visit, answer: PageResponse): Promise<number> {
   }
   const status = answer.status ?? 200
   if (answer.refresh) reply.header('refresh', `${answer.refresh.seconds}; url=${answer.refresh.to}`)
+  const { body, images, style } = await laidOut(visit, answer)
   reply
     .code(status)
-    .headers(pageHeaders(answer.formTargets, answer.images))
-    .send(await laidOut(visit, answer))
+    .headers(
+      pageHeaders(answer.formTargets, [...images, ...(answer.images ?? [])], {
+        style,
+        hasScript: answer.hasScript ?? false,
+      }),
+    )
+    .send(body)
   return status
 }
 
@@ -262,14 +271,30 @@ function cookiesOf({ deps, sentVisit, visit }: Visit, { cookies = [] }: PageResp
   return sentVisit === null ? [...cookies, { name: 'visit', value: visit }] : cookies
 }
 
-async function laidOut(
-  visit: Visit,
-  { title, main, hasErrors, width, language }: Pick<HtmlPage, 'title' | 'main' | 'hasErrors' | 'width' | 'language'>,
-): Promise<string> {
-  const { deps, facts, request } = visit
-  const siteName = await deps.siteName(deps.database.reader)
+/** A document, and what its policy has to allow. */
+interface LaidOut {
+  readonly body: string
+  readonly images: readonly string[]
+  readonly style: string | null
+}
+
+type Content = Pick<HtmlPage, 'title' | 'main' | 'hasErrors' | 'hasScript' | 'width' | 'language' | 'stores'>
+
+async function laidOut(visit: Visit, answer: Content): Promise<LaidOut> {
+  const { deps, facts } = visit
+  const { stores: storeIds = [], language = facts.language } = answer
+  const seller = await deps.seller(deps.database.reader, { storeIds, languages: [language], now: facts.now })
+  return laidOutFor(seller, visit, answer)
+}
+
+function laidOutFor(seller: Seller, { deps, facts, request }: Visit, answer: Content): LaidOut {
+  const { title, main, hasErrors, hasScript, width, language = facts.language } = answer
   const alternatives = request.method === 'GET' ? alternativesOf(request.url) : undefined
-  return layOut({ title, main, hasErrors, width, siteName, language: language ?? facts.language, alternatives })
+  const theme = seller.theme && themeStyle(seller.theme)
+  const logoUrl = seller.logo && new URL(seller.logo.url, deps.publicUrl).href
+  const { link } = facts
+  const content = { title, main, hasErrors, hasScript, width, language, alternatives, seller, theme, logoUrl, link }
+  return { body: layOut(content), images: logoUrl === null ? [] : [logoUrl], style: theme?.source ?? null }
 }
 
 /** The URL in each language. */
@@ -286,12 +311,23 @@ function alternativesOf(url: string): Readonly<Record<Language, string>> {
 
 async function sendFailure(visit: Visit, failure: unknown): Promise<number> {
   const { deps, facts, request, reply } = visit
-  const { status, title, main } = errorPage(failure, facts.language, facts.requestId)
+  const answer = errorPage(failure, facts)
+  const { status } = answer
   if (status >= 500) deps.log.error({ err: failure, requestId: facts.requestId, path: pathOf(request) }, 'page failed')
-  reply.code(status).headers(pageHeaders()).header('x-request-id', facts.requestId)
-  reply.send(await laidOut(visit, { title, main }))
+  const { body, images, style } = await laidOut(visit, answer).catch((error: unknown) => {
+    deps.log.warn({ err: error, requestId: facts.requestId }, 'an error page has no seller')
+    return laidOutFor(UNKNOWN_SELLER, visit, answer)
+  })
+  reply
+    .code(status)
+    .headers(pageHeaders([], images, { style }))
+    .header('x-request-id', facts.requestId)
+  reply.send(body)
   return status
 }
+
+/** Where the database cannot be reached. */
+const UNKNOWN_SELLER: Seller = { name: 'Vitrine', stores: [], logo: null, theme: null, contact: [], documents: [] }
 
 /** The route, as the query may contain a token. */
 function pathOf(request: FastifyRequest): string {

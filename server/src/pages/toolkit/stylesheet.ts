@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { checkoutStyle } from './checkout-style.ts'
 
 /**
- * The stylesheet of all pages. System fonts on a 1.2 scale, 60 characters per line, 0.25 rem steps. Both palettes have
+ * The stylesheet of all pages; the theme of a store replaces its variables. System fonts on a 1.2 scale, 60 characters per line, 0.25 rem steps. Both palettes have
  * contrasts of at least 7:1 for text and 3:1 for meaningful edges (WCAG 2.2, 1.4.6, 1.4.11).
  */
 const css = `
@@ -12,7 +12,9 @@ const css = `
   --accent: #17594a; --accent-strong: #0f4236; --on-accent: #ffffff; --accent-wash: #e9f1ed;
   --bad: #93261a; --bad-wash: #fcf0ed; --good: #17594a; --shadow: 0 1px 2px #1d1b180d, 0 12px 32px -12px #1d1b1824;
   --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif;
-  --serif: "Iowan Old Style", "Charter", "Palatino Linotype", "URW Palladio L", P052, Georgia, "Noto Serif", serif;
+  --mono: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace;
+  --radius: .625rem; --radius-card: 1rem; --serif: var(--serif-family);
+  --serif-family: "Iowan Old Style", "Charter", "Palatino Linotype", "URW Palladio L", P052, Georgia, "Noto Serif", serif;
 }
 @media (prefers-color-scheme: dark) {
   :root {
@@ -21,6 +23,7 @@ const css = `
     --bad: #ffb0a3; --bad-wash: #35201c; --good: #8fd3bd; --shadow: 0 1px 2px #0006, 0 12px 32px -12px #000a;
   }
 }
+[hidden] { display: none !important; }
 *, *::before, *::after { box-sizing: border-box; }
 html { font-size: 100%; -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body {
@@ -39,8 +42,12 @@ header { padding: 2.5rem 0 1.5rem; }
   content: ""; display: inline-block; width: .625rem; height: .625rem; margin-right: .5rem;
   border: .1875rem solid var(--accent); border-radius: 50%;
 }
+.name img { width: 2.5rem; height: 2.5rem; object-fit: contain; border-radius: .375rem; }
+.with-logo { display: inline-flex; align-items: center; gap: .75rem; }
+.with-logo::before { display: none; }
+.stores { margin: .25rem 0 0; font-size: .9375rem; color: var(--soft); }
 main {
-  padding: 2rem 1.75rem 2.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 1rem;
+  padding: 2rem 1.75rem 2.25rem; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius-card);
   box-shadow: var(--shadow);
 }
 main:focus { outline: none; }
@@ -55,11 +62,11 @@ dd { margin: 0 0 .75rem; }
 main > :last-child, main > article > :last-child, form > :last-child { margin-bottom: 0; }
 .lead { color: var(--soft); }
 .person {
-  margin: 0 0 1rem; padding: .75rem .875rem; font-weight: 600; background: var(--accent-wash); border-radius: .625rem;
+  margin: 0 0 1rem; padding: .75rem .875rem; font-weight: 600; background: var(--accent-wash); border-radius: var(--radius);
   overflow-wrap: anywhere;
 }
 .small { font-size: .9375rem; line-height: 1.5; color: var(--soft); }
-code, .figure { font-family: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace; font-size: .9em; }
+code, .figure { font-family: var(--mono); font-size: .9em; }
 hr { margin: 1.75rem 0; border: 0; border-top: 1px solid var(--line); }
 a { color: var(--accent); text-decoration-thickness: .0625em; text-underline-offset: .2em; }
 a:hover { color: var(--accent-strong); text-decoration-thickness: .125em; }
@@ -74,10 +81,10 @@ label { display: block; margin-bottom: .375rem; font-weight: 600; }
 .wrong { padding-left: .875rem; border-left: .25rem solid var(--bad); }
 input, select, textarea {
   width: 100%; min-height: 3rem; padding: .625rem .875rem; font: inherit; color: inherit; background: var(--card);
-  border: 1px solid var(--edge); border-radius: .625rem; appearance: none;
+  border: 1px solid var(--edge); border-radius: var(--radius); appearance: none;
 }
 input:hover, select:hover, textarea:hover { border-color: var(--ink); }
-input:focus-visible, select:focus-visible, textarea:focus-visible { outline-offset: 0; border-color: var(--accent); border-radius: .625rem; }
+input:focus-visible, select:focus-visible, textarea:focus-visible { outline-offset: 0; border-color: var(--accent); border-radius: var(--radius); }
 .wrong input { border-color: var(--bad); box-shadow: inset 0 0 0 1px var(--bad); }
 .tick { display: grid; grid-template-columns: 1.75rem 1fr; column-gap: .5rem; align-items: start; }
 .tick > :not(input, label) { grid-column: 2; }
@@ -88,22 +95,26 @@ input:focus-visible, select:focus-visible, textarea:focus-visible { outline-offs
 button, .button {
   display: inline-flex; align-items: center; justify-content: center; width: 100%; min-height: 3.125rem; padding: .6875rem 1.5rem;
   font: 600 1.0625rem/1.3 var(--sans); text-align: center; text-decoration: none; color: var(--on-accent); background: var(--accent);
-  border: 1px solid transparent; border-radius: .625rem; cursor: pointer;
+  border: 1px solid transparent; border-radius: var(--radius); cursor: pointer;
 }
 button:hover, .button:hover { background: var(--accent-strong); color: var(--on-accent); }
 button.quiet, .button.quiet { color: var(--ink); background: transparent; border-color: var(--edge); }
 button.quiet:hover, .button.quiet:hover { background: var(--accent-wash); border-color: var(--ink); }
-button:focus-visible, .button:focus-visible { border-radius: .625rem; }
+button:focus-visible, .button:focus-visible { border-radius: var(--radius); }
 .actions { display: flex; flex-direction: column; gap: .75rem; margin: 1.75rem 0 0; }
-.summary, .note { margin: 0 0 1.5rem; padding: 1rem 1.125rem; border-radius: .625rem; border: 1px solid; }
+.summary, .note { margin: 0 0 1.5rem; padding: 1rem 1.125rem; border-radius: var(--radius); border: 1px solid; }
 .summary { color: var(--bad); background: var(--bad-wash); border-color: var(--bad); }
 .note { background: var(--accent-wash); border-color: var(--accent); }
 .summary h2 { margin: 0 0 .375rem; font: 600 1.0625rem/1.4 var(--sans); letter-spacing: 0; }
 .summary ul { margin: 0; padding: 0; list-style: none; }
 .summary a { color: inherit; }
+.shops { padding: 0; list-style: none; }
+.shops li { display: flex; gap: .875rem; align-items: center; min-height: 3rem; padding: .5rem 0; border-top: 1px solid var(--line); font-weight: 600; }
+.shops img { width: 3rem; height: 3rem; object-fit: contain; border-radius: .375rem; }
 .mark { display: block; width: 3rem; height: 3rem; margin: 0 0 1.25rem; color: var(--good); }
 footer { margin-top: auto; padding: 2rem 0 2.25rem; font-size: .9375rem; color: var(--soft); }
-footer nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: 0; padding: 0; list-style: none; }
+footer nav + nav { margin-top: .5rem; padding-top: .75rem; border-top: 1px solid var(--line); }
+footer nav ul { max-width: none; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: 0; padding: 0; list-style: none; }
 footer li + li { margin: 0; }
 footer a, footer [aria-current] { display: inline-block; padding: .25rem 0; }
 footer a { color: inherit; }

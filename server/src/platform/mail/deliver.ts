@@ -1,19 +1,22 @@
 import type { JobHandler, JobHandlers } from '../jobs/index.ts'
+import { type LoadLetterhead, withLetterhead } from './letterhead.ts'
 import { MailFailure, type MailTransport } from './smtp-transport.ts'
-import { DELIVER, endMail, findWaitingMail, recordMailFailure } from './store.ts'
+import { DELIVER, endMail, findWaitingMail, keepMail, recordMailFailure } from './store.ts'
 
 /**
  * Jobs that deliver mail. Without a transport a mail stays in the operator's mailbox. A failed delivery is retried like any
  * job; it is given up after the last attempt, or at once where the server rejects the mail permanently.
  */
-export function mailJobs(transport: MailTransport | null): JobHandlers {
+export function mailJobs(transport: MailTransport | null, loadLetterhead: LoadLetterhead): JobHandlers {
   const deliver: JobHandler = async (job, { database, now, log }) => {
-    if (!transport) return (tx) => endMail(tx, job.subject, 'kept', now)
     const mail = await findWaitingMail(database.reader, job.subject)
     if (!mail) return
-    const { id, recipient, subject, body_text: text, body_html: html } = mail
+    const { id, recipient, subject, locale, store_ids: storeIds } = mail
+    const letterhead = await loadLetterhead(database.reader, { storeIds, locale, now })
+    const bodies = withLetterhead({ text: mail.body_text, html: mail.body_html }, letterhead)
+    if (!transport) return (tx) => keepMail(tx, id, bodies, now)
     try {
-      await transport.send({ id, recipient, subject, text, html })
+      await transport.send({ id, recipient, subject, ...bodies })
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error
       const isLastAttempt = error.isFinal || job.attempts >= job.attempts_max

@@ -4,6 +4,7 @@ import { testClock } from '../../../../test/support/clock.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { smtpServer } from '../../../../test/support/network/smtp.ts'
 import { idSource } from '../../kernel/ids.ts'
+import { palettesOf } from '../../kernel/palette.ts'
 import { systemRandomness } from '../../kernel/randomness.ts'
 import { JobRunner } from '../jobs/index.ts'
 import { logger } from '../observe/logger.ts'
@@ -24,6 +25,17 @@ const words = {
   action: { label: 'Choose a password', url: 'https://pages.example/reset?token=abc&locale=en' },
   closing: ['The link works for 20 minutes.'],
 }
+const letterhead = {
+  name: 'Havelton <Pottery>',
+  stores: ['Havelton <Pottery>'],
+  logoUrl: '/media/logo.svg',
+  colors: palettesOf({ primaryColor: '#8f4526', backgroundColor: '#fbf7f0', textColor: '#2a211b' }),
+  footer: [
+    { label: 'hello@havelton.example', url: 'mailto:hello@havelton.example' },
+    { label: 'Imprint', url: 'https://pages.example/legal?document=leg_1' },
+  ],
+  publicUrl: 'https://api.example',
+}
 const mail = {
   kind: 'accounts.reset',
   recipient: 'ada@example.com',
@@ -31,6 +43,10 @@ const mail = {
   subject: 'Your password – märkte',
   bodies: composeMail(words),
 }
+const kept = statement<{ readonly body_text: string; readonly body_html: string }>(
+  'test.kept',
+  'select body_text, body_html from mails',
+)
 const clear = statement('test.clear', 'with gone as (delete from mails) delete from jobs')
 
 let database: Database
@@ -46,7 +62,10 @@ const post = (recipient = mail.recipient) =>
   database.transaction(async (tx) => sendMail(tx, { ...mail, recipient }, { ids, now: clock.now() }))
 const work = (url: string | null) => {
   const transport = url === null ? null : smtpTransport({ url, from: 'Market <no-reply@market.example>' })
-  return new JobRunner(mailJobs(transport), { database, clock, ids, log }).runDue()
+  return new JobRunner(
+    mailJobs(transport, async () => letterhead),
+    { database, clock, ids, log },
+  ).runDue()
 }
 const heads = () => listMails(database.reader, 10)
 
@@ -91,7 +110,8 @@ describe('a mail', () => {
     await work(null)
     const [head] = await heads()
     assert.deepEqual([head?.status, head?.kind, head?.recipient], ['kept', 'accounts.reset', 'ada@example.com'])
-    assert.equal((await readMail(database.reader, head!.id))?.body_text, mail.bodies.text)
+    const { body_text: text } = (await readMail(database.reader, head!.id))!
+    assert.equal(text!.split('\n-- \n')[0], mail.bodies.text.split('\n-- \n')[0])
   })
 
   test('is retried while the server is unreachable, and fails after the last attempt', async () => {
@@ -139,11 +159,28 @@ describe('a mail', () => {
   })
 })
 
+describe('a delivered mail', () => {
+  test('has the name, logo and colors of its sender, and contact and imprint at the end', async () => {
+    await post()
+    await work(null)
+    const [row] = await database.reader.rows(kept, [])
+    assert.match(
+      row!.body_text,
+      /\n-- \nHavelton <Pottery>\nhello@havelton\.example\nImprint: https:\/\/pages\.example\/legal\?document=leg_1\n$/,
+    )
+    assert.match(row!.body_html, /<img src="https:\/\/api\.example\/media\/logo\.svg"[^>]*>Havelton &lt;Pottery&gt;/)
+    assert.match(row!.body_html, /background:#8f4526;color:#ffffff;/)
+    assert.match(row!.body_html, /prefers-color-scheme:dark/)
+    assert.match(row!.body_html, /<a href="mailto:hello@havelton\.example">/)
+    assert.doesNotMatch(row!.body_html, /<!--|<script|17594a/)
+  })
+})
+
 describe('the content of a mail', () => {
   test('is the same as text and as HTML, escaped', () => {
     const { text, html } = composeMail(words)
     assert.match(text, /^Your password\n\nSomebody asked for a new <password>\.\n\nChoose a password:\nhttps:\/\/pages/)
     assert.match(html, /Somebody asked for a new &lt;password&gt;\./)
-    assert.match(html, /<a href="https:\/\/pages\.example\/reset\?token=abc&amp;locale=en"/)
+    assert.match(html, /<a class="button" href="https:\/\/pages\.example\/reset\?token=abc&amp;locale=en"/)
   })
 })

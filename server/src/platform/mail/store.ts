@@ -15,19 +15,21 @@ export interface NewMail {
   readonly locale: string
   readonly subject: string
   readonly bodies: MailBodies
+  /** The stores that it speaks for. Absent: the marketplace. */
+  readonly storeIds?: readonly string[]
 }
 
 const insert = statement(
   'mail.insert',
-  `insert into mails (id, kind, recipient, locale, subject, body_text, body_html, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  `insert into mails (id, kind, recipient, locale, subject, body_text, body_html, created_at, store_ids)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 )
 
 /** Adds a mail and its delivery job in the transaction of the change that it reports. */
 export function sendMail(tx: Transaction, mail: NewMail, { ids, now }: { ids: IdSource; now: Date }): void {
-  const { kind, recipient, locale, subject, bodies } = mail
+  const { kind, recipient, locale, subject, bodies, storeIds = [] } = mail
   const id = ids.next('mail')
-  tx.write(insert, [id, kind, recipient, locale, subject, bodies.text, bodies.html, now])
+  tx.write(insert, [id, kind, recipient, locale, subject, bodies.text, bodies.html, now, storeIds])
   enqueue(tx, { kind: DELIVER, subject: id, runAt: now }, ids)
 }
 
@@ -35,18 +37,30 @@ export function sendMail(tx: Transaction, mail: NewMail, { ids, now }: { ids: Id
 export interface WaitingMail {
   readonly id: string
   readonly recipient: string
+  readonly locale: string
   readonly subject: string
   readonly body_text: string
   readonly body_html: string
+  readonly store_ids: readonly string[]
 }
 
 const readWaiting = statement<WaitingMail>(
   'mail.waiting',
-  `select id, recipient, subject, body_text, body_html from mails where id = $1 and status = 'waiting'`,
+  `select id, recipient, locale, subject, body_text, body_html, store_ids from mails where id = $1 and status = 'waiting'`,
 )
 
 export function findWaitingMail(reader: Reader, id: string): Promise<WaitingMail | undefined> {
   return reader.row(readWaiting, [id])
+}
+
+const keep = statement(
+  'mail.keep',
+  `update mails set status = 'kept', ended_at = $2, body_text = $3, body_html = $4 where id = $1 and status = 'waiting'`,
+)
+
+/** Ends a mail that no transport sends: the mailbox has it as it would have been sent. */
+export function keepMail(tx: Transaction, id: string, { text, html }: MailBodies, now: Date): void {
+  tx.write(keep, [id, now, text, html])
 }
 
 const end = statement(
@@ -59,13 +73,7 @@ const end = statement(
 const recordFailure = statement('mail.note_failure', 'update mails set last_error = $2 where id = $1')
 
 /** Ends a mail. The bodies of a sent mail are erased. */
-export function endMail(
-  tx: Transaction,
-  id: string,
-  status: 'sent' | 'kept' | 'failed',
-  now: Date,
-  error?: string,
-): void {
+export function endMail(tx: Transaction, id: string, status: 'sent' | 'failed', now: Date, error?: string): void {
   tx.write(end, [id, status, now, error ?? null])
 }
 

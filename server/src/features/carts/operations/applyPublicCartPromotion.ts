@@ -1,11 +1,10 @@
 import type { operations } from '@vitrine/contract'
-import { refuse } from '../../../kernel/refusal.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
-import type { PricedCart } from '../../pricing/index.ts'
 import { setCode } from '../cart.ts'
 import type { CartDeps } from '../deps.ts'
 import { recordCartEvent } from '../events.ts'
 import { lockCartWithSkus, priceNow } from '../load-cart.ts'
+import { refuseInapplicable } from '../quoting.ts'
 import { saveCart } from '../store.ts'
 import { presentPromotionState } from '../view.ts'
 
@@ -23,21 +22,4 @@ export function applyPublicCartPromotion({ rules }: CartDeps): Handler<typeof op
     recordCartEvent(context, 'cart.updated', changed)
     return presentPromotionState({ cart: changed, skus }, priced)
   }
-}
-
-/** Refuse a code that does not apply now. One that stops applying later stays, with its reason. */
-function refuseInapplicable({ promotion, currency }: PricedCart): void {
-  if (promotion.status !== 'inapplicable') return
-  const { reasonCode, requirement } = promotion
-  refuse('promotion_inapplicable', {
-    faults: [
-      {
-        field: 'code',
-        code: reasonCode,
-        message: `The code does not apply: ${reasonCode}.`,
-        ...(requirement && { params: { missingAmount: Number(requirement.missing), currency } }),
-      },
-    ],
-    conflict: { reasons: [reasonCode] },
-  })
 }

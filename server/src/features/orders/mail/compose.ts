@@ -60,7 +60,11 @@ export function composeOrderMail(
     ],
   })
   const subject = isTest ? `[${test.mark}] ${composed.title}` : composed.title
-  return { kind, recipient: order.email, locale: language, subject, bodies }
+  return { kind, recipient: order.email, locale: language, subject, bodies, storeIds: storesOf(order) }
+}
+
+function storesOf({ lines }: Pick<Order, 'lines'>): readonly string[] {
+  return [...new Set(lines.map(({ storeId }) => storeId))]
 }
 
 /** The mail of a notification. */
@@ -84,17 +88,18 @@ function contentOf(notification: OrderNotification, context: MailContext): Order
 type NotificationOf<Kind extends OrderNotification['kind']> = Extract<OrderNotification, { readonly kind: Kind }>
 
 function confirmed({ documents }: NotificationOf<'confirmed'>, context: MailContext): OrderMailContent {
-  const { order, siteName } = context
+  const { order } = context
   const words = textsOf(context)
   const { shippingAddress, billingAddress } = order
   const isBilledElsewhere = JSON.stringify(billingAddress) !== JSON.stringify(shippingAddress)
   const lines = order.lines.map((line) => ({
     label: labelOf(context, { lineId: line.id, quantity: line.units.ordered }),
     value: money(context, line.subtotal),
+    image: line.image?.url,
   }))
   return {
     title: words.confirmed.title(order.number),
-    paragraphs: [words.confirmed.opening(siteName)],
+    paragraphs: [words.confirmed.opening],
     lists: [
       { heading: words.lines, rows: lines },
       { heading: words.sums.heading, rows: sumsOf(context) },

@@ -7,7 +7,7 @@ export interface OrderMailTexts {
   readonly page: { readonly heading: string; readonly label: string; readonly until: (date: string) => string }
   /** The mail with a new link. */
   readonly link: { readonly title: (order: string) => string; readonly opening: string }
-  readonly confirmed: { readonly title: (order: string) => string; readonly opening: (siteName: string) => string }
+  readonly confirmed: { readonly title: (order: string) => string; readonly opening: string }
   readonly parcel: {
     readonly title: (order: string) => string
     readonly opening: (carrier: string | null) => string
@@ -59,7 +59,7 @@ export const orderMailTexts: Readonly<Record<Language, OrderMailTexts>> = {
     },
     confirmed: {
       title: (order) => `Your order ${order} is confirmed`,
-      opening: (siteName) => `Thank you for your order with ${siteName}. It is paid, and we will get it ready.`,
+      opening: 'Thank you for your order. It is paid, and we will get it ready.',
     },
     parcel: {
       title: (order) => `A parcel of your order ${order} is on its way`,
@@ -116,7 +116,7 @@ export const orderMailTexts: Readonly<Record<Language, OrderMailTexts>> = {
     },
     confirmed: {
       title: (order) => `Deine Bestellung ${order} ist bestätigt`,
-      opening: (siteName) => `Danke für deine Bestellung bei ${siteName}. Sie ist bezahlt und wird jetzt vorbereitet.`,
+      opening: 'Danke für deine Bestellung. Sie ist bezahlt und wird jetzt vorbereitet.',
     },
     parcel: {
       title: (order) => `Ein Paket deiner Bestellung ${order} ist unterwegs`,

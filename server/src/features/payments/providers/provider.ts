@@ -75,6 +75,10 @@ export interface NotificationRequest {
   readonly body: Buffer
 }
 
+/** How a charge of the simulator can end, as the shopper chooses it. */
+export const TEST_OUTCOMES = ['pays', 'declined', 'bank_asks', 'no_answer'] as const
+export type TestOutcome = (typeof TEST_OUTCOMES)[number]
+
 /**
  * A payment provider. Every call can be repeated under its key without a second effect; a call without an answer is `unknown`.
  * No method throws for what the provider does.
@@ -87,6 +91,8 @@ export interface PaymentProvider {
   takes(environment: Environment, currency: string): boolean
   /** Whether an operator confirms payments, because there is no provider to ask. */
   readonly isManual: boolean
+  /** Of a simulator only: sets how the charge with this key ends, before it is sent. Rejects if it cannot. */
+  rehearse?(call: Pick<ProviderCall, 'key' | 'signal'>, outcome: TestOutcome): Promise<void>
   authorize(call: ProviderCall): Promise<ProviderAnswer>
   capture(call: ProviderCall): Promise<ProviderAnswer>
   /** Cancels an authorization that was not captured, also one that has not arrived yet: it is declined later. */

@@ -123,7 +123,10 @@ describe('getBootstrap', () => {
   test('pages and mails show the site’s name as soon as it is changed', async () => {
     const origin = await shop.openPages()
     await site.settings({ name: 'Basar' })
-    assert.match(await (await fetch(`${origin}/account/register`)).text(), /<span class="name">Basar<\/span>/)
+    assert.match(
+      await (await fetch(`${origin}/account/register`)).text(),
+      /<header><span class="name"><span>Basar<\/span>/,
+    )
 
     await shop.anonymous.post('/api/v1/auth/register', {
       email: 'ada@example.com',

@@ -3,10 +3,20 @@ import { html } from '../../../../kernel/html.ts'
 import { type Language, matchLanguage } from '../../../../kernel/languages/languages.ts'
 import type { BankRecord } from './bank.ts'
 
-const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:32rem;margin:4rem auto;padding:0 1rem;color:#1b1b1b;background:#fff}
-button{font:inherit;padding:.6rem 1.2rem;margin:0 .6rem .6rem 0;border:1px solid #555;border-radius:.4rem;background:#fff;color:inherit}
-button[value=approve]{background:#0a5c36;border-color:#0a5c36;color:#fff}
-@media (prefers-color-scheme:dark){body{background:#161616;color:#eee}button{background:#222}}`
+/** The look of the hosted pages, which this page is no part of: a bank has its own. */
+const STYLE = `:root{color-scheme:light dark;--paper:#f6f4ef;--card:#fffefb;--ink:#1d1b18;--soft:#57524a;--line:#e2dcd0;--edge:#857e72;--accent:#17594a;--on:#fff;--wash:#e9f1ed}
+@media (prefers-color-scheme:dark){:root{--paper:#151412;--card:#1e1c19;--ink:#f0ece4;--soft:#bdb6aa;--line:#35312b;--edge:#857d71;--accent:#8fd3bd;--on:#0d221b;--wash:#1d2c27}}
+*{box-sizing:border-box}
+body{margin:0;padding:2.5rem 1rem;background:var(--paper);color:var(--ink);font:1.0625rem/1.55 system-ui,sans-serif}
+main{max-width:28rem;margin:0 auto;padding:2rem 1.75rem;background:var(--card);border:1px solid var(--line);border-radius:1rem}
+h1{margin:0 0 .75rem;font:600 1.875rem/1.2 Charter,Georgia,serif}
+p{margin:0 0 1rem}
+.note{padding:.75rem 1rem;background:var(--wash);border:1px solid var(--accent);border-radius:.625rem}
+.amount{margin:0 0 1.5rem;padding:.75rem 0;border:solid var(--line);border-width:1px 0;font-size:1.375rem;font-weight:600}
+.question{color:var(--soft)}
+button{display:block;width:100%;min-height:3.125rem;margin:.75rem 0 0;font:inherit;font-weight:600;color:var(--ink);background:none;border:1px solid var(--edge);border-radius:.625rem;cursor:pointer}
+button[value=approve]{color:var(--on);background:var(--accent);border-color:var(--accent)}
+:focus-visible{outline:.1875rem solid var(--accent);outline-offset:.1875rem}`
 
 const TEXTS = {
   en: {
@@ -40,8 +50,9 @@ export function languageOf(languages: readonly string[]): Language {
 export function actionPage({ amount, currency }: Pick<BankRecord, 'amount' | 'currency'>, language: Language): string {
   const { title, simulated, question, approve, decline } = TEXTS[language]
   const main = html`<h1>${title}</h1>
-<p>${simulated}</p>
-<p>${question} <strong>${formatMoney(language, BigInt(amount), currency)}</strong></p>
+<p class="note">${simulated}</p>
+<p class="question">${question}</p>
+<p class="amount">${formatMoney(language, BigInt(amount), currency)}</p>
 <form method="post">
 <button type="submit" name="answer" value="approve">${approve}</button>
 <button type="submit" name="answer" value="decline">${decline}</button>

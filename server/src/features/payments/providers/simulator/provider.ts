@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { text } from 'node:stream/consumers'
+import { assert } from '../../../../kernel/assert.ts'
 import { inSpan, traceHeaders } from '../../../../platform/observe/tracing.ts'
 import {
   type LookupAnswer,
@@ -10,7 +11,9 @@ import {
   type PaymentProvider,
   type ProviderAnswer,
   type ProviderCall,
+  type TestOutcome,
 } from '../provider.ts'
+import type { Fault } from './faults.ts'
 import { isSigned, SIGNATURE_HEADER } from './notification-signature.ts'
 
 /** Sends a request to the simulator. Rejects without an answer. */
@@ -71,6 +74,18 @@ interface Said {
   readonly reason?: string
 }
 
+/** What each outcome is made of. Without an answer, the first lookups have none either: the shopper sees the page that waits. */
+const FAULTS_OF: Readonly<Record<TestOutcome, readonly Fault[]>> = {
+  pays: [],
+  declined: [{ fault: 'decline', operation: 'authorize' }],
+  bank_asks: [{ fault: 'ask_shopper', operation: 'authorize' }],
+  no_answer: [
+    { fault: 'effect_without_answer', operation: 'authorize' },
+    { fault: 'effect_without_answer', operation: 'lookup' },
+    { fault: 'effect_without_answer', operation: 'lookup' },
+  ],
+}
+
 /** The simulator as a provider, in the test environment only. */
 export function simulatorProvider(settings: SimulatorSettings): PaymentProvider {
   const { secret, pagesUrl, send } = settings
@@ -121,6 +136,14 @@ export function simulatorProvider(settings: SimulatorSettings): PaymentProvider 
     name: 'simulator',
     isManual: false,
     takes: (environment) => environment === 'test',
+    async rehearse({ key, signal }, outcome) {
+      for (const fault of FAULTS_OF[outcome]) {
+        const headers = { authorization, 'content-type': 'application/json' }
+        const body = JSON.stringify({ ...fault, key })
+        const { status } = await send({ method: 'POST', path: '/control/faults', headers, body, signal })
+        assert(status === 200, `the simulator takes a fault, and answered ${status}`)
+      }
+    },
     authorize: (call) => ask('authorize', call),
     capture: (call) => askAndCheck('capture', call),
     cancel: (call) => askAndCheck('void', call),

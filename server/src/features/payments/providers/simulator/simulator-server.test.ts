@@ -110,8 +110,8 @@ describe('the simulator over HTTP', () => {
     const { nextActionUrl } = await world.payments.advance(id)
     const shown = async (languages: string) =>
       (await fetch(nextActionUrl!, { headers: { 'accept-language': languages } })).text()
-    assert.match(await shown('fr, en'), /<html lang="en">[\s\S]*Do you approve this payment\? <strong>€100\.00</)
-    assert.match(await shown('de-AT, en;q=0.5'), /<html lang="de">[\s\S]*Zahlung freigeben\? <strong>100,00\s€</)
+    assert.match(await shown('fr, en'), /<html lang="en">[\s\S]*Do you approve this payment\?[\s\S]*€100\.00</)
+    assert.match(await shown('de-AT, en;q=0.5'), /<html lang="de">[\s\S]*Zahlung freigeben\?[\s\S]*100,00\s€</)
 
     const body = new URLSearchParams({ answer: 'approve' })
     const sent = await fetch(nextActionUrl!, { method: 'POST', body, redirect: 'manual' })

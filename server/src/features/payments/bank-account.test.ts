@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { bankAccountIn, epcText, spacedIban } from './bank-account.ts'
+
+const IBAN = 'DE02120300000000202051'
+
+describe('the account in the instructions for a transfer', () => {
+  test('has a holder, an IBAN and maybe a BIC, with labels or without', () => {
+    for (const text of [
+      'Ceramics GmbH\nIBAN DE02 1203 0000 0000 2020 51\nBIC BYLADEM1001',
+      'IBAN: DE02120300000000202051\nBIC: BYLADEM1001\nKontoinhaber: Ceramics GmbH',
+    ]) {
+      assert.deepEqual(bankAccountIn(text), { holder: 'Ceramics GmbH', iban: IBAN, bic: 'BYLADEM1001', rest: '' }, text)
+    }
+    const more = bankAccountIn('Ceramics\nDE02 1203 0000 0000 2020 51\nAt the bank of the village')
+    assert.deepEqual([more?.bic, more?.rest], [null, 'At the bank of the village'])
+  })
+
+  test('is none with a mistyped IBAN, without a holder, or for cash', () => {
+    const none = [
+      'Ceramics\nIBAN DE03 1203 0000 0000 2020 51',
+      'IBAN DE02 1203 0000 0000 2020 51',
+      'Pay at the counter.',
+      '',
+    ]
+    for (const text of none) assert.equal(bankAccountIn(text), null, text)
+  })
+
+  test('is printed in groups of four, and makes the text of a code for banking apps', () => {
+    const account = bankAccountIn(`Ceramics\nIBAN ${IBAN}`)!
+    assert.equal(spacedIban(IBAN), 'DE02 1203 0000 0000 2020 51')
+    assert.equal(epcText(account, 2905n, 'AB12'), `BCD\n002\n1\nSCT\n\nCeramics\n${IBAN}\nEUR29.05\n\n\nAB12`)
+  })
+})

@@ -1,0 +1,50 @@
+/** An account in the operator's instructions, as a shopper needs it for a transfer. */
+export interface BankAccount {
+  /** The first line that is neither of the other two, without a label. */
+  readonly holder: string
+  /** Without spaces. */
+  readonly iban: string
+  readonly bic: string | null
+  /** The lines with nothing of the above. */
+  readonly rest: string
+}
+
+const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b/
+const BIC = /\b(?:BIC|SWIFT)[^A-Z0-9]*([A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)\b/
+const HOLDER_LABEL =
+  /^(?:account holder|account name|recipient|kontoinhaber(?:in)?|inhaber(?:in)?|empfänger(?:in)?)\s*:\s*/i
+
+/** Finds the account in free text. `null` without a valid IBAN and a name. */
+export function bankAccountIn(instructions: string): BankAccount | null {
+  const lines = instructions.split('\n').map((line) => line.trim())
+  const iban = IBAN.exec(instructions)?.[0].replaceAll(' ', '') ?? ''
+  const bic = BIC.exec(instructions)?.[1] ?? null
+  const others = lines.filter((line) => line !== '' && !IBAN.test(line) && !BIC.test(line))
+  const labeled = others.find((line) => HOLDER_LABEL.test(line))
+  const holder = labeled ?? others[0]
+  if (holder === undefined || !isIban(iban)) return null
+  const rest = others.filter((line) => line !== holder).join('\n')
+  return { holder: holder.replace(HOLDER_LABEL, ''), iban, bic, rest }
+}
+
+/** @see ISO 13616-1, ISO/IEC 7064 MOD 97-10 */
+function isIban(text: string): boolean {
+  const digits = (text.slice(4) + text.slice(0, 4)).replaceAll(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55))
+  return text.length >= 15 && BigInt(digits) % 97n === 1n
+}
+
+/** In groups of four, as banks print it. */
+export function spacedIban(iban: string): string {
+  return iban.replaceAll(/.{4}(?=.)/g, '$& ')
+}
+
+/**
+ * The text of the QR code that banking apps read.
+ *
+ * @param amount in cents
+ * @see EPC069-12
+ */
+export function epcText({ holder, iban, bic }: BankAccount, amount: bigint, reference: string): string {
+  const euros = `EUR${amount / 100n}.${String(amount % 100n).padStart(2, '0')}`
+  return ['BCD', '002', '1', 'SCT', bic ?? '', holder.slice(0, 70), iban, euros, '', '', reference].join('\n')
+}

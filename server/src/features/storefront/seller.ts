@@ -1,0 +1,182 @@
+import type { ContactChannel, Decoration, Image } from '@vitrine/contract'
+import { matchLocale } from '../../kernel/locale.ts'
+import { palettesOf } from '../../kernel/palette.ts'
+import type { LoadLetterhead } from '../../platform/mail/index.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import type { Revisions } from '../../platform/revisions/revisions.ts'
+import { readContactChannels } from './contact.ts'
+import { LEGAL_PATH, type LegalType, servedLocale } from './legal.ts'
+import { versionsInForce } from './legal-store.ts'
+import { DEFAULT_SITE_NAME, readSiteSettings } from './site-settings.ts'
+import { CONTACT, LEGAL, SITE } from './subjects.ts'
+
+/** Who shoppers deal with: the store, or the marketplace where several stores sell or none is known. */
+export interface Seller {
+  readonly name: string
+  /** The names of the stores. */
+  readonly stores: readonly string[]
+  readonly logo: Pick<Image, 'url' | 'alt'> | null
+  /** The published theme of the store. */
+  readonly theme: Decoration['theme'] | null
+  readonly contact: readonly SellerContact[]
+  /** The documents in force, of the marketplace and of the stores. */
+  readonly documents: readonly SellerDocument[]
+}
+
+export interface SellerContact {
+  readonly type: ContactChannel['type']
+  readonly value: string
+  readonly url?: string | undefined
+}
+
+interface SellerDocument {
+  readonly id: string
+  readonly type: LegalType
+  readonly title: string
+}
+
+interface SellerQuery {
+  /** Empty: the marketplace. */
+  readonly storeIds: readonly string[]
+  readonly languages: readonly string[]
+  readonly now: Date
+}
+
+interface StoreRow {
+  readonly id: string
+  readonly names: Readonly<Record<string, string>>
+  readonly locales: readonly string[]
+  readonly logo: { readonly url: string; readonly alt?: Readonly<Record<string, string>> } | null
+  readonly contact: { readonly email?: string; readonly phone?: string; readonly url?: string }
+  readonly theme: Decoration['theme'] | null
+}
+
+const readStores = statement<StoreRow>(
+  'storefront.sellers',
+  `select id, names, locales, logo, contact,
+     (select content -> 'theme' from decorations where store_id = stores.id order by version desc limit 1) as theme
+   from stores where id = any ($1::text[]) order by array_position($1::text[], id)`,
+)
+
+/** Loads who sells, in the best matching language. Four statements at once. */
+async function loadSeller(reader: Reader, { storeIds, languages, now }: SellerQuery): Promise<Seller> {
+  const [stores, settings, channels, versions] = await Promise.all([
+    storeIds.length === 0 ? [] : reader.rows(readStores, [storeIds]),
+    readSiteSettings(reader),
+    readContactChannels(reader),
+    versionsInForce(reader, now, storeIds),
+  ])
+  const preferred = settings?.locales?.[0] ?? null
+  const names = stores.map((store) => textIn(store.names, languages, store.locales[0]) ?? store.id)
+  const documents = versions.flatMap(({ id, type, titles, locales, store_id }) => {
+    const locale = servedLocale(languages, locales, preferred)
+    const title = locale === undefined ? undefined : titles[locale]
+    return title === undefined
+      ? []
+      : [{ id, type, title, owner: names[stores.findIndex((each) => each.id === store_id)] }]
+  })
+  const only = stores.length === 1 ? stores[0] : undefined
+  const site = {
+    name: settings?.name ?? DEFAULT_SITE_NAME,
+    logo: settings?.logo ?? null,
+    contact: channels.get(servedLocale(languages, [...channels.keys()], preferred) ?? '') ?? [],
+  }
+  const ofStore = only ? contactOf(only) : []
+  return {
+    name: only ? names[0]! : site.name,
+    stores: names,
+    logo: only ? logoOf(only, languages) : site.logo,
+    theme: only?.theme ?? null,
+    contact: ofStore.length > 0 ? ofStore : site.contact.map(({ type, value, url }) => ({ type, value, url })),
+    documents: documents
+      .map(({ owner, ...document }) => ({
+        ...document,
+        // The terms of a store apply with those of the marketplace, and often have the same title.
+        title:
+          owner !== undefined && isRepeated(document.title, documents)
+            ? `${document.title} (${owner})`
+            : document.title,
+      }))
+      .toSorted((one, other) => SHOWN.indexOf(one.type) - SHOWN.indexOf(other.type)),
+  }
+}
+
+/** The imprint has to be easy to find, so it comes first. */
+const SHOWN: readonly LegalType[] = [
+  'imprint',
+  'terms_of_use',
+  'return_policy',
+  'shipping_policy',
+  'privacy_policy',
+  'cookie_policy',
+]
+
+function isRepeated(title: string, documents: readonly { readonly title: string }[]): boolean {
+  return documents.filter((each) => each.title === title).length > 1
+}
+
+function textIn(
+  texts: Readonly<Record<string, string>> | undefined,
+  languages: readonly string[],
+  fallback: string | undefined,
+): string | undefined {
+  const available = Object.keys(texts ?? {}).sort()
+  const wanted = fallback === undefined ? languages : [...languages, fallback]
+  return texts?.[matchLocale(wanted, available) ?? available[0] ?? '']
+}
+
+function logoOf({ logo, locales }: StoreRow, languages: readonly string[]): Seller['logo'] {
+  return logo && { url: logo.url, alt: textIn(logo.alt, languages, locales[0]) ?? '' }
+}
+
+function contactOf({ contact: { email, phone, url } }: StoreRow): SellerContact[] {
+  return [
+    ...(email ? [{ type: 'email' as const, value: email, url: `mailto:${email}` }] : []),
+    ...(phone ? [{ type: 'phone' as const, value: phone, url: `tel:${phone.replaceAll(/[^+\d]/g, '')}` }] : []),
+    ...(url ? [{ type: 'form' as const, value: url, url }] : []),
+  ]
+}
+
+/** Loads who sells. */
+export type LoadSeller = (reader: Reader, query: SellerQuery) => Promise<Seller>
+
+/** Caches the marketplace, which every page of no store shows, by language until it changes. */
+export function sellers(revisions: Pick<Revisions, 'of'>): LoadSeller {
+  const known = new Map<string, { readonly revision: string; readonly seller: Seller }>()
+  return async (reader, query) => {
+    if (query.storeIds.length > 0) return loadSeller(reader, query)
+    const key = query.languages[0] ?? ''
+    const revision = [SITE, LEGAL, CONTACT].map((subject) => revisions.of(subject)).join(' ')
+    const found = known.get(key)
+    if (found?.revision === revision) return found.seller
+    const seller = await loadSeller(reader, query)
+    known.set(key, { revision, seller })
+    return seller
+  }
+}
+
+/** The documents that a mail links to: who sends it, and what happens to the address. */
+const IN_MAILS: ReadonlySet<LegalType> = new Set(['imprint', 'privacy_policy'])
+
+/** The letterhead of mails. */
+export function letterheads({ pagesUrl, publicUrl }: { pagesUrl: string; publicUrl: string }): LoadLetterhead {
+  return async (reader, { storeIds, locale, now }) => {
+    const seller = await loadSeller(reader, { storeIds, languages: [locale], now })
+    const documents = seller.documents.filter(({ type }) => IN_MAILS.has(type))
+    return {
+      name: seller.name,
+      stores: seller.stores,
+      logoUrl: seller.logo?.url ?? null,
+      colors: seller.theme && palettesOf(seller.theme),
+      footer: [
+        ...seller.contact.flatMap(({ value, url }) => (url === undefined ? [] : [{ label: value, url }])),
+        ...documents.map(({ id, title }) => ({
+          label: title,
+          url: `${pagesUrl}${LEGAL_PATH}?${new URLSearchParams({ document: id })}`,
+        })),
+      ],
+      publicUrl,
+    }
+  }
+}

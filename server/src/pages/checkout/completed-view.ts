@@ -1,0 +1,113 @@
+import { ACCOUNT_PATHS } from '../../features/accounts/index.ts'
+import type { Order } from '../../features/orders/index.ts'
+import { doneMark, type Html, type HtmlPage, html, secondaryForm, type Texts } from '../toolkit/index.ts'
+import { lineBreaks } from './open-view.ts'
+import { backLink, stateOf } from './state-views.ts'
+import { texts as common } from './texts.ts'
+import { type CheckoutView, linesOf } from './view.ts'
+
+type Words =
+  | 'title'
+  | 'lead'
+  | 'isTest'
+  | 'orderNumber'
+  | 'expected'
+  | 'next'
+  | 'nextMail'
+  | 'nextParcel'
+  | 'nextDigital'
+  | 'order'
+  | 'offer'
+  | 'offerLead'
+  | 'offerGo'
+
+const texts: Texts<Words> = {
+  en: {
+    title: 'Thank you for your order',
+    lead: 'Your order is paid. We’ve sent the confirmation to',
+    isTest: 'This is a test order. Nothing is delivered and nothing is charged.',
+    orderNumber: 'Order number',
+    expected: 'Expected delivery',
+    next: 'What happens next',
+    nextMail: 'You get an email with everything about your order. Keep it for your records.',
+    nextParcel: 'We pack your order and email you as soon as it is on its way.',
+    nextDigital: 'What is not shipped comes by email.',
+    order: 'View your order',
+    offer: 'Create an account',
+    offerLead: 'Sign in faster next time, at all shops of this marketplace.',
+    offerGo: 'Create account',
+  },
+  de: {
+    title: 'Danke für deine Bestellung',
+    lead: 'Deine Bestellung ist bezahlt. Die Bestätigung haben wir gesendet an',
+    isTest: 'Dies ist eine Testbestellung. Es wird nichts geliefert und nichts berechnet.',
+    orderNumber: 'Bestellnummer',
+    expected: 'Voraussichtliche Lieferung',
+    next: 'Wie es weitergeht',
+    nextMail: 'Du erhältst eine E-Mail mit allen Angaben zu deiner Bestellung. Bewahre sie gut auf.',
+    nextParcel: 'Wir packen deine Bestellung und schreiben dir, sobald sie unterwegs ist.',
+    nextDigital: 'Was nicht verschickt wird, kommt per E-Mail.',
+    order: 'Bestellung ansehen',
+    offer: 'Konto erstellen',
+    offerLead: 'Melde dich beim nächsten Mal schneller an, in allen Shops dieses Marktplatzes.',
+    offerGo: 'Konto erstellen',
+  },
+}
+
+/** The order confirmation: what was ordered, where it goes, when it comes, and what happens next. */
+export function completedPage(view: CheckoutView, order: Order, orderUrl: string | null): HtmlPage {
+  const { page, language } = view
+  const words = texts[language]
+  const isShipped = order.shippingAddress !== null && page.requiresShipping
+  const isBilledThere = JSON.stringify(order.billingAddress) === JSON.stringify(order.shippingAddress)
+  const hasDigital = page.session.snapshot.lines.some(({ requiresShipping }) => requiresShipping === false)
+  const steps = [words.nextMail, ...(isShipped ? [words.nextParcel] : []), ...(hasDigital ? [words.nextDigital] : [])]
+  const body = html`${doneMark}<h1>${words.title}</h1>
+<p class="lead">${words.lead} <strong>${order.email}</strong>.</p>
+${order.environment === 'test' && html`<p class="note">${words.isTest}</p>`}
+<dl class="facts">
+<div><dt>${words.orderNumber}</dt><dd class="figure">${order.number}</dd></div>
+${isShipped && shippedFacts(view, order)}
+${order.billingAddress && html`<div><dt>${common[language].billTo}</dt><dd class="plain">${isBilledThere ? common[language].billSame : lineBreaks(linesOf(view, order.billingAddress))}</dd></div>`}
+</dl>
+<h2>${words.next}</h2>
+<ol class="next">${steps.map((each) => html`<li>${each}</li>`)}</ol>
+<div class="actions">${orderUrl !== null && html`<a class="button" href="${orderUrl}">${words.order}</a>`}${backLink(view, orderUrl === null ? 'button' : 'button quiet')}</div>
+${order.customerId === null && accountOffer(view, order)}`
+  return stateOf(view, words.title, body)
+}
+
+/** Address, shipping methods, and when the order is expected. */
+function shippedFacts(view: CheckoutView, order: Order): Html {
+  const { language, page } = view
+  const words = texts[language]
+  const methods = order.shipping.flatMap(({ storeId, name }) => {
+    const store = page.stores.length > 1 ? page.stores.find(({ id }) => id === storeId)?.name : undefined
+    return name === null ? [] : [store === undefined ? name : `${store}: ${name}`]
+  })
+  const expected = expectedDate(view, order)
+  return html`${order.shippingAddress && html`<div><dt>${common[language].shipTo}</dt><dd class="plain">${lineBreaks(linesOf(view, order.shippingAddress))}</dd></div>`}
+${methods.length > 0 && html`<div><dt>${common[language].shippingMethod}</dt><dd class="plain">${lineBreaks(methods)}</dd></div>`}
+${expected !== null && html`<div><dt>${words.expected}</dt><dd>${expected}</dd></div>`}`
+}
+
+const DAY_MS = 86_400_000
+
+/** From the first to the last parcel: November 25 – 28, 2026. `null` where an option is no longer offered. */
+function expectedDate({ page, locale }: CheckoutView, { placedAt, shipping }: Order): string | null {
+  const { delivery } = page
+  if (delivery.length === 0 || delivery.length < shipping.length) return null
+  const after = (days: number) => new Date(placedAt.getTime() + days * DAY_MS)
+  const first = Math.min(...delivery.map((each) => each.delivery.minDays))
+  const last = Math.max(...delivery.map((each) => each.delivery.maxDays))
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+  return format.formatRange(after(first), after(last))
+}
+
+/** Guests can create an account. Their email address is sent in a form, so that no log has it. */
+function accountOffer({ language, formToken, link }: CheckoutView, { email }: Order): Html {
+  const words = texts[language]
+  return html`<section class="offer" aria-labelledby="offer"><h2 id="offer">${words.offer}</h2>
+<p>${words.offerLead}</p>
+${secondaryForm({ action: link(`${ACCOUNT_PATHS.register}/begin`), formToken, hidden: { email }, submit: words.offerGo })}</section>`
+}

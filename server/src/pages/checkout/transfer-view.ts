@@ -1,0 +1,105 @@
+import { lastDayOf } from '../../features/checkout/index.ts'
+import { bankAccountIn, epcText, type Intent, spacedIban, transferReference } from '../../features/payments/index.ts'
+import { type Html, type HtmlPage, html, plainText, type Texts } from '../toolkit/index.ts'
+import { cancelForm } from './open-view.ts'
+import { qrCode } from './qr-code.ts'
+import { backLink, stateOf } from './state-views.ts'
+import { type CheckoutView, formatDate, money } from './view.ts'
+
+type Words =
+  | 'title'
+  | 'lead'
+  | 'how'
+  | 'isTest'
+  | 'amount'
+  | 'reference'
+  | 'heldUntil'
+  | 'account'
+  | 'holder'
+  | 'more'
+  | 'copy'
+  | 'copied'
+  | 'code'
+  | 'codeLead'
+
+const texts: Texts<Words> = {
+  en: {
+    title: 'Complete your bank transfer',
+    lead: 'We’ll place your order when your payment arrives. We’ll reserve your items until then.',
+    how: 'The shop will tell you its bank details. Include the reference so that we can match your payment.',
+    isTest: 'This is a test. Please do not transfer any money.',
+    amount: 'Amount',
+    reference: 'Reference',
+    heldUntil: 'Reserved until',
+    account: 'Bank details',
+    holder: 'Account holder',
+    more: 'Note',
+    copy: 'Copy',
+    copied: 'Copied',
+    code: 'QR code with the details of the transfer',
+    codeLead: 'Scan the code with your banking app to fill in the transfer.',
+  },
+  de: {
+    title: 'Bitte überweise den Betrag',
+    lead: 'Nach Zahlungseingang wird deine Bestellung aufgegeben. Bis dahin reservieren wir deine Artikel.',
+    how: 'Die Bankverbindung erhältst du vom Shop. Gib den Verwendungszweck an, damit wir die Zahlung zuordnen können.',
+    isTest: 'Dies ist ein Test. Bitte überweise kein Geld.',
+    amount: 'Betrag',
+    reference: 'Verwendungszweck',
+    heldUntil: 'Reserviert bis',
+    account: 'Bankverbindung',
+    holder: 'Kontoinhaber',
+    more: 'Hinweis',
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+    code: 'QR-Code mit den Angaben der Überweisung',
+    codeLead: 'Scanne den Code mit deiner Banking-App. Sie füllt die Überweisung aus.',
+  },
+}
+
+/** Instructions for a bank transfer: amount, account and reference, each to copy, and as a code where the amount is in euros. */
+export function transferPage(view: CheckoutView, charge: Intent, instructions: string | null): HtmlPage {
+  const { page, language } = view
+  const words = texts[language]
+  const { total } = page.session.snapshot.totals
+  const account = bankAccountIn(instructions ?? '')
+  const reference = transferReference(charge)
+  const until = formatDate(view, lastDayOf(new Date(page.session.expiresAt)))
+  const body = html`<h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+${page.environment === 'test' && html`<p class="note">${words.isTest}</p>`}
+${account && charge.currency === 'EUR' && codeOf(epcText(account, charge.amount, reference), words)}
+<dl class="facts">
+<div><dt>${words.amount}</dt><dd>${money(view, total)}</dd></div>
+${account && fact(view, words.holder, account.holder)}
+${account && fact(view, 'IBAN', spacedIban(account.iban), account.iban)}
+${account?.bic && fact(view, 'BIC', account.bic)}
+${fact(view, words.reference, reference)}
+${account?.rest && html`<div><dt>${words.more}</dt><dd>${plainText(account.rest)}</dd></div>`}
+${!account && instructions && html`<div><dt>${words.account}</dt><dd>${plainText(instructions)}</dd></div>`}
+<div><dt>${words.heldUntil}</dt><dd>${until}</dd></div>
+</dl>
+${!instructions && html`<p>${words.how}</p>`}
+<div class="actions">${backLink(view)}</div>
+${cancelForm(view)}`
+  return { ...stateOf(view, words.title, body), hasScript: true }
+}
+
+/** A fact to type into a transfer. The button appears where a script can copy. */
+function fact({ language }: CheckoutView, label: string, shown: string, value: string = shown): Html {
+  const { copy, copied } = texts[language]
+  return html`<div><dt>${label}</dt><dd class="copied"><span class="figure">${shown}</span>
+<button type="button" class="quiet" hidden data-copies="${value}" data-copied="${copied}" aria-label="${copy}: ${label}">${copy}</button></dd></div>`
+}
+
+const QUIET_ZONE = 4
+
+function codeOf(text: string, { code, codeLead }: (typeof texts)['en']): Html {
+  const rows = qrCode(text)
+  const size = rows.length + 2 * QUIET_ZONE
+  const path = rows.flatMap((row, y) =>
+    row.flatMap((dark, x) => (dark ? [`M${x + QUIET_ZONE} ${y + QUIET_ZONE}h1v1h-1z`] : [])),
+  )
+  return html`<figure class="code"><svg role="img" aria-label="${code}" viewBox="0 0 ${size} ${size}" width="176" height="176" shape-rendering="crispEdges"><rect width="${size}" height="${size}" fill="#fff"/><path d="${path.join('')}" fill="#000"/></svg>
+<figcaption class="small">${codeLead}</figcaption></figure>`
+}
