@@ -27,7 +27,8 @@ export async function authenticate(context: RequestContext, next: () => Promise<
   }
   const { token } = presented
   const cached = deps.credentials.cached(token)
-  if (!cached) return authorizeWith(await deps.credentials.find(token))
+  // A refusal rests on the stored credential, and is counted.
+  if (!cached || !isValid(presented, cached, context.now)) return authorizeWith(await deps.credentials.find(token))
 
   const cachedCredential: CachedCredential = { token, credential: cached, isCurrent: false, authorizeWith }
   context.cachedCredential = cachedCredential
@@ -80,6 +81,15 @@ async function withCachedCredential(
     context.cachedCredential = null
     await cachedCredential.authorizeWith(credential)
     return true
+  }
+}
+
+function isValid(presented: Presented, credential: StoredCredential, now: Date): boolean {
+  try {
+    checkCredential(presented, credential, now)
+    return true
+  } catch {
+    return false
   }
 }
 
