@@ -173,6 +173,7 @@ const NO_NARROWING: Narrowing = {
   categoryIds: null,
   storeIds: null,
   brands: null,
+  productIds: null,
   priceMin: null,
   priceMax: null,
   inStock: false,
