@@ -1,5 +1,6 @@
 import { expireOverdueAfterSales } from '../features/after-sales/index.ts'
 import { expireIdleCarts } from '../features/carts/index.ts'
+import { searchStatisticsJob } from '../features/catalog/index.ts'
 import { expireSessions } from '../features/checkout/index.ts'
 import { publishCatalogEvents } from '../features/webhooks/index.ts'
 import type { JobHandler, JobHandlers } from '../platform/jobs/index.ts'
@@ -33,6 +34,7 @@ export const periodicJobs: JobHandlers = {
   'after_sales.expire': expireAfterSales,
   'carts.expire': expireCarts,
   'catalogue.announce': publishCatalogEvents,
+  'catalog.count_search_statistics': searchStatisticsJob,
   'checkout.expire': expireCheckoutSessions,
   sweep,
 }

@@ -30,6 +30,7 @@ export { type ListedProduct, listAllProducts, setStock, stopShipping } from './o
 export { type ProductSaving, saveCategory, saveProduct, saveStore } from './operator/writes.ts'
 export { defaultLocaleOf, listVisibleStores, type Market, storesExist } from './reading/market-context.ts'
 export { type Marketplace, readMarketplace } from './reading/marketplace.ts'
+export { countSearchStatistics, searchStatisticsJob } from './search/statistics.ts'
 export type { SellableQuery, SellableRow, SellableSku, SellableSource, StoreFacts } from './selling/sellable-skus.ts'
 export { sellableSkus, sellableSkusOf, sellableStatement } from './selling/sellable-skus.ts'
 export {

@@ -1,4 +1,6 @@
-import { fold, indexedText, wordsOf } from './text-normalization.ts'
+import { wholeTerm } from './search/query.ts'
+import { accessoriesIn, type LanguageWords, partsOf, wordsIn } from './search/words/index.ts'
+import { fold, indexedText, plainWords, wordsOf } from './text-normalization.ts'
 
 /** PostgreSQL's stemmers by language. All others use `simple`, which does not stem. */
 const configurations: Readonly<Record<string, string>> = {
@@ -34,43 +36,98 @@ export function searchConfiguration(locale: string): string {
 const ATTRIBUTE_TEXT_MAX = 1500
 const ATTRIBUTE_VALUE_MAX = 100
 
-/** The folded search text of a product in one locale, by weight. */
+/** The search text of a product in one locale: folded words by weight, with their number, and its codes as whole terms. */
 export interface SearchText {
   readonly name: string
   readonly kind: string
   readonly facts: string
   readonly description: string
+  readonly name_length: number
+  readonly kind_length: number
+  readonly facts_length: number
+  readonly description_length: number
+  readonly codes: readonly string[]
+  /** The families of accessories that the name tells; `null` for none. */
+  readonly accessories: readonly string[] | null
 }
 
-export function searchText(product: {
+interface SearchedText {
   readonly name: string
+  readonly slug: string
   readonly subtitle: string | null | undefined
   readonly description: string | null | undefined
   readonly brand: string | null
   readonly codes: readonly string[]
   readonly categoryNames: readonly string[]
-  readonly attributes: readonly { readonly label: string; readonly value: string | number | boolean }[]
-}): SearchText {
-  const { brand, codes, categoryNames } = product
-  return {
-    name: indexed(product.name),
+  readonly attributes: readonly {
+    readonly key: string
+    readonly label: string
+    readonly value: string | number | boolean
+  }[]
+}
+
+export function searchText(product: SearchedText, locale: string): SearchText {
+  const { brand, codes, categoryNames, attributes } = product
+  const language = wordsIn(locale)
+  const indexed = (text: string) => indexedWords(text, language)
+  const [what, purpose] = splitAtPurpose(fold(product.name), language)
+  const fields = {
+    name: indexed(what),
     kind: indexed([brand ?? '', ...codes, ...codes.map(withoutPunctuation), ...categoryNames].join(' ')),
-    facts: indexed([product.subtitle ?? '', attributeWords(product.attributes)].join(' ')),
+    facts: indexed([purpose, product.subtitle ?? '', attributeWords(attributes)].join(' ')),
     description: indexed(product.description ?? ''),
+  }
+  const accessories = accessoriesIn(plainWords(what).split(' '), language)
+  return {
+    ...fields,
+    name_length: wordCount(fields.name),
+    kind_length: wordCount(fields.kind),
+    facts_length: wordCount(fields.facts),
+    description_length: wordCount(fields.description),
+    codes: [...new Set([product.slug, ...codes, ...codesIn(attributes)].map(wholeTerm))].filter(
+      (term) => term.length > 1,
+    ),
+    accessories: accessories.length === 0 ? null : accessories,
   }
 }
 
-const indexed = (text: string) => indexedText(fold(text))
+/** Folded words for the index, with the parts of compounds that are written as one word. */
+function indexedWords(text: string, language: LanguageWords): string {
+  const words = plainWords(fold(text))
+  if (language.compoundHeads.length === 0) return indexedText(words)
+  const parts = words.split(' ').flatMap((word) => partsOf(word, language) ?? [])
+  return indexedText([words, ...parts].join(' '))
+}
+
+/** A name up to what the product is for, and the rest: `case`, `for phones`. A name that begins with it is left whole. */
+function splitAtPurpose(name: string, { purpose }: LanguageWords): readonly [string, string] {
+  const at = name.search(purpose)
+  return at > 0 && name.slice(0, at).trim() !== '' ? [name.slice(0, at), name.slice(at)] : [name, '']
+}
+
+/** The most that a length of the index can be. */
+const LENGTH_MAX = 32_767
+
+function wordCount(words: string): number {
+  return Math.min(LENGTH_MAX, words === '' ? 0 : words.split(/\s+/).length)
+}
 
 /** So that `CZ103A` finds `CZ-103/A`. */
 function withoutPunctuation(code: string): string {
   return code.replaceAll(/[^\p{Letter}\p{Number}]+/gu, '')
 }
 
+/** Attributes that hold codes, separated by commas. */
+const CODE_ATTRIBUTES = new Set(['gtin', 'ean', 'upc', 'isbn', 'mpn'])
+
+function codesIn(attributes: SearchedText['attributes']): readonly string[] {
+  return attributes.flatMap(({ key, value }) =>
+    CODE_ATTRIBUTES.has(key.toLowerCase()) ? String(value).split(',') : [],
+  )
+}
+
 /** String values, and the labels of true ones. Bare numbers are useless for search. */
-function attributeWords(
-  attributes: readonly { readonly label: string; readonly value: string | number | boolean }[],
-): string {
+function attributeWords(attributes: SearchedText['attributes']): string {
   const words = attributes.flatMap(({ label, value }) => {
     if (value === true) return [label]
     return typeof value === 'string' && value.length <= ATTRIBUTE_VALUE_MAX ? [value] : []

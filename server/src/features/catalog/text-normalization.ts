@@ -25,6 +25,23 @@ const UNSPACED =
   /[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]&&\p{Letter}]+/gv
 
 /**
+ * A folded text as words and numbers alone, so that `DVD/Blu-ray` is three words and `5,1` a number: PostgreSQL's parser would find
+ * paths, hosts and signs. A unit is a word of its own after a decimal: `1.2 l`.
+ */
+export function plainWords(folded: string): string {
+  return folded
+    .replace(/(?<=\p{Number}),(?=\p{Number})/gu, '.')
+    .replace(/(?<=\d\.\d+)(?=\p{Letter})/gu, ' ')
+    .replace(/(?<!\p{Number})\.|\.(?!\p{Number})|[^\p{Letter}\p{Number}.]+/gu, ' ')
+    .trim()
+}
+
+/** Whether a word is of a script that puts no spaces between words. */
+export function isUnspaced(word: string): boolean {
+  return word.search(UNSPACED) >= 0
+}
+
+/**
  * A folded text for the index: each run of letters of an unspaced script as overlapping pairs and its last letter, so that any
  * part of it is found. `カップ` is `カッ ップ プ`.
  */
@@ -32,14 +49,8 @@ export function indexedText(folded: string): string {
   return folded.replace(UNSPACED, (run) => ` ${[...pairsOf(run), [...run].at(-1)].join(' ')} `)
 }
 
-/** What a query looks for in the index: words and pairs, and single letters that begin a pair or are one's last. */
-export function searchedText(folded: string): { readonly words: string; readonly letters: readonly string[] } {
-  const letters = (folded.match(UNSPACED) ?? []).filter((run) => [...run].length === 1)
-  const words = folded.replace(UNSPACED, (run) => ` ${pairsOf(run).join(' ')} `)
-  return { words, letters }
-}
-
-function pairsOf(run: string): readonly string[] {
+/** The overlapping pairs of letters of a word: `カップ` is `カッ`, `ップ`. */
+export function pairsOf(run: string): readonly string[] {
   const letters = [...run]
   return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`)
 }

@@ -2,7 +2,7 @@ import { PAGE_LIMIT_PUBLIC, type ProductListMeta, type ProductSummary } from '@v
 import type { Static } from 'typebox'
 import { hashOfFilters, openCursor, refuseCursor, sealCursor } from '../../../platform/http/cursor.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
-import { fold } from '../text-normalization.ts'
+import { type RankedBy, rankedByOf, type SearchQuery, searchQuery } from '../search/terms.ts'
 import { findCategoryIds } from './categories.ts'
 import { countFacets } from './facets.ts'
 import { listMeta } from './list-meta.ts'
@@ -14,6 +14,7 @@ import {
   type Narrowing,
   readPage,
   type SearchWords,
+  searchedLocales,
 } from './listing-store.ts'
 import type { Market } from './market-context.ts'
 import { hydrateSummaries } from './product-store.ts'
@@ -34,9 +35,12 @@ interface Walk {
   readonly key: string
   readonly id: string
   readonly total: number
-  readonly anyWord: boolean
-  readonly anyLanguage: boolean
-  readonly corrected: string | null
+  readonly search?: {
+    readonly hasMost: boolean
+    readonly anyLanguage: boolean
+    readonly corrected: string | null
+    readonly rankedBy: RankedBy
+  }
 }
 
 /** One page of products: skeleton, hydrate, present. Refuses `invalid_cursor`. */
@@ -80,61 +84,100 @@ interface Skeleton {
   readonly corrected: string | null
 }
 
-function walkAfter(last: Row, { listing, corrected }: Skeleton, walk: Walk | null, total: number): Walk {
+function walkAfter(last: Row, { listing: { words }, corrected }: Skeleton, walk: Walk | null, total: number): Walk {
   return {
     snapshot: walk?.snapshot ?? last.snapshot,
     epoch: walk?.epoch ?? last.epoch,
     key: last.key,
     id: last.product_id,
     total,
-    anyWord: listing.words?.anyWord ?? false,
-    anyLanguage: listing.words?.anyLanguage ?? false,
-    corrected,
+    ...(words && {
+      search: { hasMost: words.hasMost, anyLanguage: words.anyLanguage, corrected, rankedBy: rankedByOf(words.query) },
+    }),
   }
 }
 
-/**
- * The ids of the page. If a search finds nothing, the first page tries again: in the other languages of the stores, then
- * with misspelled words corrected, then with any of the words, each in the chosen language first. Later pages search as the
- * first one did.
- */
+type About = Omit<ListingQuery, 'words' | 'snapshot'>
+
+/** A search that finds fewer products goes on with those that have most of the words. */
+const FEW = 10
+
+/** The ids of the page. */
 async function skeleton(
   reader: Reader,
-  about: Omit<ListingQuery, 'words' | 'snapshot'>,
+  about: About,
   q: string | undefined,
   limit: number,
   walk: Walk | null,
 ): Promise<Skeleton> {
-  const search = async (words: SearchWords | null, corrected: string | null): Promise<Skeleton> => {
+  const page = async (words: SearchWords | null, corrected: string | null): Promise<Skeleton> => {
     const listing = { ...about, words, snapshot: walk?.snapshot ?? null }
     return { listing, corrected, rows: await readPage(reader, listing, limit, walk) }
   }
-  if (q === undefined) return search(null, null)
-  const wordsOf = (text: string, how: { anyWord?: boolean; anyLanguage?: boolean } = {}): SearchWords => ({
-    text: fold(text),
-    anyWord: how.anyWord ?? false,
-    anyLanguage: how.anyLanguage ?? false,
-  })
-  if (walk !== null) return search(wordsOf(walk.corrected ?? q, walk), walk.corrected)
-
-  const literal = await search(wordsOf(q), null)
-  if (literal.rows.length > 0) return literal
-  const corrected = await correctQuery(reader, q, [...about.market.storesById.keys()])
-  const hasOtherLanguages = new Set(about.market.stores.flatMap(({ locales }) => locales)).size > 1
-  const attempts = [
-    { text: q, anyWord: false },
-    ...(corrected === null ? [] : [{ text: corrected, anyWord: false }]),
-    { text: corrected ?? q, anyWord: true },
-  ]
-  for (const { text, anyWord } of attempts) {
-    for (const anyLanguage of hasOtherLanguages ? [false, true] : [false]) {
-      if (text === q && !anyWord && !anyLanguage) continue
-      const found = await search(wordsOf(text, { anyWord, anyLanguage }), text === q ? null : corrected)
-      if (found.rows.length > 0) return found
-    }
+  if (q === undefined) return page(null, null)
+  if (walk?.search) {
+    const { hasMost, anyLanguage, corrected, rankedBy } = walk.search
+    const locales = searchedLocales(about.market, anyLanguage)
+    const query = await searchQuery(reader, corrected ?? q, locales, rankedBy)
+    return page({ query, hasMost, anyLanguage }, corrected)
   }
+  return firstPage(reader, about, q, page)
+}
+
+/**
+ * The first page of a search. If it finds nothing, it tries again: in the other languages of the stores, then with misspelled words
+ * corrected, each in the chosen language first. If it finds few products, also those that have most of the words. Later pages search
+ * as the first one did.
+ */
+async function firstPage(
+  reader: Reader,
+  about: About,
+  q: string,
+  page: (words: SearchWords, corrected: string | null) => Promise<Skeleton>,
+): Promise<Skeleton> {
+  const { market } = about
+  const languages = new Set(market.stores.flatMap(({ locales }) => locales)).size > 1 ? [false, true] : [false]
+  const attempt = async (text: string, hasMost: boolean): Promise<Skeleton | null> => {
+    for (const anyLanguage of languages) {
+      const query = await searchQuery(reader, text, searchedLocales(market, anyLanguage), null)
+      const corrected = text === q ? null : text
+      const found = await page({ query, hasMost, anyLanguage }, corrected)
+      if (found.rows.length === 0) continue
+      const isFew = !hasMost && found.rows.length < FEW && canRelax(query) && (await findsFew(reader, found.listing))
+      return isFew ? page({ query, hasMost: true, anyLanguage }, corrected) : found
+    }
+    return null
+  }
+  const literal = await attempt(q, false)
+  if (literal !== null) return literal
+  const corrected = await correctQuery(reader, q, [...market.storesById.keys()])
+  const found = corrected === null ? null : await attempt(corrected, false)
   // A correction that finds nothing is none.
-  return literal
+  if (found !== null) return found
+  return (
+    (await attempt(corrected ?? q, true)) ??
+    page({ query: { locales: [], whole: '' }, hasMost: false, anyLanguage: false }, null)
+  )
+}
+
+function canRelax({ locales }: SearchQuery): boolean {
+  return locales.some(({ terms }) => terms.length > 1)
+}
+
+/** Without the filters, so that those of a facet show what it has counted. */
+async function findsFew(reader: Reader, listing: ListingQuery): Promise<boolean> {
+  return (await countListings(reader, { ...listing, narrowing: NO_NARROWING }, FEW)) < FEW
+}
+
+const NO_NARROWING: Narrowing = {
+  categoryIds: null,
+  storeIds: null,
+  brands: null,
+  productIds: null,
+  priceMin: null,
+  priceMax: null,
+  inStock: false,
+  options: {},
 }
 
 async function narrowingOf(reader: Reader, query: ListRequest['query'], market: Market): Promise<Narrowing> {

@@ -3,8 +3,8 @@ import type { Environment } from '../../../kernel/environment.ts'
 import { queries } from '../../../platform/postgres/query-builder.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
-import { searchConfiguration } from '../search-text.ts'
-import { searchedText } from '../text-normalization.ts'
+import { matchOf, scoreOf } from '../search/matching.ts'
+import type { SearchQuery } from '../search/terms.ts'
 import type { Market } from './market-context.ts'
 
 /** A SQL fragment with bound values. */
@@ -25,10 +25,10 @@ export interface Narrowing {
   readonly options: Readonly<Record<string, readonly string[]>>
 }
 
-/** The search words, whether any one suffices, and whether all languages are searched. */
+/** The query in the words of each locale, whether most of it suffices, and whether all languages are searched. */
 export interface SearchWords {
-  readonly text: string
-  readonly anyWord: boolean
+  readonly query: SearchQuery
+  readonly hasMost: boolean
   readonly anyLanguage: boolean
 }
 
@@ -71,7 +71,7 @@ export function readPage(
     : sql``
   const order = sql.raw(direction)
   return reader.run<PageRow>(
-    sql<PageRow>`${searched(listing)} page as (
+    sql<PageRow>`${searched(listing, listing.sort === 'relevance')} page as (
       select listing.product_id, (${key})::text as key, pg_current_snapshot()::text as snapshot,
         (select epoch from listing_epoch) as epoch
       from listings listing ${joinSearched(listing)}
@@ -97,12 +97,12 @@ const orders: Readonly<
 /** Counting further would cost more than the page itself. */
 export const COUNT_MAX = 10_000
 
-/** The number of products of the list, at most `COUNT_MAX + 1`. */
-export async function countListings(reader: Reader, listing: ListingQuery): Promise<number> {
+/** The number of products of the list, at most `countMax + 1`. */
+export async function countListings(reader: Reader, listing: ListingQuery, countMax = COUNT_MAX): Promise<number> {
   const [row] = await reader.run<{ count: bigint }>(
     sql<{ count: bigint }>`${searched(listing)} counted as (
         select from listings listing ${joinSearched(listing)}
-        where ${allOf(conditionsOf(listing))} limit ${COUNT_MAX + 1})
+        where ${allOf(conditionsOf(listing))} limit ${countMax + 1})
       select count(*) as count from counted`.compile(queries),
   )
   return Number(row?.count ?? 0n)
@@ -197,17 +197,21 @@ function seenIn(snapshot: string | null, table: string): Sql {
     and (${supersededBy} is null or not pg_visible_in_snapshot(${supersededBy}, ${snapshot}::pg_snapshot))`
 }
 
-/** Opens a query with the products that match the words, and their scores. */
-export function searched({ market, snapshot, words }: ListingQuery): Sql {
+/** The languages that a search of the market is in: those served, or all that its stores offer. */
+export function searchedLocales(market: Market, anyLanguage: boolean): readonly string[] {
+  return [...new Set(anyLanguage ? market.stores.flatMap(({ locales }) => locales) : market.localeByStore.values())]
+}
+
+/** Opens a query with the products that match the words, with their scores if it orders by them. */
+export function searched({ market, snapshot, words }: ListingQuery, isScored = false): Sql {
   if (words === null) return sql`with`
-  const { anyLanguage } = words
-  const locales = new Set(anyLanguage ? market.stores.flatMap((store) => store.locales) : market.localeByStore.values())
+  const { anyLanguage, query, hasMost } = words
   const there = anyLanguage ? soldIn(market, 'document') : servedIn(market, 'document')
-  const matches = [...locales].map((locale) => {
-    const tsquery = textQuery(locale, words)
-    return sql`select document.product_id, document.locale, ${scoreOf(tsquery)} as score
+  const matches = query.locales.map((each) => {
+    const score = isScored ? scoreOf(each, query.whole) : sql`0::real`
+    return sql`select document.product_id, document.locale, ${score} as score
       from search_documents document
-      where document.locale = ${locale} and document.document @@ ${tsquery}
+      where document.locale = ${each.locale} and document.document @@ ${matchOf(each, query.whole, hasMost)}
         and ${there} and ${seenIn(snapshot, 'document')}`
   })
   if (matches.length === 0) return sql`with found as (select '' as product_id, '' as locale, 0::real as score limit 0),`
@@ -221,28 +225,4 @@ export function joinSearched({ words }: ListingQuery): Sql {
   if (words === null) return sql``
   const sameLanguage = words.anyLanguage ? sql`` : sql`and found.locale = listing.locale`
   return sql`join found on found.product_id = listing.product_id ${sameLanguage}`
-}
-
-/** The tsquery for a locale: all of the words, or any of them. */
-function textQuery(locale: string, { text, anyWord }: SearchWords): Sql {
-  const plain = (words: string) => sql`plainto_tsquery(${sql.lit(searchConfiguration(locale))}, ${words})`
-  const { words, letters } = searchedText(text)
-  // Products of an earlier version have whole runs in their documents.
-  const all =
-    words === text && letters.length === 0 ? plain(text) : sql`((${inPairs(plain(words), letters)}) || ${plain(text)})`
-  return anyWord ? sql`replace(${all}::text, '&', '|')::tsquery` : all
-}
-
-function inPairs(words: Sql, letters: readonly string[]): Sql {
-  return sql.join([words, ...letters.map((letter) => sql`to_tsquery('simple', ${`${letter}:*`})`)], sql` && `)
-}
-
-/** D, C, B, A: description, facts, kind, name. Chosen on rated queries; see README, "How search is judged". */
-const WEIGHTS = '{0.05, 0.05, 0.3, 1.0}'
-/** How much a long name lowers the score: one word of three means more than one of thirty. */
-const NAME_LENGTH_DAMPING = 4
-
-function scoreOf(tsquery: Sql): Sql {
-  return sql`(ts_rank(${sql.lit(WEIGHTS)}::real[], document.document, ${tsquery})
-    / (${sql.lit(NAME_LENGTH_DAMPING)} + ln(1 + length(ts_filter(document.document, '{a}')))))::real`
 }

@@ -48,21 +48,28 @@ const DOCUMENTS = `(
     setweight(to_tsvector(configuration::regconfig, name), 'A')
       || setweight(to_tsvector(configuration::regconfig, kind), 'B')
       || setweight(to_tsvector(configuration::regconfig, facts), 'C')
-      || setweight(to_tsvector(configuration::regconfig, description), 'D') as document
+      || setweight(to_tsvector(configuration::regconfig, description), 'D')
+      || array_to_tsvector(codes) as document,
+    name_length, kind_length, facts_length, description_length, accessories
   from jsonb_to_recordset($1::jsonb) as text (product_id text, locale text, configuration text, name text, kind text,
-    facts text, description text)
+    facts text, description text, codes text[], name_length smallint, kind_length smallint, facts_length smallint,
+    description_length smallint, accessories text[])
 ) as said`
+const DOCUMENT_COLUMNS = 'document, name_length, kind_length, facts_length, description_length, accessories'
 const supersedeDocuments = statement(
   'catalog.supersede_documents',
   `update search_documents kept set superseded_by = pg_current_xact_id(), superseded_at = $3
    where kept.product_id = any($2::text[]) and kept.superseded_by is null and not exists (
      select from ${DOCUMENTS}
-     where said.product_id = kept.product_id and said.locale = kept.locale and said.document = kept.document)`,
+     where said.product_id = kept.product_id and said.locale = kept.locale and said.document = kept.document
+       and said.name_length = kept.name_length and said.kind_length = kept.kind_length
+       and said.facts_length = kept.facts_length and said.description_length = kept.description_length
+       and said.accessories is not distinct from kept.accessories)`,
 )
 const addDocuments = statement(
   'catalog.add_documents',
-  `insert into search_documents (product_id, store_id, locale, document)
-   select product_id, $2, locale, document from ${DOCUMENTS}
+  `insert into search_documents (product_id, store_id, locale, ${DOCUMENT_COLUMNS})
+   select product_id, $2, locale, ${DOCUMENT_COLUMNS} from ${DOCUMENTS}
    on conflict (product_id, locale) where superseded_by is null do nothing`,
 )
 const addWords = statement(
@@ -93,8 +100,8 @@ const addMissingListings = statement(
 )
 const addMissingDocuments = statement(
   'catalog.add_missing_documents',
-  `insert into search_documents (product_id, store_id, locale, document)
-   select distinct on (product_id, missing) product_id, store_id, missing, document
+  `insert into search_documents (product_id, store_id, locale, ${DOCUMENT_COLUMNS})
+   select distinct on (product_id, missing) product_id, store_id, missing, ${DOCUMENT_COLUMNS}
    from search_documents cross join unnest($2::text[]) as missing
    where store_id = $1 and superseded_by is null
    order by product_id, missing, array_position($2::text[], locale)
@@ -134,7 +141,7 @@ export function writeListings(
   addToVocabulary(tx, store.id, countWords(published))
 }
 
-type SearchedProduct = Pick<PreparedProduct, 'id' | 'draft' | 'categories'>
+type SearchedProduct = Pick<PreparedProduct, 'id' | 'slug' | 'draft' | 'categories'>
 
 /** Updates the search documents of products after a category was renamed, and adds its names to the vocabulary. */
 export function writeSearchDocuments(
@@ -208,20 +215,25 @@ function documentsOf(product: SearchedProduct, store: WritableStore) {
       product_id: id,
       locale,
       configuration: searchConfiguration(locale),
-      ...searchText({
-        name: text?.name ?? draft.slug,
-        subtitle: text?.subtitle,
-        description: text?.description,
-        brand: draft.brand,
-        codes: [
-          ...new Set(draft.skus.flatMap(({ code, barcode }) => [code, ...(barcode === undefined ? [] : [barcode])])),
-        ],
-        categoryNames: product.categories.flatMap((category) => category.names.map((names) => label(names) ?? '')),
-        attributes: draft.attributes.map(({ key, labels, value }) => ({
-          label: label(labels) ?? key,
-          value: typeof value === 'object' ? (label(value) ?? '') : value,
-        })),
-      }),
+      ...searchText(
+        {
+          name: text?.name ?? draft.slug,
+          slug: product.slug,
+          subtitle: text?.subtitle,
+          description: text?.description,
+          brand: draft.brand,
+          codes: [
+            ...new Set(draft.skus.flatMap(({ code, barcode }) => [code, ...(barcode === undefined ? [] : [barcode])])),
+          ],
+          categoryNames: product.categories.flatMap((category) => category.names.map((names) => label(names) ?? '')),
+          attributes: draft.attributes.map(({ key, labels, value }) => ({
+            key,
+            label: label(labels) ?? key,
+            value: typeof value === 'object' ? (label(value) ?? '') : value,
+          })),
+        },
+        locale,
+      ),
     }
   })
 }

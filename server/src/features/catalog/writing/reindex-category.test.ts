@@ -9,9 +9,18 @@ import { logger } from '../../../platform/observe/logger.ts'
 import { type Database, statement } from '../../../platform/postgres/index.ts'
 import { importCatalog } from '../import/run.ts'
 import { catalogJobs } from './reindex-category.ts'
+import { enqueueReindex } from './reindex-job.ts'
 
 const MANY = 501
 const versions = statement<{ version: number }>('test.versions', 'select distinct version from products')
+const forgetLengths = statement(
+  'test.forget_lengths',
+  'update search_documents set name_length = null where superseded_by is null',
+)
+const unmeasured = statement<{ count: bigint }>(
+  'test.unmeasured',
+  'select count(*) as count from search_documents where superseded_by is null and name_length is null',
+)
 const waiting = statement('test.waiting_jobs', 'select kind, subject from jobs')
 
 describe('a renamed category', () => {
@@ -99,5 +108,13 @@ describe('a renamed category', () => {
       { type: 'category', path: ['chairs'], names: { en: 'Chairs' } },
     ])
     assert.deepEqual(await database.reader.rows(waiting), [])
+  })
+
+  test('is indexed again with all other products, after an earlier version has indexed them', async () => {
+    await database.transaction(async (tx) => tx.write(forgetLengths, []))
+    const deps = { ids: idSource(catalog.clock, testRandomness()), now: catalog.clock.now() }
+    await database.transaction(async (tx) => enqueueReindex(tx, null, deps))
+    await work()
+    assert.deepEqual(await database.reader.rows(unmeasured), [{ count: 0n }])
   })
 })

@@ -21,7 +21,7 @@ const readNames = statement<{ names: LocalizedText }>('catalog.names_now', 'sele
 const publishedIn = statement<{ id: string; slug: string }>(
   'catalog.published_in_category',
   `select product.id, store.slug from products product join stores store on store.id = product.store_id
-   where $1 = any(product.lineage) and product.status = 'published' and product.id > $2 order by product.id limit $3`,
+   where ($1::text is null or $1 = any(product.lineage)) and product.status = 'published' and product.id > $2 order by product.id limit $3`,
 )
 
 export function catalogJobs(): JobHandlers {
@@ -34,7 +34,7 @@ export function catalogJobs(): JobHandlers {
 }
 
 /**
- * Rewrites the search documents of a batch of products in or below a renamed category, and enqueues the next batch. The
+ * Rewrites the search documents of a batch of products in or below a renamed category, or of all, and enqueues the next batch. The
  * products themselves have not changed: they keep their version, and no event is published.
  */
 async function reindexBatch(
@@ -58,7 +58,11 @@ async function reindexBatch(
 async function reindexInStore(
   tx: Transaction,
   slug: string,
-  { categoryId, productIds, now }: { readonly categoryId: string; readonly productIds: string[]; readonly now: Date },
+  {
+    categoryId,
+    productIds,
+    now,
+  }: { readonly categoryId: string | null; readonly productIds: string[]; readonly now: Date },
 ): Promise<void> {
   // Locks the store against other writes.
   const store = present(await storeForWriting(tx, slug), 'a product has its store')
@@ -74,7 +78,7 @@ async function reindexInStore(
     const categories = draft.categories.map((path) =>
       present(cache.find(path.slugs), 'the categories of a stored product exist'),
     )
-    return [{ id, draft, categories }]
+    return [{ id, slug: draft.slug, draft, categories }]
   })
 
   if (products.length === 0) return

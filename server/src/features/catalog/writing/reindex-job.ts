@@ -6,7 +6,8 @@ import type { Transaction } from '../../../platform/postgres/reader.ts'
 export const REINDEX_JOB = 'catalog.category_renamed'
 
 export interface ReindexBatch {
-  readonly categoryId: string
+  /** `null` for all products, after a change of what is indexed. */
+  readonly categoryId: string | null
   /** Products up to this id are done; empty for the first batch. */
   readonly after: string
 }
@@ -14,11 +15,11 @@ export interface ReindexBatch {
 /** Enqueues reindexing the products of a renamed category, after a product id. */
 export function enqueueReindex(
   tx: Transaction,
-  categoryId: string,
+  categoryId: string | null,
   { ids, now }: { readonly ids: IdSource; readonly now: Date },
   after = '',
 ): void {
   const batch: ReindexBatch = { categoryId, after }
   // `wake`, because a running job for the same batch may have read the old name.
-  wake(tx, { kind: REINDEX_JOB, subject: `${categoryId}/${after}`, payload: batch, runAt: now }, ids)
+  wake(tx, { kind: REINDEX_JOB, subject: `${categoryId ?? ''}/${after}`, payload: batch, runAt: now }, ids)
 }

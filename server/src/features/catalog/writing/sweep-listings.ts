@@ -42,6 +42,9 @@ const removeSuperseded = (table: string) =>
 const forgetSwept = statement('catalog.forget_swept', 'delete from swept_transactions')
 const beginEpoch = statement('catalog.begin_epoch', 'update listing_epoch set epoch = epoch + 1')
 
+// Its transaction ids are those of the other cluster: everything is counted again.
+const forgetStatistics = statement('catalog.forget_search_statistics', 'delete from search_statistics')
+
 /**
  * Repairs the listings of a restored database, whose transaction ids start over: current rows become visible to all (3 is the
  * first transaction id of any database), and all cursors expire.
@@ -52,5 +55,6 @@ export function rebaseListings(tx: Pick<Transaction, 'write'>): void {
     tx.write(forgetSnapshots(table), [])
   }
   tx.write(forgetSwept, [])
+  tx.write(forgetStatistics, [])
   tx.write(beginEpoch, [], { rows: 1 })
 }

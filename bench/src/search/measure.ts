@@ -1,0 +1,191 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { gunzipSync } from 'node:zlib'
+import { startEmbedded } from '@vitrine/server'
+import pg from 'pg'
+import { type Environment, endAll, runVitrine, startVitrine } from '../vitrine-process.ts'
+import { processorMs } from './processor-time.ts'
+import { meanOf, type Ratings, type Relevance, randomFrom, relevanceOf, withTypo } from './relevance.ts'
+
+const HELP = `Measures how well and how fast the search finds, on a catalog with human ratings:
+
+  npm run search:measure -- --data FOLDER [--keep FOLDER] [--seed 1] [--each] [--json]
+
+The folder has a catalog (.jsonl or .jsonl.gz, flat lines) and ratings (.csv: query, product id, rating from 0 to 3). The catalog
+is imported once, into a database that is kept.`
+
+const { values: options } = parseArgs({
+  options: {
+    data: { type: 'string' },
+    keep: { type: 'string', default: join(tmpdir(), 'vitrine-search-measure') },
+    seed: { type: 'string', default: '1' },
+    each: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  },
+})
+if (options.data === undefined) {
+  process.stderr.write(`${HELP}\n`)
+  process.exit(2)
+}
+process.once('SIGINT', endAll).once('SIGTERM', endAll)
+
+const STORE = 'measured'
+const DEPTH = 50
+const FOLDS = 5
+const LATENCY_ROUNDS = 3
+const WAIT_MS = 250
+const ENVIRONMENT: Environment = {
+  DATA_DIR: options.keep,
+  RATE_LIMITS: 'off',
+  LOG_LEVEL: 'warn',
+  PUBLIC_PORT: '18180',
+  PAGES_PORT: '18181',
+  OPERATOR_PORT: '18182',
+}
+
+const files = await readdir(options.data)
+const catalogFile = join(options.data, fileOf(/\.jsonl(\.gz)?$/))
+const queries = await readRatings(join(options.data, fileOf(/ratings.*\.csv$/)))
+const idBySlug = await readSlugs(catalogFile)
+await importOnce()
+
+const server = await startVitrine(['--empty'], ENVIRONMENT)
+try {
+  await indexed()
+  await measure()
+} finally {
+  await server.stop()
+}
+
+async function measure(): Promise<void> {
+  const typed = randomFrom(Number(options.seed))
+  const asked = await resultsOf((query) => query)
+  const misspelled = await resultsOf((query) => withTypo(query, typed))
+  const report = {
+    queries: asked.size,
+    ...meanOf([...asked.values()]),
+    folds: foldsOf(asked),
+    typos: { seed: Number(options.seed), ...meanOf([...misspelled.values()]) },
+    latency: await latency(),
+  }
+  if (options.each) {
+    for (const [query, { condensed, raw }] of asked) {
+      const typo = misspelled.get(query)?.condensed ?? 0
+      process.stderr.write(`${condensed.toFixed(3)} ${raw.toFixed(3)} ${typo.toFixed(3)} ${query}\n`)
+    }
+  }
+  process.stdout.write(`${options.json ? JSON.stringify(report) : JSON.stringify(report, null, 2)}\n`)
+}
+
+/** How good each query's result is. Queries whose products are all useless tell nothing. */
+async function resultsOf(typed: (query: string) => string): Promise<Map<string, Relevance>> {
+  const results = new Map<string, Relevance>()
+  for (const [query, ratings] of queries) {
+    if (![...ratings.values()].some((rating) => rating > 0)) continue
+    const slugs = await search(typed(query))
+    const found = slugs.map((slug) => idBySlug.get(slug) ?? slug)
+    results.set(query, relevanceOf(found, ratings))
+  }
+  return results
+}
+
+async function search(query: string, limit = DEPTH): Promise<string[]> {
+  const parameters = new URLSearchParams({ q: query, currency: 'USD', locale: 'en', limit: String(limit) })
+  const answer = await fetch(`${server.announcement.doors.public}/api/v1/search?${parameters}`)
+  if (!answer.ok) throw new Error(`The search for "${query}" answered ${answer.status}: ${await answer.text()}`)
+  const { data } = (await answer.json()) as { data: { slug: string }[] }
+  return data.map(({ slug }) => slug)
+}
+
+/** The means of disjoint parts of the queries, so that one can see how much they depend on which queries are asked. */
+function foldsOf(results: ReadonlyMap<string, Relevance>) {
+  const each = [...results.values()]
+  return Array.from({ length: FOLDS }, (_, fold) => meanOf(each.filter((_, index) => index % FOLDS === fold)))
+}
+
+/** Uncached searches one after another, each with all facets: wall time, and processor time of server and database together. */
+async function latency() {
+  const wall: number[] = []
+  const processor: number[] = []
+  for (let round = 0; round < LATENCY_ROUNDS; round += 1) {
+    for (const query of queries.keys()) {
+      const before = await processorMs()
+      const startedAt = performance.now()
+      // Each page size is an answer of its own in the cache.
+      await search(query, 21 + round)
+      wall.push(performance.now() - startedAt)
+      processor.push((await processorMs()) - before)
+    }
+  }
+  return { wallMs: quantiles(wall), processorMs: { mean: meanNumber(processor), ...quantiles(processor) } }
+}
+
+function quantiles(values: readonly number[]) {
+  const sorted = [...values].sort((a, b) => a - b)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
+  return { p50: at(0.5), p95: at(0.95) }
+}
+
+function meanNumber(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+/** Waits until a worker has indexed what an earlier version imported, and counted the words. */
+async function indexed(): Promise<void> {
+  const postgres = await startEmbedded({ dataDir: options.keep })
+  const client = new pg.Client({ connectionString: postgres.url })
+  await client.connect()
+  try {
+    const isReady = async () => {
+      const { rows } = await client.query<{ ready: boolean }>(
+        `select exists (select from search_statistics) and not exists (select from jobs where kind = 'catalog.category_renamed') as ready`,
+      )
+      return rows[0]?.ready
+    }
+    while (!(await isReady())) await pause(WAIT_MS)
+  } finally {
+    await client.end()
+    await postgres.stop()
+  }
+}
+
+async function importOnce(): Promise<void> {
+  const isDone = existsSync(join(options.keep, 'imported'))
+  if (isDone) return
+  process.stderr.write(`Importing ${catalogFile}.\n`)
+  await mkdir(options.keep, { recursive: true })
+  const startedAt = performance.now()
+  await runVitrine(['catalog', 'import', catalogFile, '--store', STORE], ENVIRONMENT)
+  await writeFile(join(options.keep, 'imported'), `${performance.now() - startedAt} ms\n`)
+}
+
+function fileOf(pattern: RegExp): string {
+  const file = files.find((name) => pattern.test(name))
+  if (file === undefined) throw new Error(`There is no file like ${pattern} in "${options.data}".`)
+  return file
+}
+
+async function readRatings(file: string): Promise<Map<string, Ratings>> {
+  const byQuery = new Map<string, Map<string, number>>()
+  const [, ...lines] = (await readFile(file, 'utf8')).trim().split(/\r?\n/)
+  for (const line of lines) {
+    const [, query, id, rating] = /^"?(.*?)"?,([^,]+),(\d)$/.exec(line) ?? []
+    if (query === undefined || id === undefined) throw new Error(`"${line}" is no rating.`)
+    const ratings = byQuery.get(query) ?? new Map<string, number>()
+    byQuery.set(query, ratings.set(id, Number(rating)))
+  }
+  return byQuery
+}
+
+async function readSlugs(file: string): Promise<Map<string, string>> {
+  const bytes = await readFile(file)
+  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
+  const lines = text.trim().split('\n')
+  return new Map(
+    lines.map((line) => JSON.parse(line) as { slug: string; id: string }).map(({ slug, id }) => [slug, id]),
+  )
+}

@@ -1,0 +1,87 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Term, type TermForm, totalOf, withAll, withMost } from './ranking.ts'
+import type { LocaleQuery } from './terms.ts'
+
+type Sql = RawBuilder<unknown>
+
+/**
+ * What a field tells: name, kind, facts and description, as weights of their labels A to D. Chosen on rated queries, where anything
+ * near is as good; see README, "Search quality".
+ */
+const FIELDS = [
+  { label: '{0,0,0,1}', column: 'name_length', weight: 3 },
+  { label: '{0,0,1,0}', column: 'kind_length', weight: 2 },
+  { label: '{0,1,0,0}', column: 'facts_length', weight: 1 },
+  { label: '{1,0,0,0}', column: 'description_length', weight: 1 },
+] as const
+/** How much a long field lowers what a word in it tells. */
+const LENGTH_SHARE = 0.6
+/** At how much of a term its weight is half of what it can be. */
+const SATURATION = 2
+/** What an accessory counts where the query asks for none. */
+const ACCESSORY_SHARE = 0.7
+/** How much words in the order of the query add. */
+const PHRASE_SHARE = 0.1
+/** Far above any score: a code is that product, whatever else it may mean. */
+const EXACT_SCORE = 1000
+
+/** The tsquery for a locale: all of the terms or most of them, or the whole text as a code. */
+export function matchOf({ terms }: LocaleQuery, whole: string, hasMost: boolean): Sql {
+  const words = hasMost ? withMost(terms) : withAll(terms)
+  const exact = `'${whole}'`
+  return sql`${words === '' ? exact : `${words} | ${exact}`}::tsquery`
+}
+
+/**
+ * The score of a `document` for a query: BM25F over the four fields, times the share of the query that it has.
+ *
+ * @see Robertson, Zaragoza and Taylor, "Simple BM25 extension to multiple weighted fields", 2004
+ */
+export function scoreOf(query: LocaleQuery, whole: string): Sql {
+  const { terms, phrase, accessories } = query
+  const exact = sql`case when document.document @@ ${`'${whole}'`}::tsquery then ${sql.lit(EXACT_SCORE)} else 0 end`
+  if (terms.length === 0) return sql`(${exact})::real`
+  const columns = terms.map((_, index) => sql.ref(`counted.term_${index}`))
+  const gains = terms.map(
+    ({ idf }, index) =>
+      sql`${idf}::real * (1 - ${sql.lit(SATURATION)} / (${sql.lit(SATURATION)} + ${columns[index]!}))`,
+  )
+  const present = terms.map(({ idf }, index) => sql`${idf}::real * sign(${columns[index]!})`)
+  const sum = sql`(${sql.join(gains, sql` + `)})`
+  const share = terms.length === 1 ? sql`1` : sql`(${sql.join(present, sql` + `)}) / ${totalOf(terms)}::real`
+  const inOrder =
+    phrase === null
+      ? sql`1`
+      : sql`(case when document.document @@ ${phrase}::tsquery then ${sql.lit(1 + PHRASE_SHARE)} else 1 end)`
+  const accessory = sql`(case when document.accessories is null or document.accessories && ${[...accessories]}::text[]
+    then 1 else ${sql.lit(ACCESSORY_SHARE)} end)`
+  return sql`(select (${sum} * ${share} * ${inOrder} * ${accessory} + ${exact})::real from (select ${sql.join(
+    terms.map((term, index) => sql`${bestForm(term, query)} as ${sql.ref(`term_${index}`)}`),
+  )} offset 0) as counted)`
+}
+
+function bestForm({ forms }: Term, query: LocaleQuery): Sql {
+  const each = forms.map((form) => frequencyOf(form, query))
+  return each.length === 1 ? each[0]! : sql`greatest(${sql.join(each)})`
+}
+
+/**
+ * How often a form is in the fields, weighted and by their length. `ts_rank` of one field is the sum of 1/n² over the occurrences, over
+ * π²/6, so that 1 / (1 − rank) grows by π²/6 with each: the only count that PostgreSQL has built in. The rank of a phrase tells how
+ * close its words are, which is known; it counts once.
+ */
+function frequencyOf({ query, weight }: TermForm, { lengths }: LocaleQuery): Sql {
+  const fields = FIELDS.map(({ label, column, weight: fieldWeight }, index) => {
+    const rankMax = query.includes('<') ? RANK_OF_ONE : RANK_OF_TEN
+    const usual = Math.max(lengths[index]!, 1)
+    const length = sql`coalesce(${sql.ref(`document.${column}`)}, ${usual}::real)`
+    return sql`${sql.lit(fieldWeight)} * (${sql.lit(1 / ZETA)} / (1 - least(ts_rank(${sql.lit(label)}::real[], document.document, ${query}::tsquery), ${sql.lit(rankMax)})) - ${sql.lit(1 / ZETA)})
+      / (${sql.lit(1 - LENGTH_SHARE)} + ${sql.lit(LENGTH_SHARE)} * ${length} / ${usual}::real)`
+  })
+  return sql`(case when document.document @@ ${query}::tsquery then ${sql.lit(weight)} * (${sql.join(fields, sql` + `)}) else 0 end)`
+}
+
+/** π²/6, the sum of 1/n². */
+const ZETA = 1.644_934
+const RANK_OF_ONE = 0.6079
+const RANK_OF_TEN = 0.942

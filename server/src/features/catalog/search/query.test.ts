@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { understand, wholeTerm } from './query.ts'
+
+const formsOf = (query: string, locale = 'en') =>
+  understand(query, locale).concepts.map((forms) => forms.map(({ words }) => words))
+
+describe('a query', () => {
+  test('has the forms of a unit, however it is written', () => {
+    for (const query of ['1tb', '1 tb', '1000 gb', '1 terabyte']) {
+      const [forms = []] = formsOf(query)
+      for (const form of ['1 tb', '1tb', '1000 gb', '1000gb']) assert.ok(forms.includes(form), `${query}: ${form}`)
+    }
+  })
+  test('has model numbers whole and in parts', () => {
+    assert.deepEqual(formsOf('mx400'), [['mx400', 'mx 400']])
+    assert.deepEqual(formsOf('mx-400'), [
+      ['mx', 'mx400'],
+      ['400', 'mx400'],
+    ])
+  })
+  test('has the synonyms of words and phrases, in the singular or the plural', () => {
+    assert.deepEqual(formsOf('laptops'), [['laptops', 'notebook']])
+    assert.deepEqual(formsOf('USB sticks'), [['usb sticks', 'usb flash drive']])
+  })
+  test('has the parts of a compound of its language alone', () => {
+    assert.deepEqual(formsOf('laptoptaschen', 'de'), [['laptoptaschen', 'laptop tasche']])
+    assert.deepEqual(formsOf('laptoptaschen'), [['laptoptaschen']])
+  })
+  test('has pairs of letters where no spaces are written, and a single letter as a beginning', () => {
+    assert.deepEqual(formsOf('陶瓷杯', 'zh'), [['陶瓷 瓷杯']])
+    assert.equal(understand('杯', 'zh').concepts[0]?.[0]?.isBeginning, true)
+  })
+  test('asks for accessories where it names one', () => {
+    assert.deepEqual(understand('laptop bags', 'en').accessories, ['bag'])
+    assert.deepEqual(understand('laptop', 'en').accessories, [])
+    assert.deepEqual(understand('Laptoptasche', 'de').accessories, ['bag'])
+  })
+  test('is as a whole what a code is without its punctuation', () => assert.equal(wholeTerm('CZ-103/A'), '=cz103a'))
+})

@@ -1,0 +1,102 @@
+import { fold, isUnspaced, pairsOf, plainWords } from '../text-normalization.ts'
+import { unitForms } from './units.ts'
+import { accessoriesIn, type LanguageWords, partsOf, wordsIn } from './words/index.ts'
+
+/** One way to say a thing: words that follow each other, and how much less it counts than the words typed. */
+export interface Form {
+  readonly words: string
+  readonly weight: number
+  /** One letter of a script without spaces, which may begin a pair. */
+  readonly isBeginning?: boolean
+}
+
+/** What a query asks for, in the words of one language. */
+export interface Understood {
+  /** Each is one thing asked for, in any of its forms. */
+  readonly concepts: readonly (readonly Form[])[]
+  /** The words as they follow each other, for products that have them so. */
+  readonly phrase: string
+  /** The families of accessories that are asked for. */
+  readonly accessories: readonly string[]
+}
+
+/** More words than a shopper types say nothing more. */
+const WORDS_MAX = 12
+const PHRASE_WORDS_MAX = 3
+/** Joining each two words of a longer query would cost more than it finds. */
+const JOINED_WORDS_MAX = 4
+const JOINED_LENGTH_MIN = 4
+/** What a synonym counts: less than the word itself, so that of equals the one with the word typed comes first. */
+const SYNONYM_WEIGHT = 0.8
+
+/** What a query asks for: words, units, model numbers and compounds in each way that a product may have them. */
+export function understand(query: string, locale: string): Understood {
+  const language = wordsIn(locale)
+  const words = plainWords(fold(query)).split(' ').filter(Boolean).slice(0, WORDS_MAX)
+  const concepts: (readonly Form[])[] = []
+  for (let at = 0; at < words.length; ) {
+    const unit = unitForms(words[at]!, words[at + 1])
+    const said = unit ? { length: unit.length, others: unit.forms } : synonymsAt(words, at, language)
+    const own = words.slice(at, at + said.length)
+    const others = said.others.map((form) => ({ words: form, weight: unit ? 1 : SYNONYM_WEIGHT }))
+    concepts.push(
+      unique([
+        ...(own.length === 1 ? formsOf(own[0]!, language) : [whole(own.join(' '))]),
+        ...joinedAt(words, at, said.length),
+        ...others,
+      ]),
+    )
+    at += said.length
+  }
+  return { concepts, phrase: words.join(' '), accessories: accessoriesIn(words, language) }
+}
+
+const whole = (words: string): Form => ({ words, weight: 1 })
+
+function unique(forms: readonly Form[]): readonly Form[] {
+  return forms.filter(({ words }, index) => forms.findIndex((other) => other.words === words) === index)
+}
+
+/** The word, and its parts where it is made of some: `mx400`, `laptoptasche`. */
+function formsOf(word: string, language: LanguageWords): readonly Form[] {
+  if (isUnspaced(word)) return unspacedForms(word)
+  const model = /^(\p{Letter}+)(\d+)$|^(\d+)(\p{Letter}+)$/u.exec(word)
+  const parts = model ? [model[1] ?? model[3], model[2] ?? model[4]] : partsOf(word, language)
+  return parts ? [whole(word), whole(parts.join(' '))] : [whole(word)]
+}
+
+function unspacedForms(word: string): readonly Form[] {
+  const pairs = pairsOf(word)
+  return pairs.length === 0 ? [{ ...whole(word), isBeginning: true }] : [whole(pairs.join(' '))]
+}
+
+/** The word joined with the one before it and the one after it, where one of them is short or all are few: `mx 400`, `note book`. */
+function joinedAt(words: readonly string[], at: number, length: number): readonly Form[] {
+  if (length !== 1 || words.length > JOINED_WORDS_MAX) return []
+  const pairs = [words.slice(at - 1, at + 1), words.slice(at, at + 2)]
+  const isJoinable = (pair: readonly string[]) =>
+    pair.length === 2 &&
+    pair.join('').length >= JOINED_LENGTH_MIN &&
+    !pair.some((word) => isUnspaced(word) || word.includes('.'))
+  return pairs.filter(isJoinable).map((pair) => whole(pair.join('')))
+}
+
+/** The synonyms of the longest phrase that begins here, and how many words it has. */
+function synonymsAt(
+  words: readonly string[],
+  at: number,
+  { synonyms, singularsOf }: LanguageWords,
+): { length: number; others: readonly string[] } {
+  for (let length = Math.min(PHRASE_WORDS_MAX, words.length - at); length > 0; length -= 1) {
+    const before = words.slice(at, at + length - 1)
+    const forms = singularsOf(words[at + length - 1]!).map((last) => [...before, last].join(' '))
+    const groups = synonyms.filter((group) => group.some((each) => forms.includes(each)))
+    if (groups.length > 0) return { length, others: groups.flat().filter((each) => !forms.includes(each)) }
+  }
+  return { length: 1, others: [] }
+}
+
+/** A code, or a whole name, as the index has it: letters and digits alone. `CZ-103/A` is `=cz103a`. */
+export function wholeTerm(text: string): string {
+  return `=${fold(text).replaceAll(/[^\p{Letter}\p{Number}]+/gu, '')}`
+}

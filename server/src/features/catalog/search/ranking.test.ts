@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { idfOf, UNCOUNTED, withAll, withMost } from './ranking.ts'
+
+const term = (word: string, idf: number) => ({ forms: [{ query: word, weight: 1 }], idf })
+
+describe('the ranking', () => {
+  test('counts a rare word more than a frequent one, and all alike before anything is counted', () => {
+    const collection = { documents: 1000, lengths: [1, 1, 1, 1] as const }
+    assert.ok(idfOf(collection, 1) > idfOf(collection, 10) && idfOf(collection, 10) > idfOf(collection, 900))
+    assert.ok(idfOf(collection, 1000) > 0)
+    assert.equal(idfOf(UNCOUNTED, 1), idfOf(UNCOUNTED, 500))
+  })
+  test('matches products that have all terms', () => {
+    assert.equal(withAll([term('red', 1), term('shirt', 2)]), '((red)) & ((shirt))')
+  })
+  test('matches products that have most of what the terms tell, in the smallest sets that do', () => {
+    assert.equal(withMost([term('game', 1), term('laptop', 3)]), '(((laptop)))')
+    assert.equal(withMost([term('a', 1), term('b', 1)]), '(((a))) | (((b)))')
+    assert.equal(withMost([term('a', 1), term('b', 1), term('c', 1)]).split('|').length, 3)
+  })
+})

@@ -1,0 +1,72 @@
+/** The number of documents of a locale and the usual length of their fields. */
+export interface Collection {
+  readonly documents: number
+  /** The mean lengths of name, kind, facts and description, in words. */
+  readonly lengths: FieldLengths
+}
+export type FieldLengths = readonly [name: number, kind: number, facts: number, description: number]
+
+/** Before anything has been counted all words tell the same, and all texts are of usual length. */
+export const UNCOUNTED: Collection = { documents: 0, lengths: [1, 1, 1, 1] }
+
+/** A form of a concept in one locale, as a tsquery. */
+export interface TermForm {
+  readonly query: string
+  readonly weight: number
+}
+
+/** A concept in one locale, with how much it tells. */
+export interface Term {
+  readonly forms: readonly TermForm[]
+  readonly idf: number
+}
+
+/**
+ * How much a word tells that is in so many documents.
+ *
+ * @see Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, §3.3
+ */
+export function idfOf(collection: Collection, documents: number): number {
+  if (collection.documents === 0) return 1
+  const found = Math.min(documents, collection.documents)
+  const idf = Math.log(1 + (collection.documents - found + 0.5) / (found + 0.5))
+  // Rounded, because cursors carry it.
+  return Math.max(0.001, Math.round(idf * 1000) / 1000)
+}
+
+/** The tsquery for products that have every term. */
+export function withAll(terms: readonly Term[]): string {
+  return terms.map(anyForm).join(' & ')
+}
+
+/** More terms than this would give more combinations than they find products. */
+const COMBINED_MAX = 6
+const ENOUGH = 0.5
+
+/**
+ * The tsquery for products that have most of what the query tells: each smallest set of terms that tells at least half of it. Of
+ * `gaming laptop`, a laptop for anything; of two terms that tell the same, either.
+ */
+export function withMost(terms: readonly Term[]): string {
+  const heaviest = [...terms].sort((a, b) => b.idf - a.idf).slice(0, COMBINED_MAX)
+  const needed = ENOUGH * totalOf(heaviest) - 1e-9
+  const isEnough = (set: readonly Term[]) => totalOf(set) >= needed
+  return subsetsOf(heaviest)
+    .filter((set) => isEnough(set) && !set.some((left) => isEnough(set.filter((term) => term !== left))))
+    .map((set) => `(${withAll(set)})`)
+    .join(' | ')
+}
+
+function subsetsOf(terms: readonly Term[]): readonly (readonly Term[])[] {
+  return Array.from({ length: 2 ** terms.length - 1 }, (_, index) =>
+    terms.filter((_term, at) => (index + 1) & (1 << at)),
+  )
+}
+
+function anyForm({ forms }: Term): string {
+  return `(${forms.map(({ query }) => `(${query})`).join(' | ')})`
+}
+
+export function totalOf(terms: readonly { readonly idf: number }[]): number {
+  return terms.reduce((sum, { idf }) => sum + idf, 0)
+}

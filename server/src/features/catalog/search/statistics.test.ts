@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { catalogOn, productLine, storeLine } from '../../../../../test/support/commerce/catalog.ts'
+import { testDatabase } from '../../../../../test/support/database.ts'
+import { type Database, statement } from '../../../platform/postgres/index.ts'
+import { countSearchStatistics } from '../index.ts'
+
+const termRows = statement<{ term: string; documents: number }>(
+  'test.search_terms',
+  `select term, documents from search_terms where locale = 'en' order by term`,
+)
+
+/** A small shop whose names repeat, as those of real catalogs do. */
+const names = [
+  ...Array.from({ length: 12 }, (_, n) => `Acme Notebook ${n} Silver`),
+  ...Array.from({ length: 12 }, (_, n) => `Acme Notebook case ${n} Black`),
+  ...Array.from({ length: 6 }, (_, n) => `Borea Keyboard ${n} Black`),
+  ...Array.from({ length: 6 }, (_, n) => `Borea Keyboard cover ${n}`),
+  'Borea Battery for notebook K9',
+]
+
+describe('a search by what has been counted', () => {
+  let database: Database
+  let catalog: ReturnType<typeof catalogOn>
+  const count = () => database.transaction(countSearchStatistics)
+  const search = async (q: string, query: object = {}) => {
+    const { data } = await catalog.call('searchCatalogProducts', { query: { q, limit: 100, ...query } })
+    return data.map(({ name }: { name: string }) => name) as string[]
+  }
+  before(async () => {
+    database = (await testDatabase()).database
+    catalog = catalogOn(database)
+    await catalog.has(
+      [storeLine('shop'), ...names.map((name, index) => productLine(`p${index}`, { names: { en: name } }))],
+      'shop',
+    )
+    await count()
+  })
+
+  test('knows in how many products each word is, but not those of a single product', async () => {
+    const rows = new Map((await database.reader.rows(termRows)).map(({ term, documents }) => [term, documents]))
+    assert.equal(rows.get('notebook'), 25)
+    assert.equal(rows.get('keyboard'), 12)
+    assert.equal(rows.has('k9'), false)
+  })
+  test('finds a thing before its accessories, and the accessories where they are asked for', async () => {
+    for (const [q, count, pattern] of [
+      ['laptop', 12, /Silver/],
+      ['notebook case', 12, /case/],
+      ['keyboard', 6, /Black/],
+      ['keyboard cover', 6, /cover/],
+    ] as const) {
+      const found = await search(q)
+      assert.ok(
+        found.slice(0, count).every((name) => pattern.test(name)),
+        `${q}: ${found.join(', ')}`,
+      )
+    }
+  })
+  test('finds a code first, whatever else its letters may be', async () => {
+    assert.equal((await search('P-30'))[0], names[30])
+  })
+  test('counts again when a tenth has changed, and not before', async () => {
+    assert.deepEqual(await count(), [])
+    await catalog.has([productLine('one', { names: { en: 'Another' } })], 'shop')
+    assert.deepEqual(await count(), [])
+    await catalog.has(
+      Array.from({ length: 5 }, (_, n) => productLine(`more${n}`, { names: { en: `Lamp ${n}` } })),
+      'shop',
+    )
+    assert.deepEqual(await count(), ['en'])
+  })
+  test('walks its pages in the order of the first one, also if a count comes between them', async () => {
+    const still = await search('notebook')
+    let n = 0
+    const walked = await catalog.walk('searchCatalogProducts', { query: { q: 'notebook', limit: 7 } }, async () => {
+      n += 1
+      await catalog.has(
+        Array.from({ length: 9 }, (_, m) => productLine(`w${n}-${m}`, { names: { en: `Notebook of paper ${m}` } })),
+        'shop',
+      )
+      await count()
+    })
+    assert.ok(n >= 3)
+    assert.deepEqual(
+      walked.map(({ name }) => name),
+      still,
+    )
+  })
+})

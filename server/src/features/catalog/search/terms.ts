@@ -1,0 +1,127 @@
+import type { Reader } from '../../../platform/postgres/reader.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
+import { searchConfiguration } from '../search-text.ts'
+import { type Understood, understand, wholeTerm } from './query.ts'
+import { type Collection, type FieldLengths, idfOf, type Term, UNCOUNTED } from './ranking.ts'
+
+/** A query in the words of one locale, as PostgreSQL searches and ranks by it. */
+export interface LocaleQuery {
+  readonly locale: string
+  readonly terms: readonly Term[]
+  /** A product with these words in this order, as a tsquery; `null` for a single word. */
+  readonly phrase: string | null
+  readonly accessories: readonly string[]
+  readonly lengths: FieldLengths
+}
+
+export interface SearchQuery {
+  readonly locales: readonly LocaleQuery[]
+  /** The whole text as one term, which codes and slugs have. */
+  readonly whole: string
+}
+
+/** What ranks a walk, so that a count in between changes no order: by locale, the idf of each term and the lengths of the fields. */
+export type RankedBy = Readonly<Record<string, readonly [idfs: readonly number[], lengths: FieldLengths]>>
+
+interface TermRow {
+  readonly locale: string
+  readonly form: string
+  readonly query: string
+  readonly documents: number
+}
+
+interface StatisticsRow {
+  readonly locale: string
+  readonly documents: number
+  readonly lengths: FieldLengths
+}
+
+/** A form is in at most as many documents as its rarest word; a word that is not counted is in one. */
+const readTerms = statement<TermRow>(
+  'catalog.read_search_terms',
+  `select said.locale, said.form, phraseto_tsquery(said.configuration::regconfig, said.form)::text as query,
+     (select min(coalesce(counted.documents, 1))
+      from unnest(to_tsvector(said.configuration::regconfig, said.form)) as lexeme
+      left join search_terms counted on counted.locale = said.locale and counted.term = lexeme.lexeme) as documents
+   from unnest($1::text[], $2::text[], $3::text[]) as said (locale, configuration, form)`,
+)
+const readStatistics = statement<StatisticsRow>(
+  'catalog.read_search_statistics',
+  `select locale, documents, array[name_length, kind_length, facts_length, description_length] as lengths
+   from search_statistics where locale = any($1::text[])`,
+)
+
+/** Turns a query into terms for each locale, weighted by what has been counted, or as the first page of a walk was. */
+export async function searchQuery(
+  reader: Reader,
+  query: string,
+  locales: readonly string[],
+  rankedBy: RankedBy | null,
+): Promise<SearchQuery> {
+  const understood = new Map(locales.map((locale) => [locale, understand(query, locale)]))
+  const forms = [...understood].flatMap(([locale, { concepts, phrase }]) =>
+    [
+      ...concepts
+        .flat()
+        .filter((form) => !form.isBeginning)
+        .map(({ words }) => words),
+      phrase,
+    ].map((form) => ({ locale, form })),
+  )
+  const [rows, statistics] = await Promise.all([
+    reader.rows(readTerms, [
+      forms.map(({ locale }) => locale),
+      forms.map(({ locale }) => searchConfiguration(locale)),
+      forms.map(({ form }) => form),
+    ]),
+    reader.rows(readStatistics, [locales]),
+  ])
+  const byLocale = Map.groupBy(rows, ({ locale }) => locale)
+  const counted = new Map(statistics.map((row) => [row.locale, row]))
+  return {
+    locales: [...understood].map(([locale, each]) =>
+      localeQuery(locale, each, byLocale.get(locale) ?? [], {
+        collection: counted.get(locale) ?? UNCOUNTED,
+        rankedBy: rankedBy?.[locale],
+      }),
+    ),
+    whole: wholeTerm(query),
+  }
+}
+
+function localeQuery(
+  locale: string,
+  { concepts, phrase, accessories }: Understood,
+  rows: readonly TermRow[],
+  { collection, rankedBy }: { readonly collection: Collection; readonly rankedBy: RankedBy[string] | undefined },
+): LocaleQuery {
+  const byForm = new Map(rows.map((row) => [row.form, row]))
+  const found = concepts.map((forms) =>
+    forms.flatMap(({ words, weight, isBeginning }) => {
+      if (isBeginning) return [{ query: `'${words}':*`, weight, documents: 1 }]
+      const { query = '', documents = 0 } = byForm.get(words) ?? {}
+      return query === '' ? [] : [{ query, weight, documents }]
+    }),
+  )
+  const terms = found
+    // Words that a language leaves out of its index, such as `the`, ask for nothing.
+    .filter((forms) => forms.length > 0)
+    .map((forms, index) => ({
+      forms,
+      idf: rankedBy?.[0][index] ?? idfOf(collection, Math.max(...forms.map(({ documents }) => documents))),
+    }))
+  return {
+    locale,
+    terms,
+    phrase: terms.length > 1 ? (byForm.get(phrase)?.query ?? null) : null,
+    accessories,
+    lengths: rankedBy?.[1] ?? collection.lengths,
+  }
+}
+
+/** What the next pages of a walk have to rank by. */
+export function rankedByOf({ locales }: SearchQuery): RankedBy {
+  return Object.fromEntries(
+    locales.map(({ locale, terms, lengths }) => [locale, [terms.map(({ idf }) => idf), lengths]]),
+  )
+}

@@ -1,0 +1,16 @@
+/** What a language knows about words in a shop. All words are folded: lower case, without accents, `ß` as `ss`. */
+export interface LanguageWords {
+  /** Words and phrases that mean the same, such as `laptop` and `notebook`. */
+  readonly synonyms: readonly (readonly string[])[]
+  /**
+   * Words that tell an accessory, by what it is for. A laptop case is no laptop: it comes after laptops unless the query asks for
+   * something of its family.
+   */
+  readonly accessories: Readonly<Record<string, readonly string[]>>
+  /** In a name, what follows says what the product is for, not what it is. */
+  readonly purpose: RegExp
+  /** The last parts of compounds that are written as one word: `laptoptasche` is a `tasche`. */
+  readonly compoundHeads: readonly string[]
+  /** The singular forms that a word may have, so that a list needs one form only. */
+  readonly singularsOf: (word: string) => readonly string[]
+}
