@@ -133,11 +133,16 @@ describe('an order refunded in any parts', () => {
     }
   })
 
-  always('never refunds a negative amount', (_, { amounts, parts }) => {
+  always('never refunds a negative amount, nor more tax than money', ({ lines }, { amounts, parts }) => {
     for (const amount of amounts) assert.ok(amount >= 0n)
-    for (const part of [...parts.values()].flat()) {
-      assert.ok(part.total >= 0n)
-      for (const tax of part.taxLines) assert.ok(tax.amount >= 0n && tax.amount <= part.total)
+    for (const [id, given] of parts) {
+      const line = lines.find((each) => each.id === id)
+      // Price and tax of units that cost less than a cent each may round up at different units.
+      const isBelowACent = line !== undefined && line.total < BigInt(line.units.ordered)
+      for (const { total, taxLines } of given) {
+        assert.ok(total >= 0n)
+        for (const { amount } of taxLines) assert.ok(amount >= 0n && (amount <= total || isBelowACent))
+      }
     }
   })
 })

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Answer, makeProof } from '../support/client.ts'
 import { CARTS, cartOf, type Shop, startShop } from '../support/commerce/shop.ts'
+import { runsOf } from '../support/runs.ts'
 
 const CALLS = 50
+/** Before it waited for the lock of a new day, two of 300 failed. */
+const DAYS = runsOf({ full: 600, short: 30 })
 
 let shop: Shop
 before(async () => {
@@ -97,4 +100,15 @@ describe('one proof sent twice at once', () => {
       1,
     )
   })
+})
+
+test('the first writes of a day, at once, each create a cart and keep its answer', async () => {
+  const client = await shop.client()
+  for (let days = 0; days < DAYS; days += 1) {
+    shop.clock.advance(86_400_000)
+    const answers = await Promise.all(
+      Array.from({ length: 3 + (days % 8) }, () => client.post(CARTS, { currency: 'EUR', country: 'DE' })),
+    )
+    for (const { status, text } of answers) assert.equal(status, 200, text)
+  }
 })
