@@ -192,14 +192,14 @@ describe('an app bound to one store', () => {
 })
 
 describe('two nodes on one database', () => {
-  const NAME = 'A mug that was not there'
+  const NAME = 'A mug that glows'
   /** Short, but much longer on a busy machine. */
   const PATIENCE_MS = 20_000
 
   test('a node picks up changes made on the other', async () => {
     const other = await startService({ databaseUrl: url, roles: ['public'] })
     const firstOn = async (node: Service) => {
-      const query = { q: 'mug that was not there', store: 'havelton', locale: 'en', limit: 1 }
+      const query = { q: 'mug that glows', store: 'havelton', locale: 'en', limit: 1 }
       return (await vitrine({ baseUrl: node.url }).call('searchCatalogProducts', { query })).data[0]?.name
     }
     assert.notEqual(await firstOn(other), NAME)
