@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Accounts, startAccounts } from '../support/commerce/accounts.ts'
-import { assertFits, assertFitsEveryWindow, openPage, windows } from '../support/pages/browser.ts'
+import { assertFitsWithoutScript, openPage } from '../support/pages/browser.ts'
 import type { World } from '../support/world.ts'
 
 const PASSWORD = 'four words of my own'
@@ -40,83 +40,76 @@ async function tabs(page: Page, times: number): Promise<string[]> {
 
 let count = 0
 
-for (const [name, options] of Object.entries(windows)) {
-  /** The pages are the same in each: one of them checks how they look in all. */
-  async function assertGood(page: Page): Promise<void> {
-    await (name === 'a desktop' ? assertFitsEveryWindow(page) : assertFits(page))
-  }
+describe('in a browser', () => {
+  test('a shopper registers, confirms the address and resets the password', async () => {
+    const page = await openPage()
+    count += 1
+    const email = `person${count}@example.com`
 
-  describe(`in ${name}`, () => {
-    test('a shopper registers, confirms the address and resets the password', async () => {
-      const page = await openPage(options)
-      count += 1
-      const email = `person${count}@example.com`
+    await page.goto(`${origin}/account/register`)
+    await assertFitsWithoutScript(page)
+    await page.fill('#email', 'no address')
+    await page.fill('#password', 'password')
+    await page.click('button')
+    assert.match(await page.title(), /^Error: Create account · /)
+    await assertFitsWithoutScript(page)
+    assert.equal(await page.inputValue('#email'), 'no address')
+    assert.equal(await page.inputValue('#password'), '')
 
-      await page.goto(`${origin}/account/register`)
-      await assertGood(page)
-      await page.fill('#email', 'no address')
-      await page.fill('#password', 'password')
-      await page.click('button')
-      assert.match(await page.title(), /^Error: Create account · /)
-      await assertGood(page)
-      assert.equal(await page.inputValue('#email'), 'no address')
-      assert.equal(await page.inputValue('#password'), '')
+    await page.fill('#email', email)
+    await page.fill('#password', PASSWORD)
+    await page.fill('#firstName', 'Ada')
+    await page.check('#marketing')
+    await page.click('button')
+    assert.equal(await heading(page), 'Check your inbox')
+    await assertFitsWithoutScript(page)
 
-      await page.fill('#email', email)
-      await page.fill('#password', PASSWORD)
-      await page.fill('#firstName', 'Ada')
-      await page.check('#marketing')
-      await page.click('button')
-      assert.equal(await heading(page), 'Check your inbox')
-      await assertGood(page)
+    await page.goto(await mailTo(email, 'accounts.confirm'))
+    assert.equal(await page.textContent('.person'), email)
+    await assertFitsWithoutScript(page)
+    await page.fill('#password', 'not the one I chose')
+    await page.click('button')
+    assert.match((await page.textContent('#password-error')) ?? '', /not the password that you chose/)
+    assert.equal(await accounts.signIn(email, PASSWORD), null)
+    await assertFitsWithoutScript(page)
+    await page.fill('#password', PASSWORD)
+    await page.click('button')
+    assert.equal(await heading(page), 'Your account is active')
+    await assertFitsWithoutScript(page)
+    assert.equal((await accounts.signIn(email, PASSWORD))?.first_name, 'Ada')
 
-      await page.goto(await mailTo(email, 'accounts.confirm'))
-      assert.equal(await page.textContent('.person'), email)
-      await assertGood(page)
-      await page.fill('#password', 'not the one I chose')
-      await page.click('button')
-      assert.match((await page.textContent('#password-error')) ?? '', /not the password that you chose/)
-      assert.equal(await accounts.signIn(email, PASSWORD), null)
-      await assertGood(page)
-      await page.fill('#password', PASSWORD)
-      await page.click('button')
-      assert.equal(await heading(page), 'Your account is active')
-      await assertGood(page)
-      assert.equal((await accounts.signIn(email, PASSWORD))?.first_name, 'Ada')
+    await page.goto(`${origin}/account/reset`)
+    await assertFitsWithoutScript(page)
+    await page.fill('#email', email.toUpperCase())
+    await page.click('button')
+    assert.equal(await heading(page), 'Check your inbox')
+    await assertFitsWithoutScript(page)
 
-      await page.goto(`${origin}/account/reset`)
-      await assertGood(page)
-      await page.fill('#email', email.toUpperCase())
-      await page.click('button')
-      assert.equal(await heading(page), 'Check your inbox')
-      await assertGood(page)
+    const link = await mailTo(email, 'accounts.reset')
+    await page.goto(link)
+    await assertFitsWithoutScript(page)
+    await page.fill('#newPassword', '12345678')
+    await page.click('button')
+    assert.match((await page.textContent('#newPassword-error')) ?? '', /too common/)
+    await assertFitsWithoutScript(page)
+    await page.fill('#newPassword', `${PASSWORD} and one`)
+    await page.click('button')
+    assert.equal(await heading(page), 'Your password was changed')
+    await assertFitsWithoutScript(page)
+    assert(await accounts.signIn(email, `${PASSWORD} and one`))
 
-      const link = await mailTo(email, 'accounts.reset')
-      await page.goto(link)
-      await assertGood(page)
-      await page.fill('#newPassword', '12345678')
-      await page.click('button')
-      assert.match((await page.textContent('#newPassword-error')) ?? '', /too common/)
-      await assertGood(page)
-      await page.fill('#newPassword', `${PASSWORD} and one`)
-      await page.click('button')
-      assert.equal(await heading(page), 'Your password was changed')
-      await assertGood(page)
-      assert(await accounts.signIn(email, `${PASSWORD} and one`))
-
-      await page.goto(link)
-      assert.equal(await heading(page), 'This link is no longer valid')
-      await assertGood(page)
-    })
-
-    test('an unknown page is not found', async () => {
-      const page = await openPage(options)
-      await page.goto(`${origin}/nowhere?locale=de`)
-      assert.equal(await heading(page), 'Seite nicht gefunden')
-      await assertGood(page)
-    })
+    await page.goto(link)
+    assert.equal(await heading(page), 'This link is no longer valid')
+    await assertFitsWithoutScript(page)
   })
-}
+
+  test('an unknown page is not found', async () => {
+    const page = await openPage()
+    await page.goto(`${origin}/nowhere?locale=de`)
+    assert.equal(await heading(page), 'Seite nicht gefunden')
+    await assertFitsWithoutScript(page)
+  })
+})
 
 describe('the account pages', () => {
   test('link from an error to its field by keyboard', async () => {

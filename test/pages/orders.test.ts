@@ -9,7 +9,7 @@ import { orderLinkOf } from '../../server/src/features/orders/index.ts'
 import { bought, decide, markArrived, postAfterSales, readOrder } from '../support/commerce/after-sales.ts'
 import { checkoutClient } from '../support/commerce/checkout.ts'
 import { type Shop, startShop } from '../support/commerce/shop.ts'
-import { assertFits, assertFitsEveryWindow, openPage, windows } from '../support/pages/browser.ts'
+import { assertFitsWithoutScript, openPage } from '../support/pages/browser.ts'
 import { pageVisitor } from '../support/pages/page-visitor.ts'
 import { siteOf, TERMS } from '../support/pages/site.ts'
 import type { InstallationClient } from '../support/world.ts'
@@ -38,59 +38,53 @@ async function statusAt(url: string): Promise<number> {
 
 const heading = async (page: Page) => (await page.textContent('h1')) ?? ''
 
-for (const [name, options] of Object.entries(windows)) {
-  async function assertGood(page: Page): Promise<void> {
-    await (name === 'a desktop' ? assertFitsEveryWindow(page) : assertFits(page))
-  }
+describe('by the link of a mail, in a browser without script', () => {
+  test('a shopper sees the order, cancels a part of it and returns the rest', async () => {
+    const order = await bought(shop, client, { MUG: 2, BOWL: 1 })
+    const page = await openPage()
+    await page.goto(await linkOf(order))
+    assert.equal(await heading(page), `Order ${order.number}`)
+    const text = await page.innerText('main')
+    assert.match(text, /This is a test order/)
+    assert.match(text, /2 × |Quantity 2/)
+    assert.doesNotMatch(text, /ada@example\.com|Lindenstraße/)
+    assert.match(text, /a…@example\.com/)
+    await assertFitsWithoutScript(page)
 
-  describe(`in ${name}, by the link of a mail`, () => {
-    test('a shopper sees the order, cancels a part of it and returns the rest', async () => {
-      const order = await bought(shop, client, { MUG: 2, BOWL: 1 })
-      const page = await openPage(options)
-      await page.goto(await linkOf(order))
-      assert.equal(await heading(page), `Order ${order.number}`)
-      const text = await page.innerText('main')
-      assert.match(text, /This is a test order/)
-      assert.match(text, /2 × |Quantity 2/)
-      assert.doesNotMatch(text, /ada@example\.com|Lindenstraße/)
-      assert.match(text, /a…@example\.com/)
-      await assertGood(page)
+    await page.click('text=Cancel items')
+    await assertFitsWithoutScript(page)
+    await page.selectOption('#u1', '1')
+    await page.selectOption('#u2', '0')
+    await page.click('button')
+    assert.equal(await heading(page), 'Cancel these items?')
+    assert.match(await page.innerText('main'), /You’ll be refunded €12\.54/)
+    await assertFitsWithoutScript(page)
+    await page.click('button')
+    assert.match(await page.innerText('main'), /We have updated your order/)
+    assert.match(await page.innerText('main'), /1 canceled/)
+    await assertFitsWithoutScript(page)
+    assert.equal((await readOrder(client, order.id)).cancellations[0]?.status, 'completed')
 
-      await page.click('text=Cancel items')
-      await assertGood(page)
-      await page.selectOption('#u1', '1')
-      await page.selectOption('#u2', '0')
-      await page.click('button')
-      assert.equal(await heading(page), 'Cancel these items?')
-      assert.match(await page.innerText('main'), /You’ll be refunded €12\.54/)
-      await assertGood(page)
-      await page.click('button')
-      assert.match(await page.innerText('main'), /We have updated your order/)
-      assert.match(await page.innerText('main'), /1 canceled/)
-      await assertGood(page)
-      assert.equal((await readOrder(client, order.id)).cancellations[0]?.status, 'completed')
-
-      const parcel = { orderId: order.id, reference: `parcel-${name}`, carrier: 'DHL', trackingNumber: '0034' }
-      await decide(shop, (tx, by) => ship(tx, { ...parcel, trackingUrl: 'https://track.example/0034' }, by))
-      await page.goto(await linkOf(order, 'orders.parcel'))
-      assert.equal(await page.getAttribute('text=Track parcel', 'href'), 'https://track.example/0034')
-      await page.click('text=Return items')
-      await page.selectOption('#u1', '0')
-      await page.selectOption('#u2', '0')
-      await page.click('button')
-      assert.match(await page.innerText('.summary'), /Select at least one item/)
-      await assertGood(page)
-      await page.selectOption('#u2', '1')
-      await page.selectOption('#reasonCode', 'size_or_fit')
-      await page.click('button')
-      assert.match(await page.innerText('main'), /We have updated your order/)
-      await assertGood(page)
-      const [request] = (await readOrder(client, order.id)).afterSales
-      assert.equal(request?.kind, 'return')
-      assert.deepEqual(request?.lines, [{ lineId: order.lines[1]!.id, quantity: 1 }])
-    })
+    const parcel = { orderId: order.id, reference: 'parcel', carrier: 'DHL', trackingNumber: '0034' }
+    await decide(shop, (tx, by) => ship(tx, { ...parcel, trackingUrl: 'https://track.example/0034' }, by))
+    await page.goto(await linkOf(order, 'orders.parcel'))
+    assert.equal(await page.getAttribute('text=Track parcel', 'href'), 'https://track.example/0034')
+    await page.click('text=Return items')
+    await page.selectOption('#u1', '0')
+    await page.selectOption('#u2', '0')
+    await page.click('button')
+    assert.match(await page.innerText('.summary'), /Select at least one item/)
+    await assertFitsWithoutScript(page)
+    await page.selectOption('#u2', '1')
+    await page.selectOption('#reasonCode', 'size_or_fit')
+    await page.click('button')
+    assert.match(await page.innerText('main'), /We have updated your order/)
+    await assertFitsWithoutScript(page)
+    const [request] = (await readOrder(client, order.id)).afterSales
+    assert.equal(request?.kind, 'return')
+    assert.deepEqual(request?.lines, [{ lineId: order.lines[1]!.id, quantity: 1 }])
   })
-}
+})
 
 describe('the link to an order', () => {
   test('opens nothing after its time, and says how to get a new one', async () => {

@@ -195,3 +195,9 @@ export async function assertFitsEveryWindow(page: Page): Promise<void> {
   await page.setViewportSize(WIDE)
   await page.emulateMedia({ colorScheme: 'light' })
 }
+
+/** The same of a page that has no script, and so is the same with it. */
+export async function assertFitsWithoutScript(page: Page): Promise<void> {
+  assert.equal(await page.locator('script').count(), 0, `${page.url()} has a script`)
+  await assertFitsEveryWindow(page)
+}
