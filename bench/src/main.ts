@@ -25,8 +25,8 @@ import {
 } from './vitrine-process.ts'
 
 const CONNECTIONS = 16
-const WRITE_SECONDS = 2
-const WRITE_ROUNDS = 2
+const WRITE_SECONDS = 4
+const WRITE_ROUNDS = 5
 const EXCHANGE_SECONDS = 4
 const CHECKOUT_SECONDS = 6
 
