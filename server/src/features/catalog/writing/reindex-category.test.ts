@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { catalogOn, productLine, storeLine } from '../../../../../test/support/commerce/catalog.ts'
 import { testDatabase } from '../../../../../test/support/database.ts'
 import { testRandomness } from '../../../../../test/support/randomness.ts'
-import { idSource } from '../../../kernel/ids.ts'
+import { type IdSource, idSource } from '../../../kernel/ids.ts'
 import { JobRunner } from '../../../platform/jobs/index.ts'
 import { logger } from '../../../platform/observe/logger.ts'
 import { type Database, statement } from '../../../platform/postgres/index.ts'
@@ -26,9 +26,12 @@ const waiting = statement('test.waiting_jobs', 'select kind, subject from jobs')
 describe('a renamed category', () => {
   let database: Database
   let catalog: ReturnType<typeof catalogOn>
+  /** One source: two of the same millisecond would give the same ids. */
+  let ids: IdSource
   before(async () => {
     database = (await testDatabase()).database
     catalog = catalogOn(database)
+    ids = idSource(catalog.clock, testRandomness())
     await catalog.has([
       storeLine('one', { locales: ['en', 'de'] }),
       storeLine('two'),
@@ -45,7 +48,7 @@ describe('a renamed category', () => {
     catalog.has([{ type: 'category', path, names }])
   const work = () => {
     const { clock } = catalog
-    const deps = { database, clock, ids: idSource(clock, testRandomness()), log: logger('silent') }
+    const deps = { database, clock, ids, log: logger('silent') }
     return new JobRunner(catalogJobs(), deps).runDue()
   }
   const search = async (q: string, languages = ['en']) => {
@@ -95,7 +98,6 @@ describe('a renamed category', () => {
         yield JSON.stringify(productLine(`mid${n}`, { store: 'one', categories: [['tables']] }))
       }
     }
-    const ids = idSource(clock, testRandomness())
     const { refused } = await importCatalog({ database, ids, now: clock.now(), source: lines() })
     assert.deepEqual(refused, [])
     await work()
@@ -112,7 +114,7 @@ describe('a renamed category', () => {
 
   test('is indexed again with all other products, after an earlier version has indexed them', async () => {
     await database.transaction(async (tx) => tx.write(forgetLengths, []))
-    const deps = { ids: idSource(catalog.clock, testRandomness()), now: catalog.clock.now() }
+    const deps = { ids, now: catalog.clock.now() }
     await database.transaction(async (tx) => enqueueReindex(tx, null, deps))
     await work()
     assert.deepEqual(await database.reader.rows(unmeasured), [{ count: 0n }])
