@@ -1,5 +1,3 @@
-import { ConfirmPasswordResetRequest } from '@vitrine/contract'
-import { Type } from 'typebox'
 import {
   ACCOUNT_PATHS,
   type AccountDeps,
@@ -7,22 +5,8 @@ import {
   findOpenEmailChange,
   verifyEmailChange,
 } from '../../features/accounts/index.ts'
-import {
-  doneMark,
-  type FieldErrors,
-  form,
-  type HtmlPage,
-  html,
-  nothing,
-  type PageReadContext,
-  type PageRoute,
-  pageRead,
-  pageWrite,
-  type Texts,
-} from '../toolkit/index.ts'
-
-const PATH = ACCOUNT_PATHS.confirmEmail
-const DONE = `${PATH}/done` as const
+import { html, type PageRoute, type Texts } from '../toolkit/index.ts'
+import { passwordLinkPages } from './password-link.ts'
 
 type Words =
   | 'title'
@@ -63,82 +47,19 @@ const texts: Texts<Words> = {
   },
 }
 
-const { token } = ConfirmPasswordResetRequest.properties
-const Token = Type.Object({ token }, { additionalProperties: false })
-const Confirmation = Type.Object({ token, password: Type.String({ maxLength: 128 }) }, { additionalProperties: false })
-
-/** The page linked from the mail to a new address. Opening it changes nothing, as mail scanners open links too. */
+/** The page linked from the mail to a new address. */
 export function confirmEmailPages({ mails }: AccountDeps): PageRoute[] {
-  return [
-    pageRead({
-      path: PATH,
-      query: Token,
-      async show({ query }, context) {
-        const change = await findOpenEmailChange(context.reader, query.token, context.now)
-        return change ? confirmPage(context, change.email, query.token) : invalidLinkPage(context)
-      },
-    }),
-
-    pageWrite({
-      path: PATH,
-      query: nothing,
-      form: Confirmation,
-      prepare: ({ form }, { reader, limiter, address, now }) =>
-        verifyEmailChange(reader, limiter, { ...form, address, now }),
-      async work({ form }, { tx, ids, now, link }) {
-        await confirmEmailChange(tx, form.token, { ids, now, mails })
-        return { kind: 'redirect', to: link(DONE) }
-      },
-      async refused({ code }, { form: { token: sent = '' } }, context) {
-        const change = await findOpenEmailChange(context.reader, sent, context.now)
-        if (code === 'reset_token_invalid' || !change) return invalidLinkPage(context)
-        if (code !== 'credential_invalid' && code !== 'validation_failed') return null
-        return confirmPage(context, change.email, sent, { password: texts[context.language].wrong })
-      },
-    }),
-
-    pageRead({
-      path: DONE,
-      query: nothing,
-      async show(_input, { language, link }) {
-        const words = texts[language]
-        const main = html`${doneMark}<h1>${words.doneTitle}</h1>
-<p>${words.done}</p>
+  return passwordLinkPages({
+    path: ACCOUNT_PATHS.confirmEmail,
+    texts,
+    find: findOpenEmailChange,
+    verify: verifyEmailChange,
+    confirm: (tx, token, context) => confirmEmailChange(tx, token, { ...context, mails }),
+    done({ language, link }) {
+      const words = texts[language]
+      return html`<p>${words.done}</p>
 <div class="actions"><a class="button" href="${link(ACCOUNT_PATHS.home)}">${words.account}</a></div>`
-        return { kind: 'page', title: words.doneTitle, main }
-      },
-    }),
-  ]
-}
-
-function confirmPage(
-  { language, formToken, link }: PageReadContext,
-  email: string,
-  token: string,
-  errors?: FieldErrors,
-): HtmlPage {
-  const words = texts[language]
-  const main = html`<h1>${words.title}</h1>
-<p>${words.lead}</p>
-<p class="person">${email}</p>
-${form({
-  language,
-  action: link(PATH),
-  formToken,
-  hidden: { token },
-  fields: [
-    { name: 'password', label: words.password, type: 'password', autocomplete: 'current-password', maxLength: 128 },
-  ],
-  ...(errors && { errors }),
-  submit: words.submit,
-})}`
-  return { kind: 'page', title: words.title, main, ...(errors && { status: 400, hasErrors: true }) }
-}
-
-function invalidLinkPage({ language, link }: PageReadContext): HtmlPage {
-  const words = texts[language]
-  const main = html`<h1>${words.goneTitle}</h1>
-<p class="lead">${words.gone}</p>
-<div class="actions"><a class="button quiet" href="${link(ACCOUNT_PATHS.home)}">${words.account}</a></div>`
-  return { kind: 'page', status: 400, title: words.goneTitle, main }
+    },
+    onward: ({ language }) => ({ to: ACCOUNT_PATHS.home, label: texts[language].account }),
+  })
 }

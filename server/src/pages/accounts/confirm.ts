@@ -1,5 +1,3 @@
-import { ConfirmPasswordResetRequest } from '@vitrine/contract'
-import { Type } from 'typebox'
 import {
   ACCOUNT_PATHS,
   confirmRegistration,
@@ -7,22 +5,8 @@ import {
   verifyRegistrationPassword,
 } from '../../features/accounts/index.ts'
 import { LOGIN_PATHS } from '../../features/hosted-login/index.ts'
-import {
-  doneMark,
-  type FieldErrors,
-  form,
-  type HtmlPage,
-  html,
-  nothing,
-  type PageReadContext,
-  type PageRoute,
-  pageRead,
-  pageWrite,
-  type Texts,
-} from '../toolkit/index.ts'
-
-const PATH = ACCOUNT_PATHS.confirm
-const DONE = `${PATH}/done` as const
+import { html, type PageRoute, type Texts } from '../toolkit/index.ts'
+import { passwordLinkPages } from './password-link.ts'
 
 const texts: Texts<
   | 'title'
@@ -68,88 +52,23 @@ const texts: Texts<
   },
 }
 
-const { token } = ConfirmPasswordResetRequest.properties
-const Token = Type.Object({ token }, { additionalProperties: false })
-const Confirmation = Type.Object({ token, password: Type.String({ maxLength: 128 }) }, { additionalProperties: false })
-
-/** The page linked from the confirmation email. Opening it changes nothing, as mail scanners open links too. */
+/** The page linked from the confirmation email. */
 export function confirmPages(): PageRoute[] {
-  return [
-    pageRead({
-      path: PATH,
-      query: Token,
-      async show({ query }, context) {
-        const registration = await findOpenRegistration(context.reader, query.token, context.now)
-        return registration ? confirmPage(context, registration.email, query.token) : invalidLinkPage(context)
-      },
-    }),
-
-    pageWrite({
-      path: PATH,
-      query: nothing,
-      form: Confirmation,
-      prepare: ({ form }, { reader, limiter, address, now }) =>
-        verifyRegistrationPassword(reader, limiter, { ...form, address, now }),
-      async work({ form }, { tx, ids, now, link }) {
-        await confirmRegistration(tx, form.token, { ids, now })
-        return { kind: 'redirect', to: link(DONE) }
-      },
-      async refused({ code }, { form: { token: sent = '' } }, context) {
-        const registration = await findOpenRegistration(context.reader, sent, context.now)
-        if (code === 'reset_token_invalid' || !registration) return invalidLinkPage(context)
-        if (code !== 'credential_invalid' && code !== 'validation_failed') return null
-        return confirmPage(context, registration.email, sent, { password: texts[context.language].wrong })
-      },
-    }),
-
-    pageRead({
-      path: DONE,
-      query: nothing,
-      async show(_input, { language, cookie, link }) {
-        const words = texts[language]
-        const session = cookie('login')
-        const onward =
-          session === null
-            ? html`<p>${words.done}</p>
+  return passwordLinkPages({
+    path: ACCOUNT_PATHS.confirm,
+    texts,
+    find: findOpenRegistration,
+    verify: verifyRegistrationPassword,
+    confirm: confirmRegistration,
+    note: ({ language }) => html`<hr>\n<p class="small">${texts[language].notYou}</p>`,
+    done({ language, cookie, link }) {
+      const words = texts[language]
+      const session = cookie('login')
+      return session === null
+        ? html`<p>${words.done}</p>
 <div class="actions"><a class="button" href="${link(ACCOUNT_PATHS.home)}">${words.signIn}</a></div>`
-            : html`<div class="actions"><a class="button" href="${link(LOGIN_PATHS.signIn, { session })}">${words.signIn}</a></div>`
-        const main = html`${doneMark}<h1>${words.doneTitle}</h1>\n${onward}`
-        return { kind: 'page', title: words.doneTitle, main }
-      },
-    }),
-  ]
-}
-
-function confirmPage(
-  { language, formToken, link }: PageReadContext,
-  email: string,
-  token: string,
-  errors?: FieldErrors,
-): HtmlPage {
-  const words = texts[language]
-  const main = html`<h1>${words.title}</h1>
-<p>${words.lead}</p>
-<p class="person">${email}</p>
-${form({
-  language,
-  action: link(PATH),
-  formToken,
-  hidden: { token },
-  fields: [
-    { name: 'password', label: words.password, type: 'password', autocomplete: 'current-password', maxLength: 128 },
-  ],
-  ...(errors && { errors }),
-  submit: words.submit,
-})}
-<hr>
-<p class="small">${words.notYou}</p>`
-  return { kind: 'page', title: words.title, main, ...(errors && { status: 400, hasErrors: true }) }
-}
-
-function invalidLinkPage({ language, link }: PageReadContext): HtmlPage {
-  const words = texts[language]
-  const main = html`<h1>${words.goneTitle}</h1>
-<p class="lead">${words.gone}</p>
-<div class="actions"><a class="button quiet" href="${link('/account/register')}">${words.again}</a></div>`
-  return { kind: 'page', status: 400, title: words.goneTitle, main }
+        : html`<div class="actions"><a class="button" href="${link(LOGIN_PATHS.signIn, { session })}">${words.signIn}</a></div>`
+    },
+    onward: ({ language }) => ({ to: '/account/register', label: texts[language].again }),
+  })
 }

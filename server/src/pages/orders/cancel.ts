@@ -181,7 +181,11 @@ async function afterRefusal(
   return choicePage(view, context, { '': texts[view.language].changed })
 }
 
-async function choicePage(view: OrderView, { reader, now }: PageReadContext, errors?: FieldErrors): Promise<HtmlPage> {
+async function choicePage(
+  view: OrderView,
+  { reader, now }: Pick<PageReadContext, 'reader' | 'now'>,
+  errors?: FieldErrors,
+): Promise<HtmlPage> {
   const { order, language, formToken, at } = view
   const words = texts[language]
   const { eligibility } = await cancellationAnswer(reader, order, now)
@@ -234,7 +238,7 @@ async function previewPage(
   const { eligibility } = await cancellationAnswer(reader, order, now)
   const most = new Map(eligibility.max.map(({ lineId, quantity }) => [lineId, quantity]))
   if (units.some(({ lineId, quantity }) => quantity > (most.get(lineId) ?? 0))) {
-    return choicePage(view, { reader, now } as PageReadContext, { '': words.changed })
+    return choicePage(view, { reader, now }, { '': words.changed })
   }
   const { preview } = await cancellationAnswer(reader, order, now, units)
   const { amount } = preview.refund
