@@ -44,7 +44,7 @@ import {
  * Carts, checkouts, orders and after-sales under arbitrary commands by shoppers, installations, operators, banks and the
  * clock, against a model: after each command every response, state, unit and cent must match.
  */
-const RUNS = runsOf({ full: 500, short: 120 })
+const RUNS = runsOf({ full: 500, short: 80 })
 /** Concurrent runs. They share only the world and its clock. */
 const AT_ONCE = 10
 const COMMANDS_EACH = 14

@@ -12,7 +12,7 @@ import { sum } from '../../server/src/kernel/money.ts'
 import { runsOf } from '../support/runs.ts'
 import { pricingInputs } from './arbitrary-carts.ts'
 
-const RUNS = runsOf({ full: 1000, short: 250 })
+const RUNS = runsOf({ full: 1000, short: 150 })
 
 /** Arbitrary carts. A failure prints its seed. */
 function always(sentence: string, holds: (input: PricingInput) => void): void {

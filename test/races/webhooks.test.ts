@@ -110,7 +110,7 @@ const IN_FLIGHT_MAX = limits.webhooks.inFlightPerEndpointMax * ENDPOINTS
 
 describe('deliveries', () => {
   test('of thousands of events arrive with two workers, killed one after another', async () => {
-    const events = runsOf({ full: 10_000, short: 2000 })
+    const events = runsOf({ full: 10_000, short: 1000 })
     const kills = runsOf({ full: 4, short: 2 })
     const eventIds = await publishEvents(events)
     const working = [worker(), worker()]

@@ -435,7 +435,7 @@ describe('an import', () => {
 })
 
 /** The rarest oddity is that of one product in 200. */
-const PRODUCTS = runsOf({ full: ODD_PRODUCTS, short: 4000 })
+const PRODUCTS = runsOf({ full: ODD_PRODUCTS, short: 2500 })
 
 describe('a large catalog of odd products', () => {
   test('imports with no loss, and is walked in every order, each product once, while products change', async (t) => {
