@@ -1,6 +1,7 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { cpus, tmpdir } from 'node:os'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startEmbedded } from '@vitrine/server'
 import { ODD_PRODUCTS, writeOddCatalog } from '../../test/support/commerce/odd-products.ts'
@@ -108,7 +109,19 @@ try {
 }
 if (isInterrupted) process.exit(130)
 process.stdout.write(`${options.json ? JSON.stringify(figures) : table(figures)}\n`)
+await keepResults()
 if (figures.some((figure) => !figure.met)) process.exitCode = 1
+
+/** Writes the figures to `bench/results`, with what they were measured on. */
+async function keepResults(): Promise<void> {
+  const folder = fileURLToPath(new URL('../results', import.meta.url))
+  await mkdir(folder, { recursive: true })
+  const at = new Date().toISOString()
+  const machine = { cores: cpus().length, model: cpus()[0]?.model, node: process.versions.node, load: loadavg() }
+  const file = join(folder, `${at.replaceAll(':', '-')}.json`)
+  await writeFile(file, `${JSON.stringify({ at, machine, parts: asked, figures }, null, 2)}\n`)
+  note(`Written to ${file}.`)
+}
 
 async function measureImport(operatorDoor: string): Promise<void> {
   const files = options.data ? await catalogFiles(options.data) : [await writeOddCatalog(dataDirectory)]
