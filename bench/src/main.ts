@@ -1,6 +1,7 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { cpus, tmpdir } from 'node:os'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startEmbedded } from '@vitrine/server'
 import { ODD_PRODUCTS, writeOddCatalog } from '../../test/support/commerce/odd-products.ts'
@@ -95,7 +96,6 @@ try {
     figures.push(ceilingFigure('warm start', 's', warm.startMs / 1000, 2))
     await warm.stop()
   }
-  if (measures('import')) await importCatalog()
   const server = await startVitrine(['--demo'], environment)
   try {
     await measure(server)
@@ -109,11 +109,24 @@ try {
 }
 if (isInterrupted) process.exit(130)
 process.stdout.write(`${options.json ? JSON.stringify(figures) : table(figures)}\n`)
+await keepResults()
 if (figures.some((figure) => !figure.met)) process.exitCode = 1
 
-async function importCatalog(): Promise<void> {
+/** Writes the figures to `bench/results`, with what they were measured on. */
+async function keepResults(): Promise<void> {
+  const folder = fileURLToPath(new URL('../results', import.meta.url))
+  await mkdir(folder, { recursive: true })
+  const at = new Date().toISOString()
+  const machine = { cores: cpus().length, model: cpus()[0]?.model, node: process.versions.node, load: loadavg() }
+  const file = join(folder, `${at.replaceAll(':', '-')}.json`)
+  await writeFile(file, `${JSON.stringify({ at, machine, parts: asked, figures }, null, 2)}\n`)
+  note(`Written to ${file}.`)
+}
+
+async function measureImport(operatorDoor: string): Promise<void> {
   const files = options.data ? await catalogFiles(options.data) : [await writeOddCatalog(dataDirectory)]
   note(`Importing ${files.length === 1 ? 'a catalog' : `${files.length} catalogs`}.`)
+  await eventLoopDelayMs(operatorDoor)
   const startedAt = performance.now()
   let products = 0
   for (const file of files) {
@@ -122,6 +135,16 @@ async function importCatalog(): Promise<void> {
   }
   const seconds = (performance.now() - startedAt) / 1000
   figures.push(ceilingFigure(`import of ${products} products`, 's', seconds, (90 * products) / ODD_PRODUCTS))
+  const delayMs = await eventLoopDelayMs(operatorDoor)
+  figures.push(ceilingFigure('delay of the event loop meanwhile, p99', 'ms', delayMs, 50))
+}
+
+/** How late the server's timers were since the last call: the 99th percentile. */
+async function eventLoopDelayMs(operatorDoor: string): Promise<number> {
+  const metrics = await (await fetch(`${operatorDoor}/metrics`)).text()
+  const seconds = /^nodejs_eventloop_lag_p99_seconds (.+)$/m.exec(metrics)?.[1]
+  if (seconds === undefined) throw new Error('The operator door tells no delay of the event loop.')
+  return Number(seconds) * 1000
 }
 
 async function catalogFiles(folder: string): Promise<string[]> {
@@ -132,6 +155,7 @@ async function catalogFiles(folder: string): Promise<string[]> {
 
 async function measure(server: VitrineProcess): Promise<void> {
   const { doors } = server.announcement
+  if (measures('import')) await measureImport(doors.operator)
   const { keys: demo } = await runVitrine<{ keys: DemoKeys }>(['demo', 'load'], environment)
   if (measures('reads')) await measureReads(doors.public)
 

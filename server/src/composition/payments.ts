@@ -8,7 +8,7 @@ import {
   lateSuccessOutcome,
   type TransferTerms,
 } from '../features/checkout/index.ts'
-import { beginFulfillment } from '../features/fulfillment/index.ts'
+import { prepareFulfillment } from '../features/fulfillment/index.ts'
 import { operatorRefundOutcome } from '../features/orders/index.ts'
 import { type PaymentOutcomes, Payments, paymentProviders } from '../features/payments/index.ts'
 import type { Runtime } from './runtime.ts'
@@ -31,7 +31,7 @@ export function createPayments({ config, database, clock, ids, log }: Runtime): 
 /** What an outcome changes, by the purpose of the payment. */
 function outcomesOf({ pagesUrl, bankTransfer }: Config): PaymentOutcomes {
   return {
-    checkout: checkoutOutcome({ beginFulfillment, pagesUrl, transfer: transferTerms(bankTransfer) }),
+    checkout: checkoutOutcome({ prepareFulfillment, pagesUrl, transfer: transferTerms(bankTransfer) }),
     cancellation: cancellationRefundOutcome,
     after_sales: afterSalesRefundOutcome,
     operator: operatorRefundOutcome,
@@ -52,7 +52,7 @@ export function createCheckoutPageDeps(
 ): CheckoutPageDeps {
   return {
     ...checkout,
-    beginFulfillment,
+    prepareFulfillment,
     transfer: transferTerms(config.bankTransfer),
     isTransfer: (provider) => payments.isTransfer(provider),
     isOffered: (provider, environment, currency) =>

@@ -1,7 +1,7 @@
 import { afterSalesRefundOutcome } from '../../../server/src/features/after-sales/index.ts'
 import { cancellationRefundOutcome } from '../../../server/src/features/cancellations/index.ts'
 import { checkoutOutcome, lateSuccessOutcome } from '../../../server/src/features/checkout/index.ts'
-import { beginFulfillment } from '../../../server/src/features/fulfillment/index.ts'
+import { prepareFulfillment } from '../../../server/src/features/fulfillment/index.ts'
 import { operatorRefundOutcome } from '../../../server/src/features/orders/index.ts'
 import { Payments } from '../../../server/src/features/payments/index.ts'
 import { Refusal } from '../../../server/src/kernel/refusal.ts'
@@ -27,7 +27,7 @@ export async function startCheckoutWorld(more: readonly object[] = []) {
       providers: [provider],
       outcomes: {
         checkout: checkoutOutcome({
-          beginFulfillment,
+          prepareFulfillment,
           pagesUrl: shop.publicUrl,
           transfer: { accounts: { test: null, live: null }, holdMs: 259_200_000, stockPercent: 100 },
         }),

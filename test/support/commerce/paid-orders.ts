@@ -1,4 +1,8 @@
-import { beginFulfillment, type FulfillmentIntent, intentsOf } from '../../../server/src/features/fulfillment/index.ts'
+import {
+  type FulfillmentIntent,
+  intentsOf,
+  prepareFulfillment,
+} from '../../../server/src/features/fulfillment/index.ts'
 import { type Order, type OrderDraft, placeOrder } from '../../../server/src/features/orders/index.ts'
 import type { Client } from '../client.ts'
 import { draftOf, PAGES_URL } from './orders.ts'
@@ -11,7 +15,9 @@ export function paidFor(shop: Shop, draft: OrderDraft): Promise<Order> {
   const another = { ...draft, sessionId: ids.next('cks'), chargeId: ids.next('pay') }
   return database.transaction(async (tx) => {
     const order = await placeOrder(tx, another, { ...context, pagesUrl: PAGES_URL })
-    await beginFulfillment(tx, order, context)
+    const skuIds = order.lines.map(({ skuId }) => skuId)
+    const beginFulfillment = await prepareFulfillment(tx, skuIds)
+    beginFulfillment(order, context)
     return order
   })
 }

@@ -37,7 +37,7 @@ export async function paymentsWorld(
   const randomness = testRandomness()
   const ids = idSource(clock, randomness)
   const log = logger('silent')
-  const { database } = await testDatabase()
+  const { database, url } = await testDatabase()
   const { provider, ...wireless } = wirelessSimulator(clock)
   const settled: { readonly id: string; readonly status: Intent['status'] }[] = []
   const outcome: PaymentOutcome = {
@@ -92,13 +92,15 @@ export async function paymentsWorld(
   return {
     clock,
     database,
+    url,
     ids,
     payments,
     ...wireless,
     settled,
     context,
     /** Another process on the same database. */
-    another: (its = providers) => new Payments({ ...deps, providers: its }),
+    another: (others = providers, connected = database) =>
+      new Payments({ ...deps, providers: others, database: connected }),
     providers,
     charge(changes: Partial<NewCharge> = {}): Promise<string> {
       return database.transaction(async (tx) => beginCharge(tx, { ...newCharge(), ...changes }, context()))

@@ -36,5 +36,5 @@ export {
   signRecalculation,
 } from './quoting.ts'
 export { refuseUnofferedShipping } from './shipping-choice.ts'
-export { loadCartById } from './store.ts'
+export { findCartOfSession, loadCartById } from './store.ts'
 export { presentShippingOptions } from './view.ts'

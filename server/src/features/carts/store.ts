@@ -81,6 +81,17 @@ export async function loadCartById(reader: Reader, cartId: string): Promise<Cart
   return cartOf(present(await reader.row(readAny, [cartId]), `no cart ${cartId}`))
 }
 
+const ofSession = statement<CartRow>(
+  'carts.of_session',
+  `select ${COLUMNS} from carts where id = (select cart_id from checkout_sessions where id = $1)`,
+)
+
+/** Find the cart of a checkout session, together with the session. */
+export async function findCartOfSession(reader: Reader, sessionId: string): Promise<Cart | null> {
+  const row = await reader.row(ofSession, [sessionId])
+  return row ? cartOf(row) : null
+}
+
 const insert = statement(
   'carts.insert',
   `insert into carts (id, installation_id, environment, store_id, version, currency, country, locale, customer_id,

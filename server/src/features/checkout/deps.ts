@@ -8,8 +8,11 @@ import type { PageUrlDeps } from './session-view.ts'
 /** Dependencies of the checkout operations. */
 export interface CheckoutDeps extends PageUrlDeps, QuoteDeps {}
 
-/** Starts the fulfillment of a new order. Refuses nothing. */
-export type BeginFulfillment = (tx: Transaction, order: Order, context: EventContext) => Promise<void>
+/** Reads what the fulfillment of SKUs depends on. The result starts that of a new order, and refuses nothing. */
+export type PrepareFulfillment = (
+  tx: Transaction,
+  skuIds: readonly string[],
+) => Promise<(order: Order, context: EventContext) => void>
 
 /** How shoppers pay by bank transfer, which holds stock before it is paid. */
 export interface TransferTerms {
@@ -23,7 +26,7 @@ export interface TransferTerms {
 
 /** Dependencies of creating an order from a session. */
 export interface OrderingDeps {
-  readonly beginFulfillment: BeginFulfillment
+  readonly prepareFulfillment: PrepareFulfillment
   /** Public URL of the hosted pages, without a trailing slash. */
   readonly pagesUrl: string
   readonly transfer: TransferTerms

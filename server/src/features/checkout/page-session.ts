@@ -9,6 +9,7 @@ import {
   type Cart,
   contentOf,
   destinationOf,
+  findCartOfSession,
   loadCartById,
   presentBlockers,
   presentShippingOptions,
@@ -110,9 +111,11 @@ export async function findPageSession(
   now: Date,
 ): Promise<PageSession | null> {
   if (!isHolder(deps, access)) return null
-  const loaded = await findSessionById(reader, access.sessionId, now)
-  if (!loaded || isClosed(loaded, now)) return null
-  const cart = await loadCartById(reader, loaded.session.cartId)
+  const [loaded, cart] = await Promise.all([
+    findSessionById(reader, access.sessionId, now),
+    findCartOfSession(reader, access.sessionId),
+  ])
+  if (!loaded || !cart || isClosed(loaded, now)) return null
   const recalculation = await recalculate(deps, reader, { cart, loaded, now }, {})
   return presentPageSession(deps, loaded, recalculation)
 }
@@ -230,7 +233,8 @@ export async function payFromPage(
   const { amount, currency } = quote.totals.total
   if (amount === 0) {
     const accepted = { ...loaded, session: { ...session, acceptedDocuments } }
-    const order = await createOrderFromSession(tx, { loaded: accepted, chargeId: null, deps }, context)
+    const cart = await loadCartById(tx, session.cartId)
+    const order = await createOrderFromSession(tx, { loaded: accepted, cart, chargeId: null, deps }, context)
     const completed = completeFree(session, { orderId: order.id, acceptedDocuments }, command)
     saveSession(tx, completed)
     publishSessionEvent(tx, 'checkout.session.completed', { session: completed, quote }, context)

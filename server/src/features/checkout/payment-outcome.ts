@@ -3,7 +3,7 @@ import { transition } from '../../kernel/state-machine.ts'
 import { crashPoint } from '../../platform/crash/crash-points.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
-import { convertCart, destinationOf, loadCartById } from '../carts/index.ts'
+import { type Cart, convertCart, destinationOf, findCartOfSession } from '../carts/index.ts'
 import { consumeStock } from '../inventory/index.ts'
 import { type Order, placeOrder } from '../orders/index.ts'
 import { beginRefund, type Intent, type PaymentOutcome } from '../payments/index.ts'
@@ -33,9 +33,12 @@ export function checkoutOutcome(deps: OrderingDeps): PaymentOutcome {
   return {
     lock: async (tx, intent) => lockSessionRows(tx, intent.subjectId),
     async settle(tx, intent, context) {
-      const loaded = await loadAsOf(tx, intent.subjectId, context)
-      const { session } = loaded
       const type = UPDATE_TYPES[intent.status]
+      const [loaded, cart] = await Promise.all([
+        loadAsOf(tx, intent.subjectId, context),
+        type === 'succeed' ? findCartOfSession(tx, intent.subjectId) : null,
+      ])
+      const { session } = loaded
       if (!type) return
       if (session.chargeId !== intent.id || isFinal(session)) return settleLatePayment(tx, loaded, intent, context)
       if (!isChange(session, type, intent)) return
@@ -48,7 +51,8 @@ export function checkoutOutcome(deps: OrderingDeps): PaymentOutcome {
         }
         return
       }
-      const order = await createOrderFromSession(tx, { loaded, chargeId: intent.id, deps }, context)
+      const paid = { loaded, cart: present(cart, 'a session has a cart'), chargeId: intent.id, deps }
+      const order = await createOrderFromSession(tx, paid, context)
       const completed = applyPaymentOutcome(session, { type: 'succeed', orderId: order.id }, context.now)
       saveSession(tx, completed)
       publishSessionEvent(tx, 'checkout.session.completed', { ...loaded, session: completed }, context)
@@ -152,6 +156,7 @@ export const lateSuccessOutcome: PaymentOutcome = {
 /** A paid session. `chargeId` is `null` if there was nothing to pay. */
 export interface PaidSession {
   readonly loaded: LoadedSession
+  readonly cart: Cart
   readonly chargeId: string | null
   readonly deps: OrderingDeps
 }
@@ -159,17 +164,16 @@ export interface PaidSession {
 /** Place the order of a locked, paid session: convert the cart, start fulfillment, consume stock. The caller saves the session. */
 export async function createOrderFromSession(
   tx: Transaction,
-  { loaded, chargeId, deps: { beginFulfillment, pagesUrl } }: PaidSession,
+  { loaded, cart, chargeId, deps: { prepareFulfillment, pagesUrl } }: PaidSession,
   context: EventContext,
 ): Promise<Order> {
   const { session, quote } = loaded
   const { shippingAddress, billingAddress } = session
-  const cart = await loadCartById(tx, session.cartId)
   assert(
     cart.status === 'locked' && cart.checkoutSessionId === session.id,
     'the cart of an active session is locked by it',
   )
-  const order = await placeOrder(
+  const placing = placeOrder(
     tx,
     {
       environment: session.environment,
@@ -197,8 +201,16 @@ export async function createOrderFromSession(
     },
     { ...context, pagesUrl },
   )
+  // Together, so that what they read is one round trip, and what follows is sent with the COMMIT.
+  const [beginFulfillment, order] = await Promise.all([
+    prepareFulfillment(
+      tx,
+      quote.lines.map(({ skuId }) => skuId),
+    ),
+    placing,
+  ])
   convertCart(tx, cart, order.id, context)
-  await beginFulfillment(tx, order, context)
+  beginFulfillment(order, context)
   consumeStock(tx, session.id)
   return order
 }

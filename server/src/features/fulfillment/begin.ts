@@ -11,18 +11,21 @@ import { insertFulfillment } from './store.ts'
 export const KEYS_JOB = 'fulfilment.keys'
 
 /**
- * Creates the fulfillment of a paid order, in the transaction that creates the order: one intent per store and method.
+ * Reads how the SKUs of an order are delivered.
+ *
+ * @returns creates the fulfillment of the paid order, in the transaction that creates the order: one intent per store and method
  */
-export async function beginFulfillment(tx: Transaction, order: Order, context: EventContext): Promise<void> {
-  assert(order.money.charge === 'captured', 'only a paid order is fulfilled')
-  const digital = await digitalSkus(
-    tx,
-    order.lines.map(({ skuId }) => skuId),
-  )
-
-  for (const intent of owedFor(order, digital, context)) {
-    insertFulfillment(tx, intent)
-    if (intent.method === 'digital') enqueueKeys(tx, intent, context)
+export async function prepareFulfillment(
+  tx: Transaction,
+  skuIds: readonly string[],
+): Promise<(order: Order, context: EventContext) => void> {
+  const digital = await digitalSkus(tx, skuIds)
+  return (order, context) => {
+    assert(order.money.charge === 'captured', 'only a paid order is fulfilled')
+    for (const intent of owedFor(order, digital, context)) {
+      insertFulfillment(tx, intent)
+      if (intent.method === 'digital') enqueueKeys(tx, intent, context)
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 /** What other features and entry points may use of fulfillment. */
-export { beginFulfillment, beginImportedFulfillment } from './begin.ts'
+export { beginImportedFulfillment, prepareFulfillment } from './begin.ts'
 export { fulfillmentJobs } from './deliver-keys.ts'
 export {
   type FulfillmentIntent,

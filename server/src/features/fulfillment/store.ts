@@ -1,5 +1,6 @@
 import { assert, present } from '../../kernel/assert.ts'
 import type { Environment } from '../../kernel/environment.ts'
+import { joined } from '../../platform/postgres/joined.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import {
@@ -71,11 +72,13 @@ const insertUnits = statement(
    select $1, line_id, quantity from unnest($2::text[], $3::integer[]) as wanted (line_id, quantity)`,
 )
 
+const insertWhole = joined('fulfilment.insert_whole', insert, insertUnits)
+
 /** Inserts a new intent. */
 export function insertFulfillment(tx: Transaction, intent: PendingIntent): void {
   const { id, orderId, storeId, environment, method, part, createdAt, lines } = intent
-  tx.write(insert, [id, orderId, storeId, environment, method, part, createdAt], { rows: 1 })
-  tx.write(insertUnits, [id, lines.map(({ lineId }) => lineId), lines.map(({ quantity }) => quantity)])
+  const units = [id, lines.map(({ lineId }) => lineId), lines.map(({ quantity }) => quantity)]
+  insertWhole(tx, [[id, orderId, storeId, environment, method, part, createdAt], 1], [units, lines.length])
 }
 
 // Taking more units than are pending violates the CHECK.

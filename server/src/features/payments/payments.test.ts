@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { EURO, type PaymentDeps, paymentsWorld } from '../../../../test/support/commerce/payments.ts'
-import { isCheckViolation, isUniqueViolation, statement } from '../../platform/postgres/index.ts'
+import { connectionProxy } from '../../../../test/support/network/connection-proxy.ts'
+import { isCheckViolation, isUniqueViolation, openDatabase, statement } from '../../platform/postgres/index.ts'
 import { chargeOf, intentOf, paymentHistory, requestVoid } from './index.ts'
 import { createdIntent, type NewIntent } from './intents/intent.ts'
 import { answered } from './intents/transitions.ts'
-import { checkedAnswer } from './providers/provider.ts'
+import { checkedAnswer, type PaymentProvider, type ProviderCall } from './providers/provider.ts'
 import type { FaultKind } from './providers/simulator/faults.ts'
 
 const SECOND_MS = 1000
@@ -29,6 +30,10 @@ const requestReconciliation = async (id: string) => {
   return world.payments.advance(id)
 }
 const voided = (id: string) => world.database.transaction((tx) => requestVoid(tx, id, world.context()))
+const unanswered = statement(
+  'test.unanswered',
+  'select 1 from payment_attempts where intent_id = $1 and answered_at is null',
+)
 /** The jobs of an intent. */
 const jobs = statement<{ run_at: Date }>('test.payment_jobs', 'select run_at from jobs where subject = $1')
 
@@ -41,6 +46,39 @@ describe('a charge', () => {
     assert.deepEqual(world.settled, [{ id, status: 'succeeded' }])
     assert.deepEqual(world.requests, [`send ${id}:authorize`, `send ${id}:capture`, `look ${id}:capture`])
     assert.deepEqual(await world.database.reader.rows(jobs, [id]), [])
+  })
+
+  test('is recorded once if the COMMIT of an answer is lost, before or after PostgreSQL had it', async (t) => {
+    const proxy = await connectionProxy(world.url)
+    const remote = openDatabase({ url: proxy.url })
+    t.after(async () => {
+      await remote.close()
+      await proxy.close()
+    })
+    const [simulator] = world.providers as [PaymentProvider]
+    const cases = (['authorize', 'capture'] as const).flatMap((step) =>
+      (['before', 'after'] as const).map((fault) => ({ step, fault })),
+    )
+    for (const { step, fault } of cases) {
+      const losing: PaymentProvider = {
+        ...simulator,
+        async [step](call: ProviderCall) {
+          const answer = await simulator[step](call)
+          void proxy.failNextCommit(fault)
+          return answer
+        },
+      }
+      const id = await world.charge()
+
+      const { status, version } = await world.another([losing], remote).advance(id)
+
+      assert.deepEqual([status, version, (await stand(id)).version], ['succeeded', 4, 4], `${step}, ${fault}`)
+      assert.deepEqual(
+        world.requests.splice(0).filter((request) => request.startsWith('send')),
+        [`send ${id}:authorize`, `send ${id}:capture`],
+      )
+      assert.deepEqual(await world.database.reader.rows(unanswered, [id]), [])
+    }
   })
 
   test('is completed by its job if no caller does it', async () => {

@@ -11,7 +11,17 @@ import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Database, Transaction } from '../../platform/postgres/index.ts'
 import { type Intent, isEnded, type Purpose, providerKey } from './intents/intent.ts'
 import { ADVANCE_JOB, scheduleReconciliation } from './intents/reconcile.ts'
-import { intentOf, lockIntent, recordAnswer, recordAttempt, releaseRefund, saveIntent } from './intents/store.ts'
+import {
+  answerIsRecorded,
+  holdIntent,
+  intentOf,
+  lockIntent,
+  proceedWith,
+  recordLateAnswer,
+  releaseRefund,
+  saveIntent,
+  settleIntent,
+} from './intents/store.ts'
 import {
   answered,
   dueNow,
@@ -167,7 +177,7 @@ export class Payments {
       const lease = nextLease(intent, this.leaseTerms(intent.provider))
       if (!lease) return { intent, lease: null }
       if (intent.kind === 'charge' && intent.status === 'created') crashPoint('payment.intended')
-      return hold(tx, intent, lease)
+      return stepOf(holdIntent(tx, intent, lease))
     })
     if (step.lease?.action === 'send')
       crashPoint(step.intent.kind === 'charge' ? 'payment.submitted' : 'refund.submitted')
@@ -199,13 +209,17 @@ export class Payments {
       const rests = leavesAtRest(lease.intent, answer)
       if (rests) await this.#outcomeOf(lease.intent).lock(tx, lease.intent)
       const before = present(await lockIntent(tx, lease.intent.id), `the intent ${lease.intent.id}`)
-      recordAnswer(tx, lease, { answer, now })
-      if (before.fence !== lease.intent.fence || before.leaseUntil === null) return { intent: before, lease: null }
+      tx.resolveBy(answerIsRecorded(lease))
+      const received = { lease, answer, now }
+      if (before.fence !== lease.intent.fence || before.leaseUntil === null) {
+        recordLateAnswer(tx, received)
+        return { intent: before, lease: null }
+      }
 
       const after = answered(before, answer, this.leaseTerms(before.provider))
 
-      if (!rests) return hold(tx, before, { action: 'send', intent: after })
-      return { intent: await this.#settle(tx, before, after), lease: null }
+      if (!rests) return stepOf(proceedWith(tx, before, { action: 'send', intent: after }, received))
+      return { intent: await this.#settle(tx, settleIntent(tx, before, after, received)), lease: null }
     })
     if (!step.lease) this.#outcomeOf(step.intent).committed?.(step.intent)
     if (answer.kind === 'mismatched') {
@@ -227,7 +241,7 @@ export class Payments {
       const before = present(await lockIntent(tx, intentId), `the intent ${intentId}`)
       const after = manuallyConfirmed(before, isDone, this.#deps.clock.now())
       if (!after) refuse('version_conflict', { conflict: { currentState: before.status } })
-      const saved = await this.#settle(tx, before, after)
+      const saved = await this.#settle(tx, saveIntent(tx, before, after))
       onSettled?.(tx, before, saved)
       return saved
     })
@@ -293,8 +307,8 @@ export class Payments {
     scheduleReconciliation(tx, intent.id, context)
   }
 
-  async #settle(tx: Transaction, before: Intent, after: Intent): Promise<Intent> {
-    const saved = saveIntent(tx, before, after)
+  /** What follows from an intent that was saved. */
+  async #settle(tx: Transaction, saved: Intent): Promise<Intent> {
     if (saved.kind === 'refund' && saved.status === 'failed') releaseRefund(tx, saved)
     if (isEnded(saved)) withdraw(tx, { kind: ADVANCE_JOB, subject: saved.id })
     await this.#outcomeOf(saved).settle(tx, saved, this.#context())
@@ -316,9 +330,7 @@ interface Step {
   readonly lease: Lease | null
 }
 
-function hold(tx: Transaction, before: Intent, { action, intent }: Lease): Step {
-  const lease = { action, intent: saveIntent(tx, before, intent) }
-  recordAttempt(tx, lease)
+function stepOf(lease: Lease): Step {
   return { intent: lease.intent, lease }
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../../../test/support/network/connection-proxy.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { type Database, isUniqueViolation, OutcomeUnknown, openDatabase, RolledBack, statement } from './index.ts'
+import { joined } from './joined.ts'
 
 const insert = statement('test.insert', 'insert into things (id, amount) values ($1, $2)')
 const raise = statement('test.raise', 'update things set amount = amount + $2 where id = $1')
@@ -110,6 +111,20 @@ describe('a transaction', () => {
 
     await assert.rejects(working, /test\.raise touched 0 rows, not 1/)
     assert.deepEqual(await things(), [])
+  })
+
+  test('writes joined changes as one statement, each with the rows that are expected of it', async () => {
+    const addAndRaise = joined('test.add_and_raise', insert, raise)
+    await database.transaction(async (tx) => tx.write(insert, ['cup', 1]))
+    const before = database.counters()
+    await database.transaction(async (tx) => addAndRaise(tx, [['mug', 3], 1], [['cup', 4]]))
+    // With BEGIN, the marker and COMMIT.
+    assert.equal(database.counters().queries - before.queries, 4)
+
+    const working = database.transaction(async (tx) => addAndRaise(tx, [['jug', 3]], [['can', 4], 1]))
+
+    await assert.rejects(working, /test\.raise touched 0 rows, not 1/)
+    assert.deepEqual(await things(), ['cup=5', 'mug=3'])
   })
 
   test('returns the affected rows of a change', async () => {

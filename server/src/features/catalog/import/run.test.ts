@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { catalogOn, productLine, storeLine } from '../../../../../test/support/commerce/catalog.ts'
@@ -16,7 +17,7 @@ import {
 import { testDatabase } from '../../../../../test/support/database.ts'
 import { testRandomness } from '../../../../../test/support/randomness.ts'
 import { runsOf } from '../../../../../test/support/runs.ts'
-import { idSource } from '../../../kernel/ids.ts'
+import { type IdSource, idSource } from '../../../kernel/ids.ts'
 import { gunzipped } from '../../../platform/line-files/gunzip.ts'
 import { jsonLines, textLines } from '../../../platform/line-files/line-file.ts'
 import { statement } from '../../../platform/postgres/index.ts'
@@ -432,6 +433,42 @@ describe('an import', () => {
     )
     await assert.rejects(importFile('w.jsonl.gz', gzipSync(text).subarray(0, 40)), /unexpected end of file/)
   })
+})
+
+test('an import lets requests have their turn after 128 KB of lines, and after a hundred products', async (t) => {
+  const { database } = await testDatabase(t)
+  const { clock } = catalogOn(database)
+  const source = idSource(clock, testRandomness())
+  let [products, lines] = [0, 0]
+  const most = { products: 0, lines: 0 }
+  const ids: IdSource = {
+    next(prefix) {
+      if (prefix === 'prod') products += 1
+      return source.next(prefix)
+    },
+  }
+  async function* counted() {
+    const descriptions = { en: { format: 'plain', text: 'long '.repeat(800) } }
+    const text = oddProducts(300).map(({ id }) => JSON.stringify(productLine(id, { descriptions })))
+    for await (const line of jsonLines(textLines(Readable.from([Buffer.from(text.join('\n'))])))) {
+      lines += 1
+      yield line
+    }
+  }
+  let isOver = false
+  const watch = () => {
+    most.products = Math.max(most.products, products)
+    most.lines = Math.max(most.lines, lines)
+    products = 0
+    lines = 0
+    if (!isOver) setImmediate(watch)
+  }
+  watch()
+  const { created } = await importCatalog({ database, ids, storeSlug: 'odd', source: counted(), now: clock.now() })
+  isOver = true
+
+  assert.deepEqual([created, most.products], [300, 100])
+  assert(most.lines <= 32, `${most.lines} lines of 4 KB`)
 })
 
 /** The rarest oddity is that of one product in 200. */

@@ -47,13 +47,15 @@ const sellIn = statement(
 /**
  * Creates or replaces products of one store. Unchanged products are skipped. The number of statements does not depend on the
  * number of products.
+ *
+ * @returns the counts, and the store with the currencies of these products
  */
 export async function writeProducts(
   tx: Transaction,
   store: WritableStore,
   products: readonly ProductWrite[],
   { ids, now }: { readonly ids: IdSource; readonly now: Date },
-): Promise<WriteCounts> {
+): Promise<{ readonly counts: WriteCounts; readonly store: WritableStore }> {
   const externalIds = products.map(({ draft }) => draft.externalId)
   const candidates = products.map(({ draft }) => slugCandidates(draft, store.slug))
   const [, knownRows, slugs] = await Promise.all([
@@ -74,7 +76,7 @@ export async function writeProducts(
   const changed = named.filter(({ draft, hash }) => !knownById.get(draft.externalId)?.content_hash?.equals(hash))
   const created = changed.filter(({ draft }) => !knownById.has(draft.externalId)).length
   const counts = { created, updated: changed.length - created, unchanged: products.length - changed.length }
-  if (changed.length === 0) return counts
+  if (changed.length === 0) return { counts, store }
 
   const skus = await tx.rows(readSkus, [changed.map(({ id }) => id)])
   const skuIds = new Map(skus.map((row) => [`${row.product_id} ${row.option_key}`, row.id]))
@@ -101,7 +103,7 @@ export async function writeProducts(
   recordChanges(tx, store.id, changes, now)
   bumpRevision(tx, `catalog/${store.id}`)
   if (newCurrencies.length > 0) bumpRevision(tx, 'stores')
-  return counts
+  return { counts, store: { ...store, currencies: [...store.currencies, ...newCurrencies] } }
 }
 
 const SLUG_MAX = 240

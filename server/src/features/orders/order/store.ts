@@ -2,6 +2,7 @@ import { assert, present } from '../../../kernel/assert.ts'
 import { type Owner, ofStore } from '../../../kernel/owner.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
+import { joined } from '../../../platform/postgres/joined.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { skuCodes } from '../../catalog/index.ts'
@@ -243,13 +244,22 @@ const insertShares = statement(
    select $1, unnest($2::text[]), $3, $4, $5`,
 )
 
+const appendTimeline = statement(
+  'orders.append_timeline',
+  `insert into order_timeline (order_id, position, at, code, text, facts, actor, store_ids)
+   select $1, position, at, code, text, facts, actor, "storeIds"
+   from jsonb_to_recordset($2) as entry (position integer, at timestamptz, code text, text text, facts jsonb, actor text,
+     "storeIds" text[])`,
+)
+const insertWhole = joined('orders.insert_whole', insert, insertLines, insertShipping, appendTimeline)
+
 /** Inserts a new or imported order. */
 export function insertOrder(tx: Transaction, order: Order, externalHash: Buffer | null): void {
   assert(order.share === null, 'a whole order is stored')
   const storeIds = storesOf(order)
   const { status, paymentStatus, fulfillmentStatus } = statusesOf(order)
   const { money } = order
-  tx.write(insert, [
+  const columns = [
     order.id,
     order.number,
     order.installationId,
@@ -290,13 +300,19 @@ export function insertOrder(tx: Transaction, order: Order, externalHash: Buffer 
     order.placedAt,
     order.createdAt,
     order.updatedAt,
-  ])
-  tx.write(insertLines, [order.id, json(placed(order.lines))], { rows: order.lines.length })
-  if (order.shipping.length > 0) tx.write(insertShipping, [order.id, json(placed(order.shipping))])
+  ]
+  const { lines, shipping, timeline } = order
+  insertWhole(
+    tx,
+    [columns, 1],
+    [[order.id, json(placed(lines))], lines.length],
+    [[order.id, json(placed(shipping))], shipping.length],
+    [[order.id, json(entriesOf(placed(timeline)))], timeline.length],
+  )
   if (order.storeId === null) {
     tx.write(insertShares, [order.id, storeIds, order.installationId, order.environment, order.placedAt])
   }
-  appendParts(tx, order, { parcels: [], adjustments: [], timeline: [] })
+  appendParts(tx, order, { parcels: [], adjustments: [], timeline })
 }
 
 const update = statement(
@@ -380,13 +396,6 @@ const saveAdjustments = statement(
      state text, at timestamptz)
    on conflict (order_id, reference) do update set state = excluded.state`,
 )
-const appendTimeline = statement(
-  'orders.append_timeline',
-  `insert into order_timeline (order_id, position, at, code, text, facts, actor, store_ids)
-   select $1, position, at, code, text, facts, actor, "storeIds"
-   from jsonb_to_recordset($2) as entry (position integer, at timestamptz, code text, text text, facts jsonb, actor text,
-     "storeIds" text[])`,
-)
 
 type Parts = Pick<Order, 'parcels' | 'adjustments' | 'timeline'>
 
@@ -400,10 +409,14 @@ function appendParts(tx: Transaction, after: Order, before: Parts): void {
   if (packed.length > 0) tx.write(insertParcelLines, [json(packed)], { rows: packed.length })
   const adjustments = newOf(before.adjustments, after.adjustments)
   if (adjustments.length > 0) tx.write(saveAdjustments, [after.id, json(adjustments)], { rows: adjustments.length })
-  const entries = newOf(before.timeline, after.timeline).map(({ position, storeIds, ...entry }) => {
+  const entries = entriesOf(newOf(before.timeline, after.timeline))
+  if (entries.length > 0) tx.write(appendTimeline, [after.id, json(entries)], { rows: entries.length })
+}
+
+function entriesOf(entries: readonly (Order['timeline'][number] & { readonly position: number })[]) {
+  return entries.map(({ position, storeIds, ...entry }) => {
     return { ...storedEntry('orderTimeline', entry), storeIds, position }
   })
-  if (entries.length > 0) tx.write(appendTimeline, [after.id, json(entries)], { rows: entries.length })
 }
 
 /** With positions, from 1. */

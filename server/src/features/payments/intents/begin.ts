@@ -5,7 +5,7 @@ import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../../platform/postgres/reader.ts'
 import { createdIntent, type Intent, isEnded, type NewIntent, type RefundPurpose } from './intent.ts'
 import { ADVANCE_JOB, enqueueAdvance, scheduleReconciliation } from './reconcile.ts'
-import { insertIntent, lockIntent, recordAttempt, refundOfSubject, saveIntent } from './store.ts'
+import { insertIntent, insertLeasedIntent, lockIntent, refundOfSubject, saveIntent } from './store.ts'
 import { type Lease, type LeaseTerms, nextLease, withVoidRequested } from './transitions.ts'
 
 /** Input for a charge. */
@@ -51,8 +51,7 @@ export function beginLeasedCharge(
 ): Lease {
   const created = createdIntent({ ...chargeOf(charge), id: ids.next('pay') }, now)
   const lease = present(nextLease(created, { ...leaseTerms, now }), 'a new intent has no other lease')
-  insertIntent(tx, lease.intent)
-  recordAttempt(tx, lease)
+  insertLeasedIntent(tx, lease)
   enqueueAdvance(tx, lease.intent.id, new Date(now.getTime() + SENDER_MS), ids)
   return lease
 }

@@ -1,5 +1,6 @@
 import type { Environment } from '../../../kernel/environment.ts'
-import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
+import { joined } from '../../../platform/postgres/joined.ts'
+import type { Fact, Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import type { LookupAnswer, Mismatch, Step } from '../providers/provider.ts'
 import type { Intent, IntentStatus, Purpose } from './intent.ts'
@@ -86,9 +87,92 @@ const update = statement(
    where id = $1 and version = $2 - 1`,
 )
 
-/** Inserts a new intent: created and due, or leased by its caller. */
+const insertAttempt = statement(
+  'payments.insert_attempt',
+  'insert into payment_attempts (intent_id, number, action, step, sent_at) values ($1, $2, $3, $4, $5)',
+)
+const updateAttempt = statement(
+  'payments.answer_attempt',
+  `update payment_attempts set answered_at = $3, answer = $4, detail = $5
+   where intent_id = $1 and number = $2 and answered_at is null`,
+)
+const insertLeased = joined('payments.insert_leased', insert, insertAttempt)
+const hold = joined('payments.hold', update, insertAttempt)
+const settle = joined('payments.settle', updateAttempt, update)
+const proceed = joined('payments.proceed', updateAttempt, update, insertAttempt)
+
+/** Inserts a new intent that is due. */
 export function insertIntent(tx: Transaction, intent: Intent): void {
-  tx.write(insert, [
+  tx.write(insert, columnsOf(intent))
+}
+
+/** Inserts a new intent that its caller sends, with the attempt. */
+export function insertLeasedIntent(tx: Transaction, lease: Lease): void {
+  insertLeased(tx, [columnsOf(lease.intent), 1], [attemptOf(lease), 1])
+}
+
+const lockRow = statement('payments.lock_row', 'select 1 from payment_intents where id = $1 for update')
+const isAnswered = statement(
+  'payments.is_answered',
+  'select 1 from payment_attempts where intent_id = $1 and number = $2 and answered_at is not null',
+)
+
+/**
+ * Whether the answer to the call of a lease is recorded, for a transaction that has locked the intent and records it: no other
+ * one does. The attempt is read once the lock shows that the transaction has ended.
+ */
+export function answerIsRecorded({ intent }: Lease): Fact {
+  return async (reader) => {
+    const [, row] = await Promise.all([
+      reader.rows(lockRow, [intent.id]),
+      reader.row(isAnswered, [intent.id, intent.fence]),
+    ])
+    return row !== undefined
+  }
+}
+
+/** Saves a change as the next version. The WHERE makes sure that nothing came in between. */
+export function saveIntent(tx: Transaction, before: Intent, after: Intent): Intent {
+  const intent = nextVersion(before, after)
+  tx.write(update, changesOf(intent), { rows: 1 })
+  return intent
+}
+
+/** Saves a lease as the next version, and records its call to the provider, before it is made. */
+export function holdIntent(tx: Transaction, before: Intent, lease: Lease): Lease {
+  const held = { ...lease, intent: nextVersion(before, lease.intent) }
+  hold(tx, [changesOf(held.intent), 1], [attemptOf(held), 1])
+  return held
+}
+
+/** The provider's answer to the call of a lease. */
+export interface Answered {
+  readonly lease: Lease
+  readonly answer: LookupAnswer | Mismatch
+  readonly now: Date
+}
+
+/** Records an answer that came too late to count. */
+export function recordLateAnswer(tx: Transaction, answered: Answered): void {
+  tx.write(updateAttempt, answerOf(answered))
+}
+
+/** Records an answer, and saves what it has made of the intent. */
+export function settleIntent(tx: Transaction, before: Intent, after: Intent, answered: Answered): Intent {
+  const intent = nextVersion(before, after)
+  settle(tx, [answerOf(answered)], [changesOf(intent), 1])
+  return intent
+}
+
+/** Records an answer, and the next call to the provider, before it is made. */
+export function proceedWith(tx: Transaction, before: Intent, lease: Lease, answered: Answered): Lease {
+  const next = { ...lease, intent: nextVersion(before, lease.intent) }
+  proceed(tx, [answerOf(answered)], [changesOf(next.intent), 1], [attemptOf(next), 1])
+  return next
+}
+
+function columnsOf(intent: Intent): readonly unknown[] {
+  return [
     intent.id,
     intent.kind,
     intent.purpose,
@@ -107,34 +191,39 @@ export function insertIntent(tx: Transaction, intent: Intent): void {
     intent.fence,
     intent.dueAt,
     intent.createdAt,
-  ])
+  ]
 }
 
-/** Saves a change as the next version. The WHERE makes sure that nothing came in between. */
-export function saveIntent(tx: Transaction, before: Intent, after: Intent): Intent {
-  const intent = { ...after, version: before.version + 1 }
-  tx.write(
-    update,
-    [
-      intent.id,
-      intent.version,
-      intent.status,
-      intent.step,
-      intent.voidRequested,
-      intent.providerReference,
-      intent.nextActionUrl,
-      intent.failureCode,
-      intent.leaseUntil,
-      intent.fence,
-      intent.lookups,
-      intent.dueAt,
-      intent.updatedAt,
-      intent.endedAt,
-      intent.refundRequested,
-    ],
-    { rows: 1 },
-  )
-  return intent
+function nextVersion(before: Intent, after: Intent): Intent {
+  return { ...after, version: before.version + 1 }
+}
+
+function changesOf(intent: Intent): readonly unknown[] {
+  return [
+    intent.id,
+    intent.version,
+    intent.status,
+    intent.step,
+    intent.voidRequested,
+    intent.providerReference,
+    intent.nextActionUrl,
+    intent.failureCode,
+    intent.leaseUntil,
+    intent.fence,
+    intent.lookups,
+    intent.dueAt,
+    intent.updatedAt,
+    intent.endedAt,
+    intent.refundRequested,
+  ]
+}
+
+function attemptOf({ intent, action }: Lease): readonly unknown[] {
+  return [intent.id, intent.fence, action, intent.step, intent.updatedAt]
+}
+
+function answerOf({ lease: { intent }, answer, now }: Answered): readonly unknown[] {
+  return [intent.id, intent.fence, now, answer.kind, detailOf(answer)?.slice(0, 500) ?? null]
 }
 
 const giveBack = statement(
@@ -145,31 +234,6 @@ const giveBack = statement(
 /** Releases the amount of a declined refund, so that it can be requested again. */
 export function releaseRefund(tx: Transaction, { chargeId, amount, updatedAt }: Intent): void {
   tx.write(giveBack, [chargeId, amount, updatedAt], { rows: 1 })
-}
-
-const insertAttempt = statement(
-  'payments.insert_attempt',
-  'insert into payment_attempts (intent_id, number, action, step, sent_at) values ($1, $2, $3, $4, $5)',
-)
-const updateAttempt = statement(
-  'payments.answer_attempt',
-  `update payment_attempts set answered_at = $3, answer = $4, detail = $5
-   where intent_id = $1 and number = $2 and answered_at is null`,
-)
-
-/** Records a call to the provider, before it is made. */
-export function recordAttempt(tx: Transaction, { intent, action }: Lease): void {
-  tx.write(insertAttempt, [intent.id, intent.fence, action, intent.step, intent.updatedAt])
-}
-
-/** Records the provider's answer, even if it came too late to count. */
-export function recordAnswer(
-  tx: Transaction,
-  { intent }: Lease,
-  { answer, now }: { readonly answer: LookupAnswer | Mismatch; readonly now: Date },
-): void {
-  const detail = detailOf(answer)
-  tx.write(updateAttempt, [intent.id, intent.fence, now, answer.kind, detail?.slice(0, 500) ?? null])
 }
 
 function detailOf(answer: LookupAnswer | Mismatch): string | null {
