@@ -7,7 +7,7 @@ import { statement } from '@vitrine/server'
 import { atFileEnd } from '../support/file-end.ts'
 import { testRandomness } from '../support/randomness.ts'
 import { runsOf } from '../support/runs.ts'
-import { factsOf } from './facts.ts'
+import { factsOf, waitingIn } from './facts.ts'
 import { FAULT_NAMES, FAULTS, type Fault, type FaultName } from './faults.ts'
 import { violationsOf } from './history.ts'
 import { Recorder, type Shopper, shopper } from './load.ts'
@@ -137,25 +137,6 @@ async function round(names: readonly FaultName[]): Promise<number> {
   return readyAt - struckAt
 }
 
-const queues = statement<{ queue: string; waiting: bigint }>(
-  'faults.queues',
-  `select 'events to fan out' as queue, count(*) as waiting from events_to_deliver
-   union all select 'deliveries', count(*) from webhook_deliveries where status in ('pending', 'delivering', 'retrying')
-   union all select 'payments', count(*) from payment_intents where ended_at is null
-   union all select 'sessions', count(*) from checkout_sessions where status = 'processing'
-   union all select 'cancellations', count(*) from cancellations where status in ('requested', 'approved')
-   union all select 'jobs', count(*) from jobs where dead_at is null and (run_at < now() - interval '5 seconds')
-   union all select 'dead jobs', count(*) from jobs where dead_at is not null`,
-)
-
-async function waiting(): Promise<string> {
-  const rows = await service.database.reader.rows(queues, [])
-  return rows
-    .filter((row) => row.waiting > 0n)
-    .map((row) => `${row.queue}: ${row.waiting}`)
-    .join(', ')
-}
-
 /** @see proc_pid_status(5), VmRSS */
 async function residentMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
@@ -179,6 +160,7 @@ test('a service under faults does what it has acknowledged once, and nothing tha
     t.diagnostic(`${rounds + 1}. ${name}: ready after ${Math.round(took)} ms; ${recorder.acknowledged} acknowledged`)
   }
   await Promise.all(shoppers.map((each) => each.settle()))
+  const waiting = () => waitingIn(service)
   const restMs = await until('at rest', REST_MS_MAX, async () => (await waiting()) === '', waiting)
 
   const warm = median(memory.slice(memory.length / 4, memory.length / 2))
