@@ -15,10 +15,10 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { migrate, statement } from '@vitrine/server'
+import { migrate } from '@vitrine/server'
 import { Cluster } from '../../deploy/cluster/cluster.ts'
 import type { Machine } from '../../deploy/cluster/machine.ts'
-import { factsOf, waitingIn } from '../faults/facts.ts'
+import { factsOf, skusOf, waitingIn } from '../faults/facts.ts'
 import { violationsOf } from '../faults/history.ts'
 import { Recorder, type Shopper, shopper } from '../faults/load.ts'
 import { openFilledShop, type ShopService, startShopService } from '../faults/service.ts'
@@ -74,11 +74,8 @@ async function chosenFaults(): Promise<readonly [string, ClusterFault][]> {
     .map(({ each }) => each)
 }
 
-const skus = statement<{ id: string; code: string }>('cluster.skus', 'select id, code from skus')
-
 async function shoppersOf(shop: ShopService, recorder: Recorder): Promise<readonly Shopper[]> {
-  const ids = new Map((await shop.database.reader.rows(skus, [])).map(({ id, code }) => [code, id]))
-  const sku = (code: string) => ids.get(code) ?? assert.fail(`there is no ${code}`)
+  const sku = await skusOf(shop)
   return Promise.all(Array.from({ length: SHOPPERS }, () => shopper(shop, { recorder, pick, sku })))
 }
 

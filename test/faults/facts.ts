@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { type Database, statement } from '@vitrine/server'
 import type { Effect, Facts, OrderMoney, Stock, StoredEvent, WriteKind } from './history.ts'
 import { ADDS, EVENTS } from './load.ts'
@@ -66,6 +67,14 @@ const queues = statement<{ queue: string; waiting: bigint }>(
    union all select 'jobs', count(*) from jobs where dead_at is null and (run_at < now() - interval '5 seconds')
    union all select 'dead jobs', count(*) from jobs where dead_at is not null`,
 )
+
+const skus = statement<{ id: string; code: string }>('faults.skus', 'select id, code from skus')
+
+/** SKUs by code. */
+export async function skusOf({ database }: ShopService): Promise<(code: string) => string> {
+  const ids = new Map((await database.reader.rows(skus, [])).map(({ id, code }) => [code, id]))
+  return (code) => ids.get(code) ?? assert.fail(`there is no ${code}`)
+}
 
 /** What still has to be done, by queue; empty at rest. */
 export async function waitingIn({ database }: ShopService): Promise<string> {

@@ -3,11 +3,10 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { statement } from '@vitrine/server'
 import { atFileEnd } from '../support/file-end.ts'
 import { testRandomness } from '../support/randomness.ts'
 import { runsOf } from '../support/runs.ts'
-import { factsOf, waitingIn } from './facts.ts'
+import { factsOf, skusOf, waitingIn } from './facts.ts'
 import { FAULT_NAMES, FAULTS, type Fault, type FaultName } from './faults.ts'
 import { violationsOf } from './history.ts'
 import { Recorder, type Shopper, shopper } from './load.ts'
@@ -76,9 +75,7 @@ before(async () => {
   }
   // The memory of the other is watched.
   if (MINUTES > 0) service.victims.shift()
-  const skus = statement<{ id: string; code: string }>('faults.skus', 'select id, code from skus')
-  const ids = new Map((await service.database.reader.rows(skus, [])).map(({ id, code }) => [code, id]))
-  const sku = (code: string) => ids.get(code) ?? assert.fail(`there is no ${code}`)
+  const sku = await skusOf(service)
   atFileEnd(() => {
     recorder.isStopped = true
   })
