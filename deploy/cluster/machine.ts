@@ -55,7 +55,7 @@ const PARAMETERS = {
 }
 
 /** Patroni's settings of the whole cluster, kept in etcd. */
-const SHARED_SETTINGS = {
+export const SHARED_SETTINGS = {
   ...TIMES_S,
   // Every COMMIT waits for one standby, and only that standby may be promoted.
   synchronous_mode: true,
