@@ -71,6 +71,7 @@ export const LATER_GROUPS: readonly Group[] = [
     pages: [
       { source: 'docs/configuration.md', path: 'configuration.html', label: 'Configuration' },
       { source: 'docs/deployment.md', path: 'deployment.html', label: 'Deployment' },
+      guide('cluster', 'Cluster'),
       { source: 'docs/command-line.md', path: 'command-line.html', label: 'Command line' },
       { source: 'docs/observability/README.md', path: 'observability.html', label: 'Metrics, logs and traces' },
       { source: 'docs/reference/catalog-lines.md', path: 'catalog-lines.html', label: 'Catalog import' },

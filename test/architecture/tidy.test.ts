@@ -26,8 +26,8 @@ const FUNCTION_LINES_MAX = 80
 
 const CODE = /\.(ts|js|cjs|mjs)$/
 /** Code that runs outside tests, tables of facts included. */
-const PRODUCTION = /^(contract|server|sdk|cli|console|shop|site|bench)\/(?!.*\.test\.).*\.tsx?$/
-const IDENTIFIERS = /^(contract|server|sdk|cli|console|shop|site|bench|scripts|test)\/.*\.(ts|tsx|js|cjs)$/
+const PRODUCTION = /^(contract|server|sdk|cli|console|shop|site|bench|deploy)\/(?!.*\.test\.).*\.tsx?$/
+const IDENTIFIERS = /^(contract|server|sdk|cli|console|shop|site|bench|deploy|scripts|test)\/.*\.(ts|tsx|js|cjs)$/
 
 /** Words that are not standard terms, and spellings that the wire does not use. */
 const BANNED_IN_NAMES = new Set(

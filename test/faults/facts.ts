@@ -1,7 +1,8 @@
+import assert from 'node:assert/strict'
 import { type Database, statement } from '@vitrine/server'
 import type { Effect, Facts, OrderMoney, Stock, StoredEvent, WriteKind } from './history.ts'
 import { ADDS, EVENTS } from './load.ts'
-import { type FaultyService, STOCK_UNITS } from './service.ts'
+import { type ShopService, STOCK_UNITS } from './service.ts'
 
 interface Marked {
   readonly kind: WriteKind
@@ -56,8 +57,36 @@ const events = statement<{ id: string; subject_id: string; kind: string; sequenc
   'select id, subject_id, kind, sequence from events where kind = any($1)',
 )
 
+const queues = statement<{ queue: string; waiting: bigint }>(
+  'faults.queues',
+  `select 'events to fan out' as queue, count(*) as waiting from events_to_deliver
+   union all select 'deliveries', count(*) from webhook_deliveries where status in ('pending', 'delivering', 'retrying')
+   union all select 'payments', count(*) from payment_intents where ended_at is null
+   union all select 'sessions', count(*) from checkout_sessions where status = 'processing'
+   union all select 'cancellations', count(*) from cancellations where status in ('requested', 'approved')
+   union all select 'jobs', count(*) from jobs where dead_at is null and (run_at < now() - interval '5 seconds')
+   union all select 'dead jobs', count(*) from jobs where dead_at is not null`,
+)
+
+const skus = statement<{ id: string; code: string }>('faults.skus', 'select id, code from skus')
+
+/** SKUs by code. */
+export async function skusOf({ database }: ShopService): Promise<(code: string) => string> {
+  const ids = new Map((await database.reader.rows(skus, [])).map(({ id, code }) => [code, id]))
+  return (code) => ids.get(code) ?? assert.fail(`there is no ${code}`)
+}
+
+/** What still has to be done, by queue; empty at rest. */
+export async function waitingIn({ database }: ShopService): Promise<string> {
+  const rows = await database.reader.rows(queues, [])
+  return rows
+    .filter((row) => row.waiting > 0n)
+    .map((row) => `${row.queue}: ${row.waiting}`)
+    .join(', ')
+}
+
 /** What is there, by SQL, by the provider's books and by the receiver's log. */
-export async function factsOf({ database, simulator, receiver }: FaultyService): Promise<Facts> {
+export async function factsOf({ database, simulator, receiver }: ShopService): Promise<Facts> {
   const { reader } = database
   const books = Map.groupBy(simulator.books(), ({ payment }) => payment.replace(/:authorize$/, ''))
   const amounts = (chargeId: string, operation: string) =>

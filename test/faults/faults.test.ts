@@ -3,11 +3,10 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { statement } from '@vitrine/server'
 import { atFileEnd } from '../support/file-end.ts'
 import { testRandomness } from '../support/randomness.ts'
 import { runsOf } from '../support/runs.ts'
-import { factsOf } from './facts.ts'
+import { factsOf, skusOf, waitingIn } from './facts.ts'
 import { FAULT_NAMES, FAULTS, type Fault, type FaultName } from './faults.ts'
 import { violationsOf } from './history.ts'
 import { Recorder, type Shopper, shopper } from './load.ts'
@@ -76,9 +75,7 @@ before(async () => {
   }
   // The memory of the other is watched.
   if (MINUTES > 0) service.victims.shift()
-  const skus = statement<{ id: string; code: string }>('faults.skus', 'select id, code from skus')
-  const ids = new Map((await service.database.reader.rows(skus, [])).map(({ id, code }) => [code, id]))
-  const sku = (code: string) => ids.get(code) ?? assert.fail(`there is no ${code}`)
+  const sku = await skusOf(service)
   atFileEnd(() => {
     recorder.isStopped = true
   })
@@ -137,25 +134,6 @@ async function round(names: readonly FaultName[]): Promise<number> {
   return readyAt - struckAt
 }
 
-const queues = statement<{ queue: string; waiting: bigint }>(
-  'faults.queues',
-  `select 'events to fan out' as queue, count(*) as waiting from events_to_deliver
-   union all select 'deliveries', count(*) from webhook_deliveries where status in ('pending', 'delivering', 'retrying')
-   union all select 'payments', count(*) from payment_intents where ended_at is null
-   union all select 'sessions', count(*) from checkout_sessions where status = 'processing'
-   union all select 'cancellations', count(*) from cancellations where status in ('requested', 'approved')
-   union all select 'jobs', count(*) from jobs where dead_at is null and (run_at < now() - interval '5 seconds')
-   union all select 'dead jobs', count(*) from jobs where dead_at is not null`,
-)
-
-async function waiting(): Promise<string> {
-  const rows = await service.database.reader.rows(queues, [])
-  return rows
-    .filter((row) => row.waiting > 0n)
-    .map((row) => `${row.queue}: ${row.waiting}`)
-    .join(', ')
-}
-
 /** @see proc_pid_status(5), VmRSS */
 async function residentMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
@@ -179,6 +157,7 @@ test('a service under faults does what it has acknowledged once, and nothing tha
     t.diagnostic(`${rounds + 1}. ${name}: ready after ${Math.round(took)} ms; ${recorder.acknowledged} acknowledged`)
   }
   await Promise.all(shoppers.map((each) => each.settle()))
+  const waiting = () => waitingIn(service)
   const restMs = await until('at rest', REST_MS_MAX, async () => (await waiting()) === '', waiting)
 
   const warm = median(memory.slice(memory.length / 4, memory.length / 2))

@@ -8,7 +8,7 @@ import { CARTS } from '../support/commerce/shop.ts'
 import { opened } from '../support/commerce/webhook-endpoints.ts'
 import { pageVisitor } from '../support/pages/page-visitor.ts'
 import type { Attempt, KnownVersion, Outcome, Read, Write, WriteKind } from './history.ts'
-import type { FaultyService } from './service.ts'
+import type { ShopService } from './service.ts'
 
 /** Chooses: whole numbers from 0 to below the count. */
 export type Pick = (count: number) => number
@@ -62,7 +62,7 @@ const GIVEN_UP: Answer = { status: 0, headers: new Headers(), body: null, text: 
 
 /** Makes an installation that is sent all events. */
 export async function shopper(
-  service: FaultyService,
+  service: ShopService,
   { recorder, pick, sku }: { readonly recorder: Recorder; readonly pick: Pick; readonly sku: Skus },
 ): Promise<Shopper> {
   const proof = await proofKey()
@@ -232,7 +232,7 @@ function outcomeOfPage({ text }: Answer): Outcome {
   return text.includes(THANKS) ? 'done' : 'unknown'
 }
 
-async function register({ database }: FaultyService, jkt: string) {
+async function register({ database }: ShopService, jkt: string) {
   const randomness = systemRandomness()
   const making = { ids: idSource(systemClock, randomness), now: systemClock.now(), randomness }
   const returnUrls = Object.values(terms)

@@ -30,21 +30,25 @@ export interface Node {
   assertAlive(): void
 }
 
-/** Two server processes on one PostgreSQL, which they reach by a network that fails. */
-export interface FaultyService {
-  readonly postgres: Postgres
+/** Two server processes on one database, with what they call. */
+export interface ShopService {
   readonly nodes: readonly [Node, Node]
-  /** Those that may be killed. */
-  readonly victims: Node[]
-  readonly proxy: ConnectionProxy
   /** By connections of its own. */
   readonly database: Database
-  readonly means: Means
-  /** Leads everything to the PostgreSQL that is the primary now. */
-  followPrimary(): void
   readonly simulator: SimulatorServer
   readonly receiver: Receiver
   readonly publicUrl: string
+}
+
+/** A shop whose servers reach their PostgreSQL by a network that fails. */
+export interface FaultyService extends ShopService {
+  readonly postgres: Postgres
+  /** Those that may be killed. */
+  readonly victims: Node[]
+  readonly proxy: ConnectionProxy
+  readonly means: Means
+  /** Leads everything to the PostgreSQL that is the primary now. */
+  followPrimary(): void
 }
 
 /** What some faults need, where it is there. */
@@ -88,10 +92,7 @@ export async function startFaultyService({ isShort }: { readonly isShort: boolea
   await migrate(postgres.url())
   const ownProxy = await connectionProxy(postgres.url())
   atFileEnd(() => ownProxy.close())
-  const database = openDatabase({ url: ownProxy.url })
-  atFileEnd(() => database.close())
-  await seedShop(database)
-  await database.transaction((tx) => tx.change(fill, [STOCK_UNITS]))
+  const database = await openFilledShop(ownProxy.url)
   await database.reader.rows(writeLate)
   await database.reader.rows(reload)
 
@@ -104,6 +105,33 @@ export async function startFaultyService({ isShort }: { readonly isShort: boolea
     clock: isShort ? null : await shownClock(),
     packets: listensOnLoopback ? packetsOf(ports) : null,
   }
+  const environment = { DATABASE_URL: proxy.url }
+  const shop = await startShopService(database, { environment, ofSecond: means.clock?.environment ?? {} })
+  const followPrimary = () => {
+    proxy.redirect(postgres.networkUrl())
+    ownProxy.redirect(postgres.url())
+  }
+  return { ...shop, postgres, victims: [...shop.nodes], proxy, means, followPrimary }
+}
+
+/** A migrated database with the shop that the load buys from. It is closed with the test file. */
+export async function openFilledShop(url: string): Promise<Database> {
+  const database = openDatabase({ url })
+  atFileEnd(() => database.close())
+  await seedShop(database)
+  await database.transaction((tx) => tx.change(fill, [STOCK_UNITS]))
+  return database
+}
+
+/** Starts two servers with a receiver and a payment simulator. They end with the test file. */
+export async function startShopService(
+  database: Database,
+  settings: {
+    /** Of both servers: at least where their database is. */
+    readonly environment: Readonly<Record<string, string>>
+    readonly ofSecond?: Readonly<Record<string, string>>
+  },
+): Promise<ShopService> {
   const receiver = await startReceiver()
   // So that there are deliveries under way whenever something fails.
   receiver.does(async (_arrival, response) => {
@@ -115,7 +143,6 @@ export async function startFaultyService({ isShort }: { readonly isShort: boolea
   const first = await freePorts()
   const publicUrl = `http://127.0.0.1:${first.PUBLIC_PORT}`
   const environment = {
-    DATABASE_URL: proxy.url,
     PUBLIC_URL: publicUrl,
     PAGES_URL: `http://127.0.0.1:${first.PAGES_PORT}`,
     RATE_LIMITS: 'off',
@@ -125,17 +152,13 @@ export async function startFaultyService({ isShort }: { readonly isShort: boolea
     SIMULATOR_URL: simulator.url,
     SIMULATOR_SECRET: SECRET,
     PAYMENT_TIMEOUT_MS: '2000',
+    ...settings.environment,
   }
   const nodes = await Promise.all([
     startNode({ ...environment, ...first }),
-    startNode({ ...environment, ...(await freePorts()), ...means.clock?.environment }),
+    startNode({ ...environment, ...(await freePorts()), ...settings.ofSecond }),
   ])
-  const followPrimary = () => {
-    proxy.redirect(postgres.networkUrl())
-    ownProxy.redirect(postgres.url())
-  }
-  const made = { postgres, nodes, victims: [...nodes], proxy, database, means, followPrimary }
-  return { ...made, simulator, receiver, publicUrl }
+  return { nodes, database, simulator, receiver, publicUrl }
 }
 
 type Environment = Readonly<Record<string, string>> & Awaited<ReturnType<typeof freePorts>>

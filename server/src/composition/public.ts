@@ -12,8 +12,7 @@ import { routeOf } from '../platform/http/pipeline.ts'
 import { publicDoor } from '../platform/http/public-door.ts'
 import type { PipelineDeps, Route } from '../platform/http/request-context.ts'
 import { ResponseCache } from '../platform/http/response-cache.ts'
-import type { Reader } from '../platform/postgres/index.ts'
-import { Revisions } from '../platform/revisions/revisions.ts'
+import { publicReads } from '../platform/revisions/public-reads.ts'
 import { observeProcess } from './metrics.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -38,7 +37,7 @@ function createPipelineDeps(runtime: Runtime, keyUses: KeyUses): PipelineDeps {
   const nonces = dpopNonces(secrets['dpop-nonce'])
   return {
     database,
-    publicReader: replicaReader(runtime),
+    readPublicly: publicReads(runtime),
     clock,
     ids,
     limiter,
@@ -54,16 +53,6 @@ function createPipelineDeps(runtime: Runtime, keyUses: KeyUses): PipelineDeps {
     recordUse: ({ type, id }, now) => {
       if (type === 'api_key') keyUses.record(id, now)
     },
-  }
-}
-
-/** The replica while it has every revision that this process knows, else the primary. */
-function replicaReader({ database, revisions }: Runtime): () => Promise<Reader> {
-  const replicaRevisions = new Revisions()
-  return async () => {
-    if (database.replica === database.reader) return database.reader
-    await replicaRevisions.refresh(database.replica)
-    return replicaRevisions.stamp === revisions.stamp ? database.replica : database.reader
   }
 }
 

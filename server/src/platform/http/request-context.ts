@@ -10,8 +10,9 @@ import type { CredentialCache } from '../auth/credential-cache.ts'
 import type { DpopVerifier, VerifiedProof } from '../auth/dpop.ts'
 import type { DpopNonces } from '../auth/nonce.ts'
 import type { Database } from '../postgres/index.ts'
-import type { OpenTransaction, Reader } from '../postgres/reader.ts'
+import type { OpenTransaction } from '../postgres/reader.ts'
 import type { RateLimiter, RateLimitStatus } from '../rate-limit/rate-limiter.ts'
+import type { PublicReads } from '../revisions/public-reads.ts'
 import type { Revisions } from '../revisions/revisions.ts'
 import { readAcceptLanguage } from './accept-language.ts'
 import { clientAddress } from './client-address.ts'
@@ -22,8 +23,8 @@ import type { ResponseCache } from './response-cache.ts'
 /** What the steps of the pipeline use. */
 export interface PipelineDeps {
   readonly database: Database
-  /** The reader for public reads: the replica while it is as new as this process, else the primary. */
-  readonly publicReader: () => Promise<Reader>
+  /** Runs a public read on the replica while that is as new as this process, else on the primary. */
+  readonly readPublicly: PublicReads
   readonly clock: Clock
   readonly ids: IdSource
   readonly limiter: RateLimiter

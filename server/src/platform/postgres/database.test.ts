@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { type ConnectionProxy, connectionProxy } from '../../../../test/support/network/connection-proxy.ts'
-import { type Database, openDatabase, queries, RolledBack, statement, Unreachable } from './index.ts'
+import { primaryUrlOf } from './hosts.ts'
+import { type Database, migrate, openDatabase, queries, RolledBack, statement, Unreachable } from './index.ts'
 
 const one = statement<{ one: number }>('test.one', 'select 1 as one')
 const backend = statement<{ pid: number }>('test.backend', 'select pg_backend_pid() as pid')
@@ -259,6 +260,32 @@ describe('several hosts of which the first is a standby', () => {
     await standby.close()
     assert.deepEqual(await several.transaction((tx) => tx.row(one)), { one: 1 })
     assert.equal(several.pools().writers.open, 1)
+  })
+
+  test('hear the notifications of the primary', async (t) => {
+    const standby = await connectionProxy(url, true)
+    const primary = await connectionProxy(url)
+    const host = (proxy: ConnectionProxy) => new URL(proxy.url).host
+    const several = openDatabase({ url: standby.url.replace(host(standby), `${host(standby)},${host(primary)}`) })
+    t.after(() => Promise.all([several.close(), primary.close(), standby.close()]))
+
+    const heard = Promise.withResolvers<string | null>()
+    await several.listen('test_hosts', heard.resolve)
+    await database.reader.rows(statement('test.notify_hosts', `select pg_notify('test_hosts', 'hello')`))
+    assert.equal(await heard.promise, 'hello')
+  })
+
+  test('migrate and copy at the primary, though the first is a standby or away', async (t) => {
+    const standby = await connectionProxy(url, true)
+    const primary = await connectionProxy(url)
+    const host = (proxy: ConnectionProxy) => new URL(proxy.url).host
+    const several = standby.url.replace(host(standby), `${host(standby)},${host(primary)}`)
+    t.after(() => primary.close())
+
+    assert.equal(await primaryUrlOf(several), primary.url)
+    assert.deepEqual((await migrate(several)).applied, [])
+    await standby.close()
+    assert.equal(await primaryUrlOf(several), primary.url)
   })
 
   test('report that there is no primary if all are standbys', async (t) => {

@@ -54,14 +54,17 @@ export interface PoolStats {
   readonly waiting: number
 }
 
+/** Runs reads on one snapshot, which only one server has. A lost connection repeats them once. */
+export type ReadSnapshot = <Result>(work: (reader: Reader) => Promise<Result>) => Promise<Result>
+
 /** PostgreSQL, as features and the composition root see it. */
 export interface Database {
   /** Queries that are issued without an await in between share a connection and a round trip. */
   readonly reader: Reader
-  /** Like `reader`, on the replica if there is one. */
-  readonly replica: Reader
   /** Repeatable reads: all queries of `work` see the same snapshot. */
-  snapshot<Result>(work: (reader: Reader) => Promise<Result>): Promise<Result>
+  readonly snapshot: ReadSnapshot
+  /** The same on the replica; `null` if there is none. */
+  readonly replicaSnapshot: ReadSnapshot | null
   /** Runs `work` in a transaction. @see {@link runTransaction} for errors and retries. */
   transaction<Result>(work: (tx: OpenTransaction) => Promise<Result>): Promise<Result>
   /** Calls back on each notification of a channel, and with `null` after a gap in which some may have been missed. */
@@ -144,12 +147,16 @@ export function openDatabase(settings: DatabaseSettings): Database {
     },
   }
   const reader = sharingReader(openReader)
+  const snapshotOf =
+    (pool: HostsPool): ReadSnapshot =>
+    (work) =>
+      retryOnce(() => readSnapshot(openFrom(pool, 'atomic'), work))
   const takesWrites = lastOutcome(() => runTransaction(transactionDeps, async (tx) => void (await tx.row(probe))))
 
   return {
     reader,
-    replica: replicas ? sharingReader(openFrom(replicas, 'independent')) : reader,
-    snapshot: (work) => retryOnce(() => readSnapshot(openFrom(readers, 'atomic'), work)),
+    snapshot: snapshotOf(readers),
+    replicaSnapshot: replicas && snapshotOf(replicas),
     transaction: (work) => {
       counters.transactions += 1
       return runTransaction(transactionDeps, work)
@@ -391,6 +398,7 @@ const RECONNECT_AFTER_MS = [100, 200, 500, 1_000, 2_000, 5_000]
 class Listener {
   readonly #settings: DatabaseSettings
   readonly #Client: typeof Client
+  readonly #hostCount: number
   readonly #channel: string
   readonly #timeouts: Timeouts
   readonly #onNotice: (payload: string | null) => void
@@ -404,11 +412,23 @@ class Listener {
     this.#settings = settings
     this.#timeouts = { ...TIMEOUTS, ...settings.timeouts }
     this.#Client = urls.length > 1 ? clientOf(urls, true) : Client
+    this.#hostCount = urls.length
     this.#channel = channel
     this.#onNotice = onNotice
   }
 
+  /** Each failure moves on to the next host, so one round tries them all. */
   async start(): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#connect()
+      } catch (error) {
+        if (attempt === this.#hostCount) throw error
+      }
+    }
+  }
+
+  async #connect(): Promise<void> {
     const client = new this.#Client({
       ...connectionOf(this.#settings.url),
       application_name: 'vitrine listener',

@@ -82,3 +82,21 @@ export function clientOf(urls: readonly string[], isWriter: boolean): typeof Cli
 
   return HostClient as unknown as typeof Client
 }
+
+/** The URL of the first of several hosts that takes writes, for a connection that is made once. */
+export async function primaryUrlOf(url: string): Promise<string> {
+  const urls = urlsOf(url)
+  if (urls.length === 1) return url
+  let failure: unknown
+  for (const each of urls) {
+    const client = new (clientOf([each], true))(connectionOf(each))
+    try {
+      await client.connect()
+      await client.end()
+      return each
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
+}

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { Pool } from 'pg'
-import { connectionOf, urlsOf } from './hosts.ts'
+import { connectionOf, primaryUrlOf } from './hosts.ts'
 import type { Reader } from './reader.ts'
 import { statement } from './statement.ts'
 
@@ -28,8 +28,8 @@ export interface MigrationOptions {
  * Errors: a database newer than this code, a renamed migration, and errors of the SQL.
  */
 export async function migrate(url: string, { folder = MIGRATIONS, upTo }: MigrationOptions = {}): Promise<Migrated> {
-  // The first of several hosts: a failover during a migration needs an operator.
-  const pool = new Pool({ ...connectionOf(urlsOf(url)[0]), application_name: 'vitrine migrate', max: 2 })
+  // A failover during a migration needs an operator.
+  const pool = new Pool({ ...connectionOf(await primaryUrlOf(url)), application_name: 'vitrine migrate', max: 2 })
   pool.on('error', () => {})
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {

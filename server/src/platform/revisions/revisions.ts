@@ -36,6 +36,11 @@ const readTotal = statement<{ total: string | null }>(
   'select sum(revision) as total from revisions',
 )
 
+/** What {@link Revisions.stamp} is for a process that knows just what this reader sees. */
+export async function loadStamp(reader: Reader): Promise<string> {
+  return (await reader.row(readTotal))?.total ?? '0'
+}
+
 /** The revisions of all subjects as this process knows them. The revision of a subject includes those below it. */
 export class Revisions {
   #bySubject = new Map<string, bigint>()
@@ -60,7 +65,7 @@ export class Revisions {
 
   /** Reads changed revisions. One cheap query while nothing has changed. */
   async refresh(reader: Reader): Promise<void> {
-    const total = (await reader.row(readTotal))?.total ?? '0'
+    const total = await loadStamp(reader)
     if (total === this.#total) return
     const rows = await reader.rows(readAll)
     this.#bySubject = new Map(rows.map((row) => [row.subject, row.revision]))

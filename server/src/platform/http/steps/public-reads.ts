@@ -1,4 +1,5 @@
 import { assert, present } from '../../../kernel/assert.ts'
+import type { Reader } from '../../postgres/index.ts'
 import { envelope, factsOf, type RequestContext, storeAccessOf } from '../request-context.ts'
 import { type CachedResponse, cachedResponse, representationOf } from '../response-cache.ts'
 import { cacheKey, sendRepresentation } from '../serve-cached.ts'
@@ -22,12 +23,15 @@ export async function renderAndCache(context: RequestContext): Promise<void> {
   await sendResponse(context, response)
 }
 
-async function render(context: RequestContext): Promise<CachedResponse> {
+function render(context: RequestContext): Promise<CachedResponse> {
+  return context.deps.readPublicly((reader) => renderFrom(reader, context))
+}
+
+async function renderFrom(reader: Reader, context: RequestContext): Promise<CachedResponse> {
   const { deps, request, route } = context
   const subjects: string[] = []
   let revision: bigint | null = null
   let isShared = true
-  const reader = await deps.publicReader()
   const result = await route.handler(present(context.input, 'parsed'), {
     ...factsOf(context),
     reader,

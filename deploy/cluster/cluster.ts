@@ -1,0 +1,105 @@
+import { chmod, mkdir } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type ClusterFacts, Machine, newPasswords, POSTGRES_PORT } from './machine.ts'
+import type { Part } from './part.ts'
+import { findPrograms } from './programs.ts'
+import { PROXY_PORTS, prepareProxy } from './proxy.ts'
+
+export const NETWORK = '127.0.1'
+
+export interface ClusterOptions {
+  /** For everything it keeps. It must not exist, or be empty. */
+  readonly folder: string
+  /** The first three numbers of loopback addresses, each of which stands for a machine. */
+  readonly network?: string
+  /** Addresses of the nodes that HAProxy leads requests to. */
+  readonly nodes?: readonly string[]
+}
+
+/** Two cores for ten processes: copying a standby takes a while. */
+const START_MS_MAX = 180_000
+const LOOK_AGAIN_MS = 100
+const MACHINES = 3
+
+/** PostgreSQL on three machines with Patroni and etcd, behind HAProxy: all on this machine, on loopback addresses of their own. */
+export class Cluster {
+  readonly machines: readonly Machine[]
+  readonly proxy: Part
+  readonly folder: string
+  /** The primary, wherever it is. */
+  readonly url: string
+  /** All machines, for a client that finds the primary itself. */
+  readonly hostsUrl: string
+  /** The standbys, or the primary where there is none. */
+  readonly readUrl: string
+
+  private constructor(facts: ClusterFacts, machines: readonly Machine[], proxy: Part, address: string) {
+    this.machines = machines
+    this.proxy = proxy
+    this.folder = facts.folder
+    const urlOf = (...hosts: string[]) => `postgres://vitrine:${facts.passwords.vitrine}@${hosts.join()}/vitrine`
+    this.url = urlOf(`${address}:${PROXY_PORTS.writes}`)
+    this.readUrl = urlOf(`${address}:${PROXY_PORTS.reads}`)
+    this.hostsUrl = urlOf(...facts.addresses.map((each) => `${each}:${POSTGRES_PORT}`))
+  }
+
+  /** Starts it, and waits for a primary, a synchronous and an asynchronous standby. */
+  static async start({ folder, network = NETWORK, nodes = [] }: ClusterOptions): Promise<Cluster> {
+    const programs = await findPrograms()
+    await mkdir(folder, { recursive: true })
+    // The unprivileged user has to get through.
+    await chmod(folder, 0o711)
+    const addresses = Array.from({ length: MACHINES }, (_, index) => `${network}.${11 + index}`)
+    const facts: ClusterFacts = { programs, folder, addresses, passwords: newPasswords() }
+    const machines: Machine[] = []
+    for (const index of addresses.keys()) machines.push(await Machine.prepare(facts, index))
+    const proxy = await prepareProxy(facts, `${network}.1`, nodes)
+    const cluster = new Cluster(facts, machines, proxy, `${network}.1`)
+    for (const machine of machines) machine.up()
+    proxy.up()
+    try {
+      await cluster.whole(START_MS_MAX)
+    } catch (error) {
+      await cluster.stop()
+      throw error
+    }
+    return cluster
+  }
+
+  /** The machine of the primary, if there is one now. */
+  async primary(): Promise<Machine | null> {
+    return this.#withRole('primary')
+  }
+
+  async synchronousStandby(): Promise<Machine | null> {
+    return this.#withRole('synchronous')
+  }
+
+  /** Waits for a primary, a synchronous and an asynchronous standby. */
+  async whole(timeoutMs: number): Promise<void> {
+    const roles = ['primary', 'synchronous', 'asynchronous'] as const
+    const endsAt = performance.now() + timeoutMs
+    for (;;) {
+      const found = await Promise.all(roles.map((role) => this.#withRole(role)))
+      if (found.every(Boolean)) return
+      if (performance.now() > endsAt) {
+        const missing = roles.filter((_, at) => !found[at]).join(', ')
+        throw new Error(`no ${missing} after ${timeoutMs / 1000} s: see the logs in ${this.folder}`)
+      }
+      await pause(LOOK_AGAIN_MS)
+    }
+  }
+
+  /** Ends everything: standbys and primary first, so that Patroni can say goodbye to etcd. */
+  async stop(): Promise<void> {
+    await this.proxy.down('SIGTERM')
+    await Promise.all(this.machines.map(({ patroni }) => patroni.down('SIGTERM')))
+    // What was lost with its Patroni, or frozen.
+    await Promise.all(this.machines.map((machine) => machine.lose()))
+  }
+
+  async #withRole(role: 'primary' | 'synchronous' | 'asynchronous'): Promise<Machine | null> {
+    const each = await Promise.all(this.machines.map((machine) => machine.answers(role)))
+    return this.machines[each.indexOf(true)] ?? null
+  }
+}

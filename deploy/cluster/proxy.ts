@@ -1,0 +1,77 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type ClusterFacts, PATRONI_PORT, POSTGRES_PORT } from './machine.ts'
+import { Part } from './part.ts'
+
+/** Where HAProxy listens. */
+export const PROXY_PORTS = { writes: 5000, reads: 5001, public: 8080, pages: 8081 } as const
+/** Where each node listens, on its own address. */
+export const NODE_PORTS = { public: 8080, pages: 8081, operator: 8082, shop: 8083 } as const
+
+/** Writes the settings of HAProxy, which leads writes to the primary and reads to the standbys. */
+export async function prepareProxy(
+  { programs, folder, addresses }: ClusterFacts,
+  address: string,
+  nodes: readonly string[],
+): Promise<Part> {
+  const file = join(folder, 'haproxy.cfg')
+  await writeFile(file, settingsOf(addresses, address, nodes))
+  return new Part({ name: 'haproxy', program: programs.haproxy, args: ['-db', '-f', file], folder })
+}
+
+/** The doors that shoppers and integrators use. */
+const SHARED_DOORS = ['public', 'pages'] as const
+
+function settingsOf(machines: readonly string[], address: string, nodes: readonly string[]): string {
+  const servers = machines
+    .map((each, at) => `  server pg${at + 1} ${each}:${POSTGRES_PORT} check port ${PATRONI_PORT}`)
+    .join('\n')
+  return `global
+  maxconn 4000
+
+defaults
+  mode tcp
+  # Idle connections of a pool: Vitrine closes them after 60 s, and its listener asks every 30 s.
+  timeout client 30m
+  timeout server 30m
+  timeout connect 2s
+  timeout check 1s
+  # A machine that Patroni does not vouch for is left at once, whatever its PostgreSQL says: the connections to it are closed.
+  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
+
+listen writes
+  bind ${address}:${PROXY_PORTS.writes}
+  option httpchk OPTIONS /primary
+  http-check expect status 200
+${servers}
+
+frontend reads
+  bind ${address}:${PROXY_PORTS.reads}
+  use_backend writes if { nbsrv(standbys) eq 0 }
+  default_backend standbys
+
+backend standbys
+  balance leastconn
+  option httpchk OPTIONS /replica?lag=16MB
+  http-check expect status 200
+${servers}
+${nodes.length === 0 ? '' : SHARED_DOORS.map((door) => sectionOf(door, address, nodes)).join('')}`
+}
+
+function sectionOf(door: (typeof SHARED_DOORS)[number], address: string, nodes: readonly string[]): string {
+  const servers = nodes.map(
+    (node, at) => `  server node${at + 1} ${node}:${NODE_PORTS[door]} check port ${NODE_PORTS.operator}`,
+  )
+  return `
+listen ${door}
+  bind ${address}:${PROXY_PORTS[door]}
+  mode http
+  option httpchk GET /readyz
+  http-check expect status 200
+  option forwardfor
+  # What could not be sent at all goes to the other node. What was sent is the client's to repeat, under its key.
+  option redispatch 1
+  retries 2
+${servers.join('\n')}
+`
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { parse, parseAllDocuments } from 'yaml'
+import { SHARED_SETTINGS } from '../../deploy/cluster/machine.ts'
+
+/*
+ * The manifests of deploy/, which nothing here runs: what they say of each other, of Vitrine's settings, and of the settings that
+ * `npm run test:cluster` runs. It knows no schema of Compose or Kubernetes.
+ */
+
+const repository = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(repository, path), 'utf8')
+
+/** Any part of a manifest. */
+// biome-ignore lint/suspicious/noExplicitAny: what is missing fails the test that looks for it
+type Part = any
+
+const settings = new Set([...read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name))
+/** What an operator of more than one machine has to say. */
+const NEEDED = ['DATABASE_URL', 'DATABASE_READ_URL', 'PUBLIC_URL', 'PAGES_URL', 'TRUSTED_PROXIES', 'WEBHOOK_SECRET_KEY']
+
+function assertSettings(names: readonly string[], alsoAllowed: readonly string[] = []): void {
+  assert.deepEqual(
+    names.filter((name) => !settings.has(name) && !alsoAllowed.includes(name)),
+    [],
+  )
+  assert.deepEqual(
+    NEEDED.filter((name) => !names.includes(name)),
+    [],
+  )
+}
+
+const { postgresql: shared, ...ofPatroni } = SHARED_SETTINGS
+const { shared_buffers: _size, ...parameters } = shared.parameters
+
+describe('the manifest of Compose', () => {
+  const text = read('deploy/compose/compose.yaml')
+  const compose: Part = parse(text, { merge: true })
+  const services = Object.entries<Part>(compose.services)
+
+  test('has three members of etcd, three PostgreSQL, and two nodes', () => {
+    const count = (name: string) => services.filter(([each]) => each.startsWith(name)).length
+    assert.deepEqual([count('etcd'), count('pg'), count('node'), count('haproxy')], [3, 3, 2, 1])
+  })
+
+  test('refers to services, volumes, networks and configs that it has', () => {
+    for (const [name, service] of services) {
+      assert(service.image || service.build, name)
+      for (const other of service.depends_on ?? []) assert(compose.services[other], `${name}: ${other}`)
+      for (const network of service.networks) assert(network in compose.networks, `${name}: ${network}`)
+      for (const { source } of service.configs ?? []) assert(compose.configs[source], `${name}: ${source}`)
+      for (const volume of service.volumes ?? []) {
+        const [source = ''] = volume.split(':')
+        assert(/^[./]/.test(source) || source in compose.volumes, `${name}: ${volume}`)
+      }
+    }
+  })
+
+  test('gives nodes settings that there are, and every variable is in example.env', () => {
+    for (const node of ['node1', 'node2']) assertSettings(Object.keys(compose.services[node].environment))
+    const known = new Set([...read('deploy/compose/example.env').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name))
+    const used = [...text.matchAll(/(?<!\$)\$\{([A-Z_]+)/g)].map(([, name = '']) => name)
+    assert.deepEqual(new Set(used), known)
+  })
+
+  test('has the settings of Patroni that are tested', () => {
+    const { dcs } = parse(compose.configs.patroni.content).bootstrap
+    assert.deepEqual(dcs, { ...ofPatroni, postgresql: shared })
+  })
+
+  test('opens no door but the public one and that of the pages, on loopback', () => {
+    const open = services.flatMap(([, { ports = [] }]) => ports as string[])
+    assert.deepEqual(open, ['127.0.0.1:8080:8080', '127.0.0.1:8081:8081'])
+    assert.equal(compose.networks.database.internal, true)
+  })
+})
+
+describe('the manifest of Kubernetes', () => {
+  const documents: Part[] = parseAllDocuments(read('deploy/kubernetes/vitrine.yaml')).map((each) => each.toJS())
+  const ofKind = (kind: string): Part =>
+    documents.find((each) => each.kind === kind) ?? assert.fail(`there is no ${kind}`)
+  const [cluster, deployment] = [ofKind('Cluster'), ofKind('Deployment')]
+  const [container] = deployment.spec.template.spec.containers
+
+  test('has documents with a version, a kind and a name of its own', () => {
+    for (const { apiVersion, metadata } of documents) assert(apiVersion && metadata.name)
+    const names = documents.map(({ kind, metadata }) => `${kind}/${metadata.name}`)
+    assert.equal(new Set(names).size, names.length)
+  })
+
+  test('selects the pods of the deployment', () => {
+    const { labels } = deployment.spec.template.metadata
+    assert.deepEqual(deployment.spec.selector.matchLabels, labels)
+    assert.deepEqual(ofKind('PodDisruptionBudget').spec.selector.matchLabels, labels)
+    const ports = container.ports.map((port: Part) => port.name)
+    for (const { spec } of documents.filter(({ kind }) => kind === 'Service')) {
+      assert.deepEqual(spec.selector, labels)
+      for (const { targetPort } of spec.ports) assert(ports.includes(targetPort))
+    }
+    for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe']) {
+      assert.match(container[probe].httpGet.path, /^\/(livez|readyz)$/)
+      assert.equal(container[probe].httpGet.port, 'operator')
+    }
+  })
+
+  test('gives the nodes settings that there are, writes to the primary and reads to the standbys', () => {
+    const env = new Map<string, Part>(container.env.map((each: Part) => [each.name, each]))
+    assertSettings([...env.keys()], ['DATABASE_PASSWORD'])
+    const { database, owner } = cluster.spec.bootstrap.initdb
+    const urlOf = (service: string) =>
+      `postgres://${owner}:$(DATABASE_PASSWORD)@${cluster.metadata.name}-${service}:5432/${database}`
+    assert.equal(env.get('DATABASE_URL').value, urlOf('rw'))
+    assert.equal(env.get('DATABASE_READ_URL').value, urlOf('ro'))
+    assert.equal(env.get('DATABASE_PASSWORD').valueFrom.secretKeyRef.name, `${cluster.metadata.name}-app`)
+    const names = [...env.keys()]
+    assert(names.indexOf('DATABASE_PASSWORD') < names.indexOf('DATABASE_URL'), 'only earlier variables are replaced')
+  })
+
+  test('has three PostgreSQL on three machines, one of which has each COMMIT, with the parameters that are tested', () => {
+    const { instances, postgresql, affinity } = cluster.spec
+    assert.equal(instances, 3)
+    assert.equal(affinity.podAntiAffinityType, 'required')
+    assert.deepEqual(postgresql.synchronous, {
+      method: 'any',
+      number: 1,
+      dataDurability: 'required',
+      failoverQuorum: true,
+    })
+    const { shared_buffers: _own, ...own } = postgresql.parameters
+    // The operator takes texts only.
+    assert.deepEqual(own, Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)])))
+  })
+})
