@@ -4,7 +4,7 @@ export interface Curve {
   readonly points: readonly (readonly [number, number])[]
 }
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT] = [720, 400, 64, 48, 24, 190]
+const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT] = [720, 400, 80, 48, 24, 190]
 const COLORS = ['#0b62d6', '#b4470b', '#0a7d4f', '#7c4dbd', '#5c6470', '#a3185c']
 
 /** Curves on logarithmic axes as SVG, readable on light and dark pages. */

@@ -203,10 +203,14 @@ function figuresOf({ products, memoryMb, loopDelayP99Ms, inMemoryMs }: Measured)
   ]
 }
 
+function rounded(_: string, value: unknown): unknown {
+  return typeof value === 'number' ? Math.round(value * 100) / 100 : value
+}
+
 async function writeResults(all: readonly Measured[]): Promise<void> {
   await mkdir(RESULTS, { recursive: true })
   const machine = { cores: cpus().length, node: process.versions.node }
-  await writeFile(new URL('catalog.json', RESULTS), `${JSON.stringify({ machine, measured: all }, null, 2)}\n`)
+  await writeFile(new URL('catalog.json', RESULTS), `${JSON.stringify({ machine, measured: all }, rounded, 2)}\n`)
   const of = (name: string, page: Page, by: 'inMemoryMs' | 'inPostgresMs') => ({
     name,
     points: all.flatMap((each): [number, number][] => {
