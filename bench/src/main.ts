@@ -7,6 +7,7 @@ import { startEmbedded } from '@vitrine/server'
 import { ODD_PRODUCTS, writeOddCatalog } from '../../test/support/commerce/odd-products.ts'
 import { bareStatements } from './bare-statements.ts'
 import { type CartRequest, carts } from './carts.ts'
+import { largeCatalogs } from './catalog/large-catalogs.ts'
 import { checkouts } from './checkouts.ts'
 import { deliveries, WEBHOOK_TARGETS } from './deliveries.ts'
 import { claimMs } from './delivery-claims.ts'
@@ -53,12 +54,27 @@ const RATE_LIMITS = JSON.stringify(
 
 /**
  * The parts that can be measured separately: `npm run bench -- checkouts order-lists`. The catalog is generated, or read from
- * the `.jsonl` and `.jsonl.gz` files of a folder: `npm run bench -- --data FOLDER`.
+ * the `.jsonl` and `.jsonl.gz` files of a folder: `npm run bench -- --data FOLDER`. Sizes of the catalogs whose facets are counted:
+ * `npm run bench -- catalog --products 20000,200000,1000000`.
  */
-const PARTS = ['start', 'import', 'reads', 'carts', 'oauth', 'checkouts', 'deliveries', 'order-lists'] as const
+const PARTS = [
+  'start',
+  'import',
+  'reads',
+  'carts',
+  'oauth',
+  'checkouts',
+  'deliveries',
+  'order-lists',
+  'catalog',
+] as const
 type Part = (typeof PARTS)[number]
 const { values: options, positionals: asked } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, data: { type: 'string' } },
+  options: {
+    json: { type: 'boolean', default: false },
+    data: { type: 'string' },
+    products: { type: 'string', default: '20000' },
+  },
   allowPositionals: true,
 })
 const unknown = asked.find((word) => !PARTS.includes(word as Part))
@@ -169,6 +185,9 @@ async function measure(server: VitrineProcess): Promise<void> {
       note('Lists of a million orders, which are written first.')
       const listMs = await orderListMs(postgres.url)
       figures.push(ceilingFigure('50 of 1,000,000 orders, in the database', 'ms', listMs, 10))
+    }
+    if (measures('catalog')) {
+      figures.push(...(await largeCatalogs(postgres.url, options.products.split(',').map(Number), note)))
     }
   } finally {
     await postgres.stop()

@@ -11,7 +11,7 @@ import { accountOperations } from './features/accounts/index.ts'
 import { afterSalesOperations, requestsOf } from './features/after-sales/index.ts'
 import { cancellationOperations } from './features/cancellations/index.ts'
 import { cartOperations } from './features/carts/index.ts'
-import { catalogOperations, readMarketplace } from './features/catalog/index.ts'
+import { CatalogCounts, catalogOperations, readMarketplace } from './features/catalog/index.ts'
 import { type CheckoutPageDeps, cancelForRevokedCart, checkoutOperations } from './features/checkout/index.ts'
 import { licenseVault, stopFulfillment } from './features/fulfillment/index.ts'
 import { findCustomerByToken, hostedLoginOperations } from './features/hosted-login/index.ts'
@@ -37,7 +37,12 @@ import type { Revisions } from './platform/revisions/revisions.ts'
 export type { AppDeps } from './composition/runtime.ts'
 
 /** The handler of every public operation. */
-function createHandlers({ config, secrets }: Runtime, features: FeatureDeps, payments: Payments): HandlerMap {
+function createHandlers(
+  { config, secrets }: Runtime,
+  features: FeatureDeps,
+  payments: Payments,
+  counts: CatalogCounts,
+): HandlerMap {
   const { rateLimits, pagesUrl } = config
   const { grants, accounts, signer, checkout, hostedLogin, oauth, webhooks } = features
   const cursorSecret = secrets.cursor
@@ -53,7 +58,7 @@ function createHandlers({ config, secrets }: Runtime, features: FeatureDeps, pay
       takesPayments: (environment, currency) => payments.methodsFor(environment, currency).length > 0,
     }),
 
-    ...catalogOperations({ cursorSecret, grants }),
+    ...catalogOperations({ cursorSecret, grants, counts }),
     ...accessOperations({ secret: secrets['store-access'], grants }),
 
     ...accountOperations(accounts),
@@ -104,6 +109,8 @@ export interface App {
 }
 
 const KEY_USES_FLUSH_MS = 60_000
+/** Then the next list has few changes of the catalog to read. */
+const COUNTS_REFRESH_MS = 1000
 /** Longer than any answer takes to begin: a lost COMMIT is looked up for 35 s. */
 const SILENT_MS_MAX = 90_000
 /** Served under any load: a busy process is well. */
@@ -120,7 +127,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     return door
   }
   const payments = createPayments(runtime)
-  const publicDoor = bounded(createPublicDoor(runtime, createHandlers(runtime, features, payments), keyUses))
+  const counts = new CatalogCounts({ reader: database.reader, log })
+  const publicDoor = bounded(createPublicDoor(runtime, createHandlers(runtime, features, payments, counts), keyUses))
 
   const licenses = licenseVault(secrets, randomness)
   const checkoutPage = createCheckoutPageDeps(runtime, features.checkout, payments)
@@ -128,7 +136,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { deliveries, webhookHttp } = createWebhookDelivery(runtime)
 
   const follower = new RevisionFollower({ database, revisions, log, repeat })
-  let stopFlushing: (() => void) | null = null
+  let stopRepeating = () => {}
   // Losing the time of a key's last use is no reason to fail.
   const flushKeyUses = () =>
     database
@@ -150,10 +158,17 @@ export async function createApp(deps: AppDeps): Promise<App> {
     async start() {
       await joinWebhookKeyring(runtime)
       await follower.start()
-      stopFlushing = repeat(() => void flushKeyUses(), KEY_USES_FLUSH_MS)
+      const stops = [
+        repeat(() => void flushKeyUses(), KEY_USES_FLUSH_MS),
+        repeat(() => void counts.keepUp(), COUNTS_REFRESH_MS),
+      ]
+      stopRepeating = () => {
+        for (const stop of stops) stop()
+      }
     },
     async stop() {
-      stopFlushing?.()
+      stopRepeating()
+      await counts.stop()
       webhookHttp.close()
       await follower.stop()
       await flushKeyUses()

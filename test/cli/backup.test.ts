@@ -68,6 +68,8 @@ const LEFT_OUT = [
   'migrations',
   'migrations_lock',
   'rate_limits',
+  'catalog_changes',
+  'catalog_change_marks',
   'listings',
   'search_documents',
   'swept_transactions',

@@ -2,7 +2,7 @@ import { limits } from '@vitrine/contract'
 import { sweepChallenges } from '../features/access/index.ts'
 import { sweepEmailChanges, sweepRegistrations, sweepResets, sweepSessions } from '../features/accounts/index.ts'
 import { ENDED_CART_RETENTION_DAYS, sweepEndedCarts } from '../features/carts/index.ts'
-import { sweepListings } from '../features/catalog/index.ts'
+import { sweepCatalogChanges, sweepListings } from '../features/catalog/index.ts'
 import { sweepCustomerTokens, sweepLogins } from '../features/hosted-login/index.ts'
 import { sweepAccessTokens, sweepGrants, sweepStaffSessions } from '../features/oauth/index.ts'
 import { NOTIFICATION_RETENTION_DAYS, sweepPaymentNotifications } from '../features/payments/index.ts'
@@ -59,6 +59,7 @@ export const retentions: readonly Retention[] = [
   rowsOf('proofs', sweepProofs),
   rowsOf('rate limits', sweepRateLimits, (now) => BigInt(now.getTime()) * 1000n),
   rowsOf('commit markers', sweepMarkers, () => MARKER_RETENTION),
+  { what: 'changes of the catalog', sweepBatch: sweepCatalogChanges },
   // Before their events, whose deletion would cascade to thousands of deliveries.
   rowsOf('deliveries', sweepDeliveries, days(limits.webhooks.retentionDays)),
   rowsOf('events', sweepEvents, days(limits.webhooks.retentionDays)),

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { type Operation, operations } from '@vitrine/contract'
 import { storeGrants } from '../../../server/src/features/access/index.ts'
-import { catalogOperations, type ImportReport, importCatalog } from '../../../server/src/features/catalog/index.ts'
+import {
+  type CatalogCounts,
+  catalogOperations,
+  type ImportReport,
+  importCatalog,
+} from '../../../server/src/features/catalog/index.ts'
 import type { Environment } from '../../../server/src/kernel/environment.ts'
 import { idSource } from '../../../server/src/kernel/ids.ts'
 import type { Database } from '../../../server/src/platform/postgres/index.ts'
@@ -45,10 +50,11 @@ export interface CallInput {
 type CatalogOperationId = keyof ReturnType<typeof catalogOperations>
 
 /** The catalog on a database of its own, without HTTP: imports lines, and calls operations as the pipeline does. */
-export function catalogOn(database: Database) {
+export function catalogOn(database: Database, counts: CatalogCounts | null = null) {
   const clock = testClock()
   const ids = idSource(clock, testRandomness())
-  const handlers = catalogOperations({ cursorSecret: Buffer.alloc(32, 7), grants: storeGrants(Buffer.alloc(32, 8)) })
+  const grants = storeGrants(Buffer.alloc(32, 8))
+  const handlers = catalogOperations({ cursorSecret: Buffer.alloc(32, 7), grants, counts })
 
   return {
     clock,

@@ -1,4 +1,5 @@
 import type { StoreGrants } from '../access/index.ts'
+import type { CatalogCounts } from './counting/catalog-counts.ts'
 import { getApiKeyCatalogProduct } from './operations/getApiKeyCatalogProduct.ts'
 import { getCatalogProduct } from './operations/getCatalogProduct.ts'
 import { getStore } from './operations/getStore.ts'
@@ -15,18 +16,20 @@ interface CatalogDeps {
   /** Shared by all nodes. */
   readonly cursorSecret: Buffer
   readonly grants: StoreGrants
+  /** Counts facets in memory; `null`: PostgreSQL counts them. */
+  readonly counts: CatalogCounts | null
 }
 
-export function catalogOperations({ cursorSecret, grants }: CatalogDeps) {
+export function catalogOperations({ cursorSecret, grants, counts }: CatalogDeps) {
   return {
     listCatalogCategories,
     getStoreProduct: getStoreProduct(grants),
     listStoreCategories: listStoreCategories(grants),
-    listStoreProducts: listStoreProducts(cursorSecret, grants),
+    listStoreProducts: listStoreProducts(cursorSecret, grants, counts),
     getStore,
     getCatalogProduct,
-    listCatalogProducts: listCatalogProducts(cursorSecret),
-    searchCatalogProducts: searchCatalogProducts(cursorSecret),
+    listCatalogProducts: listCatalogProducts(cursorSecret, counts),
+    searchCatalogProducts: searchCatalogProducts(cursorSecret, counts),
     listApiKeyCatalogProducts: listApiKeyCatalogProducts(cursorSecret),
     getApiKeyCatalogProduct,
     listApiKeyCatalogCategories: listApiKeyCatalogCategories(cursorSecret),

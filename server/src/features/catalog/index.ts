@@ -1,5 +1,6 @@
 /** The public interface of the catalog. */
 export { catalogOperations } from './catalog-operations.ts'
+export { CatalogCounts } from './counting/catalog-counts.ts'
 export { exportCatalog } from './import/export.ts'
 export { type ImportJobDeps, type ImportRequester, importJob } from './import/import-job.ts'
 export {
@@ -49,4 +50,4 @@ export { findProduct, findProductIdByExternalId, lockProduct, type ProductRecord
 export { catalogJobs } from './writing/reindex-category.ts'
 export { findStore, listStoreRecords, type StoreRecord, storeLineOf } from './writing/store-records.ts'
 export { lockStore } from './writing/store-writes.ts'
-export { rebaseListings, sweepListings } from './writing/sweep-listings.ts'
+export { rebaseListings, sweepCatalogChanges, sweepListings } from './writing/sweep-listings.ts'

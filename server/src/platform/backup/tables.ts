@@ -1,8 +1,14 @@
 import type { DirectClient } from '../postgres/direct-client.ts'
 import type { BackupHead, TableColumns } from './format.ts'
 
-/** Tables without business data: migrations run again, and rate limits restart. */
-const EXCLUDED: readonly string[] = ['migrations', 'migrations_lock', 'rate_limits']
+/** Tables without business data: migrations run again, rate limits restart, and processes read the catalog when they start. */
+const EXCLUDED: readonly string[] = [
+  'migrations',
+  'migrations_lock',
+  'rate_limits',
+  'catalog_changes',
+  'catalog_change_marks',
+]
 
 /** Tables of the schema with their stored columns, without generated ones. */
 const TABLES = `

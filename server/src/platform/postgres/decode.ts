@@ -2,8 +2,8 @@ import { type CustomTypesConfig, types } from 'pg'
 
 const asText = (value: string): string => value
 const TEXT_ARRAY = 1009
-// The driver's types omit the oids of arrays.
-const textArray = (types.getTypeParser as (oid: number) => (value: string) => (string | null)[])(TEXT_ARRAY)
+/** The items of an array. The driver's types omit the oids of arrays. */
+export const textArray = (types.getTypeParser as (oid: number) => (value: string) => (string | null)[])(TEXT_ARRAY)
 
 /**
  * How values of PostgreSQL are decoded, by the oid of the type. All other types keep the driver's decoding: `timestamptz` is

@@ -1,6 +1,7 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { StoreGrants } from '../../access/index.ts'
+import type { CatalogCounts } from '../counting/catalog-counts.ts'
 import { listProducts } from '../reading/list-products.ts'
 import { loadStoreBySlug, requireStoreAccess, resolveStoreMarket } from '../reading/market-context.ts'
 import { catalogOf, STORES } from '../subjects.ts'
@@ -9,6 +10,7 @@ import { catalogOf, STORES } from '../subjects.ts'
 export function listStoreProducts(
   cursorSecret: Buffer,
   grants: StoreGrants,
+  counts: CatalogCounts | null,
 ): Handler<typeof operations.listStoreProducts> {
   return async ({ params, query }, context) => {
     context.dependsOn(STORES)
@@ -16,7 +18,7 @@ export function listStoreProducts(
     requireStoreAccess(grants, store, context)
 
     context.dependsOn(catalogOf(store.id))
-    const { data, meta } = await listProducts(context.reader, {
+    const { data, meta } = await listProducts(context.reader, counts, {
       market: await resolveStoreMarket(context.reader, store, { ...query, languages: context.languages }),
       environment: context.environment,
       query,

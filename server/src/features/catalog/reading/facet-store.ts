@@ -16,7 +16,7 @@ import {
 } from './listing-store.ts'
 
 /** The most values of a facet. */
-const VALUES_MAX = 50
+export const VALUES_MAX = 50
 
 /** Which facets to count. */
 export interface RequestedFacets {
@@ -28,7 +28,7 @@ export interface RequestedFacets {
 export interface CountRow {
   readonly facet: string
   readonly value: string
-  readonly count: bigint
+  readonly count: bigint | number
   /** A product with the value, to look up its label. */
   readonly example: string | null
 }
@@ -44,13 +44,21 @@ export interface FacetPlan {
   readonly flags: ReadonlyMap<string, { readonly column: string; readonly condition: Sql }>
 }
 
-export function planFacets(listing: ListingQuery, { keys, ofStore }: RequestedFacets): FacetPlan {
-  const isRequested = (key: string) => (keys === 'all' || keys.includes(key)) && !(ofStore && key === 'store')
+export function isCounted({ keys, ofStore }: RequestedFacets, key: string): boolean {
+  return (keys === 'all' || keys.includes(key)) && !(ofStore && key === 'store')
+}
+
+export function areOptionsCounted({ keys }: RequestedFacets): boolean {
+  return keys === 'all' || keys.some((key) => key.startsWith('option.'))
+}
+
+export function planFacets(listing: ListingQuery, requested: RequestedFacets): FacetPlan {
+  const isRequested = (key: string) => isCounted(requested, key)
   const active = [...narrowingsOf(listing)]
   const flagged = active.filter(([key]) => isRequested(key))
   return {
     isRequested,
-    areOptionsRequested: keys === 'all' || keys.some((key) => key.startsWith('option.')),
+    areOptionsRequested: areOptionsCounted(requested),
     always: [
       ...baseConditionsOf(listing),
       ...active.filter(([key]) => !isRequested(key)).map(([, condition]) => condition),
@@ -89,8 +97,8 @@ export function countValues(
     sql<CountRow>`${searched(listing)} ${matched(listing, plan, columnsFor(plan))},
     counted (facet, value, count, example, chosen) as (${unions}),
     ranked as (select *, row_number() over (
-      partition by facet order by chosen desc nulls last, count desc, value) as place from counted)
-    select facet, value, count, example from ranked where place <= ${VALUES_MAX} order by facet, place`.compile(
+      partition by facet order by chosen desc nulls last, count desc, value collate "C") as place from counted)
+    select facet, value, count, example from ranked where place <= ${VALUES_MAX} order by facet collate "C", place`.compile(
       queries,
     ),
   )
@@ -166,13 +174,19 @@ export interface PriceRange {
   readonly to: number | null
 }
 
+/** A price range with the number of its products. */
+export interface PriceCount extends PriceRange {
+  readonly count: number
+}
+
 /** How many matches have a price in each range, leaving out the price filter. */
 export async function countPriceRanges(
   reader: Reader,
   listing: ListingQuery,
   plan: FacetPlan,
   ranges: readonly PriceRange[],
-): Promise<number[]> {
+): Promise<PriceCount[]> {
+  if (ranges.length === 0) return []
   const counts = ranges.map(
     ({ from, to }, index) => sql`count(*) filter (where ${pricedBetween(from, to)}) as ${sql.ref(`range_${index}`)}`,
   )
@@ -180,7 +194,7 @@ export async function countPriceRanges(
     sql<Record<string, bigint>>`${searched(listing)} ${matched(listing, plan, ['price_min', 'price_max'])}
       select ${sql.join(counts)} from matched listing where ${passingAllBut(plan, 'price')}`.compile(queries),
   )
-  return ranges.map((_, index) => Number(row?.[`range_${index}`] ?? 0n))
+  return ranges.map((range, index) => ({ ...range, count: Number(row?.[`range_${index}`] ?? 0n) }))
 }
 
 const readOptions = statement<{ options: readonly StoredOption[] }>(

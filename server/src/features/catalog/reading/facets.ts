@@ -8,7 +8,8 @@ import {
   type CountRow,
   countPriceRanges,
   countValues,
-  type FacetPlan,
+  isCounted,
+  type PriceCount,
   type PriceRange,
   planFacets,
   type RequestedFacets,
@@ -24,34 +25,50 @@ interface Labels {
   readonly options: ReadonlyMap<string, string>
 }
 
+/** The counted values of facets, from PostgreSQL or from memory. */
+export interface FacetCounts {
+  readonly rows: readonly CountRow[]
+  readonly prices: readonly PriceCount[]
+}
+
 /**
- * Counts what each value of each requested facet would show. The counts of a facet ignore its own filter, and respect all
- * others.
+ * Counts in PostgreSQL what each value of each requested facet would show. The counts of a facet ignore its own filter, and respect
+ * all others.
  */
 export async function countFacets(
   reader: Reader,
   listing: ListingQuery,
   requested: RequestedFacets,
-  chosen: { readonly categories: readonly string[] },
-): Promise<Facet[]> {
-  const { locale } = listing.market
+  chosenCategories: readonly string[],
+): Promise<FacetCounts> {
   const plan = planFacets(listing, requested)
-  const rows = await countValues(reader, listing, plan, chosen.categories)
+  const rows = await countValues(reader, listing, plan, chosenCategories)
+  const cuts = rows.filter(({ facet }) => facet === 'cut').map(({ value }) => Number(value))
+  return { rows, prices: await countPriceRanges(reader, listing, plan, priceRanges(cuts)) }
+}
+
+/** Presents the requested facets in their order, with labels. */
+export async function presentFacets(
+  reader: Reader,
+  listing: ListingQuery,
+  requested: RequestedFacets,
+  chosenCategories: readonly string[],
+  { rows, prices }: FacetCounts,
+): Promise<Facet[]> {
   const byFacet = Map.groupBy(rows, (row) => row.facet)
   const categoryIds = (byFacet.get('category') ?? []).map((row) => row.value)
   const optionRows = rows.filter((row) => row.facet.startsWith('option.'))
-  const [categories, options, price] = await Promise.all([
+  const [categories, options] = await Promise.all([
     categoryLabels(reader, categoryIds, listing.market),
-    readOptionLabels(reader, optionRows, locale),
-    plan.isRequested('price') ? priceFacet(reader, listing, plan, byFacet.get('cut') ?? []) : [],
+    readOptionLabels(reader, optionRows, listing.market.locale),
   ])
-  const termsOf = termFacets(listing, byFacet, { categories, options }, chosen.categories)
-  const optionKeys = [...byFacet.keys()].filter((key) => key.startsWith('option.') && plan.isRequested(key))
+  const termsOf = termFacets(listing, byFacet, { categories, options }, chosenCategories)
+  const optionKeys = [...byFacet.keys()].filter((key) => key.startsWith('option.') && isCounted(requested, key))
   return [
     ...termsOf.category(),
     ...termsOf.store(),
     ...termsOf.brand(),
-    ...price,
+    ...priceFacet(listing, prices),
     ...termsOf.availability(),
     ...optionKeys.flatMap(termsOf.option),
   ].slice(0, FACETS_MAX)
@@ -108,26 +125,21 @@ function termFacets(
 }
 
 /** About five price ranges of similar size, with round limits. */
-async function priceFacet(
-  reader: Reader,
-  listing: ListingQuery,
-  plan: FacetPlan,
-  cuts: readonly CountRow[],
-): Promise<Facet[]> {
-  const edges = [...new Set(cuts.map((row) => roundAmount(Number(row.value))))]
-    .filter((edge) => edge > 0)
-    .sort((a, b) => a - b)
+export function priceRanges(cuts: readonly number[]): readonly PriceRange[] {
+  const edges = [...new Set(cuts.map(roundAmount))].filter((edge) => edge > 0).sort((a, b) => a - b)
   if (edges.length === 0) return []
-  const ranges: PriceRange[] = [null, ...edges].map((from, index) => ({
+  return [null, ...edges].map((from, index) => ({
     from,
     to: edges[index] === undefined ? null : edges[index] - 1,
   }))
-  const counts = await countPriceRanges(reader, listing, plan, ranges)
-  const { narrowing, market } = listing
-  const values = ranges.map(({ from, to }, index) => ({
+}
+
+function priceFacet({ narrowing, market }: ListingQuery, prices: readonly PriceCount[]): Facet[] {
+  if (prices.length === 0) return []
+  const values = prices.map(({ from, to, count }) => ({
     value: `${from ?? ''}-${to ?? ''}`,
     label: rangeLabel(from, to, market.currency, market.locale),
-    count: counts[index]!,
+    count,
     selected: narrowing.priceMin === from && narrowing.priceMax === to,
   }))
   return [

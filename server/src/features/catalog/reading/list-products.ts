@@ -2,9 +2,10 @@ import { PAGE_LIMIT_PUBLIC, type ProductListMeta, type ProductSummary } from '@v
 import type { Static } from 'typebox'
 import { hashOfFilters, openCursor, refuseCursor, sealCursor } from '../../../platform/http/cursor.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
+import type { CatalogCounts } from '../counting/catalog-counts.ts'
 import { type RankedBy, rankedByOf, type SearchQuery, searchQuery } from '../search/terms.ts'
 import { findCategoryIds } from './categories.ts'
-import { countFacets } from './facets.ts'
+import { countList } from './list-counts.ts'
 import { listMeta } from './list-meta.ts'
 import { identityOf, type ListRequest, optionFilters, requestedFacets, sortOf } from './list-request.ts'
 import {
@@ -44,7 +45,11 @@ interface Walk {
 }
 
 /** One page of products: skeleton, hydrate, present. Refuses `invalid_cursor`. */
-export async function listProducts(reader: Reader, request: ListRequest): Promise<ProductList> {
+export async function listProducts(
+  reader: Reader,
+  counts: CatalogCounts | null,
+  request: ListRequest,
+): Promise<ProductList> {
   const { market, environment, query, cursorSecret } = request
   const limit = query.limit ?? PAGE_LIMIT_PUBLIC
   const sort = sortOf(query)
@@ -56,14 +61,15 @@ export async function listProducts(reader: Reader, request: ListRequest): Promis
 
   const listed = found.rows.slice(0, limit)
   const ids = listed.map((row) => row.product_id)
-  const wanted = requestedFacets(request)
-  const chosen = { categories: narrowing.categoryIds ?? [] }
-  const [walkable, hydrated, facets, total] = await Promise.all([
+  const [walkable, hydrated, { total, facets }] = await Promise.all([
     // After the page, not before it: rows swept in between would be missing unnoticed.
     walk === null ? true : isWalkable(reader, walk),
     hydrateSummaries(reader, ids, { environment, currency: market.currency }),
-    wanted.keys.length === 0 ? [] : countFacets(reader, found.listing, wanted, chosen),
-    walk?.total ?? countListings(reader, found.listing),
+    countList(reader, counts, found.listing, {
+      requested: requestedFacets(request),
+      chosenCategories: narrowing.categoryIds ?? [],
+      knownTotal: walk?.total ?? null,
+    }),
   ])
   if (!walkable) refuseCursor('expired', 'The cursor has expired. Start again from the first page.')
 

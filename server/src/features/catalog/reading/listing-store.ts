@@ -221,6 +221,16 @@ export function searched({ market, snapshot, words }: ListingQuery, isScored = f
   return sql`with found as materialized (select product_id, max(score) as score from (${all}) as match group by product_id),`
 }
 
+/** The ids of all products that match the words of a search. */
+export async function findMatches(reader: Reader, listing: ListingQuery): Promise<readonly string[]> {
+  // As one text: the driver takes several times as long for as many rows.
+  const [row] = await reader.run<{ ids: string | null }>(
+    sql<{ ids: string | null }>`${searched(listing)} matches as (select string_agg(product_id, ' ') as ids from found)
+      select ids from matches`.compile(queries),
+  )
+  return row?.ids ? row.ids.split(' ') : []
+}
+
 export function joinSearched({ words }: ListingQuery): Sql {
   if (words === null) return sql``
   const sameLanguage = words.anyLanguage ? sql`` : sql`and found.locale = listing.locale`

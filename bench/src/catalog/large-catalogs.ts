@@ -1,0 +1,227 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { cpus } from 'node:os'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { type Database, logger, migrate, openDatabase, statement } from '@vitrine/server'
+import { Client } from 'pg'
+import { storeGrants } from '../../../server/src/features/access/index.ts'
+import { CatalogCounts, catalogOperations } from '../../../server/src/features/catalog/index.ts'
+import { writeLargeCatalog } from '../../../test/support/commerce/large-catalog.ts'
+import { ceilingFigure, type Figure, interleaved } from '../figure.ts'
+import { curves } from './curves.ts'
+
+const RESULTS = new URL('../../results/', import.meta.url)
+const ROUNDS = 5
+/** Pages of a round. */
+const PER_ROUND = 5
+/** Before them: Node compiles what has run often. */
+const WARM_UP = 5
+/** Each sells a SKU out, or restocks it. */
+const STOCK_CHANGES_PER_SECOND = 100
+const MEMORY_MB_PER_MILLION = 60
+/** Tables of hashes and values that any catalog has. */
+const MEMORY_MB_MIN = 1
+const LOOP_DELAY_MS = 50
+/** From this size on PostgreSQL counts for so long that it is measured once. */
+const LARGE = 100_000
+
+const PAGES = {
+  list: {},
+  category: { category: ['root-0'] },
+  'four filters': {
+    category: ['root-3'],
+    'option.color': ['blue', 'red'],
+    priceMin: 1000,
+    availability: 'in_stock',
+  },
+} as const
+type Page = keyof typeof PAGES
+/** Processor time that the pages without further filters may take, by the number of products. */
+const GOALS_MS: ReadonlyMap<number, number> = new Map([
+  [200_000, 25],
+  [1_000_000, 60],
+])
+
+interface Measured {
+  readonly products: number
+  readonly memoryMb: number
+  readonly readMs: number
+  readonly loopDelayP99Ms: number
+  /** Processor time of the process and its connection. */
+  readonly inMemoryMs: Readonly<Record<Page, number>>
+  /** `null`: canceled after 15 s. */
+  readonly inPostgresMs: Readonly<Record<Page, number | null>>
+}
+
+/**
+ * First pages with facets and totals over generated catalogs, nothing cached, while stock changes: counted in memory and counted by
+ * PostgreSQL. Writes `bench/results/catalog.json` and its curves.
+ *
+ * @param serverUrl of any database of a cluster on this machine, as a superuser
+ */
+export async function largeCatalogs(
+  serverUrl: string,
+  sizes: readonly number[],
+  note: (sentence: string) => void,
+): Promise<Figure[]> {
+  const all: Measured[] = []
+  for (const products of sizes) {
+    note(`A catalog of ${products.toLocaleString('en')} products, which is written first.`)
+    all.push(await inDatabase(serverUrl, (url) => measured(url, products)))
+  }
+  await writeResults(all)
+  return all.flatMap(figuresOf)
+}
+
+const NAME = 'bench_catalog'
+
+async function inDatabase<Result>(serverUrl: string, work: (url: string) => Promise<Result>): Promise<Result> {
+  const admin = new Client({ connectionString: serverUrl })
+  await admin.connect()
+  try {
+    await admin.query(`drop database if exists ${NAME} with (force)`)
+    await admin.query(`create database ${NAME}`)
+    return await work(Object.assign(new URL(serverUrl), { pathname: `/${NAME}` }).href)
+  } finally {
+    await admin.query(`drop database if exists ${NAME} with (force)`)
+    await admin.end()
+  }
+}
+
+const backendId = statement<{ id: number }>('bench.backend_id', 'select pg_backend_pid() as id')
+
+async function measured(url: string, products: number): Promise<Measured> {
+  await migrate(url)
+  await writeLargeCatalog(url, { products })
+  // One connection, so that all of its processor time is seen.
+  const database = openDatabase({ url, readersMax: 1 })
+  const backend = (await database.reader.row(backendId))!.id
+  const stopStock = changeStock(url, products)
+  const counts = new CatalogCounts({ reader: database.reader, log: logger('warn') })
+  try {
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    delay.enable()
+    const startedMs = await processorMs(backend)
+    await counts.ready()
+    const readMs = (await processorMs(backend)) - startedMs
+    delay.disable()
+    const lists = { inMemory: listOf(database, counts), inPostgres: listOf(database, null) }
+    const pages = await measuredPages(products, (by, page) => timed(backend, () => lists[by](PAGES[page])))
+    return { products, memoryMb: counts.bytes / 1e6, readMs, loopDelayP99Ms: delay.percentile(99) / 1e6, ...pages }
+  } finally {
+    await stopStock()
+    await counts.stop()
+    await database.close()
+  }
+}
+
+/** The operation as the public door calls it, without HTTP and the check of the answer. */
+function listOf(database: Database, counts: CatalogCounts | null): (query: object) => Promise<unknown> {
+  const secret = Buffer.alloc(32, 7)
+  const { listCatalogProducts } = catalogOperations({ cursorSecret: secret, grants: storeGrants(secret), counts })
+  const list = listCatalogProducts as unknown as (input: object, context: object) => Promise<unknown>
+  const context = {
+    reader: database.reader,
+    languages: ['en'],
+    environment: 'live',
+    dependsOn: () => {},
+    revisionOf: () => '1',
+  }
+  return (query) => list({ params: {}, query, body: null }, context)
+}
+
+async function timed(backend: number, list: () => Promise<unknown>): Promise<number> {
+  const startedMs = await processorMs(backend)
+  // A tick of the connection's clock is 10 ms: only the mean of several tells.
+  for (let nth = 0; nth < PER_ROUND; nth += 1) await list()
+  return ((await processorMs(backend)) - startedMs) / PER_ROUND
+}
+
+async function measuredPages(
+  products: number,
+  time: (by: 'inMemory' | 'inPostgres', page: Page) => Promise<number>,
+): Promise<Pick<Measured, 'inMemoryMs' | 'inPostgresMs'>> {
+  const inMemoryMs: [string, number][] = []
+  const inPostgresMs: [string, number | null][] = []
+  for (const page of Object.keys(PAGES) as Page[]) {
+    for (let round = 0; round < WARM_UP; round += 1) await time('inMemory', page)
+    // A large catalog is canceled after 15 s.
+    const byPostgres = () => time('inPostgres', page).catch(() => Number.NaN)
+    const isLarge = products >= LARGE
+    const runs = isLarge ? [() => time('inMemory', page)] : [() => time('inMemory', page), byPostgres]
+    const [ours = 0, theirs = await byPostgres()] = await interleaved(ROUNDS, runs)
+    inMemoryMs.push([page, ours])
+    inPostgresMs.push([page, Number.isNaN(theirs) ? null : theirs])
+  }
+  return {
+    inMemoryMs: Object.fromEntries(inMemoryMs) as Measured['inMemoryMs'],
+    inPostgresMs: Object.fromEntries(inPostgresMs) as Measured['inPostgresMs'],
+  }
+}
+
+/** Of this process and of a connection. The stock is changed by another one. */
+async function processorMs(backend: number): Promise<number> {
+  const { user, system } = process.cpuUsage()
+  const stat = await readFile(`/proc/${backend}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (user + system) / 1000 + (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** Sells SKUs out and restocks them until it is stopped. */
+function changeStock(url: string, products: number): () => Promise<void> {
+  const client = new Client({ connectionString: url })
+  const connected = client.connect()
+  let last: Promise<unknown> = connected
+  let nth = 0
+  const timer = setInterval(() => {
+    nth += 1
+    const sku = `sku_01${(((nth * 7919) % products) * 8 + 8).toString(16).padStart(24, '0')}`
+    last = last.then(() => client.query(CHANGE, [sku]))
+  }, 1000 / STOCK_CHANGES_PER_SECOND)
+  return async () => {
+    clearInterval(timer)
+    await last
+    await client.end()
+  }
+}
+
+const CHANGE = `update stock_levels set on_hand = case when on_hand = held then held + 5 else held end
+  where sku_id = $1 and environment = 'live'`
+
+function figuresOf({ products, memoryMb, loopDelayP99Ms, inMemoryMs }: Measured): Figure[] {
+  const of = `of ${products.toLocaleString('en')} products`
+  const goal = [...GOALS_MS].find(([size]) => products <= size)?.[1] ?? (60 * products) / 1_000_000
+  return [
+    ceilingFigure(`list ${of} with facets, uncached, processor time`, 'ms', inMemoryMs.list, goal),
+    ceilingFigure(`category ${of} with facets, uncached, processor time`, 'ms', inMemoryMs.category, goal),
+    ceilingFigure(
+      `memory for facets ${of}`,
+      'MB',
+      memoryMb,
+      MEMORY_MB_MIN + (MEMORY_MB_PER_MILLION * products) / 1_000_000,
+    ),
+    ceilingFigure(`event loop while reading ${of}, p99`, 'ms', loopDelayP99Ms, LOOP_DELAY_MS),
+  ]
+}
+
+function rounded(_: string, value: unknown): unknown {
+  return typeof value === 'number' ? Math.round(value * 100) / 100 : value
+}
+
+async function writeResults(all: readonly Measured[]): Promise<void> {
+  await mkdir(RESULTS, { recursive: true })
+  const machine = { cores: cpus().length, node: process.versions.node }
+  await writeFile(new URL('catalog.json', RESULTS), `${JSON.stringify({ machine, measured: all }, rounded, 2)}\n`)
+  const of = (name: string, page: Page, by: 'inMemoryMs' | 'inPostgresMs') => ({
+    name,
+    points: all.flatMap((each): [number, number][] => {
+      const ms = each[by][page]
+      return ms === null ? [] : [[each.products, ms]]
+    }),
+  })
+  const drawn = (Object.keys(PAGES) as Page[]).flatMap((page) => [
+    of(page, page, 'inMemoryMs'),
+    of(`${page}, in PostgreSQL`, page, 'inPostgresMs'),
+  ])
+  const title = 'Processor time of a first page with facets, nothing cached'
+  await writeFile(new URL('catalog.svg', RESULTS), curves(title, drawn))
+}

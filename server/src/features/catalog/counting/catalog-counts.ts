@@ -1,0 +1,274 @@
+import type { Logger } from '../../../platform/observe/logger.ts'
+import { textArray } from '../../../platform/postgres/decode.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
+import { Columns, type ListedProduct } from './columns.ts'
+
+/** Products read at once: some ten milliseconds of work, between which other requests have their turn. */
+const BATCH = 500
+
+interface StateRow {
+  /** All transactions before this one have ended. */
+  readonly oldest: string
+  readonly epoch: number
+  /** Grows when a standby becomes the primary, which may lack the last changes. */
+  readonly timeline: number
+  /** Notes of transactions before this one may have been swept. */
+  readonly swept_before: string
+  readonly change_id: bigint | null
+  readonly changed_by: string | null
+  /** Null: too many. */
+  readonly product_ids: readonly string[] | null
+}
+
+// One statement, so that the state is that of the changes: a transaction that ends in between would be missed for good.
+const readChanges = statement<StateRow>(
+  'catalog.read_changes',
+  `select state.*, change.id as change_id, change.changed_by::text, change.product_ids
+   from (select pg_snapshot_xmin(pg_current_snapshot())::text as oldest, epoch,
+     (select timeline_id from pg_control_checkpoint()) as timeline, changes_swept_before::text as swept_before
+     from listing_epoch) as state
+   left join catalog_changes change on change.changed_by >= $1::text::xid8 and change.id <> all($2::bigint[])`,
+)
+const readArchived = statement<{ id: string }>(
+  'catalog.read_archived_categories',
+  'select id from categories where archived_at is not null',
+)
+const readIds = statement<{ id: string }>(
+  'catalog.read_ids_to_count',
+  'select id from products where id > $1 order by id limit $2',
+)
+
+interface FactsRow {
+  readonly product_id: string
+  readonly store_id: string
+  readonly currency: string
+  readonly locales: string
+  readonly brand: string | null
+  readonly lineage: string
+  readonly option_values: string
+  readonly price_min: number
+  readonly price_max: number
+  readonly live: boolean
+  readonly test: boolean
+}
+
+const sellable = (environment: string) =>
+  `exists (select from stock_levels stock where stock.product_id = listed.product_id and stock.environment = '${environment}'
+     and stock.offered and (not stock.counted or stock.on_hand > stock.held))`
+/** A row for each currency: what a product is listed with is the same in all locales. */
+const readFacts = statement<FactsRow>(
+  'catalog.read_facts_to_count',
+  `select listed.*, ${sellable('live')} as live, ${sellable('test')} as test from (
+     select product_id, currency, min(store_id) as store_id, min(brand) as brand, min(lineage)::text as lineage,
+       min(option_values)::text as option_values, min(price_min)::float8 as price_min, max(price_max)::float8 as price_max,
+       string_agg(locale, ' ' order by locale) as locales
+     from listings where product_id = any($1::text[]) and superseded_by is null
+     group by product_id, currency) as listed
+   order by product_id`,
+)
+
+/** How far the changes have been read: before the oldest transaction all, after it those with these ids. */
+interface Position {
+  readonly oldest: bigint
+  readonly epoch: number
+  readonly timeline: number
+  /** The transactions of changes that have been read, by id. */
+  readonly read: ReadonlyMap<bigint, bigint>
+}
+
+export interface CatalogCountsDeps {
+  /** Of the primary. */
+  readonly reader: Reader
+  readonly log: Pick<Logger, 'warn' | 'debug'>
+}
+
+/** The columns of this moment, with the archived categories. */
+export interface CurrentColumns {
+  readonly columns: Columns
+  readonly archivedCategories: ReadonlySet<string>
+}
+
+/**
+ * Keeps the columns of the catalog in the memory of this process. They are read in the background, on first use. From then on each use first
+ * reads what has changed, so that counts are never older than the page that they are shown with.
+ *
+ * @see docs/decisions/0090-count-facets-in-memory.md
+ */
+export class CatalogCounts {
+  readonly #deps: CatalogCountsDeps
+  #kept: { readonly columns: Columns; readonly sizeAtFirst: number; position: Position } | null = null
+  #building: Promise<void> | null = null
+  #refreshing: Promise<void> | null = null
+  #refreshingNext: Promise<void> | null = null
+  #isStopped = false
+
+  constructor(deps: CatalogCountsDeps) {
+    this.#deps = deps
+  }
+
+  get isReady(): boolean {
+    return this.#kept !== null
+  }
+
+  /** Of the columns in memory. */
+  get bytes(): number {
+    return this.#kept?.columns.bytes ?? 0
+  }
+
+  /** The columns as of now or later; `null` while they are not there, and PostgreSQL has to count. */
+  async current(): Promise<CurrentColumns | null> {
+    if (this.#kept === null) {
+      this.#build()
+      return null
+    }
+    try {
+      const [archived] = await Promise.all([this.#deps.reader.rows(readArchived), this.#refresh()])
+      return this.#keptWith(new Set(archived.map(({ id }) => id)))
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, 'could not read changes of the catalog; counting in PostgreSQL')
+      return null
+    }
+  }
+
+  /** `null` where the last changes have shown that the columns are of no use any more. */
+  #keptWith(archivedCategories: ReadonlySet<string>): CurrentColumns | null {
+    return this.#kept && { columns: this.#kept.columns, archivedCategories }
+  }
+
+  /** Reads the columns if that has not been done yet, and waits for them. */
+  async ready(): Promise<void> {
+    if (this.#kept === null) this.#build()
+    await this.#building
+  }
+
+  /** Reads changes in the meantime, so that the next request has few to read. Never fails. */
+  async keepUp(): Promise<void> {
+    if (this.#kept !== null && this.#refreshing === null) await this.current()
+  }
+
+  /** Stops reading. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await Promise.allSettled([this.#building, this.#refreshing, this.#refreshingNext])
+  }
+
+  #build(): void {
+    if (this.#isStopped) return
+    this.#building ??= this.#readAll()
+      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'could not read the catalog for counting'))
+      .finally(() => {
+        this.#building = null
+      })
+  }
+
+  async #readAll(): Promise<void> {
+    const { reader, log } = this.#deps
+    const columns = new Columns()
+    const none = { oldest: 0n, read: new Map() }
+    // What changes from here on is read again.
+    const [state] = await reader.rows(readChanges, [LAST_TRANSACTION, []])
+    let last = ''
+    for (;;) {
+      const ids = (await reader.rows(readIds, [last, BATCH])).map(({ id }) => id)
+      if (ids.length === 0 || this.#isStopped) break
+      await this.#readInto(columns, ids)
+      last = ids.at(-1)!
+    }
+    if (this.#isStopped) return
+    this.#kept = { columns, sizeAtFirst: columns.bytes, position: positionAfter(none, [state!]) }
+    log.debug({ products: columns.size, bytes: columns.bytes }, 'facets are counted in memory')
+  }
+
+  /** Begins after this call: a refresh that runs may have begun before a change that the caller knows of. */
+  #refresh(): Promise<void> {
+    if (this.#refreshing === null) {
+      this.#refreshing = this.#readChanges().finally(() => {
+        this.#refreshing = null
+      })
+      return this.#refreshing
+    }
+    this.#refreshingNext ??= this.#refreshing
+      .catch(() => {})
+      .then(() => {
+        this.#refreshingNext = null
+        return this.#refresh()
+      })
+    return this.#refreshingNext
+  }
+
+  async #readChanges(): Promise<void> {
+    const kept = this.#kept
+    if (kept === null) return
+    const { columns, position } = kept
+    const rows = await this.#deps.reader.rows(readChanges, [String(position.oldest), [...position.read.keys()]])
+    if (!isComplete(position, rows)) {
+      this.#kept = null
+      this.#build()
+      return
+    }
+    const ids = [...new Set(rows.flatMap((row) => row.product_ids ?? []))]
+    for (let from = 0; from < ids.length; from += BATCH) await this.#readInto(columns, ids.slice(from, from + BATCH))
+    kept.position = positionAfter(position, rows)
+    // Products that are gone and values that nothing has keep their places.
+    if (columns.bytes > kept.sizeAtFirst * 2 + SLACK_BYTES) this.#build()
+  }
+
+  /** Sets the facts of these products to those of now. */
+  async #readInto(columns: Columns, ids: readonly string[]): Promise<void> {
+    const rows = await this.#deps.reader.rows(readFacts, [ids])
+    const byProduct = Map.groupBy(rows, (row) => row.product_id)
+    for (const id of ids) {
+      const offers = byProduct.get(id)
+      if (offers === undefined) columns.remove(id)
+      else columns.set(listedProduct(offers as [FactsRow, ...FactsRow[]]))
+    }
+  }
+}
+
+/** No transaction is after it. */
+const LAST_TRANSACTION = String(2n ** 63n)
+const SLACK_BYTES = 1_000_000
+
+function positionAfter({ oldest, read }: Pick<Position, 'oldest' | 'read'>, rows: readonly StateRow[]): Position {
+  const { oldest: oldestNow, epoch, timeline } = rows[0]!
+  const all = [
+    ...read,
+    ...rows.flatMap((row): [bigint, bigint][] =>
+      row.change_id === null ? [] : [[row.change_id, BigInt(row.changed_by!)]],
+    ),
+  ]
+  const next = BigInt(oldestNow) > oldest ? BigInt(oldestNow) : oldest
+  return { oldest: next, epoch, timeline, read: new Map(all.filter(([, changedBy]) => changedBy >= next)) }
+}
+
+/** Whether the notes tell all that has changed since: none is swept, and it is the same database. */
+function isComplete({ oldest, epoch, timeline }: Position, rows: readonly StateRow[]): boolean {
+  const [now] = rows
+  const isSame = now!.epoch === epoch && now!.timeline === timeline && BigInt(now!.swept_before) <= oldest
+  return isSame && rows.every((row) => row.change_id === null || row.product_ids !== null)
+}
+
+/** Most arrays need no parser, which would take half of the time of reading a catalog. */
+function parsedArray(text: string): readonly string[] {
+  if (text === '{}') return []
+  return /["\\]/.test(text) ? textArray(text).map(String) : text.slice(1, -1).split(',')
+}
+
+function listedProduct(rows: readonly [FactsRow, ...FactsRow[]]): ListedProduct {
+  const [{ product_id: id, store_id: storeId, locales, brand, lineage, live, test }] = rows
+  return {
+    id,
+    storeId,
+    locales: locales.split(' '),
+    brand,
+    lineage: parsedArray(lineage),
+    sellableIn: [...(live ? (['live'] as const) : []), ...(test ? (['test'] as const) : [])],
+    offers: rows.map((row) => ({
+      currency: row.currency,
+      priceMin: row.price_min,
+      priceMax: row.price_max,
+      optionValues: parsedArray(row.option_values),
+    })),
+  }
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { priceCuts } from './price-cuts.ts'
+
+const amount = fc.oneof(fc.integer({ min: 0, max: 3000 }), fc.integer({ min: 0, max: 2 ** 31 }), fc.maxSafeNat())
+
+/** As percentile_disc says: the first price that as many have or undercut. */
+function chosenBySorting(prices: readonly number[]): number[] {
+  const sorted = prices.toSorted((a, b) => a - b)
+  return [0.2, 0.4, 0.6, 0.8].map((share) => sorted[Math.ceil(share * sorted.length) - 1]!)
+}
+
+test('prices are divided as sorting divides them, however many and however far apart', () => {
+  // Repeated, because more than four thousand are counted instead of sorted.
+  const prices = fc
+    .tuple(fc.array(amount, { minLength: 1, maxLength: 60 }), fc.constantFrom(1, 7, 300))
+    .map(([some, times]) =>
+      Array.from({ length: times }, (_, nth) =>
+        some.map((price) => price - (price % 97 > nth ? 0 : 1) * Math.min(price, nth)),
+      ).flat(),
+    )
+  fc.assert(
+    fc.property(prices, (all) => {
+      assert.deepEqual(priceCuts(all, Uint32Array.from(all.keys())), chosenBySorting(all))
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('only the prices at the given places are divided', () => {
+  assert.deepEqual(priceCuts([5, 1, 9, 7], Uint32Array.of(0, 2)), [5, 5, 9, 9])
+  assert.deepEqual(priceCuts([5, 1, 9, 7], new Uint32Array(0)), [])
+})

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { Client } from 'pg'
+import { catalogOn } from '../../../../../test/support/commerce/catalog.ts'
+import { writeLargeCatalog } from '../../../../../test/support/commerce/large-catalog.ts'
+import { type TestDatabase, testDatabase } from '../../../../../test/support/database.ts'
+import { runsOf } from '../../../../../test/support/runs.ts'
+import { logger } from '../../../platform/observe/logger.ts'
+import type { Database, Reader } from '../../../platform/postgres/index.ts'
+import { CatalogCounts } from '../counting/catalog-counts.ts'
+
+/** Enough for an index to be cheaper than reading the whole table. */
+const PRODUCTS = runsOf({ full: 200_000, short: 4000 })
+/** They grow with the catalog. */
+const LARGE = ['products', 'product_texts', 'skus', 'prices', 'stock_levels', 'listings', 'search_documents']
+
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly Plans?: readonly Plan[]
+}
+
+function scannedIn(plan: Plan): readonly string[] {
+  const own = plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? ''] : []
+  return [...own, ...(plan.Plans ?? []).flatMap(scannedIn)]
+}
+
+describe('in a large catalog', () => {
+  let own: TestDatabase
+  let counts: CatalogCounts
+  let asked: { readonly text: string; readonly values: readonly unknown[] }[] = []
+  let catalog: ReturnType<typeof catalogOn>
+  before(async () => {
+    own = await testDatabase()
+    await writeLargeCatalog(own.url, { products: PRODUCTS })
+    const { reader } = own.database
+    const recorded: Reader = {
+      rows: (statement, values = []) => {
+        asked.push({ text: statement.text, values })
+        return reader.rows(statement, values)
+      },
+      row: (statement, values = []) => {
+        asked.push({ text: statement.text, values })
+        return reader.row(statement, values)
+      },
+      run: (query) => {
+        asked.push({ text: query.sql, values: query.parameters })
+        return reader.run(query)
+      },
+    }
+    counts = new CatalogCounts({ reader: recorded, log: logger('silent') })
+    await counts.ready()
+    catalog = catalogOn({ ...own.database, reader: recorded } as Database, counts)
+  })
+
+  /** The tables that the statements of a read scan from end to end. */
+  const scannedBy = async (read: () => Promise<unknown>) => {
+    asked = []
+    await read()
+    assert.ok(asked.length > 0)
+    const client = new Client({ connectionString: own.url })
+    await client.connect()
+    const scanned: string[] = []
+    for (const { text, values } of asked) {
+      const { rows } = await client.query(`explain (format json) ${text}`, [...values])
+      for (const table of scannedIn(rows[0]['QUERY PLAN'][0].Plan)) {
+        if (LARGE.includes(table)) scanned.push(`${table}: ${text}`)
+      }
+    }
+    await client.end()
+    return scanned
+  }
+
+  const READS = {
+    'the first page': { query: {} },
+    'the cheapest': { query: { sort: 'price_asc' } },
+    'a page by name': { query: { sort: 'name_asc' } },
+    'a large category': { query: { category: ['root-0'] } },
+    'a small category': { query: { category: ['leaf-19-9-7'] } },
+    'a brand': { query: { brand: ['Brand 7'] } },
+    'what is in stock in a range of prices': { query: { availability: 'in_stock', priceMin: 500, priceMax: 5000 } },
+  }
+  for (const [name, input] of Object.entries(READS)) {
+    test(`${name} is listed with facets without reading a whole table`, async () => {
+      assert.deepEqual(await scannedBy(() => catalog.call('listCatalogProducts', input)), [])
+    })
+  }
+
+  test('a store is listed, a product is read, and a rare word is found without reading a whole table', async () => {
+    assert.deepEqual(
+      await scannedBy(async () => {
+        await catalog.call('listStoreProducts', { params: { slug: 'bilingual' } })
+        await catalog.call('getCatalogProduct', { params: { slug: 'thing-77' } })
+        await catalog.call('searchCatalogProducts', { query: { q: '77' } })
+      }),
+      [],
+    )
+  })
+
+  test('the changes since the last count are read without reading a whole table', async () => {
+    const client = new Client({ connectionString: own.url })
+    await client.connect()
+    await client.query(`update stock_levels set on_hand = 1000 - on_hand where sku_id in (
+      select sku_id from stock_levels order by sku_id limit 100)`)
+    await client.end()
+    assert.deepEqual(await scannedBy(() => counts.current()), [])
+    assert.ok(
+      asked.some(({ text }) => text.includes('from listings')),
+      'products were read again',
+    )
+  })
+})
