@@ -308,7 +308,19 @@ export const ProductsQuery = closed(
 )
 export const SearchQuery = closed(
   'Search query, filters, sort order and page.',
-  { q, store: Type.Optional(store), ...filters },
+  {
+    q,
+    store: Type.Optional(store),
+    ...filters,
+    limit: Type.Optional(
+      integer(
+        0,
+        PAGE_LIMIT_MAX,
+        'The page size. Default 24. `0`: suggestions and facets only; with `facets=none` nothing is searched or counted.',
+        24,
+      ),
+    ),
+  },
   optionFilters,
 )
 export type ProductsQuery = Static<typeof ProductsQuery>
@@ -321,7 +333,7 @@ export const CursorQuery = closed('The cursor of a ready-made link.', { cursor: 
 export const Page = named(
   'Page',
   closed('The position of this page in the list.', {
-    limit: Limit,
+    limit: integer(0, PAGE_LIMIT_MAX, 'The page size.', 24),
     nextCursor: orNull(Cursor, 'The cursor of the next page; `null` on the last.'),
     hasNextPage: flag('Whether there is a next page.'),
     totalCount: integer(0, 2_147_483_647, 'The number of results on all pages.', 19_406),
@@ -399,11 +411,28 @@ const listMeta = {
 
 export const ProductListMeta = named('ProductListMeta', closed('The page, filters and facets of the list.', listMeta))
 export type ProductListMeta = Static<typeof ProductListMeta>
+export const Suggestion = named(
+  'Suggestion',
+  closed('What a shopper may mean while they type.', {
+    kind: oneOf(['query', 'category', 'product'], 'A query to search for, a category, or a product.'),
+    text: text(500, 'The query, or the name.', 'linen shirt'),
+    slug: Type.Optional({ ...Slug, description: 'The slug of the category or the product.' }),
+    store: Type.Optional(StoreReference),
+    thumbnail: Type.Optional(Image),
+    priceRange: Type.Optional(PriceRange),
+  }),
+)
+export type Suggestion = Static<typeof Suggestion>
 export const SearchMeta = named(
   'SearchMeta',
   closed('The page, filters and facets of the search.', {
     ...listMeta,
     correctedQuery: orNull(q, 'The query that was searched instead if the original was misspelled, otherwise `null`.'),
+    suggestions: listOf(
+      Suggestion,
+      12,
+      'What the query may become: queries first, then categories, then products with store, image and price. Empty on later pages.',
+    ),
   }),
 )
 export type SearchMeta = Static<typeof SearchMeta>

@@ -313,7 +313,7 @@ export interface SearchCatalogProductsInput {
     q: string
     /** A store: its id or its slug. */
     store?: string
-    /** The page size. Default 24. */
+    /** The page size. Default 24. `0`: suggestions and facets only; with `facets=none` nothing is searched or counted. */
     limit?: number
     /** The position of the next page. Opaque. */
     cursor?: string

@@ -2,6 +2,7 @@ import { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import { listProducts } from '../reading/list-products.ts'
 import { listOpenStores, resolveMarket } from '../reading/market-context.ts'
+import { suggest } from '../search/suggestions.ts'
 import { ALL_CATALOGS, SITE, STORES } from '../subjects.ts'
 
 /** GET /api/v1/search */
@@ -10,14 +11,19 @@ export function searchCatalogProducts(cursorSecret: Buffer): Handler<typeof oper
     context.dependsOn(SITE)
     context.dependsOn(STORES)
     context.dependsOn(ALL_CATALOGS)
-    const { data, meta, correctedQuery } = await listProducts(context.reader, {
-      market: resolveMarket(await listOpenStores(context.reader), { ...query, languages: context.languages }),
-      environment: context.environment,
-      query,
-      path: operations.searchCatalogProducts.path,
-      cursorSecret,
-      catalogRevision: context.revisionOf(ALL_CATALOGS),
-    })
-    return { data, meta: { ...meta, correctedQuery } }
+    const { reader, environment, languages } = context
+    const market = resolveMarket(await listOpenStores(reader), { ...query, languages })
+    const [{ data, meta, correctedQuery }, suggestions] = await Promise.all([
+      listProducts(reader, {
+        market,
+        environment,
+        query,
+        path: operations.searchCatalogProducts.path,
+        cursorSecret,
+        catalogRevision: context.revisionOf(ALL_CATALOGS),
+      }),
+      query.cursor === undefined ? suggest(reader, query.q, market) : [],
+    ])
+    return { data, meta: { ...meta, correctedQuery, suggestions } }
   }
 }

@@ -2,6 +2,7 @@ import { PAGE_LIMIT_PUBLIC, type ProductListMeta, type ProductSummary } from '@v
 import type { Static } from 'typebox'
 import { hashOfFilters, openCursor, refuseCursor, sealCursor } from '../../../platform/http/cursor.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
+import { correctQuery } from '../search/spelling.ts'
 import { type RankedBy, rankedByOf, type SearchQuery, searchQuery } from '../search/terms.ts'
 import { findCategoryIds } from './categories.ts'
 import { countFacets } from './facets.ts'
@@ -14,12 +15,12 @@ import {
   type Narrowing,
   readPage,
   type SearchWords,
+  type SortOrder,
   searchedLocales,
 } from './listing-store.ts'
 import type { Market } from './market-context.ts'
 import { hydrateSummaries } from './product-store.ts'
 import { presentSummaries } from './product-view.ts'
-import { correctQuery } from './spelling.ts'
 
 export interface ProductList {
   readonly data: ProductSummary[]
@@ -50,13 +51,14 @@ export async function listProducts(reader: Reader, request: ListRequest): Promis
   const sort = sortOf(query)
   const filtersHash = hashOfFilters(identityOf(request, sort))
   const walk = query.cursor === undefined ? null : (openCursor(cursorSecret, filtersHash, query.cursor) as Walk)
+  const wanted = requestedFacets(request)
+  if (limit === 0 && wanted.keys.length === 0) return notSearched(request, sort)
 
   const narrowing = await narrowingOf(reader, query, market)
   const found = await skeleton(reader, { market, environment, narrowing, sort }, query.q, limit, walk)
 
   const listed = found.rows.slice(0, limit)
   const ids = listed.map((row) => row.product_id)
-  const wanted = requestedFacets(request)
   const chosen = { categories: narrowing.categoryIds ?? [] }
   const [walkable, hydrated, facets, total] = await Promise.all([
     // After the page, not before it: rows swept in between would be missing unnoticed.
@@ -67,13 +69,19 @@ export async function listProducts(reader: Reader, request: ListRequest): Promis
   ])
   if (!walkable) refuseCursor('expired', 'The cursor has expired. Start again from the first page.')
 
-  const next = found.rows.length > limit ? walkAfter(listed.at(-1)!, found, walk, total) : null
+  const next = limit > 0 && found.rows.length > limit ? walkAfter(listed.at(-1)!, found, walk, total) : null
   const nextCursor = next && sealCursor(cursorSecret, filtersHash, next)
   return {
     data: presentSummaries(hydrated, market),
     meta: listMeta(request, { limit, sort, total, facets, nextCursor }),
     correctedQuery: found.corrected,
   }
+}
+
+/** Neither products nor facets are asked for. */
+function notSearched(request: ListRequest, sort: SortOrder): ProductList {
+  const meta = listMeta(request, { limit: 0, sort, total: 0, facets: [], nextCursor: null })
+  return { data: [], meta: { ...meta, page: { ...meta.page, totalCountExact: false } }, correctedQuery: null }
 }
 
 type Row = Awaited<ReturnType<typeof readPage>>[number]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { catalogOn, productLine, storeLine } from '../../../../../test/support/commerce/catalog.ts'
 import { testDatabase } from '../../../../../test/support/database.ts'
-import { editDistance } from './spelling.ts'
+import { editDistance } from '../search/spelling.ts'
 
 describe('a search', () => {
   let catalog: ReturnType<typeof catalogOn>

@@ -1,6 +1,10 @@
 import type { LanguageWords } from './words.ts'
 
 export const de: LanguageWords = {
+  stopWords:
+    'der die das den dem des ein eine einen einem einer und oder mit ohne von vom im in auf aus zu zum zur fur bei ist nicht dein mein'.split(
+      ' ',
+    ),
   synonyms: [
     ['laptop', 'notebook'],
     ['fernseher', 'tv', 'fernsehgerat'],

@@ -1,6 +1,7 @@
 import type { LanguageWords } from './words.ts'
 
 export const en: LanguageWords = {
+  stopWords: 'a an the and or of with without by in on at to from is it was there not this that your my for'.split(' '),
   synonyms: [
     ['laptop', 'notebook'],
     ['tv', 'television'],

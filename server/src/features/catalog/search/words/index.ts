@@ -5,6 +5,7 @@ import type { LanguageWords } from './words.ts'
 export type { LanguageWords }
 
 const none: LanguageWords = {
+  stopWords: [],
   synonyms: [],
   accessories: {},
   purpose: /(?!)/u,

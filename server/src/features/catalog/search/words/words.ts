@@ -1,5 +1,7 @@
 /** What a language knows about words in a shop. All words are folded: lower case, without accents, `ß` as `ss`. */
 export interface LanguageWords {
+  /** Words that tell nothing about a product, such as articles. */
+  readonly stopWords: readonly string[]
   /** Words and phrases that mean the same, such as `laptop` and `notebook`. */
   readonly synonyms: readonly (readonly string[])[]
   /**
