@@ -320,10 +320,17 @@ export const SearchQuery = closed(
         24,
       ),
     ),
+    match: Type.Optional(
+      oneOf(
+        ['understood', 'literal'],
+        'Default `understood`: a price in the query is a filter, and misspelled words are corrected. `literal`: neither.',
+      ),
+    ),
   },
   optionFilters,
 )
 export type ProductsQuery = Static<typeof ProductsQuery>
+export type SearchQuery = Static<typeof SearchQuery>
 
 /** The parameters that match the pattern of the schema, in addition to its named ones. */
 export type OptionFilters = { readonly [Name in `option.${string}`]?: readonly string[] }
@@ -428,6 +435,15 @@ export const SearchMeta = named(
   closed('The page, filters and facets of the search.', {
     ...listMeta,
     correctedQuery: orNull(q, 'The query that was searched instead if the original was misspelled, otherwise `null`.'),
+    understood: orNull(
+      closed('A price in the query, applied as a filter. `match=literal` searches for its words instead.', {
+        text: text(200, 'The words that ask for the price.', 'under 500 euros'),
+        query: text(200, 'The rest, which was searched.', 'linen shirt'),
+        priceMin: Type.Optional(Minor('The minimum price.')),
+        priceMax: Type.Optional(Minor('The maximum price.')),
+      }),
+      'What was read out of the query, otherwise `null`. It is one of `appliedFilters` too.',
+    ),
     suggestions: listOf(
       Suggestion,
       12,

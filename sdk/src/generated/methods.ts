@@ -339,6 +339,8 @@ export interface SearchCatalogProductsInput {
     currency?: string
     /** An ISO 3166-1 alpha-2 country. */
     country?: string
+    /** Default `understood`: a price in the query is a filter, and misspelled words are corrected. `literal`: neither. */
+    match?: 'understood' | 'literal'
     /** Any of these values. Repeatable. */
     [option: `option.${string}`]: readonly string[]
   }

@@ -435,6 +435,17 @@ export interface SearchMeta {
   currency: string
   /** The query that was searched instead if the original was misspelled, otherwise `null`. */
   correctedQuery: string | null
+  /** What was read out of the query, otherwise `null`. It is one of `appliedFilters` too. */
+  understood: {
+    /** The words that ask for the price. */
+    text: string
+    /** The rest, which was searched. */
+    query: string
+    /** The minimum price. */
+    priceMin?: number
+    /** The maximum price. */
+    priceMax?: number
+  } | null
   /** What the query may become: queries first, then categories, then products with store, image and price. Empty on later pages. */
   suggestions: Suggestion[]
 }

@@ -82,6 +82,11 @@ export async function searchPage(visit: Visit): Promise<Page> {
             {texts.correctedTo(q)}
           </p>
         )}
+        {(meta.correctedQuery || meta.understood) && (
+          <p class="small">
+            <Link to={`/search?${new URLSearchParams({ q, match: 'literal' })}`}>{texts.asTyped(q)}</Link>
+          </p>
+        )}
         {isEmpty ? (
           <Empty title={texts.noResultsFor(q)} text={texts.noResultsText}>
             <p class="chips">
@@ -99,7 +104,7 @@ export async function searchPage(visit: Visit): Promise<Page> {
 /** The filters of the address, as the operations take them. */
 export function filtersOf({ url: { searchParams }, locale, currency, country }: Visit): Filters {
   const filters: Record<string, unknown> = { locale, currency, country, limit: 24 }
-  for (const name of ['sort', 'cursor', 'availability', 'store']) {
+  for (const name of ['sort', 'cursor', 'availability', 'store', 'match']) {
     const value = searchParams.get(name)
     if (value) filters[name] = value
   }
@@ -114,7 +119,7 @@ export function filtersOf({ url: { searchParams }, locale, currency, country }: 
 }
 
 const isFiltered = ({ searchParams }: URL) =>
-  [...searchParams.keys()].some((name) => name !== 'q' && name !== 'sort' && name !== 'cursor')
+  [...searchParams.keys()].some((name) => !['q', 'sort', 'cursor', 'match'].includes(name))
 
 interface ListingProps {
   readonly products: readonly ProductSummary[]

@@ -1,7 +1,9 @@
 import { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
+import { limitsOf } from '../reading/list-meta.ts'
 import { listProducts } from '../reading/list-products.ts'
 import { listOpenStores, resolveMarket } from '../reading/market-context.ts'
+import { QUERY_MAX } from '../search/spelling.ts'
 import { suggest } from '../search/suggestions.ts'
 import { ALL_CATALOGS, SITE, STORES } from '../subjects.ts'
 
@@ -13,17 +15,21 @@ export function searchCatalogProducts(cursorSecret: Buffer): Handler<typeof oper
     context.dependsOn(ALL_CATALOGS)
     const { reader, environment, languages } = context
     const market = resolveMarket(await listOpenStores(reader), { ...query, languages })
-    const [{ data, meta, correctedQuery }, suggestions] = await Promise.all([
+    const [{ data, meta, correctedQuery, price }, suggestions] = await Promise.all([
       listProducts(reader, {
         market,
         environment,
         query,
+        tellsPrice: true,
         path: operations.searchCatalogProducts.path,
         cursorSecret,
         catalogRevision: context.revisionOf(ALL_CATALOGS),
       }),
       query.cursor === undefined ? suggest(reader, query.q, market) : [],
     ])
-    return { data, meta: { ...meta, correctedQuery, suggestions } }
+    const understood = price && { text: price.text, query: price.rest, ...limitsOf(price) }
+    // Searched for again, it is understood alike.
+    const corrected = correctedQuery && price ? `${correctedQuery} ${price.text}`.slice(0, QUERY_MAX) : correctedQuery
+    return { data, meta: { ...meta, correctedQuery: corrected, understood, suggestions } }
   }
 }

@@ -22,14 +22,17 @@ const SATURATION = 2
 const ACCESSORY_SHARE = 0.7
 /** How much words in the order of the query add. */
 const PHRASE_SHARE = 0.1
+/** How much a category that the query names adds. */
+const KIND_SHARE = 0.05
 /** Far above any score: a code is that product, whatever else it may mean. */
 const EXACT_SCORE = 1000
+/** Above any score too, but below a code. */
+const NAME_SCORE = 200
 
 /** The tsquery for a locale: all of the terms or most of them, or the whole text as a code. */
-export function matchOf({ terms }: LocaleQuery, whole: string, hasMost: boolean): Sql {
+export function matchOf({ terms, name }: LocaleQuery, whole: string, hasMost: boolean): Sql {
   const words = hasMost ? withMost(terms) : withAll(terms)
-  const exact = `'${whole}'`
-  return sql`${words === '' ? exact : `${words} | ${exact}`}::tsquery`
+  return sql`${[words, `'${whole}'`, name ?? ''].filter((each) => each !== '').join(' | ')}::tsquery`
 }
 
 /**
@@ -38,8 +41,9 @@ export function matchOf({ terms }: LocaleQuery, whole: string, hasMost: boolean)
  * @see Robertson, Zaragoza and Taylor, "Simple BM25 extension to multiple weighted fields", 2004
  */
 export function scoreOf(query: LocaleQuery, whole: string): Sql {
-  const { terms, phrase, accessories } = query
-  const exact = sql`case when document.document @@ ${`'${whole}'`}::tsquery then ${sql.lit(EXACT_SCORE)} else 0 end`
+  const { terms, phrase, accessories, name, kinds } = query
+  const exact = sql`case when document.document @@ ${`'${whole}'`}::tsquery then ${sql.lit(EXACT_SCORE)}
+    when document.document @@ ${name ?? ''}::tsquery then ${sql.lit(NAME_SCORE)} else 0 end`
   if (terms.length === 0) return sql`(${exact})::real`
   const columns = terms.map((_, index) => sql.ref(`counted.term_${index}`))
   const gains = terms.map(
@@ -55,7 +59,11 @@ export function scoreOf(query: LocaleQuery, whole: string): Sql {
       : sql`(case when document.document @@ ${phrase}::tsquery then ${sql.lit(1 + PHRASE_SHARE)} else 1 end)`
   const accessory = sql`(case when document.accessories is null or document.accessories && ${[...accessories]}::text[]
     then 1 else ${sql.lit(ACCESSORY_SHARE)} end)`
-  return sql`(select (${sum} * ${share} * ${inOrder} * ${accessory} + ${exact})::real from (select ${sql.join(
+  const kind =
+    kinds === null
+      ? sql`1`
+      : sql`(case when document.document @@ ${kinds}::tsquery then ${sql.lit(1 + KIND_SHARE)} else 1 end)`
+  return sql`(select (${sum} * ${share} * ${inOrder} * ${accessory} * ${kind} + ${exact})::real from (select ${sql.join(
     terms.map((term, index) => sql`${bestForm(term, query)} as ${sql.ref(`term_${index}`)}`),
   )} offset 0) as counted)`
 }

@@ -18,6 +18,10 @@ export interface Understood {
   readonly phrase: string
   /** The families of accessories that are asked for. */
   readonly accessories: readonly string[]
+  /** The whole text as the name of a product, as the index has it; `null` where it is articles alone. */
+  readonly name: string | null
+  /** What the query says as the names of categories, as the index has them. */
+  readonly kinds: readonly string[]
 }
 
 /** More words than a shopper types say nothing more. */
@@ -48,7 +52,13 @@ export function understand(query: string, locale: string): Understood {
     )
     at += said.length
   }
-  return { concepts, phrase: words.join(' '), accessories: accessoriesIn(words, language) }
+  const accessories = accessoriesIn(words, language)
+  // Of `laptop bags` the last word tells the kind.
+  const telling = accessories.length === 0 ? concepts : concepts.slice(-1)
+  const kinds = [words.join(' '), ...telling.flat().map((form) => form.words)].flatMap((name) =>
+    kindTerms(name, locale),
+  )
+  return { concepts, phrase: words.join(' '), accessories, name: nameTerm(query, locale), kinds: [...new Set(kinds)] }
 }
 
 const whole = (words: string): Form => ({ words, weight: 1 })
@@ -99,4 +109,30 @@ function synonymsAt(
 /** A code, or a whole name, as the index has it: letters and digits alone. `CZ-103/A` is `=cz103a`. */
 export function wholeTerm(text: string): string {
   return `=${fold(text).replaceAll(/[^\p{Letter}\p{Number}]+/gu, '')}`
+}
+
+/** A name is compared by so many letters. */
+const NAME_MAX = 200
+
+/** A whole name as the index has it, without articles: `A mug that was not there` is `=~mugthatwasnotthere`. */
+export function nameTerm(name: string, locale: string): string | null {
+  const { articles } = wordsIn(locale)
+  const words = plainWords(fold(name))
+    .split(' ')
+    .filter((word) => !articles.includes(word))
+  const joined = words.join('').slice(0, NAME_MAX).toWellFormed()
+  return joined === '' ? null : `=~${joined}`
+}
+
+/** A category as the index has it, in the singular and as written, and each part of `Cases & Bags`. */
+export function kindTerms(name: string, locale: string): readonly string[] {
+  const { singularsOf } = wordsIn(locale)
+  return fold(name)
+    .split(/[&/,]|\s(?:and|und)\s/u)
+    .flatMap((part) => {
+      const words = plainWords(part).split(' ')
+      return singularsOf(words.at(-1)!).map((last) => [...words.slice(0, -1), last].join('').slice(0, NAME_MAX))
+    })
+    .filter((each) => each !== '')
+    .map((each) => `=#${each.toWellFormed()}`)
 }

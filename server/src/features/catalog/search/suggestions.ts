@@ -1,6 +1,6 @@
 import type { Suggestion } from '@vitrine/contract'
 import type { Reader } from '../../../platform/postgres/reader.ts'
-import type { Market } from '../reading/market-context.ts'
+import { type Market, spokenIn } from '../reading/market-context.ts'
 import { storeReference } from '../reading/store-view.ts'
 import { searchConfiguration } from '../search-text.ts'
 import { presentImage, type StoredImage, textIn } from '../stored-json.ts'
@@ -53,7 +53,7 @@ export function typedOf(q: string): Typed | null {
 export async function suggest(reader: Reader, q: string, market: Market): Promise<Suggestion[]> {
   const found = await suggestFor(reader, q, market)
   if (found.length > 0) return found
-  const corrected = await correctQuery(reader, q, [...market.storesById.keys()])
+  const corrected = await correctQuery(reader, q, spokenIn(market))
   return corrected === null ? [] : suggestFor(reader, corrected, market)
 }
 

@@ -1,6 +1,7 @@
 import type { LanguageWords } from './words.ts'
 
 export const de: LanguageWords = {
+  articles: ['der', 'die', 'das', 'den', 'dem', 'des', 'ein', 'eine', 'einen', 'einem', 'einer'],
   stopWords:
     'der die das den dem des ein eine einen einem einer und oder mit ohne von vom im in auf aus zu zum zur fur bei ist nicht dein mein'.split(
       ' ',
@@ -42,6 +43,14 @@ export const de: LanguageWords = {
     guard: ['folie', 'displayschutz', 'filter', 'abdeckung'],
     part: ['ersatzteil', 'zubehor'],
     strap: ['armband', 'gurt'],
+  },
+  price: {
+    between: ['zwischen'],
+    to: ['und', 'bis'],
+    below: ['unter', 'weniger als', 'günstiger als', 'billiger als'],
+    above: ['über', 'mehr als'],
+    belowOrTo: ['bis', 'bis zu', 'höchstens', 'maximal'],
+    aboveOrFrom: ['ab', 'von', 'mindestens'],
   },
   purpose: /\b(?:fur|passend zu|kompatibel mit)\b/u,
   compoundHeads: [

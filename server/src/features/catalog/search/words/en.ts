@@ -1,6 +1,7 @@
 import type { LanguageWords } from './words.ts'
 
 export const en: LanguageWords = {
+  articles: ['a', 'an', 'the'],
   stopWords: 'a an the and or of with without by in on at to from is it was there not this that your my for'.split(' '),
   synonyms: [
     ['laptop', 'notebook'],
@@ -62,6 +63,14 @@ export const en: LanguageWords = {
     guard: ['protector', 'guard', 'filter', 'enclosure'],
     part: ['spare', 'accessory'],
     strap: ['strap'],
+  },
+  price: {
+    between: ['between'],
+    to: ['and', 'to'],
+    below: ['under', 'below', 'less than', 'cheaper than'],
+    above: ['over', 'above', 'more than'],
+    belowOrTo: ['up to', 'at most', 'max', 'maximum'],
+    aboveOrFrom: ['from', 'at least', 'min', 'minimum'],
   },
   purpose: /\b(?:for|compatible with)\b/u,
   compoundHeads: [],
