@@ -5,7 +5,7 @@ import { Breadcrumbs, CategoryLinks, categoryPath, type Page } from '../ui/layou
 import { Picture, ProductGrid, productPath } from '../ui/products.tsx'
 import { href, type Visit } from '../visit.ts'
 
-type ListMeta = Omit<SearchMeta, 'correctedQuery' | 'suggestions'>
+type ListMeta = Omit<SearchMeta, 'correctedQuery' | 'understood' | 'suggestions'>
 type Filters = NonNullable<CallInput<'listStoreProducts'>['query']>
 export const SORTS = ['newest', 'price_asc', 'price_desc', 'name_asc', 'name_desc'] as const
 

@@ -20,7 +20,7 @@ export function searchCatalogProducts(cursorSecret: Buffer): Handler<typeof oper
         market,
         environment,
         query,
-        tellsPrice: true,
+        readsPrice: true,
         path: operations.searchCatalogProducts.path,
         cursorSecret,
         catalogRevision: context.revisionOf(ALL_CATALOGS),

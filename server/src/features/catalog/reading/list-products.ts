@@ -85,7 +85,7 @@ export async function listProducts(reader: Reader, request: ListRequest): Promis
 }
 
 /** Of scores so near to each other, either may be the better product. */
-const NEAR_SHARE = 0.99
+const NEAR_SHARE = 0.998
 
 /**
  * Moves what cannot be bought behind what is about as good, within its page: stock changes at any time, and the order of a walk must

@@ -15,7 +15,7 @@ export interface ListRequest {
   /** Whether it lists one store, and so has no filter by store. */
   readonly ofStore?: boolean
   /** Whether the answer can tell that a price was read out of the query. */
-  readonly tellsPrice?: boolean
+  readonly readsPrice?: boolean
   readonly cursorSecret: Buffer
   readonly catalogRevision: string
 }
@@ -55,8 +55,8 @@ export function optionFilters(query: ListRequest['query']): Record<string, strin
 export function priceIn({
   query: { q, match, priceMin, priceMax },
   market,
-  tellsPrice,
+  readsPrice,
 }: ListRequest): AskedPrice | null {
-  const isOpen = tellsPrice && match !== 'literal' && priceMin === undefined && priceMax === undefined
+  const isOpen = readsPrice && match !== 'literal' && priceMin === undefined && priceMax === undefined
   return isOpen && q !== undefined ? askedPrice(q, market.currency) : null
 }

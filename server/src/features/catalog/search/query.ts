@@ -1,5 +1,6 @@
 import { fold, isUnspaced, pairsOf, plainWords } from '../text-normalization.ts'
 import { unitForms } from './units.ts'
+import { SEARCH_WEIGHTS } from './weights.ts'
 import { accessoriesIn, type LanguageWords, partsOf, wordsIn } from './words/index.ts'
 
 /** One way to say a thing: words that follow each other, and how much less it counts than the words typed. */
@@ -30,9 +31,6 @@ const PHRASE_WORDS_MAX = 3
 /** Joining each two words of a longer query would cost more than it finds. */
 const JOINED_WORDS_MAX = 4
 const JOINED_LENGTH_MIN = 4
-/** What a synonym counts: less than the word itself, so that of equals the one with the word typed comes first. */
-const SYNONYM_WEIGHT = 0.8
-
 /** What a query asks for: words, units, model numbers and compounds in each way that a product may have them. */
 export function understand(query: string, locale: string): Understood {
   const language = wordsIn(locale)
@@ -42,7 +40,10 @@ export function understand(query: string, locale: string): Understood {
     const unit = unitForms(words[at]!, words[at + 1])
     const said = unit ? { length: unit.length, others: unit.forms } : synonymsAt(words, at, language)
     const own = words.slice(at, at + said.length)
-    const others = said.others.map((form) => ({ words: form, weight: unit ? 1 : SYNONYM_WEIGHT }))
+    const others = (unit || SEARCH_WEIGHTS.synonym > 0 ? said.others : []).map((form) => ({
+      words: form,
+      weight: unit ? 1 : SEARCH_WEIGHTS.synonym,
+    }))
     concepts.push(
       unique([
         ...(own.length === 1 ? formsOf(own[0]!, language) : [whole(own.join(' '))]),
