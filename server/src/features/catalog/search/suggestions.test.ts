@@ -78,7 +78,7 @@ describe('suggestions', () => {
   test('find the beginning of a model number, and a word that is misspelled', async () => {
     assert.deepEqual(await texts('mx4'), [])
     assert.deepEqual(await texts('mx-40'), ['product: Lamp MX-4000'])
-    assert.ok((await texts('botlte')).includes('product: Café bottle'))
+    assert.equal((await texts('botlte'))[0], 'query: bottle')
   })
   test('tell nothing of gated stores, drafts, archived products, and products without a price in the currency', async () => {
     for (const q of ['bot', 'botto', 'bottled', 'bottomless', 'botan', 'botany', 'secret']) {

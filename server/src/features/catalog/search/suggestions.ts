@@ -51,13 +51,13 @@ export function typedOf(q: string): Typed | null {
  * the languages served; if they have nothing, in the others of the stores, then with misspelled words corrected.
  */
 export async function suggest(reader: Reader, q: string, market: Market): Promise<Suggestion[]> {
-  const found = await suggestFor(reader, q, market)
+  const found = await suggestFor(reader, q, market, q)
   if (found.length > 0) return found
   const corrected = await correctQuery(reader, q, spokenIn(market))
-  return corrected === null ? [] : suggestFor(reader, corrected, market)
+  return corrected === null ? [] : suggestFor(reader, corrected, market, q)
 }
 
-async function suggestFor(reader: Reader, q: string, market: Market): Promise<Suggestion[]> {
+async function suggestFor(reader: Reader, q: string, market: Market, asked: string): Promise<Suggestion[]> {
   const typed = typedOf(q)
   if (typed === null || market.stores.length === 0) return []
   const storeIds = [...market.storesById.keys()]
@@ -70,7 +70,7 @@ async function suggestFor(reader: Reader, q: string, market: Market): Promise<Su
     const each = await Promise.all(
       locales.map(([locale, stores]) => suggestionsIn(reader, { typed, words, locale, stores, market })),
     )
-    const texts = each.flatMap(({ texts }) => texts).filter((text) => text !== q.trim().toLowerCase())
+    const texts = each.flatMap(({ texts }) => texts).filter((text) => text !== asked.trim().toLowerCase())
     const products = each.flatMap(({ products }) => products).slice(0, PRODUCTS_MAX)
     if (texts.length + products.length + named.length === 0) continue
     const shown = await shownOf(
