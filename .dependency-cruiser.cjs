@@ -30,7 +30,7 @@ const FEATURES = [
 const DECISIONS = [
   'accounts/password-rules',
   'access/challenge',
-  'catalog/(stored-json|text-normalization|search-text|search/(query|ranking|units)|search/words/[a-z]+|reading/store-view|writing/product-write-context)',
+  'catalog/(stored-json|text-normalization|search-text|search/(price|query|ranking|units|weights)|search/words/[a-z]+|reading/store-view|writing/product-write-context)',
   'installations/readiness',
   'storefront/(legal|rich-text)',
   'inventory/availability',

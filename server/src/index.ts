@@ -3,7 +3,8 @@
 export { type App, createApp } from './app.ts'
 export { restoreInto } from './backup.ts'
 export { type Config, isLocal, ROLES, type Role, readConfig } from './config.ts'
-export { IMPORT_JOB, importCatalog, storesExist } from './features/catalog/index.ts'
+export { storeGrants } from './features/access/index.ts'
+export { catalogOperations, IMPORT_JOB, importCatalog, SEARCH_WEIGHTS, storesExist } from './features/catalog/index.ts'
 export { importLicenses, openLicenseVault, ship } from './features/fulfillment/index.ts'
 export {
   createInstallation,

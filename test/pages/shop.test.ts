@@ -154,7 +154,7 @@ for (const [name, options, bank] of journeys) {
     await page.goto(`${origin}/en`)
     await good('home')
     await page.fill('#q', 'daybrake mgu')
-    await page.waitForSelector('.suggestions a')
+    await page.waitForSelector('.suggestions a:has-text("Daybreak Mug")')
     await page.press('#q', 'Enter')
     await page.waitForSelector('h1:has-text("daybreak mug")')
     await good('search')

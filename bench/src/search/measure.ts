@@ -5,23 +5,26 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
-import { startEmbedded } from '@vitrine/server'
+import { openDatabase, startEmbedded } from '@vitrine/server'
 import pg from 'pg'
 import { type Environment, endAll, runVitrine, startVitrine } from '../vitrine-process.ts'
+import { type Baseline, bm25, type CatalogLine, miniSearch, tsRankCd } from './baselines.ts'
 import { processorMs } from './processor-time.ts'
 import { meanOf, type Ratings, type Relevance, randomFrom, relevanceOf, withTypo } from './relevance.ts'
+import { variantsOf } from './variants.ts'
 
 const HELP = `Measures how well and how fast the search finds, on a catalog with human ratings:
 
-  npm run search:measure -- --data FOLDER [--keep FOLDER] [--seed 1] [--each] [--json]
+  npm run bench:search -- --data FOLDER [--keep FOLDER] [--seed 1] [--each] [--json]
 
 The folder has a catalog (.jsonl or .jsonl.gz, flat lines) and ratings (.csv: query, product id, rating from 0 to 3). The catalog
-is imported once, into a database that is kept.`
+is imported once, into a database that is kept. It prints relevance and latency next to those of BM25, MiniSearch and ts_rank_cd, what
+each part of the ranking gives, and how good weights are for queries that they were not chosen on.`
 
 const { values: options } = parseArgs({
   options: {
     data: { type: 'string' },
-    keep: { type: 'string', default: join(tmpdir(), 'vitrine-search-measure') },
+    keep: { type: 'string', default: join(tmpdir(), 'vitrine-bench-search') },
     seed: { type: 'string', default: '1' },
     each: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
@@ -35,7 +38,6 @@ process.once('SIGINT', endAll).once('SIGTERM', endAll)
 
 const STORE = 'measured'
 const DEPTH = 50
-const FOLDS = 5
 const LATENCY_ROUNDS = 3
 const WAIT_MS = 250
 const ENVIRONMENT: Environment = {
@@ -50,7 +52,10 @@ const ENVIRONMENT: Environment = {
 const files = await readdir(options.data)
 const catalogFile = join(options.data, fileOf(/\.jsonl(\.gz)?$/))
 const queries = await readRatings(join(options.data, fileOf(/ratings.*\.csv$/)))
-const idBySlug = await readSlugs(catalogFile)
+const lines = await readLines(catalogFile)
+const idBySlug = new Map(lines.map(({ slug, id }) => [slug, id]))
+const useful = new Map([...queries].filter(([, ratings]) => [...ratings.values()].some((rating) => rating > 0)))
+const idOf = (found: string) => idBySlug.get(found) ?? found
 await importOnce()
 
 const server = await startVitrine(['--empty'], ENVIRONMENT)
@@ -68,9 +73,9 @@ async function measure(): Promise<void> {
   const report = {
     queries: asked.size,
     ...meanOf([...asked.values()]),
-    folds: foldsOf(asked),
     typos: { seed: Number(options.seed), ...meanOf([...misspelled.values()]) },
     latency: await latency(),
+    ...(await compared()),
   }
   if (options.each) {
     for (const [query, { condensed, raw }] of asked) {
@@ -82,15 +87,37 @@ async function measure(): Promise<void> {
 }
 
 /** How good each query's result is. Queries whose products are all useless tell nothing. */
-async function resultsOf(typed: (query: string) => string): Promise<Map<string, Relevance>> {
+async function resultsOf(typed: (query: string) => string, find: Baseline = search): Promise<Map<string, Relevance>> {
   const results = new Map<string, Relevance>()
-  for (const [query, ratings] of queries) {
-    if (![...ratings.values()].some((rating) => rating > 0)) continue
-    const slugs = await search(typed(query))
-    const found = slugs.map((slug) => idBySlug.get(slug) ?? slug)
-    results.set(query, relevanceOf(found, ratings))
+  for (const [query, ratings] of useful) {
+    const found = await find(typed(query), DEPTH)
+    results.set(query, relevanceOf(found.map(idOf), ratings))
   }
   return results
+}
+
+/** The same queries searched by others, with the wall time of each. */
+async function othersOf(client: pg.Client) {
+  const others: Readonly<Record<string, Baseline>> = {
+    ts_rank_cd: tsRankCd(client),
+    BM25: bm25(lines),
+    MiniSearch: miniSearch(lines),
+  }
+  const report: Record<string, object> = {}
+  for (const [name, find] of Object.entries(others)) {
+    const typed = randomFrom(Number(options.seed))
+    const wall: number[] = []
+    const timed: Baseline = async (query, depth) => {
+      const startedAt = performance.now()
+      const found = await find(query, depth)
+      wall.push(performance.now() - startedAt)
+      return found
+    }
+    const asked = meanOf([...(await resultsOf((query) => query, timed)).values()])
+    const typos = meanOf([...(await resultsOf((query) => withTypo(query, typed), find)).values()])
+    report[name] = { ...asked, typos, wallMs: quantiles(wall) }
+  }
+  return report
 }
 
 async function search(query: string, limit = DEPTH): Promise<string[]> {
@@ -99,12 +126,6 @@ async function search(query: string, limit = DEPTH): Promise<string[]> {
   if (!answer.ok) throw new Error(`The search for "${query}" answered ${answer.status}: ${await answer.text()}`)
   const { data } = (await answer.json()) as { data: { slug: string }[] }
   return data.map(({ slug }) => slug)
-}
-
-/** The means of disjoint parts of the queries, so that one can see how much they depend on which queries are asked. */
-function foldsOf(results: ReadonlyMap<string, Relevance>) {
-  const each = [...results.values()]
-  return Array.from({ length: FOLDS }, (_, fold) => meanOf(each.filter((_, index) => index % FOLDS === fold)))
 }
 
 /** Uncached searches one after another, each with all facets: wall time, and processor time of server and database together. */
@@ -132,6 +153,21 @@ function quantiles(values: readonly number[]) {
 
 function meanNumber(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+/** Others on the same data, and ours with other weights. */
+async function compared() {
+  const postgres = await startEmbedded({ dataDir: options.keep })
+  const client = new pg.Client({ connectionString: postgres.url })
+  await client.connect()
+  const database = openDatabase({ url: postgres.url })
+  try {
+    return { others: await othersOf(client), ...(await variantsOf(database, useful, idOf)) }
+  } finally {
+    await database.close()
+    await client.end()
+    await postgres.stop()
+  }
 }
 
 /** Waits until a worker has indexed what an earlier version imported, and counted the words. */
@@ -181,11 +217,11 @@ async function readRatings(file: string): Promise<Map<string, Ratings>> {
   return byQuery
 }
 
-async function readSlugs(file: string): Promise<Map<string, string>> {
+async function readLines(file: string): Promise<readonly (CatalogLine & { readonly slug: string })[]> {
   const bytes = await readFile(file)
   const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
-  const lines = text.trim().split('\n')
-  return new Map(
-    lines.map((line) => JSON.parse(line) as { slug: string; id: string }).map(({ slug, id }) => [slug, id]),
-  )
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
 }

@@ -308,10 +308,29 @@ export const ProductsQuery = closed(
 )
 export const SearchQuery = closed(
   'Search query, filters, sort order and page.',
-  { q, store: Type.Optional(store), ...filters },
+  {
+    q,
+    store: Type.Optional(store),
+    ...filters,
+    limit: Type.Optional(
+      integer(
+        0,
+        PAGE_LIMIT_MAX,
+        'The page size. Default 24. `0`: suggestions and facets only; with `facets=none` nothing is searched or counted.',
+        24,
+      ),
+    ),
+    match: Type.Optional(
+      oneOf(
+        ['understood', 'literal'],
+        'Default `understood`: a price in the query is a filter, and misspelled words are corrected. `literal`: neither.',
+      ),
+    ),
+  },
   optionFilters,
 )
 export type ProductsQuery = Static<typeof ProductsQuery>
+export type SearchQuery = Static<typeof SearchQuery>
 
 /** The parameters that match the pattern of the schema, in addition to its named ones. */
 export type OptionFilters = { readonly [Name in `option.${string}`]?: readonly string[] }
@@ -321,7 +340,7 @@ export const CursorQuery = closed('The cursor of a ready-made link.', { cursor: 
 export const Page = named(
   'Page',
   closed('The position of this page in the list.', {
-    limit: Limit,
+    limit: integer(0, PAGE_LIMIT_MAX, 'The page size.', 24),
     nextCursor: orNull(Cursor, 'The cursor of the next page; `null` on the last.'),
     hasNextPage: flag('Whether there is a next page.'),
     totalCount: integer(0, 2_147_483_647, 'The number of results on all pages.', 19_406),
@@ -399,11 +418,37 @@ const listMeta = {
 
 export const ProductListMeta = named('ProductListMeta', closed('The page, filters and facets of the list.', listMeta))
 export type ProductListMeta = Static<typeof ProductListMeta>
+export const Suggestion = named(
+  'Suggestion',
+  closed('What a shopper may mean while they type.', {
+    kind: oneOf(['query', 'category', 'product'], 'A query to search for, a category, or a product.'),
+    text: text(500, 'The query, or the name.', 'linen shirt'),
+    slug: Type.Optional({ ...Slug, description: 'The slug of the category or the product.' }),
+    store: Type.Optional(StoreReference),
+    thumbnail: Type.Optional(Image),
+    priceRange: Type.Optional(PriceRange),
+  }),
+)
+export type Suggestion = Static<typeof Suggestion>
 export const SearchMeta = named(
   'SearchMeta',
   closed('The page, filters and facets of the search.', {
     ...listMeta,
     correctedQuery: orNull(q, 'The query that was searched instead if the original was misspelled, otherwise `null`.'),
+    understood: orNull(
+      closed('A price in the query, applied as a filter. `match=literal` searches for its words instead.', {
+        text: text(200, 'The words that ask for the price.', 'under 500 euros'),
+        query: text(200, 'The rest, which was searched.', 'linen shirt'),
+        priceMin: Type.Optional(Minor('The minimum price.')),
+        priceMax: Type.Optional(Minor('The maximum price.')),
+      }),
+      'What was read out of the query, otherwise `null`. It is one of `appliedFilters` too.',
+    ),
+    suggestions: listOf(
+      Suggestion,
+      12,
+      'What the query may become: queries first, then categories, then products with store, image and price. Empty on later pages.',
+    ),
   }),
 )
 export type SearchMeta = Static<typeof SearchMeta>

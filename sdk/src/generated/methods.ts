@@ -313,7 +313,7 @@ export interface SearchCatalogProductsInput {
     q: string
     /** A store: its id or its slug. */
     store?: string
-    /** The page size. Default 24. */
+    /** The page size. Default 24. `0`: suggestions and facets only; with `facets=none` nothing is searched or counted. */
     limit?: number
     /** The position of the next page. Opaque. */
     cursor?: string
@@ -339,6 +339,8 @@ export interface SearchCatalogProductsInput {
     currency?: string
     /** An ISO 3166-1 alpha-2 country. */
     country?: string
+    /** Default `understood`: a price in the query is a filter, and misspelled words are corrected. `literal`: neither. */
+    match?: 'understood' | 'literal'
     /** Any of these values. Repeatable. */
     [option: `option.${string}`]: readonly string[]
   }

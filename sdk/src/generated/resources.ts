@@ -327,7 +327,7 @@ export interface StoreProfile {
 
 /** The position of this page in the list. */
 export interface Page {
-  /** The page size. Default 24. */
+  /** The page size. */
   limit: number
   /** The cursor of the next page; `null` on the last. */
   nextCursor: string | null
@@ -404,6 +404,19 @@ export interface ProductListMeta {
   currency: string
 }
 
+/** What a shopper may mean while they type. */
+export interface Suggestion {
+  /** A query to search for, a category, or a product. */
+  kind: 'query' | 'category' | 'product' | (string & {})
+  /** The query, or the name. */
+  text: string
+  /** The slug of the category or the product. */
+  slug?: string
+  store?: StoreReference
+  thumbnail?: Image
+  priceRange?: PriceRange
+}
+
 /** The page, filters and facets of the search. */
 export interface SearchMeta {
   page: Page
@@ -422,6 +435,19 @@ export interface SearchMeta {
   currency: string
   /** The query that was searched instead if the original was misspelled, otherwise `null`. */
   correctedQuery: string | null
+  /** What was read out of the query, otherwise `null`. It is one of `appliedFilters` too. */
+  understood: {
+    /** The words that ask for the price. */
+    text: string
+    /** The rest, which was searched. */
+    query: string
+    /** The minimum price. */
+    priceMin?: number
+    /** The maximum price. */
+    priceMax?: number
+  } | null
+  /** What the query may become: queries first, then categories, then products with store, image and price. Empty on later pages. */
+  suggestions: Suggestion[]
 }
 
 /** The page, filters and facets of the list. */

@@ -1,11 +1,11 @@
-import type { CallInput, Facet, ProductSummary, SearchMeta } from '@vitrine/sdk'
+import type { CallInput, Facet, ProductSummary, SearchMeta, Suggestion } from '@vitrine/sdk'
 import type { VNode } from 'preact'
 import { ButtonWithoutScript, Empty, Link, Select, useVisit, VisitProvider } from '../ui/elements.tsx'
 import { Breadcrumbs, CategoryLinks, categoryPath, type Page } from '../ui/layout.tsx'
 import { Picture, ProductGrid, productPath } from '../ui/products.tsx'
 import { href, type Visit } from '../visit.ts'
 
-type ListMeta = Omit<SearchMeta, 'correctedQuery'>
+type ListMeta = Omit<SearchMeta, 'correctedQuery' | 'understood' | 'suggestions'>
 type Filters = NonNullable<CallInput<'listStoreProducts'>['query']>
 export const SORTS = ['newest', 'price_asc', 'price_desc', 'name_asc', 'name_desc'] as const
 
@@ -82,6 +82,11 @@ export async function searchPage(visit: Visit): Promise<Page> {
             {texts.correctedTo(q)}
           </p>
         )}
+        {(meta.correctedQuery || meta.understood) && (
+          <p class="small">
+            <Link to={`/search?${new URLSearchParams({ q, match: 'literal' })}`}>{texts.asTyped(q)}</Link>
+          </p>
+        )}
         {isEmpty ? (
           <Empty title={texts.noResultsFor(q)} text={texts.noResultsText}>
             <p class="chips">
@@ -99,7 +104,7 @@ export async function searchPage(visit: Visit): Promise<Page> {
 /** The filters of the address, as the operations take them. */
 export function filtersOf({ url: { searchParams }, locale, currency, country }: Visit): Filters {
   const filters: Record<string, unknown> = { locale, currency, country, limit: 24 }
-  for (const name of ['sort', 'cursor', 'availability', 'store']) {
+  for (const name of ['sort', 'cursor', 'availability', 'store', 'match']) {
     const value = searchParams.get(name)
     if (value) filters[name] = value
   }
@@ -114,7 +119,7 @@ export function filtersOf({ url: { searchParams }, locale, currency, country }: 
 }
 
 const isFiltered = ({ searchParams }: URL) =>
-  [...searchParams.keys()].some((name) => name !== 'q' && name !== 'sort' && name !== 'cursor')
+  [...searchParams.keys()].some((name) => !['q', 'sort', 'cursor', 'match'].includes(name))
 
 interface ListingProps {
   readonly products: readonly ProductSummary[]
@@ -203,29 +208,20 @@ function withCursor(url: URL, cursor: string): string {
   return `${url.pathname}?${query}`
 }
 
-/** The list below the search field while a visitor types: categories and products, and the search itself. */
+/** The list below the search field while a visitor types: queries, categories and products. */
 export async function suggestions(visit: Visit): Promise<VNode> {
-  const { client, locale, currency, country, bootstrap } = visit
-  const q = visit.url.searchParams.get('q')?.trim() ?? ''
-  if (q.length < 2) return <ul />
-  const { data, meta } = await client.searchCatalogProducts({
-    query: { q, locale, currency, country, limit: 6, facets: ['none'] },
+  const { client, locale, currency, country, url } = visit
+  const q = url.searchParams.get('q')?.trim()
+  if (!q) return <ul />
+  const { meta } = await client.searchCatalogProducts({
+    query: { q, locale, currency, country, limit: 0, facets: ['none'] },
   })
-  const word = (meta.correctedQuery ?? q).toLocaleLowerCase(locale)
-  const categories = bootstrap.categories.filter(
-    ({ name, store }) => !store && name.toLocaleLowerCase(locale).includes(word),
-  )
   return (
     <VisitProvider value={visit}>
       <ul>
-        {categories.slice(0, 3).map((category) => (
+        {meta.suggestions.map((each) => (
           <li>
-            <Link to={categoryPath(category)}>{category.name}</Link>
-          </li>
-        ))}
-        {data.map((product) => (
-          <li>
-            <Suggestion product={product} />
+            <SuggestionLink {...each} />
           </li>
         ))}
       </ul>
@@ -233,13 +229,15 @@ export async function suggestions(visit: Visit): Promise<VNode> {
   )
 }
 
-function Suggestion({ product }: { product: ProductSummary }) {
-  const { formats } = useVisit()
+function SuggestionLink({ kind, text, slug = '', store, thumbnail, priceRange }: Suggestion) {
+  const { formats, bootstrap } = useVisit()
+  const category = kind === 'category' && bootstrap.categories.find((each) => each.slug === slug && !each.store)
+  const query = `/search?${new URLSearchParams(kind === 'category' ? { category: slug } : { q: text })}`
   return (
-    <Link to={productPath(product)}>
-      {product.thumbnail && <Picture image={{ ...product.thumbnail, alt: '' }} width={40} isEager />}
-      <span>{product.name}</span>
-      <span class="small">{formats.money(product.priceRange.min)}</span>
+    <Link to={store ? productPath({ store, slug }) : category ? categoryPath(category) : query}>
+      {thumbnail && <Picture image={{ ...thumbnail, alt: '' }} width={40} isEager />}
+      <span>{text}</span>
+      {priceRange && <span class="small">{formats.money(priceRange.min)}</span>}
     </Link>
   )
 }

@@ -47,6 +47,7 @@ export const de: Texts = {
   noResultsFor: (query) => `Nichts gefunden für „${query}“`,
   noResultsText: 'Versuch es mit einem anderen Wort, oder stöbere ein wenig:',
   resultsFor: (query) => `Ergebnisse für „${query}“`,
+  asTyped: (asked) => `Genau nach „${asked}“ suchen`,
   correctedTo: (asked) => `Keine Treffer für „${asked}“. Wir zeigen die nächstliegende Schreibweise.`,
   from: (price) => `ab ${price}`,
   was: 'Statt',

@@ -46,6 +46,7 @@ export const en = {
   noResultsFor: (query: string) => `Nothing found for “${query}”`,
   noResultsText: 'Try another word, or look around:',
   resultsFor: (query: string) => `Results for “${query}”`,
+  asTyped: (asked: string) => `Search for “${asked}” as typed`,
   correctedTo: (asked: string) => `No matches for “${asked}”. Showing the closest spelling instead.`,
   from: (price: string) => `from ${price}`,
   was: 'Was',

@@ -32,6 +32,7 @@ export { type ProductSaving, saveCategory, saveProduct, saveStore } from './oper
 export { defaultLocaleOf, listVisibleStores, type Market, storesExist } from './reading/market-context.ts'
 export { type Marketplace, readMarketplace } from './reading/marketplace.ts'
 export { countSearchStatistics, searchStatisticsJob } from './search/statistics.ts'
+export { SEARCH_WEIGHTS } from './search/weights.ts'
 export type { SellableQuery, SellableRow, SellableSku, SellableSource, StoreFacts } from './selling/sellable-skus.ts'
 export { sellableSkus, sellableSkusOf, sellableStatement } from './selling/sellable-skus.ts'
 export {

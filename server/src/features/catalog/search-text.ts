@@ -1,4 +1,4 @@
-import { wholeTerm } from './search/query.ts'
+import { kindTerms, nameTerm, wholeTerm } from './search/query.ts'
 import { accessoriesIn, type LanguageWords, partsOf, wordsIn } from './search/words/index.ts'
 import { fold, indexedText, plainWords, wordsOf } from './text-normalization.ts'
 
@@ -36,7 +36,7 @@ export function searchConfiguration(locale: string): string {
 const ATTRIBUTE_TEXT_MAX = 1500
 const ATTRIBUTE_VALUE_MAX = 100
 
-/** The search text of a product in one locale: folded words by weight, with their number, and its codes as whole terms. */
+/** The search text of a product in one locale: folded words by weight, with their number, and its codes, name and categories as whole terms. */
 export interface SearchText {
   readonly name: string
   readonly kind: string
@@ -84,9 +84,13 @@ export function searchText(product: SearchedText, locale: string): SearchText {
     kind_length: wordCount(fields.kind),
     facts_length: wordCount(fields.facts),
     description_length: wordCount(fields.description),
-    codes: [...new Set([product.slug, ...codes, ...codesIn(attributes)].map(wholeTerm))].filter(
-      (term) => term.length > 1,
-    ),
+    codes: [
+      ...new Set([
+        ...[product.slug, ...codes, ...codesIn(attributes)].map(wholeTerm).filter((term) => term.length > 1),
+        ...[nameTerm(product.name, locale) ?? []].flat(),
+        ...categoryNames.flatMap((name) => kindTerms(name, locale)),
+      ]),
+    ],
     accessories: accessories.length === 0 ? null : accessories,
   }
 }
@@ -135,7 +139,7 @@ function attributeWords(attributes: SearchedText['attributes']): string {
   return words.join(' ').slice(0, ATTRIBUTE_TEXT_MAX).toWellFormed()
 }
 
-/** The words for spelling correction: those of names, brands and categories, without numbers. */
+/** The words for spelling correction and completion: those of names, brands and categories, without mere numbers. */
 export function vocabularyOf(texts: readonly string[]): readonly string[] {
-  return wordsOf(texts.join(' ')).filter((word) => word.length >= 3 && word.length <= 30 && !/\p{Number}/u.test(word))
+  return wordsOf(texts.join(' ')).filter((word) => word.length >= 3 && word.length <= 30 && /\p{Letter}/u.test(word))
 }

@@ -1,8 +1,11 @@
 import { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { CatalogCounts } from '../counting/catalog-counts.ts'
+import { limitsOf } from '../reading/list-meta.ts'
 import { listProducts } from '../reading/list-products.ts'
 import { listOpenStores, resolveMarket } from '../reading/market-context.ts'
+import { QUERY_MAX } from '../search/spelling.ts'
+import { suggest } from '../search/suggestions.ts'
 import { ALL_CATALOGS, SITE, STORES } from '../subjects.ts'
 
 /** GET /api/v1/search */
@@ -14,14 +17,23 @@ export function searchCatalogProducts(
     context.dependsOn(SITE)
     context.dependsOn(STORES)
     context.dependsOn(ALL_CATALOGS)
-    const { data, meta, correctedQuery } = await listProducts(context.reader, counts, {
-      market: resolveMarket(await listOpenStores(context.reader), { ...query, languages: context.languages }),
-      environment: context.environment,
-      query,
-      path: operations.searchCatalogProducts.path,
-      cursorSecret,
-      catalogRevision: context.revisionOf(ALL_CATALOGS),
-    })
-    return { data, meta: { ...meta, correctedQuery } }
+    const { reader, environment, languages } = context
+    const market = resolveMarket(await listOpenStores(reader), { ...query, languages })
+    const [{ data, meta, correctedQuery, price }, suggestions] = await Promise.all([
+      listProducts(reader, counts, {
+        market,
+        environment,
+        query,
+        readsPrice: true,
+        path: operations.searchCatalogProducts.path,
+        cursorSecret,
+        catalogRevision: context.revisionOf(ALL_CATALOGS),
+      }),
+      query.cursor === undefined ? suggest(reader, query.q, market) : [],
+    ])
+    const understood = price && { text: price.text, query: price.rest, ...limitsOf(price) }
+    // Searched for again, it is understood alike.
+    const corrected = correctedQuery && price ? `${correctedQuery} ${price.text}`.slice(0, QUERY_MAX) : correctedQuery
+    return { data, meta: { ...meta, correctedQuery: corrected, understood, suggestions } }
   }
 }

@@ -1,5 +1,6 @@
 import type { Facet, ProductListMeta } from '@vitrine/contract'
 import type { Static } from 'typebox'
+import type { AskedPrice } from '../search/price.ts'
 import { type ListRequest, optionFilters } from './list-request.ts'
 import { COUNT_MAX, type SortOrder } from './listing-store.ts'
 
@@ -9,12 +10,14 @@ export interface ListResult {
   readonly total: number
   readonly facets: Facet[]
   readonly nextCursor: string | null
+  /** Read out of the query. */
+  readonly price: AskedPrice | null
 }
 
 /** Presents the `meta` of a product list. */
 export function listMeta(
   request: ListRequest,
-  { limit, sort, total, facets, nextCursor }: ListResult,
+  { limit, sort, total, facets, nextCursor, price }: ListResult,
 ): Static<typeof ProductListMeta> {
   const { market, query, catalogRevision } = request
   return {
@@ -27,12 +30,17 @@ export function listMeta(
     },
     next: nextCursor && nextPath(request, nextCursor),
     sort,
-    appliedFilters: appliedFilters(query),
+    appliedFilters: appliedFilters({ ...query, ...(price && limitsOf(price)) }),
     facets,
     catalogRevision,
     locale: market.locale,
     currency: market.currency,
   }
+}
+
+/** The ends of a price, as the filters have them. */
+export function limitsOf({ min, max }: AskedPrice): { readonly priceMin?: number; readonly priceMax?: number } {
+  return { ...(min === null ? {} : { priceMin: min }), ...(max === null ? {} : { priceMax: max }) }
 }
 
 function appliedFilters(query: ListRequest['query']): Static<typeof ProductListMeta>['appliedFilters'] {

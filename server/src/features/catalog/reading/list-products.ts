@@ -3,11 +3,13 @@ import type { Static } from 'typebox'
 import { hashOfFilters, openCursor, refuseCursor, sealCursor } from '../../../platform/http/cursor.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { CatalogCounts } from '../counting/catalog-counts.ts'
+import type { AskedPrice } from '../search/price.ts'
+import { correctQuery } from '../search/spelling.ts'
 import { type RankedBy, rankedByOf, type SearchQuery, searchQuery } from '../search/terms.ts'
 import { findCategoryIds } from './categories.ts'
 import { countList } from './list-counts.ts'
 import { listMeta } from './list-meta.ts'
-import { identityOf, type ListRequest, optionFilters, requestedFacets, sortOf } from './list-request.ts'
+import { identityOf, type ListRequest, optionFilters, priceIn, requestedFacets, sortOf } from './list-request.ts'
 import {
   countListings,
   isWalkable,
@@ -15,18 +17,20 @@ import {
   type Narrowing,
   readPage,
   type SearchWords,
+  type SortOrder,
   searchedLocales,
 } from './listing-store.ts'
-import type { Market } from './market-context.ts'
+import { type Market, spokenIn } from './market-context.ts'
 import { hydrateSummaries } from './product-store.ts'
 import { presentSummaries } from './product-view.ts'
-import { correctQuery } from './spelling.ts'
 
 export interface ProductList {
   readonly data: ProductSummary[]
   readonly meta: Static<typeof ProductListMeta>
   /** The query used instead of a misspelled one. */
   readonly correctedQuery: string | null
+  /** The price that was read out of the query and applied. */
+  readonly price: AskedPrice | null
 }
 
 /** The content of a cursor: where the next page begins, in which snapshot, and what the first page determined. */
@@ -40,6 +44,7 @@ interface Walk {
     readonly hasMost: boolean
     readonly anyLanguage: boolean
     readonly corrected: string | null
+    readonly isPriced: boolean
     readonly rankedBy: RankedBy
   }
 }
@@ -55,9 +60,11 @@ export async function listProducts(
   const sort = sortOf(query)
   const filtersHash = hashOfFilters(identityOf(request, sort))
   const walk = query.cursor === undefined ? null : (openCursor(cursorSecret, filtersHash, query.cursor) as Walk)
+  const wanted = requestedFacets(request)
+  if (limit === 0 && wanted.keys.length === 0) return notSearched(request, sort)
 
   const narrowing = await narrowingOf(reader, query, market)
-  const found = await skeleton(reader, { market, environment, narrowing, sort }, query.q, limit, walk)
+  const found = await skeleton(reader, { market, environment, narrowing, sort }, request, limit, walk)
 
   const listed = found.rows.slice(0, limit)
   const ids = listed.map((row) => row.product_id)
@@ -66,20 +73,43 @@ export async function listProducts(
     walk === null ? true : isWalkable(reader, walk),
     hydrateSummaries(reader, ids, { environment, currency: market.currency }),
     countList(reader, counts, found.listing, {
-      requested: requestedFacets(request),
+      requested: wanted,
       chosenCategories: narrowing.categoryIds ?? [],
       knownTotal: walk?.total ?? null,
     }),
   ])
   if (!walkable) refuseCursor('expired', 'The cursor has expired. Start again from the first page.')
 
-  const next = found.rows.length > limit ? walkAfter(listed.at(-1)!, found, walk, total) : null
+  const next = limit > 0 && found.rows.length > limit ? walkAfter(listed.at(-1)!, found, walk, total) : null
   const nextCursor = next && sealCursor(cursorSecret, filtersHash, next)
+  const data = presentSummaries(hydrated, market)
   return {
-    data: presentSummaries(hydrated, market),
-    meta: listMeta(request, { limit, sort, total, facets, nextCursor }),
+    data: sort === 'relevance' ? soldOutLater(data, listed) : data,
+    meta: listMeta(request, { limit, sort, total, facets, nextCursor, price: found.price }),
     correctedQuery: found.corrected,
+    price: found.price,
   }
+}
+
+/** Of scores so near to each other, either may be the better product. */
+const NEAR_SHARE = 0.998
+
+/**
+ * Moves what cannot be bought behind what is about as good, within its page: stock changes at any time, and the order of a walk must
+ * not. Codes and names that are the query score far above anything else, and stay first.
+ */
+function soldOutLater(data: readonly ProductSummary[], listed: readonly Row[]): ProductSummary[] {
+  const scores = new Map(listed.map(({ product_id, key }) => [product_id, Number(key)]))
+  const weight = ({ id, availability }: ProductSummary) =>
+    (scores.get(id) ?? 0) * (availability === 'out_of_stock' ? NEAR_SHARE : 1)
+  return data.toSorted((a, b) => weight(b) - weight(a))
+}
+
+/** Neither products nor facets are asked for. */
+function notSearched(request: ListRequest, sort: SortOrder): ProductList {
+  const meta = listMeta(request, { limit: 0, sort, total: 0, facets: [], nextCursor: null, price: null })
+  const page = { ...meta.page, totalCountExact: false }
+  return { data: [], meta: { ...meta, page }, correctedQuery: null, price: null }
 }
 
 type Row = Awaited<ReturnType<typeof readPage>>[number]
@@ -88,9 +118,15 @@ interface Skeleton {
   readonly listing: ListingQuery
   readonly rows: readonly Row[]
   readonly corrected: string | null
+  readonly price: AskedPrice | null
 }
 
-function walkAfter(last: Row, { listing: { words }, corrected }: Skeleton, walk: Walk | null, total: number): Walk {
+function walkAfter(last: Row, found: Skeleton, walk: Walk | null, total: number): Walk {
+  const {
+    listing: { words },
+    corrected,
+    price,
+  } = found
   return {
     snapshot: walk?.snapshot ?? last.snapshot,
     epoch: walk?.epoch ?? last.epoch,
@@ -98,12 +134,19 @@ function walkAfter(last: Row, { listing: { words }, corrected }: Skeleton, walk:
     id: last.product_id,
     total,
     ...(words && {
-      search: { hasMost: words.hasMost, anyLanguage: words.anyLanguage, corrected, rankedBy: rankedByOf(words.query) },
+      search: {
+        hasMost: words.hasMost,
+        anyLanguage: words.anyLanguage,
+        corrected,
+        isPriced: price !== null,
+        rankedBy: rankedByOf(words.query),
+      },
     }),
   }
 }
 
 type About = Omit<ListingQuery, 'words' | 'snapshot'>
+type PageOf = (words: SearchWords | null, corrected: string | null) => Promise<Skeleton>
 
 /** A search that finds fewer products goes on with those that have most of the words. */
 const FEW = 10
@@ -112,22 +155,35 @@ const FEW = 10
 async function skeleton(
   reader: Reader,
   about: About,
-  q: string | undefined,
+  request: ListRequest,
   limit: number,
   walk: Walk | null,
 ): Promise<Skeleton> {
-  const page = async (words: SearchWords | null, corrected: string | null): Promise<Skeleton> => {
-    const listing = { ...about, words, snapshot: walk?.snapshot ?? null }
-    return { listing, corrected, rows: await readPage(reader, listing, limit, walk) }
+  const { q, match } = request.query
+  const pages = (price: AskedPrice | null): PageOf => {
+    const narrowing =
+      price === null ? about.narrowing : { ...about.narrowing, priceMin: price.min, priceMax: price.max }
+    return async (words, corrected) => {
+      const listing = { ...about, narrowing, words, snapshot: walk?.snapshot ?? null }
+      return { listing, corrected, price, rows: await readPage(reader, listing, limit, walk) }
+    }
   }
-  if (q === undefined) return page(null, null)
+  if (q === undefined) return pages(null)(null, null)
   if (walk?.search) {
-    const { hasMost, anyLanguage, corrected, rankedBy } = walk.search
+    const { hasMost, anyLanguage, corrected, isPriced, rankedBy } = walk.search
+    const price = isPriced ? priceIn(request) : null
     const locales = searchedLocales(about.market, anyLanguage)
-    const query = await searchQuery(reader, corrected ?? q, locales, rankedBy)
-    return page({ query, hasMost, anyLanguage }, corrected)
+    const query = await searchQuery(reader, corrected ?? price?.rest ?? q, locales, rankedBy)
+    return pages(price)({ query, hasMost, anyLanguage }, corrected)
   }
-  return firstPage(reader, about, q, page)
+  const corrects = match !== 'literal'
+  const price = priceIn(request)
+  if (price !== null) {
+    const priced = await firstPage(reader, about.market, { q: price.rest, corrects }, pages(price))
+    // A number that leaves nothing may have been no price.
+    if (priced.rows.length > 0) return priced
+  }
+  return firstPage(reader, about.market, { q, corrects }, pages(null))
 }
 
 /**
@@ -137,11 +193,10 @@ async function skeleton(
  */
 async function firstPage(
   reader: Reader,
-  about: About,
-  q: string,
-  page: (words: SearchWords, corrected: string | null) => Promise<Skeleton>,
+  market: Market,
+  { q, corrects }: { readonly q: string; readonly corrects: boolean },
+  page: PageOf,
 ): Promise<Skeleton> {
-  const { market } = about
   const languages = new Set(market.stores.flatMap(({ locales }) => locales)).size > 1 ? [false, true] : [false]
   const attempt = async (text: string, hasMost: boolean): Promise<Skeleton | null> => {
     for (const anyLanguage of languages) {
@@ -156,7 +211,7 @@ async function firstPage(
   }
   const literal = await attempt(q, false)
   if (literal !== null) return literal
-  const corrected = await correctQuery(reader, q, [...market.storesById.keys()])
+  const corrected = corrects ? await correctQuery(reader, q, spokenIn(market)) : null
   const found = corrected === null ? null : await attempt(corrected, false)
   // A correction that finds nothing is none.
   if (found !== null) return found

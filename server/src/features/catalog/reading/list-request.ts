@@ -1,5 +1,6 @@
-import type { OptionFilters, ProductsQuery } from '@vitrine/contract'
+import type { OptionFilters, ProductsQuery, SearchQuery } from '@vitrine/contract'
 import type { Environment } from '../../../kernel/environment.ts'
+import { type AskedPrice, askedPrice } from '../search/price.ts'
 import type { RequestedFacets } from './facet-store.ts'
 import type { SortOrder } from './listing-store.ts'
 import type { Market } from './market-context.ts'
@@ -8,11 +9,13 @@ import type { Market } from './market-context.ts'
 export interface ListRequest {
   readonly market: Market
   readonly environment: Environment
-  readonly query: ProductsQuery & OptionFilters
+  readonly query: ProductsQuery & OptionFilters & Pick<SearchQuery, 'match'>
   /** The path of the operation, for the link to the next page. */
   readonly path: string
   /** Whether it lists one store, and so has no filter by store. */
   readonly ofStore?: boolean
+  /** Whether the answer can tell that a price was read out of the query. */
+  readonly readsPrice?: boolean
   readonly cursorSecret: Buffer
   readonly catalogRevision: string
 }
@@ -46,4 +49,14 @@ export function optionFilters(query: ListRequest['query']): Record<string, strin
       : [],
   )
   return Object.fromEntries(named)
+}
+
+/** The price that the query asks for, unless the caller has chosen one, or wants the words as they are. */
+export function priceIn({
+  query: { q, match, priceMin, priceMax },
+  market,
+  readsPrice,
+}: ListRequest): AskedPrice | null {
+  const isOpen = readsPrice && match !== 'literal' && priceMin === undefined && priceMax === undefined
+  return isOpen && q !== undefined ? askedPrice(q, market.currency) : null
 }

@@ -169,6 +169,11 @@ function refuseUnknownCountry(country: string | undefined): void {
   refuse('validation_failed', { faults: [{ field: 'country', code: 'not_supported', message }] })
 }
 
+/** Where a misspelled word may be known from: the stores and their languages, those served first. */
+export function spokenIn({ stores, storesById, localeByStore }: Market) {
+  return { storeIds: [...storesById.keys()], locales: [...new Set([...localeByStore.values(), ...localesOf(stores)])] }
+}
+
 /** The most frequent value; the first of equals. */
 function mostCommon(values: readonly string[]): string | undefined {
   const counts = new Map<string, number>()

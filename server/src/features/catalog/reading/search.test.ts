@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { catalogOn, productLine, storeLine } from '../../../../../test/support/commerce/catalog.ts'
 import { testDatabase } from '../../../../../test/support/database.ts'
-import { editDistance } from './spelling.ts'
+import type { Database } from '../../../platform/postgres/index.ts'
+import { countSearchStatistics } from '../index.ts'
+import { editDistance } from '../search/spelling.ts'
 
 describe('a search', () => {
   let catalog: ReturnType<typeof catalogOn>
@@ -105,6 +107,94 @@ describe('a search', () => {
   test('treats any text as words', async () => {
     for (const q of [`' & | ! ( ) : * <-> "`, '%', '\\', '!!!', 'a:*b', '日本語', '😀', `';drop table products;--`])
       await search(q)
+  })
+})
+
+describe('a search of what is meant', () => {
+  let database: Database
+  let catalog: ReturnType<typeof catalogOn>
+  before(async () => {
+    database = (await testDatabase()).database
+    catalog = catalogOn(database)
+    await catalog.has(
+      [
+        storeLine('shop', { locales: ['en', 'de'] }),
+        productLine('wall', { names: { en: 'Mug for a wall that was not there' }, price: 900 }),
+        productLine('there', { names: { en: 'A mug that was not there' }, price: 1500 }),
+        productLine('mugs', { names: { en: 'Blue thing' }, categories: [['mugs-and-cups']], price: 2500 }),
+        ...[0, 9, 0, 9].map((stock, index) =>
+          productLine(`bowl-${index}`, {
+            slug: `of-clay-${index}`,
+            names: { en: 'Bowl' },
+            price: 1000 * (index + 1),
+            stock,
+          }),
+        ),
+        productLine('bowls', { names: { en: 'Soup bowl of clay' }, price: 800 }),
+        ...['one', 'two'].map((id) =>
+          productLine(id, {
+            names: { en: `Thinkbox TX450 ${id}` },
+            descriptions: { en: { format: 'plain', text: 'Hammered magnesium.' } },
+          }),
+        ),
+      ],
+      'shop',
+    )
+  })
+  const search = (q: string, query: object = {}) => catalog.call('searchCatalogProducts', { query: { q, ...query } })
+  const namesOf = async (q: string, query: object = {}) =>
+    (await search(q, query)).data.map(({ name }: { name: string }) => name)
+  const priced = (max: number) => ({ understood: { text: `under ${max}`, query: 'bowl', priceMax: max * 100 } })
+
+  test('has a price as a filter, tells it, and walks its pages with it', async () => {
+    const { data, meta } = await search('bowl under 25', { limit: 1 })
+    assert.deepEqual([meta.page.totalCount, meta.understood], [3, priced(25).understood])
+    assert.deepEqual(meta.appliedFilters, { q: 'bowl under 25', priceMax: 2500 })
+    const walked = await catalog.walk('searchCatalogProducts', { query: { q: 'bowl under 25', limit: 1 } })
+    assert.deepEqual([walked.length, walked[0]?.slug], [3, data[0].slug])
+    assert.equal((await search('bowll unter 25 €')).meta.correctedQuery, 'bowl unter 25 €')
+  })
+  test('leaves the words as they are where the rest finds nothing, a price is chosen, or the caller asks for it', async () => {
+    assert.equal((await search('zebra under 25')).meta.understood, null)
+    assert.equal((await search('bowl under 2')).meta.understood, null)
+    assert.equal((await search('bowl under 25', { priceMin: 100 })).meta.understood, null)
+    const { meta } = await search('bowll under 25', { match: 'literal' })
+    assert.deepEqual([meta.understood, meta.correctedQuery], [null, null])
+    const { meta: listed } = await catalog.call('listCatalogProducts', { query: { q: 'bowl under 25' } })
+    assert.deepEqual(listed.appliedFilters, { q: 'bowl under 25' })
+  })
+  test('finds a whole name first, with or without its articles', async () => {
+    for (const q of ['mug that was not there', 'a mug that was not there', 'The mug that was not there'])
+      assert.equal((await namesOf(q))[0], 'A mug that was not there')
+  })
+  test('finds a category by its name, and a product of that name before it', async () => {
+    assert.ok((await namesOf('mugs')).includes('Blue thing'))
+    assert.ok((await namesOf('cup')).includes('Blue thing'))
+  })
+  test('puts what is sold out behind its equals, and before what is worse', async () => {
+    const { data } = await search('bowl')
+    assert.deepEqual(
+      data.map(({ availability, name }: { availability: string; name: string }) => [name, availability]),
+      [
+        ['Bowl', 'in_stock'],
+        ['Bowl', 'in_stock'],
+        ['Bowl', 'out_of_stock'],
+        ['Bowl', 'out_of_stock'],
+        ['Soup bowl of clay', 'in_stock'],
+      ],
+    )
+  })
+  test('corrects letters and never digits, and words that only descriptions have', async () => {
+    await database.transaction(countSearchStatistics)
+    for (const [q, corrected] of [
+      ['thinkbxo', 'thinkbox'],
+      ['xt450', 'tx450'],
+      ['hammered magnesimu', 'hammered magnesium'],
+      ['tx451', null],
+    ] as const) {
+      const { data, meta } = await search(q)
+      assert.deepEqual([meta.correctedQuery, data.length], [corrected, corrected === null ? 0 : 2], q)
+    }
   })
 })
 

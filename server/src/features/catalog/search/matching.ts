@@ -1,35 +1,26 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Term, type TermForm, totalOf, withAll, withMost } from './ranking.ts'
 import type { LocaleQuery } from './terms.ts'
+import { SEARCH_WEIGHTS as weights } from './weights.ts'
 
 type Sql = RawBuilder<unknown>
 
-/**
- * What a field tells: name, kind, facts and description, as weights of their labels A to D. Chosen on rated queries, where anything
- * near is as good; see README, "Search quality".
- */
+/** The fields by the labels A to D. */
 const FIELDS = [
-  { label: '{0,0,0,1}', column: 'name_length', weight: 3 },
-  { label: '{0,0,1,0}', column: 'kind_length', weight: 2 },
-  { label: '{0,1,0,0}', column: 'facts_length', weight: 1 },
-  { label: '{1,0,0,0}', column: 'description_length', weight: 1 },
+  { label: '{0,0,0,1}', column: 'name_length', weight: 'name' },
+  { label: '{0,0,1,0}', column: 'kind_length', weight: 'kind' },
+  { label: '{0,1,0,0}', column: 'facts_length', weight: 'facts' },
+  { label: '{1,0,0,0}', column: 'description_length', weight: 'description' },
 ] as const
-/** How much a long field lowers what a word in it tells. */
-const LENGTH_SHARE = 0.6
-/** At how much of a term its weight is half of what it can be. */
-const SATURATION = 2
-/** What an accessory counts where the query asks for none. */
-const ACCESSORY_SHARE = 0.7
-/** How much words in the order of the query add. */
-const PHRASE_SHARE = 0.1
 /** Far above any score: a code is that product, whatever else it may mean. */
 const EXACT_SCORE = 1000
+/** Above any score too, but below a code. */
+const NAME_SCORE = 200
 
 /** The tsquery for a locale: all of the terms or most of them, or the whole text as a code. */
-export function matchOf({ terms }: LocaleQuery, whole: string, hasMost: boolean): Sql {
+export function matchOf({ terms, name }: LocaleQuery, whole: string, hasMost: boolean): Sql {
   const words = hasMost ? withMost(terms) : withAll(terms)
-  const exact = `'${whole}'`
-  return sql`${words === '' ? exact : `${words} | ${exact}`}::tsquery`
+  return sql`${[words, `'${whole}'`, name ?? ''].filter((each) => each !== '').join(' | ')}::tsquery`
 }
 
 /**
@@ -38,13 +29,14 @@ export function matchOf({ terms }: LocaleQuery, whole: string, hasMost: boolean)
  * @see Robertson, Zaragoza and Taylor, "Simple BM25 extension to multiple weighted fields", 2004
  */
 export function scoreOf(query: LocaleQuery, whole: string): Sql {
-  const { terms, phrase, accessories } = query
-  const exact = sql`case when document.document @@ ${`'${whole}'`}::tsquery then ${sql.lit(EXACT_SCORE)} else 0 end`
+  const { terms, phrase, accessories, name, kinds } = query
+  const exact = sql`case when document.document @@ ${`'${whole}'`}::tsquery then ${sql.lit(EXACT_SCORE)}
+    when document.document @@ ${name ?? ''}::tsquery then ${sql.lit(NAME_SCORE)} else 0 end`
   if (terms.length === 0) return sql`(${exact})::real`
   const columns = terms.map((_, index) => sql.ref(`counted.term_${index}`))
   const gains = terms.map(
     ({ idf }, index) =>
-      sql`${idf}::real * (1 - ${sql.lit(SATURATION)} / (${sql.lit(SATURATION)} + ${columns[index]!}))`,
+      sql`${idf}::real * (1 - ${sql.lit(weights.saturation)} / (${sql.lit(weights.saturation)} + ${columns[index]!}))`,
   )
   const present = terms.map(({ idf }, index) => sql`${idf}::real * sign(${columns[index]!})`)
   const sum = sql`(${sql.join(gains, sql` + `)})`
@@ -52,10 +44,14 @@ export function scoreOf(query: LocaleQuery, whole: string): Sql {
   const inOrder =
     phrase === null
       ? sql`1`
-      : sql`(case when document.document @@ ${phrase}::tsquery then ${sql.lit(1 + PHRASE_SHARE)} else 1 end)`
+      : sql`(case when document.document @@ ${phrase}::tsquery then ${sql.lit(1 + weights.phrase)} else 1 end)`
   const accessory = sql`(case when document.accessories is null or document.accessories && ${[...accessories]}::text[]
-    then 1 else ${sql.lit(ACCESSORY_SHARE)} end)`
-  return sql`(select (${sum} * ${share} * ${inOrder} * ${accessory} + ${exact})::real from (select ${sql.join(
+    then 1 else ${sql.lit(weights.accessory)} end)`
+  const kind =
+    kinds === null
+      ? sql`1`
+      : sql`(case when document.document @@ ${kinds}::tsquery then ${sql.lit(1 + weights.category)} else 1 end)`
+  return sql`(select (${sum} * ${share} * ${inOrder} * ${accessory} * ${kind} + ${exact})::real from (select ${sql.join(
     terms.map((term, index) => sql`${bestForm(term, query)} as ${sql.ref(`term_${index}`)}`),
   )} offset 0) as counted)`
 }
@@ -71,12 +67,12 @@ function bestForm({ forms }: Term, query: LocaleQuery): Sql {
  * close its words are, which is known; it counts once.
  */
 function frequencyOf({ query, weight }: TermForm, { lengths }: LocaleQuery): Sql {
-  const fields = FIELDS.map(({ label, column, weight: fieldWeight }, index) => {
+  const fields = FIELDS.map(({ label, column, weight: field }, index) => {
     const rankMax = query.includes('<') ? RANK_OF_ONE : RANK_OF_TEN
     const usual = Math.max(lengths[index]!, 1)
     const length = sql`coalesce(${sql.ref(`document.${column}`)}, ${usual}::real)`
-    return sql`${sql.lit(fieldWeight)} * (${sql.lit(1 / ZETA)} / (1 - least(ts_rank(${sql.lit(label)}::real[], document.document, ${query}::tsquery), ${sql.lit(rankMax)})) - ${sql.lit(1 / ZETA)})
-      / (${sql.lit(1 - LENGTH_SHARE)} + ${sql.lit(LENGTH_SHARE)} * ${length} / ${usual}::real)`
+    return sql`${sql.lit(weights[field])} * (${sql.lit(1 / ZETA)} / (1 - least(ts_rank(${sql.lit(label)}::real[], document.document, ${query}::tsquery), ${sql.lit(rankMax)})) - ${sql.lit(1 / ZETA)})
+      / (${sql.lit(1 - weights.length)} + ${sql.lit(weights.length)} * ${length} / ${usual}::real)`
   })
   return sql`(case when document.document @@ ${query}::tsquery then ${sql.lit(weight)} * (${sql.join(fields, sql` + `)}) else 0 end)`
 }

@@ -1,5 +1,6 @@
 import { fold, isUnspaced, pairsOf, plainWords } from '../text-normalization.ts'
 import { unitForms } from './units.ts'
+import { SEARCH_WEIGHTS } from './weights.ts'
 import { accessoriesIn, type LanguageWords, partsOf, wordsIn } from './words/index.ts'
 
 /** One way to say a thing: words that follow each other, and how much less it counts than the words typed. */
@@ -18,6 +19,10 @@ export interface Understood {
   readonly phrase: string
   /** The families of accessories that are asked for. */
   readonly accessories: readonly string[]
+  /** The whole text as the name of a product, as the index has it; `null` where it is articles alone. */
+  readonly name: string | null
+  /** What the query says as the names of categories, as the index has them. */
+  readonly kinds: readonly string[]
 }
 
 /** More words than a shopper types say nothing more. */
@@ -26,9 +31,6 @@ const PHRASE_WORDS_MAX = 3
 /** Joining each two words of a longer query would cost more than it finds. */
 const JOINED_WORDS_MAX = 4
 const JOINED_LENGTH_MIN = 4
-/** What a synonym counts: less than the word itself, so that of equals the one with the word typed comes first. */
-const SYNONYM_WEIGHT = 0.8
-
 /** What a query asks for: words, units, model numbers and compounds in each way that a product may have them. */
 export function understand(query: string, locale: string): Understood {
   const language = wordsIn(locale)
@@ -38,7 +40,10 @@ export function understand(query: string, locale: string): Understood {
     const unit = unitForms(words[at]!, words[at + 1])
     const said = unit ? { length: unit.length, others: unit.forms } : synonymsAt(words, at, language)
     const own = words.slice(at, at + said.length)
-    const others = said.others.map((form) => ({ words: form, weight: unit ? 1 : SYNONYM_WEIGHT }))
+    const others = (unit || SEARCH_WEIGHTS.synonym > 0 ? said.others : []).map((form) => ({
+      words: form,
+      weight: unit ? 1 : SEARCH_WEIGHTS.synonym,
+    }))
     concepts.push(
       unique([
         ...(own.length === 1 ? formsOf(own[0]!, language) : [whole(own.join(' '))]),
@@ -48,7 +53,13 @@ export function understand(query: string, locale: string): Understood {
     )
     at += said.length
   }
-  return { concepts, phrase: words.join(' '), accessories: accessoriesIn(words, language) }
+  const accessories = accessoriesIn(words, language)
+  // Of `laptop bags` the last word tells the kind.
+  const telling = accessories.length === 0 ? concepts : concepts.slice(-1)
+  const kinds = [words.join(' '), ...telling.flat().map((form) => form.words)].flatMap((name) =>
+    kindTerms(name, locale),
+  )
+  return { concepts, phrase: words.join(' '), accessories, name: nameTerm(query, locale), kinds: [...new Set(kinds)] }
 }
 
 const whole = (words: string): Form => ({ words, weight: 1 })
@@ -99,4 +110,30 @@ function synonymsAt(
 /** A code, or a whole name, as the index has it: letters and digits alone. `CZ-103/A` is `=cz103a`. */
 export function wholeTerm(text: string): string {
   return `=${fold(text).replaceAll(/[^\p{Letter}\p{Number}]+/gu, '')}`
+}
+
+/** A name is compared by so many letters. */
+const NAME_MAX = 200
+
+/** A whole name as the index has it, without articles: `A mug that was not there` is `=~mugthatwasnotthere`. */
+export function nameTerm(name: string, locale: string): string | null {
+  const { articles } = wordsIn(locale)
+  const words = plainWords(fold(name))
+    .split(' ')
+    .filter((word) => !articles.includes(word))
+  const joined = words.join('').slice(0, NAME_MAX).toWellFormed()
+  return joined === '' ? null : `=~${joined}`
+}
+
+/** A category as the index has it, in the singular and as written, and each part of `Cases & Bags`. */
+export function kindTerms(name: string, locale: string): readonly string[] {
+  const { singularsOf } = wordsIn(locale)
+  return fold(name)
+    .split(/[&/,]|\s(?:and|und)\s/u)
+    .flatMap((part) => {
+      const words = plainWords(part).split(' ')
+      return singularsOf(words.at(-1)!).map((last) => [...words.slice(0, -1), last].join('').slice(0, NAME_MAX))
+    })
+    .filter((each) => each !== '')
+    .map((each) => `=#${each.toWellFormed()}`)
 }

@@ -1,3 +1,5 @@
+import { SEARCH_WEIGHTS } from './weights.ts'
+
 /** The number of documents of a locale and the usual length of their fields. */
 export interface Collection {
   readonly documents: number
@@ -29,7 +31,7 @@ export interface Term {
 export function idfOf(collection: Collection, documents: number): number {
   if (collection.documents === 0) return 1
   const found = Math.min(documents, collection.documents)
-  const idf = Math.log(1 + (collection.documents - found + 0.5) / (found + 0.5))
+  const idf = Math.log(1 + (collection.documents - found + 0.5) / (found + 0.5)) ** SEARCH_WEIGHTS.rarity
   // Rounded, because cursors carry it.
   return Math.max(0.001, Math.round(idf * 1000) / 1000)
 }

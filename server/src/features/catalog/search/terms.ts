@@ -11,6 +11,9 @@ export interface LocaleQuery {
   /** A product with these words in this order, as a tsquery; `null` for a single word. */
   readonly phrase: string | null
   readonly accessories: readonly string[]
+  /** Terms of the index for a product of this name, and for products of these categories, as tsqueries. */
+  readonly name: string | null
+  readonly kinds: string | null
   readonly lengths: FieldLengths
 }
 
@@ -91,7 +94,7 @@ export async function searchQuery(
 
 function localeQuery(
   locale: string,
-  { concepts, phrase, accessories }: Understood,
+  { concepts, phrase, accessories, name, kinds }: Understood,
   rows: readonly TermRow[],
   { collection, rankedBy }: { readonly collection: Collection; readonly rankedBy: RankedBy[string] | undefined },
 ): LocaleQuery {
@@ -115,6 +118,8 @@ function localeQuery(
     terms,
     phrase: terms.length > 1 ? (byForm.get(phrase)?.query ?? null) : null,
     accessories,
+    name: name && `'${name}'`,
+    kinds: kinds.length === 0 ? null : kinds.map((kind) => `'${kind}'`).join(' | '),
     lengths: rankedBy?.[1] ?? collection.lengths,
   }
 }

@@ -1,6 +1,11 @@
 import type { LanguageWords } from './words.ts'
 
 export const de: LanguageWords = {
+  articles: ['der', 'die', 'das', 'den', 'dem', 'des', 'ein', 'eine', 'einen', 'einem', 'einer'],
+  stopWords:
+    'der die das den dem des ein eine einen einem einer und oder mit ohne von vom im in auf aus zu zum zur fur bei ist nicht dein mein'.split(
+      ' ',
+    ),
   synonyms: [
     ['laptop', 'notebook'],
     ['fernseher', 'tv', 'fernsehgerat'],
@@ -31,13 +36,23 @@ export const de: LanguageWords = {
   ],
   accessories: {
     bag: ['tasche', 'hulle', 'etui', 'rucksack', 'sleeve', 'case'],
-    mount: ['halterung', 'halter', 'stander', 'wandarm', 'gestell'],
+    mount: ['halterung', 'halter', 'stander', 'wandarm', 'gestell', 'stativ'],
+    dock: ['dock', 'docking', 'dockingstation'],
     power: ['akku', 'batterie', 'ladegerat', 'netzteil', 'adapter'],
     cable: ['kabel'],
     lock: ['schloss'],
-    guard: ['folie', 'displayschutz', 'filter', 'abdeckung'],
+    guard: ['folie', 'displayschutz', 'filter', 'abdeckung', 'sichtschutz'],
+    remote: ['fernbedienung'],
     part: ['ersatzteil', 'zubehor'],
     strap: ['armband', 'gurt'],
+  },
+  price: {
+    between: ['zwischen'],
+    to: ['und', 'bis'],
+    below: ['unter', 'weniger als', 'günstiger als', 'billiger als'],
+    above: ['über', 'mehr als'],
+    belowOrTo: ['bis', 'bis zu', 'höchstens', 'maximal'],
+    aboveOrFrom: ['ab', 'von', 'mindestens'],
   },
   purpose: /\b(?:fur|passend zu|kompatibel mit)\b/u,
   compoundHeads: [

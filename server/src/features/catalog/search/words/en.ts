@@ -1,6 +1,8 @@
 import type { LanguageWords } from './words.ts'
 
 export const en: LanguageWords = {
+  articles: ['a', 'an', 'the'],
+  stopWords: 'a an the and or of with without by in on at to from is it was there not this that your my for'.split(' '),
   synonyms: [
     ['laptop', 'notebook'],
     ['tv', 'television'],
@@ -53,14 +55,24 @@ export const en: LanguageWords = {
     ['shelf', 'shelves'],
   ],
   accessories: {
-    bag: ['bag', 'case', 'sleeve', 'cover', 'skin', 'backpack', 'briefcase', 'pouch', 'holster'],
-    mount: ['mount', 'stand', 'arm', 'bracket', 'holder', 'cradle', 'cart'],
+    bag: ['bag', 'case', 'sleeve', 'cover', 'skin', 'backpack', 'briefcase', 'pouch', 'holster', 'roller', 'messenger'],
+    mount: ['mount', 'stand', 'arm', 'bracket', 'holder', 'cradle', 'cart', 'riser', 'floorstand', 'tripod'],
+    dock: ['dock', 'docking', 'replicator'],
     power: ['battery', 'charger', 'adapter'],
     cable: ['cable'],
     lock: ['lock'],
-    guard: ['protector', 'guard', 'filter', 'enclosure'],
-    part: ['spare', 'accessory'],
+    guard: ['protector', 'guard', 'filter', 'enclosure', 'privacy'],
+    part: ['spare', 'accessory', 'replacement'],
+    remote: ['remote'],
     strap: ['strap'],
+  },
+  price: {
+    between: ['between'],
+    to: ['and', 'to'],
+    below: ['under', 'below', 'less than', 'cheaper than'],
+    above: ['over', 'above', 'more than'],
+    belowOrTo: ['up to', 'at most', 'max', 'maximum'],
+    aboveOrFrom: ['from', 'at least', 'min', 'minimum'],
   },
   purpose: /\b(?:for|compatible with)\b/u,
   compoundHeads: [],

@@ -1,21 +1,40 @@
 import { de } from './de.ts'
 import { en } from './en.ts'
-import type { LanguageWords } from './words.ts'
+import type { LanguageWords, PriceWords } from './words.ts'
 
 export type { LanguageWords }
 
+const NO_PRICE: PriceWords = { between: [], to: [], below: [], above: [], belowOrTo: [], aboveOrFrom: [] }
 const none: LanguageWords = {
+  articles: [],
+  stopWords: [],
   synonyms: [],
   accessories: {},
+  price: NO_PRICE,
   purpose: /(?!)/u,
   compoundHeads: [],
   singularsOf: (word) => [word],
 }
 
+const languages = { en, de }
+
+/** Words before a price, of all languages: a shopper may type in any. */
+export const PRICE_WORDS: PriceWords = Object.values(languages).reduce(
+  (all, { price }) => ({
+    between: [...all.between, ...price.between],
+    to: [...all.to, ...price.to],
+    below: [...all.below, ...price.below],
+    above: [...all.above, ...price.above],
+    belowOrTo: [...all.belowOrTo, ...price.belowOrTo],
+    aboveOrFrom: [...all.aboveOrFrom, ...price.aboveOrFrom],
+  }),
+  NO_PRICE,
+)
+
 /** The words of the language of a locale; empty lists for a language that has none yet. */
 export function wordsIn(locale: string): LanguageWords {
   const language = locale.split('-')[0]!.toLowerCase()
-  return { en, de }[language] ?? none
+  return languages[language as keyof typeof languages] ?? none
 }
 
 /** The families of accessories that these words name. In a language of compounds, a word may end with the accessory. */

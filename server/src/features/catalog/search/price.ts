@@ -1,0 +1,97 @@
+import { minorOf } from '../../../kernel/currencies.ts'
+import { unitForms } from './units.ts'
+import { PRICE_WORDS } from './words/index.ts'
+
+/** A price that a query asks for, in minor units, and the rest of the query. */
+export interface AskedPrice {
+  /** As it was typed: `under $500`. */
+  readonly text: string
+  readonly rest: string
+  readonly min: number | null
+  readonly max: number | null
+}
+
+/** What shoppers write for currencies. A dollar is that of the market. */
+const CURRENCIES: Readonly<Record<string, readonly string[]>> = {
+  $: ['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD', 'MXN'],
+  '€': ['EUR'],
+  '£': ['GBP'],
+  '¥': ['JPY', 'CNY'],
+  euro: ['EUR'],
+  euros: ['EUR'],
+  dollar: ['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD'],
+  dollars: ['USD', 'CAD', 'AUD', 'NZD', 'SGD', 'HKD'],
+  yen: ['JPY'],
+  franken: ['CHF'],
+}
+/** Codes that are no words, unlike `TRY`, `ALL` and `CUP`. */
+const CODES = 'eur usd gbp chf jpy cny cad aud nzd sek nok dkk pln czk huf inr krw brl mxn'.split(' ')
+
+const anyOf = (words: readonly string[]) =>
+  words.map((word) => word.replaceAll(/[$.]/g, '\\$&').replaceAll(' ', '\\s+')).join('|')
+const SIGN = `(?:${anyOf([...Object.keys(CURRENCIES).sort((a, b) => b.length - a.length), ...CODES])})`
+const AMOUNT = `(?:${SIGN}\\s*)?\\d{1,3}(?:[.,]\\d{3})+(?:[.,]\\d{1,2})?(?:\\s*${SIGN})?|(?:${SIGN}\\s*)?\\d{1,9}(?:[.,]\\d{1,2})?(?:\\s*${SIGN})?`
+const { between, to, below, above, belowOrTo, aboveOrFrom } = PRICE_WORDS
+const START = '(?<![\\p{Letter}\\p{Number}.,])'
+const END = '(?![\\p{Letter}\\p{Number}])'
+
+interface Form {
+  readonly pattern: RegExp
+  readonly ends: readonly ('min' | 'max')[]
+  /** Words that may mean something else too, so that a currency has to be named. */
+  readonly isVague: boolean
+}
+
+const form = (pattern: string, ends: Form['ends'], isVague: boolean): Form => ({
+  pattern: new RegExp(`${START}${pattern}${END}`, 'iu'),
+  ends,
+  isVague,
+})
+/** In this order: `between 100 and 200` has other forms in it. */
+const FORMS: readonly Form[] = [
+  form(`(?:${anyOf(between)})\\s+(${AMOUNT})\\s*(?:${anyOf(to)}|[-–])\\s*(${AMOUNT})`, ['min', 'max'], false),
+  form(`(${AMOUNT})\\s*(?:${anyOf(to)}|[-–])\\s*(${AMOUNT})`, ['min', 'max'], true),
+  form(`(?:${anyOf(below)}|[<≤])\\s*(${AMOUNT})`, ['max'], false),
+  form(`(?:${anyOf(above)}|[>≥])\\s*(${AMOUNT})`, ['min'], false),
+  form(`(?:${anyOf(belowOrTo)})\\s+(${AMOUNT})`, ['max'], true),
+  form(`(?:${anyOf(aboveOrFrom)})\\s+(${AMOUNT})`, ['min'], true),
+]
+
+/**
+ * The price that a query asks for: `laptop under 500`, `bis 50 €`, `$20-$40`. `null` if it asks for none, for nothing else, or in
+ * another currency than the one that prices are shown in. A number without a currency is a price only at the end of the query, and
+ * after words that leave no other meaning.
+ */
+export function askedPrice(query: string, currency: string): AskedPrice | null {
+  for (const { pattern, ends, isVague } of FORMS) {
+    const match = pattern.exec(query)
+    if (match === null) continue
+    const after = query.slice(match.index + match[0].length).trim()
+    const rest = `${query.slice(0, match.index).trim()} ${after}`.trim()
+    const amounts = match.slice(1).map((text) => amountOf(text!, currency))
+    if (rest === '' || amounts.some((amount) => amount === null)) continue
+    const isNamed = amounts.some((amount) => amount!.isNamed)
+    if (!isNamed && (isVague || after !== '')) continue
+    const [first, second] = amounts.map((amount) => amount!.minor).sort((a, b) => a - b)
+    return {
+      text: match[0].trim(),
+      rest,
+      min: ends[0] === 'min' ? first! : null,
+      max: ends.at(-1) === 'max' ? (second ?? first!) : null,
+    }
+  }
+  return null
+}
+
+/** An amount as it was typed; `null` if it is none of this currency, such as `5 kg`. */
+function amountOf(text: string, currency: string): { readonly minor: number; readonly isNamed: boolean } | null {
+  const digits = /\d[\d.,]*/.exec(text)![0]
+  const signs = text.replace(digits, ' ').trim().toLowerCase().split(/\s+/).filter(Boolean)
+  if (unitForms(digits, signs[0]) !== null) return null
+  const isOurs = (sign: string) => sign.toUpperCase() === currency || (CURRENCIES[sign]?.includes(currency) ?? false)
+  if (!signs.every(isOurs)) return null
+  // A group of three digits is thousands, of one or two a fraction.
+  const [, whole = '', fraction] = /^(.*?)(?:[.,](\d{1,2}))?$/.exec(digits)!
+  const minor = minorOf(`${whole.replaceAll(/[.,]/g, '')}${fraction === undefined ? '' : `.${fraction}`}`, currency)
+  return minor === null ? null : { minor: Number(minor), isNamed: signs.length > 0 }
+}

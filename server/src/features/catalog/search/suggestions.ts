@@ -1,0 +1,249 @@
+import type { Suggestion } from '@vitrine/contract'
+import type { Reader } from '../../../platform/postgres/reader.ts'
+import { type Market, spokenIn } from '../reading/market-context.ts'
+import { storeReference } from '../reading/store-view.ts'
+import { searchConfiguration } from '../search-text.ts'
+import { presentImage, type StoredImage, textIn } from '../stored-json.ts'
+import { fold, isUnspaced, pairsOf, plainWords } from '../text-normalization.ts'
+import { correctQuery } from './spelling.ts'
+import {
+  completionsOf,
+  type FoundRow,
+  namedProducts,
+  type SuggestedCategoryRow,
+  shownOf,
+  suggestedCategories,
+} from './suggestion-store.ts'
+import { type LanguageWords, wordsIn } from './words/index.ts'
+
+const QUERIES_MAX = 5
+const CATEGORIES_MAX = 3
+const CATEGORIES_READ_MAX = 40
+const PRODUCTS_MAX = 4
+const COMPLETIONS_MAX = 8
+/** The names of so many products tell which word follows another one. */
+const FOLLOWED_MAX = 40
+const EACH_MAX = 6
+const WORDS_MAX = 8
+/** A word that follows in the name of one product alone is no habit. */
+const FOLLOWERS_MIN = 2
+const FOLLOWERS_MAX = 4
+
+/** A query while it is typed: its last word may go on. */
+export interface Typed {
+  readonly before: readonly string[]
+  /** The words before the last one, as they were typed. */
+  readonly beforeText: string
+  readonly last: string
+}
+
+export function typedOf(q: string): Typed | null {
+  const raw = q.trim().split(/\s+/)
+  const words = plainWords(fold(q)).split(' ').filter(Boolean).slice(0, WORDS_MAX)
+  if (words.length === 0) return null
+  const before = words.slice(0, -1)
+  const isAsTyped = raw.length === words.length
+  return { before, beforeText: (isAsTyped ? raw.slice(0, -1) : before).join(' '), last: words.at(-1)! }
+}
+
+/**
+ * What a query may become while it is typed: queries that find something, categories and products, all of this market alone. In
+ * the languages served; if they have nothing, in the others of the stores, then with misspelled words corrected.
+ */
+export async function suggest(reader: Reader, q: string, market: Market): Promise<Suggestion[]> {
+  const found = await suggestFor(reader, q, market, q)
+  if (found.length > 0) return found
+  const corrected = await correctQuery(reader, q, spokenIn(market))
+  return corrected === null ? [] : suggestFor(reader, corrected, market, q)
+}
+
+async function suggestFor(reader: Reader, q: string, market: Market, asked: string): Promise<Suggestion[]> {
+  const typed = typedOf(q)
+  if (typed === null || market.stores.length === 0) return []
+  const storeIds = [...market.storesById.keys()]
+  const [words, categories] = await Promise.all([
+    completionsOf(reader, typed.last, storeIds, COMPLETIONS_MAX),
+    suggestedCategories(reader, typed.last, { storeIds, currency: market.currency }, CATEGORIES_READ_MAX),
+  ])
+  const named = categories.filter(({ names }) => Object.values(names).some((name) => isNamed(name, typed)))
+  for (const locales of languagesOf(market)) {
+    const each = await Promise.all(
+      locales.map(([locale, stores]) => suggestionsIn(reader, { typed, words, locale, stores, market })),
+    )
+    const texts = each.flatMap(({ texts }) => texts).filter((text) => text !== asked.trim().toLowerCase())
+    const products = each.flatMap(({ products }) => products).slice(0, PRODUCTS_MAX)
+    if (texts.length + products.length + named.length === 0) continue
+    const shown = await shownOf(
+      reader,
+      products.map(({ product_id }) => product_id),
+    )
+    return [
+      ...[...new Set(texts)].slice(0, QUERIES_MAX).map((text) => ({ kind: 'query' as const, text })),
+      ...named.slice(0, CATEGORIES_MAX).map((category) => presentCategory(category, market)),
+      ...products.map((product) => presentProduct({ ...product, ...shown.get(product.product_id)! }, market)),
+    ]
+  }
+  return []
+}
+
+/** The stores by the language they are served in, then by each other one that they offer. */
+function languagesOf({
+  stores,
+  localeByStore,
+}: Market): readonly (readonly (readonly [string, readonly string[]])[])[] {
+  const served = Map.groupBy(stores, ({ id }) => localeByStore.get(id)!)
+  const offered = stores.flatMap(({ id, locales }) =>
+    locales.filter((locale) => locale !== localeByStore.get(id)).map((locale) => ({ id, locale })),
+  )
+  const ids = (each: readonly { readonly id: string }[]) => each.map(({ id }) => id)
+  return [
+    [...served].map(([locale, each]) => [locale, ids(each)] as const),
+    [...Map.groupBy(offered, ({ locale }) => locale)].map(([locale, each]) => [locale, ids(each)] as const),
+  ]
+}
+
+interface Asked {
+  readonly typed: Typed
+  /** What the last word may become. */
+  readonly words: readonly string[]
+  readonly locale: string
+  readonly stores: readonly string[]
+  readonly market: Market
+}
+
+async function suggestionsIn(reader: Reader, { typed, words, locale, stores, market }: Asked) {
+  const language = wordsIn(locale)
+  const { before, last } = typed
+  // The word as it is, then what it may become.
+  const own = last.length === 1 && !isUnspaced(last) ? [] : [last]
+  const completed = [...new Set([...own, ...words])].filter((word, _, all) => !isPlural(word, all, language))
+  const said = before.map(named)
+  const queries = completed.map((word) => ({
+    words: [...said, named(word)].join(' & '),
+    most: word === last ? FOLLOWED_MAX : EACH_MAX,
+  }))
+  // Numbers of models are no vocabulary. The beginning of any other word is found by its completions.
+  const isModel = /\p{Number}/u.test(last) && last.length > 1
+  const more = [
+    { words: said.join(' & '), most: before.length === 0 ? 0 : FOLLOWED_MAX },
+    { words: [...said, `'${last}':*`].join(' & '), most: isModel ? EACH_MAX : 0 },
+  ]
+  const rows = await namedProducts(reader, {
+    locale,
+    defaultLocale: market.defaultLocale,
+    configuration: searchConfiguration(locale),
+    currency: market.currency,
+    storeIds: stores,
+    queries: [...queries, ...more],
+  })
+  const byPlace = Map.groupBy(rows, ({ place }) => place)
+  const after = byPlace.get(completed.length) ?? []
+  const found = completed.map((word, place) => ({ word, rows: byPlace.get(place) ?? [] }))
+  const fitting = rows.filter(({ place }) => place !== completed.length)
+  return { texts: textsOf({ found, after }, typed, language), products: bestFirst(fitting, typed) }
+}
+
+/** Whether a word is the plural of another one: both find the same. */
+function isPlural(word: string, words: readonly string[], { singularsOf }: LanguageWords): boolean {
+  return singularsOf(word).some((form) => form !== word && words.includes(form))
+}
+
+/** A tsquery for products whose name, brand or category has the word. It is letters and digits alone, so that quotes suffice. */
+function named(word: string): string {
+  if (!isUnspaced(word)) return `'${word}':AB`
+  const pairs = pairsOf(word)
+  return pairs.length === 0 ? `'${word}':*AB` : `(${pairs.map((pair) => `'${pair}':AB`).join(' <-> ')})`
+}
+
+type Named = Pick<FoundRow, 'name'>
+
+interface Found {
+  /** What the last word may be, the word as typed first, with products that have it. */
+  readonly found: readonly { readonly word: string; readonly rows: readonly Named[] }[]
+  /** Products that have the words before it. */
+  readonly after: readonly Named[]
+}
+
+/**
+ * The queries: what names have after the words before it, the last word completed as names write it, and where it is complete
+ * what follows it there.
+ */
+export function textsOf(
+  { found, after }: Found,
+  { before, beforeText, last }: Typed,
+  { stopWords }: LanguageWords,
+): readonly string[] {
+  const without = [...before, ...stopWords]
+  const next = before.length === 0 ? [] : followersOf(before.at(-1)!, after, last, without)
+  const completed = found.flatMap(({ word, rows }) => {
+    const written = rows.flatMap(({ name }) => tokensOf(name))
+    const own = written.find((token) => fold(token) === word) ?? word
+    const others =
+      word === last ? followersOf(word, rows, '', [...without, word]).map((other) => `${own} ${other}`) : []
+    return rows.length === 0 ? [] : [own, ...others]
+  })
+  const texts = [...next, ...completed].map((text) => [beforeText, text].filter(Boolean).join(' ').toLowerCase())
+  return [...new Set(texts)]
+}
+
+/** The words that follow one in several names and begin so, the most frequent first. */
+function followersOf(
+  word: string,
+  rows: readonly Named[],
+  beginning: string,
+  without: readonly string[],
+): readonly string[] {
+  const tokens = rows.flatMap(({ name }) => {
+    const all = tokensOf(name)
+    return all.filter((token, at) => at > 0 && fold(all[at - 1]!) === word && /^\p{Letter}{3,}$/u.test(token))
+  })
+  const counted = [...Map.groupBy(tokens, fold)].filter(
+    ([folded, each]) => each.length >= FOLLOWERS_MIN && folded.startsWith(beginning) && !without.includes(folded),
+  )
+  return counted
+    .sort(([, a], [, b]) => b.length - a.length)
+    .slice(0, FOLLOWERS_MAX)
+    .map(([, [token]]) => token!)
+}
+
+function tokensOf(name: string): readonly string[] {
+  return name.match(/[\p{Letter}\p{Mark}\p{Number}]+/gu) ?? []
+}
+
+/** Each product once: those whose name begins with what was typed, then by completion. */
+function bestFirst(rows: readonly FoundRow[], { before, last }: Typed): readonly FoundRow[] {
+  const beginning = [...before, last].join(' ')
+  const begins = ({ name }: FoundRow) => plainWords(fold(name)).startsWith(beginning)
+  const once = rows.filter((row, index) => rows.findIndex(({ product_id }) => product_id === row.product_id) === index)
+  return [...once.filter(begins), ...once.filter((row) => !begins(row))]
+}
+
+/** Whether a name has all words, the last one at least begun. */
+function isNamed(name: string, { before, last }: Typed): boolean {
+  const words = plainWords(fold(name)).split(' ')
+  const begins = (word: string) => word.startsWith(last) || (isUnspaced(last) && word.includes(last))
+  return before.every((word) => words.includes(word)) && words.some(begins)
+}
+
+function presentCategory({ slug, names }: SuggestedCategoryRow, { locale, defaultLocale }: Market): Suggestion {
+  return { kind: 'category', text: textIn(names, locale, defaultLocale) ?? slug, slug }
+}
+
+function presentProduct(
+  row: FoundRow & { readonly slug: string; readonly image: StoredImage | null },
+  market: Market,
+): Suggestion {
+  const store = market.storesById.get(row.store_id)!
+  const locale = market.localeByStore.get(store.id)!
+  const inLocale = (texts: Parameters<typeof textIn>[0]) => textIn(texts, locale, store.locales[0]!)
+  const thumbnail = presentImage(row.image, inLocale, row.name)
+  const money = (amount: bigint) => ({ amount: Number(amount), currency: market.currency })
+  return {
+    kind: 'product',
+    text: row.name,
+    slug: row.slug,
+    store: storeReference(store, inLocale),
+    ...(thumbnail ? { thumbnail } : {}),
+    priceRange: { min: money(row.price_min), max: money(row.price_max) },
+  }
+}
