@@ -399,11 +399,16 @@ const listMeta = {
 
 export const ProductListMeta = named('ProductListMeta', closed('The page, filters and facets of the list.', listMeta))
 export type ProductListMeta = Static<typeof ProductListMeta>
+export const SearchRedirect = formed('^(https://|/([^/]|$))', 2048, 'A path of the shop, or a URL.', '/pages/sale')
 export const SearchMeta = named(
   'SearchMeta',
   closed('The page, filters and facets of the search.', {
     ...listMeta,
     correctedQuery: orNull(q, 'The query that was searched instead if the original was misspelled, otherwise `null`.'),
+    redirect: orNull(
+      SearchRedirect,
+      'The page that an operator has set for the query: a path of the shop, or a URL. `null` without one. Clients may show it instead of the products.',
+    ),
   }),
 )
 export type SearchMeta = Static<typeof SearchMeta>

@@ -422,6 +422,8 @@ export interface SearchMeta {
   currency: string
   /** The query that was searched instead if the original was misspelled, otherwise `null`. */
   correctedQuery: string | null
+  /** The page that an operator has set for the query: a path of the shop, or a URL. `null` without one. Clients may show it instead of the products. */
+  redirect: string | null
 }
 
 /** The page, filters and facets of the list. */

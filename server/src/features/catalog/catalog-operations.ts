@@ -1,4 +1,5 @@
 import type { StoreGrants } from '../access/index.ts'
+import { cachedSearchEdits } from './merchandising/edit-store.ts'
 import { getApiKeyCatalogProduct } from './operations/getApiKeyCatalogProduct.ts'
 import { getCatalogProduct } from './operations/getCatalogProduct.ts'
 import { getStore } from './operations/getStore.ts'
@@ -18,15 +19,16 @@ interface CatalogDeps {
 }
 
 export function catalogOperations({ cursorSecret, grants }: CatalogDeps) {
+  const edits = cachedSearchEdits()
   return {
     listCatalogCategories,
     getStoreProduct: getStoreProduct(grants),
     listStoreCategories: listStoreCategories(grants),
-    listStoreProducts: listStoreProducts(cursorSecret, grants),
+    listStoreProducts: listStoreProducts(cursorSecret, grants, edits),
     getStore,
     getCatalogProduct,
-    listCatalogProducts: listCatalogProducts(cursorSecret),
-    searchCatalogProducts: searchCatalogProducts(cursorSecret),
+    listCatalogProducts: listCatalogProducts(cursorSecret, edits),
+    searchCatalogProducts: searchCatalogProducts(cursorSecret, edits),
     listApiKeyCatalogProducts: listApiKeyCatalogProducts(cursorSecret),
     getApiKeyCatalogProduct,
     listApiKeyCatalogCategories: listApiKeyCatalogCategories(cursorSecret),

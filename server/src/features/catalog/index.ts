@@ -17,6 +17,19 @@ export type { ImportReport, ImportRequest, RefusedLine } from './import/run.ts'
 export { importCatalog } from './import/run.ts'
 export { type ImportChange, receiveUpload } from './import/upload.ts'
 export {
+  listSearchRules,
+  listSearchSynonyms,
+  type StoredRule,
+  type StoredSynonyms,
+} from './merchandising/edit-store.ts'
+export {
+  deleteSearchRule,
+  deleteSearchSynonyms,
+  saveSearchRule,
+  saveSearchSynonyms,
+} from './merchandising/editing.ts'
+export { previewSearch } from './merchandising/preview.ts'
+export {
   type CategoryRecord,
   categoryLineOf,
   findCategory,

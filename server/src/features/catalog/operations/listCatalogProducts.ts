@@ -1,11 +1,15 @@
 import { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
+import { type EditsSource, searchEditsFor } from '../merchandising/edit-store.ts'
 import { listProducts } from '../reading/list-products.ts'
 import { listOpenStores, resolveMarket } from '../reading/market-context.ts'
 import { ALL_CATALOGS, SITE, STORES } from '../subjects.ts'
 
 /** GET /api/v1/catalog/products */
-export function listCatalogProducts(cursorSecret: Buffer): Handler<typeof operations.listCatalogProducts> {
+export function listCatalogProducts(
+  cursorSecret: Buffer,
+  editsOf: EditsSource,
+): Handler<typeof operations.listCatalogProducts> {
   return async ({ query }, context) => {
     context.dependsOn(SITE)
     context.dependsOn(STORES)
@@ -17,6 +21,7 @@ export function listCatalogProducts(cursorSecret: Buffer): Handler<typeof operat
       path: operations.listCatalogProducts.path,
       cursorSecret,
       catalogRevision: context.revisionOf(ALL_CATALOGS),
+      edits: await searchEditsFor(query, editsOf, context),
     })
     return { data, meta }
   }

@@ -1,6 +1,7 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { StoreGrants } from '../../access/index.ts'
+import { type EditsSource, searchEditsFor } from '../merchandising/edit-store.ts'
 import { listProducts } from '../reading/list-products.ts'
 import { loadStoreBySlug, requireStoreAccess, resolveStoreMarket } from '../reading/market-context.ts'
 import { catalogOf, STORES } from '../subjects.ts'
@@ -9,6 +10,7 @@ import { catalogOf, STORES } from '../subjects.ts'
 export function listStoreProducts(
   cursorSecret: Buffer,
   grants: StoreGrants,
+  editsOf: EditsSource,
 ): Handler<typeof operations.listStoreProducts> {
   return async ({ params, query }, context) => {
     context.dependsOn(STORES)
@@ -24,6 +26,7 @@ export function listStoreProducts(
       path: `/api/v1/catalog/merchants/${store.slug}/products`,
       cursorSecret,
       catalogRevision: context.revisionOf(catalogOf(store.id)),
+      edits: await searchEditsFor(query, editsOf, context),
     })
     return { data, meta }
   }

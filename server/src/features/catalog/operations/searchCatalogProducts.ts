@@ -1,23 +1,28 @@
 import { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
+import type { EditsSource } from '../merchandising/edit-store.ts'
 import { listProducts } from '../reading/list-products.ts'
 import { listOpenStores, resolveMarket } from '../reading/market-context.ts'
 import { ALL_CATALOGS, SITE, STORES } from '../subjects.ts'
 
 /** GET /api/v1/search */
-export function searchCatalogProducts(cursorSecret: Buffer): Handler<typeof operations.searchCatalogProducts> {
+export function searchCatalogProducts(
+  cursorSecret: Buffer,
+  editsOf: EditsSource,
+): Handler<typeof operations.searchCatalogProducts> {
   return async ({ query }, context) => {
     context.dependsOn(SITE)
     context.dependsOn(STORES)
     context.dependsOn(ALL_CATALOGS)
-    const { data, meta, correctedQuery } = await listProducts(context.reader, {
+    const { data, meta, correctedQuery, rule } = await listProducts(context.reader, {
       market: resolveMarket(await listOpenStores(context.reader), { ...query, languages: context.languages }),
       environment: context.environment,
       query,
       path: operations.searchCatalogProducts.path,
       cursorSecret,
       catalogRevision: context.revisionOf(ALL_CATALOGS),
+      edits: await editsOf(context),
     })
-    return { data, meta: { ...meta, correctedQuery } }
+    return { data, meta: { ...meta, correctedQuery, redirect: rule?.redirect ?? null } }
   }
 }

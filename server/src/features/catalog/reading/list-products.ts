@@ -2,6 +2,7 @@ import { PAGE_LIMIT_PUBLIC, type ProductListMeta, type ProductSummary } from '@v
 import type { Static } from 'typebox'
 import { hashOfFilters, openCursor, refuseCursor, sealCursor } from '../../../platform/http/cursor.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
+import { markOf, type Placement, type SearchEdits, type SearchRule, UNPLACED } from '../merchandising/search-edits.ts'
 import { type RankedBy, rankedByOf, type SearchQuery, searchQuery } from '../search/terms.ts'
 import { findCategoryIds } from './categories.ts'
 import { countFacets } from './facets.ts'
@@ -26,6 +27,8 @@ export interface ProductList {
   readonly meta: Static<typeof ProductListMeta>
   /** The query used instead of a misspelled one. */
   readonly correctedQuery: string | null
+  /** What operators set for the query. */
+  readonly rule: SearchRule | null
 }
 
 /** The content of a cursor: where the next page begins, in which snapshot, and what the first page determined. */
@@ -40,6 +43,7 @@ interface Walk {
     readonly anyLanguage: boolean
     readonly corrected: string | null
     readonly rankedBy: RankedBy
+    readonly mark: string
   }
 }
 
@@ -52,7 +56,13 @@ export async function listProducts(reader: Reader, request: ListRequest): Promis
   const walk = query.cursor === undefined ? null : (openCursor(cursorSecret, filtersHash, query.cursor) as Walk)
 
   const narrowing = await narrowingOf(reader, query, market)
-  const found = await skeleton(reader, { market, environment, narrowing, sort }, query.q, limit, walk)
+  const found = await skeleton(
+    reader,
+    { market, environment, narrowing, sort, edits: request.edits },
+    query.q,
+    limit,
+    walk,
+  )
 
   const listed = found.rows.slice(0, limit)
   const ids = listed.map((row) => row.product_id)
@@ -73,6 +83,7 @@ export async function listProducts(reader: Reader, request: ListRequest): Promis
     data: presentSummaries(hydrated, market),
     meta: listMeta(request, { limit, sort, total, facets, nextCursor }),
     correctedQuery: found.corrected,
+    rule: query.q === undefined ? null : ruleOf(request, query.q, found.corrected),
   }
 }
 
@@ -92,12 +103,46 @@ function walkAfter(last: Row, { listing: { words }, corrected }: Skeleton, walk:
     id: last.product_id,
     total,
     ...(words && {
-      search: { hasMost: words.hasMost, anyLanguage: words.anyLanguage, corrected, rankedBy: rankedByOf(words.query) },
+      search: {
+        hasMost: words.hasMost,
+        anyLanguage: words.anyLanguage,
+        corrected,
+        rankedBy: rankedByOf(words.query),
+        mark: markOf(words.query, words.placed),
+      },
     }),
   }
 }
 
-type About = Omit<ListingQuery, 'words' | 'snapshot'>
+interface About extends Omit<ListingQuery, 'words' | 'snapshot'> {
+  readonly edits: SearchEdits
+}
+
+/** What operators set for the query as it was typed, else for what it was corrected to. */
+function ruleOf(
+  { edits, market }: Pick<About, 'edits' | 'market'>,
+  q: string,
+  corrected: string | null,
+): SearchRule | null {
+  const ofTyped = edits.ruleOf(q, market.locale)
+  return ofTyped ?? (corrected === null ? null : edits.ruleOf(corrected, market.locale))
+}
+
+/** Where operators place products. What is searched, corrected or relaxed is decided as if they placed none. */
+function placedBy(rule: SearchRule | null): Placement {
+  return rule === null || rule.pins.length + rule.hidden.length === 0 ? UNPLACED : rule
+}
+
+/** The query in these languages, in its words and those that operators added. */
+function wordsOf(
+  reader: Reader,
+  { edits }: About,
+  text: string,
+  locales: readonly string[],
+  rankedBy: RankedBy | null,
+) {
+  return searchQuery(reader, text, locales, rankedBy, (locale) => edits.synonymsIn(locale))
+}
 
 /** A search that finds fewer products goes on with those that have most of the words. */
 const FEW = 10
@@ -116,10 +161,13 @@ async function skeleton(
   }
   if (q === undefined) return page(null, null)
   if (walk?.search) {
-    const { hasMost, anyLanguage, corrected, rankedBy } = walk.search
+    const { hasMost, anyLanguage, corrected, rankedBy, mark } = walk.search
     const locales = searchedLocales(about.market, anyLanguage)
-    const query = await searchQuery(reader, corrected ?? q, locales, rankedBy)
-    return page({ query, hasMost, anyLanguage }, corrected)
+    const query = await wordsOf(reader, about, corrected ?? q, locales, rankedBy)
+    const placed = placedBy(ruleOf(about, q, corrected))
+    if (mark !== markOf(query, placed))
+      refuseCursor('expired', 'The search has changed. Start again from the first page.')
+    return page({ query, hasMost, anyLanguage, placed }, corrected)
   }
   return firstPage(reader, about, q, page)
 }
@@ -139,12 +187,14 @@ async function firstPage(
   const languages = new Set(market.stores.flatMap(({ locales }) => locales)).size > 1 ? [false, true] : [false]
   const attempt = async (text: string, hasMost: boolean): Promise<Skeleton | null> => {
     for (const anyLanguage of languages) {
-      const query = await searchQuery(reader, text, searchedLocales(market, anyLanguage), null)
+      const query = await wordsOf(reader, about, text, searchedLocales(market, anyLanguage), null)
       const corrected = text === q ? null : text
-      const found = await page({ query, hasMost, anyLanguage }, corrected)
-      if (found.rows.length === 0) continue
-      const isFew = !hasMost && found.rows.length < FEW && canRelax(query) && (await findsFew(reader, found.listing))
-      return isFew ? page({ query, hasMost: true, anyLanguage }, corrected) : found
+      const placed = placedBy(ruleOf(about, q, corrected))
+      const found = await page({ query, hasMost, anyLanguage, placed }, corrected)
+      if (await findsNothing(reader, found)) continue
+      const mayBeFew = !hasMost && (found.rows.length < FEW || placed !== UNPLACED) && canRelax(query)
+      const isFew = mayBeFew && (await findsFew(reader, found.listing))
+      return isFew ? page({ query, hasMost: true, anyLanguage, placed }, corrected) : found
     }
     return null
   }
@@ -154,10 +204,21 @@ async function firstPage(
   const found = corrected === null ? null : await attempt(corrected, false)
   // A correction that finds nothing is none.
   if (found !== null) return found
-  return (
-    (await attempt(corrected ?? q, true)) ??
-    page({ query: { locales: [], whole: '' }, hasMost: false, anyLanguage: false }, null)
-  )
+  const most = await attempt(corrected ?? q, true)
+  if (most !== null) return most
+  const placed = placedBy(ruleOf(about, q, null))
+  const nothing = { locales: [], whole: '' }
+  const query = placed === UNPLACED ? nothing : await wordsOf(reader, about, q, searchedLocales(market, false), null)
+  return page({ query, hasMost: false, anyLanguage: false, placed }, null)
+}
+
+async function findsNothing(reader: Reader, { rows, listing }: Skeleton): Promise<boolean> {
+  if (listing.words?.placed === UNPLACED) return rows.length === 0
+  return (await countListings(reader, unplaced(listing), 0)) === 0
+}
+
+function unplaced(listing: ListingQuery): ListingQuery {
+  return { ...listing, words: listing.words && { ...listing.words, placed: UNPLACED } }
 }
 
 function canRelax({ locales }: SearchQuery): boolean {
@@ -166,7 +227,7 @@ function canRelax({ locales }: SearchQuery): boolean {
 
 /** Without the filters, so that those of a facet show what it has counted. */
 async function findsFew(reader: Reader, listing: ListingQuery): Promise<boolean> {
-  return (await countListings(reader, { ...listing, narrowing: NO_NARROWING }, FEW)) < FEW
+  return (await countListings(reader, { ...unplaced(listing), narrowing: NO_NARROWING }, FEW)) < FEW
 }
 
 const NO_NARROWING: Narrowing = {

@@ -1,5 +1,6 @@
 import type { OptionFilters, ProductsQuery } from '@vitrine/contract'
 import type { Environment } from '../../../kernel/environment.ts'
+import type { SearchEdits } from '../merchandising/search-edits.ts'
 import type { RequestedFacets } from './facet-store.ts'
 import type { SortOrder } from './listing-store.ts'
 import type { Market } from './market-context.ts'
@@ -15,6 +16,8 @@ export interface ListRequest {
   readonly ofStore?: boolean
   readonly cursorSecret: Buffer
   readonly catalogRevision: string
+  /** What operators set for searches. */
+  readonly edits: SearchEdits
 }
 
 /** Relevance needs a search query. Without one, the newest products come first. */
