@@ -82,6 +82,7 @@ export const callsOfCatalog = {
     const id = await newSynonyms(marketplace)
     return { params: { synonymsId: id }, audit: deleted('search_synonyms', id) }
   },
+  getSearchInsight: () => ({ query: { from: '2026-05-01', to: '2026-05-31' } }),
   previewSearch: () => ({ body: { q: 'mug', rule: redirected('mug') } }),
   importCatalog: () => ({
     query: { format: 'jsonl', store: 'ceramics', name: 'plates.jsonl' },

@@ -41,7 +41,12 @@ export { OperatorImport, OperatorImportReport } from './rows/catalog/imports.ts'
 export { OperatorOrderPolicy } from './rows/catalog/policies.ts'
 export { OperatorProduct, OperatorProductSummary, OperatorSku } from './rows/catalog/products.ts'
 export { OperatorPromotion, PromotionTrial } from './rows/catalog/promotions.ts'
-export { OperatorSearchPreview, OperatorSearchRule, OperatorSearchSynonyms } from './rows/catalog/search.ts'
+export {
+  OperatorSearchInsight,
+  OperatorSearchPreview,
+  OperatorSearchRule,
+  OperatorSearchSynonyms,
+} from './rows/catalog/search.ts'
 export { OperatorStaff, OperatorStore } from './rows/catalog/stores.ts'
 export { OperatorShippingZone, OperatorTaxRate } from './rows/catalog/tax-and-shipping.ts'
 export { AuditEntry } from './rows/monitoring/audit-log.ts'

@@ -71,6 +71,7 @@ export function catalogOn(database: Database) {
         environment,
         storeAccess: null,
         markPrivate: () => {},
+        onAnswer: () => {},
         principal: { installationId: 'ins_test', storeId },
         dependsOn: () => {},
         revisionOf: () => '1',

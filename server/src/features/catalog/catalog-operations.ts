@@ -1,5 +1,6 @@
 import type { StoreGrants } from '../access/index.ts'
 import { cachedSearchEdits } from './merchandising/edit-store.ts'
+import type { SearchCounts } from './merchandising/search-counts.ts'
 import { getApiKeyCatalogProduct } from './operations/getApiKeyCatalogProduct.ts'
 import { getCatalogProduct } from './operations/getCatalogProduct.ts'
 import { getStore } from './operations/getStore.ts'
@@ -16,9 +17,10 @@ interface CatalogDeps {
   /** Shared by all nodes. */
   readonly cursorSecret: Buffer
   readonly grants: StoreGrants
+  readonly searches?: SearchCounts
 }
 
-export function catalogOperations({ cursorSecret, grants }: CatalogDeps) {
+export function catalogOperations({ cursorSecret, grants, searches }: CatalogDeps) {
   const edits = cachedSearchEdits()
   return {
     listCatalogCategories,
@@ -28,7 +30,7 @@ export function catalogOperations({ cursorSecret, grants }: CatalogDeps) {
     getStore,
     getCatalogProduct,
     listCatalogProducts: listCatalogProducts(cursorSecret, edits),
-    searchCatalogProducts: searchCatalogProducts(cursorSecret, edits),
+    searchCatalogProducts: searchCatalogProducts(cursorSecret, edits, searches),
     listApiKeyCatalogProducts: listApiKeyCatalogProducts(cursorSecret),
     getApiKeyCatalogProduct,
     listApiKeyCatalogCategories: listApiKeyCatalogCategories(cursorSecret),

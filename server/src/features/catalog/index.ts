@@ -30,6 +30,13 @@ export {
 } from './merchandising/editing.ts'
 export { previewSearch } from './merchandising/preview.ts'
 export {
+  readSearchInsight,
+  SEARCH_COUNTS_RETENTION_DAYS,
+  SearchCounts,
+  SHOWN_SEARCHES_MIN,
+  sweepSearchCounts,
+} from './merchandising/search-counts.ts'
+export {
   type CategoryRecord,
   categoryLineOf,
   findCategory,

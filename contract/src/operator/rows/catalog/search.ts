@@ -67,6 +67,39 @@ export const OperatorSearchPreview = operatorNamed(
 )
 export type OperatorSearchPreview = Static<typeof OperatorSearchPreview>
 
+const SHOWN_DAYS_MAX = 400
+const Day = formed('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 10, 'A day in UTC.', '2026-11-21')
+const count = (description: string, example: number) => integer(0, 2_147_483_647, description, example)
+const counts = {
+  searches: count('Searches.', 120),
+  foundNothing: count('Searches that found nothing.', 4),
+  corrected: count('Searches that were corrected.', 7),
+  edited: count('Searches that showed what an operator has set.', 0),
+}
+const queries = (description: string) =>
+  listOf(
+    closed('A query.', {
+      query: text(80, 'Its words, in lower case and without accents.', 'linen shirt'),
+      ...counts,
+      correctedTo: orNull(Query, 'What it was corrected to last; `null`: it never was.'),
+    }),
+    50,
+    description,
+  )
+
+export const OperatorSearchInsight = operatorNamed(
+  'OperatorSearchInsight',
+  closed('What shoppers searched.', {
+    from: Day,
+    to: Day,
+    days: listOf(closed('A day with searches.', { day: Day, ...counts }), SHOWN_DAYS_MAX, 'Days, oldest first.'),
+    top: queries('The most frequent queries.'),
+    foundNothing: queries('The queries that most often found nothing.'),
+    corrected: queries('The queries that were most often corrected.'),
+  }),
+)
+export type OperatorSearchInsight = Static<typeof OperatorSearchInsight>
+
 const expecting = closed('The version that was looked at.', { expectedVersion: ExpectedVersion })
 const ruleParams = closed('The rule.', { ruleId: RuleId })
 const synonymsParams = closed('The synonyms.', { synonymsId: SynonymsId })
@@ -170,6 +203,25 @@ export const searchRows = {
     data: OperatorSearchSynonyms,
     meta: null,
     refusals: ['not_found', 'version_conflict'],
+  }),
+  getSearchInsight: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/search/insight',
+    tag,
+    summary: 'Get what shoppers searched.',
+    description:
+      'Per day, with the most frequent queries, those that found nothing, and those that were corrected. A query is shown once it was searched three times in the period. No personal data is kept.',
+    auth,
+    params: none,
+    query: closed('The period, by default the last 14 days, and the language.', {
+      from: Type.Optional(Day),
+      to: Type.Optional(Day),
+      locale: Type.Optional(LocaleTag),
+    }),
+    body: null,
+    data: OperatorSearchInsight,
+    meta: null,
+    refusals: [],
   }),
   previewSearch: operatorOperation({
     method: 'POST',

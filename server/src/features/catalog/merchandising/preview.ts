@@ -50,6 +50,7 @@ export async function previewSearch(
     revisionOf: () => '0',
     storeAccess: null,
     markPrivate: () => {},
+    onAnswer: () => {},
   }
   const search = (edits: SearchEdits) =>
     searchCatalogProducts(cursorSecret, async () => edits)({ params: {}, query, body: null }, context)

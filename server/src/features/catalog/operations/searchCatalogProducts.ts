@@ -1,6 +1,7 @@
 import { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { EditsSource } from '../merchandising/edit-store.ts'
+import { type SearchCounts, searchToCount } from '../merchandising/search-counts.ts'
 import { listProducts } from '../reading/list-products.ts'
 import { listOpenStores, resolveMarket } from '../reading/market-context.ts'
 import { ALL_CATALOGS, SITE, STORES } from '../subjects.ts'
@@ -9,13 +10,15 @@ import { ALL_CATALOGS, SITE, STORES } from '../subjects.ts'
 export function searchCatalogProducts(
   cursorSecret: Buffer,
   editsOf: EditsSource,
+  searches?: SearchCounts,
 ): Handler<typeof operations.searchCatalogProducts> {
   return async ({ query }, context) => {
     context.dependsOn(SITE)
     context.dependsOn(STORES)
     context.dependsOn(ALL_CATALOGS)
-    const { data, meta, correctedQuery, rule } = await listProducts(context.reader, {
-      market: resolveMarket(await listOpenStores(context.reader), { ...query, languages: context.languages }),
+    const market = resolveMarket(await listOpenStores(context.reader), { ...query, languages: context.languages })
+    const list = await listProducts(context.reader, {
+      market,
       environment: context.environment,
       query,
       path: operations.searchCatalogProducts.path,
@@ -23,6 +26,9 @@ export function searchCatalogProducts(
       catalogRevision: context.revisionOf(ALL_CATALOGS),
       edits: await editsOf(context),
     })
+    const { data, meta, correctedQuery, rule } = list
+    const counted = searchToCount({ query, market }, list)
+    if (counted) context.onAnswer(() => searches?.record(counted))
     return { data, meta: { ...meta, correctedQuery, redirect: rule?.redirect ?? null } }
   }
 }

@@ -278,3 +278,77 @@ describe('a preview', () => {
     assert.equal(await codeOf({ q: 'x', currency: 'JPY' }), 'unsupported_currency')
   })
 })
+
+describe('what shoppers searched', () => {
+  const get = (query: string) => world.anonymous.get(`/api/v1/search?${query}`)
+  const insight = async (query = '') => {
+    await world.app.writeCounts()
+    return (await operator.get(`/search/insight${query}`)).body.data
+  }
+  const namesOf = (queries: readonly { query: string }[]) => queries.map(({ query }) => query)
+
+  test('is counted per day, cached answers included, and named once it was searched three times', async () => {
+    world.clock.advance(86_400_000)
+    const day = world.clock.now().toISOString().slice(0, 10)
+    await save('shirt', { redirect: '/shirts' })
+    await world.refresh()
+    for (const q of [
+      'Shirt',
+      'shirt',
+      'SHIRT',
+      'shirt',
+      'beanei',
+      'beanei',
+      'beanei',
+      'zzzzz',
+      'zzzzz',
+      'zzzzz',
+      'rare',
+    ]) {
+      assert.equal((await get(`q=${q}`)).status, 200)
+    }
+    const { days, top, foundNothing, corrected } = await insight(`?from=${day}`)
+    const counts = { searches: 11, foundNothing: 4, corrected: 3, edited: 4 }
+    assert.deepEqual(days, [{ day, ...counts }])
+    assert.deepEqual(top[0], {
+      query: 'shirt',
+      searches: 4,
+      foundNothing: 0,
+      corrected: 0,
+      edited: 4,
+      correctedTo: null,
+    })
+    assert.deepEqual(namesOf(top), ['shirt', 'beanei', 'zzzzz'], 'not the rare one')
+    assert.deepEqual(namesOf(foundNothing), ['zzzzz'])
+    assert.deepEqual([namesOf(corrected), corrected[0].correctedTo], [['beanei'], 'beanie'])
+    await get('q=shirt')
+    assert.equal((await insight(`?from=${day}`)).days[0].searches, 12, 'added to what was written')
+    assert.deepEqual((await insight(`?from=${day}&locale=de`)).days, [])
+  })
+
+  test('leaves out suggestions, later pages, filters, other orders and previews', async () => {
+    world.clock.advance(86_400_000)
+    const query = `?from=${world.clock.now().toISOString().slice(0, 10)}`
+    for (const more of [
+      'limit=6',
+      'sort=newest',
+      'category=hats',
+      'priceMin=1',
+      'availability=in_stock',
+      'option.size=m',
+    ]) {
+      assert.equal((await get(`q=shirt&${more}`)).status, 200, more)
+    }
+    const next = (await get('q=shirt&limit=2')).body.meta.next
+    assert.equal((await world.anonymous.get(next)).status, 200)
+    await operator.send('POST', '/search/preview', { q: 'shirt' })
+    assert.deepEqual((await insight(query)).days, [])
+  })
+
+  test('400 validation_failed: no such day, or a period that ends before it begins or is too long', async () => {
+    for (const query of ['from=2026-02-30', 'from=2026-05-02&to=2026-05-01', 'from=2024-01-01&to=2026-01-01']) {
+      const { status, body } = await operator.get(`/search/insight?${query}`)
+      assert.deepEqual([status, body.details[0].pointer], [400, '/from'], query)
+    }
+  })
+})

@@ -6,12 +6,14 @@ import {
   listSearchRules as listRules,
   listSearchSynonyms as listSynonyms,
   previewSearch as preview,
+  readSearchInsight,
   type StoredRule,
   type StoredSynonyms,
   saveSearchRule as saveRule,
   saveSearchSynonyms as saveSynonyms,
 } from '../../../features/catalog/index.ts'
 import { present } from '../../../kernel/assert.ts'
+import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
@@ -88,6 +90,55 @@ const deleteSearchSynonyms: OperatorHandler<Rows['deleteSearchSynonyms']> = asyn
   return deleted
 }
 
+const DAY_MS = 86_400_000
+const DAYS = 14
+const DAYS_MAX = 400
+
+/** GET /operator/v1/search/insight */
+const getSearchInsight: OperatorHandler<Rows['getSearchInsight']> = async ({ query }, { reader, now }) => {
+  const to = query.to === undefined ? now.getTime() : timeOf('to', query.to)
+  const from = query.from === undefined ? to - (DAYS - 1) * DAY_MS : timeOf('from', query.from)
+  if (from > to || to - from >= DAYS_MAX * DAY_MS) {
+    refusePeriod('from', `Enter a day up to the last one, and at most ${DAYS_MAX} days before it.`)
+  }
+  const period = { from: dayOf(from), to: dayOf(to), locale: query.locale ?? null }
+  const { days, top, empty, corrected } = await readSearchInsight(reader, period)
+  const queries = (rows: typeof top) =>
+    rows.map((row) => ({ query: row.query, correctedTo: row.corrected_to, ...countsOf(row) }))
+  return {
+    from: period.from,
+    to: period.to,
+    days: days.map((row) => ({ day: row.day, ...countsOf(row) })),
+    top: queries(top),
+    foundNothing: queries(empty),
+    corrected: queries(corrected),
+  }
+}
+
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+
+/** Refuses a day that the calendar does not have. */
+function timeOf(field: string, day: string): number {
+  const time = Date.parse(day)
+  if (Number.isNaN(time) || dayOf(time) !== day) refusePeriod(field, 'There is no such day.')
+  return time
+}
+
+function refusePeriod(field: string, message: string): never {
+  refuse('validation_failed', { details: [{ in: 'query', pointer: `/${field}`, code: 'not_possible', message }] })
+}
+
+interface CountRow {
+  readonly searches: number
+  readonly found_nothing: number
+  readonly corrected: number
+  readonly edited: number
+}
+
+function countsOf({ searches, found_nothing: foundNothing, corrected, edited }: CountRow) {
+  return { searches, foundNothing, corrected, edited }
+}
+
 /** POST /operator/v1/search/preview */
 function previewSearch(cursorSecret: Buffer): OperatorHandler<Rows['previewSearch']> {
   return async ({ body }, { reader, now }) => {
@@ -116,6 +167,7 @@ export function searchOperations({ cursorSecret }: { readonly cursorSecret: Buff
     createSearchSynonyms,
     updateSearchSynonyms,
     deleteSearchSynonyms,
+    getSearchInsight,
     previewSearch: previewSearch(cursorSecret),
   }
 }
