@@ -80,5 +80,7 @@ function drafted(
   if (rule === undefined) return new SearchEdits(rules, all)
   const isReplaced = ({ query, language }: SearchRule) =>
     language === rule.language && isSameQuery(query, rule.query, language)
-  return new SearchEdits([rule, ...rules.filter((each) => !isReplaced(each))], all)
+  const others = rules.filter((each) => !isReplaced(each))
+  const isEmpty = rule.pins.length + rule.hidden.length === 0 && rule.redirect === null
+  return new SearchEdits(isEmpty ? others : [rule, ...others], all)
 }
