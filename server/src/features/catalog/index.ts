@@ -33,7 +33,6 @@ export {
   readSearchInsight,
   SEARCH_COUNTS_RETENTION_DAYS,
   SearchCounts,
-  SHOWN_SEARCHES_MIN,
   sweepSearchCounts,
 } from './merchandising/search-counts.ts'
 export {

@@ -145,7 +145,7 @@ export const SEARCH_COUNTS_RETENTION_DAYS = 180
 export const sweepSearchCounts = sweepStatement('search_counts', 'day')
 
 /** A query that fewer have searched for may be about one person. */
-export const SHOWN_SEARCHES_MIN = 3
+const SHOWN_SEARCHES_MIN = 3
 const LISTED_MAX = 50
 
 interface DayRow {

@@ -155,6 +155,15 @@ describe('a rule of a query', () => {
     assert.notEqual(after.headers.get('etag'), before.headers.get('etag'))
   })
 
+  test('is shown by every node', async () => {
+    const other = await startWorld({ sharedWith: world })
+    const redirectOf = async () => (await other.anonymous.get('/api/v1/search?q=node')).body.meta.redirect
+    assert.equal(await redirectOf(), null)
+    await save('node', { redirect: '/node' })
+    await other.refresh()
+    assert.equal(await redirectOf(), '/node')
+  })
+
   test('is replaced by its version, listed and deleted; 400 for mistakes, 409 for another version', async () => {
     const { id } = await save('boxes', { language: 'en', redirect: '/boxes' })
     const again = await operator.change(
