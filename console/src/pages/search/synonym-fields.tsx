@@ -3,9 +3,9 @@ import { Field } from '../../ui/form/form.tsx'
 
 export type Synonyms = Pick<OperatorSearchSynonyms, 'language' | 'source' | 'words'>
 
-/** `sofa = couch`, or `tuque → hat` one way. */
+/** `sofa = couch`, or `tuque finds hat` one way. */
 export function synonymsText({ source, words }: Synonyms): string {
-  return source === null ? words.join(' = ') : `${source} → ${words.join(', ')}`
+  return source === null ? words.join(' = ') : `${source} finds ${words.join(', ')}`
 }
 
 /** The fields of synonyms. */
