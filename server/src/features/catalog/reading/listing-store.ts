@@ -234,11 +234,12 @@ function isUnplaced({ pins, hidden }: Placement): Sql {
 
 /** Above every score, in their order: found by every query, but where they can be sold and the filters let them. */
 function pinned(pins: readonly string[]): Sql {
-  return sql`select document.product_id, document.locale, (${sql.lit(PINNED_SCORE)} - pin.place)::real as score
+  return sql`select document.product_id, document.locale, (${sql.lit(PINNED_SCORE)} * power(0.99, pin.place))::real as score
     from unnest(${[...pins]}::text[]) with ordinality as pin (id, place)
     join search_documents document on document.product_id = pin.id where true`
 }
 
+/** Each pin a hundredth below the one before it: far apart for whatever moves products of nearly the same score. */
 const PINNED_SCORE = 1_000_000
 
 export function joinSearched({ words }: ListingQuery): Sql {
