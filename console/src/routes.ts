@@ -120,6 +120,27 @@ export const routes: readonly PageEntry[] = [
     load: async () => (await import('./pages/promotions/promotion-page.tsx')).PromotionPage,
   },
   {
+    path: '/search',
+    title: 'Search',
+    menu: 'Catalog',
+    load: async () => (await import('./pages/search/search-page.tsx')).SearchPage,
+  },
+  {
+    path: '/search/edit',
+    title: 'Edit a search result',
+    load: async () => (await import('./pages/search/edit-page.tsx')).EditPage,
+  },
+  {
+    path: '/search/rules',
+    title: 'Search rules',
+    load: async () => (await import('./pages/search/rules-page.tsx')).RulesPage,
+  },
+  {
+    path: '/search/synonyms',
+    title: 'Synonyms',
+    load: async () => (await import('./pages/search/synonyms-page.tsx')).SynonymsPage,
+  },
+  {
     path: '/stores',
     title: 'Stores',
     menu: 'Catalog',

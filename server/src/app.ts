@@ -11,7 +11,7 @@ import { accountOperations } from './features/accounts/index.ts'
 import { afterSalesOperations, requestsOf } from './features/after-sales/index.ts'
 import { cancellationOperations } from './features/cancellations/index.ts'
 import { cartOperations } from './features/carts/index.ts'
-import { CatalogCounts, catalogOperations, readMarketplace } from './features/catalog/index.ts'
+import { CatalogCounts, catalogOperations, readMarketplace, SearchCounts } from './features/catalog/index.ts'
 import { type CheckoutPageDeps, cancelForRevokedCart, checkoutOperations } from './features/checkout/index.ts'
 import { licenseVault, stopFulfillment } from './features/fulfillment/index.ts'
 import { findCustomerByToken, hostedLoginOperations } from './features/hosted-login/index.ts'
@@ -38,10 +38,9 @@ export type { AppDeps } from './composition/runtime.ts'
 
 /** The handler of every public operation. */
 function createHandlers(
-  { config, secrets }: Runtime,
+  { config, database, secrets }: Runtime,
   features: FeatureDeps,
-  payments: Payments,
-  counts: CatalogCounts,
+  { payments, counts, searches }: { payments: Payments; counts: CatalogCounts; searches: SearchCounts },
 ): HandlerMap {
   const { rateLimits, pagesUrl } = config
   const { grants, accounts, signer, checkout, hostedLogin, oauth, webhooks } = features
@@ -58,7 +57,7 @@ function createHandlers(
       takesPayments: (environment, currency) => payments.methodsFor(environment, currency).length > 0,
     }),
 
-    ...catalogOperations({ cursorSecret, grants, counts }),
+    ...catalogOperations({ cursorSecret, grants, reader: database.reader, counts, searches }),
     ...accessOperations({ secret: secrets['store-access'], grants }),
 
     ...accountOperations(accounts),
@@ -103,12 +102,14 @@ export interface App {
   readonly deliveries: DeliveryRounds
   readonly metrics: Metrics
   readonly revisions: Revisions
+  /** Writes what this process has counted: every minute, and when it stops. */
+  writeCounts(): Promise<void>
   /** Follows the changes of other nodes until `stop`. */
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-const KEY_USES_FLUSH_MS = 60_000
+const COUNTS_FLUSH_MS = 60_000
 /** Then the next list has few changes of the catalog to read. */
 const COUNTS_REFRESH_MS = 1000
 /** Longer than any answer takes to begin: a lost COMMIT is looked up for 35 s. */
@@ -122,13 +123,15 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { database, log, randomness, repeat = repeatOnTimer, revisions, secrets } = runtime
   const features = createFeatureDeps(runtime)
   const keyUses = new KeyUses()
+  const searches = new SearchCounts(runtime.clock)
   const bounded = (door: FastifyInstance, exempt: readonly string[] = []) => {
     boundLoad(door, { inFlightMax: runtime.config.requestsInFlightMax, silentMsMax: SILENT_MS_MAX, exempt })
     return door
   }
   const payments = createPayments(runtime)
   const counts = new CatalogCounts({ reader: database.reader, log })
-  const publicDoor = bounded(createPublicDoor(runtime, createHandlers(runtime, features, payments, counts), keyUses))
+  const handlers = createHandlers(runtime, features, { payments, counts, searches })
+  const publicDoor = bounded(createPublicDoor(runtime, handlers, keyUses))
 
   const licenses = licenseVault(secrets, randomness)
   const checkoutPage = createCheckoutPageDeps(runtime, features.checkout, payments)
@@ -137,11 +140,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   const follower = new RevisionFollower({ database, revisions, log, repeat })
   let stopRepeating = () => {}
-  // Losing the time of a key's last use is no reason to fail.
-  const flushKeyUses = () =>
+  // Losing what one minute has counted is no reason to fail.
+  const writeCounts = () =>
     database
-      .transaction(async (tx) => keyUses.flush(tx))
-      .catch((error: unknown) => log.warn({ err: error }, 'could not record the last uses of keys'))
+      .transaction(async (tx) => {
+        keyUses.flush(tx)
+        searches.flush(tx)
+      })
+      .catch((error: unknown) => log.warn({ err: error }, 'could not record the last uses of keys and searches'))
 
   return {
     publicDoor,
@@ -155,11 +161,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
     deliveries,
     metrics: runtime.metrics,
     revisions,
+    writeCounts,
     async start() {
       await joinWebhookKeyring(runtime)
       await follower.start()
       const stops = [
-        repeat(() => void flushKeyUses(), KEY_USES_FLUSH_MS),
+        repeat(() => void writeCounts(), COUNTS_FLUSH_MS),
         repeat(() => void counts.keepUp(), COUNTS_REFRESH_MS),
       ]
       stopRepeating = () => {
@@ -171,7 +178,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
       await counts.stop()
       webhookHttp.close()
       await follower.stop()
-      await flushKeyUses()
+      await writeCounts()
     },
   }
 }

@@ -44,6 +44,7 @@ export const GROUPS: readonly Group[] = [
       guide('hosted-checkout', 'Hosted checkout'),
       guide('verifying-webhooks', 'Webhooks'),
       guide('returns', 'Cancellations and returns'),
+      guide('search', 'Search'),
       guide('store-access', 'Store access'),
       guide('pkce-and-dpop', 'OAuth, PKCE and DPoP'),
       guide('testing', 'Testing'),

@@ -1,5 +1,5 @@
 import { productLine } from '../support/commerce/catalog.ts'
-import { type Calls, changed, created } from './call.ts'
+import { type Calls, changed, created, deleted } from './call.ts'
 import { type Marketplace, newCategory } from './marketplace.ts'
 
 /** Categories, products, promotions and imports. */
@@ -53,6 +53,37 @@ export const callsOfCatalog = {
   }),
   listPromotions: () => ({}),
   getPromotion: ({ shop }) => ({ params: { promotionId: shop.promotionId('SUMMER15') } }),
+  listSearchRules: async ({ operator }) => {
+    await operator.change('PUT', '/search/rules', redirected('tankards'))
+    return { query: { q: 'tankard' } }
+  },
+  saveSearchRule: () => ({ body: redirected('cups'), audit: created('search_rule', ({ id }) => id) }),
+  deleteSearchRule: async ({ operator }) => {
+    const { id } = await operator.change('PUT', '/search/rules', redirected('beakers'))
+    return { params: { ruleId: id }, audit: deleted('search_rule', id) }
+  },
+  listSearchSynonyms: async (marketplace) => {
+    await newSynonyms(marketplace)
+    return {}
+  },
+  createSearchSynonyms: () => ({
+    body: { language: 'en', source: null, words: ['mug', 'cup'] },
+    audit: created('search_synonyms', ({ id }) => id),
+  }),
+  updateSearchSynonyms: async (marketplace) => {
+    const id = await newSynonyms(marketplace)
+    return {
+      params: { synonymsId: id },
+      body: { language: null, source: 'goblet', words: ['mug'] },
+      audit: changed('search_synonyms', id),
+    }
+  },
+  deleteSearchSynonyms: async (marketplace) => {
+    const id = await newSynonyms(marketplace)
+    return { params: { synonymsId: id }, audit: deleted('search_synonyms', id) }
+  },
+  getSearchInsight: () => ({ query: { from: '2026-05-01', to: '2026-05-31' } }),
+  previewSearch: () => ({ body: { q: 'mug', rule: redirected('mug') } }),
   importCatalog: () => ({
     query: { format: 'jsonl', store: 'ceramics', name: 'plates.jsonl' },
     upload: JSON.stringify(productLine('plate')),
@@ -73,6 +104,15 @@ export const callsOfCatalog = {
   }),
   listLicensePools: () => ({}),
 } satisfies Partial<Calls>
+
+function redirected(query: string) {
+  return { query, language: null, pins: [], hidden: [], redirect: '/pages/mugs' }
+}
+
+async function newSynonyms({ operator }: Marketplace): Promise<string> {
+  const body = { language: 'en', source: null, words: ['plate', 'dish'] }
+  return (await operator.change('POST', '/search/synonyms', body)).id
+}
 
 async function changedCategory(marketplace: Marketplace, slug: string) {
   const { id } = await newCategory(marketplace, slug)

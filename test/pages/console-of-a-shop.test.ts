@@ -112,4 +112,50 @@ describe('the console of a shop', () => {
     const row = console.page.getByRole('row', { name: /saucers\.jsonl/ })
     assert.match((await row.textContent()) ?? '', /Completed/)
   })
+
+  test('gives a query without results products, as its preview shows, by keyboard', async () => {
+    const { page } = console
+    const search = async (q: string) => {
+      await shop.refresh()
+      const { body } = await shop.anonymous.get(`/api/v1/search?q=${q}`)
+      return body.data.map(({ name }: { name: string }) => name)
+    }
+    for (const q of ['tankard', 'tankards', 'tankard', 'tankard', 'mug']) await search(q)
+    await shop.app.writeCounts()
+    await assertSound(console, '/search')
+    await page.getByRole('button', { name: 'Add synonym for tankard', exact: true }).press('Enter')
+    await page.getByRole('heading', { name: 'Result of “tankard”' }).waitFor()
+    await page.getByLabel('Words', { exact: true }).fill('mug')
+    await page.getByRole('button', { name: 'Preview synonyms' }).press('Enter')
+
+    const edited = page.locator('.results section').first()
+    const shown = () => edited.locator('li strong').allTextContents()
+    await edited.locator('strong', { hasText: 'Mug' }).waitFor()
+    await page.getByLabel('Name, slug or code').fill('vase')
+    await page.getByRole('button', { name: 'Find product' }).press('Enter')
+    await page.getByRole('button', { name: /^Pin Product vase/ }).press('Enter')
+    await edited.getByRole('button', { name: 'Unpin Product vase' }).waitFor()
+    await edited.getByRole('button', { name: 'Pin Mug', exact: true }).press('Enter')
+    await edited.getByRole('button', { name: 'Up Mug' }).press('Enter')
+    await edited.locator('li:first-child strong', { hasText: 'Mug' }).waitFor()
+    assert.deepEqual(await shown(), ['Mug', 'Product vase'])
+    assert.match(
+      String(await page.evaluate('document.activeElement?.textContent')),
+      /^Down Mug/,
+      'the focus moves along',
+    )
+    assert.deepEqual(await search('tankard'), [], 'nothing is saved yet')
+
+    await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+    await page.getByText('Shoppers see it now').waitFor()
+    assert.deepEqual(await search('tankard'), await shown())
+    await console.open('/search')
+    await assertSound(console, '/search/edit?q=tankard')
+    await edited.getByRole('button', { name: 'Hide Mug' }).press('Enter')
+    await page.getByRole('heading', { name: 'Hidden products' }).waitFor()
+    await console.rests()
+    assert.deepEqual(await shown(), ['Product vase'])
+    await assertSound(console, '/search/rules')
+    await assertSound(console, '/search/synonyms')
+  })
 })

@@ -101,12 +101,12 @@ const payments = {
 }
 
 /** Calls the operator API as its owner. */
-async function operator<Data>(method: 'GET' | 'POST', path: string, body?: object): Promise<Data> {
+async function operator<Data>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<Data> {
   const token = (await readFile(join(folder, 'operator-token'), 'utf8')).trim()
   const answer = await fetch(`${doors.operator}/operator/v1${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(method === 'POST' && { body: JSON.stringify(body ?? {}) }),
+    ...(method !== 'GET' && { body: JSON.stringify(body ?? {}) }),
   })
   const text = await answer.text()
   assert.ok(answer.ok, `${method} ${path}: ${text}`)
@@ -343,6 +343,15 @@ describe('without script', () => {
     assert.match((await visitor.open('/en/p/havelton/daybreak-mug')).text, /\$29\.00/)
     await send('/en/preferences', { currency: 'GBP', country: 'GB', back: '/en' })
     assert.match((await visitor.open('/en/p/havelton/daybreak-mug')).text, /£/)
+  })
+
+  test('a search goes to the page that the operator has set for it', async () => {
+    const set = { query: 'delivery', language: null, pins: [], hidden: [], redirect: '/legal/shipping_policy' }
+    await operator('PUT', '/search/rules', set)
+    let answer = await visitor.open('/en/search?q=Deliveries')
+    // The process learns of the rule within a moment.
+    while (answer.status !== 303) answer = await visitor.open('/en/search?q=Deliveries')
+    assert.equal(answer.location, '/en/legal/shipping_policy')
   })
 
   test('a store that asks for a password shows its products to who has it', async () => {

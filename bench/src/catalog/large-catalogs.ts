@@ -117,7 +117,12 @@ async function measured(url: string, products: number): Promise<Measured> {
 /** The operation as the public door calls it, without HTTP and the check of the answer. */
 function listOf(database: Database, counts: CatalogCounts | null): (query: object) => Promise<unknown> {
   const secret = Buffer.alloc(32, 7)
-  const { listCatalogProducts } = catalogOperations({ cursorSecret: secret, grants: storeGrants(secret), counts })
+  const { listCatalogProducts } = catalogOperations({
+    cursorSecret: secret,
+    grants: storeGrants(secret),
+    reader: database.reader,
+    counts,
+  })
   const list = listCatalogProducts as unknown as (input: object, context: object) => Promise<unknown>
   const context = {
     reader: database.reader,

@@ -42,6 +42,7 @@ export async function variantsOf(
 ) {
   const handlers = catalogOperations({
     counts: null,
+    reader: database.reader,
     cursorSecret: Buffer.alloc(32),
     grants: storeGrants(Buffer.alloc(32)),
   })

@@ -8,6 +8,7 @@ import { importRows } from './rows/catalog/imports.ts'
 import { policyRows } from './rows/catalog/policies.ts'
 import { productRows } from './rows/catalog/products.ts'
 import { promotionRows } from './rows/catalog/promotions.ts'
+import { searchRows } from './rows/catalog/search.ts'
 import { storeRows } from './rows/catalog/stores.ts'
 import { taxAndShippingRows } from './rows/catalog/tax-and-shipping.ts'
 import { auditRows } from './rows/monitoring/audit-log.ts'
@@ -40,6 +41,12 @@ export { OperatorImport, OperatorImportReport } from './rows/catalog/imports.ts'
 export { OperatorOrderPolicy } from './rows/catalog/policies.ts'
 export { OperatorProduct, OperatorProductSummary, OperatorSku } from './rows/catalog/products.ts'
 export { OperatorPromotion, PromotionTrial } from './rows/catalog/promotions.ts'
+export {
+  OperatorSearchInsight,
+  OperatorSearchPreview,
+  OperatorSearchRule,
+  OperatorSearchSynonyms,
+} from './rows/catalog/search.ts'
 export { OperatorStaff, OperatorStore } from './rows/catalog/stores.ts'
 export { OperatorShippingZone, OperatorTaxRate } from './rows/catalog/tax-and-shipping.ts'
 export { AuditEntry } from './rows/monitoring/audit-log.ts'
@@ -77,6 +84,7 @@ export const operatorOperations = {
   ...productRows,
   ...categoryRows,
   ...promotionRows,
+  ...searchRows,
   ...importRows,
   ...installationRows,
   ...webhookRows,

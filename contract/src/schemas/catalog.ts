@@ -430,6 +430,7 @@ export const Suggestion = named(
   }),
 )
 export type Suggestion = Static<typeof Suggestion>
+export const SearchRedirect = formed('^(https://|/([^/]|$))', 2048, 'A path of the shop, or a URL.', '/pages/sale')
 export const SearchMeta = named(
   'SearchMeta',
   closed('The page, filters and facets of the search.', {
@@ -448,6 +449,10 @@ export const SearchMeta = named(
       Suggestion,
       12,
       'What the query may become: queries first, then categories, then products with store, image and price. Empty on later pages.',
+    ),
+    redirect: orNull(
+      SearchRedirect,
+      'The page that an operator has set for the query: a path of the shop, or a URL. `null` without one. Clients may show it instead of the products.',
     ),
   }),
 )

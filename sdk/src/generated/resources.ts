@@ -448,6 +448,8 @@ export interface SearchMeta {
   } | null
   /** What the query may become: queries first, then categories, then products with store, image and price. Empty on later pages. */
   suggestions: Suggestion[]
+  /** The page that an operator has set for the query: a path of the shop, or a URL. `null` without one. Clients may show it instead of the products. */
+  redirect: string | null
 }
 
 /** The page, filters and facets of the list. */

@@ -43,6 +43,8 @@ export const ID_PREFIXES = [
   'imp',
   'adr',
   'emc',
+  'srl',
+  'syn',
 ] as const
 export type IdPrefix = (typeof ID_PREFIXES)[number]
 export type Id<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`

@@ -10,6 +10,7 @@ import { importOperations } from './operations/catalog/imports.ts'
 import { policyOperations } from './operations/catalog/policies.ts'
 import { productOperations } from './operations/catalog/products.ts'
 import { promotionOperations } from './operations/catalog/promotions.ts'
+import { searchOperations } from './operations/catalog/search.ts'
 import { storeOperations } from './operations/catalog/stores.ts'
 import { taxAndShippingOperations } from './operations/catalog/tax-and-shipping.ts'
 import { listAuditLog } from './operations/monitoring/audit-log.ts'
@@ -68,6 +69,7 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     ...productOperations(deps),
     ...categoryOperations,
     ...promotionOperations(deps),
+    ...searchOperations(deps),
     ...importOperations(deps),
     ...installationOperations(deps),
     ...webhookOperations(deps),

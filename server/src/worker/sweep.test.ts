@@ -55,6 +55,15 @@ describe('the sweep', () => {
     assert.deepEqual(await names('select bucket as name from rate_limits'), [{ name: 'kept' }])
   })
 
+  test('deletes the counts of searches after 180 days', async () => {
+    const insert = `insert into search_counts (day, locale, query, searches, found_nothing, corrected, edited)
+      values ($1, 'en', $2, 1, 0, 0, 0)`
+    await run(insert, [ago(181 * DAY_MS), 'old'])
+    await run(insert, [ago(179 * DAY_MS), 'kept'])
+    await swept()
+    assert.deepEqual(await names('select query as name from search_counts'), [{ name: 'kept' }])
+  })
+
   test('deletes challenges a day after they have ended', async () => {
     await run(`insert into stores (id, slug, currencies, locales, countries, prices_include_tax, names, created_at, updated_at)
       values ('store_a', 'a', '{EUR}', '{en}', '{DE}', true, '{}', now(), now())`)

@@ -2,7 +2,12 @@ import { limits } from '@vitrine/contract'
 import { sweepChallenges } from '../features/access/index.ts'
 import { sweepEmailChanges, sweepRegistrations, sweepResets, sweepSessions } from '../features/accounts/index.ts'
 import { ENDED_CART_RETENTION_DAYS, sweepEndedCarts } from '../features/carts/index.ts'
-import { sweepCatalogChanges, sweepListings } from '../features/catalog/index.ts'
+import {
+  SEARCH_COUNTS_RETENTION_DAYS,
+  sweepCatalogChanges,
+  sweepListings,
+  sweepSearchCounts,
+} from '../features/catalog/index.ts'
 import { sweepCustomerTokens, sweepLogins } from '../features/hosted-login/index.ts'
 import { sweepAccessTokens, sweepGrants, sweepStaffSessions } from '../features/oauth/index.ts'
 import { NOTIFICATION_RETENTION_DAYS, sweepPaymentNotifications } from '../features/payments/index.ts'
@@ -81,6 +86,7 @@ export const retentions: readonly Retention[] = [
   rowsOf('staff sessions', sweepStaffSessions),
   rowsOf('payment notifications', sweepPaymentNotifications, days(NOTIFICATION_RETENTION_DAYS)),
   rowsOf('ended carts', sweepEndedCarts, days(ENDED_CART_RETENTION_DAYS)),
+  rowsOf('search counts', sweepSearchCounts, days(SEARCH_COUNTS_RETENTION_DAYS)),
   { what: 'superseded listings', sweepBatch: sweepListings },
 ]
 

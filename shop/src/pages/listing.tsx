@@ -5,7 +5,7 @@ import { Breadcrumbs, CategoryLinks, categoryPath, type Page } from '../ui/layou
 import { Picture, ProductGrid, productPath } from '../ui/products.tsx'
 import { href, type Visit } from '../visit.ts'
 
-type ListMeta = Omit<SearchMeta, 'correctedQuery' | 'understood' | 'suggestions'>
+type ListMeta = Omit<SearchMeta, 'correctedQuery' | 'understood' | 'suggestions' | 'redirect'>
 type Filters = NonNullable<CallInput<'listStoreProducts'>['query']>
 export const SORTS = ['newest', 'price_asc', 'price_desc', 'name_asc', 'name_desc'] as const
 
@@ -53,8 +53,8 @@ export async function categoryPage(visit: Visit, path: string): Promise<Page | n
   }
 }
 
-/** What a search finds, with the corrected spelling if it was needed. */
-export async function searchPage(visit: Visit): Promise<Page> {
+/** What a search finds, with the corrected spelling if it was needed, or the page that the operator has set for it. */
+export async function searchPage(visit: Visit): Promise<Page | string> {
   const { client, texts, url } = visit
   const q = url.searchParams.get('q')?.trim() ?? ''
   if (q === '') {
@@ -70,6 +70,7 @@ export async function searchPage(visit: Visit): Promise<Page> {
     }
   }
   const { data, meta } = await client.searchCatalogProducts({ query: { ...filtersOf(visit), q } })
+  if (meta.redirect) return meta.redirect.startsWith('/') ? href(visit, meta.redirect) : meta.redirect
   const title = texts.resultsFor(meta.correctedQuery ?? q)
   const isEmpty = data.length === 0 && !isFiltered(url)
   return {

@@ -54,7 +54,7 @@ export function catalogOn(database: Database, counts: CatalogCounts | null = nul
   const clock = testClock()
   const ids = idSource(clock, testRandomness())
   const grants = storeGrants(Buffer.alloc(32, 8))
-  const handlers = catalogOperations({ cursorSecret: Buffer.alloc(32, 7), grants, counts })
+  const handlers = catalogOperations({ cursorSecret: Buffer.alloc(32, 7), grants, reader: database.reader, counts })
 
   return {
     clock,
@@ -77,6 +77,7 @@ export function catalogOn(database: Database, counts: CatalogCounts | null = nul
         environment,
         storeAccess: null,
         markPrivate: () => {},
+        onAnswer: () => {},
         principal: { installationId: 'ins_test', storeId },
         dependsOn: () => {},
         revisionOf: () => '1',

@@ -2,6 +2,7 @@ import type { Dashboard } from '@vitrine/contract/operator'
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Link } from '../../router.tsx'
+import { BarChart, type Point } from '../../ui/chart.tsx'
 import { locale } from '../../ui/format/locale.ts'
 import { humanize } from '../../ui/format/text.ts'
 import { Count, DateTime, formatAmount, formatNumber } from '../../ui/format/values.tsx'
@@ -10,7 +11,6 @@ import { EnvironmentFilter, useEnvironment } from '../../ui/list/environment-fil
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
-import { BarChart, type Point } from './chart.tsx'
 
 const DAY_MS = 86_400_000
 const REFRESH_MS = 15_000

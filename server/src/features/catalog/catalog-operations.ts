@@ -1,5 +1,8 @@
+import type { Reader } from '../../platform/postgres/reader.ts'
 import type { StoreGrants } from '../access/index.ts'
 import type { CatalogCounts } from './counting/catalog-counts.ts'
+import { cachedSearchEdits } from './merchandising/edit-store.ts'
+import type { SearchCounts } from './merchandising/search-counts.ts'
 import { getApiKeyCatalogProduct } from './operations/getApiKeyCatalogProduct.ts'
 import { getCatalogProduct } from './operations/getCatalogProduct.ts'
 import { getStore } from './operations/getStore.ts'
@@ -16,20 +19,25 @@ interface CatalogDeps {
   /** Shared by all nodes. */
   readonly cursorSecret: Buffer
   readonly grants: StoreGrants
+  /** Of the primary. */
+  readonly reader: Reader
   /** Counts facets in memory; `null`: PostgreSQL counts them. */
   readonly counts: CatalogCounts | null
+  /** Counts searches; absent: no one does. */
+  readonly searches?: SearchCounts
 }
 
-export function catalogOperations({ cursorSecret, grants, counts }: CatalogDeps) {
+export function catalogOperations({ cursorSecret, grants, reader, counts, searches }: CatalogDeps) {
+  const lists = { cursorSecret, counts, editsOf: cachedSearchEdits(reader) }
   return {
     listCatalogCategories,
     getStoreProduct: getStoreProduct(grants),
     listStoreCategories: listStoreCategories(grants),
-    listStoreProducts: listStoreProducts(cursorSecret, grants, counts),
+    listStoreProducts: listStoreProducts(lists, grants),
     getStore,
     getCatalogProduct,
-    listCatalogProducts: listCatalogProducts(cursorSecret, counts),
-    searchCatalogProducts: searchCatalogProducts(cursorSecret, counts),
+    listCatalogProducts: listCatalogProducts(lists),
+    searchCatalogProducts: searchCatalogProducts(lists, searches),
     listApiKeyCatalogProducts: listApiKeyCatalogProducts(cursorSecret),
     getApiKeyCatalogProduct,
     listApiKeyCatalogCategories: listApiKeyCatalogCategories(cursorSecret),

@@ -18,6 +18,25 @@ export type { ImportReport, ImportRequest, RefusedLine } from './import/run.ts'
 export { importCatalog } from './import/run.ts'
 export { type ImportChange, receiveUpload } from './import/upload.ts'
 export {
+  listSearchRules,
+  listSearchSynonyms,
+  type StoredRule,
+  type StoredSynonyms,
+} from './merchandising/edit-store.ts'
+export {
+  deleteSearchRule,
+  deleteSearchSynonyms,
+  saveSearchRule,
+  saveSearchSynonyms,
+} from './merchandising/editing.ts'
+export { previewSearch } from './merchandising/preview.ts'
+export {
+  readSearchInsight,
+  SEARCH_COUNTS_RETENTION_DAYS,
+  SearchCounts,
+  sweepSearchCounts,
+} from './merchandising/search-counts.ts'
+export {
   type CategoryRecord,
   categoryLineOf,
   findCategory,

@@ -48,6 +48,8 @@ export interface PublicReadContext extends RequestFacts {
   readonly storeAccess: string | null
   /** Marks the response as private, such as that of a gated store: neither this service nor a cache in between stores it. */
   markPrivate(): void
+  /** What to do for each answer that is sent, also from the cache. It must cost next to nothing. */
+  onAnswer(act: () => void): void
 }
 
 /** Returned by a read whose answer the client has: it is 304. */

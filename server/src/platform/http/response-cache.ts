@@ -21,6 +21,8 @@ export interface CachedResponse {
   readonly shared: boolean
   /** Headers of its operation. */
   readonly ownHeaders: Readonly<Record<string, string>>
+  /** What its operation does for each answer, such as counting it. */
+  readonly onAnswer: (() => void) | null
   /** Compressed on first use, while that caller waits. */
   encoded: { gzip?: Representation | Promise<Representation>; br?: Representation | Promise<Representation> }
 }
@@ -87,9 +89,10 @@ export function cachedResponse(
   revision: bigint,
   shared = true,
   ownHeaders: Readonly<Record<string, string>> = {},
+  onAnswer: (() => void) | null = null,
 ): CachedResponse {
   const identity = representation(bytes, etagOf(bytes), 'identity', { shared, ownHeaders })
-  return { operationId, identity, subjects, revision, shared, ownHeaders, encoded: {} }
+  return { operationId, identity, subjects, revision, shared, ownHeaders, onAnswer, encoded: {} }
 }
 
 function etagOf(bytes: Buffer): string {

@@ -31,6 +31,7 @@ export function serveCached(deps: PipelineDeps, metrics: Metrics) {
     const rateLimit = deps.limiter.takeLeased('public-read', address, deps.clock.now().getTime())
     if (rateLimit === undefined) return false
     sendRepresentation(request, response, representation, { requestId: deps.ids.next('req'), rateLimit })
+    cached.onAnswer?.()
     deps.responseCache.counts.hits += 1
     metrics.answered(cached.operationId, response.statusCode, '', (performance.now() - startedAt) / 1000)
     return true

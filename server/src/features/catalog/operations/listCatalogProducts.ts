@@ -1,15 +1,17 @@
 import { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import type { CatalogCounts } from '../counting/catalog-counts.ts'
+import { searchEditsFor } from '../merchandising/edit-store.ts'
 import { listProducts } from '../reading/list-products.ts'
+import type { ListDeps } from '../reading/list-request.ts'
 import { listOpenStores, resolveMarket } from '../reading/market-context.ts'
 import { ALL_CATALOGS, SITE, STORES } from '../subjects.ts'
 
 /** GET /api/v1/catalog/products */
-export function listCatalogProducts(
-  cursorSecret: Buffer,
-  counts: CatalogCounts | null,
-): Handler<typeof operations.listCatalogProducts> {
+export function listCatalogProducts({
+  cursorSecret,
+  counts,
+  editsOf,
+}: ListDeps): Handler<typeof operations.listCatalogProducts> {
   return async ({ query }, context) => {
     context.dependsOn(SITE)
     context.dependsOn(STORES)
@@ -21,6 +23,7 @@ export function listCatalogProducts(
       path: operations.listCatalogProducts.path,
       cursorSecret,
       catalogRevision: context.revisionOf(ALL_CATALOGS),
+      edits: await searchEditsFor(query, editsOf, context),
     })
     return { data, meta }
   }

@@ -1,16 +1,16 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
 import type { StoreGrants } from '../../access/index.ts'
-import type { CatalogCounts } from '../counting/catalog-counts.ts'
+import { searchEditsFor } from '../merchandising/edit-store.ts'
 import { listProducts } from '../reading/list-products.ts'
+import type { ListDeps } from '../reading/list-request.ts'
 import { loadStoreBySlug, requireStoreAccess, resolveStoreMarket } from '../reading/market-context.ts'
 import { catalogOf, STORES } from '../subjects.ts'
 
 /** GET /api/v1/catalog/merchants/{slug}/products */
 export function listStoreProducts(
-  cursorSecret: Buffer,
+  { cursorSecret, counts, editsOf }: ListDeps,
   grants: StoreGrants,
-  counts: CatalogCounts | null,
 ): Handler<typeof operations.listStoreProducts> {
   return async ({ params, query }, context) => {
     context.dependsOn(STORES)
@@ -26,6 +26,7 @@ export function listStoreProducts(
       path: `/api/v1/catalog/merchants/${store.slug}/products`,
       cursorSecret,
       catalogRevision: context.revisionOf(catalogOf(store.id)),
+      edits: await searchEditsFor(query, editsOf, context),
     })
     return { data, meta }
   }

@@ -1,8 +1,9 @@
 import { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
-import type { CatalogCounts } from '../counting/catalog-counts.ts'
+import { type SearchCounts, searchToCount } from '../merchandising/search-counts.ts'
 import { limitsOf } from '../reading/list-meta.ts'
 import { listProducts } from '../reading/list-products.ts'
+import type { ListDeps } from '../reading/list-request.ts'
 import { listOpenStores, resolveMarket } from '../reading/market-context.ts'
 import { QUERY_MAX } from '../search/spelling.ts'
 import { suggest } from '../search/suggestions.ts'
@@ -10,8 +11,8 @@ import { ALL_CATALOGS, SITE, STORES } from '../subjects.ts'
 
 /** GET /api/v1/search */
 export function searchCatalogProducts(
-  cursorSecret: Buffer,
-  counts: CatalogCounts | null,
+  { cursorSecret, counts, editsOf }: ListDeps,
+  searches?: SearchCounts,
 ): Handler<typeof operations.searchCatalogProducts> {
   return async ({ query }, context) => {
     context.dependsOn(SITE)
@@ -19,7 +20,7 @@ export function searchCatalogProducts(
     context.dependsOn(ALL_CATALOGS)
     const { reader, environment, languages } = context
     const market = resolveMarket(await listOpenStores(reader), { ...query, languages })
-    const [{ data, meta, correctedQuery, price }, suggestions] = await Promise.all([
+    const [list, suggestions] = await Promise.all([
       listProducts(reader, counts, {
         market,
         environment,
@@ -28,12 +29,17 @@ export function searchCatalogProducts(
         path: operations.searchCatalogProducts.path,
         cursorSecret,
         catalogRevision: context.revisionOf(ALL_CATALOGS),
+        edits: await editsOf(context),
       }),
       query.cursor === undefined ? suggest(reader, query.q, market) : [],
     ])
+    const { data, meta, correctedQuery, price, rule } = list
+    const counted = searchToCount({ query, market }, list)
+    if (counted) context.onAnswer(() => searches?.record(counted))
     const understood = price && { text: price.text, query: price.rest, ...limitsOf(price) }
     // Searched for again, it is understood alike.
     const corrected = correctedQuery && price ? `${correctedQuery} ${price.text}`.slice(0, QUERY_MAX) : correctedQuery
-    return { data, meta: { ...meta, correctedQuery: corrected, understood, suggestions } }
+    const redirect = rule?.redirect ?? null
+    return { data, meta: { ...meta, correctedQuery: corrected, understood, suggestions, redirect } }
   }
 }

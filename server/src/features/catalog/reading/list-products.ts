@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { hashOfFilters, openCursor, refuseCursor, sealCursor } from '../../../platform/http/cursor.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { CatalogCounts } from '../counting/catalog-counts.ts'
+import { markOf, type Placement, type SearchEdits, type SearchRule, UNPLACED } from '../merchandising/search-edits.ts'
 import type { AskedPrice } from '../search/price.ts'
 import { correctQuery } from '../search/spelling.ts'
 import { type RankedBy, rankedByOf, type SearchQuery, searchQuery } from '../search/terms.ts'
@@ -31,6 +32,8 @@ export interface ProductList {
   readonly correctedQuery: string | null
   /** The price that was read out of the query and applied. */
   readonly price: AskedPrice | null
+  /** What operators set for the query. */
+  readonly rule: SearchRule | null
 }
 
 /** The content of a cursor: where the next page begins, in which snapshot, and what the first page determined. */
@@ -46,6 +49,7 @@ interface Walk {
     readonly corrected: string | null
     readonly isPriced: boolean
     readonly rankedBy: RankedBy
+    readonly mark: string
   }
 }
 
@@ -64,7 +68,8 @@ export async function listProducts(
   if (limit === 0 && wanted.keys.length === 0) return notSearched(request, sort)
 
   const narrowing = await narrowingOf(reader, query, market)
-  const found = await skeleton(reader, { market, environment, narrowing, sort }, request, limit, walk)
+  const about = { market, environment, narrowing, sort, edits: request.edits }
+  const found = await skeleton(reader, about, request, limit, walk)
 
   const listed = found.rows.slice(0, limit)
   const ids = listed.map((row) => row.product_id)
@@ -88,6 +93,7 @@ export async function listProducts(
     meta: listMeta(request, { limit, sort, total, facets, nextCursor, price: found.price }),
     correctedQuery: found.corrected,
     price: found.price,
+    rule: ruleOf(about, { q: query.q, ...found }),
   }
 }
 
@@ -109,7 +115,8 @@ function soldOutLater(data: readonly ProductSummary[], listed: readonly Row[]): 
 function notSearched(request: ListRequest, sort: SortOrder): ProductList {
   const meta = listMeta(request, { limit: 0, sort, total: 0, facets: [], nextCursor: null, price: null })
   const page = { ...meta.page, totalCountExact: false }
-  return { data: [], meta: { ...meta, page }, correctedQuery: null, price: null }
+  const rule = ruleOf(request, { q: request.query.q, price: null, corrected: null })
+  return { data: [], meta: { ...meta, page }, correctedQuery: null, price: null, rule }
 }
 
 type Row = Awaited<ReturnType<typeof readPage>>[number]
@@ -140,13 +147,49 @@ function walkAfter(last: Row, found: Skeleton, walk: Walk | null, total: number)
         corrected,
         isPriced: price !== null,
         rankedBy: rankedByOf(words.query),
+        mark: markOf(words.query, words.placed),
       },
     }),
   }
 }
 
-type About = Omit<ListingQuery, 'words' | 'snapshot'>
 type PageOf = (words: SearchWords | null, corrected: string | null) => Promise<Skeleton>
+
+interface About extends Omit<ListingQuery, 'words' | 'snapshot'> {
+  readonly edits: SearchEdits
+}
+
+/** A query as it was typed, without its price, and corrected. */
+interface Wordings {
+  readonly q: string | undefined
+  readonly price: AskedPrice | null
+  readonly corrected: string | null
+}
+
+/** What operators set for the first wording of a query that they set something for. */
+function ruleOf(
+  { edits, market }: Pick<About, 'edits' | 'market'>,
+  { q, price, corrected }: Wordings,
+): SearchRule | null {
+  const wordings = [q, price?.rest, corrected].filter((each) => typeof each === 'string')
+  return wordings.map((each) => edits.ruleOf(each, market.locale)).find((rule) => rule !== null) ?? null
+}
+
+/** Where operators place products. What is searched, corrected or relaxed is decided as if they placed none. */
+function placedBy(rule: SearchRule | null): Placement {
+  return rule === null || rule.pins.length + rule.hidden.length === 0 ? UNPLACED : rule
+}
+
+/** The query in these languages, in its words and those that operators added. */
+function wordsOf(
+  reader: Reader,
+  { edits }: About,
+  text: string,
+  locales: readonly string[],
+  rankedBy: RankedBy | null,
+) {
+  return searchQuery(reader, text, locales, rankedBy, (locale) => edits.synonymsIn(locale))
+}
 
 /** A search that finds fewer products goes on with those that have most of the words. */
 const FEW = 10
@@ -170,20 +213,24 @@ async function skeleton(
   }
   if (q === undefined) return pages(null)(null, null)
   if (walk?.search) {
-    const { hasMost, anyLanguage, corrected, isPriced, rankedBy } = walk.search
+    const { hasMost, anyLanguage, corrected, isPriced, rankedBy, mark } = walk.search
     const price = isPriced ? priceIn(request) : null
     const locales = searchedLocales(about.market, anyLanguage)
-    const query = await searchQuery(reader, corrected ?? price?.rest ?? q, locales, rankedBy)
-    return pages(price)({ query, hasMost, anyLanguage }, corrected)
+    const query = await wordsOf(reader, about, corrected ?? price?.rest ?? q, locales, rankedBy)
+    const placed = placedBy(ruleOf(about, { q, price, corrected }))
+    if (mark !== markOf(query, placed)) {
+      refuseCursor('expired', 'The search has changed. Start again from the first page.')
+    }
+    return pages(price)({ query, hasMost, anyLanguage, placed }, corrected)
   }
   const corrects = match !== 'literal'
   const price = priceIn(request)
   if (price !== null) {
-    const priced = await firstPage(reader, about.market, { q: price.rest, corrects }, pages(price))
+    const priced = await firstPage(reader, about, { q, price, corrects }, pages(price))
     // A number that leaves nothing may have been no price.
     if (priced.rows.length > 0) return priced
   }
-  return firstPage(reader, about.market, { q, corrects }, pages(null))
+  return firstPage(reader, about, { q, price: null, corrects }, pages(null))
 }
 
 /**
@@ -193,32 +240,48 @@ async function skeleton(
  */
 async function firstPage(
   reader: Reader,
-  market: Market,
-  { q, corrects }: { readonly q: string; readonly corrects: boolean },
+  about: About,
+  { q, price, corrects }: { readonly q: string; readonly price: AskedPrice | null; readonly corrects: boolean },
   page: PageOf,
 ): Promise<Skeleton> {
+  const { market } = about
+  const searched = price?.rest ?? q
   const languages = new Set(market.stores.flatMap(({ locales }) => locales)).size > 1 ? [false, true] : [false]
   const attempt = async (text: string, hasMost: boolean): Promise<Skeleton | null> => {
     for (const anyLanguage of languages) {
-      const query = await searchQuery(reader, text, searchedLocales(market, anyLanguage), null)
-      const corrected = text === q ? null : text
-      const found = await page({ query, hasMost, anyLanguage }, corrected)
-      if (found.rows.length === 0) continue
-      const isFew = !hasMost && found.rows.length < FEW && canRelax(query) && (await findsFew(reader, found.listing))
-      return isFew ? page({ query, hasMost: true, anyLanguage }, corrected) : found
+      const query = await wordsOf(reader, about, text, searchedLocales(market, anyLanguage), null)
+      const corrected = text === searched ? null : text
+      const placed = placedBy(ruleOf(about, { q, price, corrected }))
+      const found = await page({ query, hasMost, anyLanguage, placed }, corrected)
+      if (await findsNothing(reader, found)) continue
+      const mayBeFew = !hasMost && (found.rows.length < FEW || placed !== UNPLACED) && canRelax(query)
+      const isFew = mayBeFew && (await findsFew(reader, found.listing))
+      return isFew ? page({ query, hasMost: true, anyLanguage, placed }, corrected) : found
     }
     return null
   }
-  const literal = await attempt(q, false)
+  const literal = await attempt(searched, false)
   if (literal !== null) return literal
-  const corrected = corrects ? await correctQuery(reader, q, spokenIn(market)) : null
+  const corrected = corrects ? await correctQuery(reader, searched, spokenIn(market)) : null
   const found = corrected === null ? null : await attempt(corrected, false)
   // A correction that finds nothing is none.
   if (found !== null) return found
-  return (
-    (await attempt(corrected ?? q, true)) ??
-    page({ query: { locales: [], whole: '' }, hasMost: false, anyLanguage: false }, null)
-  )
+  const most = await attempt(corrected ?? searched, true)
+  if (most !== null) return most
+  const placed = placedBy(ruleOf(about, { q, price, corrected: null }))
+  const nothing = { locales: [], whole: '' }
+  const query =
+    placed === UNPLACED ? nothing : await wordsOf(reader, about, searched, searchedLocales(market, false), null)
+  return page({ query, hasMost: false, anyLanguage: false, placed }, null)
+}
+
+async function findsNothing(reader: Reader, { rows, listing }: Skeleton): Promise<boolean> {
+  if (listing.words?.placed === UNPLACED) return rows.length === 0
+  return (await countListings(reader, unplaced(listing), 0)) === 0
+}
+
+function unplaced(listing: ListingQuery): ListingQuery {
+  return { ...listing, words: listing.words && { ...listing.words, placed: UNPLACED } }
 }
 
 function canRelax({ locales }: SearchQuery): boolean {
@@ -227,7 +290,7 @@ function canRelax({ locales }: SearchQuery): boolean {
 
 /** Without the filters, so that those of a facet show what it has counted. */
 async function findsFew(reader: Reader, listing: ListingQuery): Promise<boolean> {
-  return (await countListings(reader, { ...listing, narrowing: NO_NARROWING }, FEW)) < FEW
+  return (await countListings(reader, { ...unplaced(listing), narrowing: NO_NARROWING }, FEW)) < FEW
 }
 
 const NO_NARROWING: Narrowing = {

@@ -1,9 +1,20 @@
 import type { OptionFilters, ProductsQuery, SearchQuery } from '@vitrine/contract'
 import type { Environment } from '../../../kernel/environment.ts'
+import type { CatalogCounts } from '../counting/catalog-counts.ts'
+import type { EditsSource } from '../merchandising/edit-store.ts'
+import type { SearchEdits } from '../merchandising/search-edits.ts'
 import { type AskedPrice, askedPrice } from '../search/price.ts'
 import type { RequestedFacets } from './facet-store.ts'
 import type { SortOrder } from './listing-store.ts'
 import type { Market } from './market-context.ts'
+
+/** What lists of products need of their process. */
+export interface ListDeps {
+  readonly cursorSecret: Buffer
+  /** Counts facets in memory; `null`: PostgreSQL counts them. */
+  readonly counts: CatalogCounts | null
+  readonly editsOf: EditsSource
+}
 
 /** A request for one page of a product list. */
 export interface ListRequest {
@@ -18,6 +29,8 @@ export interface ListRequest {
   readonly readsPrice?: boolean
   readonly cursorSecret: Buffer
   readonly catalogRevision: string
+  /** What operators set for searches. */
+  readonly edits: SearchEdits
 }
 
 /** Relevance needs a search query. Without one, the newest products come first. */

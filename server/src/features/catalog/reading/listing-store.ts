@@ -3,6 +3,7 @@ import type { Environment } from '../../../kernel/environment.ts'
 import { queries } from '../../../platform/postgres/query-builder.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
+import type { Placement } from '../merchandising/search-edits.ts'
 import { matchOf, scoreOf } from '../search/matching.ts'
 import type { SearchQuery } from '../search/terms.ts'
 import type { Market } from './market-context.ts'
@@ -25,11 +26,15 @@ export interface Narrowing {
   readonly options: Readonly<Record<string, readonly string[]>>
 }
 
-/** The query in the words of each locale, whether most of it suffices, and whether all languages are searched. */
+/**
+ * The query in the words of each locale, whether most of it suffices, whether all languages are searched, and what operators place at
+ * the top or leave out.
+ */
 export interface SearchWords {
   readonly query: SearchQuery
   readonly hasMost: boolean
   readonly anyLanguage: boolean
+  readonly placed: Placement
 }
 
 /** A product list: what it contains and in which order. */
@@ -205,15 +210,16 @@ export function searchedLocales(market: Market, anyLanguage: boolean): readonly 
 /** Opens a query with the products that match the words, with their scores if it orders by them. */
 export function searched({ market, snapshot, words }: ListingQuery, isScored = false): Sql {
   if (words === null) return sql`with`
-  const { anyLanguage, query, hasMost } = words
+  const { anyLanguage, query, hasMost, placed } = words
   const there = anyLanguage ? soldIn(market, 'document') : servedIn(market, 'document')
   const matches = query.locales.map((each) => {
     const score = isScored ? scoreOf(each, query.whole) : sql`0::real`
     return sql`select document.product_id, document.locale, ${score} as score
       from search_documents document
       where document.locale = ${each.locale} and document.document @@ ${matchOf(each, query.whole, hasMost)}
-        and ${there} and ${seenIn(snapshot, 'document')}`
+        and ${there} and ${seenIn(snapshot, 'document')}${isUnplaced(placed)}`
   })
+  if (placed.pins.length > 0) matches.push(sql`${pinned(placed.pins)} and ${there} and ${seenIn(snapshot, 'document')}`)
   if (matches.length === 0) return sql`with found as (select '' as product_id, '' as locale, 0::real as score limit 0),`
   const all = sql.join(matches, sql` union all `)
   if (!anyLanguage) return sql`with found as materialized (${all}),`
@@ -230,6 +236,21 @@ export async function findMatches(reader: Reader, listing: ListingQuery): Promis
   )
   return row?.ids ? row.ids.split(' ') : []
 }
+
+function isUnplaced({ pins, hidden }: Placement): Sql {
+  const apart = [...pins, ...hidden]
+  return apart.length === 0 ? sql`` : sql` and document.product_id <> all(${apart}::text[])`
+}
+
+/** Above every score, in their order: found by every query, but where they can be sold and the filters let them. */
+function pinned(pins: readonly string[]): Sql {
+  return sql`select document.product_id, document.locale, (${sql.lit(PINNED_SCORE)} * power(0.99, pin.place))::real as score
+    from unnest(${[...pins]}::text[]) with ordinality as pin (id, place)
+    join search_documents document on document.product_id = pin.id where true`
+}
+
+/** Each pin a hundredth below the one before it: far apart for whatever moves products of nearly the same score. */
+const PINNED_SCORE = 1_000_000
 
 export function joinSearched({ words }: ListingQuery): Sql {
   if (words === null) return sql``

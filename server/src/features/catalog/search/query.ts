@@ -27,18 +27,24 @@ export interface Understood {
 
 /** More words than a shopper types say nothing more. */
 const WORDS_MAX = 12
-const PHRASE_WORDS_MAX = 3
+/** No synonym has more. */
+export const PHRASE_WORDS_MAX = 3
 /** Joining each two words of a longer query would cost more than it finds. */
 const JOINED_WORDS_MAX = 4
 const JOINED_LENGTH_MIN = 4
+
+/** Folded words and phrases, with what operators want to be found by them too. */
+export type AddedSynonyms = ReadonlyMap<string, readonly string[]>
+const NONE_ADDED: AddedSynonyms = new Map()
+
 /** What a query asks for: words, units, model numbers and compounds in each way that a product may have them. */
-export function understand(query: string, locale: string): Understood {
+export function understand(query: string, locale: string, added = NONE_ADDED): Understood {
   const language = wordsIn(locale)
   const words = plainWords(fold(query)).split(' ').filter(Boolean).slice(0, WORDS_MAX)
   const concepts: (readonly Form[])[] = []
   for (let at = 0; at < words.length; ) {
     const unit = unitForms(words[at]!, words[at + 1])
-    const said = unit ? { length: unit.length, others: unit.forms } : synonymsAt(words, at, language)
+    const said = unit ? { length: unit.length, others: unit.forms } : synonymsAt(words, at, language, added)
     const own = words.slice(at, at + said.length)
     const others = (unit || SEARCH_WEIGHTS.synonym > 0 ? said.others : []).map((form) => ({
       words: form,
@@ -97,12 +103,14 @@ function synonymsAt(
   words: readonly string[],
   at: number,
   { synonyms, singularsOf }: LanguageWords,
+  added: AddedSynonyms,
 ): { length: number; others: readonly string[] } {
   for (let length = Math.min(PHRASE_WORDS_MAX, words.length - at); length > 0; length -= 1) {
     const before = words.slice(at, at + length - 1)
     const forms = singularsOf(words[at + length - 1]!).map((last) => [...before, last].join(' '))
-    const groups = synonyms.filter((group) => group.some((each) => forms.includes(each)))
-    if (groups.length > 0) return { length, others: groups.flat().filter((each) => !forms.includes(each)) }
+    const shipped = synonyms.filter((group) => group.some((each) => forms.includes(each))).flat()
+    const others = [...shipped, ...forms.flatMap((form) => added.get(form) ?? [])]
+    if (others.length > 0) return { length, others: others.filter((each) => !forms.includes(each)) }
   }
   return { length: 1, others: [] }
 }

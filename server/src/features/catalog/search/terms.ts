@@ -1,7 +1,7 @@
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { searchConfiguration } from '../search-text.ts'
-import { type Understood, understand, wholeTerm } from './query.ts'
+import { type AddedSynonyms, type Understood, understand, wholeTerm } from './query.ts'
 import { type Collection, type FieldLengths, idfOf, type Term, UNCOUNTED } from './ranking.ts'
 
 /** A query in the words of one locale, as PostgreSQL searches and ranks by it. */
@@ -60,8 +60,9 @@ export async function searchQuery(
   query: string,
   locales: readonly string[],
   rankedBy: RankedBy | null,
+  addedIn?: (locale: string) => AddedSynonyms,
 ): Promise<SearchQuery> {
-  const understood = new Map(locales.map((locale) => [locale, understand(query, locale)]))
+  const understood = new Map(locales.map((locale) => [locale, understand(query, locale, addedIn?.(locale))]))
   const forms = [...understood].flatMap(([locale, { concepts, phrase }]) =>
     [
       ...concepts

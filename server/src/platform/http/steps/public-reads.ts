@@ -32,6 +32,7 @@ async function renderFrom(reader: Reader, context: RequestContext): Promise<Cach
   const subjects: string[] = []
   let revision: bigint | null = null
   let isShared = true
+  let act: (() => void) | null = null
   const result = await route.handler(present(context.input, 'parsed'), {
     ...factsOf(context),
     reader,
@@ -46,15 +47,19 @@ async function renderFrom(reader: Reader, context: RequestContext): Promise<Cach
     markPrivate() {
       isShared = false
     },
+    onAnswer(each: () => void) {
+      act = each
+    },
   })
   assert(revision !== null, `${route.operationId} calls dependsOn`)
   const bytes = envelope(route, result)
-  return cachedResponse(route.operationId, bytes, subjects, revision, isShared, route.deprecationHeaders)
+  return cachedResponse(route.operationId, bytes, subjects, revision, isShared, route.deprecationHeaders, act)
 }
 
 async function sendResponse(context: RequestContext, response: CachedResponse): Promise<void> {
   const { request, reply, requestId, rateLimit } = context
   const representation = await representationOf(response, request.raw.headers['accept-encoding'] as string | undefined)
+  response.onAnswer?.()
   reply.hijack()
   sendRepresentation(request.raw, reply.raw, representation, { requestId, rateLimit })
 }

@@ -1,0 +1,86 @@
+import type { OperatorSearchPreview, OperatorSearchRule } from '@vitrine/contract/operator'
+import { call } from '../../api.ts'
+import type { Synonyms } from './synonym-fields.tsx'
+
+/** What the editor changes, before it is saved. */
+export interface Draft {
+  readonly language: string | null
+  readonly pins: readonly string[]
+  readonly hidden: readonly string[]
+  readonly redirect: string | null
+  readonly synonyms: readonly Synonyms[]
+}
+
+export type Product = OperatorSearchPreview['edited']['items'][number]
+
+/** The draft of what is saved. */
+export function savedDraft(rule: OperatorSearchRule | null): Draft {
+  const { language = null, pins = [], hidden = [], redirect = null } = rule ?? {}
+  return { language, pins, hidden, redirect, synonyms: [] }
+}
+
+export function isChanged(draft: Draft, rule: OperatorSearchRule | null): boolean {
+  return JSON.stringify(draft) !== JSON.stringify(savedDraft(rule))
+}
+
+export const pinned = (draft: Draft, id: string): Draft => ({
+  ...draft,
+  pins: [...draft.pins, id],
+  hidden: draft.hidden.filter((each) => each !== id),
+})
+
+export const hidden = (draft: Draft, id: string): Draft => ({
+  ...draft,
+  pins: draft.pins.filter((each) => each !== id),
+  hidden: [...draft.hidden, id],
+})
+
+/** As it was found. */
+export const released = (draft: Draft, id: string): Draft => ({
+  ...draft,
+  pins: draft.pins.filter((each) => each !== id),
+  hidden: draft.hidden.filter((each) => each !== id),
+})
+
+/** One place up or down. */
+export function moved(draft: Draft, id: string, by: -1 | 1): Draft {
+  const pins = [...draft.pins]
+  const at = pins.indexOf(id)
+  pins.splice(at, 1)
+  pins.splice(at + by, 0, id)
+  return { ...draft, pins }
+}
+
+function ruleOf(q: string, { language, pins, hidden: left, redirect }: Draft) {
+  return { query: q, language, pins: [...pins], hidden: [...left], redirect }
+}
+
+const synonymsOf = ({ synonyms }: Draft) => synonyms.map((each) => ({ ...each, words: [...each.words] }))
+
+/** The result of a query; of what is saved without a draft. */
+export function preview(q: string, locale: string, draft: Draft | null): Promise<OperatorSearchPreview> {
+  return call('previewSearch', {
+    body: {
+      q,
+      ...(locale && { locale }),
+      ...(draft && { rule: ruleOf(q, draft), ...(draft.synonyms.length > 0 && { synonyms: synonymsOf(draft) }) }),
+    },
+  })
+}
+
+/** Saves the rule, or deletes it where nothing is left of it, and adds the synonyms. */
+export async function save(q: string, draft: Draft, saved: OperatorSearchRule | null): Promise<void> {
+  const rule = ruleOf(q, draft)
+  const isEmpty = rule.pins.length + rule.hidden.length === 0 && rule.redirect === null
+  const isSame = saved !== null && saved.language === draft.language
+  if (isChanged({ ...draft, synonyms: [] }, saved)) {
+    const expectedVersion = saved === null ? 0 : saved.version
+    if (!isEmpty) {
+      await call('saveSearchRule', { body: { ...rule, ...((isSame || saved === null) && { expectedVersion }) } })
+    }
+    if (saved && (isEmpty || !isSame)) {
+      await call('deleteSearchRule', { params: { ruleId: saved.id }, query: { expectedVersion } })
+    }
+  }
+  for (const body of synonymsOf(draft)) await call('createSearchSynonyms', { body })
+}

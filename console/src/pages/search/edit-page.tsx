@@ -1,0 +1,286 @@
+import type { OperatorProductSummary, OperatorSearchPreview } from '@vitrine/contract/operator'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { call } from '../../api.ts'
+import { useQueryParameter } from '../../router.tsx'
+import { Form, Select } from '../../ui/form/form.tsx'
+import { languageName } from '../../ui/format/display-names.ts'
+import { useAction } from '../../ui/hooks/use-action.ts'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { type Draft, isChanged, type Product, pinned, preview, released, save, savedDraft } from './draft.ts'
+import { EditedResult, ProductHead, UneditedResult } from './results.tsx'
+import { QueryForm } from './search-page.tsx'
+import { readSynonyms, SynonymFields, synonymsText } from './synonym-fields.tsx'
+
+const back = { to: '/search', title: 'Search' }
+
+/** The editor of the result of a query. */
+export function EditPage() {
+  const [q] = useQueryParameter('q')
+  const [locale, setLocale] = useQueryParameter('locale')
+  const stores = useCall('stores', () => call('listStores', { query: { limit: 100 } }))
+  const languages = [...new Set((stores.data?.items ?? []).flatMap(({ locales }) => locales))].sort()
+  const [isSaved, setIsSaved] = useState(false)
+  const { data, error, reload } = useCall(`${q} ${locale}`, async () => (q ? preview(q, locale, null) : null))
+  return (
+    <Page
+      title={q ? `Result of “${q}”` : 'Edit a result'}
+      back={back}
+      lead="Pin, hide and reorder products, and see what shoppers will get. Nothing changes until you save."
+    >
+      <QueryForm key={q} q={q} />
+      <div class="filters">
+        <Select
+          name="locale"
+          label="Shoppers' language"
+          value={locale}
+          onChange={setLocale}
+          options={[['', 'Default'], ...languages.map((each) => [each, languageName(each)] as const)]}
+        />
+      </div>
+      {!q && <Empty title="No query yet" hint="Enter what a shopper types." />}
+      {error ? <ErrorNotice error={error} retry={reload} /> : null}
+      {isSaved && (
+        <Notice kind="good">
+          <p>Saved. Shoppers see it now.</p>
+        </Notice>
+      )}
+      {data && (
+        <ResultEditor
+          key={`${q} ${locale} ${data.rule?.id} ${data.rule?.version}`}
+          q={q}
+          locale={locale}
+          languages={languages}
+          saved={data}
+          onChanged={() => setIsSaved(false)}
+          onSaved={() => {
+            setIsSaved(true)
+            reload()
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+interface ResultEditorProps {
+  readonly q: string
+  readonly locale: string
+  readonly languages: readonly string[]
+  readonly saved: OperatorSearchPreview
+  readonly onChanged: () => void
+  readonly onSaved: () => void
+}
+
+function ResultEditor({ q, locale, languages, saved, onChanged, onSaved }: ResultEditorProps) {
+  const [add] = useQueryParameter('add')
+  const [draft, setDraft] = useState<Draft>(() => savedDraft(saved.rule))
+  const focus = useRef<string | null>(null)
+  const isDirty = isChanged(draft, saved.rule)
+  const { data, error, loading } = useCall(JSON.stringify(draft), async () =>
+    isDirty ? preview(q, locale, draft) : saved,
+  )
+  const { actionError, busy, run } = useAction(() => {
+    setDraft((before) => ({ ...before, synonyms: [] }))
+    onSaved()
+  })
+  useEffect(() => {
+    if (focus.current) document.getElementById(focus.current)?.focus()
+    focus.current = null
+  }, [data])
+  const change = (next: Draft, focused: string | null = null) => {
+    focus.current = focused
+    onChanged()
+    setDraft(next)
+  }
+  const shown = data ?? saved
+  return (
+    <>
+      {actionError || error ? <ErrorNotice error={actionError ?? error} /> : null}
+      <div class="actions">
+        <button
+          type="button"
+          class="primary"
+          disabled={busy || !isDirty}
+          onClick={() => void run(() => save(q, draft, saved.rule))}
+        >
+          Save
+        </button>
+        <button type="button" disabled={busy || !isDirty} onClick={() => change(savedDraft(saved.rule))}>
+          Discard changes
+        </button>
+        {isDirty && <p class="small">You have unsaved changes.</p>}
+      </div>
+      <div class={loading ? 'results loading' : 'results'} aria-busy={loading}>
+        <EditedResult result={shown.edited} draft={draft} onChange={change} />
+        <UneditedResult result={shown.unedited} draft={draft} />
+      </div>
+      <HiddenProducts draft={draft} placed={shown.placed} onChange={change} />
+      <PinOther draft={draft} onChange={change} />
+      <RuleSettings draft={draft} languages={languages} isFocused={add === 'redirect'} onChange={change} />
+      <NewSynonyms q={q} draft={draft} isOpen={add === 'synonym'} onChange={change} />
+    </>
+  )
+}
+
+interface PartProps {
+  readonly draft: Draft
+  readonly onChange: (draft: Draft, focus?: string) => void
+}
+
+function HiddenProducts({ draft, placed, onChange }: PartProps & { readonly placed: readonly Product[] }) {
+  if (draft.hidden.length === 0) return null
+  return (
+    <Section title="Hidden products">
+      <ol class="products">
+        {draft.hidden.map((id) => {
+          const product = placed.find((each) => each.id === id)
+          return (
+            <li key={id}>
+              {product ? <ProductHead product={product} /> : <code>{id}</code>}
+              <div class="actions">
+                <button type="button" id={`show-${id}`} onClick={() => onChange(released(draft, id), `hide-${id}`)}>
+                  Show again<span class="hidden"> {product?.name}</span>
+                </button>
+              </div>
+            </li>
+          )
+        })}
+      </ol>
+    </Section>
+  )
+}
+
+/** Pins a product that the query does not find. */
+function PinOther({ draft, onChange }: PartProps) {
+  const [found, setFound] = useState<readonly OperatorProductSummary[] | null>(null)
+  return (
+    <Section title="Pin another product">
+      <form
+        class="filters"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const q = String(new FormData(event.currentTarget).get('product') ?? '').trim()
+          if (q)
+            void call('listProducts', { query: { q, status: 'published', limit: 8 } }).then(({ items }) =>
+              setFound(items),
+            )
+        }}
+      >
+        <label class="search field">
+          <span>Name, slug or code</span>
+          <input type="search" name="product" maxLength={200} />
+        </label>
+        <button type="submit">Find product</button>
+      </form>
+      {found?.length === 0 && (
+        <p class="small" role="status">
+          No product found.
+        </p>
+      )}
+      <ol class="products">
+        {found?.map(({ id, name, store }) => (
+          <li key={id}>
+            <div>
+              <p>
+                <strong>{name}</strong>
+              </p>
+              <p class="small">{store}</p>
+            </div>
+            <div class="actions">
+              <button
+                type="button"
+                disabled={draft.pins.includes(id)}
+                onClick={() => onChange(pinned(draft, id), `pin-${id}`)}
+              >
+                Pin<span class="hidden"> {name}</span>
+              </button>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+interface RuleSettingsProps extends PartProps {
+  readonly languages: readonly string[]
+  readonly isFocused: boolean
+}
+
+/** Where the query leads, and the language it applies to. */
+function RuleSettings({ draft, languages, isFocused, onChange }: RuleSettingsProps) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (isFocused) input.current?.focus()
+  }, [])
+  const codes = [
+    ...new Set([
+      ...languages.map((each) => each.split('-')[0]!.toLowerCase()),
+      ...(draft.language ? [draft.language] : []),
+    ]),
+  ]
+  return (
+    <Section title="Redirect and language">
+      <label class="field">
+        <span>Redirect to</span>
+        <input
+          ref={input}
+          value={draft.redirect ?? ''}
+          maxLength={2048}
+          placeholder="/sale"
+          aria-describedby="redirect-hint"
+          onChange={(event) => onChange({ ...draft, redirect: event.currentTarget.value.trim() || null })}
+        />
+      </label>
+      <p class="small" id="redirect-hint">
+        A path of the shop, or an https URL. Leave empty to show the products.
+      </p>
+      <Select
+        name="language"
+        label="Applies to"
+        hint="Whose searches show these pins, hidden products and redirect."
+        value={draft.language ?? ''}
+        onChange={(language) => onChange({ ...draft, language: language || null })}
+        options={[['', 'Every language'], ...codes.map((each) => [each, languageName(each)] as const)]}
+      />
+    </Section>
+  )
+}
+
+/** Synonyms that are saved with the rule. */
+function NewSynonyms({ q, draft, isOpen, onChange }: PartProps & { readonly q: string; readonly isOpen: boolean }) {
+  const section = useRef<HTMLDivElement>(null)
+  const [round, setRound] = useState(0)
+  useEffect(() => {
+    if (isOpen) section.current?.querySelector('input')?.focus()
+  }, [])
+  return (
+    <div ref={section}>
+      <Section title="Synonyms">
+        {draft.synonyms.map((synonyms) => (
+          <p key={synonymsText(synonyms)} class="actions">
+            <strong>{synonymsText(synonyms)}</strong>
+            <button
+              type="button"
+              onClick={() => onChange({ ...draft, synonyms: draft.synonyms.filter((each) => each !== synonyms) })}
+            >
+              Remove<span class="hidden"> {synonymsText(synonyms)}</span>
+            </button>
+          </p>
+        ))}
+        <Form
+          key={round}
+          submit="Preview synonyms"
+          onSubmit={async (fields) => {
+            onChange({ ...draft, synonyms: [...draft.synonyms, readSynonyms(fields)] })
+            setRound(round + 1)
+          }}
+        >
+          <SynonymFields synonyms={isOpen && draft.synonyms.length === 0 ? { source: q } : null} />
+        </Form>
+      </Section>
+    </div>
+  )
+}

@@ -1,0 +1,11 @@
+/** What the editor opens with. */
+interface Editing {
+  readonly q: string
+  readonly locale?: string
+  readonly add?: 'synonym' | 'redirect'
+}
+
+/** The address of the editor for a query. */
+export function editorPath({ q, locale, add }: Editing): string {
+  return `/search/edit?${new URLSearchParams({ q, ...(locale && { locale }), ...(add && { add }) })}`
+}

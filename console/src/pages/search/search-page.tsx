@@ -1,0 +1,191 @@
+import type { OperatorSearchInsight } from '@vitrine/contract/operator'
+import { call } from '../../api.ts'
+import { Link, navigate, useQueryParameter } from '../../router.tsx'
+import { BarChart, type Point } from '../../ui/chart.tsx'
+import { locale } from '../../ui/format/locale.ts'
+import { Count, formatNumber } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
+import { Empty, ErrorNotice } from '../../ui/notice.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { editorPath } from './editor-path.ts'
+
+type QueryCount = OperatorSearchInsight['top'][number]
+type DayCount = OperatorSearchInsight['days'][number]
+
+const DAY_MS = 86_400_000
+const dayOf = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+
+const queryColumn: Column<QueryCount> = {
+  title: 'Query',
+  wide: true,
+  show: ({ query }) => <Link to={editorPath({ q: query })}>{query}</Link>,
+}
+const searchesColumn: Column<QueryCount> = {
+  title: 'Searches',
+  numeric: true,
+  show: ({ searches }) => <Count value={searches} />,
+}
+
+const topColumns: readonly Column<QueryCount>[] = [
+  queryColumn,
+  searchesColumn,
+  { title: 'Without results', numeric: true, show: ({ foundNothing }) => <Count value={foundNothing} /> },
+  { title: 'Corrected', numeric: true, show: ({ corrected }) => <Count value={corrected} /> },
+  { title: 'Edited', numeric: true, show: ({ edited }) => <Count value={edited} /> },
+]
+const emptyColumns: readonly Column<QueryCount>[] = [
+  queryColumn,
+  { ...searchesColumn, title: 'Without results', show: ({ foundNothing }) => <Count value={foundNothing} /> },
+  {
+    title: 'Actions',
+    buttons: true,
+    show: ({ query }) => (
+      <div class="actions">
+        <button type="button" onClick={() => navigate(editorPath({ q: query, add: 'synonym' }))}>
+          Add synonym<span class="hidden"> for {query}</span>
+        </button>
+        <button type="button" onClick={() => navigate(editorPath({ q: query, add: 'redirect' }))}>
+          Add redirect<span class="hidden"> for {query}</span>
+        </button>
+      </div>
+    ),
+  },
+]
+const correctedColumns: readonly Column<QueryCount>[] = [
+  queryColumn,
+  { title: 'Corrected to', text: true, show: ({ correctedTo }) => correctedTo ?? '' },
+  { ...searchesColumn, title: 'Corrected', show: ({ corrected }) => <Count value={corrected} /> },
+]
+
+/** What shoppers search, and the way to the editor of a result. */
+export function SearchPage() {
+  const [from, setFrom] = useQueryParameter('from')
+  const [to, setTo] = useQueryParameter('to')
+  const { data, error, loading, reload } = useCall(`${from} ${to}`, () =>
+    call('getSearchInsight', { query: { ...(from && { from }), ...(to && { to }) } }),
+  )
+  return (
+    <Page
+      title="Search"
+      lead="What shoppers search, and what they get. A query is listed once it was searched three times."
+      actions={
+        <>
+          <Link to="/search/rules" class="button">
+            Rules
+          </Link>
+          <Link to="/search/synonyms" class="button">
+            Synonyms
+          </Link>
+        </>
+      }
+    >
+      <QueryForm />
+      <div class="filters">
+        <DayFilter label="From" value={from || (data?.from ?? '')} onChange={setFrom} />
+        <DayFilter label="To" value={to || (data?.to ?? '')} onChange={setTo} />
+      </div>
+      {error ? <ErrorNotice error={error} retry={reload} /> : null}
+      <div class={loading ? 'insight loading' : 'insight'} aria-busy={loading}>
+        {data && <Insight insight={data} />}
+      </div>
+    </Page>
+  )
+}
+
+/** Opens the editor for a query. */
+export function QueryForm({ q = '' }: { readonly q?: string }) {
+  return (
+    <form
+      class="filters"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const typed = String(new FormData(event.currentTarget).get('q') ?? '').trim()
+        if (typed) navigate(editorPath({ q: typed }))
+      }}
+    >
+      <label class="search field">
+        <span>Query</span>
+        <input type="search" name="q" defaultValue={q} maxLength={200} required />
+      </label>
+      <button type="submit" class={q ? '' : 'primary'}>
+        {q ? 'Show result' : 'Edit result'}
+      </button>
+    </form>
+  )
+}
+
+interface DayFilterProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (day: string) => void
+}
+
+function DayFilter({ label, value, onChange }: DayFilterProps) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <input type="date" value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+    </label>
+  )
+}
+
+function Insight({ insight }: { readonly insight: OperatorSearchInsight }) {
+  const { days, top, foundNothing, corrected } = insight
+  const sum = (count: (day: DayCount) => number) => days.reduce((total, day) => total + count(day), 0)
+  const searches = sum((day) => day.searches)
+  if (searches === 0) return <Empty title="No searches in this period" hint="They appear here within a minute." />
+  const share = (count: number) => `${formatNumber(count)} (${Math.round((100 * count) / searches)}%)`
+  return (
+    <>
+      <div class="cards">
+        <Metric title="Searches" value={formatNumber(searches)} />
+        <Metric title="Without results" value={share(sum((day) => day.foundNothing))} />
+        <Metric title="Corrected" value={share(sum((day) => day.corrected))} />
+        <Metric title="With a rule" value={share(sum((day) => day.edited))} />
+      </div>
+      <Section title="By day (UTC)">
+        <BarChart title="Searches" points={pointsOf(insight, (day) => day.searches)} text={formatNumber} />
+        <BarChart title="Without results" points={pointsOf(insight, (day) => day.foundNothing)} text={formatNumber} />
+      </Section>
+      <Queries title="Queries without results" items={foundNothing} columns={emptyColumns} />
+      <Queries title="Top queries" items={top} columns={topColumns} />
+      <Queries title="Corrected queries" items={corrected} columns={correctedColumns} />
+    </>
+  )
+}
+
+function Metric({ title, value }: { readonly title: string; readonly value: string }) {
+  return (
+    <div class="card metric">
+      <p class="small">{title}</p>
+      <strong>{value}</strong>
+    </div>
+  )
+}
+
+interface QueriesProps {
+  readonly title: string
+  readonly items: readonly QueryCount[]
+  readonly columns: readonly Column<QueryCount>[]
+}
+
+function Queries({ title, items, columns }: QueriesProps) {
+  return (
+    <Section title={title}>
+      {items.length === 0 && <p class="small">None that was searched three times.</p>}
+      <Table caption={title} items={items} columns={columns} keyOf={({ query }) => query} />
+    </Section>
+  )
+}
+
+/** One point for every day, including days without searches. */
+function pointsOf({ from, to, days }: OperatorSearchInsight, countOf: (day: DayCount) => number): Point[] {
+  const points: Point[] = []
+  for (let at = Date.parse(from); at <= Date.parse(to); at += DAY_MS) {
+    const date = new Date(at).toISOString().slice(0, 10)
+    const day = days.find((each) => each.day === date)
+    points.push({ label: dayOf.format(at), value: day ? countOf(day) : 0 })
+  }
+  return points
+}

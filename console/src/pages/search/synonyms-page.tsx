@@ -1,0 +1,97 @@
+import type { OperatorSearchSynonyms } from '@vitrine/contract/operator'
+import { useState } from 'preact/hooks'
+import { call } from '../../api.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { languageName } from '../../ui/format/display-names.ts'
+import { DateTime } from '../../ui/format/values.tsx'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
+import { readSynonyms, SynonymFields, synonymsText } from './synonym-fields.tsx'
+
+type Open = OperatorSearchSynonyms | 'new' | null
+
+/** The synonyms that operators added. */
+export function SynonymsPage() {
+  const [open, setOpen] = useState<Open>(null)
+  const [round, setRound] = useState(0)
+  const columns: readonly Column<OperatorSearchSynonyms>[] = [
+    { title: 'Words', wide: true, show: synonymsText },
+    { title: 'Language', show: ({ language }) => (language === null ? 'All' : languageName(language)) },
+    { title: 'Updated', show: ({ updatedAt }) => <DateTime at={updatedAt} /> },
+    {
+      title: 'Actions',
+      buttons: true,
+      show: (synonyms) => (
+        <button type="button" onClick={() => setOpen(synonyms)}>
+          Edit<span class="hidden"> {synonymsText(synonyms)}</span>
+        </button>
+      ),
+    },
+  ]
+  const add = (
+    <button type="button" class="primary" onClick={() => setOpen('new')}>
+      Add synonyms
+    </button>
+  )
+  return (
+    <>
+      <ListPage
+        key={round}
+        title="Synonyms"
+        lead="Words that find the same products, in addition to those that ship with Vitrine."
+        actions={add}
+        load={(query) => call('listSearchSynonyms', { query })}
+        columns={columns}
+        keyOf={({ id }) => id}
+        empty={{ title: 'No synonyms yet', hint: 'Add words that shoppers use and your products do not.', action: add }}
+      />
+      {open && (
+        <SynonymsDialog
+          synonyms={open === 'new' ? null : open}
+          onClose={() => setOpen(null)}
+          onDone={() => {
+            setOpen(null)
+            setRound(round + 1)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+interface SynonymsDialogProps {
+  readonly synonyms: OperatorSearchSynonyms | null
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+function SynonymsDialog({ synonyms, onClose, onDone }: SynonymsDialogProps) {
+  const params = { synonymsId: synonyms?.id ?? '' }
+  const expectedVersion = synonyms?.version ?? 0
+  return (
+    <Dialog title={synonyms ? 'Edit synonyms' : 'Add synonyms'} onClose={onClose}>
+      <Form
+        submit="Save"
+        cancel={onClose}
+        onSubmit={async (fields) => {
+          const body = readSynonyms(fields)
+          if (synonyms) await call('updateSearchSynonyms', { params, body: { ...body, expectedVersion } })
+          else await call('createSearchSynonyms', { body })
+          onDone()
+        }}
+      >
+        <SynonymFields synonyms={synonyms} />
+      </Form>
+      {synonyms && (
+        <Form
+          submit="Delete"
+          danger
+          onSubmit={async () => {
+            await call('deleteSearchSynonyms', { params, query: { expectedVersion } })
+            onDone()
+          }}
+        />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,249 @@
+import { type Static, Type } from 'typebox'
+import { ProductSummary, SearchMeta, SearchRedirect } from '../../../schemas/catalog.ts'
+import { CountryCode, CurrencyCode, id, LocaleTag, none, Timestamp, Version } from '../../../schemas/common.ts'
+import { closed, formed, integer, leftOut, listOf, orNull, text } from '../../../schemas/primitives.ts'
+import { operatorNamed, operatorOperation } from '../../operation.ts'
+import { listQuery, pageOf } from '../../page.ts'
+
+const tag = 'Search'
+const auth = { kind: 'operator' } as const
+const RuleId = id('srl', 'The id of the rule.')
+const SynonymsId = id('syn', 'The id of the synonyms.')
+const Query = text(200, 'What a shopper types. Case, accents and the number of a word do not matter.', 'linen shirt')
+const Language = orNull(formed('^[a-z]{2,3}$', 3, 'A language.', 'en'), 'The language; `null`: every language.')
+const products = (maxItems: number, description: string) =>
+  listOf(id('prod', 'The id of the product.'), maxItems, description)
+const PhraseOf = (description: string) => text(100, description, 'sofa')
+const ExpectedVersion = Type.Optional(
+  integer(0, 2_147_483_647, 'The version that was looked at; 0: there is none yet.', 1),
+)
+
+const rule = {
+  query: Query,
+  language: Language,
+  pins: products(50, 'The products at the top, in this order, when the result is sorted by relevance.'),
+  hidden: products(200, 'The products that are left out.'),
+  redirect: orNull(SearchRedirect, 'The page to show instead; `null`: none.'),
+}
+const synonyms = {
+  language: Language,
+  source: orNull(
+    PhraseOf('The word that a shopper types.'),
+    'The word that finds the others too, but is not found by them; `null`: all mean the same.',
+  ),
+  words: listOf(PhraseOf('A word, or up to three.'), 20, 'The words.', { minItems: 1 }),
+}
+const stored = { version: Version, createdAt: Timestamp, updatedAt: Timestamp }
+
+export const OperatorSearchRule = operatorNamed(
+  'OperatorSearchRule',
+  closed('What is set for a query.', { id: RuleId, ...rule, ...stored }),
+)
+export type OperatorSearchRule = Static<typeof OperatorSearchRule>
+
+export const OperatorSearchSynonyms = operatorNamed(
+  'OperatorSearchSynonyms',
+  closed('Words that mean the same, or are found by another one.', { id: SynonymsId, ...synonyms, ...stored }),
+)
+export type OperatorSearchSynonyms = Static<typeof OperatorSearchSynonyms>
+
+const Result = closed('The first page of a search.', {
+  items: listOf(ProductSummary, 100, 'The products.'),
+  totalCount: integer(0, 2_147_483_647, 'The number of products found.', 12),
+  correctedQuery: SearchMeta.properties.correctedQuery,
+  redirect: SearchMeta.properties.redirect,
+})
+
+export const OperatorSearchPreview = operatorNamed(
+  'OperatorSearchPreview',
+  closed('The result of a query with edits and without.', {
+    locale: LocaleTag,
+    currency: CurrencyCode,
+    edited: Result,
+    unedited: Result,
+    rule: orNull(OperatorSearchRule, 'The saved rule of the query; `null`: none.'),
+    placed: listOf(ProductSummary, 250, 'The pinned and hidden products, as far as shoppers see them.'),
+  }),
+)
+export type OperatorSearchPreview = Static<typeof OperatorSearchPreview>
+
+const SHOWN_DAYS_MAX = 400
+const Day = formed('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 10, 'A day in UTC.', '2026-11-21')
+const count = (description: string, example: number) => integer(0, 2_147_483_647, description, example)
+const counts = {
+  searches: count('Searches.', 120),
+  foundNothing: count('Searches that found nothing.', 4),
+  corrected: count('Searches that were corrected.', 7),
+  edited: count('Searches that showed what an operator has set.', 0),
+}
+const queries = (description: string) =>
+  listOf(
+    closed('A query.', {
+      query: text(80, 'Its words, in lower case and without accents.', 'linen shirt'),
+      ...counts,
+      correctedTo: orNull(Query, 'What it was corrected to last; `null`: it never was.'),
+    }),
+    50,
+    description,
+  )
+
+export const OperatorSearchInsight = operatorNamed(
+  'OperatorSearchInsight',
+  closed('What shoppers searched.', {
+    from: Day,
+    to: Day,
+    days: listOf(closed('A day with searches.', { day: Day, ...counts }), SHOWN_DAYS_MAX, 'Days, oldest first.'),
+    top: queries('The most frequent queries.'),
+    foundNothing: queries('The queries that most often found nothing.'),
+    corrected: queries('The queries that were most often corrected.'),
+  }),
+)
+export type OperatorSearchInsight = Static<typeof OperatorSearchInsight>
+
+const expecting = closed('The version that was looked at.', { expectedVersion: ExpectedVersion })
+const ruleParams = closed('The rule.', { ruleId: RuleId })
+const synonymsParams = closed('The synonyms.', { synonymsId: SynonymsId })
+
+export const searchRows = {
+  listSearchRules: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/search/rules',
+    tag,
+    summary: 'List the rules of queries, newest first.',
+    description: 'Pinned and hidden products and redirects.',
+    auth,
+    params: none,
+    query: closed('Page.', listQuery),
+    body: null,
+    data: pageOf(OperatorSearchRule, 'Rules, newest first.'),
+    meta: null,
+    refusals: ['invalid_cursor'],
+  }),
+  saveSearchRule: operatorOperation({
+    method: 'PUT',
+    path: '/operator/v1/search/rules',
+    tag,
+    summary: 'Save what is set for a query.',
+    description:
+      'Creates the rule of the query in the language, or replaces it. Every search shows it at once. The same words in the singular or the plural have the same rule.',
+    auth,
+    params: none,
+    query: none,
+    body: closed('The whole rule.', { ...rule, expectedVersion: ExpectedVersion }),
+    data: OperatorSearchRule,
+    meta: null,
+    refusals: ['version_conflict', 'state_conflict'],
+  }),
+  deleteSearchRule: operatorOperation({
+    method: 'DELETE',
+    path: '/operator/v1/search/rules/{ruleId}',
+    tag,
+    summary: 'Delete a rule.',
+    description: 'The query then shows what it finds.',
+    auth,
+    params: ruleParams,
+    query: expecting,
+    body: null,
+    data: OperatorSearchRule,
+    meta: null,
+    refusals: ['not_found', 'version_conflict'],
+  }),
+  listSearchSynonyms: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/search/synonyms',
+    tag,
+    summary: 'List synonyms, newest first.',
+    description: 'Those of operators. The ones that ship with the service apply too.',
+    auth,
+    params: none,
+    query: closed('Page.', listQuery),
+    body: null,
+    data: pageOf(OperatorSearchSynonyms, 'Synonyms, newest first.'),
+    meta: null,
+    refusals: ['invalid_cursor'],
+  }),
+  createSearchSynonyms: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/search/synonyms',
+    tag,
+    summary: 'Create synonyms.',
+    description: 'Every search uses them at once.',
+    auth,
+    params: none,
+    query: none,
+    body: closed('The synonyms.', synonyms),
+    data: OperatorSearchSynonyms,
+    meta: null,
+    refusals: ['state_conflict'],
+  }),
+  updateSearchSynonyms: operatorOperation({
+    method: 'PUT',
+    path: '/operator/v1/search/synonyms/{synonymsId}',
+    tag,
+    summary: 'Replace synonyms.',
+    description: 'Every search uses them at once.',
+    auth,
+    params: synonymsParams,
+    query: none,
+    body: closed('The synonyms.', { ...synonyms, expectedVersion: ExpectedVersion }),
+    data: OperatorSearchSynonyms,
+    meta: null,
+    refusals: ['not_found', 'version_conflict'],
+  }),
+  deleteSearchSynonyms: operatorOperation({
+    method: 'DELETE',
+    path: '/operator/v1/search/synonyms/{synonymsId}',
+    tag,
+    summary: 'Delete synonyms.',
+    description: 'Those that ship with the service stay.',
+    auth,
+    params: synonymsParams,
+    query: expecting,
+    body: null,
+    data: OperatorSearchSynonyms,
+    meta: null,
+    refusals: ['not_found', 'version_conflict'],
+  }),
+  getSearchInsight: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/search/insight',
+    tag,
+    summary: 'Get what shoppers searched.',
+    description:
+      'Per day, with the most frequent queries, those that found nothing, and those that were corrected. A query is shown once it was searched three times in the period. No personal data is kept.',
+    auth,
+    params: none,
+    query: closed('The period, by default the last 14 days, and the language.', {
+      from: Type.Optional(Day),
+      to: Type.Optional(Day),
+      locale: Type.Optional(LocaleTag),
+    }),
+    body: null,
+    data: OperatorSearchInsight,
+    meta: null,
+    refusals: [],
+  }),
+  previewSearch: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/search/preview',
+    tag,
+    summary: 'Preview a search with edits and without.',
+    description: 'Searched like every public search. Nothing is saved.',
+    auth,
+    unaudited: true,
+    params: none,
+    query: none,
+    body: closed('The query, its market, and edits that are not saved yet.', {
+      q: Query,
+      locale: Type.Optional(LocaleTag),
+      currency: Type.Optional(CurrencyCode),
+      country: Type.Optional(CountryCode),
+      limit: Type.Optional(integer(1, 100, 'Products per result.', 24)),
+      rule: Type.Optional(leftOut(closed('Instead of the saved rule of its query. Empty: none.', rule))),
+      synonyms: Type.Optional(leftOut(listOf(closed('Synonyms.', synonyms), 10, 'In addition to those saved.'))),
+    }),
+    data: OperatorSearchPreview,
+    meta: null,
+    refusals: ['unsupported_locale', 'unsupported_currency'],
+  }),
+}

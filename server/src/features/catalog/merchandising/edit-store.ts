@@ -1,0 +1,122 @@
+import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
+import { NO_EDITS, SearchEdits, type SearchRule, type SearchSynonyms } from './search-edits.ts'
+
+/** The subject of what operators set for searches. */
+export const SEARCH_EDITS = 'search-edits'
+
+interface Stored {
+  readonly id: string
+  readonly version: number
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+export type StoredRule = SearchRule & Stored
+export type StoredSynonyms = SearchSynonyms & Stored
+
+const readRules = statement<StoredRule>(
+  'catalog.read_search_rules',
+  `select id, query, language, pins, hidden, redirect, version, created_at, updated_at from search_rules order by id`,
+)
+const readSynonyms = statement<StoredSynonyms>(
+  'catalog.read_search_synonyms',
+  `select id, language, source, words, version, created_at, updated_at from search_synonyms order by id`,
+)
+
+export function listSearchRules(reader: Reader): Promise<StoredRule[]> {
+  return reader.rows(readRules)
+}
+
+export function listSearchSynonyms(reader: Reader): Promise<StoredSynonyms[]> {
+  return reader.rows(readSynonyms)
+}
+
+export async function readSearchEdits(reader: Reader): Promise<SearchEdits> {
+  const [rules, synonyms] = await Promise.all([listSearchRules(reader), listSearchSynonyms(reader)])
+  return new SearchEdits(rules, synonyms)
+}
+
+/** The part of a public read that the edits depend on. */
+interface EditsContext {
+  dependsOn(subject: string): void
+  revisionOf(subject: string): string
+}
+
+/** Gives a search what operators have set. */
+export type EditsSource = (context: EditsContext) => Promise<SearchEdits>
+
+/**
+ * Keeps the edits in memory as long as their revision is the same: a search costs no query more. Reads them from the primary: the snapshot
+ * of a standby may be older than the revision that they would be kept under.
+ */
+export function cachedSearchEdits(primary: Reader): EditsSource {
+  let kept: { readonly revision: string; readonly edits: SearchEdits } | null = null
+  return async ({ dependsOn, revisionOf }) => {
+    dependsOn(SEARCH_EDITS)
+    // Before the read: a change in between is read twice, never missed.
+    const revision = revisionOf(SEARCH_EDITS)
+    if (kept?.revision !== revision) kept = { revision, edits: await readSearchEdits(primary) }
+    return kept.edits
+  }
+}
+
+/** The edits for a list, which is a search only with a query. */
+export async function searchEditsFor(
+  { q }: { readonly q?: string },
+  source: EditsSource,
+  context: EditsContext,
+): Promise<SearchEdits> {
+  return q === undefined ? NO_EDITS : source(context)
+}
+
+const lockEdits = statement(
+  'catalog.lock_search_edits',
+  `select pg_advisory_xact_lock(hashtextextended('search_edits', 0))`,
+)
+const saveRuleRow = statement(
+  'catalog.save_search_rule',
+  `insert into search_rules (id, query, words, language, pins, hidden, redirect, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+   on conflict (id) do update set query = excluded.query, words = excluded.words, pins = excluded.pins,
+     hidden = excluded.hidden, redirect = excluded.redirect, version = search_rules.version + 1,
+     updated_at = excluded.updated_at`,
+)
+const deleteRuleRow = statement('catalog.delete_search_rule', 'delete from search_rules where id = $1')
+const saveSynonymsRow = statement(
+  'catalog.save_search_synonyms',
+  `insert into search_synonyms (id, language, source, words, created_at, updated_at) values ($1, $2, $3, $4, $5, $5)
+   on conflict (id) do update set language = excluded.language, source = excluded.source, words = excluded.words,
+     version = search_synonyms.version + 1, updated_at = excluded.updated_at`,
+)
+const deleteSynonymsRow = statement('catalog.delete_search_synonyms', 'delete from search_synonyms where id = $1')
+const readKnownProducts = statement<{ id: string }>(
+  'catalog.read_placed_products',
+  'select id from products where id = any($1::text[])',
+)
+
+/** Changes of edits take turns: whether a query has a rule is decided by its words, not by the database. */
+export async function lockSearchEdits(tx: Transaction): Promise<void> {
+  await tx.rows(lockEdits)
+}
+
+export function writeRule(tx: Transaction, id: string, words: string, rule: SearchRule, now: Date): void {
+  const { query, language, pins, hidden, redirect } = rule
+  tx.write(saveRuleRow, [id, query, words, language, pins, hidden, redirect, now], { rows: 1 })
+}
+
+export function removeRule(tx: Transaction, id: string): void {
+  tx.write(deleteRuleRow, [id], { rows: 1 })
+}
+
+export function writeSynonyms(tx: Transaction, id: string, { language, source, words }: SearchSynonyms, now: Date) {
+  tx.write(saveSynonymsRow, [id, language, source, words, now], { rows: 1 })
+}
+
+export function removeSynonyms(tx: Transaction, id: string): void {
+  tx.write(deleteSynonymsRow, [id], { rows: 1 })
+}
+
+export async function knownProducts(reader: Reader, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  return new Set((await reader.rows(readKnownProducts, [[...ids]])).map(({ id }) => id))
+}

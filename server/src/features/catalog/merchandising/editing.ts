@@ -1,0 +1,176 @@
+import type { IdSource } from '../../../kernel/ids.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import type { Transaction } from '../../../platform/postgres/reader.ts'
+import { bumpRevision } from '../../../platform/revisions/revisions.ts'
+import { PHRASE_WORDS_MAX } from '../search/query.ts'
+import {
+  knownProducts,
+  listSearchRules,
+  listSearchSynonyms,
+  lockSearchEdits,
+  removeRule,
+  removeSynonyms,
+  SEARCH_EDITS,
+  type StoredRule,
+  type StoredSynonyms,
+  writeRule,
+  writeSynonyms,
+} from './edit-store.ts'
+import { foldedWords, isRedirect, isSameQuery, type SearchRule, type SearchSynonyms } from './search-edits.ts'
+
+/** They are kept in the memory of each process. */
+const RULES_MAX = 5000
+const SYNONYMS_MAX = 2000
+
+interface EditContext {
+  readonly ids: IdSource
+  readonly now: Date
+  /** 0: there is none yet. */
+  readonly expectedVersion: number | undefined
+}
+
+export interface Saved<Edit> {
+  readonly before: Edit | null
+  readonly id: string
+}
+
+interface Fault {
+  readonly field: string
+  readonly code: string
+  readonly message: string
+}
+
+/**
+ * Saves what is set for a query, in one language or in all. A query with the same words in another number has the same rule.
+ *
+ * Refusals: `validation_failed`, `version_conflict`, `state_conflict` if there are too many.
+ */
+export async function saveSearchRule(
+  tx: Transaction,
+  rule: SearchRule,
+  { ids, now, expectedVersion }: EditContext,
+): Promise<Saved<StoredRule>> {
+  await lockSearchEdits(tx)
+  const [known, rules] = await Promise.all([knownProducts(tx, [...rule.pins, ...rule.hidden]), listSearchRules(tx)])
+  refuseFaults(ruleFaults(rule, known))
+  const same = rules.filter((each) => each.language === rule.language)
+  const before =
+    same.find((each) => foldedWords(each.query) === foldedWords(rule.query)) ??
+    same.find((each) => isSameQuery(each.query, rule.query, rule.language)) ??
+    null
+  refuseStale(before?.version ?? 0, expectedVersion)
+  if (before === null && rules.length >= RULES_MAX) refuse('state_conflict')
+
+  const id = before?.id ?? ids.next('srl')
+  writeRule(tx, id, foldedWords(rule.query), rule, now)
+  bumpRevision(tx, SEARCH_EDITS)
+  return { before, id }
+}
+
+/** Deletes a rule. Refusals: `not_found`, `version_conflict`. */
+export async function deleteSearchRule(tx: Transaction, id: string, expectedVersion?: number): Promise<StoredRule> {
+  await lockSearchEdits(tx)
+  const before = (await listSearchRules(tx)).find((each) => each.id === id) ?? refuse('not_found')
+  refuseStale(before.version, expectedVersion)
+  removeRule(tx, id)
+  bumpRevision(tx, SEARCH_EDITS)
+  return before
+}
+
+/**
+ * Creates synonyms, or changes those with an id.
+ *
+ * Refusals: `not_found`, `validation_failed`, `version_conflict`, `state_conflict` if there are too many.
+ */
+export async function saveSearchSynonyms(
+  tx: Transaction,
+  id: string | null,
+  synonyms: SearchSynonyms,
+  { ids, now, expectedVersion }: EditContext,
+): Promise<Saved<StoredSynonyms>> {
+  await lockSearchEdits(tx)
+  const all = await listSearchSynonyms(tx)
+  const before = id === null ? null : (all.find((each) => each.id === id) ?? refuse('not_found'))
+  refuseStale(before?.version ?? 0, expectedVersion)
+  refuseFaults(synonymFaults(synonyms))
+  if (before === null && all.length >= SYNONYMS_MAX) refuse('state_conflict')
+
+  const saved = id ?? ids.next('syn')
+  writeSynonyms(tx, saved, synonyms, now)
+  bumpRevision(tx, SEARCH_EDITS)
+  return { before, id: saved }
+}
+
+/** Deletes synonyms. Refusals: `not_found`, `version_conflict`. */
+export async function deleteSearchSynonyms(
+  tx: Transaction,
+  id: string,
+  expectedVersion?: number,
+): Promise<StoredSynonyms> {
+  await lockSearchEdits(tx)
+  const before = (await listSearchSynonyms(tx)).find((each) => each.id === id) ?? refuse('not_found')
+  refuseStale(before.version, expectedVersion)
+  removeSynonyms(tx, id)
+  bumpRevision(tx, SEARCH_EDITS)
+  return before
+}
+
+/** What is wrong with a rule, by its fields. */
+export function ruleFaults({ query, pins, hidden, redirect }: SearchRule, known: ReadonlySet<string>): Fault[] {
+  const productFaults = (field: string, productIds: readonly string[]) =>
+    productIds.flatMap((id, index): Fault[] => {
+      const place = { field: `${field}/${index}` }
+      if (!known.has(id)) return [{ ...place, code: 'unknown', message: 'There is no such product.' }]
+      if (productIds.indexOf(id) < index)
+        return [{ ...place, code: 'not_unique', message: 'The product is named twice.' }]
+      return []
+    })
+  const isEmpty = pins.length + hidden.length === 0 && redirect === null
+  return [
+    ...wordFaults('query', query),
+    ...productFaults('pins', pins),
+    ...productFaults('hidden', hidden),
+    ...(hidden.some((id) => pins.includes(id))
+      ? [{ field: 'hidden', code: 'not_possible', message: 'A product cannot be pinned and hidden.' }]
+      : []),
+    ...(redirect !== null && !isRedirect(redirect)
+      ? [{ field: 'redirect', code: 'not_possible', message: 'Enter a path such as /sale, or an https URL.' }]
+      : []),
+    ...(isEmpty ? [{ field: 'pins', code: 'required', message: 'Pin or hide a product, or set a redirect.' }] : []),
+  ]
+}
+
+/** What is wrong with synonyms, by their fields. */
+export function synonymFaults({ source, words }: SearchSynonyms): Fault[] {
+  const said = words.map(foldedWords)
+  return [
+    ...(source === null ? [] : phraseFaults('source', source)),
+    ...words.flatMap((word, index) => phraseFaults(`words/${index}`, word)),
+    ...said.flatMap((word, index) => {
+      const isRepeated = said.indexOf(word) < index || (source !== null && word === foldedWords(source))
+      return isRepeated ? [{ field: `words/${index}`, code: 'not_unique', message: 'The word is named twice.' }] : []
+    }),
+    ...(source === null && words.length < 2
+      ? [{ field: 'words', code: 'required', message: 'Enter at least two words that mean the same.' }]
+      : []),
+  ]
+}
+
+function wordFaults(field: string, text: string): Fault[] {
+  if (foldedWords(text) !== '') return []
+  return [{ field, code: 'not_possible', message: 'Enter letters or digits.' }]
+}
+
+function phraseFaults(field: string, text: string): Fault[] {
+  if (foldedWords(text).split(' ').length <= PHRASE_WORDS_MAX) return wordFaults(field, text)
+  return [{ field, code: 'not_possible', message: `Enter at most ${PHRASE_WORDS_MAX} words.` }]
+}
+
+function refuseFaults(faults: readonly Fault[]): void {
+  if (faults.length > 0) refuse('validation_failed', { faults })
+}
+
+function refuseStale(currentVersion: number, expectedVersion: number | undefined): void {
+  if (expectedVersion === undefined || expectedVersion === currentVersion) return
+  refuse('version_conflict', { conflict: { expectedVersion, currentVersion } })
+}

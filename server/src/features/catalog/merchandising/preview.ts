@@ -1,0 +1,89 @@
+import type { InputOf, OutputOf, operations, ProductSummary } from '@vitrine/contract'
+import type { Environment } from '../../../kernel/environment.ts'
+import type { PublicReadContext } from '../../../platform/http/handler.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
+import { searchCatalogProducts } from '../operations/searchCatalogProducts.ts'
+import { listOpenStores, resolveMarket } from '../reading/market-context.ts'
+import { hydrateSummaries } from '../reading/product-store.ts'
+import { presentSummaries } from '../reading/product-view.ts'
+import { listSearchRules, listSearchSynonyms, type StoredRule } from './edit-store.ts'
+import { isSameQuery, NO_EDITS, SearchEdits, type SearchRule, type SearchSynonyms } from './search-edits.ts'
+
+type Search = typeof operations.searchCatalogProducts
+
+/** Edits that are not saved yet. */
+export interface SearchDraft {
+  /** Instead of the saved rule of its query; without products and redirect there is none. Absent: what is saved. */
+  readonly rule?: SearchRule | undefined
+  /** In addition to those saved. */
+  readonly synonyms?: readonly SearchSynonyms[] | undefined
+}
+
+export interface SearchPreview {
+  readonly edited: OutputOf<Search>
+  readonly unedited: OutputOf<Search>
+  /** The saved rule of the query. */
+  readonly rule: StoredRule | null
+  /** The pinned and hidden products of the draft, as far as shoppers see them. */
+  readonly placed: readonly ProductSummary[]
+}
+
+/** What a search answers with the saved edits and a draft, and without any, by the handler of the public operation. */
+export async function previewSearch(
+  reader: Reader,
+  query: InputOf<Search>['query'],
+  draft: SearchDraft,
+  { cursorSecret, environment, now }: { cursorSecret: Buffer; environment: Environment; now: Date },
+): Promise<SearchPreview> {
+  const [rules, synonyms, stores] = await Promise.all([
+    listSearchRules(reader),
+    listSearchSynonyms(reader),
+    listOpenStores(reader),
+  ])
+  const languages = query.locale === undefined ? [] : [query.locale]
+  const context: PublicReadContext = {
+    reader,
+    now,
+    languages,
+    environment,
+    dependsOn: () => {},
+    revisionOf: () => '0',
+    storeAccess: null,
+    markPrivate: () => {},
+    onAnswer: () => {},
+  }
+  const search = (edits: SearchEdits) =>
+    searchCatalogProducts({ cursorSecret, counts: null, editsOf: async () => edits })(
+      { params: {}, query, body: null },
+      context,
+    )
+  const market = resolveMarket(stores, { ...query, languages })
+  const saved = new SearchEdits(rules, synonyms).ruleOf(query.q, market.locale)
+  const shown = draft.rule ?? saved
+  const { currency } = market
+  const [edited, unedited, placed] = await Promise.all([
+    search(drafted(rules, synonyms, draft)),
+    search(NO_EDITS),
+    hydrateSummaries(reader, [...(shown?.pins ?? []), ...(shown?.hidden ?? [])], { environment, currency }),
+  ])
+  return {
+    edited,
+    unedited,
+    rule: rules.find((each) => each === saved) ?? null,
+    placed: presentSummaries(placed, market),
+  }
+}
+
+function drafted(
+  rules: readonly SearchRule[],
+  saved: readonly SearchSynonyms[],
+  { rule, synonyms = [] }: SearchDraft,
+): SearchEdits {
+  const all = [...saved, ...synonyms]
+  if (rule === undefined) return new SearchEdits(rules, all)
+  const isReplaced = ({ query, language }: SearchRule) =>
+    language === rule.language && isSameQuery(query, rule.query, language)
+  const others = rules.filter((each) => !isReplaced(each))
+  const isEmpty = rule.pins.length + rule.hidden.length === 0 && rule.redirect === null
+  return new SearchEdits(isEmpty ? others : [rule, ...others], all)
+}

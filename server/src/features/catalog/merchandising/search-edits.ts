@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import type { AddedSynonyms } from '../search/query.ts'
+import type { SearchQuery } from '../search/terms.ts'
+import { wordsIn } from '../search/words/index.ts'
+import { fold, plainWords } from '../text-normalization.ts'
+
+/** What an operator set for a query. */
+export interface SearchRule {
+  readonly query: string
+  /** `null`: every language. */
+  readonly language: string | null
+  /** Product ids, in the order shown. */
+  readonly pins: readonly string[]
+  readonly hidden: readonly string[]
+  readonly redirect: string | null
+}
+
+/** Words that mean the same or, with a `source`, that are found by it too. */
+export interface SearchSynonyms {
+  readonly language: string | null
+  readonly source: string | null
+  readonly words: readonly string[]
+}
+
+/** What changes the products of a search. */
+export type Placement = Pick<SearchRule, 'pins' | 'hidden'>
+
+export const UNPLACED: Placement = { pins: [], hidden: [] }
+
+/** The folded words of a query, which it is matched by. */
+export function foldedWords(text: string): string {
+  return plainWords(fold(text))
+}
+
+/** ISO 639 of a locale: `de-AT` is `de`. */
+export function languageOf(locale: string): string {
+  return locale.split('-')[0]!.toLowerCase()
+}
+
+/** A redirect stays on the site or goes to a page with TLS. A path that begins with two slashes would name another host. */
+export function isRedirect(target: string): boolean {
+  if (/[\s\\\p{Cc}]/u.test(target)) return false
+  if (target.startsWith('/')) return !target.startsWith('//')
+  if (!target.startsWith('https://') || !URL.canParse(target)) return false
+  const { username, password } = new URL(target)
+  return username === '' && password === ''
+}
+
+/** A word is another one if they share a form: `box` and `boxes`. */
+type WordForms = ReadonlySet<string>
+
+interface IndexedRule {
+  readonly rule: SearchRule
+  readonly text: string
+  readonly words: readonly WordForms[]
+}
+
+/** All rules and synonyms of operators, found by the words of a query. Immutable. */
+export class SearchEdits {
+  readonly #rules: readonly SearchRule[]
+  readonly #synonyms: readonly SearchSynonyms[]
+  readonly #rulesIn = new Map<string, Map<string, IndexedRule[]>>()
+  readonly #synonymsIn = new Map<string, AddedSynonyms>()
+
+  constructor(rules: readonly SearchRule[], synonyms: readonly SearchSynonyms[]) {
+    this.#rules = rules
+    this.#synonyms = synonyms
+  }
+
+  /** The rule of a query, of its language before one of every language, as it is written before another number of its words. */
+  ruleOf(query: string, locale: string): SearchRule | null {
+    const language = languageOf(locale)
+    const asked = indexed(query, language)
+    const index = this.#indexOf(language)
+    const found = new Set([...(asked.words[0] ?? [])].flatMap((form) => index.get(form) ?? []))
+    const rank = ({ rule, text }: IndexedRule) => (rule.language === null ? 0 : 2) + (text === asked.text ? 1 : 0)
+    const best = [...found].filter(({ words }) => areSame(words, asked.words)).sort((a, b) => rank(b) - rank(a))[0]
+    return best?.rule ?? null
+  }
+
+  /** What operators added to the words of a locale. */
+  synonymsIn(locale: string): AddedSynonyms {
+    const language = languageOf(locale)
+    const known = this.#synonymsIn.get(language)
+    if (known) return known
+    const others = new Map<string, readonly string[]>()
+    for (const { source, words } of this.#synonyms.filter((each) => isIn(language, each))) {
+      const folded = words.map(foldedWords)
+      for (const said of source === null ? folded : [foldedWords(source)]) {
+        for (const form of phraseForms(said, language)) {
+          others.set(form, [...(others.get(form) ?? []), ...folded.filter((word) => word !== said)])
+        }
+      }
+    }
+    this.#synonymsIn.set(language, others)
+    return others
+  }
+
+  /** By each form of the first word. */
+  #indexOf(language: string): Map<string, IndexedRule[]> {
+    const known = this.#rulesIn.get(language)
+    if (known) return known
+    const index = new Map<string, IndexedRule[]>()
+    for (const rule of this.#rules.filter((each) => isIn(language, each))) {
+      const entry = { rule, ...indexed(rule.query, language) }
+      for (const form of entry.words[0] ?? []) index.set(form, [...(index.get(form) ?? []), entry])
+    }
+    this.#rulesIn.set(language, index)
+    return index
+  }
+}
+
+export const NO_EDITS = new SearchEdits([], [])
+
+function isIn(language: string, edit: { readonly language: string | null }): boolean {
+  return edit.language === null || edit.language === language
+}
+
+function indexed(query: string, language: string): Omit<IndexedRule, 'rule'> {
+  const text = foldedWords(query)
+  const { singularsOf } = wordsIn(language)
+  const words = text.split(' ').filter(Boolean)
+  return { text, words: words.map((word) => new Set(singularsOf(word))) }
+}
+
+function areSame(one: readonly WordForms[], other: readonly WordForms[]): boolean {
+  return one.length === other.length && one.every((forms, index) => !forms.isDisjointFrom(other[index]!))
+}
+
+/** Whether two queries have the same rule. */
+export function isSameQuery(one: string, other: string, language: string | null): boolean {
+  const locale = language ?? ''
+  return areSame(indexed(one, locale).words, indexed(other, locale).words)
+}
+
+/** The phrase with its last word in each number. */
+function phraseForms(phrase: string, language: string): readonly string[] {
+  const before = phrase.slice(0, phrase.lastIndexOf(' ') + 1)
+  const forms = wordsIn(language).singularsOf(phrase.slice(before.length))
+  return forms.map((form) => `${before}${form}`)
+}
+
+/**
+ * Changes with what is searched and where its products are placed. A walk whose mark has changed in between would repeat or lose
+ * products.
+ */
+export function markOf({ locales }: SearchQuery, { pins, hidden }: Placement): string {
+  const said = locales.map(({ locale, terms }) => [locale, terms.map(({ forms }) => forms.map(({ query }) => query))])
+  return createHash('sha256')
+    .update(JSON.stringify([said, pins, hidden]))
+    .digest('base64url')
+    .slice(0, 11)
+}
