@@ -5,12 +5,14 @@ import { type Signer, signer, type Target } from './signed-posts.ts'
 
 /** Carts of one connection: requests go round, so that no line meets its maximum before the bench ends. */
 const CARTS_PER_CONNECTION = 40
+/** Adds of one connection to a cart that all connections share, before all go on to the next. */
+const ADDS_TO_SHARED = 3
 /** Requests of one connection whose proofs are created in advance. */
 const SIGNED_PER_SECOND = 100
 const LINES = 3
 
 /** What a shop does with carts. */
-export type CartRequest = 'create' | 'read' | 'unchanged' | 'add' | 'update' | 'quote'
+export type CartRequest = 'create' | 'read' | 'unchanged' | 'add' | 'contended add' | 'update' | 'quote'
 
 export interface Carts {
   /** Requests per second, over all connections. */
@@ -37,6 +39,9 @@ export async function carts(door: string, key: string, privateKeyFile: string, c
   const skus = await skusOf(client)
   const shoppers = await Promise.all(Array.from({ length: connections }, () => openShopper(door, client, signs, skus)))
 
+  const all = shoppers.flatMap((shopper) => shopper.carts)
+  let sharedTurns = 0
+
   const targetOf = (request: CartRequest, { path, etag }: Cart, turn: number): Target => {
     switch (request) {
       case 'create':
@@ -50,6 +55,10 @@ export async function carts(door: string, key: string, privateKeyFile: string, c
         return { method: 'GET', path, headers: etag === undefined ? {} : { 'if-none-match': etag } }
       case 'add':
         return { path: `${path}/items`, body: JSON.stringify({ skuId: skus.ids[0], quantity: 1 }) }
+      case 'contended add': {
+        const shared = all[Math.floor((sharedTurns + turn) / ADDS_TO_SHARED) % all.length] as Cart
+        return { path: `${shared.path}/items`, body: JSON.stringify({ skuId: skus.ids[2], quantity: 1 }) }
+      }
       case 'update':
         return {
           method: 'PATCH',
@@ -93,7 +102,9 @@ export async function carts(door: string, key: string, privateKeyFile: string, c
       const counts = await Promise.all(
         shoppers.map((shopper, index) => repeat(shopper, prepared[index] ?? [], signOf(shopper), until)),
       )
-      return counts.reduce((sum, count) => sum + count, 0) / ((performance.now() - startedAt) / 1000)
+      const perSecond = counts.reduce((sum, count) => sum + count, 0) / ((performance.now() - startedAt) / 1000)
+      if (request === 'contended add') sharedTurns += Math.max(...counts)
+      return perSecond
     },
     close() {
       for (const { connection } of shoppers) connection.close()
@@ -101,12 +112,13 @@ export async function carts(door: string, key: string, privateKeyFile: string, c
   }
 }
 
-interface Skus {
+export interface Skus {
   readonly currency: string
   readonly ids: readonly string[]
 }
 
-async function skusOf(client: VitrineClient): Promise<Skus> {
+/** SKUs that every cart can take, and often. */
+export async function skusOf(client: VitrineClient): Promise<Skus> {
   const products = await client.call('listApiKeyCatalogProducts')
   const skus = products.data
     .flatMap((product) => product.skus)

@@ -39,13 +39,21 @@ interface Load {
   readonly databaseUrl: string
   readonly shoppers: number
   readonly seconds: number
+  /** All buy the same SKU. */
+  readonly isHot?: boolean
 }
 
 /**
  * Orders a second: each is a checkout that an installation begins over HTTP with a proof, the page that a shopper sees, and
  * their payment on it with the simulator, which answers at once. Carts are filled, addressed and quoted beforehand.
  */
-export async function checkouts({ door, databaseUrl, shoppers, seconds: measuredSeconds }: Load): Promise<number> {
+export async function checkouts({
+  door,
+  databaseUrl,
+  shoppers,
+  seconds: measuredSeconds,
+  isHot = false,
+}: Load): Promise<number> {
   const database = openDatabase({ url: databaseUrl })
   const agent = new Agent({ keepAlive: true, maxSockets: shoppers })
   try {
@@ -53,7 +61,7 @@ export async function checkouts({ door, databaseUrl, shoppers, seconds: measured
     await fillShelves(database)
     const client = vitrine({ baseUrl: door, key, privateKey })
     const seconds = WARM_SECONDS + measuredSeconds
-    const carts = await quotedCarts(client, { count: seconds * CHECKOUTS_PER_SECOND_MAX, atOnce: shoppers })
+    const carts = await quotedCarts(client, { count: seconds * CHECKOUTS_PER_SECOND_MAX, atOnce: shoppers, isHot })
     const signs = await signer(door, key, privateKey)
 
     let next = 0
@@ -117,12 +125,13 @@ interface QuotedCart {
 /** Carts that are ready for checkout, over all SKUs in turn. */
 async function quotedCarts(
   client: VitrineClient,
-  { count, atOnce }: { readonly count: number; readonly atOnce: number },
+  { count, atOnce, isHot }: { readonly count: number; readonly atOnce: number; readonly isHot: boolean },
 ): Promise<readonly QuotedCart[]> {
   const { data } = await client.call('listApiKeyCatalogProducts')
-  const skus = data
+  const sold = data
     .flatMap((product) => product.skus)
     .filter((sku) => sku.minQuantity === 1 && sku.availability === 'in_stock')
+  const skus = isHot ? sold.slice(0, 1) : sold
   if (skus.length === 0) throw new Error(`${STORE} has nothing to sell.`)
   const carts: QuotedCart[] = []
   let next = 0

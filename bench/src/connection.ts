@@ -10,6 +10,7 @@ export interface WireAnswer {
 
 /** A persistent connection for prepared requests, one after another. */
 export interface Connection {
+  isOpen(): boolean
   send(request: Buffer): Promise<WireAnswer>
   close(): void
 }
@@ -26,6 +27,8 @@ export async function openConnection(door: string): Promise<Connection> {
   await once(socket, 'connect')
   let received: Buffer = Buffer.alloc(0)
   let waiting = Promise.withResolvers<WireAnswer>()
+  // The server may close it while no one waits.
+  waiting.promise.catch(() => {})
   socket.on('data', (chunk: Buffer) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
     try {
@@ -40,6 +43,7 @@ export async function openConnection(door: string): Promise<Connection> {
   socket.on('error', (error) => waiting.reject(error))
   socket.on('close', () => waiting.reject(new Error('The server closed the connection.')))
   return {
+    isOpen: () => !socket.destroyed,
     send(request) {
       waiting = Promise.withResolvers()
       socket.write(request)

@@ -13,6 +13,7 @@ import { deliveries, WEBHOOK_TARGETS } from './deliveries.ts'
 import { claimMs } from './delivery-claims.ts'
 import { ceilingFigure, type Figure, floorFigure, interleaved, median, ratioFigure, table } from './figure.ts'
 import { orderListMs } from './order-lists.ts'
+import { pressure } from './pressure.ts'
 import { processorMeter } from './processor-time.ts'
 import { proofCheckMs } from './proof-checks.ts'
 import { benchRead } from './reads.ts'
@@ -64,6 +65,8 @@ const PARTS = [
   'carts',
   'oauth',
   'checkouts',
+  'hot-sku',
+  'pressure',
   'deliveries',
   'order-lists',
   'catalog',
@@ -180,6 +183,8 @@ async function measure(server: VitrineProcess): Promise<void> {
     if (measures('carts')) await measureCarts(server, postgres.url, demo)
     if (measures('oauth')) await measureOAuth(doors.public, postgres.url)
     if (measures('checkouts')) await measureCheckouts(doors.public, postgres.url)
+    if (measures('hot-sku')) await measureHotSku(doors.public, postgres.url)
+    if (measures('pressure')) await measurePressure(doors.public, demo)
     if (measures('deliveries')) await measureDeliveries(doors.public, postgres.url, demo)
     if (measures('order-lists')) {
       note('Lists of a million orders, which are written first.')
@@ -229,6 +234,9 @@ async function measureCarts(server: VitrineProcess, databaseUrl: string, demo: D
         ceilingFigure(`${name}, processor time of server and database`, 'ms', median(perRequestMs), mostMs),
       )
     }
+    await load.run('contended add', 1)
+    const [contended = 0] = await interleaved(WRITE_ROUNDS, [() => load.run('contended add', WRITE_SECONDS)])
+    figures.push(floorFigure('cart add, 16 connections to one cart', '/s', contended, 300))
   } finally {
     load.close()
     await bare.close()
@@ -246,6 +254,33 @@ async function measureCheckouts(door: string, databaseUrl: string): Promise<void
   note('Checkouts, paid on the page.')
   const load = { door, databaseUrl, shoppers: CONNECTIONS, seconds: CHECKOUT_SECONDS }
   figures.push(floorFigure('checkout begun, paid, ordered, 16 shoppers', '/s', await checkouts(load), 60))
+}
+
+async function measureHotSku(door: string, databaseUrl: string): Promise<void> {
+  note('Many shoppers for one SKU, and for all.')
+  const load = { door, databaseUrl, shoppers: 200, seconds: CHECKOUT_SECONDS }
+  const spread = await checkouts(load)
+  const hot = await checkouts({ ...load, isHot: true })
+  figures.push(ratioFigure('checkout of one SKU, 200 shoppers', '/s', hot, { name: 'of all SKUs', value: spread }, 0.6))
+}
+
+async function measurePressure(door: string, demo: DemoKeys): Promise<void> {
+  note('Three times as many requests as can be served.')
+  const pressed = await pressure(door, demo.boundKey, demo.privateKeyFile)
+  note(
+    `${Math.round(pressed.perSecond)}/s can be served; of three times as many ${Math.round(pressed.servedPerSecond)}/s were, and ${Math.round(pressed.refusedShare * 100)} % refused. p99 ${pressed.servedMs.toFixed(1)} ms, in calm hours ${pressed.calmMs.toFixed(1)} ms.`,
+  )
+  figures.push(
+    ceilingFigure('refusal under pressure, p99', 'ms', pressed.refusalMs, 100),
+    ceilingFigure(
+      'p99 of what is served under pressure',
+      'times that of calm hours',
+      pressed.servedMs / pressed.calmMs,
+      10,
+    ),
+    floorFigure('served under pressure, of the capacity', '%', (100 * pressed.servedPerSecond) / pressed.perSecond, 50),
+    ceilingFigure('recovery from pressure', 's', pressed.recoverySeconds, 5),
+  )
 }
 
 async function measureDeliveries(door: string, databaseUrl: string, demo: DemoKeys): Promise<void> {

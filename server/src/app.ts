@@ -124,8 +124,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const features = createFeatureDeps(runtime)
   const keyUses = new KeyUses()
   const searches = new SearchCounts(runtime.clock)
+  const waitedMs = () => {
+    const { writers, readers } = database.pools()
+    return Math.max(writers.waitedMs, readers.waitedMs)
+  }
   const bounded = (door: FastifyInstance, exempt: readonly string[] = []) => {
-    boundLoad(door, { inFlightMax: runtime.config.requestsInFlightMax, silentMsMax: SILENT_MS_MAX, exempt })
+    const inFlightMax = runtime.config.requestsInFlightMax
+    boundLoad(door, { inFlightMax, waitedMs, silentMsMax: SILENT_MS_MAX, exempt })
     return door
   }
   const payments = createPayments(runtime)

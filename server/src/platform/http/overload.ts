@@ -4,22 +4,47 @@ import { Refusal } from '../../kernel/refusal.ts'
 export interface LoadLimits {
   /** Requests that a door works on at once. One more is refused at once, rather than served late. */
   readonly inFlightMax: number
+  /** How long the last request waited for what all share, such as connections to PostgreSQL; 0 while none waits. Milliseconds. */
+  readonly waitedMs: () => number
+  /** A monotonic clock. Milliseconds. */
+  readonly nowMs?: () => number
   /** How long a connection may carry no byte while a request or its answer is on the way. Milliseconds. */
   readonly silentMsMax: number
   /** Paths that are always served. */
   readonly exempt?: readonly string[]
 }
 
+/** Where requests wait for longer, one more only makes all of them later. */
+const WAIT_MS_MAX = 100
+/** A burst is no overload: it is over after that. */
+const BURST_MS = 500
+/** Of the requests in flight, those that an overloaded door still works on: more than keep processor and database busy. */
+const KEPT_SHARE = 1 / 8
+
 /**
  * Bounds what a door holds: a queue would only make every answer late, and a client that does not read its answer would hold
  * it for ever. Answers from the response cache are not counted: they wait for nothing.
  */
-export function boundLoad(door: FastifyInstance, { inFlightMax, silentMsMax, exempt = [] }: LoadLimits): void {
+export function boundLoad(
+  door: FastifyInstance,
+  { inFlightMax, waitedMs, nowMs = () => performance.now(), silentMsMax, exempt = [] }: LoadLimits,
+): void {
   let inFlight = 0
+  let slowSince: number | null = null
+  let isOverloaded = false
+  const kept = inFlightMax * KEPT_SHARE
+  const isFull = () => {
+    if (inFlight < kept / 2) isOverloaded = false
+    if (!isOverloaded) {
+      slowSince = inFlight >= kept && waitedMs() > WAIT_MS_MAX ? (slowSince ?? nowMs()) : null
+      isOverloaded = slowSince !== null && nowMs() - slowSince >= BURST_MS
+    }
+    return inFlight >= (isOverloaded ? kept : inFlightMax)
+  }
   door.server.setTimeout(silentMsMax)
   door.addHook('onRequest', (request, reply, done) => {
     if (exempt.includes(request.routeOptions.url ?? '')) return done()
-    if (inFlight >= inFlightMax) return done(new Refusal('unavailable', { reason: 'overloaded' }))
+    if (isFull()) return done(new Refusal('unavailable', { reason: 'overloaded' }))
     inFlight += 1
     reply.raw.once('close', () => {
       inFlight -= 1

@@ -52,6 +52,8 @@ export interface PoolStats {
   readonly open: number
   readonly idle: number
   readonly waiting: number
+  /** How long the last connection had to be waited for, while others still wait; 0 while none does. Milliseconds. */
+  readonly waitedMs: number
 }
 
 /** Runs reads on one snapshot, which only one server has. A lost connection repeats them once. */
@@ -231,6 +233,8 @@ interface HostsPool {
   readonly answerTimeoutMs: number
   readonly clients: ReadonlySet<PoolClient>
   readonly idle: ReadonlySet<PoolClient>
+  /** How long the last connection had to be waited for. */
+  lastWaitMs: number
 }
 
 interface PoolOptions {
@@ -294,22 +298,28 @@ function openPool(
   })
   // The pool has already removed the connection. Without a listener the event would end the process.
   pool.on('error', (error) => settings.onConnectionError?.(error))
-  return { pool, hostCount: urls.length, answerTimeoutMs: timeouts.statement + timeouts.answerMargin, clients, idle }
+  const answerTimeoutMs = timeouts.statement + timeouts.answerMargin
+  return { pool, hostCount: urls.length, answerTimeoutMs, clients, idle, lastWaitMs: 0 }
 }
 
 /** Each failure moves the pool on to its next host, so one round tries them all. */
-async function connectToAny({ pool, hostCount }: HostsPool): Promise<PoolClient> {
+async function connectToAny(hosts: HostsPool): Promise<PoolClient> {
+  const { pool, hostCount } = hosts
+  const since = performance.now()
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await pool.connect()
+      const client = await pool.connect()
+      hosts.lastWaitMs = performance.now() - since
+      return client
     } catch (error) {
       if (attempt === hostCount) throw error
     }
   }
 }
 
-function statsOf({ pool }: HostsPool): PoolStats {
-  return { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }
+function statsOf({ pool, lastWaitMs }: HostsPool): PoolStats {
+  const { totalCount: open, idleCount: idle, waitingCount: waiting } = pool
+  return { open, idle, waiting, waitedMs: waiting === 0 ? 0 : lastWaitMs }
 }
 
 /** A reader whose queries share a connection when they are issued together: the loads of a handler are one round trip. */
