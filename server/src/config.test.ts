@@ -108,3 +108,13 @@ describe('mail', () => {
     }
   })
 })
+
+describe('the order of payment methods', () => {
+  test('is a list of providers, and an unknown one is rejected with the known ones', () => {
+    assert.deepEqual(readConfig({ PAYMENT_ORDER: 'manual, simulator' }).paymentOrder, ['manual', 'simulator'])
+    assert.throws(
+      () => readConfig({ PAYMENT_ORDER: 'cash' }),
+      /^ConfigError: PAYMENT_ORDER must be .*manual, not "cash"/,
+    )
+  })
+})

@@ -44,6 +44,8 @@ export interface Config {
   /** How long to wait for a payment provider before the outcome is unknown. */
   readonly paymentTimeoutMs: number
   readonly bankTransfer: BankTransferConfig
+  /** Payment providers in the order of their offer; others follow. */
+  readonly paymentOrder: readonly PaymentProviderName[]
   /** The maximum of connections of this process for transactions, and for reads. */
   readonly writersMax: number
   readonly readersMax: number
@@ -102,6 +104,7 @@ export function readConfig(variables: Variables): Config {
     simulator: readSimulator(variables),
     paymentTimeoutMs: readWhole(variables, 'PAYMENT_TIMEOUT_MS', 10_000, 50, 15_000),
     bankTransfer: readBankTransfer(variables),
+    paymentOrder: readPaymentOrder(variables),
     writersMax: readWhole(variables, 'DATABASE_WRITERS', 12, 1, 200),
     readersMax: readWhole(variables, 'DATABASE_READERS', 8, 1, 200),
     requestsInFlightMax: readWhole(variables, 'REQUESTS_IN_FLIGHT', 256, 1, 100_000),
@@ -132,6 +135,21 @@ function readBankTransfer(variables: Variables): BankTransferConfig {
     days: readWhole(variables, 'BANK_TRANSFER_DAYS', 3, 1, 30),
     stockPercent: readWhole(variables, 'BANK_TRANSFER_STOCK_PERCENT', 50, 1, 100),
   }
+}
+
+const PAYMENT_PROVIDERS = ['simulator', 'manual'] as const
+type PaymentProviderName = (typeof PAYMENT_PROVIDERS)[number]
+
+function readPaymentOrder(variables: Variables): readonly PaymentProviderName[] {
+  return readList(variables, 'PAYMENT_ORDER').map((name) => {
+    const known = PAYMENT_PROVIDERS.find((each) => each === name)
+    if (known !== undefined) return known
+    throw new ConfigError(`PAYMENT_ORDER must be names of ${PAYMENT_PROVIDERS.join(', ')}, not "${name}".`)
+  })
+}
+
+function readList(variables: Variables, name: string): readonly string[] {
+  return (variables[name] ?? '').split(/[\s,]+/).filter(Boolean)
 }
 
 function readSealingKeys(variables: Variables, name: string): readonly Buffer[] | null {

@@ -14,14 +14,14 @@ import { type PaymentOutcomes, Payments, paymentProviders } from '../features/pa
 import type { Runtime } from './runtime.ts'
 
 export function createPayments({ config, database, clock, ids, log }: Runtime): Payments {
-  const { pagesUrl, simulator, bankTransfer } = config
+  const { pagesUrl, simulator, bankTransfer, paymentOrder: order } = config
   const { accounts, currencies } = bankTransfer
   return new Payments({
     database,
     clock,
     ids,
     log,
-    providers: paymentProviders({ pagesUrl, simulator, transfers: { accounts, currencies } }),
+    providers: paymentProviders({ pagesUrl, simulator, transfers: { accounts, currencies }, order }),
     outcomes: outcomesOf(config),
     timeoutMs: config.paymentTimeoutMs,
     accounts,
@@ -55,8 +55,8 @@ export function createCheckoutPageDeps(
     prepareFulfillment,
     transfer: transferTerms(config.bankTransfer),
     isTransfer: (provider) => payments.isTransfer(provider),
-    isOffered: (provider, environment, currency) =>
-      payments.methodsFor(environment, currency).some((method) => method.provider === provider),
+    isOffered: (provider, { environment, currency, storeIds }) =>
+      payments.methodsFor(environment, currency, storeIds).some((method) => method.provider === provider),
     revisionOf: (subject) => String(revisions.of(subject)),
   }
 }

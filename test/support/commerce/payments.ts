@@ -97,6 +97,8 @@ export async function paymentsWorld(
     payments,
     ...wireless,
     settled,
+    /** Of every purpose. A test may replace its parts. */
+    outcome,
     context,
     /** Another process on the same database. */
     another: (others = providers, connected = database) =>

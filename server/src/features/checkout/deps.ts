@@ -3,6 +3,7 @@ import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
 import type { QuoteDeps } from '../carts/index.ts'
 import type { Order } from '../orders/index.ts'
+import type { PaymentPlace } from '../payments/index.ts'
 import type { PageUrlDeps } from './session-view.ts'
 
 /** Dependencies of the checkout operations. */
@@ -35,7 +36,7 @@ export interface OrderingDeps {
 /** Dependencies of the checkout page. */
 export interface CheckoutPageDeps extends CheckoutDeps, OrderingDeps {
   /** Whether a payment provider is available. */
-  isOffered(provider: string, environment: Environment, currency: string): boolean
+  isOffered(provider: string, place: PaymentPlace): boolean
   /** Whether its payments arrive by bank transfer, which an operator confirms. */
   isTransfer(provider: string): boolean
   /** The revision of a subject known to this process. */

@@ -240,7 +240,8 @@ export async function payFromPage(
     publishSessionEvent(tx, 'checkout.session.completed', { session: completed, quote }, context)
     return { chargeId: null, claim: null }
   }
-  if (!deps.isOffered(provider, session.environment, currency)) refuse('validation_failed', PROVIDER_NOT_OFFERED)
+  if (!deps.isOffered(provider, { environment: session.environment, currency, storeIds }))
+    refuse('validation_failed', PROVIDER_NOT_OFFERED)
   const { id: subjectId, environment, installationId, storeId } = session
   if (deps.isTransfer(provider)) await refuseBeyondTransferShare(tx, { sessionId: subjectId, provider }, deps.transfer)
   const charge = {

@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/postgres/reader.ts'
 import { type Cart, convertCart, destinationOf, findCartOfSession } from '../carts/index.ts'
 import { consumeStock } from '../inventory/index.ts'
 import { type Order, placeOrder } from '../orders/index.ts'
-import { beginRefund, type Intent, type PaymentOutcome } from '../payments/index.ts'
+import { beginRefund, type Intent, type OrderToPay, type PaymentOutcome } from '../payments/index.ts'
 import type { OrderingDeps } from './deps.ts'
 import { expireSession } from './end-session.ts'
 import { releaseSession } from './release.ts'
@@ -61,6 +61,30 @@ export function checkoutOutcome(deps: OrderingDeps): PaymentOutcome {
     committed({ status }) {
       if (status === 'succeeded') crashPoint('order.committed')
     },
+    orderOf: async (reader, { subjectId }) => orderToPay(await loadStoredSession(reader, subjectId)),
+  }
+}
+
+/** What the charge of a session pays for. Session and quote do not change while it is open. */
+function orderToPay({ session, quote }: LoadedSession): OrderToPay {
+  const { contact, shippingAddress, billingAddress } = session
+  return {
+    sessionId: session.id,
+    locale: quote.locale,
+    email: contact?.email ?? null,
+    phone: contact?.phone ?? null,
+    shippingAddress,
+    billingAddress: billingAddress ?? shippingAddress,
+    lines: quote.lines.map(({ name, optionLabels, quantity, total }) => ({
+      name: [name, ...optionLabels.map(({ value }) => value)].join(', '),
+      quantity,
+      amount: BigInt(total.amount),
+    })),
+    stores: quote.totals.byStore.map(({ storeId, shipping, shippingDiscount, total }) => ({
+      storeId,
+      shipping: BigInt((shipping?.amount ?? 0) - (shippingDiscount?.amount ?? 0)),
+      total: BigInt(total.amount),
+    })),
   }
 }
 

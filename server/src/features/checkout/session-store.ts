@@ -86,8 +86,8 @@ export function lockSession(tx: Transaction, owner: Owner, id: string, now: Date
 }
 
 /** Load a session as stored, without applying expiry: changes start from this. */
-export async function loadStoredSession(tx: Transaction, id: string): Promise<LoadedSession> {
-  const row = present(await tx.row(readAny, [id]), `no session ${id}`)
+export async function loadStoredSession(reader: Reader, id: string): Promise<LoadedSession> {
+  const row = present(await reader.row(readAny, [id]), `no session ${id}`)
   return { session: sessionOf(row), quote: contentOf(row) }
 }
 

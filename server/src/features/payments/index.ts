@@ -39,7 +39,9 @@ export {
 export {
   type Notification,
   type NotificationRequest,
+  type OrderToPay,
   PAYMENT_PATHS,
+  type PaymentPlace,
   type PaymentProvider,
   type ProviderAnswer,
   type ProviderCall,

@@ -1,6 +1,5 @@
 import type { Transaction } from '../../platform/postgres/reader.ts'
 import { statement, sweepStatement } from '../../platform/postgres/statement.ts'
-import type { Notification } from './providers/provider.ts'
 
 const insert = statement(
   'payments.insert_notification',
@@ -13,12 +12,12 @@ export async function insertNotification(
   tx: Transaction,
   taken: {
     readonly provider: string
-    readonly notification: Notification
+    readonly notificationId: string
     readonly intentId: string
     readonly now: Date
   },
 ): Promise<boolean> {
-  return (await tx.change(insert, [taken.provider, taken.notification.id, taken.intentId, taken.now])) === 1
+  return (await tx.change(insert, [taken.provider, taken.notificationId, taken.intentId, taken.now])) === 1
 }
 
 /** Days during which a repeated notification is recognized. A later one only triggers a lookup that changes nothing. */

@@ -7,6 +7,7 @@ import { chargeOf, intentOf, paymentHistory, requestVoid } from './index.ts'
 import { createdIntent, type NewIntent } from './intents/intent.ts'
 import { answered } from './intents/transitions.ts'
 import { checkedAnswer, type PaymentProvider, type ProviderCall } from './providers/provider.ts'
+import { paymentProviders } from './providers/registry.ts'
 import type { FaultKind } from './providers/simulator/faults.ts'
 
 const SECOND_MS = 1000
@@ -141,6 +142,82 @@ describe('a charge', () => {
     assert.equal((await stand(id)).status, 'requires_action')
     world.clock.advance(SECOND_MS)
     await world.work()
+    assert.equal((await stand(id)).status, 'succeeded')
+  })
+})
+
+describe('a call to the provider', () => {
+  /** The calls of a provider that does what the simulator does. */
+  function recorded(more: Partial<PaymentProvider> = {}) {
+    const calls: ProviderCall[] = []
+    const [simulator] = world.providers as [PaymentProvider]
+    const record = (step: 'authorize' | 'capture' | 'refund') => (call: ProviderCall) => {
+      calls.push(call)
+      return simulator[step](call)
+    }
+    const steps = { authorize: record('authorize'), capture: record('capture'), refund: record('refund') }
+    return { calls, payments: world.another([{ ...simulator, ...steps, ...more }]) }
+  }
+
+  test('carries the provider’s own reference once it is known, and that of the charge with a refund', async () => {
+    const { calls, payments } = recorded()
+    const charge = await world.charge()
+    await payments.advance(charge)
+    const refund = await world.refund(charge)
+    await payments.advance(refund)
+    const { providerReference } = await stand(charge)
+    const [authorize, capture, refunded] = calls as [ProviderCall, ProviderCall, ProviderCall]
+    assert.deepEqual([authorize.reference, authorize.chargeReference], [null, null])
+    assert.match(capture.reference!, /^sim_/)
+    assert.deepEqual([refunded.reference, refunded.chargeReference], [null, providerReference])
+  })
+
+  test('carries the order only where the provider asks for it', async () => {
+    const order = { sessionId: 'cks_1', locale: 'en', email: null, phone: null, lines: [], stores: [] }
+    const paid = { ...order, shippingAddress: null, billingAddress: null }
+    world.outcome.orderOf = async () => paid
+    const [plain, asking] = [recorded(), recorded({ needsOrder: true })]
+    await plain.payments.advance(await world.charge())
+    await asking.payments.advance(await world.charge())
+    assert.deepEqual([plain.calls[0]!.order, asking.calls[0]!.order], [null, paid])
+  })
+})
+
+describe('a shopper who comes back without having paid', () => {
+  const returned = async (id: string) => {
+    const intent = await stand(id)
+    const { returnPath, abandonPath } = await callOf(id)
+    assert.equal(abandonPath, `${returnPath}&abandoned=true`)
+    const { searchParams } = new URL(abandonPath, 'https://pages.example')
+    assert.equal(await world.payments.returnOf(id, searchParams.get('key')!, true), intent.returnUrl)
+    return stand(id)
+  }
+  const callOf = async (id: string) => {
+    let seen: ProviderCall | undefined
+    const lookup = async (call: ProviderCall) => {
+      seen = call
+      return { kind: 'action_required', reference: call.reference!, url: 'https://bank.example' } as const
+    }
+    await world.another([{ ...world.providers[0]!, lookup }]).reconcileNow(id)
+    return seen!
+  }
+
+  test('has the charge voided, so that they can pay in another way', async () => {
+    misbehave('ask_shopper')
+    const id = await world.charge()
+    await world.payments.advance(id)
+    assert.equal((await returned(id)).status, 'canceled')
+  })
+
+  test('has paid after all if the provider says so', async () => {
+    misbehave('ask_shopper')
+    const id = await world.charge()
+    const { providerReference } = await world.payments.advance(id)
+    const { abandonPath } = await callOf(id)
+    world.simulator.act(providerReference!, true)
+    await world.payments.reconcileNow(id)
+    const { searchParams } = new URL(abandonPath, 'https://pages.example')
+    await world.payments.returnOf(id, searchParams.get('key')!, true)
     assert.equal((await stand(id)).status, 'succeeded')
   })
 })
@@ -570,6 +647,23 @@ describe('payment methods', () => {
       ['simulator', 'card'],
       ['manual', 'manual'],
     ]))
+
+  test('follow the order that the operator sets, and providers without a place in it come last', () => {
+    const settings = {
+      pagesUrl: 'https://pages.example',
+      simulator: { url: 'http://127.0.0.1:9', secret: 'a secret of the simulator' },
+      transfers: { accounts: { test: null, live: null }, currencies: null },
+    }
+    const names = (order: readonly ('simulator' | 'manual')[]) =>
+      paymentProviders({ ...settings, order }).map(({ name }) => name)
+    assert.deepEqual(
+      [names([]), names(['manual'])],
+      [
+        ['simulator', 'manual'],
+        ['manual', 'simulator'],
+      ],
+    )
+  })
 
   test('in live never include the simulator', () => assert.deepEqual(offered('live'), [['manual', 'manual']]))
 })

@@ -8,7 +8,8 @@ import { crashPoint } from '../../platform/crash/crash-points.ts'
 import { type JobHandlers, withdraw } from '../../platform/jobs/index.ts'
 import type { Logger } from '../../platform/observe/logger.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Database, Transaction } from '../../platform/postgres/index.ts'
+import type { Database, Reader, Transaction } from '../../platform/postgres/index.ts'
+import { requestVoid } from './intents/begin.ts'
 import { type Intent, isEnded, type Purpose, providerKey } from './intents/intent.ts'
 import { ADVANCE_JOB, scheduleReconciliation } from './intents/reconcile.ts'
 import {
@@ -37,6 +38,7 @@ import {
   type LookupAnswer,
   type Mismatch,
   type NotificationRequest,
+  type OrderToPay,
   PAYMENT_PATHS,
   type PaymentProvider,
   type ProviderCall,
@@ -54,6 +56,8 @@ export interface PaymentOutcome {
   settle(tx: Transaction, intent: Intent, context: EventContext): Promise<void>
   /** Called after the commit and before the response. It writes nothing. */
   committed?(intent: Intent): void
+  /** What a charge pays for, for providers that ask. */
+  orderOf?(reader: Reader, intent: Intent): Promise<OrderToPay>
 }
 
 export type PaymentOutcomes = Readonly<Record<Purpose, PaymentOutcome>>
@@ -74,7 +78,8 @@ export interface PaymentsDeps {
 /** A payment method offered by a page. */
 export interface PaymentMethod {
   readonly provider: string
-  readonly kind: 'manual' | 'card'
+  /** Hosted: on a page of the provider. */
+  readonly kind: 'manual' | 'card' | 'hosted'
   /** The operator's instructions for paying by transfer or in cash. */
   readonly instructions: string | null
   /** Whether nothing is charged, and the shopper chooses how the payment ends. */
@@ -104,15 +109,15 @@ export class Payments {
     this.#providers = new Map(deps.providers.map((provider) => [provider.name, provider]))
   }
 
-  /** Payment methods for an environment and currency. Simulated payments are never offered in live. */
-  methodsFor(environment: Environment, currency: string): readonly PaymentMethod[] {
+  /** Payment methods for a place, in the operator's order. Simulated payments are never offered in live. */
+  methodsFor(environment: Environment, currency: string, storeIds: readonly string[] = []): readonly PaymentMethod[] {
     const { providers, accounts } = this.#deps
     return providers
-      .filter((provider) => provider.takes(environment, currency))
-      .map(({ name, isManual, rehearse }) => ({
+      .filter((provider) => provider.takes({ environment, currency, storeIds }))
+      .map(({ name, isManual, isHosted, rehearse }) => ({
         provider: name,
         isSimulated: rehearse !== undefined,
-        kind: isManual ? 'manual' : 'card',
+        kind: isManual ? 'manual' : isHosted ? 'hosted' : 'card',
         instructions: isManual ? accounts[environment] : null,
       }))
   }
@@ -146,7 +151,7 @@ export class Payments {
    */
   send(lease: Lease, outcome: TestOutcome = 'pays'): Promise<Intent> {
     return this.#see(lease.intent.id, async () => {
-      const call = callOf(lease.intent, AbortSignal.timeout(this.#deps.timeoutMs))
+      const call = { key: providerKey(lease.intent.id, lease.intent.step), signal: this.#timeout() }
       await this.#providers.get(lease.intent.provider)?.rehearse?.(call, outcome)
       crashPoint('payment.submitted')
       return { intent: lease.intent, lease }
@@ -188,8 +193,8 @@ export class Payments {
   async #ask({ intent, action }: Lease): Promise<LookupAnswer | Mismatch> {
     const provider = this.#providers.get(intent.provider)
     if (!provider) return { kind: 'unknown', detail: 'the provider is not configured' }
-    const call = callOf(intent, AbortSignal.timeout(this.#deps.timeoutMs))
     try {
+      const call = await this.#callOf(intent, provider)
       const answer = checkedAnswer(
         intent,
         await (action === 'look' ? provider.lookup(call) : send(provider, intent, call)),
@@ -200,6 +205,20 @@ export class Payments {
       this.#deps.log.error({ err: error, intent: intent.id, step: intent.step }, 'payments: the provider call failed')
       return { kind: 'unknown', detail: 'the call failed' }
     }
+  }
+
+  async #callOf(intent: Intent, { needsOrder }: PaymentProvider): Promise<ProviderCall> {
+    const { reader } = this.#deps.database
+    const [charge, order] = await Promise.all([
+      intent.chargeId === null ? null : intentOf(reader, intent.chargeId),
+      needsOrder && intent.kind === 'charge' ? this.#outcomeOf(intent).orderOf?.(reader, intent) : null,
+    ])
+    const facts = { chargeReference: charge?.providerReference ?? null, order: order ?? null }
+    return callOf(intent, facts, this.#timeout())
+  }
+
+  #timeout(): AbortSignal {
+    return AbortSignal.timeout(this.#deps.timeoutMs)
   }
 
   /** Records the answer and its outcome. An answer under a lost lease has no effect. */
@@ -257,13 +276,17 @@ export class Payments {
   }
 
   /**
-   * Looks the payment up for a shopper who returns from the provider. Refusals: `not_found`, before any lookup.
+   * Looks the payment up for a shopper who returns from the provider. If they left its page without paying, the charge is voided
+   * first, unless it is paid by now. Refusals: `not_found`, before any lookup.
    *
    * @returns the URL to send the shopper to
    */
-  async returnOf(intentId: string, key: string): Promise<string> {
+  async returnOf(intentId: string, key: string, isAbandoned = false): Promise<string> {
     const intent = await intentOf(this.#deps.database.reader, intentId)
     if (!intent?.returnUrl || !timingSafeEqual(Buffer.from(key), Buffer.from(returnKeyOf(intent)))) refuse('not_found')
+    if (isAbandoned && intent.kind === 'charge') {
+      await this.#deps.database.transaction((tx) => requestVoid(tx, intentId, this.#context()))
+    }
     await this.reconcileNow(intentId)
     return intent.returnUrl
   }
@@ -288,13 +311,20 @@ export class Payments {
     const { database } = this.#deps
     const found = this.#providers.get(provider)
     if (!found) return 'unknown_provider'
-    const notification = found.verify(request, this.#deps.clock.now())
+    const notification = await found.verify(request, this.#deps.clock.now())
     if (!notification) return 'forged'
+    const { id, key } = notification
+    if (key === null) return 'taken'
     await database.transaction(async (tx) => {
-      const intentId = notification.key.split(':')[0] as string
+      const intentId = key.split(':')[0] as string
       const intent = await lockIntent(tx, intentId)
       if (intent?.provider !== provider) return
-      const isNew = await insertNotification(tx, { provider, notification, intentId, now: this.#deps.clock.now() })
+      const isNew = await insertNotification(tx, {
+        provider,
+        notificationId: id,
+        intentId,
+        now: this.#deps.clock.now(),
+      })
       if (isNew) this.#wake(tx, intent)
     })
     return 'taken'
@@ -334,16 +364,25 @@ function stepOf(lease: Lease): Step {
   return { intent: lease.intent, lease }
 }
 
-function callOf(intent: Intent, signal: AbortSignal): ProviderCall {
-  const { id, chargeId, step, amount, currency, environment } = intent
+function callOf(
+  intent: Intent,
+  facts: Pick<ProviderCall, 'chargeReference' | 'order'>,
+  signal: AbortSignal,
+): ProviderCall {
+  const { id, chargeId, step, amount, currency, environment, providerReference } = intent
+  const returnPath = `${PAYMENT_PATHS.return}?payment=${id}&key=${returnKeyOf(intent)}`
   return {
+    ...facts,
     intentId: id,
+    step,
+    reference: providerReference,
     key: providerKey(id, step),
     authorizeKey: providerKey(chargeId ?? id, 'authorize'),
     amount,
     currency,
     environment,
-    returnPath: `${PAYMENT_PATHS.return}?payment=${id}&key=${returnKeyOf(intent)}`,
+    returnPath,
+    abandonPath: `${returnPath}&abandoned=true`,
     signal,
   }
 }

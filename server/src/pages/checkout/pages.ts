@@ -141,7 +141,7 @@ export async function paymentStep(
 ): Promise<CurrentStep & { readonly step: 'payment' }> {
   const { environment, currency, chargeId, stores, session } = page
   const storeIds = stores.map(({ id }) => id)
-  const configured = payments.methodsFor(environment, currency)
+  const configured = payments.methodsFor(environment, currency, storeIds)
   const transfer = configured.find(({ kind }) => kind === 'manual')
   const [documents, charge, takesTransfer] = await Promise.all([
     documentsToAccept(reader, 'buying', { now, languages: [locale], storeIds }),

@@ -8,6 +8,8 @@ const PaymentQuery = Type.Object(
   {
     payment: Type.String({ pattern: '^pay_[0-9a-z]{26}$' }),
     key: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' }),
+    /** The shopper left the page of the provider without paying. */
+    abandoned: Type.Optional(Type.Literal('true')),
   },
   { additionalProperties: false },
 )
@@ -19,7 +21,10 @@ export function paymentPages(payments: Payments): PageRoute[] {
       path: PAYMENT_PATHS.return,
       query: PaymentQuery,
       async show({ query }) {
-        return { kind: 'redirect', to: await payments.returnOf(query.payment, query.key) }
+        return {
+          kind: 'redirect',
+          to: await payments.returnOf(query.payment, query.key, query.abandoned !== undefined),
+        }
       },
     }),
   ]

@@ -9,20 +9,62 @@ export const PAYMENT_PATHS = {
 /** A step of an intent. A charge is authorized and then captured, or voided; a refund is one step. */
 export type Step = 'authorize' | 'capture' | 'void' | 'refund'
 
+/** Where a payment would be taken. */
+export interface PaymentPlace {
+  readonly environment: Environment
+  readonly currency: string
+  /** The stores of the cart; empty: any. */
+  readonly storeIds: readonly string[]
+}
+
 /** A request to a provider, under a key that never changes: repeating it has no further effect. */
 export interface ProviderCall {
   readonly intentId: string
+  readonly step: Step
   /** The idempotency key of this step. */
   readonly key: string
   /** The key of the authorization. Capture, cancel and refund refer to it. */
   readonly authorizeKey: string
+  /** The provider's own reference of this intent, as of its last answer; `null` before its first. */
+  readonly reference: string | null
+  /** Of a refund: the provider's reference of the charge. */
+  readonly chargeReference: string | null
   readonly amount: bigint
   readonly currency: string
   readonly environment: Environment
+  /** What is paid for; `null` for a refund, and where the provider does not ask for it (`needsOrder`). */
+  readonly order: OrderToPay | null
   /** Where a page of the provider sends the shopper: path and query on the pages door. */
   readonly returnPath: string
+  /** The same for a shopper who leaves that page without paying: the charge is voided, and they may pay in another way. */
+  readonly abandonPath: string
   /** Aborts the call. Its effect is unknown then. */
   readonly signal: AbortSignal
+}
+
+/** What a charge pays for. It never changes while the charge is open, so that a repeated call says the same. */
+export interface OrderToPay {
+  readonly sessionId: string
+  /** BCP 47. */
+  readonly locale: string
+  readonly email: string | null
+  readonly phone: string | null
+  readonly shippingAddress: PostalAddress | null
+  readonly billingAddress: PostalAddress | null
+  /** What the shopper pays for each line, in minor units, with its discounts and without added tax. */
+  readonly lines: readonly { readonly name: string; readonly quantity: number; readonly amount: bigint }[]
+  /** The total of each store, in minor units. Their sum is the amount of the charge. */
+  readonly stores: readonly { readonly storeId: string; readonly shipping: bigint; readonly total: bigint }[]
+}
+
+export interface PostalAddress {
+  readonly recipientName: string
+  readonly line1: string
+  readonly line2?: string
+  readonly city: string
+  readonly region?: string
+  readonly postalCode?: string
+  readonly countryCode: string
 }
 
 /**
@@ -65,8 +107,8 @@ export function checkedAnswer(
 /** A provider's notification. It is never trusted, only a reason for a lookup. */
 export interface Notification {
   readonly id: string
-  /** The key of the step. */
-  readonly key: string
+  /** The key of a step; `null`: it is about no payment of ours. */
+  readonly key: string | null
 }
 
 export interface NotificationRequest {
@@ -88,7 +130,11 @@ export type TestOutcome = (typeof TEST_OUTCOMES)[number]
 export interface PaymentProvider {
   readonly name: string
   /** Whether it accepts payments here. Simulated payments are never accepted in live. */
-  takes(environment: Environment, currency: string): boolean
+  takes(place: PaymentPlace): boolean
+  /** Whether the shopper pays on its page. */
+  readonly isHosted?: boolean
+  /** Whether an authorization needs the order, which is read for it then. */
+  readonly needsOrder?: boolean
   /** Whether an operator confirms payments, because there is no provider to ask. */
   readonly isManual: boolean
   /** Of a simulator only: sets how the charge with this key ends, before it is sent. Rejects if it cannot. */
@@ -98,8 +144,8 @@ export interface PaymentProvider {
   /** Cancels an authorization that was not captured, also one that has not arrived yet: it is declined later. */
   cancel(call: ProviderCall): Promise<ProviderAnswer>
   refund(call: ProviderCall): Promise<ProviderAnswer>
-  /** Looks up the step with this key. */
-  lookup(call: Pick<ProviderCall, 'key' | 'signal'>): Promise<LookupAnswer>
+  /** Looks up a step by the reference, if there is one, or by its key. */
+  lookup(call: ProviderCall): Promise<LookupAnswer>
   /** Reads a notification. Null if the provider has not signed it. */
-  verify(request: NotificationRequest, now: Date): Notification | null
+  verify(request: NotificationRequest, now: Date): Promise<Notification | null>
 }

@@ -9,7 +9,13 @@ export interface ProviderSettings {
   readonly simulator: { readonly url: string; readonly secret: string } | null
   /** Where bank transfers are offered. */
   readonly transfers: TransferOffer
+  /** Names of providers in the order of their offer; others follow. */
+  readonly order: readonly ProviderName[]
 }
+
+/** Every provider, in the order of offer unless the operator sets another. */
+const PROVIDERS = ['simulator', 'manual'] as const
+type ProviderName = (typeof PROVIDERS)[number]
 
 /** Where bank transfers are offered: where an account is named. */
 export interface TransferOffer {
@@ -18,10 +24,14 @@ export interface TransferOffer {
   readonly currencies: readonly string[] | null
 }
 
-/** The configured providers, in display order. */
-export function paymentProviders({ pagesUrl, simulator, transfers }: ProviderSettings): readonly PaymentProvider[] {
-  const simulated = simulator && simulatorProvider({ ...simulator, pagesUrl, send: overHttp(simulator.url) })
-  return [...(simulated ? [simulated] : []), manualProvider(transfers)]
+/** The configured providers, in the order of their offer. An adapter is registered here. */
+export function paymentProviders(settings: ProviderSettings): readonly PaymentProvider[] {
+  const { pagesUrl, simulator, transfers, order } = settings
+  const registered: Readonly<Record<ProviderName, PaymentProvider | null>> = {
+    simulator: simulator && simulatorProvider({ ...simulator, pagesUrl, send: overHttp(simulator.url) }),
+    manual: manualProvider(transfers),
+  }
+  return [...new Set([...order, ...PROVIDERS])].map((name) => registered[name]).filter((provider) => provider !== null)
 }
 
 /**
@@ -32,13 +42,13 @@ export function manualProvider({ accounts, currencies }: TransferOffer): Payment
   return {
     name: 'manual',
     isManual: true,
-    takes: (environment, currency) =>
+    takes: ({ environment, currency }) =>
       accounts[environment] !== null && (currencies === null || currencies.includes(currency)),
     authorize: async ({ intentId }) => ({ kind: 'action_required', reference: intentId, url: null }),
     capture: async ({ intentId, amount, currency }) => ({ kind: 'done', reference: intentId, amount, currency }),
     cancel: async ({ intentId, amount, currency }) => ({ kind: 'done', reference: intentId, amount, currency }),
     refund: async ({ intentId }) => ({ kind: 'action_required', reference: intentId, url: null }),
     lookup: async () => ({ kind: 'never_seen' }),
-    verify: () => null,
+    verify: async () => null,
   }
 }

@@ -115,12 +115,12 @@ export function simulatorProvider(settings: SimulatorSettings): PaymentProvider 
     })
   }
 
-  const lookup: PaymentProvider['lookup'] = ({ key, signal }) =>
+  const lookup: PaymentProvider['lookup'] = ({ key, step, signal }) =>
     reached(async () => {
       const path = `/v1/operations/${encodeURIComponent(key)}`
       const answer = await send({ method: 'GET', path, headers: { authorization }, signal })
       if (answer.status === 404 && said(answer)?.status === 'never_seen') return { kind: 'never_seen' }
-      return answerOf(key.split(':')[1] as Operation, answer)
+      return answerOf(step, answer)
     })
 
   /** Money has moved only if the books confirm the answer. */
@@ -135,7 +135,7 @@ export function simulatorProvider(settings: SimulatorSettings): PaymentProvider 
   return {
     name: 'simulator',
     isManual: false,
-    takes: (environment) => environment === 'test',
+    takes: ({ environment }) => environment === 'test',
     async rehearse({ key, signal }, outcome) {
       for (const fault of FAULTS_OF[outcome]) {
         const headers = { authorization, 'content-type': 'application/json' }
@@ -149,7 +149,7 @@ export function simulatorProvider(settings: SimulatorSettings): PaymentProvider 
     cancel: (call) => askAndCheck('void', call),
     refund: (call) => askAndCheck('refund', call),
     lookup,
-    verify: (request, now) => verified(secret, request, now),
+    verify: async (request, now) => verified(secret, request, now),
   }
 }
 
