@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { ConfigError, isLocal, readConfig } from './config.ts'
 
@@ -116,5 +119,52 @@ describe('the order of payment methods', () => {
       () => readConfig({ PAYMENT_ORDER: 'cash' }),
       /^ConfigError: PAYMENT_ORDER must be .*manual, not "cash"/,
     )
+  })
+})
+
+describe('Stripe', () => {
+  const testKey = `sk_test_${'a'.repeat(24)}`
+  const live = `rk_live_${'b'.repeat(24)}`
+
+  test('is offered in the environments that have a key, from a variable or a file', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'vitrine-config-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'key'), `${live}\n`)
+    assert.deepEqual(readConfig({}).stripe.keys, { test: null, live: null })
+    const both = readConfig({ STRIPE_TEST_KEY: testKey, STRIPE_LIVE_KEY_FILE: join(folder, 'key') })
+    assert.deepEqual(both.stripe.keys, { test: testKey, live })
+    assert.throws(() => readConfig({ STRIPE_LIVE_KEY_FILE: join(folder, 'none') }), /STRIPE_LIVE_KEY_FILE: ENOENT/)
+  })
+
+  test('has test keys in test and live keys in live only, and errors do not show them', () => {
+    for (const variables of [
+      { STRIPE_TEST_KEY: live },
+      { STRIPE_LIVE_KEY: testKey },
+      { STRIPE_LIVE_KEY: 'pk_live_geheim' },
+    ]) {
+      assert.throws(() => readConfig(variables), {
+        message: /^STRIPE_(TEST|LIVE)_KEY must match (?!.*(aaa|bbb|geheim))/,
+      })
+    }
+    assert.throws(() => readConfig({ STRIPE_TEST_WEBHOOK_SECRET: 'geheim' }), {
+      message: /SECRET must match (?!.*geheim)/,
+    })
+  })
+
+  test('has a stand-in on this machine only, and never with a live key', () => {
+    const STRIPE_API_URL = 'http://127.0.0.1:9'
+    assert.equal(readConfig({ STRIPE_API_URL, STRIPE_TEST_KEY: testKey }).stripe.apiUrl, STRIPE_API_URL)
+    for (const variables of [
+      { STRIPE_API_URL, STRIPE_LIVE_KEY: live },
+      { STRIPE_API_URL: 'https://elsewhere.example' },
+    ]) {
+      assert.throws(() => readConfig(variables), /STRIPE_API_URL must be on this machine/)
+    }
+  })
+
+  test('is limited to currencies and stores', () => {
+    const { currencies, storeIds } = readConfig({ STRIPE_CURRENCIES: 'EUR, CHF', STRIPE_STORES: 'sto_1' }).stripe
+    assert.deepEqual([currencies, storeIds], [['EUR', 'CHF'], ['sto_1']])
+    assert.throws(() => readConfig({ STRIPE_CURRENCIES: 'EURO' }), /EURO is not an ISO 4217 currency/)
   })
 })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { isCurrency } from './kernel/currencies.ts'
 import type { Environment } from './kernel/environment.ts'
 import { isLoopback } from './kernel/loopback.ts'
@@ -44,6 +45,7 @@ export interface Config {
   /** How long to wait for a payment provider before the outcome is unknown. */
   readonly paymentTimeoutMs: number
   readonly bankTransfer: BankTransferConfig
+  readonly stripe: StripeConfig
   /** Payment providers in the order of their offer; others follow. */
   readonly paymentOrder: readonly PaymentProviderName[]
   /** The maximum of connections of this process for transactions, and for reads. */
@@ -104,6 +106,7 @@ export function readConfig(variables: Variables): Config {
     simulator: readSimulator(variables),
     paymentTimeoutMs: readWhole(variables, 'PAYMENT_TIMEOUT_MS', 10_000, 50, 15_000),
     bankTransfer: readBankTransfer(variables),
+    stripe: readStripe(variables),
     paymentOrder: readPaymentOrder(variables),
     writersMax: readWhole(variables, 'DATABASE_WRITERS', 12, 1, 200),
     readersMax: readWhole(variables, 'DATABASE_READERS', 8, 1, 200),
@@ -137,7 +140,7 @@ function readBankTransfer(variables: Variables): BankTransferConfig {
   }
 }
 
-const PAYMENT_PROVIDERS = ['simulator', 'manual'] as const
+const PAYMENT_PROVIDERS = ['stripe', 'simulator', 'manual'] as const
 type PaymentProviderName = (typeof PAYMENT_PROVIDERS)[number]
 
 function readPaymentOrder(variables: Variables): readonly PaymentProviderName[] {
@@ -150,6 +153,63 @@ function readPaymentOrder(variables: Variables): readonly PaymentProviderName[] 
 
 function readList(variables: Variables, name: string): readonly string[] {
   return (variables[name] ?? '').split(/[\s,]+/).filter(Boolean)
+}
+
+/** Payment by Stripe's hosted page. */
+export interface StripeConfig {
+  /** Secret or restricted keys. `null`: not offered in the environment. */
+  readonly keys: Readonly<Record<Environment, string | null>>
+  /** Signing secrets of the webhook endpoints at Stripe. */
+  readonly webhookSecrets: Readonly<Record<Environment, string | null>>
+  readonly capture: 'separate' | 'automatic'
+  /** `null`: all. */
+  readonly currencies: readonly string[] | null
+  /** `null`: all. */
+  readonly storeIds: readonly string[] | null
+  /** A stand-in of Stripe on this machine; `null`: Stripe itself. */
+  readonly apiUrl: string | null
+}
+
+function readStripe(variables: Variables): StripeConfig {
+  const apiUrl = readUrl(variables, 'STRIPE_API_URL')
+  const live = readStripeSecret(variables, 'STRIPE_LIVE_KEY', /^[sr]k_live_\w+$/)
+  if (apiUrl !== null && (live !== null || !isLoopback(new URL(apiUrl).hostname))) {
+    throw new ConfigError('STRIPE_API_URL must be on this machine, and only with a key of the test mode.')
+  }
+  const currencies = readList(variables, 'STRIPE_CURRENCIES')
+  const unknown = currencies.find((currency) => !isCurrency(currency))
+  if (unknown !== undefined) throw new ConfigError(`STRIPE_CURRENCIES: ${unknown} is not an ISO 4217 currency.`)
+  const storeIds = readList(variables, 'STRIPE_STORES')
+  return {
+    keys: { live, test: readStripeSecret(variables, 'STRIPE_TEST_KEY', /^[sr]k_test_\w+$/) },
+    webhookSecrets: {
+      live: readStripeSecret(variables, 'STRIPE_LIVE_WEBHOOK_SECRET', /^whsec_\w+$/),
+      test: readStripeSecret(variables, 'STRIPE_TEST_WEBHOOK_SECRET', /^whsec_\w+$/),
+    },
+    capture: readOneOf(variables, 'STRIPE_CAPTURE', ['separate', 'automatic'], 'separate'),
+    currencies: currencies.length > 0 ? currencies : null,
+    storeIds: storeIds.length > 0 ? storeIds : null,
+    apiUrl,
+  }
+}
+
+/** From the variable, or from the file that the variable with `_FILE` names. */
+function readStripeSecret(variables: Variables, name: string, form: RegExp): string | null {
+  const file = variables[`${name}_FILE`]
+  const text = variables[name] || (file ? readSecretFile(`${name}_FILE`, file) : '')
+  if (text === '') return null
+  // The message must not contain the value: it is a secret.
+  if (!form.test(text))
+    throw new ConfigError(`${name} must match ${form.source}: test keys are for test, live keys for live.`)
+  return text
+}
+
+function readSecretFile(name: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    throw new ConfigError(`${name}: ${(error as Error).message}.`)
+  }
 }
 
 function readSealingKeys(variables: Variables, name: string): readonly Buffer[] | null {

@@ -20,7 +20,13 @@ export {
   createStaff,
   prepareStaff,
 } from './features/oauth/index.ts'
-export { isUnknown, type SimulatorServer, startSimulator, unsettledFigures } from './features/payments/index.ts'
+export {
+  checkStripeKeys,
+  isUnknown,
+  type SimulatorServer,
+  startSimulator,
+  unsettledFigures,
+} from './features/payments/index.ts'
 export { assertSecretsOpenable, endpointFigures } from './features/webhooks/index.ts'
 export { type Clock, systemClock } from './kernel/clock.ts'
 export { type IdSource, idSource } from './kernel/ids.ts'

@@ -48,6 +48,7 @@ export const GROUPS: readonly Group[] = [
       guide('store-access', 'Store access'),
       guide('pkce-and-dpop', 'OAuth, PKCE and DPoP'),
       guide('testing', 'Testing'),
+      guide('stripe', 'Stripe'),
       guide('going-live', 'Going live'),
     ],
   },

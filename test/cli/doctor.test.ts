@@ -6,6 +6,7 @@ import { type Database, statement } from '@vitrine/server'
 import { Client } from 'pg'
 import { testDatabase } from '../support/database.ts'
 import { smtpServer } from '../support/network/smtp.ts'
+import { STAND_IN_KEY, startStripeStandIn } from '../support/network/stripe-stand-in.ts'
 import { command, freePorts, temporaryFolder } from '../support/processes/command.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -105,6 +106,17 @@ describe('vitrine doctor', () => {
     assert.equal(away.status, 'failed')
     assert.match(away.detail, /^127\.0\.0\.1:9: .*ECONNREFUSED/)
     assert.doesNotMatch(JSON.stringify(away), /hunter2/)
+  })
+
+  test('names the rights that a restricted key of Stripe lacks, and says how late payments are without a webhook', async () => {
+    const { url: STRIPE_API_URL, missingRights } = await startStripeStandIn()
+    const stripe = { STRIPE_API_URL, STRIPE_TEST_KEY: STAND_IN_KEY }
+    const late = (await doctor(stripe)).of('stripe')
+    assert.deepEqual([late.status, /WEBHOOK_SECRET is not set/.test(late.detail)], ['warning', true])
+    missingRights.add('rak_payment_intent_write')
+    const lacking = (await doctor(stripe)).of('stripe')
+    assert.deepEqual([lacking.status, lacking.detail], ['failed', 'STRIPE_TEST_KEY lacks PaymentIntents: write'])
+    assert.ok(!(await doctor()).checks.includes('stripe'), 'where it is not configured, it is not asked about')
   })
 
   test('reports an empty database, and leaves it empty', async () => {

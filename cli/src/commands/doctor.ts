@@ -4,6 +4,7 @@ import { doubtful, type Finding, well, wrong } from '../doctor/finding.ts'
 import { checkDisk, checkFiles, checkNode, checkPorts, checkProxies, checkPublicUrl } from '../doctor/machine.ts'
 import { checkMail } from '../doctor/mail.ts'
 import { checkQueues } from '../doctor/queues.ts'
+import { checkStripe } from '../doctor/stripe.ts'
 import { AlreadyReported } from '../failure.ts'
 import type { Io } from '../io.ts'
 import { withDatabaseAsIs } from '../local-database.ts'
@@ -41,6 +42,7 @@ function checksOf(config: Config, output: Output): readonly (readonly [name: str
     ['disk', () => checkDisk(config)],
     ['key files', () => checkFiles(config)],
     ['mail', () => checkMail(config)],
+    ['stripe', () => checkStripe(config)],
     ['database', () => checkDatabase(config, output)],
   ]
 }

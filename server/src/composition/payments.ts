@@ -14,16 +14,17 @@ import { type PaymentOutcomes, Payments, paymentProviders } from '../features/pa
 import type { Runtime } from './runtime.ts'
 
 export function createPayments({ config, database, clock, ids, log }: Runtime): Payments {
-  const { pagesUrl, simulator, bankTransfer, paymentOrder: order } = config
+  const { pagesUrl, simulator, bankTransfer, paymentOrder: order, paymentTimeoutMs: timeoutMs } = config
+  const stripe = { ...config.stripe, timeoutMs }
   const { accounts, currencies } = bankTransfer
   return new Payments({
     database,
     clock,
     ids,
     log,
-    providers: paymentProviders({ pagesUrl, simulator, transfers: { accounts, currencies }, order }),
+    providers: paymentProviders({ pagesUrl, simulator, stripe, transfers: { accounts, currencies }, order }),
     outcomes: outcomesOf(config),
-    timeoutMs: config.paymentTimeoutMs,
+    timeoutMs,
     accounts,
   })
 }

@@ -54,3 +54,4 @@ export {
   type SimulatorServerSettings,
   startSimulator,
 } from './providers/simulator/simulator-server.ts'
+export { checkStripeKeys } from './providers/stripe/rights.ts'

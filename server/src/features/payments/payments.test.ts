@@ -652,15 +652,24 @@ describe('payment methods', () => {
     const settings = {
       pagesUrl: 'https://pages.example',
       simulator: { url: 'http://127.0.0.1:9', secret: 'a secret of the simulator' },
+      stripe: {
+        keys: { test: 'sk_test_1', live: null },
+        webhookSecrets: { test: null, live: null },
+        capture: 'separate' as const,
+        currencies: null,
+        storeIds: null,
+        apiUrl: null,
+        timeoutMs: 1000,
+      },
       transfers: { accounts: { test: null, live: null }, currencies: null },
     }
-    const names = (order: readonly ('simulator' | 'manual')[]) =>
+    const names = (order: readonly ('stripe' | 'simulator' | 'manual')[]) =>
       paymentProviders({ ...settings, order }).map(({ name }) => name)
     assert.deepEqual(
       [names([]), names(['manual'])],
       [
-        ['simulator', 'manual'],
-        ['manual', 'simulator'],
+        ['stripe', 'simulator', 'manual'],
+        ['manual', 'stripe', 'simulator'],
       ],
     )
   })

@@ -127,6 +127,11 @@ export class Payments {
     return this.#providers.get(provider)?.isManual === true
   }
 
+  /** Whether its shoppers pay on a page of the provider. */
+  isHosted(provider: string): boolean {
+    return this.#providers.get(provider)?.isHosted === true
+  }
+
   /**
    * Sends or looks up an intent until it has to wait for the shopper, the operator or the reconciler. Safe to call at any time,
    * also concurrently: one caller calls the provider.

@@ -71,7 +71,9 @@ export async function pageFor(
     case 'requires_action': {
       const charge = chargeId === null ? null : await intentOf(reader, chargeId)
       if (!charge) return waitPage(view)
-      if (charge.nextActionUrl !== null) return requiresActionPage(view, charge.nextActionUrl)
+      if (charge.nextActionUrl !== null) {
+        return requiresActionPage(view, charge.nextActionUrl, deps.payments.isHosted(charge.provider))
+      }
       const methods = deps.payments.methodsFor(environment, currency)
       const method = methods.find(({ provider }) => provider === charge.provider)
       return transferPage(view, charge, method?.instructions ?? null)

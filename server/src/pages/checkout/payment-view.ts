@@ -19,6 +19,8 @@ type Words =
   | 'manual'
   | 'manualHint'
   | 'card'
+  | 'hosted'
+  | 'hostedHint'
   | 'none'
   | 'shippingUnavailable'
   | 'notTaxed'
@@ -50,6 +52,8 @@ const texts: Texts<Words> = {
     manual: 'Bank transfer',
     manualHint: 'You’ll see the bank details in the next step. We’ll reserve your items until your payment arrives.',
     card: 'Card',
+    hosted: 'Card, wallet and more',
+    hostedHint: 'You’ll pay on a secure page of our payment provider and come back here afterwards.',
     none: 'No payment method is available right now. Try again later or return to the shop.',
     shippingUnavailable: 'We can’t ship to this address. Choose another one or return to the shop.',
     notTaxed: 'We can’t sell to this address right now. Choose another one or return to the shop.',
@@ -81,6 +85,8 @@ const texts: Texts<Words> = {
     manualHint:
       'Die Bankverbindung siehst du im nächsten Schritt. Bis zum Zahlungseingang reservieren wir deine Artikel.',
     card: 'Karte',
+    hosted: 'Karte, Wallet und mehr',
+    hostedHint: 'Du bezahlst auf einer sicheren Seite unseres Zahlungsanbieters und kommst danach hierher zurück.',
     none: 'Derzeit ist keine Zahlungsart verfügbar. Versuche es später noch einmal oder kehre zum Shop zurück.',
     shippingUnavailable: 'An diese Adresse können wir nicht liefern. Wähle eine andere oder kehre zum Shop zurück.',
     notTaxed: 'An diese Adresse können wir derzeit nicht verkaufen. Wähle eine andere oder kehre zum Shop zurück.',
@@ -154,6 +160,7 @@ function methodChoice(
   const offered = methods.map(({ provider, kind, isSimulated }) => {
     if (isSimulated) return { value: provider, label: words.simulator, hint: words.simulatorHint }
     if (kind === 'manual') return { value: provider, label: words.manual, hint: words.manualHint }
+    if (kind === 'hosted') return { value: provider, label: words.hosted, hint: words.hostedHint }
     return { value: provider, label: words.card }
   })
   const outcomes = TEST_OUTCOMES.map((each) => ({ value: each, label: words[each], hint: words[`${each}Hint`] }))

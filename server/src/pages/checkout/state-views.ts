@@ -17,6 +17,9 @@ type Words =
   | 'actionTitle'
   | 'action'
   | 'actionGo'
+  | 'hostedTitle'
+  | 'hosted'
+  | 'hostedGo'
   | 'canceledTitle'
   | 'canceled'
   | 'expiredTitle'
@@ -41,6 +44,9 @@ export const texts: Texts<Words> = {
     actionTitle: 'One more step',
     action: 'Your bank asks you to confirm the payment of',
     actionGo: 'Continue to your bank',
+    hostedTitle: 'Continue to payment',
+    hosted: 'On the secure page of our payment provider you pay',
+    hostedGo: 'Pay now',
     canceledTitle: 'Checkout canceled',
     canceled: 'You were not charged. Your items are no longer reserved.',
     expiredTitle: 'This checkout has expired',
@@ -64,6 +70,9 @@ export const texts: Texts<Words> = {
     actionTitle: 'Noch ein Schritt',
     action: 'Deine Bank bittet dich um Bestätigung der Zahlung von',
     actionGo: 'Weiter zu deiner Bank',
+    hostedTitle: 'Weiter zur Zahlung',
+    hosted: 'Auf der sicheren Seite unseres Zahlungsanbieters bezahlst du',
+    hostedGo: 'Jetzt bezahlen',
     canceledTitle: 'Bestellung abgebrochen',
     canceled: 'Es wurde nichts abgebucht. Deine Artikel sind nicht mehr reserviert.',
     expiredTitle: 'Deine Sitzung ist abgelaufen',
@@ -101,16 +110,24 @@ export function waitPage(view: CheckoutView, notice?: string): HtmlPage {
   })
 }
 
-/** The shopper has to confirm on a page of the provider. */
-export function requiresActionPage(view: CheckoutView, url: string): HtmlPage {
-  const { page, language } = view
+/** How long after their choice shoppers are sent on to the provider's page. Later they came back, and choose themselves. */
+const SEND_ON_MS = 10_000
+
+/** The shopper has to confirm, or pay (`isHosted`), on a page of the provider. */
+export function requiresActionPage(view: CheckoutView, url: string, isHosted: boolean): HtmlPage {
+  const { page, language, now } = view
   const words = texts[language]
-  const { total } = page.session.snapshot.totals
-  const body = html`<h1>${words.actionTitle}</h1>
-<p class="lead">${words.action} <strong>${money(view, total)}</strong>.</p>
-<div class="actions"><a class="button" href="${url}">${words.actionGo}</a></div>
+  const { totals } = page.session.snapshot
+  const [title, lead, go] = isHosted
+    ? [words.hostedTitle, words.hosted, words.hostedGo]
+    : [words.actionTitle, words.action, words.actionGo]
+  const body = html`<h1>${title}</h1>
+<p class="lead">${lead} <strong>${money(view, totals.total)}</strong>.</p>
+<div class="actions"><a class="button" href="${url}">${go}</a></div>
 ${cancelForm(view)}`
-  return stateOf(view, words.actionTitle, body)
+  const isNew = now.getTime() - Date.parse(page.session.updatedAt) < SEND_ON_MS
+  // A redirect of the form would need the address of every provider in the policy of the page.
+  return stateOf(view, title, body, isHosted && isNew ? { refresh: { seconds: 0, to: url } } : {})
 }
 
 /** The session ended without an order. Mentions a payment that may still arrive. */

@@ -77,7 +77,10 @@ export function answered(intent: Intent, answer: LookupAnswer | Mismatch, leaseT
       // Also after an action: the shopper has done their part, and the money is not what was asked for.
       return unresolved({ ...intent, providerReference: answer.reference }, leaseTerms)
     case 'contradicted':
-      return lost({ ...intent, step: answer.by }, leaseTerms)
+      return lost(
+        { ...intent, step: answer.by, providerReference: answer.reference ?? intent.providerReference },
+        leaseTerms,
+      )
     case 'never_seen':
       return sent(intent, intent.voidRequested ? 'void' : intent.step, leaseTerms)
     case 'unknown':

@@ -79,7 +79,7 @@ export type ProviderAnswer =
   /** Not done, and never will be. */
   | { readonly kind: 'declined'; readonly code: string }
   /** Contradicts what was recorded for another step, which has to be looked up again. */
-  | { readonly kind: 'contradicted'; readonly by: Step; readonly detail: string }
+  | { readonly kind: 'contradicted'; readonly by: Step; readonly detail: string; readonly reference?: string }
   | { readonly kind: 'unknown'; readonly detail: string }
 
 /** A lookup may also answer that the key never arrived: the step can be sent again under it. */

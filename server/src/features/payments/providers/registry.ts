@@ -1,12 +1,16 @@
 import type { Environment } from '../../../kernel/environment.ts'
 import type { PaymentProvider } from './provider.ts'
 import { overHttp, simulatorProvider } from './simulator/provider.ts'
+import type { StripeSettings } from './stripe/client.ts'
+import { stripeProvider } from './stripe/provider.ts'
 
 /** Settings of the payment providers. */
 export interface ProviderSettings {
   readonly pagesUrl: string
   /** Null: no simulator. */
   readonly simulator: { readonly url: string; readonly secret: string } | null
+  /** Without any key: not offered. */
+  readonly stripe: StripeSettings
   /** Where bank transfers are offered. */
   readonly transfers: TransferOffer
   /** Names of providers in the order of their offer; others follow. */
@@ -14,7 +18,7 @@ export interface ProviderSettings {
 }
 
 /** Every provider, in the order of offer unless the operator sets another. */
-const PROVIDERS = ['simulator', 'manual'] as const
+const PROVIDERS = ['stripe', 'simulator', 'manual'] as const
 type ProviderName = (typeof PROVIDERS)[number]
 
 /** Where bank transfers are offered: where an account is named. */
@@ -26,8 +30,9 @@ export interface TransferOffer {
 
 /** The configured providers, in the order of their offer. An adapter is registered here. */
 export function paymentProviders(settings: ProviderSettings): readonly PaymentProvider[] {
-  const { pagesUrl, simulator, transfers, order } = settings
+  const { pagesUrl, simulator, stripe, transfers, order } = settings
   const registered: Readonly<Record<ProviderName, PaymentProvider | null>> = {
+    stripe: stripe.keys.test || stripe.keys.live ? stripeProvider({ ...stripe, pagesUrl }) : null,
     simulator: simulator && simulatorProvider({ ...simulator, pagesUrl, send: overHttp(simulator.url) }),
     manual: manualProvider(transfers),
   }

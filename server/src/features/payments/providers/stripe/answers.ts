@@ -1,0 +1,150 @@
+import type { Stripe } from 'stripe'
+import type { LookupAnswer, ProviderAnswer, Step } from '../provider.ts'
+
+// What Stripe's objects say about a step. Pure.
+
+/** Metadata of Stripe's objects: the intent and the step that made them. */
+export const METADATA = { intent: 'vitrine_intent', key: 'vitrine_key' } as const
+
+/** The state of a charge in Stripe's books: that of its page, or of the payment made on it. */
+export type ChargeState =
+  | { readonly kind: 'open'; readonly reference: string; readonly url: string | null }
+  | { readonly kind: 'expired'; readonly reference: string }
+  | { readonly kind: 'payment'; readonly payment: Stripe.PaymentIntent }
+
+export function stateOfSession(session: Stripe.Checkout.Session): ChargeState {
+  const { id, url, status, payment_intent: payment } = session
+  if (status === 'expired') return { kind: 'expired', reference: id }
+  if (status === 'complete' && payment !== null && typeof payment === 'object') return { kind: 'payment', payment }
+  return { kind: 'open', reference: id, url }
+}
+
+/** The answer about a step of a charge. */
+export function answerAbout(step: Step, state: ChargeState): LookupAnswer {
+  switch (step) {
+    case 'authorize':
+      return authorization(state)
+    case 'capture':
+      return capture(state)
+    case 'void':
+      return voiding(state)
+    case 'refund':
+      return unknown('a refund is looked up by its own reference')
+  }
+}
+
+function authorization(state: ChargeState): LookupAnswer {
+  if (state.kind === 'expired') return { kind: 'declined', code: 'page_expired' }
+  if (state.kind === 'open') {
+    const { reference, url } = state
+    return url === null ? unknown('its page has no address') : { kind: 'action_required', reference, url }
+  }
+  const { payment } = state
+  switch (payment.status) {
+    case 'requires_capture':
+      return done(payment, payment.amount_capturable)
+    case 'succeeded':
+      return done(payment, payment.amount_received)
+    case 'canceled':
+      return { kind: 'declined', code: payment.cancellation_reason ?? 'canceled' }
+    case 'requires_payment_method':
+      return { kind: 'declined', code: failureOf(payment) }
+    default:
+      return unknown(payment.status)
+  }
+}
+
+function capture(state: ChargeState): LookupAnswer {
+  if (state.kind !== 'payment') {
+    return { kind: 'contradicted', by: 'authorize', detail: `the page is ${state.kind}` }
+  }
+  const { payment } = state
+  switch (payment.status) {
+    case 'succeeded':
+      return done(payment, payment.amount_received)
+    case 'requires_capture':
+      return { kind: 'never_seen' }
+    case 'canceled':
+      return { kind: 'declined', code: payment.cancellation_reason ?? 'canceled' }
+    case 'requires_payment_method':
+      return { kind: 'declined', code: failureOf(payment) }
+    default:
+      return unknown(payment.status)
+  }
+}
+
+/** A void that is not done yet was never seen: it is sent again. */
+function voiding(state: ChargeState): LookupAnswer {
+  if (state.kind !== 'payment') return { kind: 'never_seen' }
+  const { payment } = state
+  switch (payment.status) {
+    case 'canceled':
+      return done(payment, payment.amount)
+    case 'succeeded':
+      return { kind: 'contradicted', by: 'capture', detail: 'it is captured', reference: payment.id }
+    case 'processing':
+      return unknown('processing')
+    default:
+      return { kind: 'never_seen' }
+  }
+}
+
+/** A page that expired has no payment, and never will. */
+export function expired(session: Stripe.Checkout.Session): ProviderAnswer {
+  if (session.amount_total === null || session.currency === null) return unknown('its page names no amount')
+  return {
+    kind: 'done',
+    reference: session.id,
+    amount: BigInt(session.amount_total),
+    currency: session.currency.toUpperCase(),
+  }
+}
+
+export function refundAnswer(refund: Stripe.Refund): ProviderAnswer {
+  const { id, status, amount, currency, failure_reason: reason } = refund
+  switch (status) {
+    case 'succeeded':
+      return { kind: 'done', reference: id, amount: BigInt(amount), currency: currency.toUpperCase() }
+    // On its way, or waiting for the shopper’s bank details. Stripe looks after both.
+    case 'pending':
+    case 'requires_action':
+      return { kind: 'action_required', reference: id, url: null }
+    case 'failed':
+    case 'canceled':
+      return { kind: 'declined', code: reason ?? status }
+    default:
+      return unknown(`a refund that is ${status}`)
+  }
+}
+
+function done(payment: Stripe.PaymentIntent, amount: number): ProviderAnswer {
+  return { kind: 'done', reference: payment.id, amount: BigInt(amount), currency: payment.currency.toUpperCase() }
+}
+
+/** In the words of the checkout page, where it has them. */
+function failureOf({ last_payment_error: error }: Stripe.PaymentIntent): string {
+  if (error?.decline_code === 'insufficient_funds') return 'insufficient_funds'
+  if (error?.code === 'payment_intent_authentication_failure') return 'action_declined'
+  return error?.code ?? 'declined'
+}
+
+/** Errors that say that nothing was done. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  StripeInvalidRequestError: 'refused',
+  StripeCardError: 'declined',
+  StripeAuthenticationError: 'invalid_key',
+  StripePermissionError: 'missing_right',
+}
+
+/** A call that failed: a refusal is definite, and all else leaves the outcome unknown. */
+export function failedCall(error: unknown): ProviderAnswer | { readonly kind: 'refused'; readonly code: string } {
+  const { type = '', code, statusCode, message } = error as Partial<Stripe.errors.StripeError> & Error
+  const refusal = REFUSALS[type]
+  const isRepeatable = statusCode === 409 || statusCode === 429
+  if (refusal !== undefined && !isRepeatable) return { kind: 'refused', code: code ?? refusal }
+  return unknown(`${statusCode ?? ''} ${type} ${code ?? message}`.trim())
+}
+
+export function unknown(detail: string): ProviderAnswer & { readonly kind: 'unknown' } {
+  return { kind: 'unknown', detail }
+}

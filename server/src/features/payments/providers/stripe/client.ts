@@ -1,0 +1,58 @@
+import type { Stripe } from 'stripe'
+import type { Environment } from '../../../../kernel/environment.ts'
+
+/** The version of Stripe's interface that this code was written against: an upgrade is a change of code, not of the account. */
+export const STRIPE_API_VERSION = '2026-10-28.endive'
+
+export interface StripeSettings {
+  /** Secret or restricted keys. `null`: not offered in the environment. */
+  readonly keys: Readonly<Record<Environment, string | null>>
+  /** Signing secrets of the webhook endpoints. `null`: payments are looked up on a schedule instead. */
+  readonly webhookSecrets: Readonly<Record<Environment, string | null>>
+  /** Whether money is authorized and then captured, or taken in one step, as most methods other than cards need. */
+  readonly capture: 'separate' | 'automatic'
+  /** `null`: all that Stripe takes. */
+  readonly currencies: readonly string[] | null
+  /** Ids of stores. `null`: all. */
+  readonly storeIds: readonly string[] | null
+  /** `null`: Stripe itself. */
+  readonly apiUrl: string | null
+  readonly timeoutMs: number
+}
+
+/** Creates clients when they are first used, so that nothing of the package is loaded where Stripe is not configured. */
+export class StripeClients {
+  readonly #settings: StripeSettings
+  readonly #clients = new Map<Environment, Promise<Stripe>>()
+
+  constructor(settings: StripeSettings) {
+    this.#settings = settings
+  }
+
+  /** `null` without a key. */
+  of(environment: Environment): Promise<Stripe> | null {
+    const key = this.#settings.keys[environment]
+    if (key === null) return null
+    const client = this.#clients.get(environment) ?? this.#create(key)
+    this.#clients.set(environment, client)
+    return client
+  }
+
+  async #create(key: string): Promise<Stripe> {
+    const { apiUrl, timeoutMs } = this.#settings
+    const { Stripe: Client } = await import('stripe')
+    return new Client(key, {
+      apiVersion: STRIPE_API_VERSION,
+      // The reconciler repeats calls, and stores before each what it sends.
+      maxNetworkRetries: 0,
+      telemetry: false,
+      timeout: timeoutMs,
+      ...(apiUrl !== null && addressOf(apiUrl)),
+    })
+  }
+}
+
+function addressOf(url: string) {
+  const { protocol, hostname, port } = new URL(url)
+  return { protocol: protocol === 'http:' ? 'http' : 'https', host: hostname, ...(port && { port }) } as const
+}

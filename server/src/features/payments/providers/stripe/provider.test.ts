@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { Stripe } from 'stripe'
+import { adapterKit } from '../../../../../../test/support/commerce/adapter-kit.ts'
+import { EURO, paymentsWorld } from '../../../../../../test/support/commerce/payments.ts'
+import {
+  STAND_IN_KEY,
+  STAND_IN_SECRET,
+  startStripeStandIn,
+} from '../../../../../../test/support/network/stripe-stand-in.ts'
+import type { ProviderAnswer, ProviderCall } from '../provider.ts'
+import { STRIPE_API_VERSION, type StripeSettings } from './client.ts'
+import { stripeProvider } from './provider.ts'
+import { checkStripeKeys } from './rights.ts'
+
+const ORDER = {
+  sessionId: 'cks_1',
+  locale: 'de-DE',
+  email: 'ada@example.com',
+  phone: null,
+  shippingAddress: null,
+  billingAddress: null,
+  lines: [{ name: 'Mug', quantity: 2, amount: EURO - 490n }],
+  stores: [],
+}
+
+const settingsOf = (apiUrl: string, changes: Partial<StripeSettings> = {}) => ({
+  pagesUrl: 'https://pages.example',
+  keys: { test: STAND_IN_KEY, live: null },
+  webhookSecrets: { test: STAND_IN_SECRET, live: null },
+  capture: 'separate' as const,
+  currencies: null,
+  storeIds: null,
+  apiUrl,
+  timeoutMs: 5000,
+  ...changes,
+})
+
+for (const capture of ['separate', 'automatic'] as const) {
+  const steps = ['authorize', ...(capture === 'separate' ? (['capture'] as const) : []), 'refund'] as const
+  adapterKit(`Stripe with ${capture} capture`, steps, async () => {
+    const { books, faults, later, ...standIn } = await startStripeStandIn()
+    const provider = stripeProvider(settingsOf(standIn.url, { capture }))
+    const world = await paymentsWorld({ providers: [provider], timeoutMs: 5000 })
+    world.outcome.orderOf = async () => ORDER
+    const about = (id: string) => ({ metadata: { vitrine_intent: id } })
+    return {
+      world,
+      provider,
+      // Its answers are as good as its books, so that it confirms nothing it has not done.
+      faults: [
+        'decline',
+        'effect_without_answer',
+        'no_effect_no_answer',
+        'late_effect',
+        'error_without_effect',
+        'error_with_effect',
+        'other_amount',
+        'garbage',
+      ],
+      misbehave: (fault) => void faults.push(fault),
+      behave: () => {
+        faults.length = 0
+      },
+      arrive: () => {
+        for (const act of later.splice(0)) act()
+      },
+      approve: ({ id }) => {
+        const page = books.sessionOf(id)
+        if (page) books.pay(page.id)
+      },
+      movements: (id) => books.movements(id),
+      notification: ({ id }, event) => standIn.notification(about(id), world.clock.now(), { id: event }),
+      forgeries: ({ id }) => {
+        const now = world.clock.now()
+        const genuine = standIn.notification(about(id), now)
+        return [
+          standIn.notification(about(id), now, {}, `whsec_${'2'.repeat(32)}`),
+          standIn.notification(about(id), new Date(now.getTime() - 301_000)),
+          standIn.notification(about(id), now, { livemode: true }),
+          { ...genuine, body: Buffer.concat([genuine.body, Buffer.from(' ')]) },
+          { headers: {}, body: genuine.body },
+        ]
+      },
+    }
+  })
+}
+
+/** With STRIPE_TEST_KEY these ask the test mode of Stripe itself; see docs/guides/stripe.md. */
+describe('what Stripe answers', () => {
+  const key = process.env.STRIPE_TEST_KEY
+  let provider: ReturnType<typeof stripeProvider>
+  let stripe: Stripe
+  before(async () => {
+    const apiUrl = key ? null : (await startStripeStandIn()).url
+    const settings = settingsOf('', { apiUrl, timeoutMs: 15_000, keys: { test: key ?? STAND_IN_KEY, live: null } })
+    provider = stripeProvider(settings)
+    const { port, hostname } = new URL(apiUrl ?? 'https://api.stripe.com')
+    const address = apiUrl && { protocol: 'http' as const, host: hostname, port }
+    stripe = new Stripe(key ?? STAND_IN_KEY, { apiVersion: STRIPE_API_VERSION, ...address })
+  })
+
+  let calls = 0
+  const callOf = (changes: Partial<ProviderCall> = {}): ProviderCall => {
+    calls += 1
+    const intentId = changes.intentId ?? `pay_${String(Date.now()).padStart(20, '0')}${String(calls).padStart(6, '0')}`
+    const step = changes.step ?? 'authorize'
+    return {
+      intentId,
+      step,
+      key: `${intentId}:${step}`,
+      authorizeKey: `${intentId}:authorize`,
+      reference: null,
+      chargeReference: null,
+      amount: EURO,
+      currency: 'EUR',
+      environment: 'test',
+      order: ORDER,
+      returnPath: '/payments/return?payment=1',
+      abandonPath: '/payments/return?payment=1&abandoned=true',
+      signal: AbortSignal.timeout(15_000),
+      ...changes,
+    }
+  }
+  /** A payment that waits to be captured, as one made on the page. */
+  const authorized = async (intentId: string) => {
+    const { id } = await stripe.paymentIntents.create({
+      amount: Number(EURO),
+      currency: 'eur',
+      capture_method: 'manual',
+      confirm: true,
+      payment_method: 'pm_card_visa',
+      automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+      metadata: { vitrine_intent: intentId, vitrine_key: `${intentId}:authorize` },
+    })
+    return callOf({ intentId, reference: id })
+  }
+  const referenceOf = (answer: { readonly reference?: string }) => answer.reference!
+  const kinds = (answers: readonly { readonly kind: string }[]) => answers.map(({ kind }) => kind)
+
+  test('a page is the same when it is asked for again, is looked up, and can be closed', async () => {
+    const call = callOf()
+    const first = (await provider.authorize(call)) as ProviderAnswer & { readonly kind: 'action_required' }
+    const again = (await provider.authorize(call)) as typeof first
+    assert.deepEqual([first.kind, again.reference], ['action_required', first.reference])
+    assert.match(first.url!, key ? /^https:\/\/checkout\.stripe\.com\// : /^http:\/\/127\.0\.0\.1/)
+    const known = { ...call, reference: first.reference }
+    const voiding = { ...known, step: 'void' as const, key: `${call.intentId}:void` }
+    assert.deepEqual(await provider.lookup(known), first)
+    const answers = [await provider.lookup(voiding), await provider.cancel(voiding), await provider.lookup(voiding)]
+    assert.deepEqual(kinds(answers), ['never_seen', 'done', 'done'])
+    assert.deepEqual(await provider.lookup(known), { kind: 'declined', code: 'page_expired' })
+  })
+
+  test('a page whose address was lost is closed without its reference', async () => {
+    const call = callOf()
+    await provider.authorize(call)
+    const voiding = { ...call, step: 'void' as const, key: `${call.intentId}:void` }
+    assert.equal((await provider.cancel(voiding)).kind, 'done')
+  })
+
+  test('a payment is captured once, refunded in parts, and no further', async () => {
+    const call = await authorized(callOf().intentId)
+    const capture = { ...call, step: 'capture' as const, key: `${call.intentId}:capture` }
+    const captured = await provider.capture(capture)
+    assert.deepEqual(captured, { kind: 'done', reference: call.reference, amount: EURO, currency: 'EUR' })
+    assert.deepEqual([await provider.capture(capture), await provider.lookup(capture)], [captured, captured])
+
+    const refund = (amount: bigint) => callOf({ step: 'refund', amount, order: null, chargeReference: call.reference })
+    const parts = [refund(EURO / 4n), refund(EURO / 2n)]
+    const answers = []
+    for (const part of parts) answers.push(await provider.refund(part))
+    assert.deepEqual(kinds(answers), ['done', 'done'])
+    const [one] = parts as [ProviderCall]
+    const found = await provider.lookup(one)
+    assert.deepEqual([found, await provider.refund(one)], [answers[0], answers[0]])
+    assert.deepEqual(await provider.lookup({ ...one, reference: referenceOf(found as never) }), found)
+    const beyond = refund(EURO)
+    assert.equal((await provider.refund(beyond)).kind, 'declined')
+    assert.equal((await provider.lookup(beyond)).kind, 'never_seen')
+  })
+
+  test('a void of what is captured is contradicted, and a capture of what is voided declined', async () => {
+    const [one, other] = [await authorized(callOf().intentId), await authorized(callOf().intentId)]
+    const stepOf = (call: ProviderCall, step: 'capture' | 'void') => ({
+      ...call,
+      step,
+      key: `${call.intentId}:${step}`,
+    })
+    await provider.capture(stepOf(one, 'capture'))
+    await provider.cancel(stepOf(other, 'void'))
+    const answers = [await provider.cancel(stepOf(one, 'void')), await provider.capture(stepOf(other, 'capture'))]
+    assert.deepEqual(kinds(answers), ['contradicted', 'declined'])
+  })
+
+  test('a key has the rights that are needed', async () => {
+    const settings = settingsOf('', { apiUrl: null, timeoutMs: 15_000 })
+    const { url: apiUrl } = await startStripeStandIn()
+    const checked = key ? { ...settings, keys: { test: key, live: null } } : { ...settings, apiUrl }
+    const [check] = await checkStripeKeys(checked)
+    assert.deepEqual([check!.missing, check!.problem], [[], null])
+  })
+})
+
+describe('the settings of Stripe', () => {
+  test('decide by environment, currency and store where it is offered', () => {
+    const { takes } = stripeProvider(
+      settingsOf('http://127.0.0.1:9', { currencies: ['EUR', 'ISK'], storeIds: ['sto_1'] }),
+    )
+    const place = { environment: 'test', currency: 'EUR', storeIds: ['sto_1'] } as const
+    assert.deepEqual(
+      [
+        takes(place),
+        takes({ ...place, storeIds: [] }),
+        takes({ ...place, environment: 'live' }),
+        takes({ ...place, currency: 'USD' }),
+        // Stripe counts these in other units.
+        takes({ ...place, currency: 'ISK' }),
+        takes({ ...place, storeIds: ['sto_1', 'sto_2'] }),
+      ],
+      [true, true, false, false, false, false],
+    )
+  })
+
+  test('are those of a restricted key, whose missing right is named', async () => {
+    const { url, missingRights } = await startStripeStandIn()
+    missingRights.add('rak_refund_write')
+    assert.deepEqual(await checkStripeKeys(settingsOf(url)), [
+      { environment: 'test', missing: ['Charges and Refunds: write'], problem: null, hasWebhookSecret: true },
+    ])
+  })
+
+  test('say so if Stripe cannot be asked about a key', async () => {
+    const [check] = await checkStripeKeys(settingsOf('http://127.0.0.1:9'))
+    assert.match(check!.problem ?? '', /connection/)
+  })
+})
+
+describe('the page at Stripe', () => {
+  test('shows the lines of the order in the shopper’s language, and they add up to the amount', async () => {
+    const { url, books } = await startStripeStandIn()
+    const provider = stripeProvider(settingsOf(url))
+    const world = await paymentsWorld({ providers: [provider], timeoutMs: 5000 })
+    world.outcome.orderOf = async () => ORDER
+    const id = await world.charge({ provider: 'stripe' })
+    await world.payments.advance(id)
+    const { fields, amount_total: amount, cancel_url: cancel } = books.sessionOf(id)!
+    const item = (number: number) => `line_items[${number}][price_data]`
+    assert.deepEqual(
+      [
+        fields.get(`${item(0)}[product_data][name]`),
+        fields.get(`${item(0)}[unit_amount]`),
+        fields.get(`${item(1)}[unit_amount]`),
+        fields.get('locale'),
+        fields.get('customer_email'),
+        fields.get('payment_intent_data[capture_method]'),
+        fields.get('client_reference_id'),
+        amount,
+      ],
+      ['2 × Mug', '9510', '490', 'de', 'ada@example.com', 'manual', id, Number(EURO)],
+    )
+    assert.match(cancel!, /^https:\/\/pages\.example\/payments\/return\?payment=pay_.*&abandoned=true$/)
+  })
+})

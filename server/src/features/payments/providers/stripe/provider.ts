@@ -1,0 +1,245 @@
+import type { Stripe } from 'stripe'
+import type { Environment } from '../../../../kernel/environment.ts'
+import type { LookupAnswer, Notification, NotificationRequest, PaymentProvider, ProviderCall } from '../provider.ts'
+import {
+  answerAbout,
+  type ChargeState,
+  expired,
+  failedCall,
+  METADATA,
+  refundAnswer,
+  stateOfSession,
+  unknown,
+} from './answers.ts'
+import { StripeClients, type StripeSettings } from './client.ts'
+import { hostedPage } from './hosted-page.ts'
+
+/**
+ * Currencies whose amounts Stripe counts in other units than ISO 4217, or rounds. Not offered: a wrong factor is a wrong price.
+ *
+ * @see https://docs.stripe.com/currencies
+ */
+const OTHER_UNITS = ['BHD', 'CLF', 'IQD', 'ISK', 'JOD', 'KWD', 'LYD', 'MGA', 'OMR', 'TND', 'UGX', 'UYI', 'UYW']
+
+/** What a signed event may be about; each has our metadata. */
+interface AboutPayment {
+  readonly metadata?: Readonly<Record<string, string>> | null
+}
+
+/**
+ * Stripe, with its hosted page: the shopper pays at Stripe, and no card data comes here.
+ *
+ * @see docs/decisions/0096-stripe.md
+ */
+export function stripeProvider(settings: StripeSettings & { readonly pagesUrl: string }): PaymentProvider {
+  const clients = new StripeClients(settings)
+  const { keys, currencies, storeIds } = settings
+
+  const asking = async (
+    { environment, signal }: Pick<ProviderCall, 'environment' | 'signal'>,
+    ask: (stripe: Stripe) => Promise<LookupAnswer>,
+  ): Promise<LookupAnswer> => {
+    const client = clients.of(environment)
+    if (client === null) return unknown(`there is no key for ${environment}`)
+    const answer = client.then(ask).catch((error: unknown) => {
+      const failure = failedCall(error)
+      return failure.kind === 'refused' ? unknown(failure.code) : failure
+    })
+    return inTime(signal, answer)
+  }
+
+  const sending = (call: ProviderCall, send: (stripe: Stripe) => Promise<LookupAnswer>) =>
+    asking(call, send).then((answer) => (answer.kind === 'never_seen' ? unknown('not done') : answer))
+
+  return {
+    name: 'stripe',
+    isManual: false,
+    isHosted: true,
+    needsOrder: true,
+    takes: (place) =>
+      keys[place.environment] !== null &&
+      !OTHER_UNITS.includes(place.currency) &&
+      (currencies?.includes(place.currency) ?? true) &&
+      (storeIds === null || place.storeIds.every((id) => storeIds.includes(id))),
+    authorize: (call) => sending(call, (stripe) => authorize(stripe, call, settings)),
+    capture: (call) => sending(call, (stripe) => capture(stripe, call)),
+    cancel: (call) => sending(call, (stripe) => cancel(stripe, call, settings)),
+    refund: (call) => sending(call, (stripe) => refund(stripe, call)),
+    lookup: (call) => asking(call, (stripe) => lookup(stripe, call)),
+    verify: (request, now) => verified(clients, settings, request, now),
+  }
+}
+
+type Place = Parameters<typeof hostedPage>[2]
+
+async function authorize(stripe: Stripe, call: ProviderCall, place: Place): Promise<LookupAnswer> {
+  try {
+    return answerAbout('authorize', stateOfSession(await createPage(stripe, call, place)))
+  } catch (error) {
+    return definite(failedCall(error))
+  }
+}
+
+/** Repeated under its key, the same page. */
+async function createPage(stripe: Stripe, call: ProviderCall, place: Place): Promise<Stripe.Checkout.Session> {
+  if (call.order === null) throw new Error('a page needs the order')
+  const request = hostedPage(call, call.order, place)
+  return underKey(call.authorizeKey, (key) => stripe.checkout.sessions.create(request, key))
+}
+
+/** Keys that are tried where Stripe only repeats an earlier error. */
+const KEYS_MAX = 3
+
+/**
+ * Sends under an idempotency key. Stripe repeats errors under a key for a day, its own included, so that a request that is
+ * known to have failed is sent under another. That cannot double anything: capture and void depend on the state of the payment, refunds are
+ * searched first, and a page without an answer has no visitors.
+ */
+async function underKey<Result>(
+  key: string,
+  send: (options: { readonly idempotencyKey: string }) => Promise<Result>,
+): Promise<Result> {
+  for (let number = 1; ; number += 1) {
+    try {
+      return await send({ idempotencyKey: number === 1 ? key : `${key}:${number}` })
+    } catch (error) {
+      const { headers } = error as Partial<Stripe.errors.StripeError>
+      if (headers?.['idempotent-replayed'] !== 'true' || number === KEYS_MAX) throw error
+    }
+  }
+}
+
+async function capture(stripe: Stripe, call: ProviderCall): Promise<LookupAnswer> {
+  const state = await stateOf(stripe, call.reference)
+  if (state?.kind !== 'payment' || state.payment.status !== 'requires_capture') return looked('capture', state)
+  const { id } = state.payment
+  const captured = await underKey(call.key, (key) =>
+    stripe.paymentIntents.capture(id, { amount_to_capture: Number(call.amount) }, key),
+  )
+  return answerAbout('capture', { kind: 'payment', payment: captured })
+}
+
+async function cancel(stripe: Stripe, call: ProviderCall, place: Place): Promise<LookupAnswer> {
+  // Stripe cannot void what it has not seen. Asked again under its key it names the page, which can be closed.
+  const reference = call.reference ?? (await createPage(stripe, call, place)).id
+  const state = await stateOf(stripe, reference)
+  if (state === null) return unknown('no such charge')
+  if (state.kind === 'payment') {
+    const { payment } = state
+    const answer = answerAbout('void', state)
+    if (answer.kind !== 'never_seen') return answer
+    const canceled = await underKey(call.key, (key) => stripe.paymentIntents.cancel(payment.id, {}, key))
+    return answerAbout('void', { kind: 'payment', payment: canceled })
+  }
+  if (state.kind === 'expired') return expired(await stripe.checkout.sessions.retrieve(reference))
+  return expired(await underKey(call.key, (key) => stripe.checkout.sessions.expire(reference, {}, key)))
+}
+
+async function refund(stripe: Stripe, call: ProviderCall): Promise<LookupAnswer> {
+  if (call.chargeReference === null) return unknown('the charge has no reference')
+  const made = await findRefund(stripe, call)
+  if (made) return refundAnswer(made)
+  try {
+    const request = {
+      payment_intent: call.chargeReference,
+      amount: Number(call.amount),
+      metadata: { [METADATA.intent]: call.intentId, [METADATA.key]: call.key },
+    }
+    return refundAnswer(await underKey(call.key, (key) => stripe.refunds.create(request, key)))
+  } catch (error) {
+    return definite(failedCall(error))
+  }
+}
+
+/** Of a request that makes something new: refused, it has made nothing. */
+function definite(failure: ReturnType<typeof failedCall>): LookupAnswer {
+  return failure.kind === 'refused' ? { kind: 'declined', code: failure.code } : failure
+}
+
+async function lookup(stripe: Stripe, call: ProviderCall): Promise<LookupAnswer> {
+  if (call.step === 'refund') {
+    const found = call.reference ? await stripe.refunds.retrieve(call.reference) : await findRefund(stripe, call)
+    return found ? refundAnswer(found) : { kind: 'never_seen' }
+  }
+  const state = await stateOf(stripe, call.reference)
+  if (call.step === 'void' && state?.kind === 'expired') {
+    return expired(await stripe.checkout.sessions.retrieve(state.reference))
+  }
+  return looked(call.step, state)
+}
+
+/** Without a reference the request for the page had no answer. It is repeated under its key: no shopper has seen that page. */
+function looked(step: ProviderCall['step'], state: ChargeState | null): LookupAnswer {
+  return state === null ? { kind: 'never_seen' } : answerAbout(step, state)
+}
+
+const PAGE_PREFIX = 'cs_'
+
+async function stateOf(stripe: Stripe, reference: string | null): Promise<ChargeState | null> {
+  if (reference === null) return null
+  if (reference.startsWith(PAGE_PREFIX)) {
+    return stateOfSession(await stripe.checkout.sessions.retrieve(reference, { expand: ['payment_intent'] }))
+  }
+  return { kind: 'payment', payment: await stripe.paymentIntents.retrieve(reference) }
+}
+
+/** By our key: Stripe forgets its own idempotency keys after a day. */
+async function findRefund(stripe: Stripe, { chargeReference, key }: ProviderCall): Promise<Stripe.Refund | null> {
+  if (chargeReference === null) return null
+  for await (const refund of stripe.refunds.list({ payment_intent: chargeReference, limit: 100 })) {
+    if (refund.metadata?.[METADATA.key] === key) return refund
+  }
+  return null
+}
+
+/** The answer, or that there was none in time. A call that goes on is bounded by the client. */
+function inTime(signal: AbortSignal, answer: Promise<LookupAnswer>): Promise<LookupAnswer> {
+  const late = new Promise<LookupAnswer>((resolve) => {
+    const end = () => resolve(unknown('no answer in time'))
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { once: true })
+  })
+  return Promise.race([answer, late])
+}
+
+const INTENT_ID = /^pay_[0-9a-z]{26}$/
+/** Stripe's own tolerance, for replays. */
+const TOLERANCE_SECONDS = 300
+
+async function verified(
+  clients: StripeClients,
+  { webhookSecrets }: StripeSettings,
+  { headers, body }: NotificationRequest,
+  now: Date,
+): Promise<Notification | null> {
+  const signature = headers['stripe-signature']
+  if (typeof signature !== 'string') return null
+  for (const environment of ['live', 'test'] as const satisfies readonly Environment[]) {
+    const secret = webhookSecrets[environment]
+    const client = await clients.of(environment)
+    const event = secret !== null && client && signedEvent(client, { body, signature, secret }, now)
+    // A secret of one environment signs nothing of the other.
+    if (event && event.livemode === (environment === 'live')) return notificationOf(event)
+  }
+  return null
+}
+
+function signedEvent(
+  { webhooks, errors }: Stripe,
+  signed: { readonly body: Buffer; readonly signature: string; readonly secret: string },
+  now: Date,
+): Stripe.Event | null {
+  try {
+    const { body, signature, secret } = signed
+    return webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS, undefined, now.getTime())
+  } catch (error) {
+    if (error instanceof errors.StripeSignatureVerificationError || error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+/** Only whom it is about: what happened is looked up. */
+function notificationOf({ id, data }: Stripe.Event): Notification {
+  const intentId = (data.object as AboutPayment).metadata?.[METADATA.intent] ?? ''
+  return { id, key: INTENT_ID.test(intentId) ? intentId : null }
+}

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict'
+import { before, beforeEach, describe, test } from 'node:test'
+import fc from 'fast-check'
+import {
+  type Intent,
+  intentOf,
+  type NotificationRequest,
+  type PaymentProvider,
+  type Payments,
+  paymentHistory,
+  requestVoid,
+} from '../../../server/src/features/payments/index.ts'
+import type { Fault, FaultKind } from '../../../server/src/features/payments/providers/simulator/faults.ts'
+import { statement } from '../../../server/src/platform/postgres/statement.ts'
+import { runsOf } from '../runs.ts'
+import { EURO, type PaymentDeps } from './payments.ts'
+
+/** A movement in the provider's books. */
+export interface Movement {
+  readonly operation: string
+  readonly amount: bigint
+}
+
+/** What the kit needs to know of a provider: how to disturb it, and what its books say. */
+export interface AdapterUnderTest {
+  readonly world: PaymentDeps
+  readonly provider: PaymentProvider
+  /** Faults that it can be made to have. */
+  readonly faults: readonly FaultKind[]
+  misbehave(fault: Fault): void
+  behave(): void
+  /** Lets effects happen that were late. */
+  arrive(): void
+  /** The shopper approves what is asked of them, or does nothing if nothing is. */
+  approve(intent: Intent): void
+  movements(chargeId: string): readonly Movement[]
+  /** A genuine notification about an intent. */
+  notification(intent: Intent, id: string): NotificationRequest
+  /** The same in other hands: another secret, another body, an old time. */
+  forgeries(intent: Intent): readonly NotificationRequest[]
+}
+
+const HOUR_MS = 3_600_000
+const notificationsOf = statement<{ readonly count: bigint }>(
+  'test.notifications_of',
+  'select count(*) as count from payment_notifications where intent_id = $1',
+)
+const SCENARIOS = runsOf({ full: 2000, short: 40 })
+const AT_ONCE = 20
+
+/**
+ * What every adapter that moves money by itself has to pass, through `Payments` and on its own books: faults, crashes, amounts,
+ * refunds and notifications.
+ *
+ * @param steps those that it sends
+ */
+export function adapterKit(
+  name: string,
+  steps: readonly ('authorize' | 'capture' | 'refund')[],
+  start: () => Promise<AdapterUnderTest>,
+): void {
+  describe(`the adapter of ${name}`, () => {
+    let under: AdapterUnderTest
+    let kit: Kit
+    before(async () => {
+      under = await start()
+      kit = new Kit(under)
+    })
+    beforeEach(() => under.behave())
+
+    test('charges once, for the amount that was asked for, and keeps the provider’s reference', async () => {
+      const id = await kit.charge()
+      const charge = await kit.settled(id)
+      assert.deepEqual([charge.status, kit.captures(id)], ['succeeded', [EURO]])
+      assert.ok(charge.providerReference)
+    })
+
+    test('voids a charge that is not paid, and one that is not sent yet', async () => {
+      const id = await kit.charge()
+      await kit.void(id)
+      assert.equal((await kit.settled(id)).status, 'canceled')
+      under.misbehave({ fault: 'no_effect_no_answer', operation: 'authorize' })
+      const lost = await kit.charge()
+      await kit.advance(lost)
+      await kit.void(lost)
+      assert.equal((await kit.settled(lost)).status, 'canceled')
+      assert.deepEqual([...kit.captures(id), ...kit.captures(lost)], [])
+    })
+
+    test('refunds in parts, each once, and never more than was charged', async () => {
+      const id = await kit.paid()
+      const parts = [EURO / 4n, EURO / 2n]
+      for (const amount of parts) await kit.settled(await under.world.refund(id, { amount }))
+      await assert.rejects(under.world.refund(id, { amount: EURO / 2n }), /no more is refunded/)
+      assert.deepEqual(kit.amounts(id, 'refund'), parts)
+    })
+
+    test('says why a refund was declined, and its money can be refunded later', async () => {
+      const id = await kit.paid()
+      under.misbehave({ fault: 'decline', operation: 'refund' })
+      const declined = await kit.settled(await under.world.refund(id))
+      assert.equal(declined.status, 'failed')
+      assert.ok(declined.failureCode)
+      assert.equal((await kit.settled(await under.world.refund(id))).status, 'succeeded')
+      assert.deepEqual(kit.amounts(id, 'refund'), [EURO])
+    })
+
+    for (const operation of steps) {
+      test(`has one effect whatever happens to the answer of ${operation}, also for a caller that died`, async () => {
+        for (const fault of under.faults) {
+          if (fault === 'decline' || fault === 'other_amount') continue
+          const id = operation === 'refund' ? await kit.paid() : await kit.charge()
+          const subject = operation === 'refund' ? await under.world.refund(id) : id
+          under.misbehave({ fault, operation })
+          await kit.advance(subject)
+          under.arrive()
+          // Another process takes over, with nothing but what is stored.
+          assert.equal((await kit.settled(subject)).status, 'succeeded', fault)
+          assert.deepEqual(kit.captures(id), [EURO], fault)
+          assert.deepEqual(kit.amounts(id, 'refund'), operation === 'refund' ? [EURO] : [], fault)
+        }
+      })
+
+      test(`with another amount at ${operation} is no success, and says so in its history`, async () => {
+        const id = operation === 'refund' ? await kit.paid() : await kit.charge()
+        const subject = operation === 'refund' ? await under.world.refund(id) : id
+        under.misbehave({ fault: 'other_amount', operation })
+        await kit.advance(subject)
+        under.approve(await kit.intent(subject))
+        under.world.clock.advance(HOUR_MS)
+        const { status } = await kit.advance(subject)
+        const { attempts } = (await paymentHistory(under.world.database.reader, subject))!
+        assert.equal(status, 'unknown')
+        assert.ok(attempts.some(({ answer }) => answer === 'mismatched'))
+      })
+    }
+
+    test('takes a notification once, also replayed, and no forged one', async () => {
+      const id = await kit.charge()
+      const waiting = await kit.advance(id)
+      under.approve(waiting)
+      for (const forged of under.forgeries(waiting)) {
+        assert.equal(await under.world.payments.receiveNotification(under.provider.name, forged), 'forged')
+      }
+      const replays = [1, 2, 3].map(() => under.notification(waiting, `n-${id}`))
+      for (const each of replays) {
+        assert.equal(await under.world.payments.receiveNotification(under.provider.name, each), 'taken')
+      }
+      const [row] = await under.world.database.reader.rows(notificationsOf, [id])
+      assert.equal(Number(row!.count), 1)
+      assert.equal((await kit.settled(id)).status, 'succeeded')
+    })
+
+    test(`agrees with the provider’s books in ${SCENARIOS} misbehaving scenarios`, async () => {
+      const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
+      process.stdout.write(`seed ${seed}\n`)
+      const kinds = under.faults.filter((fault) => fault !== 'other_amount')
+      const property = fc.asyncProperty(
+        fc.array(scenarioOf(kinds), { minLength: AT_ONCE, maxLength: AT_ONCE }),
+        async (scenarios) => {
+          const lived = await Promise.all(scenarios.map((scenario) => kit.live(scenario)))
+          under.arrive()
+          under.behave()
+          for (const intents of lived) await kit.agrees(intents)
+        },
+      )
+      await fc.assert(property, { numRuns: SCENARIOS / AT_ONCE, seed, endOnFailure: true })
+    })
+  })
+}
+
+const EVENTS = ['advance', 'advance twice', 'wait', 'approve', 'void', 'late', 'notify', 'refund'] as const
+interface Scenario {
+  readonly faults: readonly Pick<Fault, 'fault' | 'operation'>[]
+  readonly events: readonly (typeof EVENTS)[number][]
+}
+
+function scenarioOf(kinds: readonly FaultKind[]): fc.Arbitrary<Scenario> {
+  const operation = fc.constantFrom('authorize' as const, 'capture' as const, 'void' as const, 'refund' as const)
+  const write = fc.record({ fault: fc.constantFrom(...kinds), operation })
+  const lookups = kinds.filter((kind) => kind === 'error_without_effect' || kind === 'no_effect_no_answer')
+  const read = fc.record({ fault: fc.constantFrom(...lookups), operation: fc.constant('lookup' as const) })
+  return fc.record({
+    faults: fc.array(fc.oneof({ weight: 3, arbitrary: write }, { weight: 1, arbitrary: read }), { maxLength: 4 }),
+    events: fc
+      .array(fc.constantFrom(...EVENTS), { minLength: 1, maxLength: 7 })
+      .map((events) => ['advance', ...events]),
+  }) as fc.Arbitrary<Scenario>
+}
+
+/** A test's hands on an adapter. */
+class Kit {
+  readonly #under: AdapterUnderTest
+  readonly #elsewhere: Payments
+
+  constructor(under: AdapterUnderTest) {
+    this.#under = under
+    this.#elsewhere = under.world.another([under.provider])
+  }
+
+  charge(): Promise<string> {
+    return this.#under.world.charge({ provider: this.#under.provider.name })
+  }
+
+  advance(id: string): Promise<Intent> {
+    return this.#under.world.payments.advance(id)
+  }
+
+  async intent(id: string): Promise<Intent> {
+    return (await intentOf(this.#under.world.database.reader, id))!
+  }
+
+  async paid(): Promise<string> {
+    const id = await this.charge()
+    assert.equal((await this.settled(id)).status, 'succeeded')
+    return id
+  }
+
+  async void(id: string): Promise<void> {
+    const { database, context } = this.#under.world
+    await database.transaction((tx) => requestVoid(tx, id, context()))
+  }
+
+  /** Another process settles it: the provider recovers, time passes, the shopper approves. */
+  async settled(id: string): Promise<Intent> {
+    for (let hour = 0; hour < 20; hour += 1) {
+      const intent = await this.#elsewhere.advance(id)
+      if (intent.endedAt !== null) return intent
+      if (intent.status === 'requires_action') this.#under.approve(intent)
+      this.#under.world.clock.advance(HOUR_MS)
+    }
+    return assert.fail(`${id} has not come to its end: ${JSON.stringify((await this.intent(id)).status)}`)
+  }
+
+  amounts(chargeId: string, operation: string): readonly bigint[] {
+    const entries = this.#under.movements(chargeId).filter((entry) => entry.operation === operation)
+    return entries.map(({ amount }) => amount)
+  }
+
+  captures(chargeId: string): readonly bigint[] {
+    return this.amounts(chargeId, 'capture')
+  }
+
+  /** A payment with its refunds, in which all of this happens. */
+  async live({ faults, events }: Scenario): Promise<readonly string[]> {
+    const { world } = this.#under
+    const id = await this.charge()
+    for (const fault of faults) this.#under.misbehave({ ...fault, key: id })
+    const intents = [id]
+    for (const event of events) {
+      const latest = intents.at(-1)!
+      if (event === 'advance') await this.advance(latest)
+      if (event === 'advance twice') await Promise.all([this.advance(latest), this.#elsewhere.advance(latest)])
+      if (event === 'wait') world.clock.advance(HOUR_MS)
+      if (event === 'approve') this.#under.approve(await this.intent(id))
+      if (event === 'void') await this.void(id)
+      if (event === 'late') this.#under.arrive()
+      if (event === 'notify') {
+        const request = this.#under.notification(await this.intent(id), `n-${id}`)
+        await world.payments.receiveNotification(this.#under.provider.name, request)
+      }
+      if (event === 'refund' && (await this.intent(id)).status === 'succeeded') {
+        const refund = await world.refund(id, { amount: EURO / 3n }).catch(() => null)
+        if (refund === null) continue
+        for (const fault of faults) this.#under.misbehave({ ...fault, key: refund })
+        intents.push(refund)
+      }
+    }
+    return intents
+  }
+
+  /** Settled, what we believe is what the provider has booked. */
+  async agrees([chargeId = '', ...refunds]: readonly string[]): Promise<void> {
+    const charge = await this.settled(chargeId)
+    const given: bigint[] = []
+    for (const id of refunds) {
+      const { status, amount } = await this.settled(id)
+      if (status === 'succeeded') given.push(amount)
+    }
+    const expected = charge.status === 'succeeded' ? [charge.amount] : []
+    assert.deepEqual(this.captures(chargeId), expected, `${chargeId} is ${charge.status}`)
+    assert.deepEqual(this.amounts(chargeId, 'refund'), given, `${chargeId} has its refunds`)
+  }
+}
