@@ -15,6 +15,7 @@ import type { PageReadContext, PageResponse } from '../toolkit/index.ts'
 import { type AddressStep, countriesFor, errorsOfAddress, valuesOf } from './address-form.ts'
 import { completedPage } from './completed-view.ts'
 import { type CurrentStep, openSessionPage } from './open-view.ts'
+import { ABANDONED } from './payment-view.ts'
 import { endedPage, requiresActionPage, waitPage } from './state-views.ts'
 import { type Editing, stepOf } from './step.ts'
 import { texts } from './texts.ts'
@@ -152,7 +153,7 @@ export async function paymentStep(
       isWithinTransferShare(reader, { sessionId: session.id, provider: transfer.provider }, checkout.transfer),
   ])
   const methods = configured.filter((method) => method !== transfer || takesTransfer)
-  const failureCode = charge?.failureCode ?? null
+  const failureCode = charge?.status === 'canceled' ? ABANDONED : (charge?.failureCode ?? null)
   return { step: 'payment', offered: { methods, documents, failureCode } }
 }
 

@@ -25,6 +25,8 @@ type Words =
   | 'shippingUnavailable'
   | 'notTaxed'
   | 'declinedTitle'
+  | 'abandonedTitle'
+  | 'abandoned'
   | 'refused'
   | 'card_declined'
   | 'insufficient_funds'
@@ -58,6 +60,8 @@ const texts: Texts<Words> = {
     shippingUnavailable: 'We can’t ship to this address. Choose another one or return to the shop.',
     notTaxed: 'We can’t sell to this address right now. Choose another one or return to the shop.',
     declinedTitle: 'Payment failed',
+    abandonedTitle: 'Payment not completed',
+    abandoned: 'You left the payment page.',
     refused: 'The payment was declined.',
     card_declined: 'Your card was declined.',
     insufficient_funds: 'Your card has insufficient funds.',
@@ -91,6 +95,8 @@ const texts: Texts<Words> = {
     shippingUnavailable: 'An diese Adresse können wir nicht liefern. Wähle eine andere oder kehre zum Shop zurück.',
     notTaxed: 'An diese Adresse können wir derzeit nicht verkaufen. Wähle eine andere oder kehre zum Shop zurück.',
     declinedTitle: 'Zahlung fehlgeschlagen',
+    abandonedTitle: 'Zahlung nicht abgeschlossen',
+    abandoned: 'Du hast die Zahlungsseite verlassen.',
     refused: 'Die Zahlung wurde abgelehnt.',
     card_declined: 'Deine Karte wurde abgelehnt.',
     insufficient_funds: 'Deine Karte ist nicht ausreichend gedeckt.',
@@ -174,12 +180,14 @@ function blockedText({ page, language }: CheckoutView): string | null {
   return codes.includes('tax_not_calculated') ? texts[language].notTaxed : null
 }
 
-const REASONS = ['card_declined', 'insufficient_funds', 'action_declined'] as const
+/** The shopper left the page of the provider, and the charge was voided. */
+export const ABANDONED = 'abandoned'
+const REASONS = ['card_declined', 'insufficient_funds', 'action_declined', ABANDONED] as const
 
 /** Why the last attempt failed. */
 function declinedAlert({ language }: CheckoutView, { failureCode }: PaymentChoices): Html {
   const words = texts[language]
   const reason = REASONS.find((each) => each === failureCode) ?? 'refused'
-  return html`<div class="summary" role="alert" aria-labelledby="declined"><h2 id="declined">${words.declinedTitle}</h2>
+  return html`<div class="summary" role="alert" aria-labelledby="declined"><h2 id="declined">${reason === ABANDONED ? words.abandonedTitle : words.declinedTitle}</h2>
 <p>${words[reason]} ${words.again}</p></div>`
 }

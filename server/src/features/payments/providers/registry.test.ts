@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { checkedAnswer, type ProviderCall } from './provider.ts'
+import { manualProvider } from './registry.ts'
+
+// What a provider without books has to keep of the port. The rest of it, adapterKit shows of those that have them.
+describe('the manual provider', () => {
+  const provider = manualProvider({ accounts: { test: null, live: 'IBAN' }, currencies: ['EUR'] })
+  const call = { intentId: 'pay_1', amount: 100n, currency: 'EUR' } as ProviderCall
+
+  test('moves no money by itself: charge and refund wait for an operator, and a lookup finds nothing', async () => {
+    const waits = { kind: 'action_required', reference: 'pay_1', url: null }
+    assert.deepEqual([await provider.authorize(call), await provider.refund(call)], [waits, waits])
+    assert.deepEqual(await provider.lookup(call), { kind: 'never_seen' })
+  })
+
+  test('answers with the amount that was asked for', async () => {
+    for (const answer of [await provider.capture(call), await provider.cancel(call)]) {
+      assert.equal(checkedAnswer(call, answer).kind, 'done')
+    }
+  })
+
+  test('takes no notification, signed or not', async () => {
+    assert.equal(await provider.verify({ headers: {}, body: Buffer.from('{}') }, new Date(0)), null)
+  })
+
+  test('is offered where an account is named, in its currencies', () => {
+    const place = { environment: 'live', currency: 'EUR', storeIds: ['sto_1'] } as const
+    const others = [
+      { ...place, environment: 'test' as const },
+      { ...place, currency: 'USD' },
+    ]
+    assert.deepEqual([place, ...others].map(provider.takes), [true, false, false])
+  })
+})
