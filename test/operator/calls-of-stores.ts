@@ -11,6 +11,14 @@ const PARCEL = {
   rates: [{ currency: 'EUR', from: 0, upTo: null, amount: 490 }],
 }
 
+const CONFIRMED = { kind: 'orders.confirmed', language: 'en' }
+const WORDS = {
+  subject: 'Order {{order.number}}',
+  heading: 'Thank you',
+  introduction: 'Hello {{customer.name}}.',
+  closing: '',
+}
+
 /** Stores, their staff and decoration, and the site. A call that changes a store creates that store. */
 export const callsOfStores = {
   createStore: () => ({
@@ -96,6 +104,25 @@ export const callsOfStores = {
   }),
   listLegalVersions: ({ storeSlug }) => ({ query: { storeSlug } }),
   getLegalDocument: ({ legalDocumentId }) => ({ params: { documentId: legalDocumentId } }),
+  listMailTemplates: () => ({ query: {} }),
+  getMailTemplate: () => ({ params: CONFIRMED, query: {} }),
+  saveMailTemplate: async (marketplace) => {
+    const { slug, id } = await newStore(marketplace, 'lettered')
+    const audit = changed('mail_template', `orders.confirmed en ${id}`)
+    return { params: CONFIRMED, body: { storeSlug: slug, words: WORDS }, audit }
+  },
+  previewMailTemplate: () => ({ params: CONFIRMED, body: { words: WORDS } }),
+  sendTestMail: () => ({
+    params: CONFIRMED,
+    body: { words: WORDS },
+    audit: created('test_mail', () => 'orders.confirmed'),
+  }),
+  getMailSender: () => ({ query: {} }),
+  saveMailSender: async (marketplace) => {
+    const { slug, id } = await newStore(marketplace, 'signed')
+    const body = { storeSlug: slug, name: 'Loom', address: 'shop@loom.example' }
+    return { body, audit: changed('mail_sender', id) }
+  },
 } satisfies Partial<Calls>
 
 function seededStore({ storeSlug }: Marketplace) {

@@ -26,6 +26,7 @@ import { paymentRows } from './rows/sales/payments.ts'
 import { contactRows } from './rows/settings/contact.ts'
 import { decorationRows } from './rows/settings/decorations.ts'
 import { legalRows } from './rows/settings/legal.ts'
+import { mailTemplateRows } from './rows/settings/mail-templates.ts'
 import { operatorRows } from './rows/settings/operators.ts'
 import { sessionRows } from './rows/settings/sessions.ts'
 import { siteRows } from './rows/settings/site.ts'
@@ -63,6 +64,12 @@ export { OperatorPayment, OperatorPaymentHistory, PAYMENT_VIEWS } from './rows/s
 export { OperatorContactList } from './rows/settings/contact.ts'
 export { OperatorDecoration, OperatorDecorationContent } from './rows/settings/decorations.ts'
 export { OperatorLegalDocument, OperatorLegalVersion } from './rows/settings/legal.ts'
+export {
+  MailTemplateWords,
+  OperatorMailPreview,
+  OperatorMailSender,
+  OperatorMailTemplate,
+} from './rows/settings/mail-templates.ts'
 export { OperatorAccount } from './rows/settings/operators.ts'
 export { OperatorSession } from './rows/settings/sessions.ts'
 export { OperatorSite } from './rows/settings/site.ts'
@@ -92,6 +99,7 @@ export const operatorOperations = {
   ...contactRows,
   ...legalRows,
   ...decorationRows,
+  ...mailTemplateRows,
   ...mailboxRows,
   ...jobRows,
   ...oauthClientRows,

@@ -27,6 +27,8 @@ import { orderOperations } from './operations/sales/orders.ts'
 import { type PaymentOperationDeps, paymentOperations } from './operations/sales/payments.ts'
 import { decorationOperations } from './operations/settings/decorations.ts'
 import { legalOperations } from './operations/settings/legal.ts'
+import { mailSenderOperations } from './operations/settings/mail-sender.ts'
+import { type MailTemplateDeps, mailTemplateOperations } from './operations/settings/mail-templates.ts'
 import { operatorAccountOperations } from './operations/settings/operators.ts'
 import { getSession, getSetupState, type SessionDeps, setUp, signIn, signOut } from './operations/settings/sessions.ts'
 import { siteOperations } from './operations/settings/site.ts'
@@ -43,7 +45,8 @@ export interface OperatorApiDeps
     PaymentOperationDeps,
     LicenseOperationDeps,
     OAuthOperationDeps,
-    WebhookOperationDeps {
+    WebhookOperationDeps,
+    MailTemplateDeps {
   readonly cursorSecret: Buffer
 }
 
@@ -76,6 +79,8 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     ...siteOperations,
     ...legalOperations,
     ...decorationOperations,
+    ...mailTemplateOperations(deps),
+    ...mailSenderOperations(deps),
     ...mailboxOperations(deps),
     ...jobOperations,
     ...oauthClientOperations(deps),

@@ -1,7 +1,7 @@
 import type { ContactChannel, Decoration, Image } from '@vitrine/contract'
 import { matchLocale } from '../../kernel/locale.ts'
 import { palettesOf } from '../../kernel/palette.ts'
-import type { LoadLetterhead } from '../../platform/mail/index.ts'
+import { type LoadLetterhead, type MailSender, readMailSenders, type SavedSender } from '../../platform/mail/index.ts'
 import type { Reader } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { Revisions } from '../../platform/revisions/revisions.ts'
@@ -162,13 +162,17 @@ const IN_MAILS: ReadonlySet<LegalType> = new Set(['imprint', 'privacy_policy'])
 /** The letterhead of mails. */
 export function letterheads({ pagesUrl, publicUrl }: { pagesUrl: string; publicUrl: string }): LoadLetterhead {
   return async (reader, { storeIds, locale, now }) => {
-    const seller = await loadSeller(reader, { storeIds, languages: [locale], now })
+    const [seller, senders] = await Promise.all([
+      loadSeller(reader, { storeIds, languages: [locale], now }),
+      readMailSenders(reader, storeIds),
+    ])
     const documents = seller.documents.filter(({ type }) => IN_MAILS.has(type))
     return {
       name: seller.name,
       stores: seller.stores,
       logoUrl: seller.logo?.url ?? null,
       colors: seller.theme && palettesOf(seller.theme),
+      imprint: [],
       footer: [
         ...seller.contact.flatMap(({ value, url }) => (url === undefined ? [] : [{ label: value, url }])),
         ...documents.map(({ id, title }) => ({
@@ -177,6 +181,19 @@ export function letterheads({ pagesUrl, publicUrl }: { pagesUrl: string; publicU
         })),
       ],
       publicUrl,
+      sender: senderOf(seller, senders, storeIds),
     }
+  }
+}
+
+/** A store writes in its own name, from the address of the marketplace, and reads the answers. */
+function senderOf(seller: Seller, senders: readonly SavedSender[], storeIds: readonly string[]): MailSender {
+  const isOfStore = storeIds.length === 1
+  const own = senders.find(({ storeId }) => storeId === (isOfStore ? storeIds[0] : null))
+  const market = senders.find(({ storeId }) => storeId === null)
+  return {
+    name: own?.name ?? (isOfStore ? seller.name : null),
+    address: own?.address ?? market?.address ?? null,
+    replyTo: own?.replyTo ?? seller.contact.find(({ type }) => type === 'email')?.value ?? market?.replyTo ?? null,
   }
 }

@@ -62,7 +62,7 @@ describe('the shopper of an order', () => {
     await ask()
     assert.ok(answers.some(({ status }) => status === 200))
     await settleRefunds(shop, order.id, { isDone: false })
-    assert.deepEqual(await kindsAbout(order.number), ['orders.canceled', 'orders.confirmed'])
+    assert.deepEqual(await kindsAbout(order.number), ['orders.canceled_in_part', 'orders.confirmed'])
   })
 
   test('gets one mail about a refund, when it is paid', async () => {
