@@ -1,13 +1,11 @@
 import { type Language, languageOf } from '../../kernel/languages/languages.ts'
+import { type DefaultWords, fillWords, words } from '../../kernel/languages/mail-words.ts'
 import {
   composeMail,
-  type DefaultWords,
   type EditableMail,
   type EditedWords,
-  fillWords,
   type NewMail,
   readEditedWords,
-  words,
   wordsInForce,
 } from '../../platform/mail/index.ts'
 import type { Reader } from '../../platform/postgres/reader.ts'

@@ -1,5 +1,5 @@
 import type { Language } from '../../kernel/languages/languages.ts'
-import { type DefaultWords, words } from '../../platform/mail/index.ts'
+import { type DefaultWords, words } from '../../kernel/languages/mail-words.ts'
 import type { AfterSalesKind } from '../orders/index.ts'
 
 /** Texts of the mails about an after-sales request. Dates come in formatted. */

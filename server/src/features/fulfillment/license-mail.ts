@@ -1,12 +1,10 @@
 import { type Language, languageOf } from '../../kernel/languages/languages.ts'
+import { type DefaultWords, fillWords, words } from '../../kernel/languages/mail-words.ts'
 import {
   composeMail,
-  type DefaultWords,
   type EditableMail,
   type EditedWords,
-  fillWords,
   type NewMail,
-  words,
   wordsInForce,
 } from '../../platform/mail/index.ts'
 

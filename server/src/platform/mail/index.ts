@@ -16,6 +16,7 @@ export {
   sweepMails,
 } from './store.ts'
 export {
+  type EditableMail,
   type EditedWords,
   editedWordsSql,
   listTemplateVersions,
@@ -25,4 +26,3 @@ export {
   type TemplateVersion,
   wordsInForce,
 } from './templates.ts'
-export { type DefaultWords, type EditableMail, faultsOfWords, fillWords, type MailWords, words } from './words.ts'

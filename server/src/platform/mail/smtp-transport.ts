@@ -71,7 +71,7 @@ export function smtpTransport({ url, from }: { readonly url: string; readonly fr
         await (await transporter).sendMail({
           from: visibleSender(sender, from),
           to: { name: '', address: recipient },
-          // The installation's, whoever recipients see: bounces go there, and SPF is checked for its domain.
+          // That of the installation, even if recipients see another one: bounces go there, and SPF is checked for its domain.
           envelope: { from: envelopeFrom, to: recipient },
           ...(sender.replyTo !== null && { replyTo: { name: '', address: sender.replyTo } }),
           subject,

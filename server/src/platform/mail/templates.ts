@@ -1,7 +1,19 @@
 import type { Language } from '../../kernel/languages/languages.ts'
+import type { DefaultWords, MailWords } from '../../kernel/languages/mail-words.ts'
 import type { Reader, Transaction } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
-import type { MailWords } from './words.ts'
+import type { NewMail } from './store.ts'
+
+/** A kind of mail whose words an operator can edit. */
+export interface EditableMail<Sample> {
+  readonly kind: string
+  /** Whether stores have words of their own; the others are the marketplace's. */
+  readonly isOfStores: boolean
+  readonly words: DefaultWords
+  readonly placeholders: readonly string[]
+  /** The mail about something that has not happened. */
+  readonly sample: (sample: Sample) => NewMail
+}
 
 /** Whose words of which mail: `storeId` is `null` for the marketplace. */
 export interface TemplateKey {
@@ -42,7 +54,7 @@ export async function readEditedWords(
 }
 
 /**
- * The words of a mail: those of its store, else of the marketplace; `undefined` if nobody has edited them. A mail about several stores is
+ * The words of a mail: those of its store, else of the marketplace; `undefined` if neither has any. A mail about several stores is
  * the marketplace's.
  */
 export function wordsInForce(

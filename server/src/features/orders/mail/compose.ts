@@ -1,12 +1,11 @@
 import type { Address } from '@vitrine/contract'
 import { formatMoney } from '../../../kernel/format-money.ts'
 import { type Language, writingFor } from '../../../kernel/languages/languages.ts'
+import { type DefaultWords, fillWords } from '../../../kernel/languages/mail-words.ts'
 import { sum } from '../../../kernel/money.ts'
 import {
   composeMail,
-  type DefaultWords,
   type EditedWords,
-  fillWords,
   type MailContent,
   type MailList,
   type MailRow,

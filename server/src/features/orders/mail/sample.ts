@@ -40,10 +40,30 @@ const texts: Readonly<Record<Language, SampleTexts>> = {
   },
 }
 
+const PARCEL_TAX = { ...TAX, rate: '0.19', taxable: 412n, amount: 78n }
+const PARCEL: Omit<OrderShipping, 'storeId' | 'name' | 'taxLines'> = {
+  optionId: 'shp_sample',
+  chosen: true,
+  amount: 490n,
+  discountAllocations: [],
+  total: 490n,
+  refunded: 0n,
+}
+
+const money = (amount: bigint) => wireMoney(amount, CURRENCY)
+const TOTALS = {
+  itemsSubtotal: money(5490n),
+  itemsDiscount: money(300n),
+  shipping: money(490n),
+  shippingDiscount: money(0n),
+  tax: { amount: money(672n), added: money(0n), included: true, status: 'final' },
+  total: money(5680n),
+} as unknown as Totals
+
 /** A picture of a sample line: the first and the second. */
 export type SamplePictures = readonly (string | undefined)[]
 
-/** An order that nobody placed, for an operator who edits the words of mails: three mugs at a discount, and a book at another tax rate. */
+/** An order that was never placed, for an operator who edits the words of mails: three mugs at a discount, and a book at another tax rate. */
 export function sampleOrder(
   language: Language,
   { storeId, pictures, now }: { readonly storeId: string; readonly pictures: SamplePictures; readonly now: Date },
@@ -71,26 +91,6 @@ export function sampleOrder(
         : [{ ...TAX, name: tax, rate: '0.07', taxable: 2327n, amount: 163n }],
     ...more,
   })
-  const parcel: OrderShipping = {
-    storeId,
-    optionId: 'shp_sample',
-    name: shipping,
-    chosen: true,
-    amount: 490n,
-    discountAllocations: [],
-    taxLines: [{ ...TAX, name: tax, rate: '0.19', taxable: 412n, amount: 78n }],
-    total: 490n,
-    refunded: 0n,
-  }
-  const money = (amount: bigint) => wireMoney(amount, CURRENCY)
-  const totals = {
-    itemsSubtotal: money(5490n),
-    itemsDiscount: money(300n),
-    shipping: money(490n),
-    shippingDiscount: money(0n),
-    tax: { amount: money(672n), added: money(0n), included: true, status: 'final' },
-    total: money(5680n),
-  } as unknown as Totals
   return {
     id: 'ord_sample',
     number: 'V-10001',
@@ -121,8 +121,8 @@ export function sampleOrder(
       lineOf(0, { unitPrice: 1000n, subtotal: 3000n, total: 2700n, units: units(3) }),
       lineOf(1, { unitPrice: 2490n, subtotal: 2490n, total: 2490n, units: units(1) }),
     ],
-    shipping: [parcel],
-    totals,
+    shipping: [{ ...PARCEL, storeId, name: shipping, taxLines: [{ ...PARCEL_TAX, name: tax }] }],
+    totals: TOTALS,
     money: { charge: 'captured', charged: 5680n, refunded: 0n, refundPending: 0n, unknown: 0n },
     parcels: [],
     adjustments: [],

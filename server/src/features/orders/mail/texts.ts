@@ -1,5 +1,5 @@
 import type { Language } from '../../../kernel/languages/languages.ts'
-import { type DefaultWords, words } from '../../../platform/mail/index.ts'
+import { type DefaultWords, words } from '../../../kernel/languages/mail-words.ts'
 
 /** Texts of mails about orders. Amounts, dates and numbers come in formatted. */
 export interface OrderMailTexts {

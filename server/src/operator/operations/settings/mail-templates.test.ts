@@ -119,7 +119,7 @@ describe('the words of a mail', () => {
 })
 
 describe('a test mail', () => {
-  test('goes to an operator and nobody else, with the words that are not saved yet', async () => {
+  test('goes to operators only, with the words that are not saved yet', async () => {
     const refused = await operator.send('POST', `${CONFIRMED}/test`, { recipient: 'stranger@example.com' })
     assert.deepEqual([refused.status, refused.body.details[0].pointer], [400, '/recipient'])
     assert.equal((await operator.send('POST', `${CONFIRMED}/test`, {})).status, 400)

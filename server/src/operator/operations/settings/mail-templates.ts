@@ -6,17 +6,17 @@ import type {
 } from '@vitrine/contract/operator'
 import { editableAccountMails } from '../../../features/accounts/index.ts'
 import { editableAfterSalesMails } from '../../../features/after-sales/index.ts'
+import { listAllProducts } from '../../../features/catalog/index.ts'
 import { editableLicenseMails } from '../../../features/fulfillment/index.ts'
-import { editableOrderMails, type MailSample } from '../../../features/orders/index.ts'
+import { editableOrderMails, type MailSample, type SamplePictures } from '../../../features/orders/index.ts'
 import { readSiteName } from '../../../features/storefront/index.ts'
 import { LANGUAGE_CODES, type Language } from '../../../kernel/languages/languages.ts'
+import { faultsOfWords, type MailWords } from '../../../kernel/languages/mail-words.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import {
   type EditableMail,
   type EditedWords,
-  faultsOfWords,
   listTemplateVersions,
-  type MailWords,
   type NewMail,
   readEditedWords,
   saveTemplate,
@@ -105,7 +105,8 @@ function previewMailTemplate(deps: MailTemplateDeps): OperatorHandler<Rows['prev
   return async ({ params, body }, context) => {
     const { reader, now } = context
     const edited = await editedOf(reader, params, body.storeSlug)
-    const { subject, bodies, locale } = await sampleOf(deps, reader, edited, { draft: body.words, now })
+    const pictures = await picturesOf(reader, body.storeSlug ?? null)
+    const { subject, bodies, locale } = await sampleOf(deps, reader, edited, { draft: body.words, pictures, now })
     const letterhead = await deps.loadLetterhead(reader, { storeIds: storesOf(edited.storeId), locale, now })
     const { replyTo } = letterhead.sender
     const preview: OperatorMailPreview = {
@@ -124,12 +125,13 @@ function sendTestMail(deps: MailTemplateDeps): OperatorHandler<Rows['sendTestMai
     const { tx, now, ids, operator, audit } = context
     const edited = await editedOf(tx, params, body.storeSlug)
     const recipient = body.recipient ?? (operator.via === 'token' ? '' : operator.email)
-    // To operators only, so that nobody gets a mail about an order that does not exist.
+    // To operators only: a stranger would get a mail about an order that does not exist.
     if (recipient === '' || !(await findOperator(tx, recipient))) {
       const message = 'Name the address of an operator.'
       refuse('validation_failed', { faults: [{ field: 'recipient', code: 'not_an_operator', message }] })
     }
-    const { kind, ...sample } = await sampleOf(deps, tx, edited, { draft: body.words, now })
+    const pictures = await picturesOf(tx, body.storeSlug ?? null)
+    const { kind, ...sample } = await sampleOf(deps, tx, edited, { draft: body.words, pictures, now })
     const subject = `[Test] ${sample.subject}`
     sendMail(tx, { ...sample, kind, subject, recipient, storeIds: storesOf(edited.storeId) }, { ids, now })
     audit({ subject: { type: 'test_mail', id: kind }, before: null, after: { recipient, language: edited.language } })
@@ -216,12 +218,25 @@ async function presentTemplate(
   }
 }
 
+interface SampleFacts {
+  readonly draft: MailTemplateWords | undefined
+  readonly pictures?: SamplePictures
+  readonly now: Date
+}
+
+/** Pictures of the newest products, so that the sample looks like a mail of this shop. */
+async function picturesOf(reader: Reader, storeSlug: string | null): Promise<SamplePictures> {
+  const any = { afterId: null, status: null, like: null, isSellable: null }
+  const products = await listAllProducts(reader, { ...any, storeSlug, limit: 2 })
+  return products.map(({ image }) => image?.url)
+}
+
 /** The mail about the sample order, with a draft of its words or those in force. Refusals: `validation_failed`. */
 async function sampleOf(
   { pagesUrl }: MailTemplateDeps,
   reader: Reader,
   { mail, storeId, language }: Edited,
-  { draft, now }: { readonly draft: MailTemplateWords | undefined; readonly now: Date },
+  { draft, pictures = [], now }: SampleFacts,
 ): Promise<NewMail> {
   if (draft !== undefined) refuseFaulty(draft, mail)
   const edited =
@@ -229,7 +244,7 @@ async function sampleOf(
       ? await readEditedWords(reader, mail.kind, storesOf(storeId))
       : [{ ...draft, kind: mail.kind, language, storeId }]
   const siteName = await readSiteName(reader)
-  return mail.sample({ language, storeId: storeId ?? NO_STORE, pictures: [], siteName, pagesUrl, edited, now })
+  return mail.sample({ language, storeId: storeId ?? NO_STORE, pictures, siteName, pagesUrl, edited, now })
 }
 
 function refuseFaulty(words: MailTemplateWords, { placeholders }: EditableMail<MailSample>): void {

@@ -1,5 +1,4 @@
-import type { Language } from '../../kernel/languages/languages.ts'
-import type { NewMail } from './store.ts'
+import type { Language } from './languages.ts'
 
 /** What an operator can edit of a mail: plain text with placeholders such as `{{order.number}}`. */
 export interface MailWords {
@@ -13,17 +12,6 @@ export interface MailWords {
 
 /** Our words for a kind of mail. */
 export type DefaultWords = Readonly<Record<Language, MailWords>>
-
-/** A kind of mail whose words an operator can edit. */
-export interface EditableMail<Sample> {
-  readonly kind: string
-  /** Whether stores have words of their own; the others are the marketplace's. */
-  readonly isOfStores: boolean
-  readonly words: DefaultWords
-  readonly placeholders: readonly string[]
-  /** The mail about something that has not happened. */
-  readonly sample: (sample: Sample) => NewMail
-}
 
 /** Words with a heading that is the subject, and no closing. */
 export function words(subject: string, introduction: string): MailWords {
