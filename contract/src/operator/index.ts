@@ -28,6 +28,7 @@ import { decorationRows } from './rows/settings/decorations.ts'
 import { legalRows } from './rows/settings/legal.ts'
 import { mailTemplateRows } from './rows/settings/mail-templates.ts'
 import { operatorRows } from './rows/settings/operators.ts'
+import { sellerRows } from './rows/settings/seller-records.ts'
 import { sessionRows } from './rows/settings/sessions.ts'
 import { siteRows } from './rows/settings/site.ts'
 
@@ -71,6 +72,7 @@ export {
   OperatorMailTemplate,
 } from './rows/settings/mail-templates.ts'
 export { OperatorAccount } from './rows/settings/operators.ts'
+export { OperatorSellerRecord } from './rows/settings/seller-records.ts'
 export { OperatorSession } from './rows/settings/sessions.ts'
 export { OperatorSite } from './rows/settings/site.ts'
 
@@ -97,6 +99,7 @@ export const operatorOperations = {
   ...webhookRows,
   ...siteRows,
   ...contactRows,
+  ...sellerRows,
   ...legalRows,
   ...decorationRows,
   ...mailTemplateRows,

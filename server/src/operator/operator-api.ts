@@ -30,6 +30,7 @@ import { legalOperations } from './operations/settings/legal.ts'
 import { mailSenderOperations } from './operations/settings/mail-sender.ts'
 import { type MailTemplateDeps, mailTemplateOperations } from './operations/settings/mail-templates.ts'
 import { operatorAccountOperations } from './operations/settings/operators.ts'
+import { sellerOperations } from './operations/settings/seller-records.ts'
 import { getSession, getSetupState, type SessionDeps, setUp, signIn, signOut } from './operations/settings/sessions.ts'
 import { siteOperations } from './operations/settings/site.ts'
 
@@ -77,6 +78,7 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     ...installationOperations(deps),
     ...webhookOperations(deps),
     ...siteOperations,
+    ...sellerOperations,
     ...legalOperations,
     ...decorationOperations,
     ...mailTemplateOperations(deps),
