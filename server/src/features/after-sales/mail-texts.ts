@@ -40,7 +40,13 @@ export const afterSalesMailTexts: Readonly<Record<Language, AfterSalesMailTexts>
   },
 }
 
-export type AfterSalesMailKind = 'orders.requested' | 'orders.approved' | 'orders.declined' | 'orders.sent'
+export type AfterSalesMailKind =
+  | 'orders.requested'
+  | 'orders.approved'
+  | 'orders.declined'
+  | 'orders.received'
+  | 'orders.expired'
+  | 'orders.sent'
 
 /** Our words for each mail, which an operator can edit. */
 export const afterSalesMailWords: Readonly<Record<AfterSalesMailKind, DefaultWords>> = {
@@ -72,6 +78,26 @@ export const afterSalesMailWords: Readonly<Record<AfterSalesMailKind, DefaultWor
     de: words(
       'Deine Anfrage zur Bestellung {{order.number}} wurde abgelehnt',
       'Du hast {{request.kind}} angefragt. Leider müssen wir deine Anfrage aus folgendem Grund ablehnen:',
+    ),
+  },
+  'orders.received': {
+    en: words(
+      'We have received your goods of order {{order.number}}',
+      'You requested {{request.kind}}. Your goods have arrived, and we will check them now.',
+    ),
+    de: words(
+      'Deine Ware zur Bestellung {{order.number}} ist angekommen',
+      'Du hast {{request.kind}} angefragt. Deine Ware ist bei uns angekommen, und wir prüfen sie jetzt.',
+    ),
+  },
+  'orders.expired': {
+    en: words(
+      'Your request about order {{order.number}} has expired',
+      'You requested {{request.kind}}, but the goods have not reached us in time. If you have sent them, please contact us.',
+    ),
+    de: words(
+      'Deine Anfrage zur Bestellung {{order.number}} ist verfallen',
+      'Du hast {{request.kind}} angefragt, aber die Ware ist nicht rechtzeitig bei uns angekommen. Falls du sie abgeschickt hast, melde dich bitte bei uns.',
     ),
   },
   'orders.sent': {

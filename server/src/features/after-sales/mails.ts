@@ -14,13 +14,15 @@ import {
 import type { AfterSales } from './after-sales.ts'
 import { type AfterSalesMailKind, afterSalesMailTexts, afterSalesMailWords } from './mail-texts.ts'
 
-type RequestNotification = 'requested' | 'approved' | 'declined'
+type RequestNotification = 'requested' | 'approved' | 'declined' | 'received' | 'expired'
 
 /** The mails a change of a request sends to its shopper. `before` is `null` for a new request. */
 export function mailsOfRequest(before: AfterSales | null, request: AfterSales): readonly OrderMail[] {
   if (request.declineReason !== null && before?.declineReason == null) return [requestMail('declined', request)]
   if (request.approval !== null && before?.approval == null) return [requestMail('approved', request)]
-  return before === null ? [requestMail('requested', request)] : []
+  if (before === null) return [requestMail('requested', request)]
+  if (request.status === before.status) return []
+  return request.status === 'received' || request.status === 'expired' ? [requestMail(request.status, request)] : []
 }
 
 /** The mails about requests whose words an operator can edit. */
@@ -52,6 +54,10 @@ function sampleMail(kind: AfterSalesMailKind, { language, now }: MailSample): Or
       return requestMail('approved', request)
     case 'orders.declined':
       return requestMail('declined', request)
+    case 'orders.received':
+      return requestMail('received', request)
+    case 'orders.expired':
+      return requestMail('expired', request)
     case 'orders.sent':
       return shippedMail({ ...request, kind: 'exchange' }, SAMPLE_CARRIAGE)
   }
@@ -95,6 +101,7 @@ function valuesOf({ kind }: MailedRequest, { language }: MailContext): Readonly<
 function detailsOf(notification: RequestNotification, request: MailedRequest, context: MailContext): readonly string[] {
   const texts = afterSalesMailTexts[context.language]
   if (notification === 'requested') return [texts.decideBy(formatMailDate(context, request.decideBy))]
+  if (notification === 'received' || notification === 'expired') return []
   if (notification === 'declined') return request.declineReason === null ? [] : [request.declineReason]
   const { instructions = null, returnBy = null } = request.approval ?? {}
   return [

@@ -6,6 +6,7 @@ import type {
 } from '@vitrine/contract/operator'
 import { editableAccountMails } from '../../../features/accounts/index.ts'
 import { editableAfterSalesMails } from '../../../features/after-sales/index.ts'
+import { editableCancellationMails } from '../../../features/cancellations/index.ts'
 import { listAllProducts } from '../../../features/catalog/index.ts'
 import { editableLicenseMails } from '../../../features/fulfillment/index.ts'
 import { editableOrderMails, type MailSample, type SamplePictures } from '../../../features/orders/index.ts'
@@ -41,6 +42,7 @@ export interface MailTemplateDeps extends MailSenderDeps {
 const EDITABLE: readonly EditableMail<MailSample>[] = [
   ...editableOrderMails,
   ...editableLicenseMails,
+  ...editableCancellationMails,
   ...editableAfterSalesMails,
   ...editableAccountMails,
 ]
