@@ -206,6 +206,18 @@ describe('a delivered mail', () => {
 })
 
 describe('the content of a mail', () => {
+  test('shows how to pay before the lists, with a picture that has a text', () => {
+    const payment = {
+      heading: 'Payment',
+      rows: [{ label: 'Amount', value: '€12.00', isStrong: true }],
+      picture: { url: 'https://pages.example/qr.png', alt: 'QR code of the transfer', size: 180 },
+    }
+    const lists = [{ heading: 'Items', rows: [{ label: '1 × Mug', value: '€12.00' }] }]
+    const { text, html } = composeMail({ ...words, payment, lists })
+    assert.match(text, /^Payment:\nAmount: €12\.00\n\nItems:\n1 × Mug: €12\.00$/m)
+    assert.match(html, /Payment<\/h2>.*alt="QR code of the transfer" width="180" height="180".*Items<\/h2>/s)
+  })
+
   test('keeps a color that is in a text, whatever the colors of the store', () => {
     const { html } = withLetterhead(composeMail({ ...words, paragraphs: ['Paint #17594a'] }), letterhead)
     assert.match(html, /Paint #17594a<\/p>/)
