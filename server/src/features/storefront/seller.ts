@@ -8,6 +8,7 @@ import type { Revisions } from '../../platform/revisions/revisions.ts'
 import { readContactChannels } from './contact.ts'
 import { LEGAL_PATH, type LegalType, servedLocale } from './legal.ts'
 import { versionsInForce } from './legal-store.ts'
+import { imprintOf, readSellerRecords, sellerOf } from './seller-record.ts'
 import { DEFAULT_SITE_NAME, readSiteSettings } from './site-settings.ts'
 import { CONTACT, LEGAL, SITE } from './subjects.ts'
 
@@ -162,17 +163,20 @@ const IN_MAILS: ReadonlySet<LegalType> = new Set(['imprint', 'privacy_policy'])
 /** The letterhead of mails. */
 export function letterheads({ pagesUrl, publicUrl }: { pagesUrl: string; publicUrl: string }): LoadLetterhead {
   return async (reader, { storeIds, locale, now }) => {
-    const [seller, senders] = await Promise.all([
+    const [seller, senders, records] = await Promise.all([
       loadSeller(reader, { storeIds, languages: [locale], now }),
       readMailSenders(reader, storeIds),
+      readSellerRecords(reader, storeIds),
     ])
+    // Of several stores: the marketplace.
+    const record = sellerOf(records, storeIds.length === 1 ? storeIds[0]! : '')
     const documents = seller.documents.filter(({ type }) => IN_MAILS.has(type))
     return {
       name: seller.name,
       stores: seller.stores,
       logoUrl: seller.logo?.url ?? null,
       colors: seller.theme && palettesOf(seller.theme),
-      imprint: [],
+      imprint: record ? imprintOf(record, locale) : [],
       footer: [
         ...seller.contact.flatMap(({ value, url }) => (url === undefined ? [] : [{ label: value, url }])),
         ...documents.map(({ id, title }) => ({

@@ -118,6 +118,43 @@ describe('the words of a mail', () => {
   })
 })
 
+describe('the letterhead of a mail', () => {
+  test('has the legal details of its seller in the language of the mail: of the store, or of the marketplace', async () => {
+    const record = {
+      legalName: 'Harbor Goods GmbH',
+      address: { line1: 'Am Hafen 1', postalCode: '20457', city: 'Hamburg' },
+      country: 'DE',
+      vatIds: [
+        { country: 'FR', id: 'FR40303265045' },
+        { country: 'DE', id: 'DE136695976' },
+      ],
+      registration: 'Amtsgericht Hamburg, HRB 12345',
+      representative: 'Ada <Example>',
+      email: 'office@harbor.example',
+    }
+    await operator.change('PUT', '/seller-record', record)
+    const preview = async (language: string, body: object) =>
+      (await operator.send('POST', `/mail-templates/orders.confirmed/${language}/preview`, body)).body.data
+    assert.match(
+      (await preview('de', { storeSlug: 'ceramics' })).text,
+      /^Harbor Goods GmbH\nAm Hafen 1, 20457 Hamburg, Deutschland\nAmtsgericht Hamburg, HRB 12345\nVertreten durch Ada <Example>\nUSt-IdNr\.: DE136695976, FR40303265045$/m,
+    )
+    const american = {
+      ...record,
+      legalName: 'Harbor Goods Inc.',
+      address: { line1: '1 Pier', postalCode: '11231', city: 'Brooklyn', region: 'NY' },
+      country: 'US',
+      vatIds: [],
+    }
+    await operator.change('PUT', '/seller-record', { ...american, storeSlug: 'ceramics' })
+    const { text, html } = await preview('en', { storeSlug: 'ceramics' })
+    assert.match(text, /^Harbor Goods Inc\.\n1 Pier, Brooklyn NY 11231, United States\n/m)
+    assert.doesNotMatch(text, /VAT ID/)
+    assert.match(html, /Represented by Ada &lt;Example&gt;/)
+    assert.match((await preview('en', {})).text, /^VAT ID: DE136695976, FR40303265045$/m)
+  })
+})
+
 describe('a test mail', () => {
   test('goes to operators only, with the words that are not saved yet', async () => {
     const refused = await operator.send('POST', `${CONFIRMED}/test`, { recipient: 'stranger@example.com' })
