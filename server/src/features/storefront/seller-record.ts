@@ -1,4 +1,3 @@
-import { type Language, writingFor } from '../../kernel/languages/languages.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 
@@ -83,32 +82,4 @@ export async function saveSellerRecord(
     now,
   ])
   return saved!
-}
-
-const imprintTexts: Readonly<Record<Language, { readonly vatId: string; readonly representative: string }>> = {
-  en: { vatId: 'VAT ID', representative: 'Represented by' },
-  de: { vatId: 'USt-IdNr.', representative: 'Vertreten durch' },
-}
-
-/** Where the postal code follows the city, and the region is between them. */
-const CODE_LAST: ReadonlySet<string> = new Set(['AU', 'CA', 'GB', 'IE', 'IN', 'NZ', 'US'])
-
-/** What a business letter has to say of its sender: name, address, register, representative and VAT ids. */
-export function imprintOf(
-  { legalName, address, country, vatIds, registration, representative }: SellerRecord,
-  locale: string,
-): readonly string[] {
-  const { language, locale: named } = writingFor(locale)
-  const texts = imprintTexts[language]
-  const { line1, line2, postalCode, city, region } = address
-  const place = CODE_LAST.has(country) ? [city, region, postalCode] : [postalCode, city]
-  const countryName = new Intl.DisplayNames(named, { type: 'region' }).of(country)
-  const own = vatIds.toSorted((one, other) => Number(other.country === country) - Number(one.country === country))
-  return [
-    legalName,
-    [line1, line2, place.filter(Boolean).join(' '), countryName].filter(Boolean).join(', '),
-    ...(registration === null ? [] : [registration]),
-    ...(representative === null ? [] : [`${texts.representative} ${representative}`]),
-    ...(own.length === 0 ? [] : [`${texts.vatId}: ${own.map(({ id }) => id).join(', ')}`]),
-  ]
 }

@@ -1,4 +1,5 @@
 import type { ContactChannel, Decoration, Image } from '@vitrine/contract'
+import { type Language, writingFor } from '../../kernel/languages/languages.ts'
 import { matchLocale } from '../../kernel/locale.ts'
 import { palettesOf } from '../../kernel/palette.ts'
 import { type LoadLetterhead, type MailSender, readMailSenders, type SavedSender } from '../../platform/mail/index.ts'
@@ -8,7 +9,7 @@ import type { Revisions } from '../../platform/revisions/revisions.ts'
 import { readContactChannels } from './contact.ts'
 import { LEGAL_PATH, type LegalType, servedLocale } from './legal.ts'
 import { versionsInForce } from './legal-store.ts'
-import { imprintOf, readSellerRecords, sellerOf } from './seller-record.ts'
+import { readSellerRecords, type SellerRecord, sellerOf } from './seller-record.ts'
 import { DEFAULT_SITE_NAME, readSiteSettings } from './site-settings.ts'
 import { CONTACT, LEGAL, SITE } from './subjects.ts'
 
@@ -200,4 +201,32 @@ function senderOf(seller: Seller, senders: readonly SavedSender[], storeIds: rea
     address: own?.address ?? market?.address ?? null,
     replyTo: own?.replyTo ?? seller.contact.find(({ type }) => type === 'email')?.value ?? market?.replyTo ?? null,
   }
+}
+
+const imprintTexts: Readonly<Record<Language, { readonly vatId: string; readonly representative: string }>> = {
+  en: { vatId: 'VAT ID', representative: 'Represented by' },
+  de: { vatId: 'USt-IdNr.', representative: 'Vertreten durch' },
+}
+
+/** Where the postal code follows the city, and the region is between them. */
+const CODE_LAST: ReadonlySet<string> = new Set(['AU', 'CA', 'GB', 'IE', 'IN', 'NZ', 'US'])
+
+/** What a business letter has to say of its sender: name, address, register, representative and VAT ids. */
+function imprintOf(
+  { legalName, address, country, vatIds, registration, representative }: SellerRecord,
+  locale: string,
+): readonly string[] {
+  const { language, locale: named } = writingFor(locale)
+  const texts = imprintTexts[language]
+  const { line1, line2, postalCode, city, region } = address
+  const place = CODE_LAST.has(country) ? [city, region, postalCode] : [postalCode, city]
+  const countryName = new Intl.DisplayNames(named, { type: 'region' }).of(country)
+  const own = vatIds.toSorted((one, other) => Number(other.country === country) - Number(one.country === country))
+  return [
+    legalName,
+    [line1, line2, place.filter(Boolean).join(' '), countryName].filter(Boolean).join(', '),
+    ...(registration === null ? [] : [registration]),
+    ...(representative === null ? [] : [`${texts.representative} ${representative}`]),
+    ...(own.length === 0 ? [] : [`${texts.vatId}: ${own.map(({ id }) => id).join(', ')}`]),
+  ]
 }
