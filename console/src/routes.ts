@@ -203,6 +203,17 @@ export const routes: readonly PageEntry[] = [
     load: async () => (await import('./pages/legal/document-page.tsx')).DocumentPage,
   },
   {
+    path: '/mail-templates',
+    title: 'Email templates',
+    menu: 'Site',
+    load: async () => (await import('./pages/mails/templates-page.tsx')).MailTemplatesPage,
+  },
+  {
+    path: '/mail-templates/:kind/:language',
+    title: 'Email template',
+    load: async () => (await import('./pages/mails/template-page.tsx')).MailTemplatePage,
+  },
+  {
     path: '/decorations',
     title: 'Store design',
     menu: 'Site',

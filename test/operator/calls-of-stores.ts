@@ -11,6 +11,21 @@ const PARCEL = {
   rates: [{ currency: 'EUR', from: 0, upTo: null, amount: 490 }],
 }
 
+const CONFIRMED = { kind: 'orders.confirmed', language: 'en' }
+const WORDS = {
+  subject: 'Order {{order.number}}',
+  heading: 'Thank you',
+  introduction: 'Hello {{customer.name}}.',
+  closing: '',
+}
+const SELLER = {
+  legalName: 'Harbor Goods GmbH',
+  address: { line1: 'Am Hafen 1', postalCode: '20457', city: 'Hamburg' },
+  country: 'DE',
+  vatIds: [{ country: 'DE', id: 'DE136695976' }],
+  email: 'office@harbor.example',
+}
+
 /** Stores, their staff and decoration, and the site. A call that changes a store creates that store. */
 export const callsOfStores = {
   createStore: () => ({
@@ -82,6 +97,8 @@ export const callsOfStores = {
   getStoreDecorationDraft: (marketplace) => seededStore(marketplace),
   saveSite: () => ({ body: { name: 'Harbor Goods' }, audit: changed('site', 'site') }),
   getSite: () => ({}),
+  saveSellerRecord: () => ({ body: SELLER, audit: changed('seller_record', 'marketplace') }),
+  getSellerRecord: ({ storeSlug }) => ({ query: { storeSlug } }),
   saveContactList: () => ({
     params: { locale: 'en' },
     body: {
@@ -96,6 +113,25 @@ export const callsOfStores = {
   }),
   listLegalVersions: ({ storeSlug }) => ({ query: { storeSlug } }),
   getLegalDocument: ({ legalDocumentId }) => ({ params: { documentId: legalDocumentId } }),
+  listMailTemplates: () => ({ query: {} }),
+  getMailTemplate: () => ({ params: CONFIRMED, query: {} }),
+  saveMailTemplate: async (marketplace) => {
+    const { slug, id } = await newStore(marketplace, 'lettered')
+    const audit = changed('mail_template', `orders.confirmed en ${id}`)
+    return { params: CONFIRMED, body: { storeSlug: slug, words: WORDS }, audit }
+  },
+  previewMailTemplate: () => ({ params: CONFIRMED, body: { words: WORDS } }),
+  sendTestMail: () => ({
+    params: CONFIRMED,
+    body: { words: WORDS },
+    audit: created('test_mail', () => 'orders.confirmed'),
+  }),
+  getMailSender: () => ({ query: {} }),
+  saveMailSender: async (marketplace) => {
+    const { slug, id } = await newStore(marketplace, 'signed')
+    const body = { storeSlug: slug, name: 'Loom', address: 'shop@loom.example' }
+    return { body, audit: changed('mail_sender', id) }
+  },
 } satisfies Partial<Calls>
 
 function seededStore({ storeSlug }: Marketplace) {

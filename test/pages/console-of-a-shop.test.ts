@@ -9,7 +9,7 @@ import { type Shop, startShop } from '../support/commerce/shop.ts'
 import { logged, opened } from '../support/commerce/webhook-endpoints.ts'
 import { operatorClient } from '../support/operator.ts'
 import { OPERATOR_TOKEN } from '../support/operator-token.ts'
-import { assertSound, pages, setUp, type Watched } from '../support/pages/console.ts'
+import { assertSound, FIRST, pages, setUp, type Watched } from '../support/pages/console.ts'
 import { siteOf } from '../support/pages/site.ts'
 
 /** A query for an example of each path parameter. */
@@ -21,6 +21,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   deliveryId: 'select id from webhook_deliveries limit 1',
   paymentId: 'select id from payment_intents limit 1',
   customerId: 'select id from customers limit 1',
+  kind: "select 'orders.confirmed' as id",
+  language: "select 'de' as id",
   mailId: 'select id from mails limit 1',
   importId: 'select id from catalog_imports limit 1',
   documentId: 'select id from legal_documents limit 1',
@@ -111,6 +113,33 @@ describe('the console of a shop', () => {
     await console.open('/imports')
     const row = console.page.getByRole('row', { name: /saucers\.jsonl/ })
     assert.match((await row.textContent()) ?? '', /Completed/)
+  })
+
+  test('edits the words of an email by keyboard, says where a mistake is, and shows the email in a frame without script', async () => {
+    const { page } = console
+    await console.open('/mail-templates/orders.confirmed/en?store=ceramics')
+    const frame = page.frameLocator('iframe.mail')
+    await frame.getByRole('link', { name: 'View your order' }).first().waitFor()
+    assert.equal(await page.getAttribute('iframe.mail', 'sandbox'), '')
+
+    await page.getByLabel('Heading').fill('Thank you, ')
+    await page.getByRole('button', { name: 'customer.name' }).press('Enter')
+    await frame.getByRole('heading', { name: 'Thank you, Ada Example' }).waitFor()
+    await page.getByLabel('Subject').fill('Order {{order.numer}}')
+    await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+    await page.locator('.error', { hasText: '{{order.numer}} in line 1, column 7,' }).waitFor()
+    await page.getByLabel('Subject').fill('Order {{order.number}}')
+    await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+    await page.getByText('Version 1 is in use').waitFor()
+    await page.getByRole('button', { name: 'Send a test email to me' }).press('Enter')
+    await page.getByText(`on its way to ${FIRST.email}`).waitFor()
+
+    await shop.work()
+    await console.open('/mailbox')
+    await page.getByRole('link', { name: '[Test] Order V-10001', exact: true }).press('Enter')
+    await frame.getByRole('heading', { name: 'Thank you, Ada Example' }).waitFor()
+    const refused = await console.errors()
+    assert.ok(refused.length > 0 && refused.every((each) => /400/.test(each)), `only the mistake: ${refused}`)
   })
 
   test('gives a query without results products, as its preview shows, by keyboard', async () => {

@@ -28,7 +28,7 @@ before(async () => {
 /** The link in the newest mail about an order. */
 async function linkOf({ number }: Pick<Order, 'number'>, kind = 'orders.confirmed'): Promise<string> {
   const mail = (await shop.mails()).find((each) => each.kind === kind && each.subject.includes(number))
-  const [, link] = /: (https?:\/\/\S+\/order\/\S+)$/m.exec(mail?.text ?? '') ?? assert.fail(`no link in ${kind}`)
+  const [, link] = /(https?:\/\/\S+\/order\/\S+)$/m.exec(mail?.text ?? '') ?? assert.fail(`no link in ${kind}`)
   return link!
 }
 

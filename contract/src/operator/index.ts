@@ -26,7 +26,9 @@ import { paymentRows } from './rows/sales/payments.ts'
 import { contactRows } from './rows/settings/contact.ts'
 import { decorationRows } from './rows/settings/decorations.ts'
 import { legalRows } from './rows/settings/legal.ts'
+import { mailTemplateRows } from './rows/settings/mail-templates.ts'
 import { operatorRows } from './rows/settings/operators.ts'
+import { sellerRows } from './rows/settings/seller-records.ts'
 import { sessionRows } from './rows/settings/sessions.ts'
 import { siteRows } from './rows/settings/site.ts'
 
@@ -63,7 +65,14 @@ export { OperatorPayment, OperatorPaymentHistory, PAYMENT_VIEWS } from './rows/s
 export { OperatorContactList } from './rows/settings/contact.ts'
 export { OperatorDecoration, OperatorDecorationContent } from './rows/settings/decorations.ts'
 export { OperatorLegalDocument, OperatorLegalVersion } from './rows/settings/legal.ts'
+export {
+  MailTemplateWords,
+  OperatorMailPreview,
+  OperatorMailSender,
+  OperatorMailTemplate,
+} from './rows/settings/mail-templates.ts'
 export { OperatorAccount } from './rows/settings/operators.ts'
+export { OperatorSellerRecord } from './rows/settings/seller-records.ts'
 export { OperatorSession } from './rows/settings/sessions.ts'
 export { OperatorSite } from './rows/settings/site.ts'
 
@@ -90,8 +99,10 @@ export const operatorOperations = {
   ...webhookRows,
   ...siteRows,
   ...contactRows,
+  ...sellerRows,
   ...legalRows,
   ...decorationRows,
+  ...mailTemplateRows,
   ...mailboxRows,
   ...jobRows,
   ...oauthClientRows,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { LicenseVault } from '../features/fulfillment/index.ts'
 import type { Payments } from '../features/payments/index.ts'
+import { letterheads } from '../features/storefront/index.ts'
 import { isLoopback } from '../kernel/loopback.ts'
 import type { MetricsAccess } from '../operator/operator-door.ts'
 import { hashOfToken } from '../platform/auth/api-key.ts'
@@ -51,6 +52,9 @@ export async function createOperatorDoor(
     licenses,
     authorizationServer: features.oauth.server,
     keyring,
+    loadLetterhead: letterheads(config),
+    mailFrom: config.mailFrom,
+    pagesUrl: config.pagesUrl,
   })
 }
 

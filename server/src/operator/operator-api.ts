@@ -27,7 +27,10 @@ import { orderOperations } from './operations/sales/orders.ts'
 import { type PaymentOperationDeps, paymentOperations } from './operations/sales/payments.ts'
 import { decorationOperations } from './operations/settings/decorations.ts'
 import { legalOperations } from './operations/settings/legal.ts'
+import { mailSenderOperations } from './operations/settings/mail-sender.ts'
+import { type MailTemplateDeps, mailTemplateOperations } from './operations/settings/mail-templates.ts'
 import { operatorAccountOperations } from './operations/settings/operators.ts'
+import { sellerOperations } from './operations/settings/seller-records.ts'
 import { getSession, getSetupState, type SessionDeps, setUp, signIn, signOut } from './operations/settings/sessions.ts'
 import { siteOperations } from './operations/settings/site.ts'
 
@@ -43,7 +46,8 @@ export interface OperatorApiDeps
     PaymentOperationDeps,
     LicenseOperationDeps,
     OAuthOperationDeps,
-    WebhookOperationDeps {
+    WebhookOperationDeps,
+    MailTemplateDeps {
   readonly cursorSecret: Buffer
 }
 
@@ -74,8 +78,11 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     ...installationOperations(deps),
     ...webhookOperations(deps),
     ...siteOperations,
+    ...sellerOperations,
     ...legalOperations,
     ...decorationOperations,
+    ...mailTemplateOperations(deps),
+    ...mailSenderOperations(deps),
     ...mailboxOperations(deps),
     ...jobOperations,
     ...oauthClientOperations(deps),

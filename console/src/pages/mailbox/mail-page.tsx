@@ -2,6 +2,7 @@ import { call } from '../../api.ts'
 import type { PageProps } from '../../page.ts'
 import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
+import { MailFrame } from '../../ui/mail-frame.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { mailKindText } from './mail-kind.ts'
@@ -14,7 +15,7 @@ export function MailPage({ params }: PageProps) {
   const mailId = params.mailId ?? ''
   const { data, error, reload } = useCall(mailId, () => call('getMail', { params: { mailId } }))
   if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
-  const { subject, recipient, kind, status, lastError, createdAt, text } = data
+  const { subject, recipient, kind, status, lastError, createdAt, text, html } = data
   return (
     <Page title={subject} back={back}>
       <Section title="Overview">
@@ -35,7 +36,13 @@ export function MailPage({ params }: PageProps) {
             hint="The SMTP server has accepted the email. Its text may contain a private link."
           />
         ) : (
-          <p class="preserve-lines">{linked(text)}</p>
+          <>
+            {html !== undefined && <MailFrame html={html} title="Message as HTML" />}
+            <details open>
+              <summary>Message as text</summary>
+              <p class="preserve-lines">{linked(text)}</p>
+            </details>
+          </>
         )}
       </Section>
     </Page>

@@ -27,7 +27,7 @@ export {
   verifyEmailChange,
 } from './email-change.ts'
 export { accountLocale } from './locales.ts'
-export { ACCOUNT_PATHS, type MailDeps } from './mails.ts'
+export { ACCOUNT_PATHS, editableAccountMails, type MailDeps } from './mails.ts'
 export { hashNewPassword } from './new-password.ts'
 export { accountJobs, accountOperations } from './operations.ts'
 export { confirmReset, findOpenReset, limitReset, prepareReset, requestReset } from './password-reset.ts'

@@ -11,6 +11,7 @@ export {
 } from './decisions.ts'
 export { type InspectionResult, inspectAfterSales, markInTransit, markReceived } from './goods.ts'
 export { expireOverdueAfterSales } from './jobs.ts'
+export { editableAfterSalesMails } from './mails.ts'
 export { type AfterSalesDeps, afterSalesOperations } from './operations.ts'
 export { afterSalesRefundOutcome, completeRefundedAfterSales } from './refund-outcome.ts'
 export { presentRequests, requestsOf } from './requests-of-order.ts'

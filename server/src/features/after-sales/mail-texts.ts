@@ -1,52 +1,26 @@
 import type { Language } from '../../kernel/languages/languages.ts'
+import { type DefaultWords, words } from '../../kernel/languages/mail-words.ts'
 import type { AfterSalesKind } from '../orders/index.ts'
 
-/** Texts of the mails about an after-sales request. Amounts and dates come in formatted. */
+/** Texts of the mails about an after-sales request. Dates come in formatted. */
 interface AfterSalesMailTexts {
   readonly kinds: Readonly<Record<AfterSalesKind, string>>
   readonly heading: string
-  readonly requested: {
-    readonly title: (order: string) => string
-    readonly opening: (kind: string) => string
-    readonly decideBy: (date: string) => string
-  }
-  readonly approved: {
-    readonly title: (order: string) => string
-    readonly opening: (kind: string) => string
-    readonly returnBy: (date: string) => string
-  }
-  readonly declined: {
-    readonly title: (order: string) => string
-    readonly opening: (kind: string) => string
-  }
-  readonly sent: {
-    readonly title: (order: string) => string
-    readonly opening: (kind: string, carrier: string | null) => string
-  }
+  readonly decideBy: (date: string) => string
+  readonly returnBy: (date: string) => string
+  /** What an operator writes, in the sample of a mail. */
+  readonly sample: { readonly instructions: string; readonly declineReason: string }
 }
 
 export const afterSalesMailTexts: Readonly<Record<Language, AfterSalesMailTexts>> = {
   en: {
     kinds: { refund_only: 'a refund', return: 'a return', exchange: 'an exchange', repair: 'a repair' },
     heading: 'Items',
-    requested: {
-      title: (order) => `We have received your request about order ${order}`,
-      opening: (kind) => `You requested ${kind}. We are reviewing your request.`,
-      decideBy: (date) => `You will get an answer by ${date}.`,
-    },
-    approved: {
-      title: (order) => `Your request about order ${order} was approved`,
-      opening: (kind) => `You requested ${kind}. We have approved your request.`,
-      returnBy: (date) => `Please send the goods by ${date}. After that, the request expires.`,
-    },
-    declined: {
-      title: (order) => `Your request about order ${order} was declined`,
-      opening: (kind) => `You requested ${kind}. We have to decline your request for this reason:`,
-    },
-    sent: {
-      title: (order) => `Your shipment for order ${order} is on its way`,
-      opening: (kind, carrier) =>
-        `You requested ${kind}. The goods are on their way to you${carrier === null ? '' : ` with ${carrier}`}.`,
+    decideBy: (date) => `You will get an answer by ${date}.`,
+    returnBy: (date) => `Please send the goods by ${date}. After that, the request expires.`,
+    sample: {
+      instructions: 'Put the enclosed label on the parcel.',
+      declineReason: 'The time for returns has passed.',
     },
   },
   de: {
@@ -57,24 +31,83 @@ export const afterSalesMailTexts: Readonly<Record<Language, AfterSalesMailTexts>
       repair: 'eine Reparatur',
     },
     heading: 'Artikel',
-    requested: {
-      title: (order) => `Deine Anfrage zur Bestellung ${order} ist eingegangen`,
-      opening: (kind) => `Du hast ${kind} angefragt. Wir prüfen deine Anfrage.`,
-      decideBy: (date) => `Du erhältst bis zum ${date} eine Antwort.`,
+    decideBy: (date) => `Du erhältst bis zum ${date} eine Antwort.`,
+    returnBy: (date) => `Bitte sende die Ware bis zum ${date} ab. Danach verfällt die Anfrage.`,
+    sample: {
+      instructions: 'Klebe das beiliegende Etikett auf das Paket.',
+      declineReason: 'Die Frist für Rückgaben ist abgelaufen.',
     },
-    approved: {
-      title: (order) => `Deine Anfrage zur Bestellung ${order} wurde genehmigt`,
-      opening: (kind) => `Du hast ${kind} angefragt. Wir haben deine Anfrage genehmigt.`,
-      returnBy: (date) => `Bitte sende die Ware bis zum ${date} ab. Danach verfällt die Anfrage.`,
-    },
-    declined: {
-      title: (order) => `Deine Anfrage zur Bestellung ${order} wurde abgelehnt`,
-      opening: (kind) => `Du hast ${kind} angefragt. Leider müssen wir deine Anfrage aus folgendem Grund ablehnen:`,
-    },
-    sent: {
-      title: (order) => `Deine Sendung zur Bestellung ${order} ist unterwegs`,
-      opening: (kind, carrier) =>
-        `Du hast ${kind} angefragt. Die Ware ist ${carrier === null ? '' : `mit ${carrier} `}unterwegs zu dir.`,
-    },
+  },
+}
+
+export type AfterSalesMailKind =
+  | 'orders.requested'
+  | 'orders.approved'
+  | 'orders.declined'
+  | 'orders.received'
+  | 'orders.expired'
+  | 'orders.sent'
+
+/** Our words for each mail, which an operator can edit. */
+export const afterSalesMailWords: Readonly<Record<AfterSalesMailKind, DefaultWords>> = {
+  'orders.requested': {
+    en: words(
+      'We have received your request about order {{order.number}}',
+      'You requested {{request.kind}}. We are reviewing your request.',
+    ),
+    de: words(
+      'Deine Anfrage zur Bestellung {{order.number}} ist eingegangen',
+      'Du hast {{request.kind}} angefragt. Wir prüfen deine Anfrage.',
+    ),
+  },
+  'orders.approved': {
+    en: words(
+      'Your request about order {{order.number}} was approved',
+      'You requested {{request.kind}}. We have approved your request.',
+    ),
+    de: words(
+      'Deine Anfrage zur Bestellung {{order.number}} wurde genehmigt',
+      'Du hast {{request.kind}} angefragt. Wir haben deine Anfrage genehmigt.',
+    ),
+  },
+  'orders.declined': {
+    en: words(
+      'Your request about order {{order.number}} was declined',
+      'You requested {{request.kind}}. We have to decline your request for this reason:',
+    ),
+    de: words(
+      'Deine Anfrage zur Bestellung {{order.number}} wurde abgelehnt',
+      'Du hast {{request.kind}} angefragt. Leider müssen wir deine Anfrage aus folgendem Grund ablehnen:',
+    ),
+  },
+  'orders.received': {
+    en: words(
+      'We have received your goods of order {{order.number}}',
+      'You requested {{request.kind}}. Your goods have arrived, and we will check them now.',
+    ),
+    de: words(
+      'Deine Ware zur Bestellung {{order.number}} ist angekommen',
+      'Du hast {{request.kind}} angefragt. Deine Ware ist bei uns angekommen, und wir prüfen sie jetzt.',
+    ),
+  },
+  'orders.expired': {
+    en: words(
+      'Your request about order {{order.number}} has expired',
+      'You requested {{request.kind}}, but the goods have not reached us in time. If you have sent them, please contact us.',
+    ),
+    de: words(
+      'Deine Anfrage zur Bestellung {{order.number}} ist verfallen',
+      'Du hast {{request.kind}} angefragt, aber die Ware ist nicht rechtzeitig bei uns angekommen. Falls du sie abgeschickt hast, melde dich bitte bei uns.',
+    ),
+  },
+  'orders.sent': {
+    en: words(
+      'Your shipment for order {{order.number}} is on its way',
+      'You requested {{request.kind}}. The goods are on their way to you.',
+    ),
+    de: words(
+      'Deine Sendung zur Bestellung {{order.number}} ist unterwegs',
+      'Du hast {{request.kind}} angefragt. Die Ware ist unterwegs zu dir.',
+    ),
   },
 }

@@ -80,7 +80,7 @@ describe('the mails about an after-sales request', () => {
     const exchange = { ...approved, kind: 'exchange' as const }
     const english = textOf(bought(), shippedMail(exchange, carriage))
     assert.match(english, /^Your shipment for order V-10001 is on its way$/m)
-    assert.match(english, /^You requested an exchange\. The goods are on their way to you with DHL\.$/m)
+    assert.match(english, /^You requested an exchange\. The goods are on their way to you\.$/m)
     assert.match(english, /^Carrier: DHL\nTracking number: 00340$/m)
     assert.match(english, /https:\/\/dhl\.example\/00340/)
     const untracked = { carrier: null, trackingNumber: null, trackingUrl: null }

@@ -1,64 +1,111 @@
+import type { EditableMail } from '../../platform/mail/index.ts'
 import {
   type Carriage,
+  composeSample,
   formatMailDate,
   lineRows,
   type MailContext,
+  type MailSample,
+  ORDER_PLACEHOLDERS,
   type OrderMail,
-  type OrderMailContent,
   parcelDetails,
+  SAMPLE_CARRIAGE,
 } from '../orders/index.ts'
 import type { AfterSales } from './after-sales.ts'
-import { afterSalesMailTexts } from './mail-texts.ts'
+import { type AfterSalesMailKind, afterSalesMailTexts, afterSalesMailWords } from './mail-texts.ts'
 
-type RequestNotification = 'requested' | 'approved' | 'declined'
+type RequestNotification = 'requested' | 'approved' | 'declined' | 'received' | 'expired'
 
 /** The mails a change of a request sends to its shopper. `before` is `null` for a new request. */
 export function mailsOfRequest(before: AfterSales | null, request: AfterSales): readonly OrderMail[] {
   if (request.declineReason !== null && before?.declineReason == null) return [requestMail('declined', request)]
   if (request.approval !== null && before?.approval == null) return [requestMail('approved', request)]
-  return before === null ? [requestMail('requested', request)] : []
+  if (before === null) return [requestMail('requested', request)]
+  if (request.status === before.status) return []
+  return request.status === 'received' || request.status === 'expired' ? [requestMail(request.status, request)] : []
 }
 
+/** The mails about requests whose words an operator can edit. */
+export const editableAfterSalesMails: readonly EditableMail<MailSample>[] = (
+  Object.keys(afterSalesMailWords) as AfterSalesMailKind[]
+).map((kind) => ({
+  kind,
+  isOfStores: true,
+  words: afterSalesMailWords[kind],
+  placeholders: [...ORDER_PLACEHOLDERS, 'request.kind'],
+  sample: (sample) => composeSample(sampleMail(kind, sample), sample),
+}))
+
+const DAY_MS = 86_400_000
+
+function sampleMail(kind: AfterSalesMailKind, { language, now }: MailSample): OrderMail {
+  const { instructions, declineReason } = afterSalesMailTexts[language].sample
+  const request = {
+    kind: 'return',
+    lines: [{ lineId: 'oli_1', quantity: 1 }],
+    decideBy: new Date(now.getTime() + 7 * DAY_MS),
+    approval: { instructions, returnBy: new Date(now.getTime() + 30 * DAY_MS) },
+    declineReason,
+  } as const
+  switch (kind) {
+    case 'orders.requested':
+      return requestMail('requested', request)
+    case 'orders.approved':
+      return requestMail('approved', request)
+    case 'orders.declined':
+      return requestMail('declined', request)
+    case 'orders.received':
+      return requestMail('received', request)
+    case 'orders.expired':
+      return requestMail('expired', request)
+    case 'orders.sent':
+      return shippedMail({ ...request, kind: 'exchange' }, SAMPLE_CARRIAGE)
+  }
+}
+
+/** What a mail tells of a request. */
+type MailedRequest = Pick<AfterSales, 'kind' | 'lines' | 'decideBy' | 'declineReason' | 'approval'>
+
 /** The mail that says that the goods of an exchange or a repair have shipped. */
-export function shippedMail(request: AfterSales, carriage: Carriage): OrderMail {
+export function shippedMail(request: MailedRequest, carriage: Carriage): OrderMail {
   return {
     kind: 'orders.sent',
+    words: afterSalesMailWords['orders.sent'],
     content(context) {
-      const { kinds, heading, sent } = afterSalesMailTexts[context.language]
+      const { heading } = afterSalesMailTexts[context.language]
       return {
-        title: sent.title(context.order.number),
-        paragraphs: [sent.opening(kinds[request.kind], carriage.carrier)],
+        values: valuesOf(request, context),
         ...parcelDetails(context, carriage, { heading, rows: lineRows(context, request.lines) }),
       }
     },
   }
 }
 
-function requestMail(notification: RequestNotification, request: AfterSales): OrderMail {
-  return { kind: `orders.${notification}`, content: (context) => requestContent(notification, request, context) }
-}
-
-function requestContent(
-  notification: RequestNotification,
-  request: AfterSales,
-  context: MailContext,
-): OrderMailContent {
-  const texts = afterSalesMailTexts[context.language]
-  const { title, opening } = texts[notification]
+function requestMail(notification: RequestNotification, request: MailedRequest): OrderMail {
+  const kind = `orders.${notification}` as const
   return {
-    title: title(context.order.number),
-    paragraphs: [opening(texts.kinds[request.kind]), ...detailsOf(notification, request, context)],
-    lists: [{ heading: texts.heading, rows: lineRows(context, request.lines) }],
+    kind,
+    words: afterSalesMailWords[kind],
+    content: (context) => ({
+      values: valuesOf(request, context),
+      details: detailsOf(notification, request, context),
+      lists: [{ heading: afterSalesMailTexts[context.language].heading, rows: lineRows(context, request.lines) }],
+    }),
   }
 }
 
-function detailsOf(notification: RequestNotification, request: AfterSales, context: MailContext): readonly string[] {
-  const { requested, approved } = afterSalesMailTexts[context.language]
-  if (notification === 'requested') return [requested.decideBy(formatMailDate(context, request.decideBy))]
+function valuesOf({ kind }: MailedRequest, { language }: MailContext): Readonly<Record<string, string>> {
+  return { 'request.kind': afterSalesMailTexts[language].kinds[kind] }
+}
+
+function detailsOf(notification: RequestNotification, request: MailedRequest, context: MailContext): readonly string[] {
+  const texts = afterSalesMailTexts[context.language]
+  if (notification === 'requested') return [texts.decideBy(formatMailDate(context, request.decideBy))]
+  if (notification === 'received' || notification === 'expired') return []
   if (notification === 'declined') return request.declineReason === null ? [] : [request.declineReason]
   const { instructions = null, returnBy = null } = request.approval ?? {}
   return [
     ...(instructions === null ? [] : [instructions]),
-    ...(returnBy === null ? [] : [approved.returnBy(formatMailDate(context, returnBy))]),
+    ...(returnBy === null ? [] : [texts.returnBy(formatMailDate(context, returnBy))]),
   ]
 }

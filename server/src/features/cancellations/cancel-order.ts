@@ -8,6 +8,7 @@ import {
   type EligibilityAnswer,
   type LineQuantity,
   type MoneyPreview,
+  notifyShopper,
   type Order,
   refundByStore,
   refuseStaleVersion,
@@ -23,6 +24,7 @@ import { type Cancellation, completeCancellation, requestCancellation, shownIn }
 import { type CancellationDeps, cancelUnits, previewOfCancellation } from './effects.ts'
 import { evaluateCancellation } from './eligibility.ts'
 import { publishCancellationEvent } from './events.ts'
+import { cancellationMail } from './mails.ts'
 import { planCancellation } from './request.ts'
 import { insertCancellation } from './store.ts'
 
@@ -88,6 +90,7 @@ export async function cancelOrder(
   publishCancellationEvent(tx, 'order.cancellation.requested', { order: before, cancellation: requested }, context)
   if (decision === 'manual_review') {
     insertCancellation(tx, requested)
+    await notifyShopper(tx, before, [cancellationMail(requested, null)], context)
     return { order: shown, cancellation: partShown(shown, requested) }
   }
   const facts = { cancellation: requested, policies: terms.policies, actor }

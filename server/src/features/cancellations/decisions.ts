@@ -7,6 +7,7 @@ import {
   fulfillableUnits,
   lineOf,
   lockOrderById,
+  notifyShopper,
   type Order,
   policiesNamed,
   refuseInvalidText,
@@ -15,6 +16,7 @@ import {
 import { type Cancellation, completeCancellation, declineCancellation, refuseDecided } from './cancellation.ts'
 import { type Canceled, type CancellationDeps, cancelUnits } from './effects.ts'
 import { publishCancellationEvent } from './events.ts'
+import { cancellationMail } from './mails.ts'
 import { refuseCancellation } from './request.ts'
 import { findCancellation, orderIdOfCancellation, saveCancellation } from './store.ts'
 
@@ -49,6 +51,9 @@ export async function decideCancellation(
 
   saveCancellation(tx, before.cancellation, after.cancellation)
   publishCancellationEvent(tx, 'order.cancellation.decided', after, deps)
+  if (!decision.approve) {
+    await notifyShopper(tx, after.order, [cancellationMail(after.cancellation, decision.declineReason)], deps)
+  }
   return after
 }
 

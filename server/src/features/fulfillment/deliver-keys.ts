@@ -1,7 +1,7 @@
 import { assert, present } from '../../kernel/assert.ts'
 import { crashPoint } from '../../platform/crash/crash-points.ts'
 import type { JobHandler, JobHandlers } from '../../platform/jobs/index.ts'
-import { sendMail } from '../../platform/mail/index.ts'
+import { readEditedWords, sendMail } from '../../platform/mail/index.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { lineOf, lockOrderById, type Order, recordDelivered, recordParcel, saveOrder } from '../orders/index.ts'
@@ -65,7 +65,9 @@ async function deliver(
   saveSplit(tx, parts)
   saveFulfillment(tx, parcel)
   for (const { line, keys } of given) giveKeys(tx, keys, { lineId: line.lineId, intentId: parcel.id, now })
-  sendMail(tx, licenseMail(mailFactsOf(order, given, await deps.siteName(tx), missing)), context)
+  const storeIds = [...new Set(order.lines.map(({ storeId }) => storeId))]
+  const [siteName, edited] = await Promise.all([deps.siteName(tx), readEditedWords(tx, 'fulfilment.', storeIds)])
+  sendMail(tx, licenseMail({ ...mailFactsOf(order, given), siteName, edited, storeIds, outstanding: missing }), context)
   crashPoint('fulfilment.handed_over')
 
   saveFulfillment(tx, delivered(parcel, now))
@@ -136,16 +138,13 @@ async function wait(
   saveFulfillment(tx, waiting(intent, `keys: ${needs.join(', ')}`.slice(0, 500), now))
 }
 
-function mailFactsOf(order: Order, given: KeyClaim['lines'], siteName: string, outstanding: number) {
+function mailFactsOf(order: Order, given: KeyClaim['lines']) {
   return {
-    siteName,
     recipient: order.email,
     locale: order.locale,
     orderNumber: order.number,
-    storeIds: [...new Set(order.lines.map(({ storeId }) => storeId))],
     isTest: order.environment === 'test',
     lines: given.map(({ line, keys }) => ({ name: lineOf(order, line.lineId).name, keys: keys.map(({ key }) => key) })),
-    outstanding,
   }
 }
 

@@ -10,6 +10,7 @@ export {
   type SentIntent,
 } from './fulfillment.ts'
 export { importLicenses, type LicenseReport } from './import-licenses.ts'
+export { editableLicenseMails } from './license-mail.ts'
 export { importLicenseUpload, type LicenseUpload } from './license-upload.ts'
 export {
   correctParcel,

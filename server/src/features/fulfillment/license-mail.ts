@@ -1,5 +1,14 @@
 import { type Language, languageOf } from '../../kernel/languages/languages.ts'
-import { composeMail, type NewMail } from '../../platform/mail/index.ts'
+import { type DefaultWords, fillWords, words } from '../../kernel/languages/mail-words.ts'
+import {
+  composeMail,
+  type EditableMail,
+  type EditedWords,
+  type NewMail,
+  wordsInForce,
+} from '../../platform/mail/index.ts'
+
+import type { MailSample } from '../orders/index.ts'
 
 /** The keys of an order line. */
 export interface LineKeys {
@@ -17,30 +26,45 @@ export interface KeysDelivery {
   readonly lines: readonly LineKeys[]
   readonly storeIds: readonly string[]
   readonly isTest: boolean
+  /** The words that an operator has edited. */
+  readonly edited: readonly EditedWords[]
   /** Units still to be delivered. */
   readonly outstanding: number
 }
 
-interface Words {
-  readonly title: (keys: number, order: string) => string
-  readonly opening: string
+type LicenseMailKind = 'fulfilment.key' | 'fulfilment.keys'
+
+/** Our words for one key and for several, which an operator can edit. */
+const licenseMailWords: Readonly<Record<LicenseMailKind, DefaultWords>> = {
+  'fulfilment.key': {
+    en: words('Your key for order {{order.number}}', 'Thank you for your order. Here is what you bought:'),
+    de: words(
+      'Dein Lizenzschlüssel zur Bestellung {{order.number}}',
+      'Danke für deine Bestellung. Das hast du gekauft:',
+    ),
+  },
+  'fulfilment.keys': {
+    en: words('Your keys for order {{order.number}}', 'Thank you for your order. Here is what you bought:'),
+    de: words(
+      'Deine Lizenzschlüssel zur Bestellung {{order.number}}',
+      'Danke für deine Bestellung. Das hast du gekauft:',
+    ),
+  },
+}
+
+interface Texts {
   readonly outstanding: (units: number) => string
   readonly closing: string
   readonly test: string
 }
 
-const texts: Readonly<Record<Language, Words>> = {
+const texts: Readonly<Record<Language, Texts>> = {
   en: {
-    title: (keys, order) => (keys === 1 ? `Your key for order ${order}` : `Your keys for order ${order}`),
-    opening: 'Thank you for your order. Here is what you bought:',
     outstanding: (units) => (units === 1 ? 'One more key follows.' : `${units} more keys follow.`),
     closing: 'Keep this email. The keys are for you only.',
     test: 'This is a test order. Nothing is charged.',
   },
   de: {
-    title: (keys, order) =>
-      keys === 1 ? `Dein Lizenzschlüssel zur Bestellung ${order}` : `Deine Lizenzschlüssel zur Bestellung ${order}`,
-    opening: 'Danke für deine Bestellung. Das hast du gekauft:',
     outstanding: (units) =>
       units === 1 ? 'Ein weiterer Lizenzschlüssel folgt.' : `${units} weitere Lizenzschlüssel folgen.`,
     closing: 'Bewahre diese E-Mail auf. Die Lizenzschlüssel sind nur für dich bestimmt.',
@@ -50,22 +74,48 @@ const texts: Readonly<Record<Language, Words>> = {
 
 /** Composes the mail with keys, in the language of the order. */
 export function licenseMail(delivery: KeysDelivery): NewMail {
-  const { siteName, recipient, locale, orderNumber, lines, outstanding, storeIds, isTest } = delivery
+  const { siteName, recipient, locale, orderNumber, lines, outstanding, storeIds, isTest, edited } = delivery
   const language = languageOf(locale)
-  const words = texts[language]
-  const title = words.title(lines.flatMap(({ keys }) => keys).length, orderNumber)
-  const paragraphs = [
-    words.opening,
-    ...lines.flatMap(({ name, keys }) => [`${name}:`, ...keys]),
-    ...(outstanding > 0 ? [words.outstanding(outstanding)] : []),
-  ]
+  const { outstanding: follow, closing, test } = texts[language]
+  const template = lines.flatMap(({ keys }) => keys).length === 1 ? 'fulfilment.key' : 'fulfilment.keys'
+  const inForce = wordsInForce(edited, { kind: template, language, storeIds }) ?? licenseMailWords[template][language]
+  const filled = fillWords(inForce, { 'site.name': siteName, 'order.number': orderNumber })
   const bodies = composeMail({
     language,
     siteName,
-    title,
-    paragraphs,
-    closing: [words.closing, ...(isTest ? [words.test] : [])],
+    title: filled.title,
+    paragraphs: [
+      ...filled.paragraphs,
+      ...lines.flatMap(({ name, keys }) => [`${name}:`, ...keys]),
+      ...(outstanding > 0 ? [follow(outstanding)] : []),
+    ],
+    farewell: filled.farewell,
+    closing: [closing, ...(isTest ? [test] : [])],
   })
-  const subject = isTest ? `[Test] ${title}` : title
+  const subject = isTest ? `[Test] ${filled.subject}` : filled.subject
   return { kind: 'fulfilment.keys', recipient, locale: language, subject, bodies, storeIds }
 }
+
+/** The mails with keys whose words an operator can edit. */
+export const editableLicenseMails: readonly EditableMail<MailSample>[] = (
+  Object.keys(licenseMailWords) as LicenseMailKind[]
+).map((kind) => ({
+  kind,
+  isOfStores: true,
+  words: licenseMailWords[kind],
+  placeholders: ['site.name', 'order.number'],
+  sample: ({ language, siteName, storeId, edited }) =>
+    licenseMail({
+      siteName,
+      edited,
+      recipient: 'ada@example.com',
+      locale: language,
+      orderNumber: 'V-10001',
+      lines: [{ name: 'Kiln Designer 3', keys: kind === 'fulfilment.key' ? [KEYS[0]] : KEYS }],
+      storeIds: [storeId],
+      isTest: false,
+      outstanding: kind === 'fulfilment.key' ? 0 : 1,
+    }),
+}))
+
+const KEYS = ['AAAA-BBBB-CCCC', 'DDDD-EEEE-FFFF'] as const

@@ -44,10 +44,13 @@ export {
   formatMailDate,
   lineRows,
   type MailContext,
+  ORDER_PLACEHOLDERS,
   type OrderMail,
   type OrderMailContent,
   parcelDetails,
 } from './mail/compose.ts'
+export { composeSample, editableOrderMails, type MailSample } from './mail/editable.ts'
+export { SAMPLE_CARRIAGE, type SamplePictures } from './mail/sample.ts'
 export { documentLinks, notifyShopper } from './mail/send.ts'
 export { type OrderDeps, orderOperations } from './operations.ts'
 export { beginOrder, holdOrder, releaseOrder } from './operator-actions.ts'

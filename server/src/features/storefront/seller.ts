@@ -1,13 +1,15 @@
 import type { ContactChannel, Decoration, Image } from '@vitrine/contract'
+import { type Language, writingFor } from '../../kernel/languages/languages.ts'
 import { matchLocale } from '../../kernel/locale.ts'
 import { palettesOf } from '../../kernel/palette.ts'
-import type { LoadLetterhead } from '../../platform/mail/index.ts'
+import { type LoadLetterhead, type MailSender, readMailSenders, type SavedSender } from '../../platform/mail/index.ts'
 import type { Reader } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { Revisions } from '../../platform/revisions/revisions.ts'
 import { readContactChannels } from './contact.ts'
 import { LEGAL_PATH, type LegalType, servedLocale } from './legal.ts'
 import { versionsInForce } from './legal-store.ts'
+import { readSellerRecords, type SellerRecord, sellerOf } from './seller-record.ts'
 import { DEFAULT_SITE_NAME, readSiteSettings } from './site-settings.ts'
 import { CONTACT, LEGAL, SITE } from './subjects.ts'
 
@@ -162,13 +164,20 @@ const IN_MAILS: ReadonlySet<LegalType> = new Set(['imprint', 'privacy_policy'])
 /** The letterhead of mails. */
 export function letterheads({ pagesUrl, publicUrl }: { pagesUrl: string; publicUrl: string }): LoadLetterhead {
   return async (reader, { storeIds, locale, now }) => {
-    const seller = await loadSeller(reader, { storeIds, languages: [locale], now })
+    const [seller, senders, records] = await Promise.all([
+      loadSeller(reader, { storeIds, languages: [locale], now }),
+      readMailSenders(reader, storeIds),
+      readSellerRecords(reader, storeIds),
+    ])
+    // Of several stores: the marketplace.
+    const record = sellerOf(records, storeIds.length === 1 ? storeIds[0]! : '')
     const documents = seller.documents.filter(({ type }) => IN_MAILS.has(type))
     return {
       name: seller.name,
       stores: seller.stores,
       logoUrl: seller.logo?.url ?? null,
       colors: seller.theme && palettesOf(seller.theme),
+      imprint: record ? imprintOf(record, locale) : [],
       footer: [
         ...seller.contact.flatMap(({ value, url }) => (url === undefined ? [] : [{ label: value, url }])),
         ...documents.map(({ id, title }) => ({
@@ -177,6 +186,47 @@ export function letterheads({ pagesUrl, publicUrl }: { pagesUrl: string; publicU
         })),
       ],
       publicUrl,
+      sender: senderOf(seller, senders, storeIds),
     }
   }
+}
+
+/** A store writes in its own name, from the address of the marketplace, and reads the answers. */
+function senderOf(seller: Seller, senders: readonly SavedSender[], storeIds: readonly string[]): MailSender {
+  const isOfStore = storeIds.length === 1
+  const own = senders.find(({ storeId }) => storeId === (isOfStore ? storeIds[0] : null))
+  const market = senders.find(({ storeId }) => storeId === null)
+  return {
+    name: own?.name ?? (isOfStore ? seller.name : null),
+    address: own?.address ?? market?.address ?? null,
+    replyTo: own?.replyTo ?? seller.contact.find(({ type }) => type === 'email')?.value ?? market?.replyTo ?? null,
+  }
+}
+
+const imprintTexts: Readonly<Record<Language, { readonly vatId: string; readonly representative: string }>> = {
+  en: { vatId: 'VAT ID', representative: 'Represented by' },
+  de: { vatId: 'USt-IdNr.', representative: 'Vertreten durch' },
+}
+
+/** Where the postal code follows the city, and the region is between them. */
+const CODE_LAST: ReadonlySet<string> = new Set(['AU', 'CA', 'GB', 'IE', 'IN', 'NZ', 'US'])
+
+/** What a business letter has to say of its sender: name, address, register, representative and VAT ids. */
+function imprintOf(
+  { legalName, address, country, vatIds, registration, representative }: SellerRecord,
+  locale: string,
+): readonly string[] {
+  const { language, locale: named } = writingFor(locale)
+  const texts = imprintTexts[language]
+  const { line1, line2, postalCode, city, region } = address
+  const place = CODE_LAST.has(country) ? [city, region, postalCode] : [postalCode, city]
+  const countryName = new Intl.DisplayNames(named, { type: 'region' }).of(country)
+  const own = vatIds.toSorted((one, other) => Number(other.country === country) - Number(one.country === country))
+  return [
+    legalName,
+    [line1, line2, place.filter(Boolean).join(' '), countryName].filter(Boolean).join(', '),
+    ...(registration === null ? [] : [registration]),
+    ...(representative === null ? [] : [`${texts.representative} ${representative}`]),
+    ...(own.length === 0 ? [] : [`${texts.vatId}: ${own.map(({ id }) => id).join(', ')}`]),
+  ]
 }

@@ -5,11 +5,14 @@ import { builtFiles, FILE_HEADERS, sendFile } from './built-files.ts'
 /** The build output of the console, in the sources and in a release. */
 const BUILT = fileURLToPath(new URL('../../../../console/dist/', import.meta.url))
 
-/** Everything is served from this origin, except product pictures, which may be hosted anywhere. */
+/**
+ * Everything is served from this origin, except product pictures, which may be hosted anywhere. Inline styles are for emails: a
+ * sandboxed frame inherits this policy, and mail clients read no other styles.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: https: http:",
   "connect-src 'self'",
   "base-uri 'none'",

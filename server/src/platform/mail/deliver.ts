@@ -16,7 +16,7 @@ export function mailJobs(transport: MailTransport | null, loadLetterhead: LoadLe
     const bodies = withLetterhead({ text: mail.body_text, html: mail.body_html }, letterhead)
     if (!transport) return (tx) => keepMail(tx, id, bodies, now)
     try {
-      await transport.send({ id, recipient, subject, ...bodies })
+      await transport.send({ id, sender: letterhead.sender, recipient, subject, ...bodies })
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error
       const isLastAttempt = error.isFinal || job.attempts >= job.attempts_max

@@ -1,8 +1,9 @@
 /** Mails: written in a transaction, delivered by a worker, read by the operator where there is no SMTP server. */
-export { composeMail, type MailContent, type MailList, type MailRow } from './compose.ts'
+export { composeMail, type MailBodies, type MailContent, type MailList, type MailRow } from './compose.ts'
 export { mailJobs } from './deliver.ts'
-export type { Letterhead, LoadLetterhead } from './letterhead.ts'
-export { smtpTransport } from './smtp-transport.ts'
+export { type Letterhead, type LoadLetterhead, withLetterhead } from './letterhead.ts'
+export { type MailSender, readMailSenders, type SavedSender, saveMailSender } from './senders.ts'
+export { senderText, smtpTransport } from './smtp-transport.ts'
 export { type MailStats, mailStats } from './stats.ts'
 export {
   listMails,
@@ -14,3 +15,14 @@ export {
   sendMail,
   sweepMails,
 } from './store.ts'
+export {
+  type EditableMail,
+  type EditedWords,
+  editedWordsSql,
+  listTemplateVersions,
+  readEditedWords,
+  saveTemplate,
+  type TemplateKey,
+  type TemplateVersion,
+  wordsInForce,
+} from './templates.ts'

@@ -9,7 +9,17 @@ import { systemRandomness } from '../../kernel/randomness.ts'
 import { JobRunner } from '../jobs/index.ts'
 import { logger } from '../observe/logger.ts'
 import { type Database, statement } from '../postgres/index.ts'
-import { composeMail, listMails, mailJobs, readMail, sendMail, smtpTransport, sweepMails } from './index.ts'
+import {
+  composeMail,
+  listMails,
+  type MailSender,
+  mailJobs,
+  readMail,
+  sendMail,
+  smtpTransport,
+  sweepMails,
+} from './index.ts'
+import { withLetterhead } from './letterhead.ts'
 
 const DAY_MS = 86_400_000
 const clock = testClock()
@@ -30,11 +40,13 @@ const letterhead = {
   stores: ['Havelton <Pottery>'],
   logoUrl: '/media/logo.svg',
   colors: palettesOf({ primaryColor: '#8f4526', backgroundColor: '#fbf7f0', textColor: '#2a211b' }),
+  imprint: ['Havelton Pottery GmbH', 'Am Kai 3, 20457 Hamburg', 'VAT ID: DE123456789'],
   footer: [
     { label: 'hello@havelton.example', url: 'mailto:hello@havelton.example' },
     { label: 'Imprint', url: 'https://pages.example/legal?document=leg_1' },
   ],
   publicUrl: 'https://api.example',
+  sender: { name: 'Havelton: Pottery', address: null, replyTo: 'hello@havelton.example' },
 }
 const mail = {
   kind: 'accounts.reset',
@@ -60,10 +72,10 @@ beforeEach(async () => {
 
 const post = (recipient = mail.recipient) =>
   database.transaction(async (tx) => sendMail(tx, { ...mail, recipient }, { ids, now: clock.now() }))
-const work = (url: string | null) => {
+const work = (url: string | null, sender = letterhead.sender as MailSender) => {
   const transport = url === null ? null : smtpTransport({ url, from: 'Market <no-reply@market.example>' })
   return new JobRunner(
-    mailJobs(transport, async () => letterhead),
+    mailJobs(transport, async () => ({ ...letterhead, sender })),
     { database, clock, ids, log },
   ).runDue()
 }
@@ -78,12 +90,25 @@ describe('a mail', () => {
     assert.deepEqual([got?.from, got?.to, more], ['no-reply@market.example', ['ada@example.com'], []])
     assert.match(got!.raw, /^Subject: =\?UTF-8\?/m)
     assert.match(got!.raw, /^Message-ID: <mail_\w+@market\.example>\r$/m)
+    // The name of the store, from the address of the installation.
+    assert.match(got!.raw, /^From: "Havelton: Pottery" <no-reply@market\.example>\r$/m)
+    assert.match(got!.raw, /^Reply-To: hello@havelton\.example\r$/m)
     assert.match(got!.raw, /^Auto-Submitted: auto-generated\r$/m)
     assert.match(got!.raw, /Content-Type: text\/plain; charset=utf-8/)
     assert.match(got!.raw, /Content-Type: text\/html; charset=utf-8/)
     const [head] = await heads()
     assert.equal(head?.status, 'sent')
     assert.equal((await readMail(database.reader, head!.id))?.body_text, null)
+  })
+
+  test('is from the address of its store, and bounces to that of the installation', async () => {
+    await using server = await smtpServer()
+    await post()
+    await work(server.url, { name: null, address: 'shop@havelton.example', replyTo: null })
+    const [got] = server.received
+    assert.equal(got?.from, 'no-reply@market.example')
+    assert.match(got!.raw, /^From: Market <shop@havelton\.example>\r$/m)
+    assert.doesNotMatch(got!.raw, /^Reply-To/m)
   })
 
   test('is sent once, however often its job runs', async () => {
@@ -166,21 +191,43 @@ describe('a delivered mail', () => {
     const [row] = await database.reader.rows(kept, [])
     assert.match(
       row!.body_text,
-      /\n-- \nHavelton <Pottery>\nhello@havelton\.example\nImprint: https:\/\/pages\.example\/legal\?document=leg_1\n$/,
+      /\n-- \nHavelton <Pottery>\nHavelton Pottery GmbH\nAm Kai 3, 20457 Hamburg\nVAT ID: DE123456789\nhello@havelton\.example\nImprint: https:\/\/pages\.example\/legal\?document=leg_1\n$/,
     )
-    assert.match(row!.body_html, /<img src="https:\/\/api\.example\/media\/logo\.svg"[^>]*>Havelton &lt;Pottery&gt;/)
-    assert.match(row!.body_html, /background:#8f4526;color:#ffffff;/)
+    assert.match(
+      row!.body_html,
+      /<img src="https:\/\/api\.example\/media\/logo\.svg"[^>]*><span dir="auto">Havelton &lt;Pottery&gt;/,
+    )
+    assert.match(row!.body_html, /VAT ID: DE123456789/)
+    assert.match(row!.body_html, /class="button" style="[^"]*background-color:#8f4526;/)
     assert.match(row!.body_html, /prefers-color-scheme:dark/)
-    assert.match(row!.body_html, /<a href="mailto:hello@havelton\.example">/)
+    assert.match(row!.body_html, /href="mailto:hello@havelton\.example"/)
     assert.doesNotMatch(row!.body_html, /<!--|<script|17594a/)
   })
 })
 
 describe('the content of a mail', () => {
+  test('shows how to pay before the lists, with a picture that has a text', () => {
+    const payment = {
+      heading: 'Payment',
+      rows: [{ label: 'Amount', value: '€12.00', isStrong: true }],
+      picture: { url: 'https://pages.example/qr.png', alt: 'QR code of the transfer', size: 180 },
+    }
+    const lists = [{ heading: 'Items', rows: [{ label: '1 × Mug', value: '€12.00' }] }]
+    const { text, html } = composeMail({ ...words, payment, lists })
+    assert.match(text, /^Payment:\nAmount: €12\.00\n\nItems:\n1 × Mug: €12\.00$/m)
+    assert.match(html, /Payment<\/h2>.*alt="QR code of the transfer" width="180" height="180".*Items<\/h2>/s)
+  })
+
+  test('keeps a color that is in a text, whatever the colors of the store', () => {
+    const { html } = withLetterhead(composeMail({ ...words, paragraphs: ['Paint #17594a'] }), letterhead)
+    assert.match(html, /Paint #17594a<\/p>/)
+    assert.equal(html.split('#17594a').length - 1, 2)
+  })
+
   test('is the same as text and as HTML, escaped', () => {
     const { text, html } = composeMail(words)
     assert.match(text, /^Your password\n\nSomebody asked for a new <password>\.\n\nChoose a password:\nhttps:\/\/pages/)
     assert.match(html, /Somebody asked for a new &lt;password&gt;\./)
-    assert.match(html, /<a class="button" href="https:\/\/pages\.example\/reset\?token=abc&amp;locale=en"/)
+    assert.match(html, /<a class="on" href="https:\/\/pages\.example\/reset\?token=abc&amp;locale=en"/)
   })
 })

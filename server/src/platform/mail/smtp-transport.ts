@@ -1,8 +1,10 @@
 import type { Transporter } from 'nodemailer'
+import type { MailSender } from './senders.ts'
 
 /** A mail to send. */
 export interface OutgoingMail {
   readonly id: string
+  readonly sender: MailSender
   readonly recipient: string
   readonly subject: string
   readonly text: string
@@ -29,6 +31,29 @@ export class MailFailure extends Error {
 /** Four of these fit into the lease of a job, so that a slow server does not cause duplicates. */
 const TIMEOUTS_MS = { connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 10_000, dnsTimeout: 5000 } as const
 
+/** A mailbox with its name: of `Shop <shop@example.com>`. */
+interface Mailbox {
+  readonly name: string
+  readonly address: string
+}
+
+function mailboxOf(text: string): Mailbox {
+  const [, name = '', address = text] = /^([^<]*)<(.*)>$/.exec(text) ?? []
+  return { name: name.trim(), address }
+}
+
+/** Who recipients see. `mailFrom` is that of the installation. */
+export function visibleSender({ name, address }: MailSender, mailFrom: string): Mailbox {
+  const ours = mailboxOf(mailFrom)
+  return { name: name ?? ours.name, address: address ?? ours.address }
+}
+
+/** The same in one line: `Shop <shop@example.com>`. */
+export function senderText(sender: MailSender, mailFrom: string): string {
+  const { name, address } = visibleSender(sender, mailFrom)
+  return name === '' ? address : `${name} <${address}>`
+}
+
 /** @param url such as `smtp://user:password@mail.example:587` or `smtps://…` */
 export function smtpTransport({ url, from }: { readonly url: string; readonly from: string }): MailTransport {
   let transporter: Promise<Transporter> | null = null
@@ -37,14 +62,18 @@ export function smtpTransport({ url, from }: { readonly url: string; readonly fr
     const { createTransport } = await import('nodemailer')
     return createTransport({ url, ...TIMEOUTS_MS, disableFileAccess: true, disableUrlAccess: true })
   }
-  const host = /@([^>\s]+)>?$/.exec(from)?.[1] ?? 'localhost'
+  const { address: envelopeFrom } = mailboxOf(from)
+  const host = envelopeFrom.split('@').at(-1)
   return {
-    async send({ id, recipient, subject, text, html }) {
+    async send({ id, sender, recipient, subject, text, html }) {
       try {
         transporter ??= connect()
         await (await transporter).sendMail({
-          from,
+          from: visibleSender(sender, from),
           to: { name: '', address: recipient },
+          // That of the installation, even if recipients see another one: bounces go there, and SPF is checked for its domain.
+          envelope: { from: envelopeFrom, to: recipient },
+          ...(sender.replyTo !== null && { replyTo: { name: '', address: sender.replyTo } }),
           subject,
           text,
           html,

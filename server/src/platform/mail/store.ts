@@ -8,6 +8,8 @@ import type { MailBodies } from './compose.ts'
 export const DELIVER = 'mail.deliver'
 /** All mails are deleted after this time. */
 export const MAIL_RETENTION_DAYS = 30
+/** CHECK of `mails`. */
+const SUBJECT_LENGTH_MAX = 200
 
 export interface NewMail {
   readonly kind: string
@@ -29,7 +31,8 @@ const insert = statement(
 export function sendMail(tx: Transaction, mail: NewMail, { ids, now }: { ids: IdSource; now: Date }): void {
   const { kind, recipient, locale, subject, bodies, storeIds = [] } = mail
   const id = ids.next('mail')
-  tx.write(insert, [id, kind, recipient, locale, subject, bodies.text, bodies.html, now, storeIds])
+  const short = subject.length > SUBJECT_LENGTH_MAX ? `${subject.slice(0, SUBJECT_LENGTH_MAX - 1)}…` : subject
+  tx.write(insert, [id, kind, recipient, locale, short, bodies.text, bodies.html, now, storeIds])
   enqueue(tx, { kind: DELIVER, subject: id, runAt: now }, ids)
 }
 
@@ -94,9 +97,18 @@ export interface MailHead {
 
 const HEAD = 'id, kind, recipient, subject, status, last_error, created_at'
 const list = statement<MailHead>('mail.list', `select ${HEAD} from mails order by created_at desc, id desc limit $1`)
-const read = statement<MailHead & { readonly body_text: string | null }>(
+
+/** A mail with its bodies, which are `null` once an SMTP server has accepted it. */
+export interface StoredMail extends MailHead {
+  readonly locale: string
+  readonly store_ids: readonly string[]
+  readonly body_text: string | null
+  readonly body_html: string | null
+}
+
+const read = statement<StoredMail>(
   'mail.read',
-  `select ${HEAD}, body_text from mails where id = $1`,
+  `select ${HEAD}, locale, store_ids, body_text, body_html from mails where id = $1`,
 )
 
 /** The newest mails first. */
@@ -104,10 +116,7 @@ export function listMails(reader: Reader, limit: number): Promise<MailHead[]> {
   return reader.rows(list, [limit])
 }
 
-export function readMail(
-  reader: Reader,
-  id: string,
-): Promise<(MailHead & { readonly body_text: string | null }) | undefined> {
+export function readMail(reader: Reader, id: string): Promise<StoredMail | undefined> {
   return reader.row(read, [id])
 }
 

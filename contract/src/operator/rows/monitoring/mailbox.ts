@@ -28,6 +28,7 @@ export const OperatorMailWithText = operatorNamed(
   closed('A mail with its text.', {
     ...head,
     text: Type.Optional(text(100_000, 'Its text; absent once an SMTP server has accepted it.', 'Hello Ada, …')),
+    html: Type.Optional(leftOut(text(500_000, 'The same as HTML, as its recipient sees it.', '<!doctype html>'))),
   }),
 )
 export type OperatorMailWithText = Static<typeof OperatorMailWithText>

@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Environment } from '../../../kernel/environment.ts'
+import { type EditedWords, editedWordsSql } from '../../../platform/mail/index.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { mac, type SecretPurpose } from '../../../platform/secrets/server-secrets.ts'
 import { DEFAULT_SITE_NAME } from '../../storefront/index.ts'
-import type { Order } from '../order/order.ts'
+import type { Order, OrderLine } from '../order/order.ts'
 
 /** Paths of the pages of an order that are reached by a link. */
 export const ORDER_LINK_PATHS = {
@@ -38,9 +39,9 @@ interface LinksRow {
 }
 const read = statement<LinksRow>('orders.read_links', `select ${LINKS}`)
 // Reads a table of the storefront, so that a mail about an order costs one query and not two.
-const readSender = statement<LinksRow & { readonly name: string | null }>(
+const readSender = statement<LinksRow & { readonly name: string | null; readonly edited: readonly EditedWords[] }>(
   'orders.read_sender',
-  `select ${LINKS}, (select name from site_settings) as name`,
+  `select ${LINKS}, (select name from site_settings) as name, ${editedWordsSql('$1', "'orders.%'")} as edited`,
 )
 const save = statement(
   'orders.save_pages_address',
@@ -61,12 +62,17 @@ export async function readOrderLinks(reader: Reader): Promise<OrderLinks | null>
 /** Who sends mails about orders, and what their links are made with. */
 export interface OrderMailSender {
   readonly siteName: string
+  /** The words that an operator has edited. */
+  readonly edited: readonly EditedWords[]
   readonly links: OrderLinks | null
 }
 
-export async function readOrderMailSender(reader: Reader): Promise<OrderMailSender> {
-  const row = await reader.row(readSender)
-  return { siteName: row?.name ?? DEFAULT_SITE_NAME, links: linksOf(row) }
+export async function readOrderMailSender(
+  reader: Reader,
+  lines: readonly Pick<OrderLine, 'storeId'>[],
+): Promise<OrderMailSender> {
+  const row = await reader.row(readSender, [[...new Set(lines.map(({ storeId }) => storeId))]])
+  return { siteName: row?.name ?? DEFAULT_SITE_NAME, links: linksOf(row), edited: row?.edited ?? [] }
 }
 
 function linksOf(row: LinksRow | undefined): OrderLinks | null {

@@ -6,7 +6,7 @@ import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../../platform/postgres/reader.ts'
 import { type RateLimiter, refuseOverLimit } from '../../../platform/rate-limit/rate-limiter.ts'
 import { composeOrderMail, type OrderMail } from '../mail/compose.ts'
-import { orderMailTexts } from '../mail/texts.ts'
+import { orderMailWords } from '../mail/texts.ts'
 import { ordersByNumber } from '../order/store.ts'
 import { orderLink, readOrderMailSender } from './link.ts'
 
@@ -43,24 +43,16 @@ export function orderLinkJobs(): JobHandlers {
     [LINK_JOB]: async ({ payload }, { database, now, ids }) => {
       const { number, email } = payload as OrderLinkRequest
       await database.transaction(async (tx) => {
-        const [orders, { siteName, links }] = await Promise.all([
-          ordersByNumber(tx, number, email),
-          readOrderMailSender(tx),
-        ])
-        if (links === null) return
-        for (const order of orders) {
+        for (const order of await ordersByNumber(tx, number, email)) {
+          const { links, ...sender } = await readOrderMailSender(tx, order.lines)
+          if (links === null) return
           const link = orderLink(links, order, now)
-          sendMail(tx, composeOrderMail(order, linkMail, { siteName, link }), { ids, now })
+          sendMail(tx, composeOrderMail(order, linkMail, { ...sender, link }), { ids, now })
         }
       })
     },
   }
 }
 
-const linkMail: OrderMail = {
-  kind: 'orders.link',
-  content: ({ order, language }) => {
-    const { title, opening } = orderMailTexts[language].link
-    return { title: title(order.number), paragraphs: [opening] }
-  },
-}
+/** The mail with a new link. */
+export const linkMail: OrderMail = { kind: 'orders.link', words: orderMailWords['orders.link'], content: () => ({}) }

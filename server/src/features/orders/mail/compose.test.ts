@@ -60,6 +60,20 @@ const mail = (order: Order, notification: OrderNotification) =>
   composeOrderMail(order, orderMail(notification), { siteName: 'Market & Sons', link: null })
 const textOf = (order: Order, notification: OrderNotification) => mail(order, notification).bodies.text
 
+const VOID = new Set(['meta', 'br', 'img'])
+
+/** Every element is closed in its turn. */
+function assertWellFormed(html: string): void {
+  const open: string[] = []
+  for (const [, end, name = ''] of html
+    .replaceAll(/<!--.*?-->|<!doctype html>/g, '')
+    .matchAll(/<(\/?)([a-z0-9]+)[^>]*>/g)) {
+    if (end) assert.equal(open.pop(), name)
+    else if (!VOID.has(name)) open.push(name)
+  }
+  assert.deepEqual(open, [])
+}
+
 describe('the mail that confirms an order', () => {
   test('is in English: number, lines, discounts, shipping, tax, total, address and documents', () => {
     const { subject, bodies, kind, recipient, locale } = mail(bought(), { kind: 'confirmed', documents })
@@ -82,6 +96,10 @@ Shipping: €4.90
 Free shipping: −€4.90
 Total: €34.00
 Tax included: €6.39
+
+Order:
+Order number: V-10001
+Placed on: May 4, 2026
 
 Shipping address:
 Ada Example
@@ -110,10 +128,10 @@ Market & Sons
   test('has the same content in HTML, with all inputs escaped', () => {
     const order = bought({ shippingAddress: { ...BERLIN, recipientName: '<b>Ada</b>' } })
     const { html } = mail(order, { kind: 'confirmed', documents }).bodies
-    assert.match(html, /<html lang="en">/)
+    assert.match(html, /<html lang="en" dir="ltr">/)
     assert.match(html, /&lt;b&gt;Ada&lt;\/b&gt;/)
-    assert.match(html, /<a href="https:\/\/pages\.example\/legal\?document=leg_1">Terms &lt;of use&gt;<\/a>/)
-    assert.match(html, /Total<\/th><td[^>]*>€34\.00<\/td>/)
+    assert.match(html, /href="https:\/\/pages\.example\/legal\?document=leg_1"[^>]*>Terms &lt;of use&gt;<\/a>/)
+    assert.match(html, /Total<\/span><\/th><td[^>]*>€34\.00<\/td>/)
     assert.doesNotMatch(html, /<img|<script|<link/)
   })
 
@@ -139,6 +157,66 @@ Market & Sons
     const { shipping: _, ...totals } = totalsOf('EUR')
     const order = bought({ shippingAddress: null, billingAddress: null, shipping: [], totals })
     assert.doesNotMatch(textOf(order, { kind: 'confirmed', documents: [] }), /Shipping/)
+  })
+
+  test('has one row per tax rate, before the total if it is added and after it if it is included', () => {
+    const tax = (rate: string, amount: bigint, included: boolean) => ({
+      name: 'VAT',
+      rate,
+      category: 'standard',
+      taxable: 1000n,
+      amount,
+      included,
+    })
+    const taxed = (included: boolean, totals: Totals) => {
+      const order = bought({ totals })
+      const [mug, bowl] = order.lines
+      return {
+        ...order,
+        lines: [
+          { ...mug!, taxLines: [tax('0.19', 500n, included)] },
+          { ...bowl!, taxLines: [tax('0.07', 65n, included)] },
+        ],
+        shipping: order.shipping.map((each) => ({ ...each, taxLines: [tax('0.19', 74n, included)] })),
+      }
+    }
+    const included = textOf(taxed(true, totalsOf('EUR')), { kind: 'confirmed', documents: [] })
+    assert.match(included, /^Total: €34\.00\nIncluding VAT 19%: €5\.74\nIncluding VAT 7%: €0\.65$/m)
+    const added = taxed(false, totalsOf('EUR', { added: 639, included: 0 }))
+    assert.match(
+      textOf(added, { kind: 'confirmed', documents: [] }),
+      /^VAT 19%: €5\.74\nVAT 7%: €0\.65\nTotal: €40\.39$/m,
+    )
+    assert.match(
+      textOf({ ...added, locale: 'de' }, { kind: 'confirmed', documents: [] }),
+      /^VAT 19\s%: 5,74\s€\nVAT 7\s%: 0,65\s€$/m,
+    )
+  })
+
+  test('has a button to the page of the order, and says how long its link works', () => {
+    const link = { url: 'https://pages.example/order/l123', expiresAt: new Date('2026-07-03T12:00:00.000Z') }
+    const { text, html } = composeOrderMail(bought(), orderMail({ kind: 'confirmed', documents }), {
+      siteName: 'Market & Sons',
+      link,
+    }).bodies
+    assert.match(text, /^View your order:\nhttps:\/\/pages\.example\/order\/l123$/m)
+    assert.match(text, /^The link is valid until July 3, 2026\./m)
+    assert.match(html, /<a class="on" href="https:\/\/pages\.example\/order\/l123"[^>]*>View your order<\/a>/)
+  })
+
+  test('has well-formed HTML with a text for each picture, names of any length and script on their own', () => {
+    const name = `${'Großartige '.repeat(40)}<script>alert(1)</script> ספל`
+    const order = bought({ locale: 'de' })
+    const lines = order.lines.map((line) => ({
+      ...line,
+      name,
+      image: { url: '/media/mug.webp', alt: '', width: 1, height: 1 },
+    }))
+    const { html } = mail({ ...order, lines }, { kind: 'confirmed', documents }).bodies
+    assertWellFormed(html)
+    assert.doesNotMatch(html, /<script/)
+    assert.match(html, /<span dir="auto">3 × Großartige [^<]*&lt;script&gt;[^<]* ספל<\/span>/)
+    assert.deepEqual([...html.matchAll(/<img(?![^>]* alt=)/g)], [])
   })
 
   for (const { currency, locale, total } of [
@@ -196,15 +274,15 @@ Your parcel was handed over to DHL.
 
 The rest of your order follows.
 
+Track the parcel:
+https://carrier.example/0034
+
 In this parcel:
 2 × Mug (Color: blue)
 
 Your parcel:
 Carrier: DHL
 Tracking number: 0034 0434
-
-Track the parcel:
-https://carrier.example/0034
 
 -- 
 Market & Sons

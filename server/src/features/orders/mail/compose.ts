@@ -1,20 +1,23 @@
 import type { Address } from '@vitrine/contract'
 import { formatMoney } from '../../../kernel/format-money.ts'
 import { type Language, writingFor } from '../../../kernel/languages/languages.ts'
+import { type DefaultWords, fillWords } from '../../../kernel/languages/mail-words.ts'
 import { sum } from '../../../kernel/money.ts'
 import {
   composeMail,
+  type EditedWords,
   type MailContent,
   type MailList,
   type MailRow,
   type NewMail,
+  wordsInForce,
 } from '../../../platform/mail/index.ts'
 import { addressLines } from '../../carts/index.ts'
-import type { DiscountAllocation } from '../../pricing/index.ts'
+import type { DiscountAllocation, TaxLine } from '../../pricing/index.ts'
 import type { OrderLink } from '../link/link.ts'
 import { type Carriage, type LineQuantity, lineOf, type Order } from '../order/order.ts'
 import type { OrderNotification } from './notifications.ts'
-import { type OrderMailTexts, orderMailTexts } from './texts.ts'
+import { type OrderMailKind, type OrderMailTexts, orderMailTexts, orderMailWords } from './texts.ts'
 
 /** What a mail about an order is written with. */
 export interface MailContext {
@@ -26,41 +29,89 @@ export interface MailContext {
   readonly locale: string
 }
 
-export type OrderMailContent = Pick<MailContent, 'title' | 'paragraphs' | 'lists' | 'action'>
+/** What a mail tells besides its words. */
+export type OrderMailContent = Pick<MailContent, 'lists' | 'action' | 'payment'> & {
+  /** Of the placeholders that only this kind of mail has. */
+  readonly values?: Readonly<Record<string, string>>
+  /** Paragraphs after the introduction that depend on what happened. */
+  readonly details?: readonly string[]
+}
 
 /** A mail to the shopper of an order, written once its language is known. */
 export interface OrderMail {
   /** Such as `orders.confirmed`. */
   readonly kind: string
+  /** Our words, for shops that have not edited them. */
+  readonly words: DefaultWords
   readonly content: (context: MailContext) => OrderMailContent
+}
+
+/** The placeholders of every mail about an order. */
+export const ORDER_PLACEHOLDERS = [
+  'site.name',
+  'customer.name',
+  'order.number',
+  'order.date',
+  'order.total',
+] as const satisfies readonly string[]
+
+/** What surrounds the content of a mail. */
+export interface OrderMailFrame {
+  readonly siteName: string
+  readonly link: OrderLink | null
+  /** The words that an operator has edited. */
+  readonly edited?: readonly EditedWords[]
 }
 
 /** Composes a mail in the language of the order, with a link to its page. The subject marks test orders. */
 export function composeOrderMail(
   order: Order,
-  { kind, content }: OrderMail,
-  { siteName, link }: { readonly siteName: string; readonly link: OrderLink | null },
+  { kind, words, content }: OrderMail,
+  { siteName, link, edited = [] }: OrderMailFrame,
 ): NewMail {
   const { language, locale } = writingFor(order.locale)
   const { test, page } = orderMailTexts[language]
   const context = { order, siteName, language, locale }
-  const composed = content(context)
+  const { values, details = [], lists = [], action, payment } = content(context)
+  const storeIds = storesOf(order)
+  const inForce = wordsInForce(edited, { kind, language, storeIds }) ?? words[language]
+  const filled = fillWords(inForce, { ...valuesOf(context), ...values })
   const isTest = order.environment === 'test'
+  const online = link && { label: page.button, url: link.url }
+  const button = action ?? online
   const bodies = composeMail({
     language,
     siteName,
-    ...composed,
+    title: filled.title,
+    paragraphs: [...filled.paragraphs, ...details],
+    farewell: filled.farewell,
+    ...(payment && { payment }),
+    ...(button && { action: button }),
     lists: [
-      ...(composed.lists ?? []),
-      ...(link === null ? [] : [{ heading: page.heading, rows: [{ label: page.label, url: link.url }] }]),
+      ...lists,
+      ...(link === null || button === online
+        ? []
+        : [{ heading: page.heading, rows: [{ label: page.label, url: link.url }] }]),
     ],
     closing: [
       ...(link === null ? [] : [page.until(formatMailDate(context, link.expiresAt))]),
       ...(isTest ? [test.closing] : []),
     ],
   })
-  const subject = isTest ? `[${test.mark}] ${composed.title}` : composed.title
-  return { kind, recipient: order.email, locale: language, subject, bodies, storeIds: storesOf(order) }
+  const subject = isTest ? `[${test.mark}] ${filled.subject}` : filled.subject
+  return { kind, recipient: order.email, locale: language, subject, bodies, storeIds }
+}
+
+function valuesOf(context: MailContext): Readonly<Record<(typeof ORDER_PLACEHOLDERS)[number], string>> {
+  const { order, siteName } = context
+  const { shippingAddress, billingAddress, number, email, placedAt, totals } = order
+  return {
+    'site.name': siteName,
+    'customer.name': (shippingAddress ?? billingAddress)?.recipientName ?? email,
+    'order.number': number,
+    'order.date': formatMailDate(context, placedAt),
+    'order.total': money(context, BigInt(totals.total.amount)),
+  }
 }
 
 function storesOf({ lines }: Pick<Order, 'lines'>): readonly string[] {
@@ -69,7 +120,13 @@ function storesOf({ lines }: Pick<Order, 'lines'>): readonly string[] {
 
 /** The mail of a notification. */
 export function orderMail(notification: OrderNotification): OrderMail {
-  return { kind: `orders.${notification.kind}`, content: (context) => contentOf(notification, context) }
+  const kind = kindOf(notification)
+  return { kind, words: orderMailWords[kind], content: (context) => contentOf(notification, context) }
+}
+
+function kindOf(notification: OrderNotification): OrderMailKind {
+  if (notification.kind !== 'canceled') return `orders.${notification.kind}`
+  return notification.isWhole ? 'orders.canceled' : 'orders.canceled_in_part'
 }
 
 function contentOf(notification: OrderNotification, context: MailContext): OrderMailContent {
@@ -93,16 +150,20 @@ function confirmed({ documents }: NotificationOf<'confirmed'>, context: MailCont
   const { shippingAddress, billingAddress } = order
   const isBilledElsewhere = JSON.stringify(billingAddress) !== JSON.stringify(shippingAddress)
   const lines = order.lines.map((line) => ({
-    label: labelOf(context, { lineId: line.id, quantity: line.units.ordered }),
+    ...goodsOf(context, { lineId: line.id, quantity: line.units.ordered }),
     value: money(context, line.subtotal),
-    image: line.image?.url,
   }))
   return {
-    title: words.confirmed.title(order.number),
-    paragraphs: [words.confirmed.opening],
     lists: [
       { heading: words.lines, rows: lines },
       { heading: words.sums.heading, rows: sumsOf(context) },
+      {
+        heading: words.order.heading,
+        rows: [
+          { label: words.order.number, value: order.number },
+          { label: words.order.date, value: formatMailDate(context, order.placedAt) },
+        ],
+      },
       ...addressList(context, words.shipTo, shippingAddress),
       ...(isBilledElsewhere ? addressList(context, words.billTo, billingAddress) : []),
       ...listOf(
@@ -114,11 +175,10 @@ function confirmed({ documents }: NotificationOf<'confirmed'>, context: MailCont
 }
 
 function parcelDispatched({ parcel, isLast }: NotificationOf<'parcel'>, context: MailContext): OrderMailContent {
-  const { order } = context
-  const { title, opening, more, heading } = textsOf(context).parcel
+  const { more, heading, anyCarrier } = textsOf(context).parcel
   return {
-    title: title(order.number),
-    paragraphs: [opening(parcel.carrier), ...(isLast ? [] : [more])],
+    values: { 'parcel.carrier': parcel.carrier ?? anyCarrier },
+    details: isLast ? [] : [more],
     ...parcelDetails(context, parcel, { heading, rows: lineRows(context, parcel.lines) }),
   }
 }
@@ -141,40 +201,63 @@ export function parcelDetails(
 }
 
 function canceled({ units, refund }: NotificationOf<'canceled'>, context: MailContext): OrderMailContent {
-  const { order } = context
-  const { title, opening, refund: givenBack, heading } = textsOf(context).canceled
-  const isWhole = order.status === 'canceled'
+  const { refund: givenBack, heading } = textsOf(context).canceled
   return {
-    title: title(order.number, isWhole),
-    paragraphs: [opening(isWhole), ...(refund > 0n ? [givenBack(money(context, refund))] : [])],
+    details: refund > 0n ? [givenBack(money(context, refund))] : [],
     lists: [{ heading, rows: lineRows(context, units) }],
   }
 }
 
 function refunded({ amount }: NotificationOf<'refunded'>, context: MailContext): OrderMailContent {
-  const { title, opening, wait } = textsOf(context).refunded
-  const { number } = context.order
-  return { title: title(number), paragraphs: [opening(money(context, amount), number), wait] }
+  return { values: { 'refund.amount': money(context, amount) }, details: [textsOf(context).refunded.wait] }
 }
 
-/** From the goods to the total, with one row per discount. */
+/** From the goods to the total, with one row per discount and per tax rate. */
 function sumsOf(context: MailContext): readonly MailRow[] {
   const { order } = context
   const { sums } = textsOf(context)
-  const { itemsSubtotal, shipping, tax, total } = order.totals
-  const added = BigInt(tax.added.amount)
-  const included = BigInt(tax.amount.amount) - added
+  const { itemsSubtotal, shipping, total } = order.totals
   return [
     { label: sums.goods, value: money(context, BigInt(itemsSubtotal.amount)) },
     ...discounts(context, order.lines),
     ...(shipping === undefined
       ? []
-      : [{ label: sums.shipping, value: shipping.amount === 0 ? sums.free : money(context, BigInt(shipping.amount)) }]),
+      : [
+          {
+            label: sums.shipping,
+            details: order.shipping.flatMap(({ name }) => name ?? []),
+            value: shipping.amount === 0 ? sums.free : money(context, BigInt(shipping.amount)),
+          },
+        ]),
     ...discounts(context, order.shipping),
-    ...(added > 0n ? [{ label: sums.tax, value: money(context, added) }] : []),
+    ...taxes(context, { included: false }),
     { label: sums.total, value: money(context, BigInt(total.amount)), isStrong: true },
-    ...(included > 0n ? [{ label: sums.includedTax, value: money(context, included) }] : []),
+    ...taxes(context, { included: true }),
   ]
+}
+
+/** One row per name and rate. One for all where the lines do not add up to the total, as those of imported orders. */
+function taxes(context: MailContext, { included }: { readonly included: boolean }): readonly MailRow[] {
+  const { order } = context
+  const { sums } = textsOf(context)
+  const { added, amount } = order.totals.tax
+  const expected = BigInt(included ? amount.amount - added.amount : added.amount)
+  if (expected === 0n) return []
+  const lines = [...order.lines, ...order.shipping].flatMap((part) => part.taxLines)
+  const ofKind = lines.filter((tax) => tax.included === included && tax.amount !== 0n)
+  if (sum(ofKind.map((tax) => tax.amount)) !== expected) {
+    return [{ label: included ? sums.includedTax : sums.tax, value: money(context, expected) }]
+  }
+  return [...Map.groupBy(ofKind, (tax) => taxName(context, tax))].map(([name, each]) => ({
+    label: included ? sums.including(name) : name,
+    value: money(context, sum(each.map((tax) => tax.amount))),
+  }))
+}
+
+/** `VAT 19%` */
+function taxName({ locale }: MailContext, { name, rate }: TaxLine): string {
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 4 })
+  return `${name} ${percent.format(rate as Intl.StringNumericLiteral)}`
 }
 
 function discounts(
@@ -189,14 +272,17 @@ function discounts(
 }
 
 export function lineRows(context: MailContext, units: readonly LineQuantity[]): readonly MailRow[] {
-  return units.map((each) => ({ label: labelOf(context, each) }))
+  return units.map((each) => goodsOf(context, each))
 }
 
-/** `2 × Mug (Color: blue)` */
-function labelOf({ order }: MailContext, { lineId, quantity }: LineQuantity): string {
-  const { name, optionLabels } = lineOf(order, lineId)
-  const options = optionLabels.map((option) => `${option.name}: ${option.value}`).join(', ')
-  return options === '' ? `${quantity} × ${name}` : `${quantity} × ${name} (${options})`
+/** `2 × Mug`, with its options and picture. */
+function goodsOf({ order }: MailContext, { lineId, quantity }: LineQuantity): MailRow {
+  const { name, optionLabels, image } = lineOf(order, lineId)
+  return {
+    label: `${quantity} × ${name}`,
+    details: optionLabels.map((option) => `${option.name}: ${option.value}`),
+    image: image?.url,
+  }
 }
 
 function addressList({ locale }: MailContext, heading: string, address: Address | null): readonly MailList[] {

@@ -10,7 +10,12 @@ export interface DocumentLink {
 export type OrderNotification =
   | { readonly kind: 'confirmed'; readonly documents: readonly DocumentLink[] }
   | { readonly kind: 'parcel'; readonly parcel: Parcel; readonly isLast: boolean }
-  | { readonly kind: 'canceled'; readonly units: readonly LineQuantity[]; readonly refund: bigint }
+  | {
+      readonly kind: 'canceled'
+      readonly units: readonly LineQuantity[]
+      readonly refund: bigint
+      readonly isWhole: boolean
+    }
   | { readonly kind: 'refunded'; readonly amount: bigint }
 
 /** The notifications of a change. A change happens once, so each of them does. */
@@ -38,7 +43,7 @@ function cancellationNotifications(before: Order, after: Order): readonly OrderN
   })
   if (units.length === 0) return []
   const refund = after.money.refundPending - before.money.refundPending
-  return [{ kind: 'canceled', units, refund }]
+  return [{ kind: 'canceled', units, refund, isWhole: after.status === 'canceled' }]
 }
 
 function refundNotifications(before: Order, after: Order): readonly OrderNotification[] {

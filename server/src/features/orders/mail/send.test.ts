@@ -6,6 +6,7 @@ import {
   markArrived,
   postAfterSales,
   postCancellation,
+  setPolicy,
   settleRefunds,
 } from '../../../../../test/support/commerce/after-sales.ts'
 import { accessOf, checkout, checkoutClient, readyCart } from '../../../../../test/support/commerce/checkout.ts'
@@ -13,9 +14,10 @@ import { ORDERS } from '../../../../../test/support/commerce/orders.ts'
 import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import { siteOf, TERMS } from '../../../../../test/support/pages/site.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
-import { approveAfterSales, declineAfterSales } from '../../after-sales/index.ts'
+import { approveAfterSales, declineAfterSales, expireOverdueAfterSales, markReceived } from '../../after-sales/index.ts'
+import { decideCancellation } from '../../cancellations/index.ts'
 import { payFromPage } from '../../checkout/index.ts'
-import { beginImportedFulfillment, ship } from '../../fulfillment/index.ts'
+import { beginImportedFulfillment, ship, stopFulfillment } from '../../fulfillment/index.ts'
 import { importOrders } from '../index.ts'
 
 let shop: Shop
@@ -62,7 +64,7 @@ describe('the shopper of an order', () => {
     await ask()
     assert.ok(answers.some(({ status }) => status === 200))
     await settleRefunds(shop, order.id, { isDone: false })
-    assert.deepEqual(await kindsAbout(order.number), ['orders.canceled', 'orders.confirmed'])
+    assert.deepEqual(await kindsAbout(order.number), ['orders.canceled_in_part', 'orders.confirmed'])
   })
 
   test('gets one mail about a refund, when it is paid', async () => {
@@ -99,6 +101,41 @@ describe('the shopper of an order', () => {
     const request = await postAfterSales(client, order.id, { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] })
     await decide(shop, (tx, by) => declineAfterSales(tx, request.body.data.id, 'It was worn.', by))
     assert.match((await mailsAbout(order.number, 'orders.declined'))[0]!.text, /^It was worn\.$/m)
+  })
+
+  test('gets a mail when an operator has to decide a cancellation, and one with the reason if it is declined', async () => {
+    await setPolicy(shop, 'ceramics', { cancellation: { automatic: false } })
+    const order = await orderedAndOwed()
+    const { id } = (await postCancellation(client, order.id)).body.data
+    await setPolicy(shop, 'ceramics', {})
+    const no = { approve: false, declineReason: 'The parcel is packed.' } as const
+    await decide(shop, (tx, by) => decideCancellation(tx, id, no, { stopFulfillment, ...by }))
+    const [requested] = await mailsAbout(order.number, 'orders.cancellation_requested')
+    assert.match(requested!.text, /will email you\.$/m)
+    assert.match(requested!.text, /^2 × Mug/m)
+    const [declined] = await mailsAbout(order.number, 'orders.cancellation_declined')
+    assert.match(declined!.text, /for this reason:\n\nThe parcel is packed\.$/m)
+    assert.equal((await mailsAbout(order.number)).length, 3)
+  })
+
+  test('gets a mail when the goods of a return have arrived, and one when they have not in time', async () => {
+    const approved = async () => {
+      const order = await orderedAndOwed()
+      await markArrived(shop, order)
+      const lines = [{ lineId: order.lines[0]!.id, quantity: 1 }]
+      const { id } = (await postAfterSales(client, order.id, { lines })).body.data
+      await decide(shop, (tx, by) => approveAfterSales(tx, id, { instructions: 'Use the label.' }, by))
+      return { order, id }
+    }
+    const [sent, late] = [await approved(), await approved()]
+    await decide(shop, (tx, by) => markReceived(tx, sent.id, by))
+    const [received] = await mailsAbout(sent.order.number, 'orders.received')
+    assert.match(received!.text, /^You requested a return\. Your goods have arrived, and we will check them now\.$/m)
+    const yearLater = new Date(clock.now().getTime() + 365 * 86_400_000)
+    await expireOverdueAfterSales(shop.database, { ids, now: yearLater })
+    const [expired] = await mailsAbout(late.order.number, 'orders.expired')
+    assert.match(expired!.subject, /has expired$/)
+    assert.deepEqual(await mailsAbout(sent.order.number, 'orders.expired'), [])
   })
 
   test('gets no mail about a rolled back change', async () => {

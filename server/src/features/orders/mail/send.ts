@@ -15,19 +15,19 @@ export async function notifyShopper(
   context: EventContext,
 ): Promise<void> {
   if (mails.length === 0 || !isNotifiedByUs(order)) return
-  sendOrderMails(tx, order, { mails, ...(await readOrderMailSender(tx)) }, context)
+  sendOrderMails(tx, order, { mails, ...(await readOrderMailSender(tx, order.lines)) }, context)
 }
 
 /** The same, for callers that have loaded the sender. */
 export function sendOrderMails(
   tx: Transaction,
   order: Order,
-  { mails, siteName, links }: OrderMailSender & { readonly mails: readonly OrderMail[] },
+  { mails, siteName, links, edited }: OrderMailSender & { readonly mails: readonly OrderMail[] },
   context: EventContext,
 ): void {
   if (!isNotifiedByUs(order)) return
   const link = links && orderLink(links, order, context.now)
-  for (const mail of mails) sendMail(tx, composeOrderMail(order, mail, { siteName, link }), context)
+  for (const mail of mails) sendMail(tx, composeOrderMail(order, mail, { siteName, link, edited }), context)
 }
 
 /** Shoppers of imported orders hear from the system the order came from. */

@@ -1,17 +1,20 @@
 import type { Language } from '../../../kernel/languages/languages.ts'
+import { type DefaultWords, words } from '../../../kernel/languages/mail-words.ts'
 
 /** Texts of mails about orders. Amounts, dates and numbers come in formatted. */
 export interface OrderMailTexts {
   readonly test: { readonly mark: string; readonly closing: string }
   /** The link to the page of the order. */
-  readonly page: { readonly heading: string; readonly label: string; readonly until: (date: string) => string }
-  /** The mail with a new link. */
-  readonly link: { readonly title: (order: string) => string; readonly opening: string }
-  readonly confirmed: { readonly title: (order: string) => string; readonly opening: string }
+  readonly page: {
+    readonly heading: string
+    readonly label: string
+    readonly button: string
+    readonly until: (date: string) => string
+  }
+  readonly order: { readonly heading: string; readonly number: string; readonly date: string }
   readonly parcel: {
-    readonly title: (order: string) => string
-    readonly opening: (carrier: string | null) => string
     readonly more: string
+    readonly anyCarrier: string
     readonly track: string
     readonly heading: string
     readonly number: string
@@ -19,16 +22,10 @@ export interface OrderMailTexts {
     readonly tracking: string
   }
   readonly canceled: {
-    readonly title: (order: string, isWhole: boolean) => string
-    readonly opening: (isWhole: boolean) => string
     readonly refund: (amount: string) => string
     readonly heading: string
   }
-  readonly refunded: {
-    readonly title: (order: string) => string
-    readonly opening: (amount: string, order: string) => string
-    readonly wait: string
-  }
+  readonly refunded: { readonly wait: string }
   readonly lines: string
   readonly sums: {
     readonly heading: string
@@ -38,6 +35,8 @@ export interface OrderMailTexts {
     readonly tax: string
     readonly total: string
     readonly includedTax: string
+    /** A tax that the total includes, with its name and rate. */
+    readonly including: (tax: string) => string
   }
   readonly shipTo: string
   readonly billTo: string
@@ -50,21 +49,13 @@ export const orderMailTexts: Readonly<Record<Language, OrderMailTexts>> = {
     page: {
       heading: 'Your order online',
       label: 'View status, cancel or return',
+      button: 'View your order',
       until: (date) =>
         `The link is valid until ${date}. Anyone who has it can open your order, so keep it to yourself.`,
     },
-    link: {
-      title: (order) => `The link to your order ${order}`,
-      opening: 'You asked for a new link to your order. If this was not you, ignore this email.',
-    },
-    confirmed: {
-      title: (order) => `Your order ${order} is confirmed`,
-      opening: 'Thank you for your order. It is paid, and we will get it ready.',
-    },
+    order: { heading: 'Order', number: 'Order number', date: 'Placed on' },
     parcel: {
-      title: (order) => `A parcel of your order ${order} is on its way`,
-      opening: (carrier) =>
-        carrier === null ? 'Your parcel was handed over to the carrier.' : `Your parcel was handed over to ${carrier}.`,
+      anyCarrier: 'the carrier',
       more: 'The rest of your order follows.',
       track: 'Track the parcel',
       heading: 'In this parcel',
@@ -73,20 +64,10 @@ export const orderMailTexts: Readonly<Record<Language, OrderMailTexts>> = {
       tracking: 'Tracking number',
     },
     canceled: {
-      title: (order, isWhole) =>
-        isWhole ? `Your order ${order} was canceled` : `Part of your order ${order} was canceled`,
-      opening: (isWhole) =>
-        isWhole
-          ? 'Your order was canceled. Nothing more will be delivered.'
-          : 'The following items will not be delivered.',
       refund: (amount) => `We are refunding ${amount}. We will email you when the refund has been paid out.`,
       heading: 'Canceled',
     },
-    refunded: {
-      title: (order) => `Refund for your order ${order}`,
-      opening: (amount, order) => `We have refunded ${amount} for your order ${order}.`,
-      wait: 'It may take a few days to reach your account.',
-    },
+    refunded: { wait: 'It may take a few days to reach your account.' },
     lines: 'Items',
     sums: {
       heading: 'Summary',
@@ -96,6 +77,7 @@ export const orderMailTexts: Readonly<Record<Language, OrderMailTexts>> = {
       tax: 'Tax',
       total: 'Total',
       includedTax: 'Tax included',
+      including: (tax) => `Including ${tax}`,
     },
     shipTo: 'Shipping address',
     billTo: 'Billing address',
@@ -106,24 +88,13 @@ export const orderMailTexts: Readonly<Record<Language, OrderMailTexts>> = {
     page: {
       heading: 'Deine Bestellung online',
       label: 'Status ansehen, stornieren oder zurückgeben',
+      button: 'Bestellung ansehen',
       until: (date) =>
         `Der Link ist bis zum ${date} gültig. Wer ihn hat, kann deine Bestellung öffnen: Gib ihn nicht weiter.`,
     },
-    link: {
-      title: (order) => `Der Link zu deiner Bestellung ${order}`,
-      opening:
-        'Du hast einen neuen Link zu deiner Bestellung angefordert. Du warst das nicht? Dann ignoriere diese E-Mail.',
-    },
-    confirmed: {
-      title: (order) => `Deine Bestellung ${order} ist bestätigt`,
-      opening: 'Danke für deine Bestellung. Sie ist bezahlt und wird jetzt vorbereitet.',
-    },
+    order: { heading: 'Bestellung', number: 'Bestellnummer', date: 'Bestellt am' },
     parcel: {
-      title: (order) => `Ein Paket deiner Bestellung ${order} ist unterwegs`,
-      opening: (carrier) =>
-        carrier === null
-          ? 'Dein Paket wurde dem Versanddienst übergeben.'
-          : `Dein Paket wurde an ${carrier} übergeben.`,
+      anyCarrier: 'den Versanddienst',
       more: 'Der Rest deiner Bestellung folgt.',
       track: 'Paket verfolgen',
       heading: 'In diesem Paket',
@@ -132,20 +103,10 @@ export const orderMailTexts: Readonly<Record<Language, OrderMailTexts>> = {
       tracking: 'Sendungsnummer',
     },
     canceled: {
-      title: (order, isWhole) =>
-        isWhole ? `Deine Bestellung ${order} wurde storniert` : `Ein Teil deiner Bestellung ${order} wurde storniert`,
-      opening: (isWhole) =>
-        isWhole
-          ? 'Deine Bestellung wurde storniert. Es wird nichts mehr geliefert.'
-          : 'Die folgenden Artikel werden nicht geliefert.',
       refund: (amount) => `Wir erstatten dir ${amount} und benachrichtigen dich, sobald der Betrag ausgezahlt ist.`,
       heading: 'Storniert',
     },
-    refunded: {
-      title: (order) => `Erstattung zu deiner Bestellung ${order}`,
-      opening: (amount, order) => `Wir haben dir ${amount} für deine Bestellung ${order} erstattet.`,
-      wait: 'Bis zur Gutschrift auf deinem Konto kann es einige Tage dauern.',
-    },
+    refunded: { wait: 'Bis zur Gutschrift auf deinem Konto kann es einige Tage dauern.' },
     lines: 'Artikel',
     sums: {
       heading: 'Zusammenfassung',
@@ -155,9 +116,76 @@ export const orderMailTexts: Readonly<Record<Language, OrderMailTexts>> = {
       tax: 'Steuern',
       total: 'Gesamtbetrag',
       includedTax: 'Enthaltene Steuern',
+      including: (tax) => `Enthält ${tax}`,
     },
     shipTo: 'Lieferadresse',
     billTo: 'Rechnungsadresse',
     documents: 'Akzeptierte Dokumente',
+  },
+}
+
+export type OrderMailKind =
+  | 'orders.confirmed'
+  | 'orders.parcel'
+  | 'orders.canceled'
+  | 'orders.canceled_in_part'
+  | 'orders.refunded'
+  | 'orders.link'
+
+/** Our words for each mail, which an operator can edit. */
+export const orderMailWords: Readonly<Record<OrderMailKind, DefaultWords>> = {
+  'orders.confirmed': {
+    en: words(
+      'Your order {{order.number}} is confirmed',
+      'Thank you for your order. It is paid, and we will get it ready.',
+    ),
+    de: words(
+      'Deine Bestellung {{order.number}} ist bestätigt',
+      'Danke für deine Bestellung. Sie ist bezahlt und wird jetzt vorbereitet.',
+    ),
+  },
+  'orders.parcel': {
+    en: words(
+      'A parcel of your order {{order.number}} is on its way',
+      'Your parcel was handed over to {{parcel.carrier}}.',
+    ),
+    de: words(
+      'Ein Paket deiner Bestellung {{order.number}} ist unterwegs',
+      'Dein Paket wurde an {{parcel.carrier}} übergeben.',
+    ),
+  },
+  'orders.canceled': {
+    en: words('Your order {{order.number}} was canceled', 'Your order was canceled. Nothing more will be delivered.'),
+    de: words(
+      'Deine Bestellung {{order.number}} wurde storniert',
+      'Deine Bestellung wurde storniert. Es wird nichts mehr geliefert.',
+    ),
+  },
+  'orders.canceled_in_part': {
+    en: words('Part of your order {{order.number}} was canceled', 'The following items will not be delivered.'),
+    de: words(
+      'Ein Teil deiner Bestellung {{order.number}} wurde storniert',
+      'Die folgenden Artikel werden nicht geliefert.',
+    ),
+  },
+  'orders.refunded': {
+    en: words(
+      'Refund for your order {{order.number}}',
+      'We have refunded {{refund.amount}} for your order {{order.number}}.',
+    ),
+    de: words(
+      'Erstattung zu deiner Bestellung {{order.number}}',
+      'Wir haben dir {{refund.amount}} für deine Bestellung {{order.number}} erstattet.',
+    ),
+  },
+  'orders.link': {
+    en: words(
+      'The link to your order {{order.number}}',
+      'You asked for a new link to your order. If this was not you, ignore this email.',
+    ),
+    de: words(
+      'Der Link zu deiner Bestellung {{order.number}}',
+      'Du hast einen neuen Link zu deiner Bestellung angefordert. Du warst das nicht? Dann ignoriere diese E-Mail.',
+    ),
   },
 }

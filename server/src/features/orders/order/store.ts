@@ -171,7 +171,7 @@ export async function placeOrder(
   const { ids, now } = context
   const [number, sender, documents, named] = await Promise.all([
     nextOrderNumber(tx, draft.environment),
-    readOrderMailSender(tx),
+    readOrderMailSender(tx, draft.lines),
     documentLinks(tx, draft, pagesUrl),
     namedDraft(tx, draft),
   ])

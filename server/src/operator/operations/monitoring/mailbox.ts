@@ -1,6 +1,12 @@
 import type { OperatorMail, operatorOperations } from '@vitrine/contract/operator'
 import { refuse } from '../../../kernel/refusal.ts'
-import { type MailHead, pageOfMails, readMail } from '../../../platform/mail/index.ts'
+import {
+  type LoadLetterhead,
+  type MailHead,
+  pageOfMails,
+  readMail,
+  withLetterhead,
+} from '../../../platform/mail/index.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
 
@@ -19,13 +25,20 @@ function listMails(cursorSecret: Buffer): OperatorHandler<Rows['listMails']> {
 }
 
 /** GET /operator/v1/mails/{mailId} */
-const getMail: OperatorHandler<Rows['getMail']> = async ({ params }, { reader }) => {
-  const mail = (await readMail(reader, params.mailId)) ?? refuse('not_found')
-  return { ...presentMail(mail), ...(mail.body_text !== null && { text: mail.body_text }) }
+function getMail(loadLetterhead: LoadLetterhead): OperatorHandler<Rows['getMail']> {
+  return async ({ params }, { reader, now }) => {
+    const mail = (await readMail(reader, params.mailId)) ?? refuse('not_found')
+    const { body_text: text, body_html: html, store_ids: storeIds, locale, status } = mail
+    if (text === null || html === null) return presentMail(mail)
+    // A kept mail has had its letterhead since its delivery.
+    const letterhead = status === 'kept' ? null : await loadLetterhead(reader, { storeIds, locale, now })
+    const bodies = letterhead === null ? { text, html } : withLetterhead({ text, html }, letterhead)
+    return { ...presentMail(mail), ...bodies }
+  }
 }
 
-export function mailboxOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
-  return { listMails: listMails(cursorSecret), getMail }
+export function mailboxOperations(deps: { readonly cursorSecret: Buffer; readonly loadLetterhead: LoadLetterhead }) {
+  return { listMails: listMails(deps.cursorSecret), getMail: getMail(deps.loadLetterhead) }
 }
 
 function presentMail({ id, kind, recipient, subject, status, last_error, created_at }: MailHead): OperatorMail {

@@ -1,0 +1,267 @@
+import type { OperatorMailPreview, OperatorMailTemplate } from '@vitrine/contract/operator'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { ApiError, call } from '../../api.ts'
+import type { PageProps } from '../../page.ts'
+import { useQueryParameter } from '../../router.tsx'
+import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
+import { languageName } from '../../ui/format/display-names.ts'
+import { DateTime } from '../../ui/format/values.tsx'
+import { useAction } from '../../ui/hooks/use-action.ts'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
+import { MailFrame } from '../../ui/mail-frame.tsx'
+import { ErrorNotice, Notice } from '../../ui/notice.tsx'
+import { DescriptionList, Page, Section } from '../../ui/page.tsx'
+import { mailKindText } from '../mailbox/mail-kind.ts'
+
+type Words = OperatorMailTemplate['words']
+
+const FIELDS = ['subject', 'heading', 'introduction', 'closing'] as const
+
+/** The words of an email in one language, with a preview. */
+export function MailTemplatePage({ params: { kind = '', language = '' } }: PageProps) {
+  const [storeSlug] = useQueryParameter('store')
+  const params = { kind, language }
+  const { data, error, reload } = useCall(`${kind} ${language} ${storeSlug}`, () =>
+    call('getMailTemplate', { params, query: storeSlug ? { storeSlug } : {} }),
+  )
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  return <Template key={data.version} template={data} storeSlug={storeSlug} onSaved={reload} />
+}
+
+interface TemplateProps {
+  readonly template: OperatorMailTemplate
+  readonly storeSlug: string
+  readonly onSaved: () => void
+}
+
+function Template({ template, storeSlug, onSaved }: TemplateProps) {
+  const { kind, language, version, source, inherited, placeholders, versions } = template
+  const params = { kind, language }
+  const owner = storeSlug ? { storeSlug } : {}
+  const [words, setWords] = useState<Words>(template.words)
+  const [round, setRound] = useState(0)
+  const form = useRef<HTMLDivElement>(null)
+  const { actionError, busy, run } = useAction(onSaved)
+  const isEdited = source === (storeSlug ? 'store' : 'marketplace')
+  const save = (next: Words | null) =>
+    call('saveMailTemplate', { params, body: { ...owner, ...(next && { words: next }), expectedVersion: version } })
+  const start = (next: Words) => {
+    setWords(next)
+    setRound(round + 1)
+  }
+  return (
+    <Page
+      title={`${mailKindText(kind)}, ${languageName(language)}`}
+      back={{ to: storeSlug ? `/mail-templates?store=${storeSlug}` : '/mail-templates', title: 'Email templates' }}
+      lead={isEdited ? `Version ${version} is in use.` : 'The default text is in use.'}
+      actions={
+        isEdited && (
+          <button
+            type="button"
+            disabled={busy}
+            onClick={() => confirm('Use the default text again?') && void run(() => save(null))}
+          >
+            Use default text
+          </button>
+        )
+      }
+    >
+      {actionError ? <ErrorNotice error={actionError} /> : null}
+      <div class="two-columns mails">
+        <Section title="Text">
+          <div
+            key={round}
+            ref={form}
+            onInput={({ target }) => {
+              const { name, value } = target as HTMLInputElement
+              if (FIELDS.some((each) => each === name)) setWords((before) => ({ ...before, [name]: value }))
+            }}
+          >
+            <Form
+              submit="Save"
+              onSubmit={async () => {
+                await save(words)
+                onSaved()
+              }}
+            >
+              <Placeholders placeholders={placeholders} form={form} />
+              <WordsFields words={words} />
+            </Form>
+          </div>
+          <TestMail send={() => call('sendTestMail', { params, body: { ...owner, words } })} />
+        </Section>
+        <Preview
+          words={words}
+          load={(draft) => call('previewMailTemplate', { params, body: { ...owner, words: draft } })}
+        />
+      </div>
+      <Versions versions={versions} current={version} onEdit={(each) => start(each ?? inherited)} />
+    </Page>
+  )
+}
+
+function WordsFields({ words }: { readonly words: Words }) {
+  return (
+    <>
+      <Field name="subject" label="Subject" pointer="/words/subject" value={words.subject} required />
+      <Field name="heading" label="Heading" pointer="/words/heading" value={words.heading} required />
+      <TextField
+        name="introduction"
+        label="Introduction"
+        hint="Plain text. An empty line starts a paragraph."
+        pointer="/words/introduction"
+        rows={6}
+        value={words.introduction}
+      />
+      <TextField
+        name="closing"
+        label="Closing"
+        hint="After the items and amounts. Optional."
+        pointer="/words/closing"
+        value={words.closing}
+      />
+    </>
+  )
+}
+
+interface PlaceholdersProps {
+  readonly placeholders: OperatorMailTemplate['placeholders']
+  readonly form: { readonly current: HTMLElement | null }
+}
+
+/** Inserts a placeholder where the cursor is, or was last. */
+function Placeholders({ placeholders, form }: PlaceholdersProps) {
+  const last = useRef<HTMLInputElement | HTMLTextAreaElement | null>(null)
+  useEffect(() => {
+    const remember = ({ target }: Event) => {
+      const { name } = target as HTMLInputElement
+      if (FIELDS.some((each) => each === name)) last.current = target as HTMLInputElement
+    }
+    const element = form.current
+    element?.addEventListener('focusin', remember)
+    return () => element?.removeEventListener('focusin', remember)
+  }, [])
+  const insert = (name: string) => {
+    const field = last.current ?? form.current?.querySelector<HTMLTextAreaElement>('[name=introduction]')
+    if (!field) return
+    field.focus()
+    field.setRangeText(`{{${name}}}`, field.selectionStart ?? 0, field.selectionEnd ?? 0, 'end')
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  return (
+    <fieldset>
+      <legend>Placeholders</legend>
+      <p class="small">Choose one to insert it at the cursor. Other placeholders are refused.</p>
+      <div class="tokens">
+        {placeholders.map(({ name, example }) => (
+          <button key={name} type="button" title={`For example: ${example}`} onClick={() => insert(name)}>
+            <code>{name}</code>
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+function TestMail({ send }: { readonly send: () => Promise<{ readonly recipient: string }> }) {
+  const [recipient, setRecipient] = useState<string | null>(null)
+  const { actionError, busy, run } = useAction(() => undefined)
+  return (
+    <>
+      <div class="actions">
+        <button
+          type="button"
+          disabled={busy}
+          onClick={() => void run(async () => setRecipient((await send()).recipient))}
+        >
+          Send a test email to me
+        </button>
+      </div>
+      {actionError ? <ErrorNotice error={actionError} /> : null}
+      {recipient !== null && !actionError && (
+        <Notice kind="good">
+          <p>The test email is on its way to {recipient}. Without an SMTP server it is in the mailbox.</p>
+        </Notice>
+      )}
+    </>
+  )
+}
+
+const VIEWS = [
+  ['wide', 'Computer'],
+  ['narrow', 'Phone'],
+] as const
+
+/** The pause after the last key before the preview is loaded. */
+const PAUSE_MS = 400
+
+function Preview({
+  words,
+  load,
+}: {
+  readonly words: Words
+  readonly load: (words: Words) => Promise<OperatorMailPreview>
+}) {
+  const [view, setView] = useState<string>('wide')
+  const [draft, setDraft] = useState(words)
+  useEffect(() => {
+    const timer = setTimeout(() => setDraft(words), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [words])
+  const { data, error } = useCall(JSON.stringify(draft), () => load(draft))
+  return (
+    <Section title="Preview">
+      <Select name="view" label="Show as" value={view} options={VIEWS} onChange={setView} />
+      {error && !(error instanceof ApiError && error.response.code === 'validation_failed') ? (
+        <ErrorNotice error={error} />
+      ) : null}
+      {error ? <p class="small">The preview is of the last text without mistakes. Save shows what is wrong.</p> : null}
+      {data && (
+        <>
+          <DescriptionList
+            items={[
+              ['From', data.from],
+              ['Subject', data.subject],
+            ]}
+          />
+          <MailFrame html={data.html} title="Preview of the email" narrow={view === 'narrow'} />
+          <details open>
+            <summary>Text version</summary>
+            <p class="preserve-lines">{data.text}</p>
+          </details>
+        </>
+      )}
+    </Section>
+  )
+}
+
+interface VersionsProps {
+  readonly versions: OperatorMailTemplate['versions']
+  readonly current: number
+  /** `undefined`: the default text. */
+  readonly onEdit: (words: Words | undefined) => void
+}
+
+function Versions({ versions, current, onEdit }: VersionsProps) {
+  if (versions.length === 0) return null
+  const columns: readonly Column<OperatorMailTemplate['versions'][number]>[] = [
+    { title: 'Version', show: ({ version }) => (version === current ? `${version} (in use)` : version) },
+    { title: 'Saved', show: ({ createdAt }) => <DateTime at={createdAt} /> },
+    { title: 'Subject', wide: true, show: ({ words }) => words?.subject ?? 'Default text' },
+    {
+      title: 'Actions',
+      buttons: true,
+      show: ({ version, words }) => (
+        <button type="button" aria-label={`Edit version ${version}`} onClick={() => onEdit(words)}>
+          Edit this version
+        </button>
+      ),
+    },
+  ]
+  return (
+    <Section title="Versions">
+      <Table caption="Versions" items={versions} columns={columns} keyOf={({ version }) => String(version)} />
+    </Section>
+  )
+}

@@ -1,0 +1,131 @@
+import type { OperatorMailSender } from '@vitrine/contract/operator'
+import { useState } from 'preact/hooks'
+import { call } from '../../api.ts'
+import { Link, useQueryParameter } from '../../router.tsx'
+import { Field, Form, Select } from '../../ui/form/form.tsx'
+import { StoreSelect } from '../../ui/form/store-select.tsx'
+import { languageName } from '../../ui/format/display-names.ts'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
+import { ErrorNotice, Notice } from '../../ui/notice.tsx'
+import { DescriptionList, Page, Section } from '../../ui/page.tsx'
+import { mailKindText } from '../mailbox/mail-kind.ts'
+
+const SOURCES = { store: 'Store', marketplace: 'Marketplace', default: 'Default' } as const
+
+/** The emails whose words can be edited, and who they are from: of the marketplace or of a store. */
+export function MailTemplatesPage() {
+  const [storeSlug, setStoreSlug] = useQueryParameter('store')
+  const [language, setLanguage] = useQueryParameter('language')
+  const query = storeSlug ? { storeSlug } : {}
+  const { data, error, loading, reload } = useCall(storeSlug, () =>
+    Promise.all([call('listMailTemplates', { query }), call('getMailSender', { query })]),
+  )
+  const [templates, sender] = data ?? []
+  const languages = templates?.languages ?? []
+  const shown = languages.find((each) => each === language) ?? languages[0] ?? 'en'
+  type Item = NonNullable<typeof templates>['items'][number]
+  const columns: readonly Column<Item>[] = [
+    { title: 'Email', text: true, show: ({ kind }) => mailKindText(kind) },
+    { title: 'Subject', wide: true, show: ({ subject }) => subject },
+    { title: 'Text', show: ({ source }) => SOURCES[source] },
+    { title: 'Edited', show: (item) => item.languages.map(languageName).join(', ') || '–' },
+  ]
+  return (
+    <Page
+      title="Email templates"
+      lead="What emails say, and who they are from. The layout, items, amounts and links are added to every email."
+      actions={<Link to="/mailbox">Mailbox</Link>}
+    >
+      <div class="filters">
+        <StoreSelect label="Store" none="Marketplace" value={storeSlug} onChange={setStoreSlug} />
+        <Select
+          name="language"
+          label="Language to edit"
+          value={shown}
+          options={languages.map((each) => [each, languageName(each)])}
+          onChange={setLanguage}
+        />
+      </div>
+      {error ? <ErrorNotice error={error} retry={reload} /> : null}
+      {sender && (
+        <Sender key={`${storeSlug} ${sender.version}`} sender={sender} storeSlug={storeSlug} onSaved={reload} />
+      )}
+      <div aria-busy={loading} class={loading ? 'loading' : ''}>
+        {templates && (
+          <Table
+            caption="Emails"
+            items={templates.items}
+            columns={columns}
+            keyOf={({ kind }) => kind}
+            to={({ kind }) => `/mail-templates/${kind}/${shown}${storeSlug ? `?store=${storeSlug}` : ''}`}
+          />
+        )}
+      </div>
+    </Page>
+  )
+}
+
+interface SenderProps {
+  readonly sender: OperatorMailSender
+  readonly storeSlug: string
+  readonly onSaved: () => void
+}
+
+function Sender({ sender, storeSlug, onSaved }: SenderProps) {
+  const [editing, setEditing] = useState(false)
+  const { name = '', address = '', replyTo = '', from, answersTo, version } = sender
+  const edit = (
+    <button type="button" onClick={() => setEditing(true)}>
+      Edit sender
+    </button>
+  )
+  if (!editing) {
+    return (
+      <Section title="Sender" actions={edit}>
+        <DescriptionList
+          items={[
+            ['From', from],
+            ['Replies go to', answersTo ?? 'The sender'],
+          ]}
+        />
+      </Section>
+    )
+  }
+  return (
+    <Section title="Sender">
+      <Form
+        submit="Save"
+        cancel={() => setEditing(false)}
+        onSubmit={async (fields) => {
+          const typed = ['name', 'address', 'replyTo'].flatMap((each) => {
+            const value = String(fields.get(each) ?? '').trim()
+            return value ? [[each, value] as const] : []
+          })
+          const body = { ...Object.fromEntries(typed), ...(storeSlug && { storeSlug }), expectedVersion: version }
+          await call('saveMailSender', { body })
+          onSaved()
+        }}
+      >
+        <Field name="name" label="Name" hint="Leave empty for the name of the store." value={name} />
+        <Field
+          name="address"
+          type="email"
+          label="Address"
+          hint="Your mail server must be allowed to send for its domain (SPF, DKIM, DMARC). Leave empty for the address of the installation."
+          value={address}
+        />
+        <Field
+          name="replyTo"
+          type="email"
+          label="Replies go to"
+          hint="Leave empty for the contact address of the store."
+          value={replyTo}
+        />
+        <Notice>
+          <p>Send yourself a test email after a change of the address.</p>
+        </Notice>
+      </Form>
+    </Section>
+  )
+}

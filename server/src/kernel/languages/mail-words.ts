@@ -1,0 +1,96 @@
+import type { Language } from './languages.ts'
+
+/** What an operator can edit of a mail: plain text with placeholders such as `{{order.number}}`. */
+export interface MailWords {
+  readonly subject: string
+  readonly heading: string
+  /** Paragraphs, separated by empty lines. */
+  readonly introduction: string
+  /** What the shop says last. May be empty. */
+  readonly closing: string
+}
+
+/** Our words for a kind of mail. */
+export type DefaultWords = Readonly<Record<Language, MailWords>>
+
+/** Words with a heading that is the subject, and no closing. */
+export function words(subject: string, introduction: string): MailWords {
+  return { subject, heading: subject, introduction, closing: '' }
+}
+
+/** The parts of a mail that words make. */
+export interface FilledWords {
+  readonly subject: string
+  readonly title: string
+  readonly paragraphs: readonly string[]
+  readonly farewell: readonly string[]
+}
+
+const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g
+
+/** Replaces the placeholders, once: a value that looks like a placeholder stays as it is. */
+export function fillWords(
+  { subject, heading, introduction, closing }: MailWords,
+  values: Readonly<Record<string, string>>,
+): FilledWords {
+  const filled = (text: string) => text.replaceAll(PLACEHOLDER, (all, name: string) => values[name] ?? all)
+  return {
+    subject: inOneLine(filled(subject)),
+    title: inOneLine(filled(heading)),
+    paragraphs: paragraphsOf(filled(introduction)),
+    farewell: paragraphsOf(filled(closing)),
+  }
+}
+
+/** Values may be long and have line breaks, and a header may not. */
+function inOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}
+
+function paragraphsOf(text: string): readonly string[] {
+  return text
+    .split(/\n\s*\n/)
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+}
+
+/** What is wrong with words, and where. */
+export interface WordsFault {
+  readonly field: keyof MailWords
+  readonly code: string
+  readonly message: string
+}
+
+/** The faults of words, given the placeholders of their mail. */
+export function faultsOfWords(edited: MailWords, placeholders: readonly string[]): readonly WordsFault[] {
+  const fields = ['subject', 'heading', 'introduction', 'closing'] as const
+  return fields.flatMap((field) => faultsOfText(edited[field], placeholders).map((fault) => ({ field, ...fault })))
+}
+
+function faultsOfText(text: string, placeholders: readonly string[]): readonly Omit<WordsFault, 'field'>[] {
+  const unknown = [...text.matchAll(PLACEHOLDER)].filter(([, name = '']) => !placeholders.includes(name))
+  const broken = /\{\{|\}\}/.exec(text.replaceAll(PLACEHOLDER, (all) => ' '.repeat(all.length)))
+  const tag = /<\/?[a-z][^<>]*>/i.exec(text)
+  return [
+    ...unknown.map(({ 0: all, index }) => ({
+      code: 'unknown_placeholder',
+      message: `${all} ${placeOf(text, index)} is not a placeholder of this email. It has: ${placeholders.join(', ')}.`,
+    })),
+    ...(broken === null
+      ? []
+      : [
+          {
+            code: 'malformed',
+            message: `${broken[0]} ${placeOf(text, broken.index)} has no counterpart. A placeholder looks like {{${placeholders[0]}}}.`,
+          },
+        ]),
+    ...(tag === null
+      ? []
+      : [{ code: 'html', message: `${tag[0]} ${placeOf(text, tag.index)} is HTML. Write plain text.` }]),
+  ]
+}
+
+function placeOf(text: string, index: number): string {
+  const lines = text.slice(0, index).split('\n')
+  return `in line ${lines.length}, column ${lines.at(-1)!.length + 1},`
+}
