@@ -1,8 +1,8 @@
-import type { OperatorStore, OperatorTaxRate } from '@vitrine/contract/operator'
+import type { OperatorStore, OperatorTaxRate, OperatorTaxScheme } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Form } from '../../ui/form/form.tsx'
+import { Field, Form, Select } from '../../ui/form/form.tsx'
 import { LocalizedFields, localizedText, readLocalized } from '../../ui/form/localized-text.tsx'
 import { countryName } from '../../ui/format/display-names.ts'
 import { sentenceCase } from '../../ui/format/text.ts'
@@ -33,9 +33,13 @@ function TaxTable({ store }: { readonly store: OperatorStore }) {
   /** The index of the rate in the dialog. The index after the last is a new rate. */
   const [open, setOpen] = useState<number | null>(null)
   if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
-  const { rates, version } = data
+  const { rates, scheme, version } = data
   const save = (changed: readonly OperatorTaxRate[]) =>
     call('saveTaxRates', { params, body: { rates: [...changed], expectedVersion: version } })
+  const saveScheme = async (changed: OperatorTaxScheme) => {
+    await call('saveTaxRates', { params, body: { rates, scheme: changed, expectedVersion: version } })
+    reload()
+  }
   const remove = (rate: OperatorTaxRate) => {
     if (confirm(`Remove ${nameOf(rate, store)} for ${placeOf(rate)}?`))
       void run(() => save(rates.filter((each) => each !== rate)))
@@ -48,6 +52,7 @@ function TaxTable({ store }: { readonly store: OperatorStore }) {
   return (
     <Section title={store.name} actions={rates.length > 0 && add}>
       {actionError ? <ErrorNotice error={actionError} /> : null}
+      <SchemeForm store={store} scheme={scheme} onSave={saveScheme} />
       {rates.length === 0 && (
         <Empty title="No tax rates yet" hint="Add a rate for each country that the store sells to.">
           {add}
@@ -78,8 +83,54 @@ function TaxTable({ store }: { readonly store: OperatorStore }) {
   )
 }
 
-const keyOf = ({ country, region, category, code }: OperatorTaxRate) => [country, region, category, code].join(' ')
-const placeOf = ({ country, region }: OperatorTaxRate) => [countryName(country), region].filter(Boolean).join(', ')
+const keyOf = ({ country, region, postalCodes, category, code }: OperatorTaxRate) =>
+  [country, region, postalCodes?.from, category, code].join(' ')
+const placeOf = ({ country, region, postalCodes }: OperatorTaxRate) =>
+  [countryName(country), region, postalCodes && rangeOf(postalCodes)].filter(Boolean).join(', ')
+const rangeOf = ({ from, to }: { readonly from: string; readonly to: string }) => (from === to ? from : `${from}–${to}`)
+
+const KINDS = [
+  ['destination', 'Rates of the destination (One Stop Shop)'],
+  ['origin', 'Rates of this country within the EU (below the threshold)'],
+  ['exempt', 'No tax (small business)'],
+] as const
+
+interface SchemeFormProps {
+  readonly store: OperatorStore
+  readonly scheme: OperatorTaxScheme | null
+  readonly onSave: (scheme: OperatorTaxScheme) => Promise<void>
+}
+
+/** Where the seller is established, and whose rates consumers pay. */
+function SchemeForm({ store, scheme, onSave }: SchemeFormProps) {
+  return (
+    <Form
+      submit="Save scheme"
+      onSubmit={(fields) =>
+        onSave({
+          country: String(fields.get('sellerCountry')).trim().toUpperCase(),
+          kind: KINDS.find(([kind]) => kind === fields.get('kind'))?.[0] ?? 'destination',
+        })
+      }
+    >
+      <Field
+        name="sellerCountry"
+        label="Seller's country"
+        hint="Two-letter code. Businesses of other EU member states with a valid VAT number are then not charged tax."
+        pointer="/scheme/country"
+        value={scheme?.country ?? store.countries[0]}
+        required
+      />
+      <Select
+        name="kind"
+        label="Consumers pay"
+        pointer="/scheme/kind"
+        options={KINDS}
+        value={scheme?.kind ?? 'destination'}
+      />
+    </Form>
+  )
+}
 /** The name shown to customers, in the first language of the store. */
 const nameOf = ({ name, code }: OperatorTaxRate, { locales }: OperatorStore) => localizedText(name, locales) ?? code
 
@@ -133,9 +184,11 @@ function RateForm({ store, rate, index, onSave, onClose }: RateFormProps) {
       onSubmit={async (fields) => {
         const typed = (name: string) => String(fields.get(name) ?? '').trim()
         const region = typed('region')
+        const [from, to] = [typed('postalFrom'), typed('postalTo')]
         await onSave({
           country: typed('country').toUpperCase(),
           ...(region && { region }),
+          ...((from || to) && { postalCodes: { from: from || to, to: to || from } }),
           category: typed('category'),
           code: typed('code'),
           name: readLocalized(fields, 'name'),
@@ -158,6 +211,14 @@ function RateForm({ store, rate, index, onSave, onClose }: RateFormProps) {
         pointer={`${at}/region`}
         value={rate?.region}
       />
+      <Field
+        name="postalFrom"
+        label="Postal codes from"
+        hint="Leave empty for all. The beginning is enough: 35 to 35 is the Canary Islands. Replaces the other rate with the same code there."
+        pointer={`${at}/postalCodes/from`}
+        value={rate?.postalCodes?.from}
+      />
+      <Field name="postalTo" label="Postal codes to" pointer={`${at}/postalCodes/to`} value={rate?.postalCodes?.to} />
       <Field
         name="category"
         label="Tax category"

@@ -46,6 +46,23 @@ describe('the tax table of a store', () => {
     assert.deepEqual([entry.before.rates.length, entry.after.rates.map(({ rate }: typeof vat) => rate)], [2, ['0.16']])
   })
 
+  test('keeps how the store taxes unless the request has it', async () => {
+    assert.equal((await operator.get(path)).body.data.scheme, null)
+    const scheme = { country: 'DE', kind: 'origin' }
+    assert.deepEqual((await operator.change('PUT', path, { rates: [vat], scheme })).scheme, scheme)
+    assert.deepEqual((await operator.change('PUT', path, { rates: [vat] })).scheme, scheme)
+  })
+
+  test('may have other rates for postal codes, which do not overlap', async () => {
+    const zero = (from: string, to: string) => ({ ...vat, rate: '0', postalCodes: { from, to } })
+    const { rates } = await operator.change('PUT', path, {
+      rates: [vat, zero('27498', '27498'), zero('78 266', '78266')],
+    })
+    assert.deepEqual(rates, [vat, zero('27498', '27498'), zero('78266', '78266')])
+    assert.deepEqual(pointersOf(await save([zero('35', '36'), zero('36100', '36200')])), ['/rates/1/postalCodes'])
+    assert.deepEqual(pointersOf(await save([zero('36', '35')])), ['/rates/0/postalCodes/to'])
+  })
+
   test('changed meanwhile by another operator stays unchanged: version_conflict', async () => {
     const { version } = (await operator.get(path)).body.data
     assert.equal((await save([vat], { expectedVersion: version })).status, 200)

@@ -1,11 +1,13 @@
-import type { OperatorShippingZone, operatorOperations } from '@vitrine/contract/operator'
+import type { OperatorShippingZone, OperatorTaxRate, operatorOperations } from '@vitrine/contract/operator'
 import { findStore, lockStore, type StoreRecord } from '../../../features/catalog/index.ts'
 import {
+  compactPostalCode,
   loadPricingRules,
   type RuleFault,
   rulesVersion,
   type ShippingZone,
   saveTaxRates as saveRates,
+  saveTaxScheme,
   saveShippingZones as saveZones,
   shippingZoneFaults,
   type TaxRate,
@@ -30,13 +32,19 @@ const saveTaxRates: OperatorHandler<Rows['saveTaxRates']> = async ({ params, bod
   const store = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
   const current = await taxTable(tx, store)
   assertVersion(current.version, body.expectedVersion)
-  const rates = body.rates.map((rate) => ({ ...rate, region: rate.region ?? null }) as Omit<TaxRate, 'storeId'>)
+  const rates = body.rates.map(taxRateFrom)
   refuseFaults('/rates', taxRateFaults(rates))
 
   saveRates(tx, store.id, rates)
+  if (body.scheme) saveTaxScheme(tx, { storeId: store.id, ...body.scheme })
 
   const saved = await taxTable(tx, store)
-  audit({ subject: { type: 'tax_rates', id: store.id }, ...differing('rates', current.rates, saved.rates) })
+  const { before, after } = differing('rates', current.rates, saved.rates)
+  audit({
+    subject: { type: 'tax_rates', id: store.id },
+    before: { scheme: current.scheme, ...before },
+    after: { scheme: saved.scheme, ...after },
+  })
   return saved
 }
 
@@ -64,16 +72,26 @@ const saveShippingZones: OperatorHandler<Rows['saveShippingZones']> = async ({ p
 export const taxAndShippingOperations = { getTaxRates, saveTaxRates, getShippingZones, saveShippingZones }
 
 async function taxTable(reader: Reader, store: StoreRecord) {
-  const [{ taxRates }, version] = await Promise.all([
+  const [{ taxRates, taxSchemes }, version] = await Promise.all([
     loadPricingRules(reader, [store.id]),
     rulesVersion(reader, store.id),
   ])
-  const rates = taxRates.map(({ storeId: _, region, name, ...rate }) => ({
+  const rates = taxRates.map(({ storeId: _, region, postalCodes, name, ...rate }) => ({
     ...rate,
     ...(region !== null && { region }),
+    ...(postalCodes && { postalCodes: { ...postalCodes } }),
     name: { ...name },
   }))
-  return { storeSlug: store.slug, version, rates }
+  const scheme = taxSchemes.map(({ country, kind }) => ({ country, kind }))[0] ?? null
+  return { storeSlug: store.slug, version, scheme, rates }
+}
+
+function taxRateFrom({ region, postalCodes, ...rate }: OperatorTaxRate): Omit<TaxRate, 'storeId'> {
+  const range = postalCodes && {
+    from: compactPostalCode(postalCodes.from),
+    to: compactPostalCode(postalCodes.to),
+  }
+  return { ...rate, region: region ?? null, postalCodes: range ?? null } as Omit<TaxRate, 'storeId'>
 }
 
 async function shippingTable(reader: Reader, store: StoreRecord) {
