@@ -53,6 +53,7 @@ function TaxTable({ store }: { readonly store: OperatorStore }) {
     <Section title={store.name} actions={rates.length > 0 && add}>
       {actionError ? <ErrorNotice error={actionError} /> : null}
       <SchemeForm store={store} scheme={scheme} onSave={saveScheme} />
+      <Report storeSlug={store.slug} />
       {rates.length === 0 && (
         <Empty title="No tax rates yet" hint="Add a rate for each country that the store sells to.">
           {add}
@@ -88,6 +89,34 @@ const keyOf = ({ country, region, postalCodes, category, code }: OperatorTaxRate
 const placeOf = ({ country, region, postalCodes }: OperatorTaxRate) =>
   [countryName(country), region, postalCodes && rangeOf(postalCodes)].filter(Boolean).join(', ')
 const rangeOf = ({ from, to }: { readonly from: string; readonly to: string }) => (from === to ? from : `${from}–${to}`)
+
+/** Downloads the taxes of a period. */
+function Report({ storeSlug }: { readonly storeSlug: string }) {
+  const quarter = lastQuarter(new Date())
+  return (
+    <form class="filters" action={`/operator/v1/stores/${storeSlug}/tax-report`} method="get">
+      <label>
+        From
+        <input type="date" name="from" value={quarter.from} required />
+      </label>
+      <label>
+        To
+        <input type="date" name="to" value={quarter.to} required />
+      </label>
+      <button type="submit">Download report (CSV)</button>
+    </form>
+  )
+}
+
+/** The first and the last day of the quarter before, in UTC. */
+function lastQuarter(now: Date): { readonly from: string; readonly to: string } {
+  const month = Math.floor(now.getUTCMonth() / 3) * 3 - 3
+  const dayOf = (date: number) => new Date(date).toISOString().slice(0, 10)
+  return {
+    from: dayOf(Date.UTC(now.getUTCFullYear(), month, 1)),
+    to: dayOf(Date.UTC(now.getUTCFullYear(), month + 3, 0)),
+  }
+}
 
 const KINDS = [
   ['destination', 'Rates of the destination (One Stop Shop)'],

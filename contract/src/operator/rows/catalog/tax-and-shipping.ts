@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { CountryCode, CurrencyCode, id, none, SAFE_INTEGER_MAX, Slug } from '../../../schemas/common.ts'
+import { CountryCode, CurrencyCode, Environment, id, none, SAFE_INTEGER_MAX, Slug } from '../../../schemas/common.ts'
 import { closed, formed, integer, listOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { localized } from './stores.ts'
@@ -13,6 +13,7 @@ const STEPS_MAX = 200
 const DAYS_MAX = 365
 
 const Region = text(64, 'A region as in addresses; absent: the whole country.', 'CA')
+const Day = formed('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 10, 'A day, included.', '2026-03-31')
 const TaxCategory = formed('^[a-z0-9]+(_[a-z0-9]+)*$', 40, 'The tax category.', 'standard')
 const amount = (description: string, example: number) => integer(0, SAFE_INTEGER_MAX, description, example)
 
@@ -147,6 +148,23 @@ export const taxAndShippingRows = {
     }),
     data: TaxTable,
     refusals: ['not_found', 'version_conflict'],
+  }),
+  exportTaxReport: operatorOperation({
+    ...tax,
+    method: 'GET',
+    path: '/operator/v1/stores/{storeSlug}/tax-report',
+    summary: 'Export the taxes of a period.',
+    description:
+      'A CSV file with a line for each country, currency, tax, rate, tax category and exemption: sales that were paid, by the day of the order, and refunds, by the day they were requested, with their tax. Days are in UTC.',
+    download: 'text/csv',
+    query: closed('The environment and the period.', {
+      environment: Type.Optional(Environment),
+      from: Day,
+      to: Day,
+    }),
+    body: null,
+    data: text(2000, 'A line.', 'DE,EUR,VAT,0.19,standard,,100.00,19.00,0.00,0.00,100.00,19.00'),
+    refusals: ['not_found'],
   }),
   getShippingZones: operatorOperation({
     ...shipping,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { productLine, storeLine } from '../../../../../test/support/commerce/catalog.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
+import { OPERATOR_TOKEN } from '../../../../../test/support/operator-token.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
 
 let world: World
@@ -79,6 +80,26 @@ describe('the tax table of a store', () => {
     const nowhere = '/stores/nowhere/tax-rates'
     assert.equal((await operator.get(nowhere)).body.code, 'not_found')
     assert.equal((await operator.send('PUT', nowhere, { rates: [] })).body.code, 'not_found')
+  })
+})
+
+describe('the tax report of a store', () => {
+  const path = '/stores/loom/tax-report'
+
+  test('is a CSV file with the taxes of the days', async () => {
+    const authorization = `Bearer ${OPERATOR_TOKEN}`
+    const url = `${operator.origin}/operator/v1${path}?from=2026-01-01&to=2026-03-31`
+    const text = await (await fetch(url, { headers: { authorization } })).text()
+    const titles =
+      'country,currency,tax,rate,category,exemption,net,tax_amount,refunded_net,refunded_tax,total_net,total_tax'
+    assert.equal(text, `${titles}\r\n`)
+  })
+
+  test('is refused for days that do not exist, or end before they begin', async () => {
+    const refused = async (days: string) => pointersOf(await operator.get(`${path}?${days}`))
+    assert.deepEqual(await refused('from=2026-02-30&to=2026-03-31'), ['/from'])
+    assert.deepEqual(await refused('from=2026-03-31&to=2026-03-30'), ['/to'])
+    assert.equal((await operator.get('/stores/nowhere/tax-report?from=2026-01-01&to=2026-01-01')).status, 404)
   })
 })
 

@@ -1,5 +1,6 @@
 import type { OperatorShippingZone, OperatorTaxRate, operatorOperations } from '@vitrine/contract/operator'
 import { findStore, lockStore, type StoreRecord } from '../../../features/catalog/index.ts'
+import { type TaxReportLine, taxReport } from '../../../features/orders/index.ts'
 import {
   compactPostalCode,
   loadPricingRules,
@@ -13,6 +14,7 @@ import {
   type TaxRate,
   taxRateFaults,
 } from '../../../features/pricing/index.ts'
+import { majorOf } from '../../../kernel/currencies.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
@@ -69,7 +71,58 @@ const saveShippingZones: OperatorHandler<Rows['saveShippingZones']> = async ({ p
   return saved
 }
 
-export const taxAndShippingOperations = { getTaxRates, saveTaxRates, getShippingZones, saveShippingZones }
+/** GET /operator/v1/stores/{storeSlug}/tax-report */
+const exportTaxReport: OperatorHandler<Rows['exportTaxReport']> = async ({ params, query }, { reader }) => {
+  const store = (await findStore(reader, params.storeSlug)) ?? refuse('not_found')
+  const { environment = 'live', from, to } = query
+  const [begin, last] = [beginningOf(from, '/from'), beginningOf(to, '/to')]
+  if (last < begin) refuseQuery('/to', 'Must not be before from.')
+  const until = new Date(last.getTime() + DAY_MS)
+  const lines = await taxReport(reader, { environment, storeId: store.id, from: begin, until })
+  return { fileName: `${store.slug}-tax-${from}-${to}.csv`, lines: csvOf(lines) }
+}
+
+const DAY_MS = 86_400_000
+
+function beginningOf(day: string, pointer: string): Date {
+  const begin = new Date(`${day}T00:00:00Z`)
+  // 30 February is none, or another day.
+  if (Number.isNaN(begin.getTime()) || !begin.toISOString().startsWith(day)) refuseQuery(pointer, 'Must be a day.')
+  return begin
+}
+
+function refuseQuery(pointer: string, message: string): never {
+  refuse('validation_failed', { details: [{ in: 'query', pointer, code: 'not_possible', message }] })
+}
+
+const COLUMNS =
+  'country,currency,tax,rate,category,exemption,net,tax_amount,refunded_net,refunded_tax,total_net,total_tax'
+
+/** CSV as of RFC 4180. Amounts in major units. */
+async function* csvOf(lines: readonly TaxReportLine[]): AsyncIterable<string> {
+  yield `${COLUMNS}\r\n`
+  for (const { country, currency, name, rate, category, exemption, ...of } of lines) {
+    const amounts = [
+      of.taxable,
+      of.tax,
+      of.refundedTaxable,
+      of.refundedTax,
+      of.taxable - of.refundedTaxable,
+      of.tax - of.refundedTax,
+    ].map((amount) => majorOf(amount, currency))
+    // A cell that starts like a formula would be one in a spreadsheet.
+    const title = `"${name.replace(/^[=+@-]/, "'$&").replaceAll('"', '""')}"`
+    yield `${[country, currency, title, rate, category, exemption ?? '', ...amounts].join()}\r\n`
+  }
+}
+
+export const taxAndShippingOperations = {
+  exportTaxReport,
+  getTaxRates,
+  saveTaxRates,
+  getShippingZones,
+  saveShippingZones,
+}
 
 async function taxTable(reader: Reader, store: StoreRecord) {
   const [{ taxRates, taxSchemes }, version] = await Promise.all([
