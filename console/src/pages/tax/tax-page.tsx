@@ -52,7 +52,7 @@ function TaxTable({ store }: { readonly store: OperatorStore }) {
   return (
     <Section title={store.name} actions={rates.length > 0 && add}>
       {actionError ? <ErrorNotice error={actionError} /> : null}
-      <SchemeForm store={store} scheme={scheme} onSave={saveScheme} />
+      <SchemeForm scheme={scheme} onSave={saveScheme} />
       <Report storeSlug={store.slug} />
       {rates.length === 0 && (
         <Empty title="No tax rates yet" hint="Add a rate for each country that the store sells to.">
@@ -95,12 +95,12 @@ function Report({ storeSlug }: { readonly storeSlug: string }) {
   const quarter = lastQuarter(new Date())
   return (
     <form class="filters" action={`/operator/v1/stores/${storeSlug}/tax-report`} method="get">
-      <label>
-        From
+      <label class="field">
+        <span>From</span>
         <input type="date" name="from" value={quarter.from} required />
       </label>
-      <label>
-        To
+      <label class="field">
+        <span>To</span>
         <input type="date" name="to" value={quarter.to} required />
       </label>
       <button type="submit">Download report (CSV)</button>
@@ -125,13 +125,12 @@ const KINDS = [
 ] as const
 
 interface SchemeFormProps {
-  readonly store: OperatorStore
   readonly scheme: OperatorTaxScheme | null
   readonly onSave: (scheme: OperatorTaxScheme) => Promise<void>
 }
 
 /** Where the seller is established, and whose rates consumers pay. */
-function SchemeForm({ store, scheme, onSave }: SchemeFormProps) {
+function SchemeForm({ scheme, onSave }: SchemeFormProps) {
   return (
     <Form
       submit="Save scheme"
@@ -147,7 +146,7 @@ function SchemeForm({ store, scheme, onSave }: SchemeFormProps) {
         label="Seller's country"
         hint="Two-letter code. Businesses of other EU member states with a valid VAT number are then not charged tax."
         pointer="/scheme/country"
-        value={scheme?.country ?? store.countries[0]}
+        value={scheme?.country}
         required
       />
       <Select

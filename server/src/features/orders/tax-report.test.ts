@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { before, test } from 'node:test'
 import fc from 'fast-check'
 import { changeOrder, orderedBy } from '../../../../test/support/commerce/orders.ts'
 import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
 import { sum } from '../../kernel/money.ts'
-import { type Order, refundableUnits, refundBegun, refundFor, type TaxReportLine, taxReport } from './index.ts'
+import {
+  findOrderById,
+  type Order,
+  refundableUnits,
+  refundBegun,
+  refundFor,
+  type TaxReportLine,
+  taxReport,
+} from './index.ts'
 
 let shop: Shop
 let client: InstallationClient
@@ -95,6 +104,24 @@ test("The report of any period is the orders' own tax lines less those of refund
       }
       assert.ok(report.every(({ country, currency }) => country === 'DE' && currency === 'EUR'))
     }
+  }
+})
+
+test('A refund of an earlier version has its share of the tax after the migration', async () => {
+  const { id } = await orderedBy(shop, client, { MUG: 1, NOVEL: 1 }, { placedAt: day(300) })
+  const { adjustments } = await changeOrder(shop, id, (order) => {
+    const refund = { amount: order.money.charged, lines: [], shipping: [] }
+    return refundBegun(order, { reference: 'rfd_before', kind: 'refund', refund }, { now: day(301), actor: 'operator' })
+  })
+  await shop.run("update order_adjustments set taxes = '[]' where order_id = $1", [id])
+  const migration = await readFile('server/migrations/0057_taxes_of_refunds.sql', 'utf8')
+  await shop.run(/^with parts[^;]*/m.exec(migration)![0])
+  const migrated = (await findOrderById(shop.database.reader, id))!.adjustments
+  const totalOf = (each: typeof adjustments, storeId: string) =>
+    sum(each.flatMap(({ taxes }) => taxes.filter((tax) => tax.storeId === storeId).map(({ amount }) => amount)))
+  for (const storeId of [shop.storeId('ceramics'), shop.storeId('books')]) {
+    assert.ok(totalOf(adjustments, storeId) > 0n)
+    assert.equal(totalOf(migrated, storeId), totalOf(adjustments, storeId))
   }
 })
 
