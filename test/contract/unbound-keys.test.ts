@@ -17,7 +17,7 @@ const ADDRESS = {
   countryCode: 'DE',
   phone: '+4938203123456',
 }
-const VAT_ID = 'DE815471123'
+const VAT_ID = 'DE136695976'
 const BILLING = {
   ...ADDRESS,
   vatId: VAT_ID,

@@ -64,6 +64,7 @@ export const callsOfStores = {
     ...(await changedStore(marketplace, 'taxed', 'tax_rates')),
     body: { rates: [{ country: 'DE', category: 'standard', code: 'vat', name: { en: 'VAT' }, rate: '0.19' }] },
   }),
+  exportTaxReport: () => ({ params: { storeSlug: 'ceramics' }, query: { from: '2026-01-01', to: '2026-03-31' } }),
   getTaxRates: () => ({ params: { storeSlug: 'ceramics' } }),
   saveShippingZones: async (marketplace) => ({
     ...(await changedStore(marketplace, 'shipping', 'shipping_zones')),

@@ -133,6 +133,20 @@ describe('an order refunded in any parts', () => {
     }
   })
 
+  always('gives back exactly the tax that was charged, also after an amount without units', (begin, { order }) => {
+    if (begin.money.charged === 0n) return
+    const refund = { amount: (begin.money.charged + 2n) / 3n, lines: [], shipping: [] }
+    const corrected = refundBegun(begin, { reference: 'first', kind: 'correction', refund }, context)
+    for (const { lines, shipping, adjustments } of [order, givenBack(corrected, [], ['succeeded']).order]) {
+      const charged = [...lines, ...shipping].flatMap(({ taxLines }) => taxLines)
+      const given = adjustments.flatMap(({ taxes }) => taxes)
+      for (const { taxable, amount } of given) assert.ok(taxable >= 0n && amount >= 0n)
+      for (const member of ['amount', 'taxable'] as const) {
+        assert.equal(sum(given.map((tax) => tax[member])), sum(charged.map((tax) => tax[member])))
+      }
+    }
+  })
+
   always('never refunds a negative amount, nor more tax than money', ({ lines }, { amounts, parts }) => {
     for (const amount of amounts) assert.ok(amount >= 0n)
     for (const [id, given] of parts) {

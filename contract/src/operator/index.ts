@@ -50,7 +50,7 @@ export {
   OperatorSearchSynonyms,
 } from './rows/catalog/search.ts'
 export { OperatorStaff, OperatorStore } from './rows/catalog/stores.ts'
-export { OperatorShippingZone, OperatorTaxRate } from './rows/catalog/tax-and-shipping.ts'
+export { OperatorShippingZone, OperatorTaxRate, OperatorTaxScheme } from './rows/catalog/tax-and-shipping.ts'
 export { AuditEntry } from './rows/monitoring/audit-log.ts'
 export { Dashboard } from './rows/monitoring/dashboard.ts'
 export { OperatorJob } from './rows/monitoring/jobs.ts'

@@ -165,6 +165,20 @@ export const TaxLine = named(
     taxable: moneyOf(2855),
     amount: moneyOf(543),
     included: flag('Whether the price includes the tax.'),
+    country: Type.Optional(CountryCode),
+    exemption: Type.Optional(
+      leftOut(
+        oneOf(
+          ['intra_community_supply', 'reverse_charge', 'small_business'],
+          'Why no tax is charged. The buyer is a business of another member state of the EU, or the seller a small one.',
+        ),
+      ),
+    ),
+    note: Type.Optional(
+      leftOut(
+        text(300, 'What an invoice has to say about it.', 'Reverse charge: the recipient is liable for the VAT.'),
+      ),
+    ),
   }),
 )
 export type TaxLine = Static<typeof TaxLine>

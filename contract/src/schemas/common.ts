@@ -158,7 +158,11 @@ export const Address = named(
     phone: Type.Optional(Phone),
     vatId: Type.Optional(
       leftOut(
-        text(30, 'The VAT number of a business, with its country prefix. Spaces and dots are removed.', 'DE123456789'),
+        text(
+          30,
+          'The VAT number of a business: prefix, form and check digits of its country. Spaces and dots are removed.',
+          'DE123456788',
+        ),
       ),
     ),
   }),

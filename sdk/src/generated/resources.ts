@@ -82,7 +82,7 @@ export interface Address {
   countryCode: string
   /** A phone number in E.164. */
   phone?: string
-  /** The VAT number of a business, with its country prefix. Spaces and dots are removed. */
+  /** The VAT number of a business: prefix, form and check digits of its country. Spaces and dots are removed. */
   vatId?: string
 }
 
@@ -1146,6 +1146,12 @@ export interface TaxLine {
   amount: Money
   /** Whether the price includes the tax. */
   included: boolean
+  /** An ISO 3166-1 alpha-2 country. */
+  country?: string
+  /** Why no tax is charged. The buyer is a business of another member state of the EU, or the seller a small one. */
+  exemption?: 'intra_community_supply' | 'reverse_charge' | 'small_business' | (string & {})
+  /** What an invoice has to say about it. */
+  note?: string
 }
 
 /** A line: all units of one SKU. `total` is what the buyer pays for it. */

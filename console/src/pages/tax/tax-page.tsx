@@ -1,8 +1,8 @@
-import type { OperatorStore, OperatorTaxRate } from '@vitrine/contract/operator'
+import type { OperatorStore, OperatorTaxRate, OperatorTaxScheme } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Form } from '../../ui/form/form.tsx'
+import { Field, Form, Select } from '../../ui/form/form.tsx'
 import { LocalizedFields, localizedText, readLocalized } from '../../ui/form/localized-text.tsx'
 import { countryName } from '../../ui/format/display-names.ts'
 import { sentenceCase } from '../../ui/format/text.ts'
@@ -33,9 +33,13 @@ function TaxTable({ store }: { readonly store: OperatorStore }) {
   /** The index of the rate in the dialog. The index after the last is a new rate. */
   const [open, setOpen] = useState<number | null>(null)
   if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
-  const { rates, version } = data
+  const { rates, scheme, version } = data
   const save = (changed: readonly OperatorTaxRate[]) =>
     call('saveTaxRates', { params, body: { rates: [...changed], expectedVersion: version } })
+  const saveScheme = async (changed: OperatorTaxScheme) => {
+    await call('saveTaxRates', { params, body: { rates, scheme: changed, expectedVersion: version } })
+    reload()
+  }
   const remove = (rate: OperatorTaxRate) => {
     if (confirm(`Remove ${nameOf(rate, store)} for ${placeOf(rate)}?`))
       void run(() => save(rates.filter((each) => each !== rate)))
@@ -48,6 +52,8 @@ function TaxTable({ store }: { readonly store: OperatorStore }) {
   return (
     <Section title={store.name} actions={rates.length > 0 && add}>
       {actionError ? <ErrorNotice error={actionError} /> : null}
+      <SchemeForm scheme={scheme} onSave={saveScheme} />
+      <Report storeSlug={store.slug} />
       {rates.length === 0 && (
         <Empty title="No tax rates yet" hint="Add a rate for each country that the store sells to.">
           {add}
@@ -78,8 +84,81 @@ function TaxTable({ store }: { readonly store: OperatorStore }) {
   )
 }
 
-const keyOf = ({ country, region, category, code }: OperatorTaxRate) => [country, region, category, code].join(' ')
-const placeOf = ({ country, region }: OperatorTaxRate) => [countryName(country), region].filter(Boolean).join(', ')
+const keyOf = ({ country, region, postalCodes, category, code }: OperatorTaxRate) =>
+  [country, region, postalCodes?.from, category, code].join(' ')
+const placeOf = ({ country, region, postalCodes }: OperatorTaxRate) =>
+  [countryName(country), region, postalCodes && rangeOf(postalCodes)].filter(Boolean).join(', ')
+const rangeOf = ({ from, to }: { readonly from: string; readonly to: string }) => (from === to ? from : `${from}–${to}`)
+
+/** Downloads the taxes of a period. */
+function Report({ storeSlug }: { readonly storeSlug: string }) {
+  const quarter = lastQuarter(new Date())
+  return (
+    <form class="filters" action={`/operator/v1/stores/${storeSlug}/tax-report`} method="get">
+      <label class="field">
+        <span>From</span>
+        <input type="date" name="from" value={quarter.from} required />
+      </label>
+      <label class="field">
+        <span>To</span>
+        <input type="date" name="to" value={quarter.to} required />
+      </label>
+      <button type="submit">Download report (CSV)</button>
+    </form>
+  )
+}
+
+/** The first and the last day of the quarter before, in UTC. */
+function lastQuarter(now: Date): { readonly from: string; readonly to: string } {
+  const month = Math.floor(now.getUTCMonth() / 3) * 3 - 3
+  const dayOf = (date: number) => new Date(date).toISOString().slice(0, 10)
+  return {
+    from: dayOf(Date.UTC(now.getUTCFullYear(), month, 1)),
+    to: dayOf(Date.UTC(now.getUTCFullYear(), month + 3, 0)),
+  }
+}
+
+const KINDS = [
+  ['destination', 'Rates of the destination (One Stop Shop)'],
+  ['origin', 'Rates of this country within the EU (below the threshold)'],
+  ['exempt', 'No tax (small business)'],
+] as const
+
+interface SchemeFormProps {
+  readonly scheme: OperatorTaxScheme | null
+  readonly onSave: (scheme: OperatorTaxScheme) => Promise<void>
+}
+
+/** Where the seller is established, and whose rates consumers pay. */
+function SchemeForm({ scheme, onSave }: SchemeFormProps) {
+  return (
+    <Form
+      submit="Save scheme"
+      onSubmit={(fields) =>
+        onSave({
+          country: String(fields.get('sellerCountry')).trim().toUpperCase(),
+          kind: KINDS.find(([kind]) => kind === fields.get('kind'))?.[0] ?? 'destination',
+        })
+      }
+    >
+      <Field
+        name="sellerCountry"
+        label="Seller's country"
+        hint="Two-letter code. Businesses of other EU member states with a valid VAT number are then not charged tax."
+        pointer="/scheme/country"
+        value={scheme?.country}
+        required
+      />
+      <Select
+        name="kind"
+        label="Consumers pay"
+        pointer="/scheme/kind"
+        options={KINDS}
+        value={scheme?.kind ?? 'destination'}
+      />
+    </Form>
+  )
+}
 /** The name shown to customers, in the first language of the store. */
 const nameOf = ({ name, code }: OperatorTaxRate, { locales }: OperatorStore) => localizedText(name, locales) ?? code
 
@@ -133,9 +212,11 @@ function RateForm({ store, rate, index, onSave, onClose }: RateFormProps) {
       onSubmit={async (fields) => {
         const typed = (name: string) => String(fields.get(name) ?? '').trim()
         const region = typed('region')
+        const [from, to] = [typed('postalFrom'), typed('postalTo')]
         await onSave({
           country: typed('country').toUpperCase(),
           ...(region && { region }),
+          ...((from || to) && { postalCodes: { from: from || to, to: to || from } }),
           category: typed('category'),
           code: typed('code'),
           name: readLocalized(fields, 'name'),
@@ -158,6 +239,14 @@ function RateForm({ store, rate, index, onSave, onClose }: RateFormProps) {
         pointer={`${at}/region`}
         value={rate?.region}
       />
+      <Field
+        name="postalFrom"
+        label="Postal codes from"
+        hint="Leave empty for all. The beginning is enough: 35 to 35 is the Canary Islands. Replaces the other rate with the same code there."
+        pointer={`${at}/postalCodes/from`}
+        value={rate?.postalCodes?.from}
+      />
+      <Field name="postalTo" label="Postal codes to" pointer={`${at}/postalCodes/to`} value={rate?.postalCodes?.to} />
       <Field
         name="category"
         label="Tax category"

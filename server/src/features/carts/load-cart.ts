@@ -1,4 +1,5 @@
 import { present } from '../../kernel/assert.ts'
+import { countryOfVatId } from '../../kernel/vat/vat-ids.ts'
 import type { KeyReadContext, RequestFacts, WriteContext } from '../../platform/http/handler.ts'
 import type { Reader } from '../../platform/postgres/reader.ts'
 import { type SellableRow, type SellableSku, sellableSkusOf } from '../catalog/index.ts'
@@ -86,6 +87,7 @@ function pricingInput(cart: Cart, skus: Skus): Omit<PricingInput, 'promotions' |
     code: cart.code,
     customer: cart.customerId === null ? null : { id: cart.customerId },
     shippingOptionId: cart.shippingOptionId,
+    vatCountry: vatCountryOf(cart),
     ...placeOf(cart, destinationOfCart({ cart, skus })),
     stores: [...stores.values()].map(({ id, pricesIncludeTax }) => ({ storeId: id, pricesIncludeTax })),
     lines: lines.map(({ line, sku }) => ({
@@ -104,14 +106,20 @@ function pricingInput(cart: Cart, skus: Skus): Omit<PricingInput, 'promotions' |
   }
 }
 
+/** The country of the VAT number that the invoice will name; `null` for a consumer. */
+function vatCountryOf({ billingAddress, shippingAddress }: Cart): string | null {
+  const vatId = (billingAddress ?? shippingAddress)?.vatId
+  return vatId === undefined ? null : countryOfVatId(vatId)
+}
+
 /** Until the address is complete, its country and region are only an estimate. */
 function placeOf(
   { country }: Cart,
   destination: Destination,
-): Pick<PricingInput, 'country' | 'region' | 'destination'> {
+): Pick<PricingInput, 'country' | 'region' | 'postalCode' | 'destination'> {
   const { address } = destination
   if (!address) return { country }
-  const place = { country: address.countryCode, region: address.region ?? null }
+  const place = { country: address.countryCode, region: address.region ?? null, postalCode: address.postalCode ?? null }
   return addressStateOf(destination).status === 'complete' ? { ...place, destination: place } : place
 }
 

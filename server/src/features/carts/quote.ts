@@ -114,11 +114,15 @@ export function blockersOf(
 }
 
 /** Without shipping an address is asked for only if tax depends on it. */
-export function addressBlockers(
-  { ships, address, field }: Destination,
-  taxStatus: TaxTotal['status'],
-): readonly Blocker[] {
-  if (address || (!ships && taxStatus === 'final')) return []
+export function addressBlockers(destination: Destination, taxStatus: TaxTotal['status']): readonly Blocker[] {
+  const { ships, address, field } = destination
+  if (!ships && taxStatus === 'final') return []
+  const isPostalCodeMissing = address?.postalCode === undefined && taxStatus === 'estimated'
+  if (address && !ships && isPostalCodeMissing && addressStateOf(destination).status === 'complete') {
+    const of = field === 'shippingAddress' ? 'shipping' : 'billing'
+    return [{ code: 'address_incomplete', path: `/${field}/postalCode`, facts: { address: of, field: 'postalCode' } }]
+  }
+  if (address) return []
   const facts = { address: ships ? 'shipping' : 'billing' } as const
   return [{ code: 'address_missing', path: `/${field}`, facts }]
 }

@@ -147,3 +147,4 @@ export {
   requestRefund,
   retryRefund,
 } from './refunds.ts'
+export { type TaxReportLine, taxReport } from './tax-report.ts'

@@ -2,9 +2,16 @@ export { type ExplainedPromotion, explainPromotions, type PromotionReason } from
 export { type PricingDeps, priceCart, recalculatePrice } from './price-cart.ts'
 export { type RuleFault, shippingZoneFaults, taxRateFaults } from './rule-faults.ts'
 export { type PricingFacts, type RuleQuery, RuleSnapshots } from './rule-snapshots.ts'
-export { loadPricingRules, rulesVersion, saveShippingZones, saveTaxRates, shippingNames } from './rule-store.ts'
+export {
+  loadPricingRules,
+  rulesVersion,
+  saveShippingZones,
+  saveTaxRates,
+  saveTaxScheme,
+  shippingNames,
+} from './rule-store.ts'
 export type { ShippingQuery, ShippingRates } from './shipping.ts'
-export type { TaxCalculator, TaxQuery } from './tax.ts'
+export { compactPostalCode, type TaxCalculator, type TaxQuery } from './tax.ts'
 export type {
   AppliedPromotion,
   DiscountAllocation,
@@ -28,7 +35,9 @@ export type {
   ShippingZone,
   StoreFacts,
   StoreTotals,
+  TaxExemption,
   TaxLine,
   TaxRate,
+  TaxScheme,
   Totals,
 } from './types.ts'

@@ -308,10 +308,13 @@ function addTax(draft: Draft): Draft {
   const { taxation, lines, shipments } = draft
   return {
     ...draft,
-    lines: lines.map((line) => ({ ...line, taxLines: taxation(line.storeId, line.taxCategory, line.remaining) })),
-    shipments: shipments.map((shipment) => ({
-      ...shipment,
-      taxLines: taxation(shipment.storeId, shipment.option.taxCategory, shipment.remaining),
-    })),
+    lines: lines.map((line) => {
+      const { storeId, taxCategory: category, remaining: amount, requiresShipping: isShipped } = line
+      return { ...line, taxLines: taxation({ storeId, category, amount, isShipped }) }
+    }),
+    shipments: shipments.map((shipment) => {
+      const { storeId, option, remaining: amount } = shipment
+      return { ...shipment, taxLines: taxation({ storeId, category: option.taxCategory, amount, isShipped: true }) }
+    }),
   }
 }

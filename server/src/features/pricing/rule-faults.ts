@@ -1,4 +1,4 @@
-import type { ShippingMethod, ShippingRate, ShippingZone, TaxRate } from './types.ts'
+import type { PostalRange, ShippingMethod, ShippingRate, ShippingZone, TaxRate } from './types.ts'
 
 /** An invalid entry of a tax or shipping table. `pointer`: a JSON pointer into the table. */
 export interface RuleFault {
@@ -6,11 +6,34 @@ export interface RuleFault {
   readonly message: string
 }
 
-/** Faults of a tax table: duplicate codes for one place and category. */
-export function taxRateFaults(rates: readonly Pick<TaxRate, 'country' | 'region' | 'category' | 'code'>[]) {
-  const named = rates.map(({ country, region, category, code }) => [country, region, category, code].join('\n'))
-  const message = 'Duplicate code for this place and category.'
-  return duplicates(named).map((index): RuleFault => ({ pointer: `/${index}/code`, message }))
+/** Faults of a tax table: duplicate codes for one place and category, and postal codes that overlap or are out of order. */
+export function taxRateFaults(rates: readonly RateOfPlace[]): readonly RuleFault[] {
+  return rates.flatMap((rate, index) =>
+    faultOfTaxRate(rate, rates.slice(0, index)).map((fault) => below(`/${index}`, fault)),
+  )
+}
+
+type RateOfPlace = Pick<TaxRate, 'country' | 'region' | 'category' | 'code' | 'postalCodes'>
+
+function faultOfTaxRate(rate: RateOfPlace, earlier: readonly RateOfPlace[]): readonly RuleFault[] {
+  const { postalCodes } = rate
+  if (postalCodes && (postalCodes.from.length !== postalCodes.to.length || postalCodes.to < postalCodes.from))
+    return [{ pointer: '/postalCodes/to', message: 'Must be as long as from, and not before it.' }]
+  const name = ({ country, region, category, code }: RateOfPlace) => [country, region, category, code].join('\n')
+  const alike = earlier.filter((other) => name(other) === name(rate))
+  if (!postalCodes && alike.some((other) => !other.postalCodes))
+    return [{ pointer: '/code', message: 'Duplicate code for this place and category.' }]
+  if (postalCodes && alike.some((other) => other.postalCodes && overlap(postalCodes, other.postalCodes)))
+    return [{ pointer: '/postalCodes', message: 'Overlaps another range of this code.' }]
+  return []
+}
+
+/** Compares the ends as far as both go: 35 overlaps 35001. */
+function overlap(one: PostalRange, other: PostalRange): boolean {
+  const length = Math.min(one.from.length, other.from.length)
+  return (
+    one.from.slice(0, length) <= other.to.slice(0, length) && other.from.slice(0, length) <= one.to.slice(0, length)
+  )
 }
 
 /** Faults of a shipping table: duplicate places, wrong delivery days, overlapping rates. */

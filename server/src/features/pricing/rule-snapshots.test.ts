@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/postgres/reader.ts'
 import { Revisions } from '../../platform/revisions/revisions.ts'
 import { FOR_EVERYONE, type Promotion, type PromotionEffect, savePromotion } from '../promotions/index.ts'
 import { RuleSnapshots } from './rule-snapshots.ts'
-import { saveShippingZones, saveTaxRates } from './rule-store.ts'
+import { saveShippingZones, saveTaxRates, saveTaxScheme } from './rule-store.ts'
 import type { ShippingZone, TaxRate } from './types.ts'
 
 const NOW = new Date('2026-06-01T12:00:00Z')
@@ -162,22 +162,33 @@ describe('tax and shipping tables', () => {
     },
   ]
 
+  const scheme = { storeId: 'store_ceramics', country: 'CA', kind: 'origin' } as const
+
   test('read as saved and replace the previous tables', async () => {
     for (let time = 0; time < 2; time += 1) {
       await saved((tx) => {
         saveTaxRates(tx, 'store_ceramics', taxRates)
+        saveTaxScheme(tx, scheme)
         saveShippingZones(tx, 'store_ceramics', zones)
       })
     }
     const asked = { storeIds: ['store_ceramics'], country: 'CA' }
-    assert.deepEqual((await ask(asked)).rules, { taxRates, shippingZones: zones })
+    assert.deepEqual((await ask(asked)).rules, { taxRates, taxSchemes: [scheme], shippingZones: zones })
   })
 
-  test('are read without the rates of other countries', async () =>
-    assert.deepEqual((await ask({ storeIds: ['store_ceramics'], country: 'US' })).rules.taxRates, []))
+  test('are read without the rates of other countries, but with those of a seller who taxes as at home', async () => {
+    const abroad = { storeIds: ['store_ceramics'], country: 'US' }
+    assert.deepEqual((await ask(abroad)).rules.taxRates, taxRates)
+    await saved((tx) => saveTaxScheme(tx, { ...scheme, kind: 'destination' }))
+    assert.deepEqual((await ask(abroad)).rules.taxRates, [])
+  })
 
   test('of other stores are not read', async () =>
-    assert.deepEqual((await ask({ storeIds: ['store_books'] })).rules, { taxRates: [], shippingZones: [] }))
+    assert.deepEqual((await ask({ storeIds: ['store_books'] })).rules, {
+      taxRates: [],
+      taxSchemes: [],
+      shippingZones: [],
+    }))
 
   test('never have overlapping rates', () => {
     const overlapping = {

@@ -31,7 +31,7 @@ export type PricingFacts = Pick<PricingInput, 'promotions' | 'rules'> &
     readonly revision: string
   }
 
-interface OwnersRules extends Pick<PricingRules, 'shippingZones'> {
+interface OwnersRules extends Required<Pick<PricingRules, 'shippingZones' | 'taxSchemes'>> {
   readonly automatic: readonly Promotion[]
   /** By country: a store that ships everywhere has hundreds. */
   readonly taxRates: ReadonlyMap<string, readonly TaxRate[]>
@@ -72,7 +72,8 @@ export class RuleSnapshots {
       promotions,
       usage: await loadPromotionUsage(reader, { promotionIds, environment, customerId }),
       rules: {
-        taxRates: rules.flatMap((each) => each.taxRates.get(country) ?? []),
+        taxRates: rules.flatMap((each) => ratesOf(each, country)),
+        taxSchemes: rules.flatMap((each) => each.taxSchemes),
         shippingZones: rules.flatMap((each) => each.shippingZones),
       },
     }
@@ -90,6 +91,7 @@ export class RuleSnapshots {
           rules.taxRates.filter((each) => each.storeId === owner),
           ({ country }) => country,
         ),
+        taxSchemes: rules.taxSchemes.filter((each) => each.storeId === owner),
         shippingZones: rules.shippingZones.filter((each) => each.storeId === owner),
       })
     })
@@ -107,6 +109,12 @@ export class RuleSnapshots {
       return (owner) => found.filter((each) => ownerOf(each) === owner)
     })
   }
+}
+
+/** The rates of the destination, and those of the seller's country if consumers elsewhere are taxed as there. */
+function ratesOf({ taxRates, taxSchemes }: OwnersRules, country: string): readonly TaxRate[] {
+  const homes = taxSchemes.filter(({ kind }) => kind === 'origin').map((scheme) => scheme.country)
+  return [...new Set([country, ...homes])].flatMap((each) => taxRates.get(each) ?? [])
 }
 
 /** The value of each owner: from its snapshot if current, the others loaded together. */

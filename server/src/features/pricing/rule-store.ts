@@ -3,7 +3,7 @@ import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { bumpRevision, loadRevision } from '../../platform/revisions/revisions.ts'
 import { type LocalizedText, localizedText, rulesSubject } from '../promotions/index.ts'
-import type { PricingRules, ShippingMethod, ShippingZone, TaxRate } from './types.ts'
+import type { PricingRules, ShippingMethod, ShippingZone, TaxRate, TaxScheme } from './types.ts'
 
 interface TaxRateRow {
   readonly store_id: string
@@ -11,14 +11,20 @@ interface TaxRateRow {
   readonly region: string
   readonly category: string
   readonly code: string
+  readonly postal_from: string
+  readonly postal_to: string
   readonly name: LocalizedText
   readonly rate: string
 }
 
 const taxRates = statement<TaxRateRow>(
   'pricing.tax_rates',
-  `select store_id, country, region, category, code, name, rate from tax_rates where store_id = any($1)
-   order by store_id, country, region, category, code`,
+  `select store_id, country, region, category, code, postal_from, postal_to, name, rate from tax_rates where store_id = any($1)
+   order by store_id, country, region, category, code, postal_from`,
+)
+const taxSchemes = statement<TaxScheme>(
+  'pricing.tax_schemes',
+  'select store_id as "storeId", country, kind from tax_schemes where store_id = any($1)',
 )
 
 interface ZoneRow {
@@ -55,10 +61,14 @@ const shippingZones = statement<ZoneRow>(
    from shipping_zones zone where zone.store_id = any($1) order by zone.id`,
 )
 
-/** Load the stores' tax and shipping tables. Two statements, one round trip. */
-export async function loadPricingRules(reader: Reader, storeIds: readonly string[]): Promise<PricingRules> {
-  const [rates, zones] = await Promise.all([reader.rows(taxRates, [storeIds]), reader.rows(shippingZones, [storeIds])])
-  return { taxRates: rates.map(taxRateOf), shippingZones: zones.map(zoneOf) }
+/** Load the stores' tax and shipping tables. Three statements, one round trip. */
+export async function loadPricingRules(reader: Reader, storeIds: readonly string[]): Promise<Required<PricingRules>> {
+  const [rates, schemes, zones] = await Promise.all([
+    reader.rows(taxRates, [storeIds]),
+    reader.rows(taxSchemes, [storeIds]),
+    reader.rows(shippingZones, [storeIds]),
+  ])
+  return { taxRates: rates.map(taxRateOf), taxSchemes: schemes, shippingZones: zones.map(zoneOf) }
 }
 
 const methodNames = statement<{ id: string; name: LocalizedText }>(
@@ -76,8 +86,16 @@ export async function shippingNames(
   return new Map(rows.map(({ id, name }) => [id, localizedText(name, locale)]))
 }
 
-function taxRateOf({ store_id: storeId, region, rate, ...rest }: TaxRateRow): TaxRate {
-  return { ...rest, storeId, region: region || null, rate: shortestDecimal(rate) }
+function taxRateOf({
+  store_id: storeId,
+  region,
+  postal_from: from,
+  postal_to: to,
+  rate,
+  ...rest
+}: TaxRateRow): TaxRate {
+  const postalCodes = from !== '' && { postalCodes: { from, to } }
+  return { ...rest, storeId, region: region || null, ...postalCodes, rate: shortestDecimal(rate) }
 }
 
 function zoneOf({ id: zoneId, store_id: storeId, name, places, methods }: ZoneRow): ShippingZone {
@@ -104,15 +122,29 @@ export async function rulesVersion(reader: Reader, storeId: string): Promise<num
 const deleteTaxRates = statement('pricing.forget_tax_rates', 'delete from tax_rates where store_id = $1')
 const saveTaxRate = statement(
   'pricing.save_tax_rates',
-  `insert into tax_rates (store_id, country, region, category, code, name, rate)
-   select $1, country, coalesce(region, ''), category, code, name, rate
-   from jsonb_to_recordset($2) as rate (country text, region text, category text, code text, name jsonb, rate numeric)`,
+  `insert into tax_rates (store_id, country, region, category, code, postal_from, postal_to, name, rate)
+   select $1, country, coalesce(region, ''), category, code, coalesce("postalCodes"->>'from', ''),
+     coalesce("postalCodes"->>'to', ''), name, rate
+   from jsonb_to_recordset($2) as rate (country text, region text, category text, code text, "postalCodes" jsonb, name jsonb,
+     rate numeric)`,
 )
 
 /** Replace a store's tax table and bump its revision. */
 export function saveTaxRates(tx: Transaction, storeId: string, rates: readonly Omit<TaxRate, 'storeId'>[]): void {
   tx.write(deleteTaxRates, [storeId])
   tx.write(saveTaxRate, [storeId, JSON.stringify(rates)], { rows: rates.length })
+  bumpRevision(tx, rulesSubject(storeId))
+}
+
+const saveScheme = statement(
+  'pricing.save_tax_scheme',
+  `insert into tax_schemes (store_id, country, kind) values ($1, $2, $3)
+   on conflict (store_id) do update set country = excluded.country, kind = excluded.kind`,
+)
+
+/** Sets how a store taxes and bumps the revision of its rules. */
+export function saveTaxScheme(tx: Transaction, { storeId, country, kind }: TaxScheme): void {
+  tx.write(saveScheme, [storeId, country, kind])
   bumpRevision(tx, rulesSubject(storeId))
 }
 

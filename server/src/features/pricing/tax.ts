@@ -1,12 +1,15 @@
+import { type ShopperTexts, textsIn } from '../../kernel/languages/texts.ts'
 import { type Rational, rationalOf, sum, taxFromGross, taxFromNet } from '../../kernel/money.ts'
+import { isInUnion } from '../../kernel/vat/european-union.ts'
 import { localizedText } from '../promotions/index.ts'
-import type { PricingInput, TaxLine, TaxRate } from './types.ts'
+import type { PostalRange, PricingInput, ShippingPlace, TaxExemption, TaxLine, TaxRate } from './types.ts'
 
 /** A tax category of a store and a destination. */
 export interface TaxQuery {
   readonly storeId: string
   readonly country: string
   readonly region: string | null
+  readonly postalCode: string | null
   readonly category: string
 }
 
@@ -17,69 +20,161 @@ export interface TaxQuery {
 export interface TaxCalculator {
   /** Empty: unknown. A rate of `'0'`: known to be untaxed. */
   ratesFor(query: TaxQuery): readonly TaxRate[]
-  /** Whether rates differ within the country, so that tax is unknown without a region. */
-  dependsOnRegion(query: Omit<TaxQuery, 'region'>): boolean
-}
-
-/** Rates from the stores' own tables. All matching rows of the country and of the region apply. */
-export function tableTaxCalculator(rates: readonly TaxRate[]): TaxCalculator {
-  return {
-    ratesFor: ({ storeId, country, region, category }) =>
-      rates.filter(
-        (rate) =>
-          rate.storeId === storeId &&
-          rate.country === country &&
-          rate.category === category &&
-          (rate.region === null || rate.region === region),
-      ),
-    dependsOnRegion: ({ storeId, country, category }) =>
-      rates.some(
-        (rate) =>
-          rate.region !== null && rate.storeId === storeId && rate.country === country && rate.category === category,
-      ),
+  /** What rates differ by within the country, so that tax is unknown without it. */
+  dependsOn(query: Pick<TaxQuery, 'storeId' | 'country' | 'category'>): {
+    readonly region: boolean
+    readonly postalCode: boolean
   }
 }
 
+/**
+ * Rates from the stores' own tables. All matching rows of the country and of the region apply; a row with postal codes replaces
+ * the rows of its code without.
+ */
+export function tableTaxCalculator(rates: readonly TaxRate[]): TaxCalculator {
+  const of = ({ storeId, country, category }: Pick<TaxQuery, 'storeId' | 'country' | 'category'>) =>
+    rates.filter((rate) => rate.storeId === storeId && rate.country === country && rate.category === category)
+  return {
+    ratesFor(query) {
+      const matching = of(query).filter(
+        ({ region, postalCodes }) =>
+          (region === null || region === query.region) && (!postalCodes || isWithin(query.postalCode, postalCodes)),
+      )
+      const replaced = new Set(matching.filter(({ postalCodes }) => postalCodes).map(({ code }) => code))
+      return matching.filter(({ code, postalCodes }) => postalCodes || !replaced.has(code))
+    },
+    dependsOn(query) {
+      const own = of(query)
+      return {
+        region: own.some(({ region }) => region !== null),
+        postalCode: own.some(({ postalCodes }) => postalCodes),
+      }
+    },
+  }
+}
+
+/** Whether a postal code is in a range, compared by the length of its ends: 90001-1234 is in 90001 to 90089. */
+function isWithin(postalCode: string | null, { from, to }: PostalRange): boolean {
+  if (postalCode === null) return false
+  const code = compactPostalCode(postalCode)
+  return code.length >= from.length && code.slice(0, from.length) >= from && code.slice(0, to.length) <= to
+}
+
+/** Without spaces and hyphens, in capitals. */
+export function compactPostalCode(postalCode: string): string {
+  return postalCode.replace(/[\s-]/g, '').toUpperCase()
+}
+
+/** What a store taxes at a destination: the place whose rates apply, or why none does. */
+interface Liability {
+  readonly place: ShippingPlace
+  readonly exemption: 'member_state' | 'small_business' | null
+}
+
+/**
+ * Where a store owes tax. A business of another member state owes it itself; a small business owes none; below the threshold,
+ * consumers of other member states are taxed as at home.
+ *
+ * @see docs/reference/rules.md#tax
+ */
+export function liabilityOf(
+  {
+    rules,
+    vatCountry,
+    ...input
+  }: Pick<PricingInput, 'rules' | 'vatCountry' | 'destination' | 'country' | 'region' | 'postalCode'>,
+  storeId: string,
+): Liability {
+  const place = input.destination ?? input
+  const scheme = rules.taxSchemes?.find((each) => each.storeId === storeId)
+  if (!scheme) return { place, exemption: null }
+  const home = { country: scheme.country }
+  if (scheme.kind === 'exempt') return { place: home, exemption: 'small_business' }
+  const crossesBorder = place.country !== scheme.country && isInUnion(place) && isInUnion(home)
+  if (!crossesBorder) return { place, exemption: null }
+  const isBusiness = vatCountry && vatCountry !== scheme.country && isInUnion({ country: vatCountry })
+  if (isBusiness) return { place, exemption: 'member_state' }
+  return { place: scheme.kind === 'origin' ? home : place, exemption: null }
+}
+
+/** What is taxed: an amount of a store's goods, services or shipping. */
+interface Taxable {
+  readonly storeId: string
+  readonly category: string
+  readonly amount: bigint
+  /** Whether it is goods, or the shipping of goods. */
+  readonly isShipped: boolean
+}
+
 /** Computes the tax lines of an amount; `null`: no rate known. */
-export type Taxation = (storeId: string, category: string, amount: bigint) => readonly TaxLine[] | null
+export type Taxation = (taxable: Taxable) => readonly TaxLine[] | null
 
 /** Look up rates once per store and category; round once per amount. @see docs/reference/rules.md#tax */
 export function taxationFor(input: PricingInput, calculator: TaxCalculator): Taxation {
-  const place = input.destination ?? input
   const inclusive = new Map(input.stores.map((store) => [store.storeId, store.pricesIncludeTax]))
+  const liabilities = new Map(input.stores.map(({ storeId }) => [storeId, liabilityOf(input, storeId)]))
   const answers = new Map<string, { rates: readonly TaxRate[]; rationals: readonly Rational[] }>()
 
-  function ratesFor(storeId: string, category: string) {
+  function ratesFor(storeId: string, category: string, { country, region = null, postalCode = null }: ShippingPlace) {
     const key = `${storeId} ${category}`
     const known = answers.get(key)
     if (known) return known
-    const query = { storeId, category, country: place.country, region: place.region ?? null }
-    const rates = calculator.ratesFor(query)
+    const rates = calculator.ratesFor({ storeId, category, country, region, postalCode })
     const answer = { rates, rationals: rates.map(({ rate }) => rationalOf(rate)) }
     answers.set(key, answer)
     return answer
   }
 
-  return (storeId, category, amount) => {
-    const { rates, rationals } = ratesFor(storeId, category)
-    if (rates.length === 0) return null
+  return ({ storeId, category, amount, isShipped }) => {
+    const { place, exemption } = liabilities.get(storeId) ?? liabilityOf(input, storeId)
+    const { country } = place
     const included = inclusive.get(storeId) === true
+    if (exemption) {
+      const reason =
+        exemption === 'small_business' ? exemption : isShipped ? 'intra_community_supply' : 'reverse_charge'
+      return [untaxed(reason, { category, taxable: amount, included, country }, textsIn(input.locale).tax)]
+    }
+    const { rates, rationals } = ratesFor(storeId, category, place)
+    if (rates.length === 0) return null
     const taxes = included ? taxFromGross(amount, rationals) : taxFromNet(amount, rationals)
     const taxable = included ? amount - sum(taxes) : amount
     return rates.map(({ name, rate }, index) => {
-      return { name: localizedText(name, input.locale), rate, category, taxable, amount: taxes[index]!, included }
+      return {
+        name: localizedText(name, input.locale),
+        rate,
+        category,
+        taxable,
+        amount: taxes[index]!,
+        included,
+        country,
+      }
     })
   }
 }
 
+/** A line without tax: the price is the net amount, whether it would include tax or not. */
+function untaxed(
+  exemption: TaxExemption,
+  line: Pick<TaxLine, 'category' | 'taxable' | 'included' | 'country'>,
+  texts: ShopperTexts['tax'],
+): TaxLine {
+  const { name, note } = texts[exemption]
+  return { ...line, name, rate: '0', amount: 0n, exemption, note }
+}
+
 /**
  * Whether no address could change the tax within its country. Goods are taxed where they are shipped to. Without shipping the
- * country is enough, unless its rates differ by region.
+ * country is enough, unless its rates differ by region or postal code.
  */
-export function isTaxFinal({ destination, country, lines }: PricingInput, calculator: TaxCalculator): boolean {
-  if (destination) return true
-  if (lines.length === 0 || lines.some((line) => line.requiresShipping)) return false
-  return !lines.some(({ storeId, taxCategory: category }) => calculator.dependsOnRegion({ storeId, country, category }))
+export function isTaxFinal(input: PricingInput, calculator: TaxCalculator): boolean {
+  const { destination, lines } = input
+  const place = destination ?? input
+  const isEnough = lines.every(({ storeId, taxCategory: category }) => {
+    const needs = calculator.dependsOn({ storeId, country: place.country, category })
+    return (!needs.region || destination) && (!needs.postalCode || destination?.postalCode)
+  })
+  if (destination) return isEnough
+  return lines.length > 0 && isEnough && !lines.some((line) => line.requiresShipping)
 }
 
 /** The tax not included in the price. */

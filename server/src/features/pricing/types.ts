@@ -17,6 +17,7 @@ export interface PricingInput {
   /** ISO 3166-1 alpha-2, the destination until its address is complete. */
   readonly country: string
   readonly region?: string | null
+  readonly postalCode?: string | null
   readonly now: Date
   /** In the cart's order, which breaks ties. */
   readonly lines: readonly PricingLine[]
@@ -33,6 +34,8 @@ export interface PricingInput {
   readonly shippingOptionId?: string | null
   /** Once its address is complete, as far as shipping and tax need it. */
   readonly destination?: ShippingPlace | null
+  /** ISO 3166-1 alpha-2: the country of the buyer's valid VAT number. Absent: a consumer. */
+  readonly vatCountry?: string | null
   readonly rules: PricingRules
 }
 
@@ -72,12 +75,28 @@ export interface StoreFacts {
 export interface ShippingPlace {
   readonly country: string
   readonly region?: string | null
+  /** For taxes that depend on it. */
+  readonly postalCode?: string | null
 }
 
 /** The tax and shipping tables of the cart's stores. */
 export interface PricingRules {
   readonly taxRates: readonly TaxRate[]
+  /** How they tax. A store without one uses the table of the destination. */
+  readonly taxSchemes?: readonly TaxScheme[]
   readonly shippingZones: readonly ShippingZone[]
+}
+
+/** Where a store is established and how it taxes. @see docs/reference/rules.md#tax */
+export interface TaxScheme {
+  readonly storeId: string
+  /** ISO 3166-1 alpha-2, where the seller is established. */
+  readonly country: string
+  /**
+   * `destination`: rates of where the goods go, as with OSS. `origin`: consumers in other member states pay the rates of the
+   * seller's country, below the EU-wide threshold. `exempt`: the seller charges no tax, as a small business.
+   */
+  readonly kind: 'destination' | 'origin' | 'exempt'
 }
 
 /** All rates matching a destination and category apply, each on the same net amount. */
@@ -89,9 +108,17 @@ export interface TaxRate {
   readonly category: string
   /** Distinguishes rates of one place and category, such as `gst` and `pst`. */
   readonly code: string
+  /** A range of postal codes, inclusive. It replaces the wider rates of its code. Absent: everywhere in the place. */
+  readonly postalCodes?: PostalRange | null
   readonly name: LocalizedText
   /** `'0.19'` for 19 %. `'0'`: known to be untaxed. */
   readonly rate: Decimal
+}
+
+/** Prefixes compare as such: `35` to `35` has 35001. Without spaces and hyphens. */
+export interface PostalRange {
+  readonly from: string
+  readonly to: string
 }
 
 export interface ShippingZone {
@@ -167,7 +194,15 @@ export interface TaxLine {
   readonly amount: bigint
   /** Whether the price includes it. */
   readonly included: boolean
+  /** ISO 3166-1 alpha-2, where it is owed. Absent in quotes and orders of earlier versions. */
+  readonly country?: string
+  /** Why no tax is charged, and the note that an invoice has to carry. */
+  readonly exemption?: TaxExemption
+  readonly note?: string
 }
+
+/** @see docs/reference/rules.md#tax */
+export type TaxExemption = keyof ShopperTexts['tax']
 
 export interface AppliedPromotion {
   readonly promotionId: string

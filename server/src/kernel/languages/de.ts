@@ -57,6 +57,20 @@ export const de: typeof en = {
     email_missing: 'Die E-Mail-Adresse fehlt.',
     tax_not_calculated: 'Für dieses Ziel ist kein Steuersatz bekannt.',
   },
+  tax: {
+    intra_community_supply: {
+      name: '0 % MwSt., innergemeinschaftliche Lieferung',
+      note: 'Steuerfreie innergemeinschaftliche Lieferung (Artikel 138 der Richtlinie 2006/112/EG).',
+    },
+    reverse_charge: {
+      name: '0 % MwSt., Steuerschuldnerschaft des Leistungsempfängers',
+      note: 'Steuerschuldnerschaft des Leistungsempfängers (Artikel 196 der Richtlinie 2006/112/EG).',
+    },
+    small_business: {
+      name: 'Keine MwSt., Kleinunternehmen',
+      note: 'Es wird keine Umsatzsteuer berechnet: Der Verkäufer nutzt die Steuerbefreiung für Kleinunternehmen.',
+    },
+  },
   eligibility: {
     payment_outcome_unknown: 'Das Ergebnis einer Zahlung steht noch nicht fest.',
     payment_not_settled: 'Die Bestellung ist nicht bezahlt.',

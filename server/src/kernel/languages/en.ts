@@ -66,6 +66,21 @@ export const en = {
     email_missing: 'The email address is missing.',
     tax_not_calculated: 'No tax rate is known for this destination.',
   },
+  /** Why a line is not taxed, and the note of an invoice. @see Directive 2006/112/EC, Articles 138, 196, 226 and 284 */
+  tax: {
+    intra_community_supply: {
+      name: 'VAT 0 %, intra-Community supply',
+      note: 'VAT exempt intra-Community supply of goods (Article 138 of Directive 2006/112/EC).',
+    },
+    reverse_charge: {
+      name: 'VAT 0 %, reverse charge',
+      note: 'Reverse charge: the recipient is liable for the VAT (Article 196 of Directive 2006/112/EC).',
+    },
+    small_business: {
+      name: 'No VAT, small business',
+      note: 'No VAT is charged: the seller uses the exemption for small enterprises.',
+    },
+  },
   /** Why an order is or is not eligible for a cancellation or an after-sales request. */
   eligibility: {
     payment_outcome_unknown: 'The outcome of a payment is not known yet.',

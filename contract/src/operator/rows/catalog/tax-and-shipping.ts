@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { CountryCode, CurrencyCode, id, none, SAFE_INTEGER_MAX, Slug } from '../../../schemas/common.ts'
+import { CountryCode, CurrencyCode, Environment, id, none, SAFE_INTEGER_MAX, Slug } from '../../../schemas/common.ts'
 import { closed, formed, integer, listOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { localized } from './stores.ts'
@@ -13,6 +13,7 @@ const STEPS_MAX = 200
 const DAYS_MAX = 365
 
 const Region = text(64, 'A region as in addresses; absent: the whole country.', 'CA')
+const Day = formed('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 10, 'A day, included.', '2026-03-31')
 const TaxCategory = formed('^[a-z0-9]+(_[a-z0-9]+)*$', 40, 'The tax category.', 'standard')
 const amount = (description: string, example: number) => integer(0, SAFE_INTEGER_MAX, description, example)
 
@@ -24,11 +25,19 @@ const TableVersion = integer(
 )
 const params = closed('The store.', { storeSlug: Slug })
 
+const PostalCode = formed('^[A-Za-z0-9 -]{1,20}$', 20, 'The beginning of a postal code.', '35')
+
 export const OperatorTaxRate = operatorNamed(
   'OperatorTaxRate',
   closed('A tax rate of a place and a tax category.', {
     country: CountryCode,
     region: Type.Optional(Region),
+    postalCodes: Type.Optional(
+      closed('Only these postal codes, both ends included. It replaces the other rate of its code there.', {
+        from: PostalCode,
+        to: PostalCode,
+      }),
+    ),
     category: TaxCategory,
     code: formed('^[a-z][a-z0-9_]{0,62}$', 63, 'Distinguishes several rates of one place, such as gst and pst.', 'vat'),
     name: localized(120, 'The name shown to shoppers.', 'VAT'),
@@ -36,6 +45,18 @@ export const OperatorTaxRate = operatorNamed(
   }),
 )
 export type OperatorTaxRate = Static<typeof OperatorTaxRate>
+
+export const OperatorTaxScheme = operatorNamed(
+  'OperatorTaxScheme',
+  closed('Where a store is established and how it taxes.', {
+    country: CountryCode,
+    kind: oneOf(
+      ['destination', 'origin', 'exempt'],
+      '`destination`: rates of the destination, as with the One Stop Shop. `origin`: consumers of other EU member states pay the rates of the country of the store, below the EU-wide threshold. `exempt`: a small business that charges no tax.',
+    ),
+  }),
+)
+export type OperatorTaxScheme = Static<typeof OperatorTaxScheme>
 
 const Place = closed('A place of a zone. The most specific wins: region, then country, then the rest of the world.', {
   country: formed('^([A-Z]{2}|\\*)$', 2, 'A country of ISO 3166-1 alpha-2; `*`: the rest of the world.', 'DE'),
@@ -76,6 +97,7 @@ export type OperatorShippingZone = Static<typeof OperatorShippingZone>
 const TaxTable = closed('The tax table of a store.', {
   storeSlug: Slug,
   version: TableVersion,
+  scheme: orNull(OperatorTaxScheme, '`null`: rates of the destination, and no reverse charge.'),
   rates: listOf(OperatorTaxRate, RATES_MAX, 'All rates that match a place and a category apply together.'),
 })
 const ShippingTable = closed('The shipping table of a store.', {
@@ -117,13 +139,32 @@ export const taxAndShippingRows = {
     ...tax,
     method: 'PUT',
     summary: 'Save the tax rates of a store.',
-    description: 'Replaces the whole table. Carts use it at once; issued quotes stay valid.',
+    description:
+      'Replaces the whole table, and the scheme if there is one in the request. Carts use it at once; issued quotes stay valid.',
     body: closed('The whole table.', {
       rates: listOf(OperatorTaxRate, RATES_MAX, 'The rates.'),
+      scheme: Type.Optional(OperatorTaxScheme),
       expectedVersion,
     }),
     data: TaxTable,
     refusals: ['not_found', 'version_conflict'],
+  }),
+  exportTaxReport: operatorOperation({
+    ...tax,
+    method: 'GET',
+    path: '/operator/v1/stores/{storeSlug}/tax-report',
+    summary: 'Export the taxes of a period.',
+    description:
+      'A CSV file with a line for each country, currency, tax, rate, tax category and exemption: sales that were paid, by the day of the order, and refunds, by the day they were requested, with their tax. Days are in UTC.',
+    download: 'text/csv',
+    query: closed('The environment and the period.', {
+      environment: Type.Optional(Environment),
+      from: Day,
+      to: Day,
+    }),
+    body: null,
+    data: text(2000, 'A line.', 'DE,EUR,VAT,0.19,standard,,100.00,19.00,0.00,0.00,100.00,19.00'),
+    refusals: ['not_found'],
   }),
   getShippingZones: operatorOperation({
     ...shipping,

@@ -85,13 +85,19 @@ describe('an address', () => {
   test('has a VAT number of its country', () => {
     const numbers = {
       valid: {
-        DE: 'de 123.456-789',
-        AT: 'ATU12345678',
-        GR: 'EL123456789',
-        CH: 'CHE-123.456.789 MWST',
-        NO: '123456789MVA',
-        GB: 'XI123456789',
-        NL: 'NL123456789B01',
+        DE: 'de 123.456-788',
+        AT: 'ATU13585627',
+        BE: 'BE0428759497',
+        ES: 'ESB58378431',
+        FR: 'FR40303265045',
+        GR: 'EL094259216',
+        CH: 'CHE-107.787.577 MWST',
+        NO: '995525828MVA',
+        GB: 'XI980780684',
+        IE: 'IE3706224MH',
+        // Of a sole trader, since 2020, and of a company.
+        NL: 'NL000099998B57',
+        PL: 'PL8567346215',
         US: '12-3456789',
       },
       invalid: {
@@ -102,13 +108,16 @@ describe('an address', () => {
         NO: 'NO12345678',
         GB: 'GB12345678',
         FR: 'FRIO123456789',
+        // Well formed, with wrong check digits.
+        BE: 'BE0428759498',
+        IT: 'IT00743110158',
       },
     }
     const faultsOf = ([country, vatId]: [string, string]) =>
       addressFaults(tidyAddress(addressIn(country, { vatId }))).invalid
     assert.deepEqual(Object.entries(numbers.valid).flatMap(faultsOf), [])
     for (const each of Object.entries(numbers.invalid)) assert.deepEqual(faultsOf(each), ['vatId'], each.join(' '))
-    assert.equal(tidyAddress(addressIn('DE', { vatId: ' de 123.456-789 ' })).vatId, 'DE123456789')
+    assert.equal(tidyAddress(addressIn('DE', { vatId: ' de 123.456-788 ' })).vatId, 'DE123456788')
   })
 
   test('is refused with a fault for each wrong field', async () => {

@@ -1,7 +1,7 @@
 import type { Address } from '@vitrine/contract'
 import { type FieldFault, refuse } from '../../../kernel/refusal.ts'
+import { isVatId, tidyVatId } from '../../../kernel/vat/vat-ids.ts'
 import { foldRegion, formatOf } from './formats.ts'
-import { isVatId, tidyVatId } from './vat-ids.ts'
 
 /** Fields that an address lacks, and fields that do not match the format of its country. */
 export interface AddressFaults {

@@ -17,6 +17,7 @@ import {
 import { customerTokenOf, RETURN_URL } from '../../../../../test/support/pages/hosted-login.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { opaqueToken } from '../../../platform/auth/opaque-token.ts'
+import { saveTaxScheme } from '../../pricing/index.ts'
 import { savePromotion } from '../../promotions/index.ts'
 
 let shop: Shop
@@ -138,12 +139,27 @@ describe('setPublicCartAddress for a customer', () => {
 
 describe('setPublicCartAddress', () => {
   test('200 stores the VAT number of a business; 400 address_invalid for that of another country', async () => {
-    const { billingAddress } = await settle({ billing: { ...BERLIN, vatId: 'de 123 456 789' } })
-    assert.equal(billingAddress.vatId, 'DE123456789')
+    const { billingAddress } = await settle({ billing: { ...BERLIN, vatId: 'de 123 456 788' } })
+    assert.equal(billingAddress.vatId, 'DE123456788')
     const cart = await cartOf(shop, client, { MUG: 1 })
     const answer = await set(client, cart, { billing: { ...BERLIN, vatId: 'ATU12345678' } })
     assertRefused(answer, 400, 'address_invalid')
     assert.equal(answer.body.details[0].pointer, '/billing/vatId')
+  })
+
+  test('200 takes the tax off goods for a business of another member state, with the note for its invoice', async () => {
+    const storeId = (await settle({})).lines[0].storeId
+    await shop.database.transaction(async (tx) => saveTaxScheme(tx, { storeId, country: 'DE', kind: 'destination' }))
+    await shop.refresh()
+    const vienna = { ...BERLIN, city: 'Wien', postalCode: '1010', countryCode: 'AT' }
+    const consumer = await settle({ shipping: vienna })
+    assert.deepEqual(consumer.lines[0].taxLines[0].rate, '0.2')
+    const cart = await settle({ shipping: vienna, billing: { ...vienna, vatId: 'ATU13585627' } })
+    assert.deepEqual(cart.totals.tax, { ...consumer.totals.tax, amount: { amount: 0, currency: 'EUR' } })
+    const { exemption, country, note } = cart.lines[0].taxLines[0]
+    assert.deepEqual([exemption, country], ['intra_community_supply', 'AT'])
+    assert.match(note, /Article 138/)
+    assert.equal(cart.selectedShipping[0].taxLines[0].exemption, 'intra_community_supply')
   })
 
   test('200 makes the tax final with a complete address', async () => {

@@ -12,6 +12,7 @@ import {
   refundableUnits,
 } from './order.ts'
 import { type Refund, refundByStore } from './refund-amounts.ts'
+import { taxesOfRefund } from './refund-taxes.ts'
 
 /**
  * Reserves a refund that `refundFor` computed, under its reference. Units that refund nothing, as the third of three units
@@ -40,7 +41,8 @@ export function refundBegun(
   const money = { ...order.money, refundPending: order.money.refundPending + refund.amount }
   const { amount } = refund
   const byStore = refundByStore(order, refund)
-  const adjustment: Adjustment = { reference, kind, amount, byStore, state: 'pending', at: context.now }
+  const taxes = taxesOfRefund(order, refund)
+  const adjustment: Adjustment = { reference, kind, amount, byStore, taxes, state: 'pending', at: context.now }
   const adjustments = [...order.adjustments, adjustment]
   const note = { code: 'refund_begun', facts: { isRetry: false } } as const
   return changed(order, context, { lines, shipping, money, adjustments }, note)

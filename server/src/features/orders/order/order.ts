@@ -149,8 +149,15 @@ export interface Adjustment {
   readonly amount: bigint
   /** How much of it is of each store. `null`: the order has one store, or the refund is not of units. */
   readonly byStore: AmountByStore | null
+  /** The tax in it. Together, the refunds of an order give back exactly the tax that was charged. */
+  readonly taxes: readonly RefundedTax[]
   readonly state: 'pending' | 'succeeded' | 'failed' | 'unknown'
   readonly at: Date
+}
+/** The tax of a store in a refund, in the terms of a tax line of the order. */
+export interface RefundedTax
+  extends Pick<TaxLine, 'name' | 'rate' | 'category' | 'taxable' | 'amount' | 'country' | 'exemption'> {
+  readonly storeId: string
 }
 export type AdjustmentKind = OrderResource['adjustments'][number]['kind']
 export type RefundOutcome = 'succeeded' | 'failed' | 'unknown'

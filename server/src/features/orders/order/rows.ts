@@ -14,6 +14,7 @@ import type {
   OrderSource,
   OrderTimelineEntry,
   Parcel,
+  RefundedTax,
 } from './order.ts'
 import { EARLIER_ORDER_FACTS, type StoredEntry, timelineEntry } from './timeline.ts'
 
@@ -80,8 +81,10 @@ type StoredParcel = Omit<Parcel, 'dispatchedAt' | 'deliveredAt' | 'lines'> & {
   readonly deliveredAt: string | null
   readonly lines: readonly LineQuantity[]
 }
+type StoredRefundedTax = Omit<RefundedTax, 'taxable' | 'amount'> & { readonly taxable: number; readonly amount: number }
 export type StoredAmounts = Readonly<Record<string, number>>
-type StoredAdjustment = Omit<Adjustment, 'amount' | 'byStore' | 'at'> & {
+type StoredAdjustment = Omit<Adjustment, 'amount' | 'byStore' | 'taxes' | 'at'> & {
+  readonly taxes: readonly StoredRefundedTax[]
   readonly amount: number
   readonly byStore: StoredAmounts | null
   readonly at: string
@@ -144,6 +147,7 @@ export function orderOf(row: OrderRow): Order {
       ...each,
       amount: BigInt(each.amount),
       byStore: amountsOf(each.byStore),
+      taxes: each.taxes.map((tax) => ({ ...tax, taxable: BigInt(tax.taxable), amount: BigInt(tax.amount) })),
       at: new Date(each.at),
     })),
     timeline: row.timeline.map((entry) => ({

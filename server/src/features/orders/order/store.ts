@@ -39,7 +39,7 @@ export const ORDER_COLUMNS = `id, number, installation_id, environment, store_id
             (select jsonb_agg(jsonb_build_object('lineId', line_id, 'quantity', quantity) order by position)
                from order_parcel_lines where parcel_id = order_parcels.id)) order by position), '[]')
      from order_parcels where order_id = orders.id) as parcels,
-  (select coalesce(jsonb_agg(jsonb_build_object('reference', reference, 'kind', kind, 'amount', amount, 'byStore', by_store, 'state', state,
+  (select coalesce(jsonb_agg(jsonb_build_object('reference', reference, 'kind', kind, 'amount', amount, 'byStore', by_store, 'taxes', taxes, 'state', state,
             'at', at) order by position), '[]')
      from order_adjustments where order_id = orders.id) as adjustments,
   (select jsonb_agg(jsonb_build_object('at', at, 'code', code, 'text', text, 'facts', facts, 'actor', actor, 'storeIds', store_ids)
@@ -390,10 +390,10 @@ const insertParcelLines = statement(
 )
 const saveAdjustments = statement(
   'orders.save_adjustments',
-  `insert into order_adjustments (order_id, reference, position, kind, amount, by_store, state, at)
-   select $1, reference, position, kind, amount, "byStore", state, at
+  `insert into order_adjustments (order_id, reference, position, kind, amount, by_store, taxes, state, at)
+   select $1, reference, position, kind, amount, "byStore", taxes, state, at
    from jsonb_to_recordset($2) as adjustment (reference text, position integer, kind text, amount bigint, "byStore" jsonb,
-     state text, at timestamptz)
+     taxes jsonb, state text, at timestamptz)
    on conflict (order_id, reference) do update set state = excluded.state`,
 )
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { productLine, storeLine } from '../../../../../test/support/commerce/catalog.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
+import { OPERATOR_TOKEN } from '../../../../../test/support/operator-token.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
 
 let world: World
@@ -46,6 +47,23 @@ describe('the tax table of a store', () => {
     assert.deepEqual([entry.before.rates.length, entry.after.rates.map(({ rate }: typeof vat) => rate)], [2, ['0.16']])
   })
 
+  test('keeps how the store taxes unless the request has it', async () => {
+    assert.equal((await operator.get(path)).body.data.scheme, null)
+    const scheme = { country: 'DE', kind: 'origin' }
+    assert.deepEqual((await operator.change('PUT', path, { rates: [vat], scheme })).scheme, scheme)
+    assert.deepEqual((await operator.change('PUT', path, { rates: [vat] })).scheme, scheme)
+  })
+
+  test('may have other rates for postal codes, which do not overlap', async () => {
+    const zero = (from: string, to: string) => ({ ...vat, rate: '0', postalCodes: { from, to } })
+    const { rates } = await operator.change('PUT', path, {
+      rates: [vat, zero('27498', '27498'), zero('78 266', '78266')],
+    })
+    assert.deepEqual(rates, [vat, zero('27498', '27498'), zero('78266', '78266')])
+    assert.deepEqual(pointersOf(await save([zero('35', '36'), zero('36100', '36200')])), ['/rates/1/postalCodes'])
+    assert.deepEqual(pointersOf(await save([zero('36', '35')])), ['/rates/0/postalCodes/to'])
+  })
+
   test('changed meanwhile by another operator stays unchanged: version_conflict', async () => {
     const { version } = (await operator.get(path)).body.data
     assert.equal((await save([vat], { expectedVersion: version })).status, 200)
@@ -62,6 +80,26 @@ describe('the tax table of a store', () => {
     const nowhere = '/stores/nowhere/tax-rates'
     assert.equal((await operator.get(nowhere)).body.code, 'not_found')
     assert.equal((await operator.send('PUT', nowhere, { rates: [] })).body.code, 'not_found')
+  })
+})
+
+describe('the tax report of a store', () => {
+  const path = '/stores/loom/tax-report'
+
+  test('is a CSV file with the taxes of the days', async () => {
+    const authorization = `Bearer ${OPERATOR_TOKEN}`
+    const url = `${operator.origin}/operator/v1${path}?from=2026-01-01&to=2026-03-31`
+    const text = await (await fetch(url, { headers: { authorization } })).text()
+    const titles =
+      'country,currency,tax,rate,category,exemption,net,tax_amount,refunded_net,refunded_tax,total_net,total_tax'
+    assert.equal(text, `${titles}\r\n`)
+  })
+
+  test('is refused for days that do not exist, or end before they begin', async () => {
+    const refused = async (days: string) => pointersOf(await operator.get(`${path}?${days}`))
+    assert.deepEqual(await refused('from=2026-02-30&to=2026-03-31'), ['/from'])
+    assert.deepEqual(await refused('from=2026-03-31&to=2026-03-30'), ['/to'])
+    assert.equal((await operator.get('/stores/nowhere/tax-report?from=2026-01-01&to=2026-01-01')).status, 404)
   })
 })
 

@@ -1,16 +1,20 @@
-import type { OperatorShippingZone, operatorOperations } from '@vitrine/contract/operator'
+import type { OperatorShippingZone, OperatorTaxRate, operatorOperations } from '@vitrine/contract/operator'
 import { findStore, lockStore, type StoreRecord } from '../../../features/catalog/index.ts'
+import { type TaxReportLine, taxReport } from '../../../features/orders/index.ts'
 import {
+  compactPostalCode,
   loadPricingRules,
   type RuleFault,
   rulesVersion,
   type ShippingZone,
   saveTaxRates as saveRates,
+  saveTaxScheme,
   saveShippingZones as saveZones,
   shippingZoneFaults,
   type TaxRate,
   taxRateFaults,
 } from '../../../features/pricing/index.ts'
+import { majorOf } from '../../../kernel/currencies.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
@@ -30,13 +34,19 @@ const saveTaxRates: OperatorHandler<Rows['saveTaxRates']> = async ({ params, bod
   const store = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
   const current = await taxTable(tx, store)
   assertVersion(current.version, body.expectedVersion)
-  const rates = body.rates.map((rate) => ({ ...rate, region: rate.region ?? null }) as Omit<TaxRate, 'storeId'>)
+  const rates = body.rates.map(taxRateFrom)
   refuseFaults('/rates', taxRateFaults(rates))
 
   saveRates(tx, store.id, rates)
+  if (body.scheme) saveTaxScheme(tx, { storeId: store.id, ...body.scheme })
 
   const saved = await taxTable(tx, store)
-  audit({ subject: { type: 'tax_rates', id: store.id }, ...differing('rates', current.rates, saved.rates) })
+  const { before, after } = differing('rates', current.rates, saved.rates)
+  audit({
+    subject: { type: 'tax_rates', id: store.id },
+    before: { scheme: current.scheme, ...before },
+    after: { scheme: saved.scheme, ...after },
+  })
   return saved
 }
 
@@ -61,19 +71,80 @@ const saveShippingZones: OperatorHandler<Rows['saveShippingZones']> = async ({ p
   return saved
 }
 
-export const taxAndShippingOperations = { getTaxRates, saveTaxRates, getShippingZones, saveShippingZones }
+/** GET /operator/v1/stores/{storeSlug}/tax-report */
+const exportTaxReport: OperatorHandler<Rows['exportTaxReport']> = async ({ params, query }, { reader }) => {
+  const store = (await findStore(reader, params.storeSlug)) ?? refuse('not_found')
+  const { environment = 'live', from, to } = query
+  const [begin, last] = [beginningOf(from, '/from'), beginningOf(to, '/to')]
+  if (last < begin) refuseQuery('/to', 'Must not be before from.')
+  const until = new Date(last.getTime() + DAY_MS)
+  const lines = await taxReport(reader, { environment, storeId: store.id, from: begin, until })
+  return { fileName: `${store.slug}-tax-${from}-${to}.csv`, lines: csvOf(lines) }
+}
+
+const DAY_MS = 86_400_000
+
+function beginningOf(day: string, pointer: string): Date {
+  const begin = new Date(`${day}T00:00:00Z`)
+  // 30 February is none, or another day.
+  if (Number.isNaN(begin.getTime()) || !begin.toISOString().startsWith(day)) refuseQuery(pointer, 'Must be a day.')
+  return begin
+}
+
+function refuseQuery(pointer: string, message: string): never {
+  refuse('validation_failed', { details: [{ in: 'query', pointer, code: 'not_possible', message }] })
+}
+
+const COLUMNS =
+  'country,currency,tax,rate,category,exemption,net,tax_amount,refunded_net,refunded_tax,total_net,total_tax'
+
+/** CSV as of RFC 4180. Amounts in major units. */
+async function* csvOf(lines: readonly TaxReportLine[]): AsyncIterable<string> {
+  yield `${COLUMNS}\r\n`
+  for (const { country, currency, name, rate, category, exemption, ...of } of lines) {
+    const amounts = [
+      of.taxable,
+      of.tax,
+      of.refundedTaxable,
+      of.refundedTax,
+      of.taxable - of.refundedTaxable,
+      of.tax - of.refundedTax,
+    ].map((amount) => majorOf(amount, currency))
+    // A cell that starts like a formula would be one in a spreadsheet.
+    const title = `"${name.replace(/^[=+@-]/, "'$&").replaceAll('"', '""')}"`
+    yield `${[country, currency, title, rate, category, exemption ?? '', ...amounts].join()}\r\n`
+  }
+}
+
+export const taxAndShippingOperations = {
+  exportTaxReport,
+  getTaxRates,
+  saveTaxRates,
+  getShippingZones,
+  saveShippingZones,
+}
 
 async function taxTable(reader: Reader, store: StoreRecord) {
-  const [{ taxRates }, version] = await Promise.all([
+  const [{ taxRates, taxSchemes }, version] = await Promise.all([
     loadPricingRules(reader, [store.id]),
     rulesVersion(reader, store.id),
   ])
-  const rates = taxRates.map(({ storeId: _, region, name, ...rate }) => ({
+  const rates = taxRates.map(({ storeId: _, region, postalCodes, name, ...rate }) => ({
     ...rate,
     ...(region !== null && { region }),
+    ...(postalCodes && { postalCodes: { ...postalCodes } }),
     name: { ...name },
   }))
-  return { storeSlug: store.slug, version, rates }
+  const scheme = taxSchemes.map(({ country, kind }) => ({ country, kind }))[0] ?? null
+  return { storeSlug: store.slug, version, scheme, rates }
+}
+
+function taxRateFrom({ region, postalCodes, ...rate }: OperatorTaxRate): Omit<TaxRate, 'storeId'> {
+  const range = postalCodes && {
+    from: compactPostalCode(postalCodes.from),
+    to: compactPostalCode(postalCodes.to),
+  }
+  return { ...rate, region: region ?? null, postalCodes: range ?? null } as Omit<TaxRate, 'storeId'>
 }
 
 async function shippingTable(reader: Reader, store: StoreRecord) {

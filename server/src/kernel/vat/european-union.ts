@@ -1,0 +1,32 @@
+/** As far as it decides which tax applies. */
+interface Place {
+  readonly country: string
+  readonly postalCode?: string | null
+}
+
+/** The member states. Monaco is taxed as France. */
+const MEMBER_STATES = new Set(
+  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MC MT NL PL PT RO SE SI SK'.split(' '),
+)
+
+/** Places of member states outside of the Union's VAT area, by the beginning of their postal codes. */
+const OUTSIDE: Readonly<Record<string, RegExp>> = {
+  // Büsingen, Heligoland.
+  DE: /^(78266|27498)/,
+  // Canary Islands, Ceuta, Melilla.
+  ES: /^(35|38|51|52)/,
+  // Åland.
+  FI: /^22/,
+  // Overseas.
+  FR: /^9[78]/,
+  // Mount Athos.
+  GR: /^6308/,
+  // Livigno, Campione.
+  IT: /^(23041|23030|22061)/,
+}
+
+/** Whether a place is in the VAT area of the Union. @see Directive 2006/112/EC, Articles 5 to 7 */
+export function isInUnion({ country, postalCode }: Place): boolean {
+  if (!MEMBER_STATES.has(country)) return false
+  return !(postalCode && OUTSIDE[country]?.test(postalCode.replace(/\s/g, '')))
+}
