@@ -14,17 +14,15 @@ import { type PaymentOutcomes, Payments, paymentProviders } from '../features/pa
 import type { Runtime } from './runtime.ts'
 
 export function createPayments({ config, database, clock, ids, log }: Runtime): Payments {
-  const { pagesUrl, simulator, bankTransfer } = config
-  const { accounts, currencies } = bankTransfer
+  const { pagesUrl, simulator } = config
   return new Payments({
     database,
     clock,
     ids,
     log,
-    providers: paymentProviders({ pagesUrl, simulator, transfers: { accounts, currencies } }),
+    providers: paymentProviders({ pagesUrl, simulator }),
     outcomes: outcomesOf(config),
     timeoutMs: config.paymentTimeoutMs,
-    accounts,
   })
 }
 
@@ -41,8 +39,8 @@ function outcomesOf({ pagesUrl, bankTransfer }: Config): PaymentOutcomes {
 
 const DAY_MS = 86_400_000
 
-function transferTerms({ accounts, days, stockPercent }: BankTransferConfig): TransferTerms {
-  return { accounts, holdMs: days * DAY_MS, stockPercent }
+function transferTerms({ accounts, currencies, days, stockPercent }: BankTransferConfig): TransferTerms {
+  return { accounts, currencies, holdMs: days * DAY_MS, stockPercent }
 }
 
 export function createCheckoutPageDeps(

@@ -67,16 +67,12 @@ export interface PaymentsDeps {
   readonly outcomes: PaymentOutcomes
   /** Timeout of a provider call. */
   readonly timeoutMs: number
-  /** The operator's accounts for transfers, or instructions for cash. */
-  readonly accounts: Readonly<Record<Environment, string | null>>
 }
 
 /** A payment method offered by a page. */
 export interface PaymentMethod {
   readonly provider: string
   readonly kind: 'manual' | 'card'
-  /** The operator's instructions for paying by transfer or in cash. */
-  readonly instructions: string | null
   /** Whether nothing is charged, and the shopper chooses how the payment ends. */
   readonly isSimulated: boolean
 }
@@ -104,16 +100,14 @@ export class Payments {
     this.#providers = new Map(deps.providers.map((provider) => [provider.name, provider]))
   }
 
-  /** Payment methods for an environment and currency. Simulated payments are never offered in live. */
+  /** Payment methods for an environment and currency. A transfer also needs an account: `transferAccount`. Simulated payments are never offered in live. */
   methodsFor(environment: Environment, currency: string): readonly PaymentMethod[] {
-    const { providers, accounts } = this.#deps
-    return providers
+    return this.#deps.providers
       .filter((provider) => provider.takes(environment, currency))
       .map(({ name, isManual, rehearse }) => ({
         provider: name,
         isSimulated: rehearse !== undefined,
         kind: isManual ? 'manual' : 'card',
-        instructions: isManual ? accounts[environment] : null,
       }))
   }
 

@@ -1,4 +1,3 @@
-import type { Environment } from '../../../kernel/environment.ts'
 import type { PaymentProvider } from './provider.ts'
 import { overHttp, simulatorProvider } from './simulator/provider.ts'
 
@@ -7,33 +6,23 @@ export interface ProviderSettings {
   readonly pagesUrl: string
   /** Null: no simulator. */
   readonly simulator: { readonly url: string; readonly secret: string } | null
-  /** Where bank transfers are offered. */
-  readonly transfers: TransferOffer
-}
-
-/** Where bank transfers are offered: where an account is named. */
-export interface TransferOffer {
-  readonly accounts: Readonly<Record<Environment, string | null>>
-  /** `null`: all. */
-  readonly currencies: readonly string[] | null
 }
 
 /** The configured providers, in display order. */
-export function paymentProviders({ pagesUrl, simulator, transfers }: ProviderSettings): readonly PaymentProvider[] {
+export function paymentProviders({ pagesUrl, simulator }: ProviderSettings): readonly PaymentProvider[] {
   const simulated = simulator && simulatorProvider({ ...simulator, pagesUrl, send: overHttp(simulator.url) })
-  return [...(simulated ? [simulated] : []), manualProvider(transfers)]
+  return [...(simulated ? [simulated] : []), manualProvider()]
 }
 
 /**
  * Bank transfer or cash: there is no one to call. A charge waits until an operator confirms that the money was received, a refund
- * until it was paid. There are no records elsewhere, so a lookup finds nothing and the step is sent again.
+ * until it was paid. It is offered where an account is named, which checkout looks up. There are no records elsewhere, so a lookup finds nothing and the step is sent again.
  */
-export function manualProvider({ accounts, currencies }: TransferOffer): PaymentProvider {
+export function manualProvider(): PaymentProvider {
   return {
     name: 'manual',
     isManual: true,
-    takes: (environment, currency) =>
-      accounts[environment] !== null && (currencies === null || currencies.includes(currency)),
+    takes: () => true,
     authorize: async ({ intentId }) => ({ kind: 'action_required', reference: intentId, url: null }),
     capture: async ({ intentId, amount, currency }) => ({ kind: 'done', reference: intentId, amount, currency }),
     cancel: async ({ intentId, amount, currency }) => ({ kind: 'done', reference: intentId, amount, currency }),
