@@ -60,6 +60,12 @@ export const routes: readonly PageEntry[] = [
     load: async () => (await import('./pages/payments/payments-page.tsx')).PaymentsPage,
   },
   {
+    path: '/bank-accounts',
+    title: 'Bank accounts',
+    menu: 'Settings',
+    load: async () => (await import('./pages/payments/bank-accounts-page.tsx')).BankAccountsPage,
+  },
+  {
     path: '/payments/:paymentId',
     title: 'Payment',
     load: async () => (await import('./pages/payments/payment-page.tsx')).PaymentPage,

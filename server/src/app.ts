@@ -23,7 +23,7 @@ import {
 } from './features/installations/index.ts'
 import { oauthOperations } from './features/oauth/index.ts'
 import { orderOperations } from './features/orders/index.ts'
-import type { Payments } from './features/payments/index.ts'
+import { type Payments, takesTransfers } from './features/payments/index.ts'
 import { promotionCodesExist, RULES } from './features/promotions/index.ts'
 import { storefrontOperations } from './features/storefront/index.ts'
 import { type DeliveryRounds, webhookOperations } from './features/webhooks/index.ts'
@@ -54,7 +54,10 @@ function createHandlers(
       pagesUrl,
       sendsMail: config.smtpUrl !== null,
       promotionCodes: { subject: RULES, exist: promotionCodesExist },
-      takesPayments: (environment, currency) => payments.methodsFor(environment, currency).length > 0,
+      takesPayments: async (reader, environment, currencies) =>
+        currencies.some((currency) =>
+          payments.methodsFor(environment, currency).some(({ kind }) => kind !== 'manual'),
+        ) || (await takesTransfers(reader, environment, currencies, config.bankTransfer)),
     }),
 
     ...catalogOperations({ cursorSecret, grants, reader: database.reader, counts, searches }),

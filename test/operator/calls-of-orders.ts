@@ -73,6 +73,16 @@ export const callsOfOrders = {
     body: { amount: 100 },
   }),
   completeAfterSales: (marketplace) => changedAfterSales(marketplace, { kind: 'exchange', until: 'resolve' }),
+  listBankAccounts: async ({ operator }) => {
+    const account = { holder: 'Loom', iban: 'DE02120300000000202051' }
+    await operator.change('PUT', '/bank-accounts/NOK', { environment: 'test', account })
+    return { query: { environment: 'test' } }
+  },
+  saveBankAccount: () => ({
+    params: { currency: 'SEK' },
+    body: { environment: 'test', account: { holder: 'Loom', iban: 'DE02 1203 0000 0000 2020 51' } },
+    audit: changed('bank_account', 'marketplace/test/SEK'),
+  }),
   listPayments: () => ({ query: { environment: 'test', view: 'waiting' } }),
   getPayment: ({ paymentId }) => ({ params: { paymentId } }),
   reconcilePayment: async (marketplace) => ({ ...(await changedPayment(marketplace)), body: {} }),

@@ -16,6 +16,7 @@ import { dashboardRows } from './rows/monitoring/dashboard.ts'
 import { jobRows } from './rows/monitoring/jobs.ts'
 import { mailboxRows } from './rows/monitoring/mailbox.ts'
 import { afterSalesRows } from './rows/sales/after-sales.ts'
+import { bankAccountRows } from './rows/sales/bank-accounts.ts'
 import { cancellationRows } from './rows/sales/cancellations.ts'
 import { customerRows } from './rows/sales/customers.ts'
 import { fulfillmentRows } from './rows/sales/fulfillments.ts'
@@ -56,6 +57,7 @@ export { Dashboard } from './rows/monitoring/dashboard.ts'
 export { OperatorJob } from './rows/monitoring/jobs.ts'
 export { OperatorMail, OperatorMailWithText } from './rows/monitoring/mailbox.ts'
 export { AFTER_SALES_STEPS, OperatorAfterSales } from './rows/sales/after-sales.ts'
+export { OperatorBankAccount } from './rows/sales/bank-accounts.ts'
 export { OperatorCancellation } from './rows/sales/cancellations.ts'
 export { OperatorCustomer, OperatorCustomerSummary } from './rows/sales/customers.ts'
 export { FULFILLMENT_STATUSES, OperatorFulfillment, PARCEL_STEPS } from './rows/sales/fulfillments.ts'
@@ -84,6 +86,7 @@ export const operatorOperations = {
   ...afterSalesRows,
   ...fulfillmentRows,
   ...paymentRows,
+  ...bankAccountRows,
   ...licenseRows,
   ...orderImportRows,
   ...policyRows,

@@ -14,18 +14,16 @@ import { type PaymentOutcomes, Payments, paymentProviders } from '../features/pa
 import type { Runtime } from './runtime.ts'
 
 export function createPayments({ config, database, clock, ids, log }: Runtime): Payments {
-  const { pagesUrl, simulator, bankTransfer, paymentOrder: order, paymentTimeoutMs: timeoutMs } = config
+  const { pagesUrl, simulator, paymentOrder: order, paymentTimeoutMs: timeoutMs } = config
   const stripe = { ...config.stripe, timeoutMs }
-  const { accounts, currencies } = bankTransfer
   return new Payments({
     database,
     clock,
     ids,
     log,
-    providers: paymentProviders({ pagesUrl, simulator, stripe, transfers: { accounts, currencies }, order }),
+    providers: paymentProviders({ pagesUrl, simulator, stripe, order }),
     outcomes: outcomesOf(config),
     timeoutMs,
-    accounts,
   })
 }
 
@@ -42,8 +40,8 @@ function outcomesOf({ pagesUrl, bankTransfer }: Config): PaymentOutcomes {
 
 const DAY_MS = 86_400_000
 
-function transferTerms({ accounts, days, stockPercent }: BankTransferConfig): TransferTerms {
-  return { accounts, holdMs: days * DAY_MS, stockPercent }
+function transferTerms({ accounts, currencies, days, stockPercent }: BankTransferConfig): TransferTerms {
+  return { accounts, currencies, holdMs: days * DAY_MS, stockPercent }
 }
 
 export function createCheckoutPageDeps(

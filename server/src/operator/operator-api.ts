@@ -18,6 +18,7 @@ import { getDashboard } from './operations/monitoring/dashboard.ts'
 import { jobOperations } from './operations/monitoring/jobs.ts'
 import { mailboxOperations } from './operations/monitoring/mailbox.ts'
 import { afterSalesOperations } from './operations/sales/after-sales.ts'
+import { bankAccountOperations } from './operations/sales/bank-accounts.ts'
 import { cancellationOperations } from './operations/sales/cancellations.ts'
 import { customerOperations } from './operations/sales/customers.ts'
 import { fulfillmentOperations } from './operations/sales/fulfillments.ts'
@@ -64,6 +65,7 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     ...afterSalesOperations(deps),
     ...fulfillmentOperations(deps),
     ...paymentOperations(deps),
+    ...bankAccountOperations,
     ...licenseOperations(deps),
     importOrders,
     ...policyOperations,

@@ -29,7 +29,7 @@ export async function startCheckoutWorld(more: readonly object[] = []) {
         checkout: checkoutOutcome({
           prepareFulfillment,
           pagesUrl: shop.publicUrl,
-          transfer: { accounts: { test: null, live: null }, holdMs: 259_200_000, stockPercent: 100 },
+          transfer: { accounts: { test: null, live: null }, currencies: null, holdMs: 259_200_000, stockPercent: 100 },
         }),
         cancellation: cancellationRefundOutcome,
         after_sales: afterSalesRefundOutcome,
@@ -37,7 +37,6 @@ export async function startCheckoutWorld(more: readonly object[] = []) {
         late_success: lateSuccessOutcome,
       },
       timeoutMs: 1000,
-      accounts: { test: null, live: null },
     })
   return {
     ...wireless,

@@ -44,10 +44,7 @@ export async function paymentsWorld(
     lock: async () => undefined,
     settle: async (_tx, { id, status }) => void settled.push({ id, status }),
   }
-  const providers = options.providers ?? [
-    provider,
-    manualProvider({ accounts: { test: 'IBAN', live: 'IBAN' }, currencies: null }),
-  ]
+  const providers = options.providers ?? [provider, manualProvider()]
   const deps = {
     database,
     clock,
@@ -62,7 +59,6 @@ export async function paymentsWorld(
       operator: outcome,
     },
     timeoutMs: options.timeoutMs ?? 1000,
-    accounts: { test: null, live: null },
   }
   const payments = new Payments(deps)
   const context = () => ({ ids, now: clock.now() })

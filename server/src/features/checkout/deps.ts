@@ -1,9 +1,8 @@
-import type { Environment } from '../../kernel/environment.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
 import type { QuoteDeps } from '../carts/index.ts'
 import type { Order } from '../orders/index.ts'
-import type { PaymentPlace } from '../payments/index.ts'
+import type { DefaultAccount, PaymentPlace } from '../payments/index.ts'
 import type { PageUrlDeps } from './session-view.ts'
 
 /** Dependencies of the checkout operations. */
@@ -16,9 +15,7 @@ export type PrepareFulfillment = (
 ) => Promise<(order: Order, context: EventContext) => void>
 
 /** How shoppers pay by bank transfer, which holds stock before it is paid. */
-export interface TransferTerms {
-  /** The account to pay to. `null`: bank transfers are not offered. */
-  readonly accounts: Readonly<Record<Environment, string | null>>
+export interface TransferTerms extends DefaultAccount {
   /** How long a session waits for the money. */
   readonly holdMs: number
   /** How much of the stock of a SKU all open transfers may hold together. */

@@ -20,4 +20,4 @@ export {
 } from './page-session.ts'
 export { CHECKOUT_PATH } from './page-url.ts'
 export { checkoutOutcome, lateSuccessOutcome } from './payment-outcome.ts'
-export { isWithinTransferShare, lastDayOf } from './transfer.ts'
+export { isTransferOffered, lastDayOf } from './transfer.ts'

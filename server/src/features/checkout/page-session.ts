@@ -36,7 +36,7 @@ import { assertPayable, completeFree, exitUrl, type Session, startPayment, updat
 import { publishSessionEvent } from './session-events.ts'
 import { findSessionById, type LoadedSession, lockSessionRows, saveSession } from './session-store.ts'
 import { blockersOf, presentSession } from './session-view.ts'
-import { refuseBeyondTransferShare } from './transfer.ts'
+import { refuseTransfer } from './transfer.ts'
 
 // The checkout page reads and changes its session through these functions. Changes refuse `not_found` for a wrong key,
 // `session_expired`, and `version_conflict` if the state of the session does not allow them.
@@ -243,7 +243,10 @@ export async function payFromPage(
   if (!deps.isOffered(provider, { environment: session.environment, currency, storeIds }))
     refuse('validation_failed', PROVIDER_NOT_OFFERED)
   const { id: subjectId, environment, installationId, storeId } = session
-  if (deps.isTransfer(provider)) await refuseBeyondTransferShare(tx, { sessionId: subjectId, provider }, deps.transfer)
+  if (deps.isTransfer(provider)) {
+    const transfer = { sessionId: subjectId, provider, environment, currency, storeIds, at: context.now }
+    await refuseTransfer(tx, transfer, deps.transfer)
+  }
   const charge = {
     subjectId,
     purpose: 'checkout',

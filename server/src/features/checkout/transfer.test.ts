@@ -11,6 +11,7 @@ import {
 } from '../../../../test/support/commerce/checkout.ts'
 import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
+import { nameAccount, transferAccount } from '../payments/index.ts'
 import { findPageSession, selectShipping } from './page-session.ts'
 
 const ACCOUNT = 'Linen & Loom\nIBAN DE02 1203 0000 0000 2020 51'
@@ -85,12 +86,70 @@ describe('a bank transfer', () => {
     assert.deepEqual(ended.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
   })
 
-  test('is offered where an account is named, in test as in live, and in the configured currencies only', async () => {
-    const methods = (world: Shop) =>
-      (['test', 'live'] as const).map((environment) => world.app.payments.methodsFor(environment, 'EUR').length)
-    assert.deepEqual(methods(shop), [1, 1])
-    assert.deepEqual(shop.app.payments.methodsFor('live', 'USD'), [])
-    assert.deepEqual(methods(await startShop()), [1, 0])
-    assert.deepEqual(methods(await startShop({ environment: { TEST_PAYMENT_INSTRUCTIONS: '' } })), [0, 0])
+  test('is offered where an account is named, in test as in live, and in the configured currencies only; else it is refused', async () => {
+    const offered = async (world: Shop, currency: string) => {
+      const storeIds = [world.storeId('ceramics')]
+      const { transfer } = world.app.checkoutPage
+      const at = world.clock.now()
+      return Promise.all(
+        (['test', 'live'] as const).map(async (environment) => {
+          const paid = { environment, currency, storeIds, at }
+          return (await transferAccount(world.database.reader, paid, transfer)) !== null
+        }),
+      )
+    }
+    assert.deepEqual(await offered(shop, 'EUR'), [true, true])
+    assert.deepEqual(await offered(shop, 'USD'), [false, false])
+    assert.deepEqual(await offered(await startShop(), 'EUR'), [true, false])
+    const none = await startShop({ environment: { TEST_PAYMENT_INSTRUCTIONS: '' } })
+    assert.deepEqual(await offered(none, 'EUR'), [false, false])
+    const session = await begunSession(none, await checkoutClient(none), { BOWL: 1 })
+    await assert.rejects(pressPay(none, session), NOT_OFFERED)
+  })
+
+  describe('goes to the account that the operator named', () => {
+    const details = { iban: 'DE02120300000000202051', bic: null, details: null }
+    const name = (storeSlug: string | null, holder: string | null) =>
+      shop.database.transaction(async (tx) => {
+        const storeId = storeSlug === null ? null : shop.storeId(storeSlug)
+        const scope = { environment: 'test', storeId, currency: 'EUR' } as const
+        nameAccount(tx, scope, holder === null ? null : { ...details, holder }, shop.clock.now())
+      })
+    const account = (...slugs: readonly string[]) => {
+      const storeIds = slugs.map((slug) => shop.storeId(slug))
+      const paid = { environment: 'test', currency: 'EUR', storeIds, at: shop.clock.now() } as const
+      return transferAccount(shop.database.reader, paid, shop.app.checkoutPage.transfer)
+    }
+
+    test('for the store, else for the marketplace, else in the configuration', async () => {
+      assert.equal(await account('books'), ACCOUNT)
+      await name(null, 'Marketplace')
+      await name('ceramics', 'Ceramics')
+      assert.match((await account('ceramics')) ?? '', /^Ceramics\nIBAN DE02 1203/)
+      assert.match((await account('books')) ?? '', /^Marketplace\n/)
+      await name('ceramics', null)
+      assert.match((await account('ceramics')) ?? '', /^Marketplace\n/)
+      await name(null, null)
+      assert.equal(await account('ceramics'), ACCOUNT)
+    })
+
+    test('and is not offered for a cart of stores with different accounts', async () => {
+      assert.equal(await account('ceramics', 'books'), ACCOUNT)
+      await name('ceramics', 'Ceramics')
+      assert.equal(await account('ceramics', 'books'), null)
+      await name('ceramics', null)
+    })
+
+    test('and a shopper keeps the account of their mail after another was named', async () => {
+      await name('ceramics', 'Before')
+      const session = await begunSession(shop, client, { BOWL: 1 })
+      await waitsForTransfer(shop, session)
+      shop.clock.advance(1000)
+      await name('ceramics', 'After')
+      const page = await fetch(session.url.replace(/^https?:\/\/[^/]+/, await shop.openPages()))
+      const text = await page.text()
+      assert.ok(text.includes('Before') && !text.includes('After'), text)
+      await name('ceramics', null)
+    })
   })
 })

@@ -5,7 +5,7 @@ import { composeMail, sendMail } from '../../platform/mail/index.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import { type Intent, transferReference } from '../payments/index.ts'
+import { type Intent, type TransferFor, transferAccount, transferReference } from '../payments/index.ts'
 import { readSiteName } from '../storefront/index.ts'
 import type { TransferTerms } from './deps.ts'
 import type { LoadedSession } from './session-store.ts'
@@ -34,32 +34,40 @@ const beyondShare = statement<{ readonly sku_id: string }>(
 )
 
 /** A session, and the provider of bank transfers. */
-interface TransferOfSession {
+interface TransferOfSession extends TransferFor {
   readonly sessionId: string
   readonly provider: string
 }
 
-/** Whether a bank transfer can be offered for a session: its goods and those of other open transfers are within the share. */
-export async function isWithinTransferShare(
+/**
+ * Whether a bank transfer can be offered for a session: there is one account to pay to, and its goods and those of other open
+ * transfers are within the share.
+ */
+export async function isTransferOffered(
   reader: Reader,
-  { sessionId, provider }: TransferOfSession,
-  { stockPercent }: Pick<TransferTerms, 'stockPercent'>,
+  { sessionId, provider, ...paid }: TransferOfSession,
+  terms: TransferTerms,
 ): Promise<boolean> {
-  return (await reader.rows(beyondShare, [sessionId, stockPercent, provider])).length === 0
+  const [account, beyond] = await Promise.all([
+    transferAccount(reader, paid, terms),
+    reader.rows(beyondShare, [sessionId, terms.stockPercent, provider]),
+  ])
+  return account !== null && beyond.length === 0
 }
 
 /**
- * Refuses a bank transfer for a session whose goods, with those of other open transfers, exceed the configured share of stock.
+ * Refuses a bank transfer for a session without an account to pay to, or whose goods, with those of other open transfers, exceed
+ * the configured share of stock.
  *
  * Refusals: `validation_failed` for the provider.
  */
-export async function refuseBeyondTransferShare(
+export async function refuseTransfer(
   tx: Transaction,
-  { sessionId, provider }: TransferOfSession,
-  { stockPercent }: TransferTerms,
+  transfer: TransferOfSession,
+  terms: TransferTerms,
 ): Promise<void> {
-  tx.write(lockLevels, [sessionId])
-  if (await isWithinTransferShare(tx, { sessionId, provider }, { stockPercent })) return
+  tx.write(lockLevels, [transfer.sessionId])
+  if (await isTransferOffered(tx, transfer, terms)) return
   const message = 'These items cannot be reserved for a bank transfer now. Choose another payment method.'
   refuse('validation_failed', { faults: [{ field: 'provider', code: 'not_offered', message }] })
 }
@@ -126,7 +134,9 @@ export async function mailTransferDetails(
   const { language, locale } = writingFor(quote.locale)
   const words = texts[language]
   const isTest = session.environment === 'test'
-  const account = terms.accounts[session.environment]
+  const storeIds = [...new Set(quote.lines.map(({ storeId }) => storeId))]
+  const { environment, currency, createdAt: at } = charge
+  const account = await transferAccount(tx, { environment, currency, storeIds, at }, terms)
   const siteName = await readSiteName(tx)
   const until = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
   const rows = [
@@ -143,6 +153,5 @@ export async function mailTransferDetails(
     closing: [words.closing, ...(isTest ? [words.test] : [])],
   })
   const subject = isTest ? `[Test] ${words.title}` : words.title
-  const storeIds = [...new Set(quote.lines.map(({ storeId }) => storeId))]
   sendMail(tx, { kind: 'checkout.transfer', recipient, locale: language, subject, bodies, storeIds }, context)
 }

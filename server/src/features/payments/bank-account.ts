@@ -28,7 +28,7 @@ export function bankAccountIn(instructions: string): BankAccount | null {
 }
 
 /** @see ISO 13616-1, ISO/IEC 7064 MOD 97-10 */
-function isIban(text: string): boolean {
+export function isIban(text: string): boolean {
   const digits = (text.slice(4) + text.slice(0, 4)).replaceAll(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55))
   return text.length >= 15 && BigInt(digits) % 97n === 1n
 }

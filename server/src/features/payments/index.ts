@@ -27,6 +27,18 @@ export {
   type UnsettledFigure,
   unsettledFigures,
 } from './intents/unsettled.ts'
+export {
+  type AccountDetails,
+  type AccountScope,
+  type DefaultAccount,
+  findNamedAccount,
+  listNamedAccounts,
+  type NamedAccount,
+  nameAccount,
+  type TransferFor,
+  takesTransfers,
+  transferAccount,
+} from './named-accounts.ts'
 export { NOTIFICATION_RETENTION_DAYS, sweepPaymentNotifications } from './notifications.ts'
 export {
   type PaymentMethod,

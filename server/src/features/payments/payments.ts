@@ -71,8 +71,6 @@ export interface PaymentsDeps {
   readonly outcomes: PaymentOutcomes
   /** Timeout of a provider call. */
   readonly timeoutMs: number
-  /** The operator's accounts for transfers, or instructions for cash. */
-  readonly accounts: Readonly<Record<Environment, string | null>>
 }
 
 /** A payment method offered by a page. */
@@ -80,8 +78,6 @@ export interface PaymentMethod {
   readonly provider: string
   /** Hosted: on a page of the provider. */
   readonly kind: 'manual' | 'card' | 'hosted'
-  /** The operator's instructions for paying by transfer or in cash. */
-  readonly instructions: string | null
   /** Whether nothing is charged, and the shopper chooses how the payment ends. */
   readonly isSimulated: boolean
 }
@@ -109,16 +105,17 @@ export class Payments {
     this.#providers = new Map(deps.providers.map((provider) => [provider.name, provider]))
   }
 
-  /** Payment methods for a place, in the operator's order. Simulated payments are never offered in live. */
+  /**
+   * Payment methods for a place, in the operator's order. A transfer also needs an account: `transferAccount`. Simulated payments are never
+   * offered in live.
+   */
   methodsFor(environment: Environment, currency: string, storeIds: readonly string[] = []): readonly PaymentMethod[] {
-    const { providers, accounts } = this.#deps
-    return providers
+    return this.#deps.providers
       .filter((provider) => provider.takes({ environment, currency, storeIds }))
       .map(({ name, isManual, isHosted, rehearse }) => ({
         provider: name,
         isSimulated: rehearse !== undefined,
         kind: isManual ? 'manual' : isHosted ? 'hosted' : 'card',
-        instructions: isManual ? accounts[environment] : null,
       }))
   }
 

@@ -1,12 +1,12 @@
 import {
   type CheckoutPageDeps,
   findPageSession,
-  isWithinTransferShare,
+  isTransferOffered,
   type PageAccess,
   type PageSession,
 } from '../../features/checkout/index.ts'
 import { findOrderById, orderLinkOf } from '../../features/orders/index.ts'
-import { intentOf, type Payments } from '../../features/payments/index.ts'
+import { intentOf, type Payments, transferAccount } from '../../features/payments/index.ts'
 import { documentsToAccept } from '../../features/storefront/index.ts'
 import { COUNTRIES } from '../../kernel/countries.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
@@ -62,7 +62,7 @@ export async function pageFor(
   reader: Reader,
   query: EditQuery = {},
 ): Promise<PageResponse> {
-  const { session, chargeId, environment, currency } = view.page
+  const { session, chargeId, environment, currency, stores } = view.page
   switch (session.status) {
     case 'open':
       return openSessionPage(view, { current: await currentStep(deps, view, reader, query) })
@@ -75,9 +75,8 @@ export async function pageFor(
       if (charge.nextActionUrl !== null) {
         return requiresActionPage(view, charge.nextActionUrl, deps.payments.isHosted(charge.provider))
       }
-      const methods = deps.payments.methodsFor(environment, currency)
-      const method = methods.find(({ provider }) => provider === charge.provider)
-      return transferPage(view, charge, method?.instructions ?? null)
+      const paid = { environment, currency, storeIds: stores.map(({ id }) => id), at: charge.createdAt }
+      return transferPage(view, charge, await transferAccount(reader, paid, deps.checkout.transfer))
     }
     case 'completed':
       return completed(view, reader)
@@ -150,7 +149,11 @@ export async function paymentStep(
     documentsToAccept(reader, 'buying', { now, languages: [locale], storeIds }),
     chargeId === null ? null : intentOf(reader, chargeId),
     transfer &&
-      isWithinTransferShare(reader, { sessionId: session.id, provider: transfer.provider }, checkout.transfer),
+      isTransferOffered(
+        reader,
+        { sessionId: session.id, provider: transfer.provider, environment, currency, storeIds, at: now },
+        checkout.transfer,
+      ),
   ])
   const methods = configured.filter((method) => method !== transfer || takesTransfer)
   const failureCode = charge?.status === 'canceled' ? ABANDONED : (charge?.failureCode ?? null)

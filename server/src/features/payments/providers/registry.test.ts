@@ -5,7 +5,7 @@ import { manualProvider } from './registry.ts'
 
 // What a provider without books has to keep of the port. The rest of it, adapterKit shows of those that have them.
 describe('the manual provider', () => {
-  const provider = manualProvider({ accounts: { test: null, live: 'IBAN' }, currencies: ['EUR'] })
+  const provider = manualProvider()
   const call = { intentId: 'pay_1', amount: 100n, currency: 'EUR' } as ProviderCall
 
   test('moves no money by itself: charge and refund wait for an operator, and a lookup finds nothing', async () => {
@@ -22,14 +22,5 @@ describe('the manual provider', () => {
 
   test('takes no notification, signed or not', async () => {
     assert.equal(await provider.verify({ headers: {}, body: Buffer.from('{}') }, new Date(0)), null)
-  })
-
-  test('is offered where an account is named, in its currencies', () => {
-    const place = { environment: 'live', currency: 'EUR', storeIds: ['sto_1'] } as const
-    const others = [
-      { ...place, environment: 'test' as const },
-      { ...place, currency: 'USD' },
-    ]
-    assert.deepEqual([place, ...others].map(provider.takes), [true, false, false])
   })
 })

@@ -1,4 +1,3 @@
-import type { Environment } from '../../../kernel/environment.ts'
 import type { PaymentProvider } from './provider.ts'
 import { overHttp, simulatorProvider } from './simulator/provider.ts'
 import type { StripeSettings } from './stripe/client.ts'
@@ -11,8 +10,6 @@ export interface ProviderSettings {
   readonly simulator: { readonly url: string; readonly secret: string } | null
   /** Without any key: not offered. */
   readonly stripe: StripeSettings
-  /** Where bank transfers are offered. */
-  readonly transfers: TransferOffer
   /** Names of providers in the order of their offer; others follow. */
   readonly order: readonly ProviderName[]
 }
@@ -21,34 +18,26 @@ export interface ProviderSettings {
 const PROVIDERS = ['stripe', 'simulator', 'manual'] as const
 type ProviderName = (typeof PROVIDERS)[number]
 
-/** Where bank transfers are offered: where an account is named. */
-export interface TransferOffer {
-  readonly accounts: Readonly<Record<Environment, string | null>>
-  /** `null`: all. */
-  readonly currencies: readonly string[] | null
-}
-
 /** The configured providers, in the order of their offer. An adapter is registered here. */
 export function paymentProviders(settings: ProviderSettings): readonly PaymentProvider[] {
-  const { pagesUrl, simulator, stripe, transfers, order } = settings
+  const { pagesUrl, simulator, stripe, order } = settings
   const registered: Readonly<Record<ProviderName, PaymentProvider | null>> = {
     stripe: stripe.keys.test || stripe.keys.live ? stripeProvider({ ...stripe, pagesUrl }) : null,
     simulator: simulator && simulatorProvider({ ...simulator, pagesUrl, send: overHttp(simulator.url) }),
-    manual: manualProvider(transfers),
+    manual: manualProvider(),
   }
   return [...new Set([...order, ...PROVIDERS])].map((name) => registered[name]).filter((provider) => provider !== null)
 }
 
 /**
  * Bank transfer or cash: there is no one to call. A charge waits until an operator confirms that the money was received, a refund
- * until it was paid. There are no records elsewhere, so a lookup finds nothing and the step is sent again.
+ * until it was paid. It is offered where an account is named, which checkout looks up. There are no records elsewhere, so a lookup finds nothing and the step is sent again.
  */
-export function manualProvider({ accounts, currencies }: TransferOffer): PaymentProvider {
+export function manualProvider(): PaymentProvider {
   return {
     name: 'manual',
     isManual: true,
-    takes: ({ environment, currency }) =>
-      accounts[environment] !== null && (currencies === null || currencies.includes(currency)),
+    takes: () => true,
     authorize: async ({ intentId }) => ({ kind: 'action_required', reference: intentId, url: null }),
     capture: async ({ intentId, amount, currency }) => ({ kind: 'done', reference: intentId, amount, currency }),
     cancel: async ({ intentId, amount, currency }) => ({ kind: 'done', reference: intentId, amount, currency }),

@@ -26,8 +26,8 @@ export interface BootstrapDeps {
   readonly sendsMail: boolean
   /** The subject of the promotions of all owners, and whether an active one has a code. */
   readonly promotionCodes: { readonly subject: string; exist(reader: Reader): Promise<boolean> }
-  /** Whether a payment method takes the currency. */
-  readonly takesPayments: (environment: Environment, currency: string) => boolean
+  /** Whether a payment method takes one of the currencies. */
+  readonly takesPayments: (reader: Reader, environment: Environment, currencies: readonly string[]) => Promise<boolean>
   /** The base URL of the hosted pages, without a trailing slash. */
   readonly pagesUrl: string
 }
@@ -72,7 +72,7 @@ export function getBootstrap(deps: BootstrapDeps): Handler<typeof operations.get
         promotions: hasCodes,
         hostedCheckout:
           (environment === 'test' || isActivated) &&
-          offered.currencies.some((currency) => deps.takesPayments(environment, currency)),
+          (await deps.takesPayments(reader, environment, offered.currencies)),
       },
     }
   }
