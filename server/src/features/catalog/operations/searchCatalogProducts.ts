@@ -4,8 +4,8 @@ import { type SearchCounts, searchToCount } from '../merchandising/search-counts
 import { limitsOf } from '../reading/list-meta.ts'
 import { listProducts } from '../reading/list-products.ts'
 import type { ListDeps } from '../reading/list-request.ts'
-import { listOpenStores, resolveMarket } from '../reading/market-context.ts'
-import { QUERY_MAX } from '../search/spelling.ts'
+import { listOpenStores, resolveMarket, spokenIn } from '../reading/market-context.ts'
+import { QUERY_MAX, spelling } from '../search/spelling.ts'
 import { suggest } from '../search/suggestions.ts'
 import { ALL_CATALOGS, SITE, STORES } from '../subjects.ts'
 
@@ -20,6 +20,7 @@ export function searchCatalogProducts(
     context.dependsOn(ALL_CATALOGS)
     const { reader, environment, languages } = context
     const market = resolveMarket(await listOpenStores(reader), { ...query, languages })
+    const correct = spelling(reader, spokenIn(market))
     const [list, suggestions] = await Promise.all([
       listProducts(reader, counts, {
         market,
@@ -30,8 +31,9 @@ export function searchCatalogProducts(
         cursorSecret,
         catalogRevision: context.revisionOf(ALL_CATALOGS),
         edits: await editsOf(context),
+        correct,
       }),
-      query.cursor === undefined ? suggest(reader, query.q, market) : [],
+      query.cursor === undefined ? suggest(reader, query.q, market, correct) : [],
     ])
     const { data, meta, correctedQuery, price, rule } = list
     const counted = searchToCount({ query, market }, list)

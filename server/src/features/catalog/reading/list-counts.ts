@@ -11,6 +11,8 @@ export interface CountsRequest {
   readonly chosenCategories: readonly string[]
   /** The total of the first page; `null` on the first page itself. */
   readonly knownTotal: number | null
+  /** What the page has found for the words; `null` if it has not. */
+  readonly matches: readonly string[] | null
 }
 
 export interface ListCounts {
@@ -46,12 +48,12 @@ async function countInMemory(
   reader: Reader,
   counts: CatalogCounts,
   listing: ListingQuery,
-  { requested, chosenCategories }: CountsRequest,
+  { requested, chosenCategories, matches }: CountsRequest,
 ): Promise<Counted | null> {
   if (listing.snapshot !== null) return null
   const [current, found] = await Promise.all([
     counts.current(),
-    listing.words === null || !counts.isReady ? null : findMatches(reader, listing),
+    matches ?? (listing.words === null || !counts.isReady ? null : findMatches(reader, listing)),
   ])
   if (current === null || (listing.words !== null && found === null)) return null
   const { columns, archivedCategories } = current

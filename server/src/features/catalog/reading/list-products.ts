@@ -5,7 +5,7 @@ import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { CatalogCounts } from '../counting/catalog-counts.ts'
 import { markOf, type Placement, type SearchEdits, type SearchRule, UNPLACED } from '../merchandising/search-edits.ts'
 import type { AskedPrice } from '../search/price.ts'
-import { correctQuery } from '../search/spelling.ts'
+import { type Spelling, spelling } from '../search/spelling.ts'
 import { type RankedBy, rankedByOf, type SearchQuery, searchQuery } from '../search/terms.ts'
 import { findCategoryIds } from './categories.ts'
 import { countList } from './list-counts.ts'
@@ -14,8 +14,10 @@ import { identityOf, type ListRequest, optionFilters, priceIn, requestedFacets, 
 import {
   countListings,
   isWalkable,
+  type ListingPage,
   type ListingQuery,
   type Narrowing,
+  type PageQuery,
   readPage,
   type SearchWords,
   type SortOrder,
@@ -69,7 +71,8 @@ export async function listProducts(
 
   const narrowing = await narrowingOf(reader, query, market)
   const about = { market, environment, narrowing, sort, edits: request.edits }
-  const found = await skeleton(reader, about, request, limit, walk)
+  const isCountedInMemory = walk === null && counts !== null && counts.isReady
+  const found = await skeleton(reader, about, request, { limit, after: walk, withMatches: isCountedInMemory })
 
   const listed = found.rows.slice(0, limit)
   const ids = listed.map((row) => row.product_id)
@@ -81,6 +84,7 @@ export async function listProducts(
       requested: wanted,
       chosenCategories: narrowing.categoryIds ?? [],
       knownTotal: walk?.total ?? null,
+      matches: found.matches,
     }),
   ])
   if (!walkable) refuseCursor('expired', 'The cursor has expired. Start again from the first page.')
@@ -119,11 +123,10 @@ function notSearched(request: ListRequest, sort: SortOrder): ProductList {
   return { data: [], meta: { ...meta, page }, correctedQuery: null, price: null, rule }
 }
 
-type Row = Awaited<ReturnType<typeof readPage>>[number]
+type Row = ListingPage['rows'][number]
 
-interface Skeleton {
+interface Skeleton extends ListingPage {
   readonly listing: ListingQuery
-  readonly rows: readonly Row[]
   readonly corrected: string | null
   readonly price: AskedPrice | null
 }
@@ -199,16 +202,16 @@ async function skeleton(
   reader: Reader,
   about: About,
   request: ListRequest,
-  limit: number,
-  walk: Walk | null,
+  paging: PageQuery & { readonly after: Walk | null },
 ): Promise<Skeleton> {
   const { q, match } = request.query
+  const { after: walk } = paging
   const pages = (price: AskedPrice | null): PageOf => {
     const narrowing =
       price === null ? about.narrowing : { ...about.narrowing, priceMin: price.min, priceMax: price.max }
     return async (words, corrected) => {
       const listing = { ...about, narrowing, words, snapshot: walk?.snapshot ?? null }
-      return { listing, corrected, price, rows: await readPage(reader, listing, limit, walk) }
+      return { listing, corrected, price, ...(await readPage(reader, listing, paging)) }
     }
   }
   if (q === undefined) return pages(null)(null, null)
@@ -223,14 +226,21 @@ async function skeleton(
     }
     return pages(price)({ query, hasMost, anyLanguage, placed }, corrected)
   }
-  const corrects = match !== 'literal'
+  const correct = match === 'literal' ? null : (request.correct ?? spelling(reader, spokenIn(about.market)))
   const price = priceIn(request)
   if (price !== null) {
-    const priced = await firstPage(reader, about, { q, price, corrects }, pages(price))
+    const priced = await firstPage(reader, about, { q, price, correct }, pages(price))
     // A number that leaves nothing may have been no price.
     if (priced.rows.length > 0) return priced
   }
-  return firstPage(reader, about, { q, price: null, corrects }, pages(null))
+  return firstPage(reader, about, { q, price: null, correct }, pages(null))
+}
+
+interface FirstSearch {
+  readonly q: string
+  readonly price: AskedPrice | null
+  /** `null`: the query is searched as it is. */
+  readonly correct: Spelling | null
 }
 
 /**
@@ -241,7 +251,7 @@ async function skeleton(
 async function firstPage(
   reader: Reader,
   about: About,
-  { q, price, corrects }: { readonly q: string; readonly price: AskedPrice | null; readonly corrects: boolean },
+  { q, price, correct }: FirstSearch,
   page: PageOf,
 ): Promise<Skeleton> {
   const { market } = about
@@ -262,7 +272,7 @@ async function firstPage(
   }
   const literal = await attempt(searched, false)
   if (literal !== null) return literal
-  const corrected = corrects ? await correctQuery(reader, searched, spokenIn(market)) : null
+  const corrected = correct === null ? null : await correct(searched)
   const found = corrected === null ? null : await attempt(corrected, false)
   // A correction that finds nothing is none.
   if (found !== null) return found

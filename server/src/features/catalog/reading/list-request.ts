@@ -4,6 +4,7 @@ import type { CatalogCounts } from '../counting/catalog-counts.ts'
 import type { EditsSource } from '../merchandising/edit-store.ts'
 import type { SearchEdits } from '../merchandising/search-edits.ts'
 import { type AskedPrice, askedPrice } from '../search/price.ts'
+import type { Spelling } from '../search/spelling.ts'
 import type { RequestedFacets } from './facet-store.ts'
 import type { SortOrder } from './listing-store.ts'
 import type { Market } from './market-context.ts'
@@ -31,6 +32,8 @@ export interface ListRequest {
   readonly catalogRevision: string
   /** What operators set for searches. */
   readonly edits: SearchEdits
+  /** Shared with what else corrects the query of this request. */
+  readonly correct?: Spelling
 }
 
 /** Relevance needs a search query. Without one, the newest products come first. */

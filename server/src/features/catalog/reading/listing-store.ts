@@ -59,15 +59,30 @@ interface PageRow {
   readonly key: string
   readonly snapshot: string
   readonly epoch: number
+  readonly matches?: string | null
 }
 
-/** The ids of a page with their sort keys and snapshot. One more than `limit` if there is another page. */
-export function readPage(
+export interface PageQuery {
+  readonly limit: number
+  /** `null` on the first page. */
+  readonly after: Position | null
+  /** Whether all that matches the words is needed too, for counting. */
+  readonly withMatches: boolean
+}
+
+export interface ListingPage {
+  /** The ids with their sort keys and snapshot. One more than `limit` if there is another page. */
+  readonly rows: readonly PageRow[]
+  /** The ids of all products that match the words, whatever the filters; `null` if they were not read. */
+  readonly matches: readonly string[] | null
+}
+
+/** Reads a page. Its statement has found all matches already, so that they cost no further one. */
+export async function readPage(
   reader: Reader,
   listing: ListingQuery,
-  limit: number,
-  after: Position | null,
-): Promise<PageRow[]> {
+  { limit, after, withMatches }: PageQuery,
+): Promise<ListingPage> {
   const { column, direction, type } = orders[listing.sort]
   const key = sql.raw(column)
   const beyond = sql.raw(direction === 'asc' ? '>' : '<')
@@ -75,7 +90,11 @@ export function readPage(
     ? sql`and (${key}, listing.product_id) ${beyond} (${after.key}::${sql.raw(type)}, ${after.id})`
     : sql``
   const order = sql.raw(direction)
-  return reader.run<PageRow>(
+  const matches =
+    withMatches && listing.words !== null
+      ? sql`, case when row_number() over () = 1 then (select ${MATCHES} from found) end as matches`
+      : sql``
+  const rows = await reader.run<PageRow>(
     sql<PageRow>`${searched(listing, listing.sort === 'relevance')} page as (
       select listing.product_id, (${key})::text as key, pg_current_snapshot()::text as snapshot,
         (select epoch from listing_epoch) as epoch
@@ -83,8 +102,9 @@ export function readPage(
       where ${allOf(conditionsOf(listing))} ${begin}
       order by ${key} ${order}, listing.product_id ${order}
       limit ${limit + 1})
-      select * from page`.compile(queries),
+      select *${matches} from page`.compile(queries),
   )
+  return { rows, matches: rows[0]?.matches?.split(' ') ?? null }
 }
 
 /** Each order has an index that ends with the product id, except relevance, which is computed for the matches. */
@@ -227,11 +247,13 @@ export function searched({ market, snapshot, words }: ListingQuery, isScored = f
   return sql`with found as materialized (select product_id, max(score) as score from (${all}) as match group by product_id),`
 }
 
+/** As one text: the driver takes several times as long for as many rows. */
+const MATCHES = sql`string_agg(product_id, ' ')`
+
 /** The ids of all products that match the words of a search. */
 export async function findMatches(reader: Reader, listing: ListingQuery): Promise<readonly string[]> {
-  // As one text: the driver takes several times as long for as many rows.
   const [row] = await reader.run<{ ids: string | null }>(
-    sql<{ ids: string | null }>`${searched(listing)} matches as (select string_agg(product_id, ' ') as ids from found)
+    sql<{ ids: string | null }>`${searched(listing)} matches as (select ${MATCHES} as ids from found)
       select ids from matches`.compile(queries),
   )
   return row?.ids ? row.ids.split(' ') : []

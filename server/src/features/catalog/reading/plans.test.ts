@@ -97,6 +97,16 @@ describe('in a large catalog', () => {
     )
   })
 
+  test('a search finds its words once for page, total and facets, and looks up a spelling once', async () => {
+    const askedWith = async (q: string, part: string) => {
+      asked = []
+      const { meta } = await catalog.call('searchCatalogProducts', { query: { q } })
+      return [meta.page.totalCount > 0, asked.filter(({ text }) => text.includes(part)).length]
+    }
+    assert.deepEqual(await askedWith('brand', 'with found'), [true, 1])
+    assert.deepEqual(await askedWith('brnad', 'order by known.word <-> asked'), [false, 1])
+  })
+
   test('the changes since the last count are read without reading a whole table', async () => {
     const client = new Client({ connectionString: own.url })
     await client.connect()

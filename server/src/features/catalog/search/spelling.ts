@@ -49,16 +49,30 @@ const readTermCandidates = statement<TermRow>(
 /** The longest query that can be searched. */
 export const QUERY_MAX = 200
 
+interface Spoken {
+  readonly storeIds: readonly string[]
+  readonly locales: readonly string[]
+}
+
+/** Corrects a text, `null` if nothing changes. */
+export type Spelling = (text: string) => Promise<string | null>
+
+/** The spelling of a request, which corrects the same text only once: the nearest words are the costliest lookup of a search. */
+export function spelling(reader: Reader, spoken: Spoken): Spelling {
+  const corrected = new Map<string, Promise<string | null>>()
+  return (text) => {
+    const known = corrected.get(text) ?? correctQuery(reader, text, spoken)
+    corrected.set(text, known)
+    return known
+  }
+}
+
 /**
  * Replaces each unknown word of a query by the known word with the smallest edit distance, the most frequent of equals: by a word
  * of a name, a brand or a category of the given stores, else by one of any text. `null` if nothing changes. Where a word is only
  * known from a text that is not visible, what it is replaced by finds nothing.
  */
-export async function correctQuery(
-  reader: Reader,
-  text: string,
-  { storeIds, locales }: { readonly storeIds: readonly string[]; readonly locales: readonly string[] },
-): Promise<string | null> {
+async function correctQuery(reader: Reader, text: string, { storeIds, locales }: Spoken): Promise<string | null> {
   const words = text.split(/\s+/).filter((word) => word !== '')
   const asked = [...new Set(words.map(fold))].filter((word) => /\p{Letter}/u.test(word) && !isUnspaced(word))
   const [rows, terms] = await Promise.all([

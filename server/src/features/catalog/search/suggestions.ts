@@ -1,11 +1,11 @@
 import type { Suggestion } from '@vitrine/contract'
 import type { Reader } from '../../../platform/postgres/reader.ts'
-import { type Market, spokenIn } from '../reading/market-context.ts'
+import type { Market } from '../reading/market-context.ts'
 import { storeReference } from '../reading/store-view.ts'
 import { searchConfiguration } from '../search-text.ts'
 import { presentImage, type StoredImage, textIn } from '../stored-json.ts'
 import { fold, isUnspaced, pairsOf, plainWords } from '../text-normalization.ts'
-import { correctQuery } from './spelling.ts'
+import type { Spelling } from './spelling.ts'
 import {
   completionsOf,
   type FoundRow,
@@ -50,10 +50,10 @@ export function typedOf(q: string): Typed | null {
  * What a query may become while it is typed: queries that find something, categories and products, all of this market alone. In
  * the languages served; if they have nothing, in the others of the stores, then with misspelled words corrected.
  */
-export async function suggest(reader: Reader, q: string, market: Market): Promise<Suggestion[]> {
+export async function suggest(reader: Reader, q: string, market: Market, correct: Spelling): Promise<Suggestion[]> {
   const found = await suggestFor(reader, q, market, q)
   if (found.length > 0) return found
-  const corrected = await correctQuery(reader, q, spokenIn(market))
+  const corrected = await correct(q)
   return corrected === null ? [] : suggestFor(reader, corrected, market, q)
 }
 
