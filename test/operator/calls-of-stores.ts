@@ -11,6 +11,14 @@ const PARCEL = {
   rates: [{ currency: 'EUR', from: 0, upTo: null, amount: 490 }],
 }
 
+const SELLER = {
+  legalName: 'Harbor Goods GmbH',
+  address: { line1: 'Am Hafen 1', postalCode: '20457', city: 'Hamburg' },
+  country: 'DE',
+  vatIds: [{ country: 'DE', id: 'DE136695976' }],
+  email: 'office@harbor.example',
+}
+
 /** Stores, their staff and decoration, and the site. A call that changes a store creates that store. */
 export const callsOfStores = {
   createStore: () => ({
@@ -82,6 +90,8 @@ export const callsOfStores = {
   getStoreDecorationDraft: (marketplace) => seededStore(marketplace),
   saveSite: () => ({ body: { name: 'Harbor Goods' }, audit: changed('site', 'site') }),
   getSite: () => ({}),
+  saveSellerRecord: () => ({ body: SELLER, audit: changed('seller_record', 'marketplace') }),
+  getSellerRecord: ({ storeSlug }) => ({ query: { storeSlug } }),
   saveContactList: () => ({
     params: { locale: 'en' },
     body: {

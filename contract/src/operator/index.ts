@@ -27,6 +27,7 @@ import { contactRows } from './rows/settings/contact.ts'
 import { decorationRows } from './rows/settings/decorations.ts'
 import { legalRows } from './rows/settings/legal.ts'
 import { operatorRows } from './rows/settings/operators.ts'
+import { sellerRows } from './rows/settings/seller-records.ts'
 import { sessionRows } from './rows/settings/sessions.ts'
 import { siteRows } from './rows/settings/site.ts'
 
@@ -64,6 +65,7 @@ export { OperatorContactList } from './rows/settings/contact.ts'
 export { OperatorDecoration, OperatorDecorationContent } from './rows/settings/decorations.ts'
 export { OperatorLegalDocument, OperatorLegalVersion } from './rows/settings/legal.ts'
 export { OperatorAccount } from './rows/settings/operators.ts'
+export { OperatorSellerRecord } from './rows/settings/seller-records.ts'
 export { OperatorSession } from './rows/settings/sessions.ts'
 export { OperatorSite } from './rows/settings/site.ts'
 
@@ -90,6 +92,7 @@ export const operatorOperations = {
   ...webhookRows,
   ...siteRows,
   ...contactRows,
+  ...sellerRows,
   ...legalRows,
   ...decorationRows,
   ...mailboxRows,

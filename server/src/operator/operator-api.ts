@@ -28,6 +28,7 @@ import { type PaymentOperationDeps, paymentOperations } from './operations/sales
 import { decorationOperations } from './operations/settings/decorations.ts'
 import { legalOperations } from './operations/settings/legal.ts'
 import { operatorAccountOperations } from './operations/settings/operators.ts'
+import { sellerOperations } from './operations/settings/seller-records.ts'
 import { getSession, getSetupState, type SessionDeps, setUp, signIn, signOut } from './operations/settings/sessions.ts'
 import { siteOperations } from './operations/settings/site.ts'
 
@@ -74,6 +75,7 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     ...installationOperations(deps),
     ...webhookOperations(deps),
     ...siteOperations,
+    ...sellerOperations,
     ...legalOperations,
     ...decorationOperations,
     ...mailboxOperations(deps),

@@ -7,6 +7,7 @@ import { splitList } from '../../ui/format/text.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
+import { SellerDetails } from './seller-details.tsx'
 
 /** The name, logo and markets of the site. */
 export function SitePage() {
@@ -35,6 +36,7 @@ export function SitePage() {
           />
         </Section>
       )}
+      <SellerDetails />
     </Page>
   )
 }

@@ -8,6 +8,7 @@ import { Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
+import { SellerDetails } from '../site/seller-details.tsx'
 import { ProfileFields, readProfile } from './profile-fields.tsx'
 import { Staff } from './staff.tsx'
 
@@ -48,6 +49,7 @@ export function StorePage({ params }: PageProps) {
       <Section title="Access">
         <Access store={data} onChanged={reload} />
       </Section>
+      <SellerDetails storeSlug={storeSlug} />
       <Staff storeSlug={storeSlug} />
     </Page>
   )

@@ -22,6 +22,12 @@ export {
 export { acceptedHeads, checkAcceptance, documentsToAccept, findLegalDocument, type LegalHead } from './read-legal.ts'
 export { type LoadSeller, letterheads, type Seller, type SellerContact, sellers } from './seller.ts'
 export {
+  readSellerRecords,
+  type SellerRecord,
+  saveSellerRecord,
+  sellerOf,
+} from './seller-record.ts'
+export {
   DEFAULT_SITE_NAME,
   readSiteName,
   readSiteSettings,

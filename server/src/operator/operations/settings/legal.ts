@@ -1,5 +1,4 @@
 import type { OperatorLegalVersion, operatorOperations } from '@vitrine/contract/operator'
-import { findStore } from '../../../features/catalog/index.ts'
 import {
   type LegalVersion,
   listLegalVersions as list,
@@ -9,8 +8,8 @@ import {
 } from '../../../features/storefront/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
+import { ownerOf } from './owner.ts'
 
 type Rows = typeof operatorOperations
 
@@ -55,12 +54,6 @@ const publishLegalDocument: OperatorHandler<Rows['publishLegalDocument']> = asyn
 }
 
 export const legalOperations = { listLegalVersions, getLegalDocument, publishLegalDocument }
-
-/** The owner of the documents: a store, or the marketplace. */
-async function ownerOf(reader: Reader, storeSlug: string | undefined): Promise<string | null> {
-  if (storeSlug === undefined) return null
-  return ((await findStore(reader, storeSlug)) ?? refuse('not_found')).id
-}
 
 function presentVersion(row: LegalVersion, ofOwner: readonly LegalVersion[], now: Date): OperatorLegalVersion {
   const { id, type, version, effective_at, published_at, locales } = row

@@ -105,3 +105,42 @@ describe('legal documents', () => {
     assert.deepEqual(pointers((await operator.send('POST', '/legal-documents', html)).body), ['/content/text'])
   })
 })
+
+describe('the legal details of a seller', () => {
+  const details = {
+    legalName: 'Harbor Goods GmbH',
+    address: { line1: 'Am Hafen 1', postalCode: '20457', city: 'Hamburg' },
+    country: 'DE',
+    vatIds: [{ country: 'DE', id: 'DE136695976' }],
+    email: 'office@harbor.example',
+  }
+
+  test('are saved for the marketplace and for each store, in versions that are in the audit log', async () => {
+    assert.deepEqual((await operator.get('/seller-record')).body.data, { version: 0 })
+    assert.deepEqual(await operator.change('PUT', '/seller-record', details), { ...details, version: 1 })
+    const own = {
+      ...details,
+      legalName: 'Ceramics UG',
+      registration: 'HRB 1',
+      storeSlug: 'ceramics',
+      expectedVersion: 0,
+    }
+    await operator.change('PUT', '/seller-record', own)
+    const { legalName, version } = (await operator.get('/seller-record?storeSlug=ceramics')).body.data
+    assert.deepEqual([legalName, version], ['Ceramics UG', 1])
+    shop.clock.advance(1000)
+    const renamed = { ...details, legalName: 'Harbor AG', expectedVersion: 1 }
+    assert.equal((await operator.change('PUT', '/seller-record', renamed)).version, 2)
+    const { before, after } = await lastEntry('marketplace')
+    assert.deepEqual([before, after], [{ legalName: 'Harbor Goods GmbH' }, { legalName: 'Harbor AG' }])
+  })
+
+  test('are refused with an old version, an unknown store, or two numbers of one country', async () => {
+    const old = { ...details, expectedVersion: 1 }
+    assert.deepEqual(codeOf(await operator.send('PUT', '/seller-record', old)), [409, 'version_conflict'])
+    const nowhere = await operator.send('PUT', '/seller-record', { ...details, storeSlug: 'nowhere' })
+    assert.deepEqual(codeOf(nowhere), [404, 'not_found'])
+    const repeated = { ...details, vatIds: [...details.vatIds, ...details.vatIds] }
+    assert.deepEqual(pointers((await operator.send('PUT', '/seller-record', repeated)).body), ['/vatIds/1/country'])
+  })
+})

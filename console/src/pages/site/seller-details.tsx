@@ -1,0 +1,110 @@
+import type { OperatorSellerRecord } from '@vitrine/contract/operator'
+import { useState } from 'preact/hooks'
+import { call } from '../../api.ts'
+import { Field, Form, TextField } from '../../ui/form/form.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { ErrorNotice, Notice } from '../../ui/notice.tsx'
+import { Section } from '../../ui/page.tsx'
+
+/** The legal details of the marketplace, or of one store. */
+export function SellerDetails({ storeSlug }: { readonly storeSlug?: string }) {
+  const query = storeSlug === undefined ? {} : { storeSlug }
+  const { data, error, reload } = useCall(`seller ${storeSlug}`, () => call('getSellerRecord', { query }))
+  const [saved, setSaved] = useState(false)
+  return (
+    <Section title="Seller">
+      <p class="small">
+        What invoices say of the seller. Invoices are issued once this is filled in.
+        {storeSlug !== undefined && ' A store without these details sells in the name of the marketplace.'}
+      </p>
+      {error ? <ErrorNotice error={error} retry={reload} /> : null}
+      {saved && (
+        <Notice kind="good">
+          <p>Seller details saved.</p>
+        </Notice>
+      )}
+      {data && (
+        <SellerForm
+          record={data}
+          storeSlug={storeSlug}
+          onSaved={() => {
+            setSaved(true)
+            reload()
+          }}
+        />
+      )}
+    </Section>
+  )
+}
+
+interface SellerFormProps {
+  readonly record: OperatorSellerRecord
+  readonly storeSlug: string | undefined
+  readonly onSaved: () => void
+}
+
+function SellerForm({ record, storeSlug, onSaved }: SellerFormProps) {
+  const { address, vatIds = [] } = record
+  return (
+    <Form
+      key={record.version}
+      submit="Save"
+      onSubmit={async (fields) => {
+        await call('saveSellerRecord', { body: { ...readSeller(fields, storeSlug), expectedVersion: record.version } })
+        onSaved()
+      }}
+    >
+      <Field name="legalName" label="Legal name" value={record.legalName ?? ''} required />
+      <Field name="line1" label="Street address" pointer="/address/line1" value={address?.line1 ?? ''} required />
+      <Field name="line2" label="Second line" pointer="/address/line2" value={address?.line2 ?? ''} />
+      <Field name="postalCode" label="Postal code" pointer="/address/postalCode" value={address?.postalCode ?? ''} />
+      <Field name="city" label="City" pointer="/address/city" value={address?.city ?? ''} required />
+      <Field name="region" label="State or province" pointer="/address/region" value={address?.region ?? ''} />
+      <Field
+        name="country"
+        label="Country"
+        hint="Where the seller is established, as two letters."
+        placeholder="DE"
+        value={record.country ?? ''}
+        required
+      />
+      <TextField
+        name="vatIds"
+        label="VAT numbers"
+        hint="One per line: country, space, number. Example: DE DE136695976"
+        value={vatIds.map(({ country, id }) => `${country} ${id}`).join('\n')}
+      />
+      <Field name="taxNumber" label="Tax number" value={record.taxNumber ?? ''} />
+      <Field name="registration" label="Commercial register and number" value={record.registration ?? ''} />
+      <Field name="representative" label="Represented by" value={record.representative ?? ''} />
+      <Field name="email" type="email" label="Email" value={record.email ?? ''} required />
+      <Field name="phone" type="tel" label="Phone" placeholder="+493012345678" value={record.phone ?? ''} />
+    </Form>
+  )
+}
+
+const OPTIONAL = ['taxNumber', 'registration', 'representative', 'phone'] as const
+const OPTIONAL_OF_ADDRESS = ['line2', 'postalCode', 'region'] as const
+
+function readSeller(fields: FormData, storeSlug: string | undefined) {
+  const typed = (name: string) => String(fields.get(name) ?? '').trim()
+  const given = <Name extends string>(names: readonly Name[]) =>
+    Object.fromEntries(names.flatMap((name) => (typed(name) ? [[name, typed(name)]] : []))) as Partial<
+      Record<Name, string>
+    >
+  const vatLines = typed('vatIds').toUpperCase().split('\n')
+  return {
+    ...(storeSlug !== undefined && { storeSlug }),
+    legalName: typed('legalName'),
+    address: { line1: typed('line1'), city: typed('city'), ...given(OPTIONAL_OF_ADDRESS) },
+    country: typed('country').toUpperCase(),
+    vatIds: vatLines
+      .filter((line) => line.trim() !== '')
+      .map((line) => {
+        const [country = '', ...id] = line.trim().split(/\s+/)
+        return { country, id: id.join('') }
+      }),
+    email: typed('email'),
+    ...given(OPTIONAL),
+  }
+}

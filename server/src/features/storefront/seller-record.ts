@@ -1,0 +1,85 @@
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+
+/** Who sells in the sense of the law: a store's owner, or the marketplace. */
+export interface SellerRecord {
+  /** `null`: the marketplace. */
+  readonly storeId: string | null
+  readonly legalName: string
+  readonly address: SellerAddress
+  /** ISO 3166-1 alpha-2: where the seller is established, and where the address is. */
+  readonly country: string
+  /** At most one per country. The country is that of the registration, as ISO 3166-1 alpha-2. */
+  readonly vatIds: readonly SellerVatId[]
+  readonly taxNumber: string | null
+  /** The commercial register and the number in it. */
+  readonly registration: string | null
+  readonly representative: string | null
+  readonly email: string
+  readonly phone: string | null
+  /** Increases by one with each change. */
+  readonly version: number
+}
+
+export interface SellerAddress {
+  readonly line1: string
+  readonly line2?: string
+  readonly postalCode?: string
+  readonly city: string
+  readonly region?: string
+}
+
+export interface SellerVatId {
+  readonly country: string
+  readonly id: string
+}
+
+const COLUMNS = `store_id as "storeId", legal_name as "legalName", address, country, vat_ids as "vatIds",
+  tax_number as "taxNumber", registration, representative, email, phone, version`
+const read = statement<SellerRecord>(
+  'storefront.read_seller_records',
+  `select ${COLUMNS} from seller_records where store_id = any ($1::text[]) or store_id is null`,
+)
+const save = statement<SellerRecord>(
+  'storefront.save_seller_record',
+  `insert into seller_records (seller_id, store_id, legal_name, address, country, vat_ids, tax_number, registration,
+     representative, email, phone, created_at, updated_at)
+   values (coalesce($1, 'marketplace'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
+   on conflict (seller_id) do update set legal_name = excluded.legal_name, address = excluded.address,
+     country = excluded.country, vat_ids = excluded.vat_ids, tax_number = excluded.tax_number,
+     registration = excluded.registration, representative = excluded.representative, email = excluded.email,
+     phone = excluded.phone, version = seller_records.version + 1, updated_at = excluded.updated_at
+   returning ${COLUMNS}`,
+)
+
+/** The records of these stores and of the marketplace, as far as there are any. */
+export function readSellerRecords(reader: Reader, storeIds: readonly string[]): Promise<readonly SellerRecord[]> {
+  return reader.rows(read, [storeIds])
+}
+
+/** Who sells for a store: its own record, or that of the marketplace. `undefined`: neither has one. */
+export function sellerOf(records: readonly SellerRecord[], storeId: string): SellerRecord | undefined {
+  return records.find((each) => each.storeId === storeId) ?? records.find((each) => each.storeId === null)
+}
+
+/** Replaces a record. */
+export async function saveSellerRecord(
+  tx: Transaction,
+  record: Omit<SellerRecord, 'version'>,
+  now: Date,
+): Promise<SellerRecord> {
+  const saved = await tx.row(save, [
+    record.storeId,
+    record.legalName,
+    JSON.stringify(record.address),
+    record.country,
+    JSON.stringify(record.vatIds),
+    record.taxNumber,
+    record.registration,
+    record.representative,
+    record.email,
+    record.phone,
+    now,
+  ])
+  return saved!
+}
