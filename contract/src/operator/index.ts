@@ -19,6 +19,7 @@ import { afterSalesRows } from './rows/sales/after-sales.ts'
 import { cancellationRows } from './rows/sales/cancellations.ts'
 import { customerRows } from './rows/sales/customers.ts'
 import { fulfillmentRows } from './rows/sales/fulfillments.ts'
+import { invoiceRows } from './rows/sales/invoices.ts'
 import { licenseRows } from './rows/sales/licenses.ts'
 import { orderImportRows } from './rows/sales/order-imports.ts'
 import { orderRows } from './rows/sales/orders.ts'
@@ -58,6 +59,7 @@ export { AFTER_SALES_STEPS, OperatorAfterSales } from './rows/sales/after-sales.
 export { OperatorCancellation } from './rows/sales/cancellations.ts'
 export { OperatorCustomer, OperatorCustomerSummary } from './rows/sales/customers.ts'
 export { FULFILLMENT_STATUSES, OperatorFulfillment, PARCEL_STEPS } from './rows/sales/fulfillments.ts'
+export { OperatorInvoice } from './rows/sales/invoices.ts'
 export { OperatorLicensePool, OperatorLineReport } from './rows/sales/licenses.ts'
 export { OperatorOrder, OperatorOrderSummary } from './rows/sales/orders.ts'
 export { OperatorPayment, OperatorPaymentHistory, PAYMENT_VIEWS } from './rows/sales/payments.ts'
@@ -73,6 +75,7 @@ export const operatorOperations = {
   ...sessionRows,
   ...dashboardRows,
   ...orderRows,
+  ...invoiceRows,
   ...cancellationRows,
   ...afterSalesRows,
   ...fulfillmentRows,

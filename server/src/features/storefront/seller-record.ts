@@ -57,11 +57,6 @@ export function readSellerRecords(reader: Reader, storeIds: readonly string[]): 
   return reader.rows(read, [storeIds])
 }
 
-/** Who sells for a store: its own record, or that of the marketplace. `undefined`: neither has one. */
-export function sellerOf(records: readonly SellerRecord[], storeId: string): SellerRecord | undefined {
-  return records.find((each) => each.storeId === storeId) ?? records.find((each) => each.storeId === null)
-}
-
 /** Replaces a record. */
 export async function saveSellerRecord(
   tx: Transaction,

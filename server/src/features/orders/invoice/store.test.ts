@@ -5,6 +5,8 @@ import { checkoutClient } from '../../../../../test/support/commerce/checkout.ts
 import { draftOf, PAGES_URL } from '../../../../../test/support/commerce/orders.ts'
 import { paidFor } from '../../../../../test/support/commerce/paid-orders.ts'
 import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
+import { operatorClient } from '../../../../../test/support/operator.ts'
+import { OPERATOR_TOKEN } from '../../../../../test/support/operator-token.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { saveSellerRecord } from '../../storefront/index.ts'
 import { invoicesOfOrder, placeOrder, refundByOperator } from '../index.ts'
@@ -101,6 +103,24 @@ describe('invoices', () => {
     assert.equal(rows.length, 4)
     for (const { documents, first, last, numbers } of rows)
       assert.deepEqual([first, last, numbers], [1, documents, documents])
+  })
+
+  test('have a PDF that is made once and kept, and that the operator downloads', async () => {
+    const order = await bought(shop, client, { MUG: 1 })
+    const operator = await operatorClient(shop)
+    const [listed] = (await operator.get(`/orders/${order.id}/invoices`)).body.data.items
+    const download = () =>
+      fetch(`${operator.origin}/operator/v1/invoices/${listed.id}/pdf`, {
+        headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
+      }).then(async (response) => {
+        assert.equal(response.headers.get('content-type'), 'application/pdf')
+        return Buffer.from(await response.arrayBuffer())
+      })
+    const [one, other] = await Promise.all([download(), download()])
+    assert.ok(one.equals(other) && one.equals(await download()))
+    const [kept] = await shop.query('select pdf, sha256 from invoice_files where invoice_id = $1', [listed.id])
+    assert.deepEqual(kept!.pdf, one)
+    await assert.rejects(shop.run('delete from invoice_files'), /never changed/)
   })
 
   test('are never changed or deleted, and their counters never go back', async () => {

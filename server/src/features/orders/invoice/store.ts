@@ -1,5 +1,7 @@
+import { present } from '../../../kernel/assert.ts'
 import type { Environment } from '../../../kernel/environment.ts'
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
+import type { Database } from '../../../platform/postgres/database.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import type { SellerRecord } from '../../storefront/index.ts'
@@ -81,6 +83,16 @@ const byId = statement<InvoiceRow>(
    where invoice.id = $1`,
 )
 
+const readFile = statement<{ pdf: Buffer }>(
+  'orders.invoice_file',
+  'select pdf from invoice_files where invoice_id = $1',
+)
+const keepFile = statement<{ pdf: Buffer }>(
+  'orders.keep_invoice_file',
+  `insert into invoice_files (invoice_id, pdf, sha256, created_at) values ($1, $2, sha256($2), $3)
+   on conflict (invoice_id) do nothing returning pdf`,
+)
+
 type StoredInvoiceLine = Omit<InvoiceLine, 'unitPrice' | 'discounts' | 'taxLines' | 'total'> & {
   readonly unitPrice: number | null
   readonly discounts: readonly { readonly title: string; readonly amount: number }[]
@@ -145,6 +157,17 @@ export async function invoicesOfOrder(reader: Reader, orderId: string): Promise<
 export async function findInvoice(reader: Reader, id: string): Promise<Invoice | null> {
   const row = await reader.row(byId, [id])
   return row ? invoiceOf(row) : null
+}
+
+/** The PDF of a document: made when first asked for, and from then on the same bytes. */
+export async function invoiceFile(db: Database, invoice: Invoice, now: Date): Promise<Buffer> {
+  const kept = await db.reader.row(readFile, [invoice.id])
+  if (kept) return kept.pdf
+  const { pdfOf } = await import('./pdf.ts')
+  const made = await pdfOf(invoice)
+  const first = await db.transaction((tx) => tx.row(keepFile, [invoice.id, made, now]))
+  // Someone else may have been first.
+  return first?.pdf ?? present(await db.reader.row(readFile, [invoice.id]), 'a kept file').pdf
 }
 
 function soldLines(lines: readonly InvoiceLine[], { ids }: EventContext): string {
