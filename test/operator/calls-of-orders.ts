@@ -2,11 +2,18 @@ import type { Order } from '@vitrine/contract'
 import { bought, lineOf, putOnHold, settleRefunds } from '../support/commerce/after-sales.ts'
 import { paidBy } from '../support/commerce/paid-orders.ts'
 import { type Calls, changed, created } from './call.ts'
+import { SELLER } from './calls-of-stores.ts'
 import { type Marketplace, newAfterSales, newCancellation, newParcel, newPayment } from './marketplace.ts'
 
 /** Orders with their refunds, cancellations, parcels, after-sales requests and payments. */
 export const callsOfOrders = {
   listOrders: ({ order }) => ({ query: { q: order.number } }),
+  listOrderInvoices: async (marketplace) => ({ params: { orderId: await newInvoicedOrder(marketplace) } }),
+  downloadInvoice: async (marketplace) => {
+    const orderId = await newInvoicedOrder(marketplace)
+    const [invoice] = (await marketplace.operator.get(`/orders/${orderId}/invoices`)).body.data.items
+    return { params: { invoiceId: invoice.id } }
+  },
   getOrder: ({ order }) => ({ params: { orderId: order.id } }),
   holdOrder: async (marketplace) => ({
     ...changedOrder(await newUnchargedOrder(marketplace)),
@@ -148,4 +155,9 @@ async function changedAfterSales(marketplace: Marketplace, state: Parameters<typ
 async function changedPayment(marketplace: Marketplace) {
   const id = await newPayment(marketplace)
   return { params: { paymentId: id }, audit: changed('payment', id) }
+}
+
+async function newInvoicedOrder({ shop, app, operator }: Marketplace): Promise<string> {
+  await operator.change('PUT', '/seller-record', SELLER)
+  return (await bought(shop, app, { MUG: 1 })).id
 }

@@ -18,7 +18,7 @@ const WORDS = {
   introduction: 'Hello {{customer.name}}.',
   closing: '',
 }
-const SELLER = {
+export const SELLER = {
   legalName: 'Harbor Goods GmbH',
   address: { line1: 'Am Hafen 1', postalCode: '20457', city: 'Hamburg' },
   country: 'DE',
@@ -98,7 +98,10 @@ export const callsOfStores = {
   getStoreDecorationDraft: (marketplace) => seededStore(marketplace),
   saveSite: () => ({ body: { name: 'Harbor Goods' }, audit: changed('site', 'site') }),
   getSite: () => ({}),
-  saveSellerRecord: () => ({ body: SELLER, audit: changed('seller_record', 'marketplace') }),
+  saveSellerRecord: () => ({
+    body: { ...SELLER, legalName: 'Harbor AG' },
+    audit: changed('seller_record', 'marketplace'),
+  }),
   getSellerRecord: ({ storeSlug }) => ({ query: { storeSlug } }),
   saveContactList: () => ({
     params: { locale: 'en' },

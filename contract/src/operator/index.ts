@@ -20,6 +20,7 @@ import { bankAccountRows } from './rows/sales/bank-accounts.ts'
 import { cancellationRows } from './rows/sales/cancellations.ts'
 import { customerRows } from './rows/sales/customers.ts'
 import { fulfillmentRows } from './rows/sales/fulfillments.ts'
+import { invoiceRows } from './rows/sales/invoices.ts'
 import { licenseRows } from './rows/sales/licenses.ts'
 import { orderImportRows } from './rows/sales/order-imports.ts'
 import { orderRows } from './rows/sales/orders.ts'
@@ -61,6 +62,7 @@ export { OperatorBankAccount } from './rows/sales/bank-accounts.ts'
 export { OperatorCancellation } from './rows/sales/cancellations.ts'
 export { OperatorCustomer, OperatorCustomerSummary } from './rows/sales/customers.ts'
 export { FULFILLMENT_STATUSES, OperatorFulfillment, PARCEL_STEPS } from './rows/sales/fulfillments.ts'
+export { OperatorInvoice } from './rows/sales/invoices.ts'
 export { OperatorLicensePool, OperatorLineReport } from './rows/sales/licenses.ts'
 export { OperatorOrder, OperatorOrderSummary } from './rows/sales/orders.ts'
 export { OperatorPayment, OperatorPaymentHistory, PAYMENT_VIEWS } from './rows/sales/payments.ts'
@@ -82,6 +84,7 @@ export const operatorOperations = {
   ...sessionRows,
   ...dashboardRows,
   ...orderRows,
+  ...invoiceRows,
   ...cancellationRows,
   ...afterSalesRows,
   ...fulfillmentRows,

@@ -17,8 +17,8 @@ export interface OperatorOperation
   readonly auth: { readonly kind: 'none' | 'operator' }
   /** The body is a file, read as a stream. */
   readonly upload?: true
-  /** The answer is a streamed file of this content type; `data` is the schema of a line. */
-  readonly download?: 'application/x-ndjson' | 'text/csv'
+  /** The answer is a streamed file of this content type; `data` is the schema of a line of text. */
+  readonly download?: 'application/x-ndjson' | 'text/csv' | 'application/pdf'
   /** Opens its own transactions, because it calls other services or runs for long. */
   readonly ownTransactions?: true
   /** Not audited: it changes nothing that others see. */

@@ -45,6 +45,7 @@ export const ID_PREFIXES = [
   'emc',
   'srl',
   'syn',
+  'inv',
 ] as const
 export type IdPrefix = (typeof ID_PREFIXES)[number]
 export type Id<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`

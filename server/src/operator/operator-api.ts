@@ -22,6 +22,7 @@ import { bankAccountOperations } from './operations/sales/bank-accounts.ts'
 import { cancellationOperations } from './operations/sales/cancellations.ts'
 import { customerOperations } from './operations/sales/customers.ts'
 import { fulfillmentOperations } from './operations/sales/fulfillments.ts'
+import { invoiceOperations } from './operations/sales/invoices.ts'
 import { type LicenseOperationDeps, licenseOperations } from './operations/sales/licenses.ts'
 import { importOrders } from './operations/sales/order-imports.ts'
 import { orderOperations } from './operations/sales/orders.ts'
@@ -61,6 +62,7 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     signOut,
     getDashboard: getDashboard(deps.metrics),
     ...orderOperations(deps),
+    ...invoiceOperations,
     ...cancellationOperations(deps),
     ...afterSalesOperations(deps),
     ...fulfillmentOperations(deps),

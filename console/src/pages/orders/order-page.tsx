@@ -12,6 +12,7 @@ import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
 import { OrderActions } from './order-actions.tsx'
+import { OrderInvoices } from './order-invoices.tsx'
 import { OrderPayment } from './order-payment.tsx'
 import { Shipments } from './shipments.tsx'
 
@@ -33,6 +34,7 @@ export function OrderPage({ params }: PageProps) {
         <Table caption="Lines" items={order.lines} columns={lineColumns} keyOf={({ id }) => id} />
       </Section>
       <OrderPayment order={data} onDone={reload} />
+      <OrderInvoices orderId={orderId} version={data.order.version} />
       <Shipments order={data} onDone={reload} />
       <Requests order={data} />
       <Section title="Addresses">

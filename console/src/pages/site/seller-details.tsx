@@ -78,7 +78,7 @@ function SellerForm({ record, storeSlug, onSaved }: SellerFormProps) {
       <Field name="registration" label="Commercial register and number" value={record.registration ?? ''} />
       <Field name="representative" label="Represented by" value={record.representative ?? ''} />
       <Field name="email" type="email" label="Email" value={record.email ?? ''} required />
-      <Field name="phone" type="tel" label="Phone" placeholder="+493012345678" value={record.phone ?? ''} />
+      <Field name="phone" label="Phone" placeholder="+493012345678" value={record.phone ?? ''} />
     </Form>
   )
 }

@@ -31,6 +31,7 @@ export { type EligibilityAnswer, openOptionalToken, sealEligibilityToken } from 
 export { type EligibilityFacts, presentEligibility, presentReasons } from './eligibility/view.ts'
 export { importOrders, type OrderImportReport, type OrderImportRequest } from './import/run.ts'
 export { importOrderUpload, type OrderUpload } from './import/upload.ts'
+export { findInvoice, type Invoice, invoiceFile, invoicesOfOrder } from './invoice/store.ts'
 export {
   ORDER_LINK_PATHS,
   type OrderLink,

@@ -25,7 +25,6 @@ export {
   readSellerRecords,
   type SellerRecord,
   saveSellerRecord,
-  sellerOf,
 } from './seller-record.ts'
 export {
   DEFAULT_SITE_NAME,

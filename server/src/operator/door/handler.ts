@@ -77,7 +77,7 @@ export type OperatorContextOf<Row extends OperatorOperation> = Row extends { rea
 /** A streamed file. */
 export interface Download {
   readonly fileName: string
-  readonly lines: AsyncIterable<string>
+  readonly lines: AsyncIterable<string> | Iterable<Buffer>
 }
 
 /** A handler of the operator door: load, decide, save, publish, present, and record the change. */

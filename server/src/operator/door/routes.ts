@@ -120,7 +120,7 @@ function addRoute(app: FastifyInstance, deps: OperatorDeps, route: OperatorRoute
 function sendFile(reply: FastifyReply, type: string, { fileName, lines }: Download): FastifyReply {
   return reply
     .header('cache-control', 'no-store')
-    .header('content-type', `${type}; charset=utf-8`)
+    .header('content-type', type === 'application/pdf' ? type : `${type}; charset=utf-8`)
     .header('content-disposition', `attachment; filename="${fileName}"`)
     .send(Readable.from(lines))
 }

@@ -7,6 +7,7 @@ import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { skuCodes } from '../../catalog/index.ts'
 import { shippingNames } from '../../pricing/index.ts'
+import { writeCreditNotes, writeInvoices } from '../invoice/store.ts'
 import { readOrderMailSender } from '../link/link.ts'
 import { orderMail } from '../mail/compose.ts'
 import { notificationsOfChange } from '../mail/notifications.ts'
@@ -186,6 +187,7 @@ export async function placeOrder(
   publishOrderCreated(tx, order, context)
   const mails = [orderMail({ kind: 'confirmed', documents })]
   sendOrderMails(tx, order, { mails, ...sender }, context)
+  writeInvoices(tx, order, context)
   return order
 }
 
@@ -370,6 +372,8 @@ export async function saveOrder(tx: Transaction, before: Order, after: Order, co
   appendParts(tx, after, before)
   publishOrderChange(tx, before, after, context)
   await notifyShopper(tx, after, notificationsOfChange(before, after).map(orderMail), context)
+  if (before.money.charge !== 'captured') writeInvoices(tx, after, context)
+  await writeCreditNotes(tx, before, after, context)
 }
 
 const saveParcels = statement(

@@ -1,0 +1,57 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
+import { id, Money, none, Timestamp } from '../../../schemas/common.ts'
+import { closed, leftOut, listOf, oneOf, text } from '../../../schemas/primitives.ts'
+import { operatorNamed, operatorOperation } from '../../operation.ts'
+
+const tag = 'Orders'
+const auth = { kind: 'operator' } as const
+const InvoiceId = id('inv', 'The id of the invoice or credit note.')
+
+export const OperatorInvoice = operatorNamed(
+  'OperatorInvoice',
+  closed('An invoice or a credit note, as issued.', {
+    id: InvoiceId,
+    kind: oneOf(['invoice', 'credit_note'], 'What it is.'),
+    number: text(40, 'Its number, without gaps per seller and year.', '2026-00001'),
+    seller: text(200, 'The legal name of the seller.', 'Havelton Handel GmbH'),
+    total: Money,
+    corrects: Type.Optional(leftOut(text(40, 'The number of the invoice that it corrects.', '2026-00001'))),
+    issuedAt: Timestamp,
+  }),
+)
+export type OperatorInvoice = Static<typeof OperatorInvoice>
+
+export const invoiceRows = {
+  listOrderInvoices: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/orders/{orderId}/invoices',
+    tag,
+    summary: 'List the invoices and credit notes of an order.',
+    description: 'Oldest first. One invoice for each seller, and a credit note for each refund.',
+    auth,
+    params: closed('The order.', { orderId: id('ord', 'The id of the order.') }),
+    query: none,
+    body: null,
+    data: closed('The documents.', { items: listOf(OperatorInvoice, 20_000, 'Oldest first.') }),
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  downloadInvoice: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/invoices/{invoiceId}/pdf',
+    tag,
+    summary: 'Download an invoice or a credit note.',
+    description: 'A PDF/A-3 with the XML of EN 16931 inside (ZUGFeRD, Factur-X). The same bytes each time.',
+    auth,
+    download: 'application/pdf',
+    ownTransactions: true,
+    unaudited: true,
+    params: closed('The document.', { invoiceId: InvoiceId }),
+    query: none,
+    body: null,
+    data: none,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+}

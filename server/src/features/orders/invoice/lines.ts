@@ -1,0 +1,174 @@
+import { assert } from '../../../kernel/assert.ts'
+import { allocate, divideRoundHalfUp, refundOfUnits, smallest, sum } from '../../../kernel/money.ts'
+import type { TaxLine } from '../../pricing/index.ts'
+import type { Adjustment, Order } from '../order/order.ts'
+import { refundOf, shippingRefundOf } from '../order/refund-amounts.ts'
+
+/** A line of an invoice, or what a credit note takes back of it. Amounts are minor units. */
+export interface InvoiceLine {
+  /** The order line, or `shipping:` and the store. The same in an invoice and its credit notes. */
+  readonly key: string
+  readonly storeId: string
+  readonly kind: 'item' | 'shipping'
+  /** `null`: shipping without a name. */
+  readonly name: string | null
+  readonly code: string | null
+  readonly options: readonly { readonly name: string; readonly value: string }[]
+  /** `null`: a credit that is not of units. */
+  readonly quantity: number | null
+  readonly unitPrice: bigint | null
+  readonly discounts: readonly { readonly title: string; readonly amount: bigint }[]
+  readonly taxLines: readonly TaxLine[]
+  readonly total: bigint
+}
+
+/** What a line comes to without tax. */
+export function netOf({ total, taxLines }: Pick<InvoiceLine, 'total' | 'taxLines'>): bigint {
+  return total - sum(taxLines.map(({ amount }) => amount))
+}
+
+/** The lines of an order's invoices: its lines, and each store's shipping after them. */
+export function invoiceLinesOf({ lines, shipping }: Pick<Order, 'lines' | 'shipping'>): readonly InvoiceLine[] {
+  const items = lines.map((line) => ({
+    key: line.id,
+    storeId: line.storeId,
+    kind: 'item' as const,
+    name: line.name,
+    code: line.code,
+    options: line.optionLabels,
+    quantity: line.units.ordered,
+    unitPrice: line.unitPrice,
+    discounts: line.discountAllocations.map(({ title, amount }) => ({ title, amount })),
+    taxLines: line.taxLines,
+    total: line.total,
+  }))
+  const shipped = shipping
+    .filter(({ amount }) => amount > 0n)
+    .map((each) => ({
+      key: shippingKey(each.storeId),
+      storeId: each.storeId,
+      kind: 'shipping' as const,
+      name: each.name,
+      code: null,
+      options: [],
+      quantity: 1,
+      unitPrice: each.amount,
+      discounts: each.discountAllocations.map(({ title, amount }) => ({ title, amount })),
+      taxLines: each.taxLines,
+      total: each.total,
+    }))
+  return [...items, ...shipped]
+}
+
+/**
+ * What a refund takes back, line by line. Units and shipping give back their part as far as their line has it. What is left of
+ * the amount lowers prices: it is spread over everything that was not credited yet. So no line is ever credited with more than
+ * was invoiced, and all refunds together credit exactly the refunded money.
+ *
+ * @returns also lines of sellers that had issued no invoice
+ */
+export function creditLinesOf(
+  { before, after, adjustment }: { readonly before: Order; readonly after: Order; readonly adjustment: Adjustment },
+  earlier: { readonly invoiced: readonly InvoiceLine[]; readonly credited: readonly InvoiceLine[] },
+): readonly InvoiceLine[] {
+  const sold = invoiceLinesOf(before)
+  const parts = partsOf(before, after)
+  const open = sold.map((line) => openOf(line, before, earlier))
+  const given = open.map(() => 0n)
+
+  const give = (amount: bigint, indexes: readonly number[], weights: readonly bigint[]) => {
+    const shared = allocate(smallest(amount, sum(weights)), weights)
+    for (const [at, index] of indexes.entries()) given[index]! += shared[at]!
+    return amount - sum(shared)
+  }
+  const spread = (amount: bigint, indexes: readonly number[]) =>
+    give(
+      amount,
+      indexes,
+      indexes.map((index) => open[index]!.total - given[index]!),
+    )
+  const everywhere = open.map((_, index) => index)
+  const shares = adjustment.byStore === null ? null : Object.entries(adjustment.byStore)
+  const targets = shares?.map(([storeId, amount]) => {
+    return { amount, indexes: everywhere.filter((index) => sold[index]!.storeId === storeId) }
+  }) ?? [{ amount: adjustment.amount, indexes: everywhere }]
+  let left = 0n
+  for (const { amount, indexes } of targets) {
+    const wanted = indexes.map((index) => smallest(parts.get(sold[index]!.key)?.total ?? 0n, open[index]!.total))
+    left += spread(give(amount, indexes, wanted), indexes)
+  }
+  assert(spread(left, everywhere) === 0n, 'no more is credited than was invoiced')
+
+  return open.flatMap((line, index) => {
+    const amount = given[index]!
+    return amount === 0n ? [] : [creditOf(line, amount, parts.get(line.key))]
+  })
+}
+
+interface Part {
+  readonly total: bigint
+  readonly taxLines: readonly TaxLine[]
+  readonly quantity: number
+}
+
+/** The units and the shipping that a change refunds, by key. */
+function partsOf(before: Order, after: Order): ReadonlyMap<string, Part> {
+  const items = before.lines.map((line, index) => {
+    const quantity = after.lines[index]!.units.refunded - line.units.refunded
+    return [line.id, { ...refundOf(line, quantity), quantity }] as const
+  })
+  const shipping = before.shipping.map((each, index) => {
+    const amount = after.shipping[index]!.refunded - each.refunded
+    return [shippingKey(each.storeId), { ...shippingRefundOf(each, amount), quantity: 1 }] as const
+  })
+  return new Map([...items, ...shipping].filter(([, { total }]) => total > 0n))
+}
+
+/** What earlier refunds have left of a line. Of one without an invoice only its units are known. */
+function openOf(
+  line: InvoiceLine,
+  before: Order,
+  { invoiced, credited }: Parameters<typeof creditLinesOf>[1],
+): InvoiceLine {
+  if (!invoiced.some(({ key }) => key === line.key)) return { ...line, total: line.total - refundedOf(before, line) }
+  const credits = credited.filter(({ key }) => key === line.key)
+  return {
+    ...line,
+    total: line.total - sum(credits.map(({ total }) => total)),
+    taxLines: line.taxLines.map((tax, index) => {
+      return { ...tax, amount: tax.amount - sum(credits.map(({ taxLines }) => taxLines[index]!.amount)) }
+    }),
+  }
+}
+
+function refundedOf({ lines, shipping }: Order, { key, kind, storeId, total }: InvoiceLine): bigint {
+  if (kind === 'shipping') return shipping.find((each) => each.storeId === storeId)?.refunded ?? 0n
+  const units = lines.find(({ id }) => id === key)?.units
+  return units === undefined
+    ? 0n
+    : refundOfUnits({ charged: total, quantity: units.ordered, before: 0, units: units.refunded })
+}
+
+/** Part of what is left of a line, with its tax. */
+function creditOf(left: InvoiceLine, total: bigint, part: Part | undefined): InvoiceLine {
+  const isOfUnits = part !== undefined && part.total === total
+  const ofPart = part?.taxLines.map(({ amount }) => amount) ?? []
+  const ofShare = left.taxLines.map(({ amount }) => divideRoundHalfUp(amount * total, left.total))
+  const fits = (taxes: readonly bigint[]) =>
+    taxes.every((amount, index) => amount <= left.taxLines[index]!.amount) && total - sum(taxes) <= netOf(left)
+  const taxes =
+    total === left.total ? left.taxLines.map(({ amount }) => amount) : isOfUnits && fits(ofPart) ? ofPart : ofShare
+  const net = total - sum(taxes)
+  return {
+    ...left,
+    quantity: isOfUnits ? part.quantity : null,
+    unitPrice: null,
+    discounts: [],
+    taxLines: left.taxLines.map((tax, index) => ({ ...tax, taxable: net, amount: taxes[index]! })),
+    total,
+  }
+}
+
+function shippingKey(storeId: string): string {
+  return `shipping:${storeId}`
+}

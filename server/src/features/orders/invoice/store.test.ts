@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { bought, context, decide, postCancellation } from '../../../../../test/support/commerce/after-sales.ts'
+import { checkoutClient } from '../../../../../test/support/commerce/checkout.ts'
+import { draftOf, PAGES_URL } from '../../../../../test/support/commerce/orders.ts'
+import { paidFor } from '../../../../../test/support/commerce/paid-orders.ts'
+import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
+import { operatorClient } from '../../../../../test/support/operator.ts'
+import { OPERATOR_TOKEN } from '../../../../../test/support/operator-token.ts'
+import type { InstallationClient } from '../../../../../test/support/world.ts'
+import { saveSellerRecord } from '../../storefront/index.ts'
+import { invoicesOfOrder, placeOrder, refundByOperator } from '../index.ts'
+
+const SELLER = {
+  storeId: null,
+  legalName: 'Harbor Goods GmbH',
+  address: { line1: 'Am Hafen 1', postalCode: '20457', city: 'Hamburg' },
+  country: 'DE',
+  vatIds: [{ country: 'DE', id: 'DE136695976' }],
+  taxNumber: null,
+  registration: null,
+  representative: null,
+  email: 'office@harbor.example',
+  phone: null,
+}
+
+let shop: Shop
+let client: InstallationClient
+before(async () => {
+  shop = await startShop()
+  client = await checkoutClient(shop)
+})
+
+const saveSeller = (storeId: string | null, legalName: string) =>
+  shop.database.transaction((tx) => saveSellerRecord(tx, { ...SELLER, storeId, legalName }, shop.clock.now()))
+const issued = async (orderId: string) =>
+  (await invoicesOfOrder(shop.database.reader, orderId)).map(({ kind, number, seller, total }) => {
+    return [kind, number, seller.legalName, Number(total)]
+  })
+
+describe('invoices', () => {
+  test('are not issued before the seller has legal details, nor credit notes of what has no invoice', async () => {
+    const order = await bought(shop, client, { MUG: 1 })
+    await decide(shop, (tx, by) => refundByOperator(tx, { orderId: order.id, amount: 1n }, by))
+    assert.deepEqual(await issued(order.id), [])
+  })
+
+  test('are one for each seller of an order; a store without legal details sells for the marketplace', async () => {
+    await saveSeller(null, 'Harbor Goods GmbH')
+    const together = await bought(shop, client, { MUG: 2, NOVEL: 1 })
+    const { amount } = together.totals.total
+    assert.deepEqual(await issued(together.id), [['invoice', 'T-2026-00001', 'Harbor Goods GmbH', amount]])
+
+    await saveSeller(shop.storeId('books'), 'Books UG')
+    const order = await bought(shop, client, { MUG: 2, NOVEL: 1 })
+    const sums = new Map(order.totals.byStore.map(({ storeId, total }) => [storeId, total.amount]))
+    assert.deepEqual(
+      (await issued(order.id)).toSorted((one, other) => String(one[1]).localeCompare(String(other[1]))),
+      [
+        ['invoice', 'T-2026-00001', 'Books UG', sums.get(shop.storeId('books'))],
+        ['invoice', 'T-2026-00002', 'Harbor Goods GmbH', sums.get(shop.storeId('ceramics'))],
+      ],
+    )
+  })
+
+  test('are credited by every cancellation and refund, until nothing is left', async () => {
+    const order = await bought(shop, client, { MUG: 3, NOVEL: 1 })
+    await decide(shop, (tx, by) => refundByOperator(tx, { orderId: order.id, amount: 100n }, by))
+    assert.equal((await postCancellation(client, order.id)).status, 200)
+    const documents = await invoicesOfOrder(shop.database.reader, order.id)
+    const sums = Map.groupBy(documents, ({ sellerId }) => sellerId)
+    assert.equal(sums.size, 2)
+    for (const own of sums.values()) {
+      const [invoice, ...credits] = own.toSorted((one, other) => other.kind.localeCompare(one.kind))
+      assert.equal(
+        invoice!.total,
+        credits.reduce((sum, { total }) => sum + total, 0n),
+      )
+      for (const credit of credits) assert.equal(credit.corrected?.number, invoice!.number)
+    }
+  })
+
+  test('have numbers without a gap and without a double: fifty orders at once, of which some roll back or lose their connection', async () => {
+    const draft = await draftOf(shop, client, { MUG: 1, NOVEL: 1 })
+    const undone = new Error('undone')
+    const attempts = Array.from({ length: 50 }, (_, index) => {
+      if (index % 5 !== 4) return paidFor(shop, draft)
+      const another = { ...draft, sessionId: shop.ids.next('cks'), chargeId: shop.ids.next('pay') }
+      return shop.database.transaction(async (tx) => {
+        await placeOrder(tx, another, { ...context(shop), pagesUrl: PAGES_URL })
+        // Ends the connection as a crash of the process would.
+        if (index % 10 === 9)
+          await tx.rows({ name: 'die', text: 'select pg_terminate_backend(pg_backend_pid())' } as never)
+        throw undone
+      })
+    })
+    const results = await Promise.allSettled(attempts)
+    assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 40)
+    const rows = await shop.query(
+      `select seller_id, kind, count(*)::int as documents, min(sequence) as first, max(sequence) as last,
+         count(distinct sequence)::int as numbers from invoices group by seller_id, kind`,
+    )
+    assert.equal(rows.length, 4)
+    for (const { documents, first, last, numbers } of rows)
+      assert.deepEqual([first, last, numbers], [1, documents, documents])
+  })
+
+  test('have a PDF that is made once and kept, and that the operator downloads', async () => {
+    const order = await bought(shop, client, { MUG: 1 })
+    const operator = await operatorClient(shop)
+    const [listed] = (await operator.get(`/orders/${order.id}/invoices`)).body.data.items
+    const download = () =>
+      fetch(`${operator.origin}/operator/v1/invoices/${listed.id}/pdf`, {
+        headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
+      }).then(async (response) => {
+        assert.equal(response.headers.get('content-type'), 'application/pdf')
+        return Buffer.from(await response.arrayBuffer())
+      })
+    const [one, other] = await Promise.all([download(), download()])
+    assert.ok(one.equals(other) && one.equals(await download()))
+    const [kept] = await shop.query('select pdf, sha256 from invoice_files where invoice_id = $1', [listed.id])
+    assert.deepEqual(kept!.pdf, one)
+    await assert.rejects(shop.run('delete from invoice_files'), /never changed/)
+  })
+
+  test('are never changed or deleted, and their counters never go back', async () => {
+    for (const change of ['update invoices set total = 1', 'delete from invoices', 'truncate invoices cascade'])
+      await assert.rejects(shop.run(change), /never changed/, change)
+    for (const change of ['update invoice_counters set last = 1', 'delete from invoice_counters'])
+      await assert.rejects(shop.run(change), /only grows/, change)
+  })
+})

@@ -1,0 +1,75 @@
+import { type Language, languageOf } from '../../../kernel/languages/languages.ts'
+
+const en = {
+  invoice: 'Invoice',
+  credit_note: 'Credit note',
+  number: 'Number',
+  date: 'Date',
+  order: 'Order',
+  corrects: 'Corrects invoice',
+  seller: 'Seller',
+  buyerVatId: 'Your VAT number',
+  vatId: 'VAT number',
+  taxNumber: 'Tax number',
+  representative: 'Represented by',
+  description: 'Description',
+  quantity: 'Quantity',
+  rate: 'Tax',
+  amount: 'Amount',
+  shipping: 'Shipping',
+  discount: 'Discount',
+  net: 'Net amount',
+  tax: 'Tax',
+  on: 'on',
+  total: 'Total',
+  paid: 'Paid. Nothing is due.',
+  refunded: 'Refunded by the way it was paid.',
+  shipTo: 'Delivery address',
+  page: 'Page',
+  deliveryNote: 'Date of supply: the date of this document, unless stated otherwise.',
+  reverseCharge: 'Reverse charge: the recipient is liable for the VAT.',
+  intraCommunity: 'Tax-exempt supply within the European Union.',
+  exempt: 'No tax is charged.',
+  test: 'Test: not a valid invoice',
+}
+export type InvoiceTexts = typeof en
+
+const de: InvoiceTexts = {
+  invoice: 'Rechnung',
+  credit_note: 'Rechnungskorrektur',
+  number: 'Nummer',
+  date: 'Datum',
+  order: 'Bestellung',
+  corrects: 'Korrigiert Rechnung',
+  seller: 'Verkäufer',
+  buyerVatId: 'Ihre USt-IdNr.',
+  vatId: 'USt-IdNr.',
+  taxNumber: 'Steuernummer',
+  representative: 'Vertreten durch',
+  description: 'Bezeichnung',
+  quantity: 'Menge',
+  rate: 'Steuer',
+  amount: 'Betrag',
+  shipping: 'Versand',
+  discount: 'Rabatt',
+  net: 'Nettobetrag',
+  tax: 'Steuer',
+  on: 'auf',
+  total: 'Gesamtbetrag',
+  paid: 'Bezahlt. Es ist nichts mehr zu zahlen.',
+  refunded: 'Die Erstattung erfolgt über die Zahlungsart der Bestellung.',
+  shipTo: 'Lieferanschrift',
+  page: 'Seite',
+  deliveryNote: 'Das Leistungsdatum entspricht dem Datum dieses Dokuments, soweit nicht anders angegeben.',
+  reverseCharge: 'Steuerschuldnerschaft des Leistungsempfängers.',
+  intraCommunity: 'Steuerfreie innergemeinschaftliche Lieferung.',
+  exempt: 'Es wird keine Steuer berechnet.',
+  test: 'Test: keine gültige Rechnung',
+}
+
+const TEXTS: Readonly<Record<Language, InvoiceTexts>> = { en, de }
+
+/** What an invoice says in the language of its order. */
+export function invoiceTexts(locale: string): InvoiceTexts {
+  return TEXTS[languageOf(locale)]
+}

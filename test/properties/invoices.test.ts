@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import {
+  moneyLeft,
+  type Order,
+  refundableUnits,
+  refundBegun,
+  refundFor,
+} from '../../server/src/features/orders/index.ts'
+import {
+  creditLinesOf,
+  type InvoiceLine,
+  invoiceLinesOf,
+  netOf,
+} from '../../server/src/features/orders/invoice/lines.ts'
+import { priceCart } from '../../server/src/features/pricing/index.ts'
+import { sum } from '../../server/src/kernel/money.ts'
+import { orderOfPrices } from '../support/commerce/orders.ts'
+import { runsOf } from '../support/runs.ts'
+import { pricingInputs } from './arbitrary-carts.ts'
+
+const NOW = { now: new Date('2026-05-05T12:00:00.000Z'), actor: 'operator' } as const
+const RUNS = { numRuns: runsOf({ full: 1000, short: 150 }) }
+
+const orders = pricingInputs
+  .map((input) => priceCart(input))
+  .filter(({ lines }) => lines.length > 0)
+  .map((priced) => orderOfPrices(priced))
+
+/** Units of a line, with or without shipping, or an amount in hundredths of what is left. */
+const refunds = fc.array(
+  fc.record({
+    line: fc.nat(),
+    units: fc.integer({ min: 1, max: 7 }),
+    withShipping: fc.boolean(),
+    percent: fc.option(fc.integer({ min: 1, max: 100 })),
+  }),
+  { maxLength: 12 },
+)
+type Refund = typeof refunds extends fc.Arbitrary<readonly (infer Value)[]> ? Value : never
+
+/** The order after the next refund. */
+function refunded(order: Order, { line, units, withShipping, percent }: Refund, reference: string): Order {
+  const left = moneyLeft(order.money)
+  if (percent !== null) {
+    const amount = (left * BigInt(percent)) / 100n
+    if (amount === 0n) return order
+    const refund = { amount, lines: [], shipping: [] }
+    return refundBegun(order, { reference, kind: 'correction', refund }, NOW)
+  }
+  const open = order.lines.filter((each) => refundableUnits(each.units) > 0)
+  const chosen = open[line % Math.max(open.length, 1)]
+  if (!chosen) return order
+  const quantity = Math.min(units, refundableUnits(chosen.units))
+  const shippingOf = withShipping ? [chosen.storeId] : []
+  const refund = refundFor(order, { units: [{ lineId: chosen.id, quantity }], shippingOf })
+  return refundBegun(order, { reference, kind: 'refund', refund }, NOW)
+}
+
+/** All credit notes of a series of refunds, and the order after them. */
+function credited(begin: Order, series: readonly Refund[]) {
+  const invoiced = invoiceLinesOf(begin)
+  const notes: (readonly InvoiceLine[])[] = []
+  let order = begin
+  for (const [index, each] of series.entries()) {
+    const after = refunded(order, each, `ref_${index}`)
+    for (const adjustment of after.adjustments.slice(order.adjustments.length)) {
+      const note = creditLinesOf({ before: order, after, adjustment }, { invoiced, credited: notes.flat() })
+      assert.equal(sum(note.map(({ total }) => total)), adjustment.amount)
+      notes.push(note)
+    }
+    order = after
+  }
+  return { order, invoiced, notes }
+}
+
+describe('invoices less credit notes', () => {
+  test('are the money kept: in total, and by line, net and tax never below zero', () => {
+    const property = fc.property(orders, refunds, (begin, series) => {
+      const { order, invoiced, notes } = credited(begin, series)
+      const credits = notes.flat()
+      assert.equal(
+        sum(invoiced.map(({ total }) => total)) - sum(credits.map(({ total }) => total)),
+        moneyLeft(order.money),
+      )
+      for (const line of invoiced) {
+        const own = credits.filter(({ key }) => key === line.key)
+        const total = line.total - sum(own.map((each) => each.total))
+        const net = netOf(line) - sum(own.map(netOf))
+        assert.ok(total >= 0n && net >= 0n, `${line.key}: ${total} with ${net} net`)
+        for (const [index, { amount }] of line.taxLines.entries()) {
+          assert.ok(amount - sum(own.map((each) => each.taxLines[index]!.amount)) >= 0n)
+        }
+        // The taxes of a line share one base, which is what its total is without them.
+        for (const each of own) for (const { taxable } of each.taxLines) assert.equal(taxable, netOf(each))
+      }
+    })
+    fc.assert(property, RUNS)
+  })
+
+  test('are nothing, line by line and rate by rate, once all money is refunded', () => {
+    const property = fc.property(orders, refunds, (begin, series) => {
+      const all: Refund = { line: 0, units: 1, withShipping: false, percent: 100 }
+      const { invoiced, notes } = credited(begin, [...series, all])
+      const rates = (lines: readonly InvoiceLine[]) => {
+        const taxes = lines.flatMap(({ key, taxLines }) =>
+          taxLines.map((tax) => [`${key} ${tax.name} ${tax.rate}`, tax.amount]),
+        )
+        const byLine = lines.map((line) => [line.key, line.total] as const)
+        return Map.groupBy([...byLine, ...(taxes as [string, bigint][])], ([key]) => key)
+      }
+      const given = rates(notes.flat())
+      for (const [key, amounts] of rates(invoiced)) {
+        assert.equal(
+          sum((given.get(key) ?? []).map(([, amount]) => amount)),
+          sum(amounts.map(([, amount]) => amount)),
+          key,
+        )
+      }
+    })
+    fc.assert(property, RUNS)
+  })
+})
