@@ -1,6 +1,6 @@
--- How often each query was searched on a day, written every minute from what each process has counted. Nothing leads to a person:
--- texts that look like an address or a number of someone are counted under the empty query, and operators see a query only once
--- it was searched several times.
+-- How often each query was searched on a day, written every minute from what each process has counted. No account, address or
+-- session is kept. A text that looks like an email address or a number of someone is counted under the empty query, and operators see a query
+-- only once it was searched several times. A name that someone types is a query like any other.
 create table search_counts (
   day date not null,
   locale text not null,

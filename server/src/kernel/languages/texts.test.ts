@@ -24,13 +24,16 @@ function textsOf(language: Language): ReadonlyMap<string, string> {
   return new Map(
     sections.flatMap(([section, texts]) => {
       const facts = { ...FACTS, reason: section === 'cart' ? 'expired' : null }
-      return Object.keys(texts).map((code): [string, string] => [
-        `${section}/${code}`,
-        say(texts, { code, facts } as never),
-      ])
+      return Object.entries(texts).flatMap(([code, text]): [string, string][] =>
+        typeof text === 'object'
+          ? Object.entries<string>(text).map(([part, each]) => [`${section}/${code}/${part}`, each])
+          : [[`${section}/${code}`, say(texts, { code, facts } as never)]],
+      )
     }),
   )
 }
+
+const isLabel = (name: string) => name.startsWith('facets/') || name.endsWith('/name')
 
 describe('the texts that a shopper may read', () => {
   for (const language of LANGUAGE_CODES) {
@@ -38,7 +41,7 @@ describe('the texts that a shopper may read', () => {
       for (const [name, text] of textsOf(language)) {
         assert.ok(text.length > 0 && text.length <= 300, `${name}: ${text.length} characters`)
         assert.doesNotMatch(text, /undefined|null|\[object|NaN/, name)
-        assert.match(text, name.startsWith('facets/') ? /^\p{Lu}/u : /^[\p{Lu}\d].*(\.|https:\S+)$/u, name)
+        assert.match(text, isLabel(name) ? /^[\p{Lu}\d]/u : /^[\p{Lu}\d].*(\.|https:\S+)$/u, name)
       }
     })
   }

@@ -4,8 +4,10 @@ import {
   type DecorationContent,
   publishDecorationDraft,
   publishLegalDocument,
+  type SellerRecord,
   saveContactChannels,
   saveDecorationDraft,
+  saveSellerRecord,
   saveSiteSettings,
 } from '../../features/storefront/index.ts'
 import type { IdSource } from '../../kernel/ids.ts'
@@ -25,7 +27,9 @@ const LEGAL_VERSION = '2026-11-01'
 
 type Contact = Readonly<Record<(typeof LOCALES)[number], Parameters<typeof saveContactChannels>[1]['channels']>>
 
-/** Writes the demo's name, legal documents, contact channels and decorations. */
+type Seller = Pick<SellerRecord, 'legalName' | 'address' | 'country' | 'taxNumber' | 'registration' | 'email'>
+
+/** Writes the demo's name, legal documents, contact channels, sellers and decorations. */
 export async function writeDemoSite(tx: Transaction, { known, ids, now, linkPictures }: DemoSite): Promise<void> {
   await saveSiteSettings(tx, { name: 'Vitrine', locales: [...LOCALES] }, now)
   const contact = JSON.parse(readDemoFile('contact.json')) as Contact
@@ -41,7 +45,10 @@ export async function writeDemoSite(tx: Transaction, { known, ids, now, linkPict
     }
     saveContactChannels(tx, { locale, channels: contact[locale] }, now)
   }
+  const sellers = JSON.parse(readDemoFile('sellers.json')) as Readonly<Record<string, Seller>>
   for (const [slug, storeId] of known.stores) {
+    const seller = sellers[slug]
+    if (seller) await saveSellerRecord(tx, { ...seller, storeId, vatIds: [], representative: null, phone: null }, now)
     const decoration = linkPictures(readDemoFile(`decorations/${slug}.json`))
     await saveDecorationDraft(tx, storeId, parseWithIds<DecorationContent>(decoration, known), { now })
     await publishDecorationDraft(tx, storeId, { now })

@@ -50,7 +50,7 @@ describe('a door with all the requests it may have in flight', () => {
     const ask = async (atMs: number, waitedMs: number) => {
       now = atMs
       waited = waitedMs
-      answers.push(await status('/large'))
+      answers.push(await status('/health'))
     }
     const waits = async (...each: readonly (readonly [number, number])[]) => {
       for (const [atMs, waitedMs] of each) await ask(atMs, waitedMs)
@@ -60,7 +60,7 @@ describe('a door with all the requests it may have in flight', () => {
     await waits([1100, 101], [1101, 0])
     assert.deepEqual(answers.splice(0), [503, 503], 'the end of a wait is not that of the load')
     for (const answer of held.splice(2)) answer()
-    while ((await status('/large')) !== 200) await new Promise((resolve) => setImmediate(resolve))
+    while ((await status('/health')) !== 200) await new Promise((resolve) => setImmediate(resolve))
     kept.push(...Array.from({ length: 3 }, () => status('/held')))
     await untilHeld(5)
     await waits([2000, 101], [2499, 101])

@@ -50,13 +50,20 @@ export type EditsSource = (context: EditsContext) => Promise<SearchEdits>
  * of a standby may be older than the revision that they would be kept under.
  */
 export function cachedSearchEdits(primary: Reader): EditsSource {
-  let kept: { readonly revision: string; readonly edits: SearchEdits } | null = null
+  let kept: { readonly revision: string; readonly edits: Promise<SearchEdits> } | null = null
   return async ({ dependsOn, revisionOf }) => {
     dependsOn(SEARCH_EDITS)
     // Before the read: a change in between is read twice, never missed.
     const revision = revisionOf(SEARCH_EDITS)
-    if (kept?.revision !== revision) kept = { revision, edits: await readSearchEdits(primary) }
-    return kept.edits
+    if (kept?.revision !== revision) kept = { revision, edits: readSearchEdits(primary) }
+    const current = kept
+    try {
+      // Searches at the same time wait for one read.
+      return await current.edits
+    } catch (error) {
+      if (kept === current) kept = null
+      throw error
+    }
   }
 }
 

@@ -100,17 +100,25 @@ describe('the edits of a process', () => {
   test('are read again only after a change: a search costs no query more', async () => {
     let reads = 0
     let revision = '1'
+    let isLost = false
     const rows = async () => {
       reads += 1
+      if (isLost) throw new Error('lost')
       return []
     }
     const context = { dependsOn: () => {}, revisionOf: () => revision }
     const edits = cachedSearchEdits({ rows } as never)
-    const first = await edits(context)
+    const [first, second] = await Promise.all([edits(context), edits(context)])
+    assert.equal(second, first)
     assert.equal(await edits(context), first)
     assert.equal(reads, 2, 'rules and synonyms')
     revision = '2'
     assert.notEqual(await edits(context), first)
     assert.equal(reads, 4)
+    revision = '3'
+    isLost = true
+    await assert.rejects(edits(context), /lost/)
+    isLost = false
+    assert.ok(await edits(context), 'a read that failed is not kept')
   })
 })
