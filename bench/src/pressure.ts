@@ -12,6 +12,7 @@ const CALM_SECONDS = 4
 const PRESSED_SECONDS = 8
 const RECOVERY_SECONDS = 6
 const WINDOW_MS = 250
+const BURST_MS = 1000
 /** The capacity is what closed loops reach; the load is several times that, and half of it when the server is calm. */
 const PRESSURE = 3
 const CALM = 0.5
@@ -23,7 +24,7 @@ export interface Pressure {
   readonly refusedShare: number
   /** Time to a refusal, p99. Milliseconds. */
   readonly refusalMs: number
-  /** The p99 of what was served, against that of calm hours. */
+  /** The p99 of what was served after the first second, against that of calm hours. */
   readonly servedMs: number
   readonly calmMs: number
   /** From the end of the pressure until answers took no longer than twice what they take in calm hours. */
@@ -69,13 +70,16 @@ export async function pressure(door: string, key: string, privateKeyFile: string
     const since = performance.now()
     const after = await arrivals(load, perSecond * CALM, RECOVERY_SECONDS)
     const [served, refused] = [pressed.filter(isServed), pressed.filter((each) => !isServed(each))]
+    // A burst is served, however late: the pressure begins with one.
+    const pressedAt = pressed[0]?.at ?? 0
+    const steady = served.filter(({ at }) => at > pressedAt + BURST_MS)
     const calmMs = p99(calm)
     return {
       perSecond,
       servedPerSecond: served.length / PRESSED_SECONDS,
       refusedShare: refused.length / pressed.length,
       refusalMs: p99(refused),
-      servedMs: p99(served),
+      servedMs: p99(steady),
       calmMs,
       recoverySeconds: recoveryOf(after, since, calmMs),
     }

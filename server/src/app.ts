@@ -28,7 +28,7 @@ import { promotionCodesExist, RULES } from './features/promotions/index.ts'
 import { storefrontOperations } from './features/storefront/index.ts'
 import { type DeliveryRounds, webhookOperations } from './features/webhooks/index.ts'
 import { repeatOnTimer } from './kernel/clock.ts'
-import { boundLoad } from './platform/http/overload.ts'
+import { boundLoad, type LoadLimits } from './platform/http/overload.ts'
 import type { JobHandlers } from './platform/jobs/index.ts'
 import type { Metrics } from './platform/observe/metrics.ts'
 import { RevisionFollower } from './platform/revisions/revision-follower.ts'
@@ -131,15 +131,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
     const { writers, readers } = database.pools()
     return Math.max(writers.waitedMs, readers.waitedMs)
   }
-  const bounded = (door: FastifyInstance, exempt: readonly string[] = []) => {
-    const inFlightMax = runtime.config.requestsInFlightMax
-    boundLoad(door, { inFlightMax, waitedMs, silentMsMax: SILENT_MS_MAX, exempt })
+  const bounded = (door: FastifyInstance, limits: Partial<LoadLimits> = {}) => {
+    boundLoad(door, { inFlightMax: runtime.config.requestsInFlightMax, silentMsMax: SILENT_MS_MAX, ...limits })
     return door
   }
   const payments = createPayments(runtime)
   const counts = new CatalogCounts({ reader: database.reader, log })
   const handlers = createHandlers(runtime, features, { payments, counts, searches })
-  const publicDoor = bounded(createPublicDoor(runtime, handlers, keyUses))
+  const publicDoor = bounded(createPublicDoor(runtime, handlers, keyUses), { waitedMs })
 
   const licenses = licenseVault(secrets, randomness)
   const checkoutPage = createCheckoutPageDeps(runtime, features.checkout, payments)
@@ -161,7 +160,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     publicDoor,
     pagesDoor: async () => bounded(await createPagesDoor(runtime, { features, payments, checkoutPage })),
     operatorDoor: async (settings) =>
-      bounded(await createOperatorDoor(runtime, { features, payments, licenses }, settings), HEALTH_PATHS),
+      bounded(await createOperatorDoor(runtime, { features, payments, licenses }, settings), { exempt: HEALTH_PATHS }),
     setupToken: () => findSetupToken(runtime),
     jobs,
     payments,

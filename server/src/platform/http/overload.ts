@@ -4,8 +4,11 @@ import { Refusal } from '../../kernel/refusal.ts'
 export interface LoadLimits {
   /** Requests that a door works on at once. One more is refused at once, rather than served late. */
   readonly inFlightMax: number
-  /** How long the last request waited for what all share, such as connections to PostgreSQL; 0 while none waits. Milliseconds. */
-  readonly waitedMs: () => number
+  /**
+   * How long the last request waited for what all share, such as connections to PostgreSQL; 0 while none waits. Milliseconds. Without it,
+   * requests wait as long as they have to: a person at a page waits a second rather than to be sent away.
+   */
+  readonly waitedMs?: () => number
   /** A monotonic clock. Milliseconds. */
   readonly nowMs?: () => number
   /** How long a connection may carry no byte while a request or its answer is on the way. Milliseconds. */
@@ -15,11 +18,11 @@ export interface LoadLimits {
 }
 
 /** Where requests wait for longer, one more only makes all of them later. */
-const WAIT_MS_MAX = 100
+const WAIT_MS_MAX = 250
 /** A burst is no overload: it is over after that. */
 const BURST_MS = 500
 /** Of the requests in flight, those that an overloaded door still works on: more than keep processor and database busy. */
-const KEPT_SHARE = 1 / 8
+const KEPT_SHARE = 1 / 4
 
 /**
  * Bounds what a door holds: a queue would only make every answer late, and a client that does not read its answer would hold
@@ -27,17 +30,22 @@ const KEPT_SHARE = 1 / 8
  */
 export function boundLoad(
   door: FastifyInstance,
-  { inFlightMax, waitedMs, nowMs = () => performance.now(), silentMsMax, exempt = [] }: LoadLimits,
+  { inFlightMax, waitedMs = () => 0, nowMs = () => performance.now(), silentMsMax, exempt = [] }: LoadLimits,
 ): void {
   let inFlight = 0
   let slowSince: number | null = null
+  let pressedAt = 0
   let isOverloaded = false
   const kept = inFlightMax * KEPT_SHARE
   const isFull = () => {
-    if (inFlight < kept / 2) isOverloaded = false
+    if (isOverloaded) {
+      if (inFlight >= kept / 2) pressedAt = nowMs()
+      else if (nowMs() - pressedAt >= BURST_MS) isOverloaded = false
+    }
     if (!isOverloaded) {
       slowSince = inFlight >= kept && waitedMs() > WAIT_MS_MAX ? (slowSince ?? nowMs()) : null
       isOverloaded = slowSince !== null && nowMs() - slowSince >= BURST_MS
+      pressedAt = nowMs()
     }
     return inFlight >= (isOverloaded ? kept : inFlightMax)
   }
