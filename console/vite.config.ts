@@ -1,20 +1,28 @@
-import { DELIVERY_STATUSES, eventKindNames, LEGAL_DOCUMENT_TYPES, SCOPES } from '@vitrine/contract'
-import { operatorOperations } from '@vitrine/contract/operator'
+import * as contract from '@vitrine/contract'
+import * as operatorContract from '@vitrine/contract/operator'
 import { defineConfig, type Plugin } from 'vite'
 
-/** The parts of the contract that the browser needs. */
+/** The parts of the contract that the browser needs, instead of the whole. */
 const MODULES: Readonly<Record<string, string>> = {
   'virtual:operator-routes': exported({
     routes: Object.fromEntries(
-      Object.entries(operatorOperations).map(([id, { method, path }]) => [id, [method, path]]),
+      Object.entries(operatorContract.operatorOperations).map(([id, { method, path }]) => [id, [method, path]]),
     ),
   }),
   'virtual:contract-enums': exported({
-    deliveryStatuses: DELIVERY_STATUSES,
-    eventKinds: eventKindNames,
-    legalTypes: LEGAL_DOCUMENT_TYPES,
-    scopes: SCOPES,
+    deliveryStatuses: contract.DELIVERY_STATUSES,
+    eventKinds: contract.eventKindNames,
+    legalTypes: contract.LEGAL_DOCUMENT_TYPES,
+    scopes: contract.SCOPES,
   }),
+  '@vitrine/contract': exported(enumerationsOf(contract)),
+  '@vitrine/contract/operator': exported(enumerationsOf(operatorContract)),
+}
+
+/** The lists of words among the exports, such as the statuses of an order: the schemas around them are 250 KB. */
+function enumerationsOf(module: object): Readonly<Record<string, unknown>> {
+  const isEnumeration = (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === 'string')
+  return Object.fromEntries(Object.entries(module).filter(([, value]) => isEnumeration(value)))
 }
 
 function exported(values: Readonly<Record<string, unknown>>): string {
@@ -30,6 +38,7 @@ function exported(values: Readonly<Record<string, unknown>>): string {
 function contractModules(): Plugin {
   return {
     name: 'contract-modules',
+    enforce: 'pre',
     resolveId: (id) => (id in MODULES ? `\0${id}` : undefined),
     load: (id) => MODULES[id.slice(1)],
   }

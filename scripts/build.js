@@ -8,6 +8,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, write
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packAndTry } from './build-packages.js'
+import { bundle } from './bundle.js'
 
 const repository = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(repository, 'dist')
@@ -21,6 +22,7 @@ for (const path of FILES.filter((each) => existsSync(join(repository, each)))) {
   cpSync(join(repository, path), join(dist, path), { recursive: true, filter: (file) => !file.endsWith('.ts') })
 }
 for (const workspace of WORKSPACES) writePackage(workspace)
+await bundle(dist, { isRelease: true })
 writeLockFile()
 packAndTry(repository, dist, npm)
 

@@ -21,10 +21,10 @@ export class TestReport {
   }
 
   /** Adds a file that has ended. Its events are reported together: those of another may have come between them. */
-  file(name, { events, durationMs }) {
+  file(name, { events, durationMs, processorMs = 0 }) {
     const file = resolve(this.#repository, name)
     for (const event of events) this.#add(event, name, file)
-    const details = { duration_ms: durationMs }
+    const details = { duration_ms: durationMs, processor_ms: processorMs }
     this.#events.push({ type: 'test:complete', data: { name, file, nesting: 0, details } })
   }
 

@@ -42,10 +42,12 @@ process.on('beforeExit', () => {
 process.on('disconnect', () => process.exit())
 process.on('message', async (file) => {
   isRunning = true
+  const before = process.cpuUsage()
   await runFile(file)
   isRunning = false
   process.channel.ref()
-  process.send({ type: 'end' })
+  const { user, system } = process.cpuUsage(before)
+  process.send({ type: 'end', processorMs: (user + system) / 1000 })
 })
 process.send({ type: 'ready' })
 

@@ -50,6 +50,8 @@ async function test() {
   process.env.NODE_COMPILE_CACHE ??= join(repository, '.cache', 'compiled')
   process.env.VITRINE_ANSWERED_CODES = join(folder, 'answered-codes')
   await mkdir(process.env.VITRINE_ANSWERED_CODES)
+  // Each of 50 starts of the command line then takes 0.45 s less.
+  if (isWholeSuite) await (await import('./bundle.js')).bundle(repository)
   const { startTestServer } = await import('../test/support/postgres.ts')
   const server = await startTestServer()
   try {
@@ -127,7 +129,7 @@ function runFile(runner, file) {
   const { promise, resolve: done } = Promise.withResolvers()
   const startedAt = performance.now()
   const events = []
-  const hear = (event) => (event.type === 'end' ? finish() : events.push(event))
+  const hear = (event) => (event.type === 'end' ? finish(null, event.processorMs) : events.push(event))
   const print = (text) => events.push({ type: 'test:stdout', data: { file: resolve(file), message: String(text) } })
   const exit = (code, signal) => {
     const isExplained = events.some(({ type }) => type === 'broken' || type === 'untested')
@@ -143,13 +145,13 @@ function runFile(runner, file) {
   runner.send(file)
   return promise
 
-  function finish(reason) {
+  function finish(reason, processorMs = 0) {
     clearTimeout(timer)
     runner.off('message', hear).off('exit', exit)
     runner.stdout.off('data', print)
     runner.stderr.off('data', print)
     if (reason) events.push({ type: 'broken', reason })
-    done({ events, durationMs: performance.now() - startedAt })
+    done({ events, durationMs: performance.now() - startedAt, processorMs })
   }
 }
 

@@ -43,6 +43,14 @@ interface Load {
   readonly seconds: number
   /** All buy the same SKU. */
   readonly isHot?: boolean
+  /** The processor time of server and database so far. */
+  readonly meter: () => Promise<number>
+}
+
+export interface Checkouts {
+  readonly perSecond: number
+  /** Of server and database, for each. */
+  readonly processorMs: number
 }
 
 /**
@@ -55,7 +63,8 @@ export async function checkouts({
   shoppers,
   seconds: measuredSeconds,
   isHot = false,
-}: Load): Promise<number> {
+  meter,
+}: Load): Promise<Checkouts> {
   const database = openDatabase({ url: databaseUrl })
   const agent = new Agent({ keepAlive: true, maxSockets: shoppers })
   try {
@@ -80,19 +89,22 @@ export async function checkouts({
         await payOnPage(visits, await begin(agent, signs, cart))
       }
     }
-    const shopFor = async (lastsSeconds: number) => {
+    const shopFor = async (lastsSeconds: number): Promise<Checkouts> => {
       const startedAt = performance.now()
       const before = next
+      const usedMs = await meter()
       const until = startedAt + lastsSeconds * 1000
       await Promise.all(Array.from({ length: shoppers }, () => shop(until)))
-      return (next - before) / ((performance.now() - startedAt) / 1000)
+      const done = next - before
+      const perSecond = done / ((performance.now() - startedAt) / 1000)
+      return { perSecond, processorMs: ((await meter()) - usedMs) / done }
     }
     await shopFor(WARM_SECONDS)
-    const perSecond = await shopFor(measuredSeconds)
+    const measured = await shopFor(measuredSeconds)
 
     const orders = await ordersOf(database, installationId)
     if (orders !== next) throw new Error(`Of ${next} checkouts that were paid, ${orders} became orders.`)
-    return perSecond
+    return measured
   } finally {
     agent.destroy()
     await database.close()

@@ -64,7 +64,14 @@ function wholeAnswer(received: Buffer): WireAnswer | null {
   if (length === undefined) throw new Error(`An answer without its length:\n${head}`)
   const bodyAt = headEnd + HEAD_END.length
   if (received.length < bodyAt + Number(length)) return null
-  return { status, head, body: received.toString('utf8', bodyAt) }
+  return {
+    status,
+    head,
+    // Decoded where it is read: a compressed one takes longer than its request.
+    get body() {
+      return received.toString('utf8', bodyAt)
+    },
+  }
 }
 
 /** A header of a response: the measured server writes header names in lower case. */

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { startEmbedded } from '@vitrine/server'
 import { ODD_PRODUCTS, writeOddCatalog } from '../../test/support/commerce/odd-products.ts'
 import { bareStatements } from './bare-statements.ts'
-import { type CartRequest, carts } from './carts.ts'
+import { type CartRequest, type Carts, carts } from './carts.ts'
 import { largeCatalogs } from './catalog/large-catalogs.ts'
 import { checkouts } from './checkouts.ts'
 import { deliveries, WEBHOOK_TARGETS } from './deliveries.ts'
@@ -16,7 +16,7 @@ import { orderListMs } from './order-lists.ts'
 import { pressure } from './pressure.ts'
 import { processorMeter } from './processor-time.ts'
 import { proofCheckMs } from './proof-checks.ts'
-import { benchRead } from './reads.ts'
+import { hotReads, requested } from './reads.ts'
 import { tokenExchanges } from './token-exchanges.ts'
 import {
   type DemoKeys,
@@ -28,10 +28,6 @@ import {
 } from './vitrine-process.ts'
 
 const CONNECTIONS = 16
-const WRITE_SECONDS = 4
-const WRITE_ROUNDS = 5
-const EXCHANGE_SECONDS = 4
-const CHECKOUT_SECONDS = 6
 
 /** A request, its limit, and the share of the limit and the processor time in milliseconds that it is to reach. */
 const CART_REQUESTS: readonly (readonly [CartRequest, 'select' | 'transaction', number, number])[] = [
@@ -54,36 +50,65 @@ const RATE_LIMITS = JSON.stringify(
 )
 
 /**
- * The parts that can be measured separately: `npm run bench -- checkouts order-lists`. The catalog is generated, or read from
+ * The parts, which can be measured separately: `npm run bench -- checkouts order-lists`, and the minutes after which each is ended:
+ * several times what it takes on two quiet cores. `--quick` measures once and shortly, to try a change. The catalog is generated, or read from
  * the `.jsonl` and `.jsonl.gz` files of a folder: `npm run bench -- --data FOLDER`. Sizes of the catalogs whose facets are counted:
  * `npm run bench -- catalog --products 20000,200000,1000000`.
  */
-const PARTS = [
-  'start',
-  'import',
-  'reads',
-  'carts',
-  'oauth',
-  'checkouts',
-  'hot-sku',
-  'pressure',
-  'deliveries',
-  'order-lists',
-  'catalog',
-] as const
-type Part = (typeof PARTS)[number]
+const PARTS = {
+  start: 5,
+  import: 15,
+  reads: 15,
+  carts: 20,
+  oauth: 5,
+  checkouts: 10,
+  'hot-sku': 20,
+  workers: 15,
+  pressure: 10,
+  deliveries: 20,
+  'order-lists': 20,
+  catalog: 60,
+} as const
+type Part = keyof typeof PARTS
 const { values: options, positionals: asked } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
     data: { type: 'string' },
     products: { type: 'string', default: '20000' },
   },
   allowPositionals: true,
 })
-const unknown = asked.find((word) => !PARTS.includes(word as Part))
-if (unknown !== undefined) throw new Error(`Unknown part "${unknown}". The parts are ${PARTS.join(', ')}.`)
+const unknown = asked.find((word) => !(word in PARTS))
+if (unknown !== undefined) throw new Error(`Unknown part "${unknown}". The parts are ${Object.keys(PARTS).join(', ')}.`)
+const { quick: isQuick } = options
+const READ_SECONDS = isQuick ? 1 : 3
+const WRITE_SECONDS = isQuick ? 1 : 4
+const ROUNDS = isQuick ? 1 : 5
+const EXCHANGE_SECONDS = isQuick ? 1 : 4
+const CHECKOUT_SECONDS = isQuick ? 2 : 6
 let isInterrupted = false
-const measures = (part: Part) => !isInterrupted && (asked.length === 0 || asked.includes(part))
+/** Measures a part if it is asked for, within its time. */
+async function part(name: Part, measure: () => Promise<void>): Promise<void> {
+  if (isInterrupted || (asked.length > 0 && !asked.includes(name))) return
+  const startedAt = performance.now()
+  const overtime = setTimeout(() => {
+    note(`"${name}" has not ended within ${PARTS[name]} minutes.`)
+    interrupt()
+  }, PARTS[name] * 60_000)
+  try {
+    await measure()
+  } catch (error) {
+    if (isInterrupted) throw error
+    // A missed target, which keeps no other part from being measured.
+    note((error as Error).stack ?? String(error))
+    figures.push({ name, measured: 'failed', reference: '', ratio: null, target: 'ends', met: false })
+  } finally {
+    clearTimeout(overtime)
+  }
+  note(`"${name}" took ${Math.round((performance.now() - startedAt) / 1000)} s.`)
+}
+
 /** What runs then fails, and everything is stopped and removed as at any other end. */
 function interrupt(): void {
   isInterrupted = true
@@ -100,6 +125,7 @@ const environment: Environment = {
   PUBLIC_PORT: '18080',
   PAGES_PORT: '18081',
   OPERATOR_PORT: '18082',
+  SHOP_PORT: '18083',
 }
 const note = (sentence: string) => process.stderr.write(`${sentence}\n`)
 const figures: Figure[] = []
@@ -108,13 +134,13 @@ try {
   note(`${cpus().length} cores, Node ${process.versions.node}. Starting for the first time, with the demo.`)
   const first = await startVitrine(['--demo'], environment)
   await first.stop()
-  if (measures('start')) {
+  await part('start', async () => {
     figures.push(ceilingFigure('first start with demo data', 's', first.startMs / 1000, 15))
     note('Starting again.')
     const warm = await startVitrine(['--demo'], environment)
     figures.push(ceilingFigure('warm start', 's', warm.startMs / 1000, 2))
     await warm.stop()
-  }
+  })
   const server = await startVitrine(['--demo'], environment)
   try {
     await measure(server)
@@ -126,8 +152,9 @@ try {
 } finally {
   await rm(dataDirectory, { recursive: true, force: true })
 }
-if (isInterrupted) process.exit(130)
+// What was measured until then is worth its table.
 process.stdout.write(`${options.json ? JSON.stringify(figures) : table(figures)}\n`)
+if (isInterrupted) process.exit(130)
 await keepResults()
 if (figures.some((figure) => !figure.met)) process.exitCode = 1
 
@@ -174,26 +201,31 @@ async function catalogFiles(folder: string): Promise<string[]> {
 
 async function measure(server: VitrineProcess): Promise<void> {
   const { doors } = server.announcement
-  if (measures('import')) await measureImport(doors.operator)
+  await part('import', () => measureImport(doors.operator))
   const { keys: demo } = await runVitrine<{ keys: DemoKeys }>(['demo', 'load'], environment)
-  if (measures('reads')) await measureReads(doors.public)
+  await part('reads', async () => {
+    note('Hot reads.')
+    const load = { door: doors.public, serverId: server.id, rounds: ROUNDS, seconds: READ_SECONDS }
+    figures.push(...(await hotReads(load)))
+  })
 
   const postgres = await startEmbedded({ dataDir: dataDirectory })
   try {
-    if (measures('carts')) await measureCarts(server, postgres.url, demo)
-    if (measures('oauth')) await measureOAuth(doors.public, postgres.url)
-    if (measures('checkouts')) await measureCheckouts(doors.public, postgres.url)
-    if (measures('hot-sku')) await measureHotSku(doors.public, postgres.url)
-    if (measures('pressure')) await measurePressure(doors.public, demo)
-    if (measures('deliveries')) await measureDeliveries(doors.public, postgres.url, demo)
-    if (measures('order-lists')) {
+    await part('carts', () => measureCarts(server, postgres.url, demo))
+    await part('oauth', () => measureOAuth(doors.public, postgres.url))
+    await part('checkouts', () => measureCheckouts(server, postgres.url))
+    await part('hot-sku', () => measureHotSku(server, postgres.url))
+    await part('workers', () => measureWorkers(server, demo))
+    await part('pressure', () => measurePressure(doors.public, demo))
+    await part('deliveries', () => measureDeliveries(doors.public, postgres.url, demo))
+    await part('order-lists', async () => {
       note('Lists of a million orders, which are written first.')
       const listMs = await orderListMs(postgres.url)
       figures.push(ceilingFigure('50 of 1,000,000 orders, in the database', 'ms', listMs, 10))
-    }
-    if (measures('catalog')) {
+    })
+    await part('catalog', async () => {
       figures.push(...(await largeCatalogs(postgres.url, options.products.split(',').map(Number), note)))
-    }
+    })
   } finally {
     await postgres.stop()
   }
@@ -201,14 +233,6 @@ async function measure(server: VitrineProcess): Promise<void> {
   figures.push(
     ceilingFigure('resident memory after all this', 'MiB', (await server.residentBytes()) / 1024 / 1024, 300),
   )
-}
-
-async function measureReads(door: string): Promise<void> {
-  note('Hot reads.')
-  const list = `${door}/api/v1/catalog/products`
-  const { data } = (await (await fetch(list)).json()) as { data: { slug: string }[] }
-  figures.push(await benchRead('hot catalog page', list))
-  figures.push(await benchRead('hot product', `${list}/${data[0]?.slug}`))
 }
 
 async function measureCarts(server: VitrineProcess, databaseUrl: string, demo: DemoKeys): Promise<void> {
@@ -227,7 +251,7 @@ async function measureCarts(server: VitrineProcess, databaseUrl: string, demo: D
         perRequestMs.push(((await meter()) - before) / (perSecond * WRITE_SECONDS))
         return perSecond
       }
-      const [ours = 0, theirs = 0] = await interleaved(WRITE_ROUNDS, [measured, () => bare.run(limit, WRITE_SECONDS)])
+      const [ours = 0, theirs = 0] = await interleaved(ROUNDS, [measured, () => bare.run(limit, WRITE_SECONDS)])
       const name = request === 'unchanged' ? 'cart read again, unchanged' : `cart ${request}`
       figures.push(
         ratioFigure(`${name}, 16 connections`, '/s', ours, { name: `bare ${limit}s`, value: theirs }, share),
@@ -235,7 +259,7 @@ async function measureCarts(server: VitrineProcess, databaseUrl: string, demo: D
       )
     }
     await load.run('contended add', 1)
-    const [contended = 0] = await interleaved(WRITE_ROUNDS, [() => load.run('contended add', WRITE_SECONDS)])
+    const [contended = 0] = await interleaved(ROUNDS, [() => load.run('contended add', WRITE_SECONDS)])
     figures.push(floorFigure('cart add, 16 connections to one cart', '/s', contended, 300))
   } finally {
     load.close()
@@ -250,18 +274,73 @@ async function measureOAuth(door: string, databaseUrl: string): Promise<void> {
   figures.push(ceilingFigure('check of a proof, processor time', 'ms', await proofCheckMs(), 1))
 }
 
-async function measureCheckouts(door: string, databaseUrl: string): Promise<void> {
-  note('Checkouts, paid on the page.')
-  const load = { door, databaseUrl, shoppers: CONNECTIONS, seconds: CHECKOUT_SECONDS }
-  figures.push(floorFigure('checkout begun, paid, ordered, 16 shoppers', '/s', await checkouts(load), 60))
+/** What all checkouts have: the door, the database and the meter of a server. */
+async function checkoutLoad({ id, announcement }: VitrineProcess, databaseUrl: string) {
+  const meter = await processorMeter(id, dataDirectory)
+  return { door: announcement.doors.public, databaseUrl, meter, seconds: CHECKOUT_SECONDS }
 }
 
-async function measureHotSku(door: string, databaseUrl: string): Promise<void> {
+async function measureCheckouts(server: VitrineProcess, databaseUrl: string): Promise<void> {
+  note('Checkouts, paid on the page.')
+  const load = await checkoutLoad(server, databaseUrl)
+  const { perSecond, processorMs } = await checkouts({ ...load, shoppers: CONNECTIONS })
+  figures.push(
+    floorFigure('checkout begun, paid, ordered, 16 shoppers', '/s', perSecond, 180),
+    ceilingFigure('checkout, processor time of server and database', 'ms', processorMs, 10),
+  )
+}
+
+async function measureHotSku(server: VitrineProcess, databaseUrl: string): Promise<void> {
   note('Many shoppers for one SKU, and for all.')
-  const load = { door, databaseUrl, shoppers: 200, seconds: CHECKOUT_SECONDS }
-  const spread = await checkouts(load)
-  const hot = await checkouts({ ...load, isHot: true })
+  const load = { ...(await checkoutLoad(server, databaseUrl)), shoppers: 200 }
+  const { perSecond: spread } = await checkouts(load)
+  const { perSecond: hot } = await checkouts({ ...load, isHot: true })
   figures.push(ratioFigure('checkout of one SKU, 200 shoppers', '/s', hot, { name: 'of all SKUs', value: spread }, 0.6))
+}
+
+/** Two processes behind the public door against one, on the same database, in turn. */
+async function measureWorkers(alone: VitrineProcess, demo: DemoKeys): Promise<void> {
+  note('Two processes behind the public door.')
+  const ports = { PUBLIC_PORT: '18090', PAGES_PORT: '18091', OPERATOR_PORT: '18092', SHOP_PORT: '18093' }
+  const two = await startVitrine(['--empty', '--workers', '2'], { ...environment, ...ports })
+  try {
+    const each = [alone, two]
+    const loads = await Promise.all(
+      each.map(({ announcement }) => carts(announcement.doors.public, demo.boundKey, demo.privateKeyFile, CONNECTIONS)),
+    )
+    try {
+      figures.push(...(await workerFigures(each, loads)))
+    } finally {
+      for (const load of loads) load.close()
+    }
+  } finally {
+    await two.stop()
+  }
+}
+
+async function workerFigures(servers: readonly VitrineProcess[], loads: readonly Carts[]): Promise<Figure[]> {
+  const meters = await Promise.all(servers.map(({ id }) => processorMeter(id, dataDirectory)))
+  const kinds = {
+    'hot list': async (at: number) => {
+      const url = `${servers[at]!.announcement.doors.public}/api/v1/catalog/products`
+      return (await requested({ url, headers: {} }, CONNECTIONS, READ_SECONDS)).perSecond * READ_SECONDS
+    },
+    'cart add': async (at: number) => (await loads[at]!.run('add', WRITE_SECONDS)) * WRITE_SECONDS,
+  }
+  const measured: Figure[] = []
+  for (const [kind, work] of Object.entries(kinds)) {
+    for (const at of servers.keys()) await work(at)
+    const costs = servers.map((_, at) => async () => {
+      const before = await meters[at]!()
+      return work(at).then(async (done) => ((await meters[at]!()) - before) / done)
+    })
+    const [one = 0, two = 0] = await interleaved(ROUNDS, costs)
+    measured.push(
+      // On two cores the load takes what a second process would: what two processes can do follows from what a request costs each.
+      ratioFigure(`${kind}, what two processes can do, of one`, '', (2 * one) / two, { name: '', value: 1 }, 1.7),
+    )
+  }
+  return measured
 }
 
 async function measurePressure(door: string, demo: DemoKeys): Promise<void> {

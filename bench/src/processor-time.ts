@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const TICK_MS = 10
 
 /**
- * Processor time in milliseconds that a server and its embedded PostgreSQL have used. Unlike a rate it is hardly higher on a
+ * Processor time in milliseconds that a server, its helpers and its embedded PostgreSQL have used. Unlike a rate it is hardly higher on a
  * machine with other work. A connection that closes takes its time with it: measure while none does.
  */
 export async function processorMeter(serverId: number, dataDirectory: string): Promise<() => Promise<number>> {
@@ -17,9 +17,14 @@ export async function processorMeter(serverId: number, dataDirectory: string): P
     const processes = await Promise.all(ids.map(timesOf))
     return processes
       .filter((each) => each !== null)
-      .filter(({ id, parentId }) => id === serverId || id === postmasterId || parentId === postmasterId)
+      .filter(({ id, parentId }) => [serverId, postmasterId].some((each) => each === id || each === parentId))
       .reduce((sum, { ticks }) => sum + ticks * TICK_MS, 0)
   }
+}
+
+/** Processor time in milliseconds that a process has used, without PostgreSQL. */
+export function processMeter(id: number): () => Promise<number> {
+  return async () => ((await timesOf(id))?.ticks ?? 0) * TICK_MS
 }
 
 /** @see proc_pid_stat(5), of which the fields after the name are separated by spaces */

@@ -1,10 +1,16 @@
-// The limit of a read: fastify sending a prepared buffer, in its own process like the server.
+// The limit of a read: fastify sending a prepared buffer, or 304, in its own process like the server.
 import fastify from 'fastify'
 
-const bytes = Buffer.alloc(Number(process.argv[2]), 'x')
+const [, , size, encoding = 'identity'] = process.argv
+const bytes = Buffer.alloc(Number(size), 'x')
 const app = fastify({ logger: false })
 app.get('/ready-made', (_request, reply) => {
-  reply.header('content-type', 'application/json; charset=utf-8').send(bytes)
+  reply.header('content-type', 'application/json; charset=utf-8')
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+  reply.send(bytes)
+})
+app.get('/unchanged', (_request, reply) => {
+  reply.code(304).header('etag', '"ready-made"').send()
 })
 const address = await app.listen({ host: '127.0.0.1', port: 0 })
 process.stdout.write(`${address}\n`)

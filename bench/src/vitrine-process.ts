@@ -30,6 +30,12 @@ export type Environment = Readonly<Record<string, string>>
 
 const running = new Set<ChildProcess>()
 
+/** Ends a process with this run, however it ends. */
+export function endWithRun(child: ChildProcess): void {
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+}
+
 /** Ends all processes of this run, so that whatever waits for their answers fails. */
 export function endAll(): void {
   for (const child of running) child.kill('SIGTERM')
@@ -42,8 +48,7 @@ function spawnVitrine(args: readonly string[], environment: Environment): ChildP
     // A signal from the terminal is for the benchmark, which then ends them in order.
     detached: true,
   })
-  running.add(child)
-  child.once('exit', () => running.delete(child))
+  endWithRun(child)
   return child
 }
 

@@ -4,7 +4,7 @@
  * so that an old Node can read it.
  */
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import module, { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,10 +22,7 @@ if (isNewEnough(process.versions.node)) {
   beginAgainWithFlags()
   // Caches compiled code, which halves the time of a short command. In this folder, where no other user can write.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
-  // Compiled in a release, or the sources.
-  const compiled = new URL('../src/main.js', import.meta.url)
-  const written = new URL('../src/main.ts', import.meta.url)
-  const { main } = await import(existsSync(compiled) ? compiled.href : written.href)
+  const { main } = await import(program())
   process.exitCode = await main(process.argv.slice(2))
 } else {
   runOn(findNode())
@@ -34,6 +31,21 @@ if (isNewEnough(process.versions.node)) {
 function isNewEnough(version) {
   const [major, minor] = version.split('.').map(Number)
   return major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1])
+}
+
+/** All modules in a few files, if they were joined and no source has changed since; else compiled, else the sources. */
+function program() {
+  const joined = new URL('../../server/dist/program.json', import.meta.url)
+  const { main, inputs } = existsSync(joined) ? JSON.parse(readFileSync(joined, 'utf8')) : {}
+  if (main && inputs.every(isUnchanged)) return new URL(main, joined).href
+  const compiled = new URL('../src/main.js', import.meta.url)
+  return existsSync(compiled) ? compiled.href : new URL('../src/main.ts', import.meta.url).href
+}
+
+/** 5 ms for all of them, next to 450 that are saved. */
+function isUnchanged([path, mtimeMs, size]) {
+  const found = statSync(new URL(`../../${path}`, import.meta.url), { throwIfNoEntry: false })
+  return found?.mtimeMs === mtimeMs && found.size === size
 }
 
 /** Replaces this process by the same program with the flags, if the system and this Node support it. */

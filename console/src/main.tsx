@@ -2,23 +2,33 @@ import type { OperatorSession } from '@vitrine/contract/operator'
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { ApiError, call, setSignedOutHandler } from './api.ts'
+import { hasEnvironment, suggestEnvironment } from './environment.ts'
+import { SecondFactor } from './pages/operators/second-factor.tsx'
+import { CHOOSE_PASSWORD_PATH, ChoosePasswordPage } from './pages/session/choose-password-page.tsx'
 import { SetUpPage } from './pages/session/set-up-page.tsx'
 import { SignInPage } from './pages/session/sign-in-page.tsx'
 import { Shell } from './shell.tsx'
+import './tokens.css'
 import './styles.css'
+import './components.css'
+import './shell.css'
 import { ErrorNotice } from './ui/notice.tsx'
 
 type State =
   | { readonly status: 'loading' }
   | { readonly status: 'needs-setup' }
+  | { readonly status: 'chooses-password' }
   | { readonly status: 'signed-out' }
   | { readonly status: 'signed-in'; readonly session: OperatorSession }
   | { readonly status: 'failed'; readonly error: unknown }
 
 /** Loads the session before anything is shown. */
 async function loadState(): Promise<State> {
+  if (location.pathname === CHOOSE_PASSWORD_PATH) return { status: 'chooses-password' }
   try {
-    return { status: 'signed-in', session: await call('getSession') }
+    const session = await call('getSession')
+    if (!session.needsSecondFactor && !hasEnvironment()) suggestEnvironment((await call('getWork')).environment)
+    return { status: 'signed-in', session }
   } catch (error) {
     if (!(error instanceof ApiError) || error.response.code !== 'session_required') return { status: 'failed', error }
   }
@@ -41,9 +51,20 @@ function Console() {
       return null
     case 'needs-setup':
       return <SetUpPage onSignedIn={reload} />
+    case 'chooses-password':
+      return <ChoosePasswordPage onSignedIn={reload} />
     case 'signed-out':
       return <SignInPage onSignedIn={reload} />
     case 'signed-in':
+      if (state.session.needsSecondFactor) {
+        return (
+          <main class="centered">
+            <p class="name">Vitrine</p>
+            <h1>Set up a second factor</h1>
+            <SecondFactor onChange={reload} />
+          </main>
+        )
+      }
       return <Shell session={state.session} onSignedOut={() => setState({ status: 'signed-out' })} />
     case 'failed':
       return (

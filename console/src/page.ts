@@ -1,19 +1,59 @@
-import type { FunctionComponent } from 'preact'
+import type { OperatorArea, OperatorSession, OperatorWork } from '@vitrine/contract/operator'
+import { createContext, type FunctionComponent } from 'preact'
+import type { IconName } from './ui/icon.tsx'
 
 /** What every page gets: the values of the parameters in its path. */
 export interface PageProps {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** The groups of the menu, in order. */
-export const MENU = ['Dashboard', 'Orders', 'Catalog', 'Site', 'Integrations', 'Settings'] as const
-export type MenuGroup = (typeof MENU)[number]
+/** The sections of the menu, in order: at most twelve. Each opens its first page and shows the others as tabs. */
+export const SECTIONS = [
+  { name: 'Today', title: 'Today', icon: 'today' },
+  { name: 'Orders', title: 'Orders', icon: 'orders' },
+  { name: 'Returns', title: 'Returns', icon: 'returns' },
+  { name: 'Payments', title: 'Payments', icon: 'payments' },
+  { name: 'Customers', title: 'Customers', icon: 'customers' },
+  { name: 'Catalog', title: 'Products', icon: 'products', apart: true },
+  { name: 'Promotions', title: 'Promotions', icon: 'promotions' },
+  { name: 'Stores', title: 'Stores', icon: 'stores' },
+  { name: 'Site', title: 'Site', icon: 'site' },
+  { name: 'Integrations', title: 'Integrations', icon: 'integrations', apart: true },
+  { name: 'Settings', title: 'Settings', icon: 'settings' },
+  { name: 'System', title: 'System', icon: 'system' },
+] as const satisfies readonly {
+  readonly name: string
+  readonly title: string
+  readonly icon: IconName
+  /** With a line above it. */
+  readonly apart?: true
+}[]
+export type SectionName = (typeof SECTIONS)[number]['name']
+
+/** A count of what waits. */
+export type WorkCount = Exclude<keyof OperatorWork, 'environment'>
 
 /** A page of the console. Its code is loaded when it is first opened. */
 export interface PageEntry {
   readonly path: string
   readonly title: string
-  /** The menu group it belongs to; absent: not in the menu, reached from another page. */
-  readonly menu?: MenuGroup
+  /** The section it belongs to; absent: reached from another page. */
+  readonly menu?: SectionName
+  /** Its name among the tabs, if it is not its title. */
+  readonly tab?: string
+  /** What waits there. */
+  readonly work?: readonly WorkCount[]
+  /** Whose it is: a role without access to this area does not see it. Absent: everyone's. */
+  readonly area?: OperatorArea
+  /** It shows test or live: its URL says which. */
+  readonly byEnvironment?: true
   load(): Promise<FunctionComponent<PageProps>>
+}
+
+/** What the role of the operator may do, by area. */
+export const Access = createContext<OperatorSession['access'] | null>(null)
+
+/** Whether a page is shown to a role. */
+export function isOpen({ area }: Pick<PageEntry, 'area'>, access: OperatorSession['access'] | null): boolean {
+  return area === undefined || access === null || access[area] !== 'none'
 }

@@ -9,15 +9,48 @@ export interface RouteLocation {
 
 const currentLocation = (): RouteLocation => ({ path: location.pathname, query: new URLSearchParams(location.search) })
 const listeners = new Set<() => void>()
-addEventListener('popstate', () => {
+
+/** Whether the page may be left; `null`: nothing would be lost, and no question is asked. */
+type LeaveGuard = () => Promise<boolean> | null
+let guard: LeaveGuard = () => null
+
+/** Sets what is asked before another page is opened. */
+export function guardLeaving(asked: LeaveGuard): void {
+  guard = asked
+}
+
+/** The address of what is shown, which Back has already replaced when the page hears of it. */
+let shown = location.href
+
+function show(): void {
+  shown = location.href
   for (const notify of listeners) notify()
+}
+
+addEventListener('popstate', () => {
+  const target = location.href
+  const question = new URL(target).pathname === new URL(shown).pathname ? null : guard()
+  if (!question) return show()
+  history.pushState(null, '', shown)
+  void question.then((mayLeave) => mayLeave && go(target))
 })
+
+function go(to: string): void {
+  history.pushState(null, '', to)
+  show()
+  scrollTo(0, 0)
+}
 
 /** Navigates to a page of the console. `replace` adds no history entry: for filters. */
 export function navigate(to: string, { replace = false } = {}): void {
-  history[replace ? 'replaceState' : 'pushState'](null, '', to)
-  for (const notify of listeners) notify()
-  if (!replace) scrollTo(0, 0)
+  if (replace) {
+    history.replaceState(null, '', to)
+    show()
+    return
+  }
+  const question = guard()
+  if (question) void question.then((mayLeave) => mayLeave && go(to))
+  else go(to)
 }
 
 /** The current location. The component renders again when it changes. */
@@ -49,7 +82,7 @@ export function useQueryParameter(name: string): readonly [string, (value: strin
 interface LinkProps {
   readonly to: string
   readonly class?: string
-  readonly 'aria-current'?: 'page'
+  readonly 'aria-current'?: 'page' | 'true'
   readonly children?: ComponentChildren
 }
 

@@ -1,17 +1,21 @@
 import type { PageEntry } from './page.ts'
 
-/** Every page, in the order of the menu. */
+/** Every page. Those of one section are its tabs, in this order; the first one opens with the section. */
 export const routes: readonly PageEntry[] = [
   {
     path: '/',
-    title: 'Dashboard',
-    menu: 'Dashboard',
-    load: async () => (await import('./pages/dashboard/dashboard-page.tsx')).DashboardPage,
+    title: 'Today',
+    menu: 'Today',
+    byEnvironment: true,
+    load: async () => (await import('./pages/today/today-page.tsx')).TodayPage,
   },
   {
     path: '/orders',
     title: 'Orders',
     menu: 'Orders',
+    area: 'orders',
+    tab: 'All orders',
+    byEnvironment: true,
     load: async () => (await import('./pages/orders/orders-page.tsx')).OrdersPage,
   },
   {
@@ -25,15 +29,39 @@ export const routes: readonly PageEntry[] = [
     load: async () => (await import('./pages/orders/order-page.tsx')).OrderPage,
   },
   {
+    path: '/fulfillment',
+    title: 'Fulfillment',
+    menu: 'Orders',
+    area: 'orders',
+    tab: 'To ship',
+    work: ['toShip', 'parcels'],
+    byEnvironment: true,
+    load: async () => (await import('./pages/fulfillment/fulfillments-page.tsx')).FulfillmentsPage,
+  },
+  {
     path: '/cancellations',
     title: 'Cancellations',
     menu: 'Orders',
+    area: 'orders',
+    work: ['cancellations'],
+    byEnvironment: true,
     load: async () => (await import('./pages/after-sales/cancellations-page.tsx')).CancellationsPage,
+  },
+  {
+    path: '/license-keys',
+    title: 'License keys',
+    menu: 'Orders',
+    area: 'orders',
+    load: async () => (await import('./pages/fulfillment/license-keys-page.tsx')).LicenseKeysPage,
   },
   {
     path: '/returns',
     title: 'Returns',
-    menu: 'Orders',
+    menu: 'Returns',
+    area: 'orders',
+    tab: 'Requests',
+    work: ['returns'],
+    byEnvironment: true,
     load: async () => (await import('./pages/after-sales/requests-page.tsx')).RequestsPage,
   },
   {
@@ -42,27 +70,35 @@ export const routes: readonly PageEntry[] = [
     load: async () => (await import('./pages/after-sales/request-page.tsx')).RequestPage,
   },
   {
-    path: '/fulfillment',
-    title: 'Fulfillment',
-    menu: 'Orders',
-    load: async () => (await import('./pages/fulfillment/fulfillments-page.tsx')).FulfillmentsPage,
-  },
-  {
-    path: '/license-keys',
-    title: 'License keys',
-    menu: 'Orders',
-    load: async () => (await import('./pages/fulfillment/license-keys-page.tsx')).LicenseKeysPage,
-  },
-  {
     path: '/payments',
     title: 'Payments',
-    menu: 'Orders',
+    menu: 'Payments',
+    area: 'finance',
+    tab: 'All payments',
+    work: ['paymentsUnknown', 'paymentsWaiting'],
+    byEnvironment: true,
     load: async () => (await import('./pages/payments/payments-page.tsx')).PaymentsPage,
+  },
+  {
+    path: '/transfers',
+    title: 'Bank transfers',
+    menu: 'Payments',
+    area: 'finance',
+    byEnvironment: true,
+    load: async () => (await import('./pages/transfers/transfers-page.tsx')).TransfersPage,
+  },
+  {
+    path: '/transfers/statement',
+    title: 'Bank statement',
+    byEnvironment: true,
+    load: async () => (await import('./pages/transfers/statement-page.tsx')).StatementPage,
   },
   {
     path: '/bank-accounts',
     title: 'Bank accounts',
-    menu: 'Settings',
+    menu: 'Payments',
+    area: 'finance',
+    byEnvironment: true,
     load: async () => (await import('./pages/payments/bank-accounts-page.tsx')).BankAccountsPage,
   },
   {
@@ -73,7 +109,8 @@ export const routes: readonly PageEntry[] = [
   {
     path: '/customers',
     title: 'Customers',
-    menu: 'Orders',
+    menu: 'Customers',
+    area: 'customers',
     load: async () => (await import('./pages/customers/customers-page.tsx')).CustomersPage,
   },
   {
@@ -84,13 +121,16 @@ export const routes: readonly PageEntry[] = [
   {
     path: '/policies',
     title: 'Policies',
-    menu: 'Orders',
+    menu: 'Returns',
+    area: 'orders',
     load: async () => (await import('./pages/policies/policies-page.tsx')).PoliciesPage,
   },
   {
     path: '/products',
     title: 'Products',
     menu: 'Catalog',
+    area: 'catalog',
+    tab: 'All products',
     load: async () => (await import('./pages/products/products-page.tsx')).ProductsPage,
   },
   {
@@ -102,17 +142,20 @@ export const routes: readonly PageEntry[] = [
     path: '/categories',
     title: 'Categories',
     menu: 'Catalog',
+    area: 'catalog',
     load: async () => (await import('./pages/categories/categories-page.tsx')).CategoriesPage,
   },
   {
     path: '/promotions',
     title: 'Promotions',
-    menu: 'Catalog',
+    menu: 'Promotions',
+    area: 'promotions',
     load: async () => (await import('./pages/promotions/promotions-page.tsx')).PromotionsPage,
   },
   {
     path: '/promotions/try',
     title: 'Test promotions',
+    byEnvironment: true,
     load: async () => (await import('./pages/promotions/try-page.tsx')).TryPage,
   },
   {
@@ -129,6 +172,7 @@ export const routes: readonly PageEntry[] = [
     path: '/search',
     title: 'Search',
     menu: 'Catalog',
+    area: 'catalog',
     load: async () => (await import('./pages/search/search-page.tsx')).SearchPage,
   },
   {
@@ -149,7 +193,8 @@ export const routes: readonly PageEntry[] = [
   {
     path: '/stores',
     title: 'Stores',
-    menu: 'Catalog',
+    menu: 'Stores',
+    area: 'stores',
     load: async () => (await import('./pages/stores/stores-page.tsx')).StoresPage,
   },
   {
@@ -161,6 +206,8 @@ export const routes: readonly PageEntry[] = [
     path: '/imports',
     title: 'Imports',
     menu: 'Catalog',
+    area: 'catalog',
+    work: ['imports'],
     load: async () => (await import('./pages/imports/imports-page.tsx')).ImportsPage,
   },
   {
@@ -171,31 +218,37 @@ export const routes: readonly PageEntry[] = [
   {
     path: '/tax',
     title: 'Tax',
-    menu: 'Catalog',
+    menu: 'Stores',
+    area: 'settings',
     load: async () => (await import('./pages/tax/tax-page.tsx')).TaxPage,
   },
   {
     path: '/shipping',
     title: 'Shipping',
-    menu: 'Catalog',
+    menu: 'Stores',
+    area: 'settings',
     load: async () => (await import('./pages/shipping/shipping-page.tsx')).ShippingPage,
   },
   {
     path: '/site',
     title: 'Site settings',
     menu: 'Site',
+    area: 'settings',
+    tab: 'General',
     load: async () => (await import('./pages/site/site-page.tsx')).SitePage,
   },
   {
     path: '/contact',
     title: 'Contact',
     menu: 'Site',
+    area: 'settings',
     load: async () => (await import('./pages/site/contact-page.tsx')).ContactPage,
   },
   {
     path: '/legal',
     title: 'Legal documents',
     menu: 'Site',
+    area: 'settings',
     load: async () => (await import('./pages/legal/legal-page.tsx')).LegalPage,
   },
   {
@@ -212,6 +265,7 @@ export const routes: readonly PageEntry[] = [
     path: '/mail-templates',
     title: 'Email templates',
     menu: 'Site',
+    area: 'settings',
     load: async () => (await import('./pages/mails/templates-page.tsx')).MailTemplatesPage,
   },
   {
@@ -223,6 +277,7 @@ export const routes: readonly PageEntry[] = [
     path: '/decorations',
     title: 'Store design',
     menu: 'Site',
+    area: 'settings',
     load: async () => (await import('./pages/decorations/decorations-page.tsx')).DecorationsPage,
   },
   {
@@ -234,6 +289,7 @@ export const routes: readonly PageEntry[] = [
     path: '/installations',
     title: 'Installations',
     menu: 'Integrations',
+    area: 'apps',
     load: async () => (await import('./pages/installations/installations-page.tsx')).InstallationsPage,
   },
   {
@@ -245,24 +301,28 @@ export const routes: readonly PageEntry[] = [
     path: '/readiness',
     title: 'Readiness',
     menu: 'Integrations',
+    area: 'apps',
     load: async () => (await import('./pages/installations/readiness-page.tsx')).ReadinessPage,
   },
   {
     path: '/apps',
     title: 'Apps',
     menu: 'Integrations',
+    area: 'apps',
     load: async () => (await import('./pages/oauth/apps-page.tsx')).AppsPage,
   },
   {
     path: '/grants',
     title: 'Grants',
     menu: 'Integrations',
+    area: 'apps',
     load: async () => (await import('./pages/oauth/grants-page.tsx')).GrantsPage,
   },
   {
     path: '/webhooks',
     title: 'Webhooks',
     menu: 'Integrations',
+    area: 'apps',
     load: async () => (await import('./pages/webhooks/webhooks-page.tsx')).WebhooksPage,
   },
   {
@@ -276,9 +336,32 @@ export const routes: readonly PageEntry[] = [
     load: async () => (await import('./pages/webhooks/delivery-page.tsx')).DeliveryPage,
   },
   {
+    path: '/operators',
+    title: 'Operators',
+    menu: 'Settings',
+    area: 'operators',
+    load: async () => (await import('./pages/operators/operators-page.tsx')).OperatorsPage,
+  },
+  {
+    path: '/password',
+    title: 'Your account',
+    menu: 'Settings',
+    load: async () => (await import('./pages/operators/password-page.tsx')).PasswordPage,
+  },
+  {
+    path: '/system',
+    title: 'System',
+    menu: 'System',
+    area: 'jobs',
+    tab: 'Status',
+    byEnvironment: true,
+    load: async () => (await import('./pages/system/system-page.tsx')).SystemPage,
+  },
+  {
     path: '/mailbox',
     title: 'Mailbox',
-    menu: 'Settings',
+    menu: 'System',
+    area: 'mailbox',
     load: async () => (await import('./pages/mailbox/mailbox-page.tsx')).MailboxPage,
   },
   {
@@ -287,21 +370,17 @@ export const routes: readonly PageEntry[] = [
     load: async () => (await import('./pages/mailbox/mail-page.tsx')).MailPage,
   },
   {
-    path: '/operators',
-    title: 'Operators',
-    menu: 'Settings',
-    load: async () => (await import('./pages/operators/operators-page.tsx')).OperatorsPage,
-  },
-  {
-    path: '/password',
-    title: 'Your password',
-    menu: 'Settings',
-    load: async () => (await import('./pages/operators/password-page.tsx')).PasswordPage,
-  },
-  {
     path: '/audit-log',
     title: 'Audit log',
-    menu: 'Settings',
+    menu: 'System',
+    area: 'audit',
     load: async () => (await import('./pages/audit/audit-page.tsx')).AuditPage,
+  },
+  {
+    path: '/design',
+    title: 'Design',
+    menu: 'System',
+    area: 'jobs',
+    load: async () => (await import('./pages/system/design-page.tsx')).DesignPage,
   },
 ]

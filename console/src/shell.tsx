@@ -2,12 +2,19 @@ import type { OperatorSession } from '@vitrine/contract/operator'
 import type { FunctionComponent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { call } from './api.ts'
-import { MENU, type PageEntry, type PageProps } from './page.ts'
+import { type Environment, switchEnvironment, useEnvironment, useEnvironmentInUrl } from './environment.ts'
+import { Dropdown, listAt, Menu, pageAt, Tabs } from './menu.tsx'
+import { Access, type PageProps } from './page.ts'
 import { Palette } from './palette.tsx'
 import { Link, matchPath, navigate, useRouteLocation } from './router.tsx'
-import { routes } from './routes.ts'
+import { Icon } from './ui/icon.tsx'
 import { ErrorNotice } from './ui/notice.tsx'
 import { Page } from './ui/page.tsx'
+import { QuestionDialog } from './ui/question.tsx'
+import { Toasts } from './ui/toast.tsx'
+import { useWork, Work } from './work.ts'
+
+const SHORTCUT = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
 
 /** Not scrollIntoView: in Chromium the next Tab would start from the entry instead of the top of the page. */
 function scrollToCurrent(menu: HTMLElement) {
@@ -18,26 +25,25 @@ function scrollToCurrent(menu: HTMLElement) {
   else if (entry.bottom > frame.bottom) menu.scrollTop += entry.bottom - frame.bottom
 }
 
-/** The frame of every page: header, menu, page search and the page itself. */
-export function Shell({
-  session,
-  onSignedOut,
-}: {
+interface ShellProps {
   readonly session: OperatorSession
   readonly onSignedOut: () => void
-}) {
+}
+
+/** The frame of every page: header, menu, search and the page itself. */
+export function Shell({ session, onSignedOut }: ShellProps) {
   const { path } = useRouteLocation()
-  const [palette, setPalette] = useState(false)
+  const environment = useEnvironment()
+  const [isFinding, setFinding] = useState(false)
   const main = useRef<HTMLElement>(null)
-  const menu = useRef<HTMLDetailsElement>(null)
   const aside = useRef<HTMLElement>(null)
   const hasArrived = useRef(false)
+  const work = useWork(environment, path)
+  useEnvironmentInUrl(path, pageAt(path)?.byEnvironment === true)
   useEffect(() => {
     // On the first page the focus stays at the top, at the link that skips the menu.
     if (hasArrived.current) main.current?.focus()
     hasArrived.current = true
-    // On a narrow screen the menu covers the page; a wide one shows it always.
-    menu.current?.removeAttribute('open')
     // If the window is too low for the whole menu, the current entry is still visible.
     if (aside.current) scrollToCurrent(aside.current)
   }, [path])
@@ -45,80 +51,118 @@ export function Shell({
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return
       event.preventDefault()
-      setPalette(true)
+      setFinding(true)
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [])
   return (
-    <>
-      <a class="skip" href="#main">
-        Skip to content
-      </a>
-      <header class="bar">
+    <Access.Provider value={session.access}>
+      <Work.Provider value={work}>
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        <Header
+          path={path}
+          environment={environment}
+          onFind={() => setFinding(true)}
+          session={session}
+          onSignedOut={onSignedOut}
+        />
+        <div class="frame">
+          <aside ref={aside}>
+            <Menu path={path} />
+          </aside>
+          <main id="main" ref={main} tabIndex={-1}>
+            <Tabs path={path} />
+            <CurrentPage path={path} />
+          </main>
+        </div>
+        {isFinding && <Palette onClose={() => setFinding(false)} />}
+        <QuestionDialog />
+        <Toasts />
+      </Work.Provider>
+    </Access.Provider>
+  )
+}
+
+interface HeaderProps extends ShellProps {
+  readonly path: string
+  readonly environment: Environment
+  readonly onFind: () => void
+}
+
+function Header({ path, environment, onFind, session, onSignedOut }: HeaderProps) {
+  const { email } = session.operator
+  const top = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // What sticks below the header begins where it ends: the band of the test environment may wrap.
+    document.documentElement.style.setProperty('--top', `${top.current?.offsetHeight ?? 0}px`)
+  }, [environment])
+  return (
+    <header class="top" ref={top}>
+      <div class="bar">
+        <Dropdown class="menu" label="Menu" path={path} summary={<Icon name="menu" />}>
+          <Menu path={path} />
+        </Dropdown>
         <Link to="/" class="name">
           Vitrine
         </Link>
-        <button type="button" class="quiet" onClick={() => setPalette(true)}>
-          Go to page <kbd>Ctrl K</kbd>
+        <button type="button" class="finder" onClick={onFind} aria-keyshortcuts="Control+K">
+          <Icon name="search" />
+          <span>Search orders, customers, products, pages</span>
+          <kbd>{SHORTCUT}</kbd>
         </button>
-        <details class="menu" ref={menu}>
-          <summary>Menu</summary>
-          <Menu path={path} />
-          <p class="small">{session.operator.email}</p>
-          <button type="button" class="quiet" onClick={() => void call('signOut').then(onSignedOut)}>
+        <EnvironmentSwitch environment={environment} path={path} />
+        <Dropdown
+          class="account"
+          label={`Account of ${email}`}
+          path={path}
+          summary={<span class="initial">{email.slice(0, 1)}</span>}
+        >
+          <p class="small">{email}</p>
+          <Link to="/password">Your account</Link>
+          <button type="button" onClick={() => void call('signOut').then(onSignedOut)}>
             Sign out
           </button>
-        </details>
-      </header>
-      <div class="frame">
-        <aside ref={aside}>
-          <Menu path={path} />
-          <p class="small">{session.operator.email}</p>
-          <button type="button" class="quiet" onClick={() => void call('signOut').then(onSignedOut)}>
-            Sign out
-          </button>
-        </aside>
-        <main id="main" ref={main} tabIndex={-1}>
-          <CurrentPage path={path} />
-        </main>
+        </Dropdown>
       </div>
-      {palette && <Palette onClose={() => setPalette(false)} />}
-    </>
+      {environment === 'test' && (
+        <p class="band">
+          <strong>Test environment</strong>
+          <span>Nothing is charged. Live orders, payments and stock are not shown.</span>
+        </p>
+      )}
+    </header>
   )
 }
 
-function Menu({ path }: { readonly path: string }) {
+interface SwitchProps {
+  readonly environment: Environment
+  readonly path: string
+}
+
+function EnvironmentSwitch({ environment, path }: SwitchProps) {
+  const list = listAt(path)
+  function choose(chosen: Environment): void {
+    switchEnvironment(chosen, pageAt(path)?.byEnvironment === true)
+    // A record is of one environment: the other one has its list.
+    if (list?.byEnvironment && list.path !== path) navigate(list.path)
+  }
   return (
-    <nav aria-label="Main menu">
-      {MENU.map((group) => {
-        const entries = routes.filter(({ menu }) => menu === group)
-
-        return (
-          <section key={group}>
-            {entries.length > 1 && <h2>{group}</h2>}
-            <ul>
-              {entries.map((entry) => (
-                <li key={entry.path}>
-                  <Link to={entry.path} {...(isIn(entry, path) && { 'aria-current': 'page' })}>
-                    {entry.title}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </section>
-        )
-      })}
-    </nav>
+    <fieldset class="switch">
+      <legend class="hidden">Environment</legend>
+      {(['live', 'test'] as const).map((each) => (
+        <button key={each} type="button" value={each} aria-pressed={each === environment} onClick={() => choose(each)}>
+          {each === 'live' ? 'Live' : 'Test'}
+        </button>
+      ))}
+    </fieldset>
   )
-}
-
-function isIn(entry: PageEntry, path: string): boolean {
-  return entry.path === '/' ? path === '/' : path === entry.path || path.startsWith(`${entry.path}/`)
 }
 
 function CurrentPage({ path }: { readonly path: string }) {
-  const entry = routes.find((each) => matchPath(each.path, path))
+  const entry = pageAt(path)
   const [shown, setShown] = useState<{ path: string; Component: FunctionComponent<PageProps> } | null>(null)
   const [error, setError] = useState<unknown>(null)
   useEffect(() => {
@@ -129,7 +173,7 @@ function CurrentPage({ path }: { readonly path: string }) {
     return (
       <Page title="Page not found" lead="The address may be outdated or mistyped.">
         <button type="button" onClick={() => navigate('/')}>
-          Go to dashboard
+          Go to Today
         </button>
       </Page>
     )

@@ -11,3 +11,5 @@ declare module 'virtual:contract-enums' {
   export const legalTypes: readonly LegalDocument['type'][]
   export const scopes: readonly Scope[]
 }
+
+declare module '*.css'

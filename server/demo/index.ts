@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { present } from '../src/kernel/assert.ts'
 
 export { type DemoReturns, demoInstallations, demoOrigins, demoReturns } from './installations.ts'
 
 /** The data files are next to this module, in the sources and in `dist`. */
-const FOLDER = import.meta.dirname
+const FOLDER = fileURLToPath(new URL('.', import.meta.url))
 
 export interface DemoPicture {
   /** Its path in the data files. */

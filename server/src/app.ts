@@ -76,6 +76,7 @@ function createHandlers(
       rules: checkout.rules,
       signer,
       findCustomer: findCustomerByToken,
+      checkVatIds: features.checkVatIds,
       cancelCheckout: (cart, context) => cancelForRevokedCart(context.tx, cart, context),
     }),
 

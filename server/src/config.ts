@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { S3Settings } from './features/media/index.ts'
 import { isCurrency } from './kernel/currencies.ts'
 import type { Environment } from './kernel/environment.ts'
 import { isLoopback } from './kernel/loopback.ts'
+import { countryOfVatId, tidyVatId } from './kernel/vat/vat-ids.ts'
 import { CRASH_POINTS, type CrashPoint } from './platform/crash/crash-points.ts'
 import { type AllowedTargets, readAllowedTargets } from './platform/outbound/index.ts'
 import { allOff, type RateLimitPolicies, rateLimitPolicies } from './platform/rate-limit/policy.ts'
@@ -25,6 +28,7 @@ export interface Config {
   /** The token that reads the metrics; `null`: none is needed on loopback, and none is enough elsewhere. */
   readonly metricsToken: string | null
   readonly dataDirectory: string
+  readonly media: MediaConfig
   /** `null` starts the embedded PostgreSQL in the data directory. */
   readonly databaseUrl: string | null
   readonly databaseReadUrl: string | null
@@ -45,6 +49,8 @@ export interface Config {
   /** How long to wait for a payment provider before the outcome is unknown. */
   readonly paymentTimeoutMs: number
   readonly bankTransfer: BankTransferConfig
+  /** The registry of VAT numbers, VIES; `null`: their form and check digits are enough. */
+  readonly vies: { readonly url: string; readonly requester: string | null; readonly timeoutMs: number } | null
   readonly stripe: StripeConfig
   /** Payment providers in the order of their offer; others follow. */
   readonly paymentOrder: readonly PaymentProviderName[]
@@ -94,6 +100,7 @@ export function readConfig(variables: Variables): Config {
     operatorUrl: readUrl(variables, 'OPERATOR_URL') ?? `http://${inUrl(operatorHost)}:${ports.operator}`,
     metricsToken: readSecret(variables, 'METRICS_TOKEN'),
     dataDirectory: variables.DATA_DIR || './.data',
+    media: readMedia(variables, pagesUrl),
     databaseUrl: variables.DATABASE_URL || null,
     databaseReadUrl: variables.DATABASE_READ_URL || null,
     smtpUrl: readSmtpUrl(variables, 'SMTP_URL'),
@@ -106,6 +113,7 @@ export function readConfig(variables: Variables): Config {
     simulator: readSimulator(variables),
     paymentTimeoutMs: readWhole(variables, 'PAYMENT_TIMEOUT_MS', 10_000, 50, 15_000),
     bankTransfer: readBankTransfer(variables),
+    vies: readVies(variables),
     stripe: readStripe(variables),
     paymentOrder: readPaymentOrder(variables),
     writersMax: readWhole(variables, 'DATABASE_WRITERS', 12, 1, 200),
@@ -115,6 +123,44 @@ export function readConfig(variables: Variables): Config {
   }
 }
 
+function readVies(variables: Variables): Config['vies'] {
+  const requester = variables.VIES_REQUESTER ? tidyVatId(variables.VIES_REQUESTER) : null
+  if (requester !== null && countryOfVatId(requester) === null)
+    throw new ConfigError('VIES_REQUESTER must be your own VAT number, with its prefix.')
+  const url = readUrl(variables, 'VIES_URL')
+  return url === null ? null : { url, requester, timeoutMs: readWhole(variables, 'VIES_TIMEOUT_MS', 3000, 50, 8000) }
+}
+
+/** Where uploaded pictures are kept and served. */
+export interface MediaConfig {
+  /** The URL that they are served below: the pages door, or a CDN in front of it. */
+  readonly url: string
+  /** For pictures, unless a bucket has them, and for those that are being made. */
+  readonly directory: string
+  /** `null`: the directory. */
+  readonly s3: S3Settings | null
+}
+
+function readMedia(variables: Variables, pagesUrl: string): MediaConfig {
+  const directory = join(variables.DATA_DIR || './.data', 'media')
+  const url = readUrl(variables, 'MEDIA_URL') ?? pagesUrl
+  const endpoint = readUrl(variables, 'MEDIA_ENDPOINT')
+  if (endpoint === null) return { url, directory, s3: null }
+  const bucket = readFormed(variables, 'MEDIA_BUCKET', /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)
+  const region = variables.MEDIA_REGION ? readFormed(variables, 'MEDIA_REGION', /^[a-z0-9-]+$/) : 'us-east-1'
+  const keyId = readFormed(variables, 'MEDIA_KEY_ID', /^[\x21-\x7e]+$/)
+  const file = variables.MEDIA_SECRET_FILE
+  const secret = variables.MEDIA_SECRET || (file ? readSecretFile('MEDIA_SECRET_FILE', file) : '')
+  if (secret === '') throw new ConfigError('MEDIA_SECRET must be set if MEDIA_ENDPOINT is.')
+  return { url, directory, s3: { endpoint, region, bucket, keyId, secret } }
+}
+
+function readFormed(variables: Variables, name: string, form: RegExp): string {
+  const text = variables[name] ?? ''
+  if (form.test(text)) return text
+  throw new ConfigError(`${name} must match ${form.source} if MEDIA_ENDPOINT is set.`)
+}
+
 /** Payment by bank transfer or in cash, which an operator confirms. */
 export interface BankTransferConfig {
   /** Account or instructions. `null`: not offered. */
@@ -122,6 +168,8 @@ export interface BankTransferConfig {
   /** `null`: all. */
   readonly currencies: readonly string[] | null
   readonly days: number
+  /** How long without a confirmed email address. 0: none is asked for. */
+  readonly confirmMinutes: number
   readonly stockPercent: number
 }
 
@@ -136,6 +184,8 @@ function readBankTransfer(variables: Variables): BankTransferConfig {
     },
     currencies: currencies.length > 0 ? currencies : null,
     days: readWhole(variables, 'BANK_TRANSFER_DAYS', 3, 1, 30),
+    // Without an SMTP server no shopper gets the link.
+    confirmMinutes: readWhole(variables, 'BANK_TRANSFER_CONFIRM_MINUTES', variables.SMTP_URL ? 60 : 0, 0, 1440),
     stockPercent: readWhole(variables, 'BANK_TRANSFER_STOCK_PERCENT', 50, 1, 100),
   }
 }
@@ -161,7 +211,7 @@ export interface StripeConfig {
   readonly keys: Readonly<Record<Environment, string | null>>
   /** Signing secrets of the webhook endpoints at Stripe. */
   readonly webhookSecrets: Readonly<Record<Environment, string | null>>
-  readonly capture: 'separate' | 'automatic'
+  readonly capture: Readonly<Record<Environment, (typeof STRIPE_CAPTURES)[number]>>
   /** `null`: all. */
   readonly currencies: readonly string[] | null
   /** `null`: all. */
@@ -169,6 +219,8 @@ export interface StripeConfig {
   /** A stand-in of Stripe on this machine; `null`: Stripe itself. */
   readonly apiUrl: string | null
 }
+
+const STRIPE_CAPTURES = ['separate', 'automatic', 'later'] as const
 
 function readStripe(variables: Variables): StripeConfig {
   const apiUrl = readUrl(variables, 'STRIPE_API_URL')
@@ -180,13 +232,17 @@ function readStripe(variables: Variables): StripeConfig {
   const unknown = currencies.find((currency) => !isCurrency(currency))
   if (unknown !== undefined) throw new ConfigError(`STRIPE_CURRENCIES: ${unknown} is not an ISO 4217 currency.`)
   const storeIds = readList(variables, 'STRIPE_STORES')
+  const capture = readOneOf(variables, 'STRIPE_CAPTURE', STRIPE_CAPTURES, 'separate')
   return {
     keys: { live, test: readStripeSecret(variables, 'STRIPE_TEST_KEY', /^[sr]k_test_\w+$/) },
     webhookSecrets: {
       live: readStripeSecret(variables, 'STRIPE_LIVE_WEBHOOK_SECRET', /^whsec_\w+$/),
       test: readStripeSecret(variables, 'STRIPE_TEST_WEBHOOK_SECRET', /^whsec_\w+$/),
     },
-    capture: readOneOf(variables, 'STRIPE_CAPTURE', ['separate', 'automatic'], 'separate'),
+    capture: {
+      live: readOneOf(variables, 'STRIPE_LIVE_CAPTURE', STRIPE_CAPTURES, capture),
+      test: readOneOf(variables, 'STRIPE_TEST_CAPTURE', STRIPE_CAPTURES, capture),
+    },
     currencies: currencies.length > 0 ? currencies : null,
     storeIds: storeIds.length > 0 ? storeIds : null,
     apiUrl,

@@ -27,6 +27,7 @@ export {
   startSimulator,
   unsettledFigures,
 } from './features/payments/index.ts'
+export { viesProblem } from './features/pricing/index.ts'
 export { assertSecretsOpenable, endpointFigures } from './features/webhooks/index.ts'
 export { type Clock, systemClock } from './kernel/clock.ts'
 export { type IdSource, idSource } from './kernel/ids.ts'

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type App, createApp } from './app.ts'
 import type { Config, Role } from './config.ts'
 import { IMPORT_JOB } from './features/catalog/index.ts'
+import { MEDIA_SWEEP_JOB } from './features/media/index.ts'
 import { paymentJobs } from './features/payments/index.ts'
 import type { Clock } from './kernel/clock.ts'
 import { idSource } from './kernel/ids.ts'
@@ -127,11 +128,12 @@ export async function startProcess(deps: ProcessDeps): Promise<RunningVitrine> {
     for (const { name, door, host } of doors) addresses[name] = await door.listen({ host, port: config.ports[name] })
     if (roles.includes('worker')) {
       const ids = idSource(clock, randomness)
+      const periodic = [...Object.keys(periodicJobs), MEDIA_SWEEP_JOB]
       await database.transaction(async (tx) => {
-        for (const kind of Object.keys(periodicJobs)) {
+        for (const kind of periodic) {
           enqueue(tx, { kind, subject: 'all', runAt: clock.now(), attemptsMax: PERIODIC_ATTEMPTS_MAX }, ids)
         }
-        makeDue(tx, Object.keys(periodicJobs), clock.now())
+        makeDue(tx, periodic, clock.now())
       })
       workers = handlersOfRunners(app).map((handlers) => new JobRunner(handlers, { database, clock, ids, log }))
       for (const worker of workers) worker.start()

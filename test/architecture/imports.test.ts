@@ -22,6 +22,7 @@ const planted: Readonly<Record<string, Plant>> = {
   'access-imports-lower-ranks-only': [feature('access', 'grant-store.ts'), feature('storefront')],
   'storefront-imports-lower-ranks-only': [feature('storefront', 'bootstrap-view.ts'), feature('catalog')],
   'catalog-imports-lower-ranks-only': [feature('catalog', 'product-store.ts'), feature('pricing')],
+  'media-imports-lower-ranks-only': [feature('media', 'sweep.ts'), feature('catalog')],
   'inventory-imports-lower-ranks-only': [feature('inventory', 'stock-store.ts'), feature('carts')],
   'promotions-imports-lower-ranks-only': [feature('promotions', 'promotion-store.ts'), feature('pricing')],
   'pricing-imports-lower-ranks-only': [feature('pricing', 'price-cart.ts'), feature('carts')],

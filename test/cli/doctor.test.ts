@@ -7,6 +7,7 @@ import { Client } from 'pg'
 import { testDatabase } from '../support/database.ts'
 import { smtpServer } from '../support/network/smtp.ts'
 import { STAND_IN_KEY, startStripeStandIn } from '../support/network/stripe-stand-in.ts'
+import { startViesStandIn } from '../support/network/vies-stand-in.ts'
 import { command, freePorts, temporaryFolder } from '../support/processes/command.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -117,6 +118,16 @@ describe('vitrine doctor', () => {
     const lacking = (await doctor(stripe)).of('stripe')
     assert.deepEqual([lacking.status, lacking.detail], ['failed', 'STRIPE_TEST_KEY lacks PaymentIntents: write'])
     assert.ok(!(await doctor()).checks.includes('stripe'), 'where it is not configured, it is not asked about')
+  })
+
+  test('says whether VIES answers and gives consultation numbers, where it is configured', async () => {
+    const { url: VIES_URL } = await startViesStandIn()
+    const late = (await doctor({ VIES_URL })).of('vat numbers')
+    assert.deepEqual([late.status, /no consultation numbers/.test(late.detail)], ['warning', true])
+    assert.equal((await doctor({ VIES_URL, VIES_REQUESTER: 'DE136695976' })).of('vat numbers').status, 'ok')
+    const away = (await doctor({ VIES_URL: 'http://127.0.0.1:9' })).of('vat numbers')
+    assert.deepEqual([away.status, /form and check digits/.test(away.detail)], ['warning', true])
+    assert.ok(!(await doctor()).checks.includes('vat numbers'))
   })
 
   test('reports an empty database, and leaves it empty', async () => {

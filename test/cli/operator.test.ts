@@ -49,6 +49,20 @@ describe('vitrine operator, without a server', () => {
     assert.equal(JSON.parse(await readFile(file, 'utf8')).slug, 'loom')
   })
 
+  test('reset prints a link that opens the account of an operator, and names an unknown address', async () => {
+    const body = JSON.stringify({
+      email: 'ada@operator.example',
+      role: 'owner',
+      password: 'a phrase that is forgotten',
+    })
+    await json(['operator', 'addOperator', '--body', body], own)
+    const link = await json(['operator', 'reset', 'Ada@operator.example'], own)
+    assert.match(link.url, /\/choose-password#[\w-]{43}$/)
+    const { code, err } = await command(['operator', 'reset', 'ben@operator.example'], { env: own })
+    assert.equal(code, 1)
+    assert.match(err, /No operator has the address ben@operator.example/)
+  })
+
   test('prints a refusal as the API returns it, and exits with 1', async () => {
     const { code, out, err } = await command(['operator', 'getStore', '--param', 'storeSlug=nowhere', '--json'], {
       env: own,

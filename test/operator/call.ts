@@ -24,7 +24,7 @@ export type Call<Id extends OperatorOperationId> = {
   readonly params?: InputOf<Rows[Id]>['params']
   readonly query?: InputOf<Rows[Id]>['query']
   /** A file, where the row takes one. */
-  readonly upload?: string
+  readonly upload?: string | Uint8Array<ArrayBuffer>
   /** The operator who calls; the owner of the marketplace by default. */
   readonly as?: SignedInOperator
   /** The world to call; the marketplace by default. */

@@ -2,7 +2,10 @@ import { productLine } from '../support/commerce/catalog.ts'
 import { type Calls, changed, created, deleted } from './call.ts'
 import { type Marketplace, newCategory } from './marketplace.ts'
 
-/** Categories, products, promotions and imports. */
+/** A GIF of one pixel. */
+const DOT = 'R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw=='
+
+/** Categories, products, pictures, promotions and imports. */
 export const callsOfCatalog = {
   createCategory: () => ({ body: { slug: 'hats', names: { en: 'Hats' } }, audit: created('category', ({ id }) => id) }),
   updateCategory: async (marketplace) => ({
@@ -82,8 +85,17 @@ export const callsOfCatalog = {
     const id = await newSynonyms(marketplace)
     return { params: { synonymsId: id }, audit: deleted('search_synonyms', id) }
   },
+  listShippedSynonyms: () => ({}),
+  switchShippedSynonyms: () => ({
+    body: { on: false, names: [{ language: 'en', word: 'laptop' }] },
+    audit: changed('search_synonyms', 'shipped'),
+  }),
   getSearchInsight: () => ({ query: { from: '2026-05-01', to: '2026-05-31' } }),
   previewSearch: () => ({ body: { q: 'mug', rule: redirected('mug') } }),
+  uploadPicture: () => ({
+    upload: new Uint8Array(Buffer.from(DOT, 'base64')),
+    audit: created('picture', ({ url }) => /\/media\/([0-9a-f]{32})-1\//.exec(url)![1]!),
+  }),
   importCatalog: () => ({
     query: { format: 'jsonl', store: 'ceramics', name: 'plates.jsonl' },
     upload: JSON.stringify(productLine('plate')),

@@ -1,6 +1,7 @@
-import { startWorld } from '../support/world.ts'
+import { codeOfApp, operatorClient } from '../support/operator.ts'
+import { startWorld, type World } from '../support/world.ts'
 import { type Calls, changed, created, deleted } from './call.ts'
-import { type Marketplace, OWNER, signIn } from './marketplace.ts'
+import { type Marketplace, OWNER, type SignedInOperator, signIn } from './marketplace.ts'
 
 const PASSWORD = 'a pass phrase of an operator'
 
@@ -22,13 +23,45 @@ export const callsOfOperators = {
     return { as, audit: deleted('operator', as.id) }
   },
   addOperator: () => ({
-    body: { email: 'ben@operator.example', password: PASSWORD },
+    body: { email: 'ben@operator.example', role: 'support' },
     audit: created('operator', ({ id }) => id),
   }),
   listOperators: () => ({}),
-  setOperatorStatus: async (marketplace) => {
+  inviteOperatorAgain: async ({ operator }) => {
+    const { id } = await operator.change('POST', '/operators', { email: 'eve@operator.example', role: 'finance' })
+    return { params: { operatorId: id }, audit: created('operator', () => id) }
+  },
+  updateOperator: async (marketplace) => {
     const { id } = await newOperator(marketplace, 'cleo@operator.example')
     return { params: { operatorId: id }, body: { status: 'disabled' }, audit: changed('operator', id) }
+  },
+  endOperatorSessions: async (marketplace) => {
+    const { id } = await newOperator(marketplace, 'flo@operator.example')
+    return { params: { operatorId: id }, audit: changed('operator', id) }
+  },
+  createOperatorLink: async (marketplace) => {
+    const { id } = await newOperator(marketplace, 'gus@operator.example')
+    return { params: { operatorId: id }, audit: created('operator', () => id) }
+  },
+  requestOperatorPasswordReset: () => ({ body: { email: 'unknown@operator.example' } }),
+  chooseOperatorPassword: async (marketplace) => {
+    const { id, email } = await newOperator(marketplace, 'hal@operator.example')
+    const { url } = await marketplace.operator.change('POST', `/operators/${id}/link`)
+    return {
+      as: { id, email, cookie: '' },
+      body: { token: url.split('#')[1], password: 'another pass phrase of an operator' },
+      audit: created('operator', () => id),
+    }
+  },
+  listOwnSessions: () => ({}),
+  endOwnSession: async (marketplace) => {
+    const { email } = await newOperator(marketplace, 'ida@operator.example')
+    await signIn(marketplace, { email, password: PASSWORD })
+    const as = await signIn(marketplace, { email, password: PASSWORD })
+    const client = await operatorClient(marketplace.shop, { cookie: as.cookie })
+    const { items } = (await client.get('/sessions')).body.data
+    const { id } = items.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent)
+    return { as, params: { sessionId: id }, audit: changed('operator', as.id) }
   },
   changeOwnPassword: async (marketplace) => {
     const { email } = await newOperator(marketplace, 'dan@operator.example')
@@ -39,10 +72,68 @@ export const callsOfOperators = {
       audit: changed('operator', as.id),
     }
   },
+  getOwnSecondFactor: () => ({}),
+  beginSecondFactor: async (marketplace) => {
+    const as = await newSignedIn(marketplace, 'jan@operator.example')
+    return { as, body: { password: PASSWORD }, audit: created('operator', () => as.id) }
+  },
+  confirmSecondFactor: async (marketplace) => {
+    const as = await newSignedIn(marketplace, 'kai@operator.example')
+    const { key } = await begun(marketplace, as)
+    const code = codeOfApp(key, marketplace.shop.clock.now())
+    return { as, body: { code }, audit: changed('operator', as.id) }
+  },
+  removeOwnSecondFactor: async (marketplace) => {
+    const as = await newSignedIn(marketplace, 'lea@operator.example')
+    const [code = ''] = await withSecondFactor(marketplace, as)
+    return { as, body: { password: PASSWORD, code }, audit: changed('operator', as.id) }
+  },
+  removeSecondFactor: async (marketplace) => {
+    const as = await newSignedIn(marketplace, 'max@operator.example')
+    await withSecondFactor(marketplace, as)
+    return { params: { operatorId: as.id }, audit: changed('operator', as.id) }
+  },
+  getOperatorPolicy: () => ({}),
+  saveOperatorPolicy: async () => {
+    const world = await startWorld()
+    const line = await operatorClient(world)
+    await line.change('PUT', '/operator-policy', { requiresSecondFactor: true })
+    const as = await newSignedIn({ shop: world, operator: line }, 'nia@operator.example')
+    await withSecondFactor({ shop: world }, as)
+    return {
+      world,
+      as,
+      body: { requiresSecondFactor: false },
+      audit: changed('operator_policy', 'marketplace'),
+    }
+  },
   listAuditLog: () => ({ query: { limit: 100 } }),
-  getDashboard: () => ({ query: { environment: 'test' } }),
+  getWork: () => ({ query: { environment: 'test' } }),
+  getSales: () => ({ query: { environment: 'test', days: 7 } }),
+  findRecords: () => ({ query: { q: 'ada@example.com', environment: 'test' } }),
+  getSystem: () => ({ query: { environment: 'test' } }),
 } satisfies Partial<Calls>
 
+type At = { readonly shop: World }
+
+async function newSignedIn(marketplace: At & Pick<Marketplace, 'operator'>, email: string) {
+  await marketplace.operator.change('POST', '/operators', { email, role: 'owner', password: PASSWORD })
+  return signIn(marketplace as Marketplace, { email, password: PASSWORD })
+}
+
+async function begun({ shop }: At, { cookie }: SignedInOperator): Promise<{ readonly key: string }> {
+  const client = await operatorClient(shop, { cookie })
+  return client.change('POST', '/session/second-factor', { password: PASSWORD })
+}
+
+/** Turns the second factor of an operator on. @returns the recovery codes */
+async function withSecondFactor(at: At, as: SignedInOperator): Promise<readonly string[]> {
+  const { key } = await begun(at, as)
+  const client = await operatorClient(at.shop, { cookie: as.cookie })
+  const code = codeOfApp(key, at.shop.clock.now())
+  return (await client.change('POST', '/session/second-factor/confirm', { code })).recoveryCodes
+}
+
 function newOperator({ operator }: Marketplace, email: string) {
-  return operator.change('POST', '/operators', { email, password: PASSWORD })
+  return operator.change('POST', '/operators', { email, role: 'manager', password: PASSWORD })
 }

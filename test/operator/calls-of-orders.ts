@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict'
 import type { Order } from '@vitrine/contract'
 import { bought, lineOf, putOnHold, settleRefunds } from '../support/commerce/after-sales.ts'
+import { begunSession, pressPay } from '../support/commerce/checkout.ts'
 import { paidBy } from '../support/commerce/paid-orders.ts'
 import { type Calls, changed, created } from './call.ts'
 import { SELLER } from './calls-of-stores.ts'
@@ -9,6 +11,7 @@ import { type Marketplace, newAfterSales, newCancellation, newParcel, newPayment
 export const callsOfOrders = {
   listOrders: ({ order }) => ({ query: { q: order.number } }),
   listOrderInvoices: async (marketplace) => ({ params: { orderId: await newInvoicedOrder(marketplace) } }),
+  exportInvoices: () => ({ params: { storeSlug: 'ceramics' }, query: { from: '2026-01-01', to: '2026-06-30' } }),
   downloadInvoice: async (marketplace) => {
     const orderId = await newInvoicedOrder(marketplace)
     const [invoice] = (await marketplace.operator.get(`/orders/${orderId}/invoices`)).body.data.items
@@ -90,16 +93,39 @@ export const callsOfOrders = {
     body: { environment: 'test', account: { holder: 'Loom', iban: 'DE02 1203 0000 0000 2020 51' } },
     audit: changed('bank_account', 'marketplace/test/SEK'),
   }),
+  previewBankStatement: () => ({ query: { environment: 'test' }, upload: STATEMENT }),
+  bookBankStatement: async ({ operator }) => {
+    const { plan } = await operator.upload('/bank-statements/preview?environment=test', STATEMENT)
+    return { query: { environment: 'test', plan }, upload: STATEMENT, audit: created('bank_statement', () => null) }
+  },
+  listTransfers: () => ({ query: { environment: 'test' } }),
+  returnTransfer: async (marketplace) => {
+    const call = await changedPayment(marketplace)
+    const { paymentId } = call.params
+    const { operator, shop } = marketplace
+    const { amount } = (await operator.get(`/payments/${paymentId}`)).body.data.payment
+    await shop.app.payments.confirmManual(paymentId, { isDone: true })
+    const line = `1.12.2026;${paymentId.slice(-10)};${2 * amount.amount},00;${amount.currency}`
+    const file = `Datum;Verwendungszweck;Betrag;Waehrung\n${line}\n`
+    const { plan } = await operator.upload('/bank-statements/preview?environment=test', file)
+    await operator.upload(`/bank-statements?environment=test&plan=${plan}`, file)
+    return { ...call, body: { amount: 199 * amount.amount } }
+  },
   listPayments: () => ({ query: { environment: 'test', view: 'waiting' } }),
   getPayment: ({ paymentId }) => ({ params: { paymentId } }),
   reconcilePayment: async (marketplace) => ({ ...(await changedPayment(marketplace)), body: {} }),
   confirmPayment: async (marketplace) => ({ ...(await changedPayment(marketplace)), body: { outcome: 'done' } }),
+  capturePayment: async (marketplace) => ({ ...(await changedAuthorization(marketplace)), body: { amount: 1000 } }),
+  releasePayment: async (marketplace) => ({ ...(await changedAuthorization(marketplace)), body: {} }),
   importOrders: ({ app }) => ({
     query: { format: 'jsonl', installationId: app.installationId },
     upload: JSON.stringify(ORDER_LINE),
     audit: created('order_import', () => null),
   }),
 } satisfies Partial<Calls>
+
+/** A line that belongs to no payment. */
+const STATEMENT = 'Datum;Verwendungszweck;Betrag\n30.11.2026;Danke;5,00\n'
 
 /** An order of another system, as a line of a file. */
 const ORDER_LINE = {
@@ -155,6 +181,13 @@ async function changedAfterSales(marketplace: Marketplace, state: Parameters<typ
 async function changedPayment(marketplace: Marketplace) {
   const id = await newPayment(marketplace)
   return { params: { paymentId: id }, audit: changed('payment', id) }
+}
+
+async function changedAuthorization({ shop, app }: Marketplace) {
+  const { chargeId } = await pressPay(shop, await begunSession(shop, app, { MUG: 1 }), 'simulator', 'reserves')
+  assert(chargeId !== null)
+  await shop.app.payments.advance(chargeId)
+  return { params: { paymentId: chargeId }, audit: changed('payment', chargeId) }
 }
 
 async function newInvoicedOrder({ shop, app, operator }: Marketplace): Promise<string> {

@@ -71,7 +71,7 @@ const RETURNABLE_CODES = Array.from({ length: 16 }, (_, index) => `ITEM-${index 
 
 /** Starts a marketplace that has an example of all that is listed or read. */
 export async function startMarketplace(): Promise<Marketplace> {
-  const shop = await startShop({ more: manyProducts(RETURNABLE_CODES.length) })
+  const shop = await startShop({ simulator: true, more: manyProducts(RETURNABLE_CODES.length) })
   const base = { shop, app: await checkoutClient(shop), operator: await operatorClient(shop) }
   const owner = await setUp(shop)
   // Before there is a webhook endpoint: work() would deliver to it.

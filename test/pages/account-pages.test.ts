@@ -225,7 +225,7 @@ describe('an order', () => {
       seen.push(`${status} ${location} ${mainOf(text)}`)
     }
     const [below, query] = orderPath(order).split('?')
-    for (const action of ['cancel', 'return']) {
+    for (const action of ['cancel', 'return', `invoices/${ABSENT}`]) {
       const { status, text, location } = await visitor.open(`${below}/${action}?${query}`)
       seen.push(`${status} ${location} ${mainOf(text)}`)
     }

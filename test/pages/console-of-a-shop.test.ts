@@ -9,6 +9,7 @@ import { type Shop, startShop } from '../support/commerce/shop.ts'
 import { logged, opened } from '../support/commerce/webhook-endpoints.ts'
 import { operatorClient } from '../support/operator.ts'
 import { OPERATOR_TOKEN } from '../support/operator-token.ts'
+import { assertAccessible } from '../support/pages/browser.ts'
 import { assertSound, FIRST, pages, setUp, type Watched } from '../support/pages/console.ts'
 import { siteOf } from '../support/pages/site.ts'
 
@@ -93,6 +94,46 @@ describe('the console of a shop', () => {
   for (const { path, title } of pages) {
     test(`shows ${title}, ${path}, in every window`, async () => assertSound(console, await filled(shop, path)))
   }
+
+  test('opens in the environment that has orders, with what waits and the sales of each day, by keyboard', async () => {
+    const { page, open } = console
+    await open('/')
+    await page.waitForSelector('.band')
+    await page.getByRole('link', { name: '1 return to handle' }).waitFor()
+    const chart = page.getByRole('slider', { name: 'Revenue' })
+    await chart.focus()
+    const last = await chart.getAttribute('aria-valuetext')
+    assert.match(last ?? '', /: €[1-9].* 30 days before: €0\.00\.$/)
+    await chart.press('ArrowLeft')
+    assert.notEqual(await chart.getAttribute('aria-valuetext'), last)
+    await page.getByRole('button', { name: /^Orders/ }).press('Enter')
+    await page.getByRole('slider', { name: 'Orders' }).waitFor()
+    await page.getByRole('link', { name: 'shipment to send' }).press('Enter')
+    await page.getByRole('heading', { name: 'Fulfillment', level: 1 }).waitFor()
+  })
+
+  test('finds an order by its number and a product by a part of its name, by keyboard', async () => {
+    const { page, open } = console
+    await open('/customers')
+    const [order] = await shop.query('select number from orders order by created_at limit 1')
+    await page.keyboard.press('Control+k')
+    await page.waitForSelector('dialog[open]')
+    await page.keyboard.type(String(order!.number).toLowerCase())
+    await page.getByRole('option', { name: String(order!.number) }).waitFor()
+    await assertAccessible(page)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: String(order!.number), level: 1 }).waitFor()
+    await page.getByRole('button', { name: 'Live' }).press('Enter')
+    await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'No orders yet' }).waitFor()
+    await page.getByRole('button', { name: 'Test' }).press('Enter')
+    await page.getByRole('link', { name: String(order!.number) }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.waitForSelector('dialog[open]')
+    await page.keyboard.type('schifffahrt')
+    await page.getByRole('option', { name: UNBROKEN }).waitFor()
+    await page.keyboard.press('Escape')
+  })
 
   test('imports a file to its end after its tab was closed, and says if no worker runs', async () => {
     const tab = await console.page.context().newPage()
@@ -185,6 +226,17 @@ describe('the console of a shop', () => {
     await console.rests()
     assert.deepEqual(await shown(), ['Product vase'])
     await assertSound(console, '/search/rules')
+    await assertSound(console, '/search/edit?q=fridges')
+    await page.getByRole('button', { name: 'Switch off fridge = refrigerator' }).press('Enter')
+    await page.getByText('Switched off', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+    await page.getByText('Shoppers see it now').waitFor()
+    await page.getByRole('button', { name: 'Switch on fridge = refrigerator' }).waitFor()
     await assertSound(console, '/search/synonyms')
+    await page.getByRole('button', { name: 'Switch on fridge = refrigerator' }).press('Enter')
+    await page.getByRole('button', { name: 'Switch off fridge = refrigerator' }).waitFor()
+    await page.getByRole('button', { name: 'Switch all off' }).press('Enter')
+    await page.getByRole('button', { name: 'Switch on laptop = notebook' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Switch all off' }).isDisabled(), true)
   })
 })

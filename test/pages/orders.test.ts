@@ -1,13 +1,15 @@
 // test: long
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { before, describe, test } from 'node:test'
 import type { Order } from '@vitrine/contract'
 import type { Page } from 'playwright-core'
 import { approveAfterSales } from '../../server/src/features/after-sales/index.ts'
 import { ship } from '../../server/src/features/fulfillment/index.ts'
-import { orderLinkOf } from '../../server/src/features/orders/index.ts'
+import { invoicesOfOrder, orderLinkOf, refundByOperator } from '../../server/src/features/orders/index.ts'
 import { bought, decide, markArrived, postAfterSales, readOrder } from '../support/commerce/after-sales.ts'
 import { checkoutClient } from '../support/commerce/checkout.ts'
+import { saveSeller } from '../support/commerce/sellers.ts'
 import { type Shop, startShop } from '../support/commerce/shop.ts'
 import { assertFitsWithoutScript, openPage } from '../support/pages/browser.ts'
 import { pageVisitor } from '../support/pages/page-visitor.ts'
@@ -83,6 +85,44 @@ describe('by the link of a mail, in a browser without script', () => {
     const [request] = (await readOrder(client, order.id)).afterSales
     assert.equal(request?.kind, 'return')
     assert.deepEqual(request?.lines, [{ lineId: order.lines[1]!.id, quantity: 1 }])
+  })
+})
+
+describe('invoices', () => {
+  test('are listed with their credit notes, and downloaded without script, in English and in German', async () => {
+    await saveSeller(shop)
+    const order = await bought(shop, client, { MUG: 2, NOVEL: 1 })
+    await decide(shop, (tx, by) => refundByOperator(tx, { orderId: order.id, amount: 250n }, by))
+    const mail = (await shop.mails()).find(({ subject }) => subject.includes(order.number))
+    assert.match(mail?.text ?? '', /^Download your invoice as a PDF: \S+#invoices$/m)
+    const page = await openPage()
+    await page.goto(await linkOf(order))
+    const list = page.locator('#invoices + dl')
+    assert.match(
+      await list.innerText(),
+      /Invoice\n.*2026\nT-2026-\d{5} \(PDF\)\n€45\.88\nCredit note\n.*\nT-C2026-\d{5} \(PDF\)\n[-−]€2\.50/,
+    )
+    await assertFitsWithoutScript(page)
+    const [download] = await Promise.all([page.waitForEvent('download'), list.locator('a').first().click()])
+    assert.match(download.suggestedFilename(), /^T-2026-\d{5}\.pdf$/)
+    assert.match(await readFile(await download.path(), 'latin1'), /^%PDF-1\.7/)
+    await page.goto(`${await linkOf(order)}?locale=de`)
+    assert.match(await list.innerText(), /Rechnung\n[\s\S]*Rechnungskorrektur\n/)
+  })
+
+  test('of another order look exactly like absent ones', async () => {
+    const [one, other] = [await bought(shop, client, { MUG: 1 }), await bought(shop, client, { MUG: 1 })]
+    const link = await linkOf(one)
+    const [own, foreign] = await Promise.all([one, other].map(({ id }) => invoicesOfOrder(shop.database.reader, id)))
+    assert.equal(await statusAt(`${link}/invoices/${own![0]!.id}`), 200)
+    const [seen, absent] = await Promise.all(
+      [foreign![0]!.id, 'inv_00000000000000000000000000'].map((id) =>
+        pageVisitor(origin).open(`${link}/invoices/${id}`),
+      ),
+    )
+    assert.deepEqual([seen!.status, textOf(seen!.text)], [404, textOf(absent!.text)])
+    const ended = await pageVisitor(origin).open(`${link.slice(0, -1)}/invoices/${own![0]!.id}`)
+    assert.equal(ended.status, 404)
   })
 })
 

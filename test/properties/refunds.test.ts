@@ -105,6 +105,7 @@ describe('an order refunded in any parts', () => {
         refunded: begin.money.charged,
         refundPending: 0n,
         unknown: 0n,
+        disputed: 0n,
       },
     )
   })

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test'
 import { type Database, type DatabaseSettings, openDatabase } from '../../server/src/platform/postgres/index.ts'
 import { atFileEnd } from './file-end.ts'
 import {
-  administer,
+  changeDatabases,
   copyStatement,
   databaseUrl,
   makeOnce,
@@ -60,14 +60,14 @@ export async function testDatabase(
   const { url: serverUrl, template: migrated } = await testServer()
   made += 1
   const name = `vitrine_test_${process.pid}_${made}`
-  await administer(serverUrl, (admin) => admin.query(copyStatement(name, template ?? migrated)))
+  await changeDatabases(serverUrl, copyStatement(name, template ?? migrated))
   const url = databaseUrl(serverUrl, name)
   const database = openDatabase({ url, applicationName: 'vitrine test', ...settings })
   let closing: Promise<void> | null = null
   const close = () => {
     closing ??= (async () => {
       await database.close()
-      await administer(serverUrl, (admin) => admin.query(`drop database ${name} with (force)`))
+      await changeDatabases(serverUrl, `drop database ${name} with (force)`)
     })()
     return closing
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { statement } from '@vitrine/server'
+import { totpCode, totpStep } from '../../server/src/operator/door/totp.ts'
 import { OPERATOR_TOKEN } from './operator-token.ts'
 import type { World } from './world.ts'
 
@@ -26,7 +27,7 @@ export interface OperatorClient {
   change(method: string, path: string, body?: unknown): Promise<any>
   /** Posts a file that must be accepted. @returns the data of the response */
   // biome-ignore lint/suspicious/noExplicitAny: tests read responses of many shapes.
-  upload(path: string, text: string): Promise<any>
+  upload(path: string, file: string | Uint8Array<ArrayBuffer>): Promise<any>
 }
 
 const entries = statement<{ count: string }>('test.audit_count', 'select count(*)::text as count from audit_log')
@@ -62,13 +63,23 @@ export async function operatorClient(
       assert.notEqual(await written(), before, `${method} ${path} is in the audit log`)
       return answer.body.data
     },
-    async upload(path, text) {
+    async upload(path, file) {
       const headers = { ...own, 'content-type': 'application/octet-stream' }
-      const response = await fetch(`${origin}/operator/v1${path}`, { method: 'POST', headers, body: text })
+      const response = await fetch(`${origin}/operator/v1${path}`, { method: 'POST', headers, body: file })
       const body = (await response.json()) as OperatorAnswer['body']
       assert.equal(response.status, 200, JSON.stringify(body))
       return body.data
     },
   }
   return client
+}
+
+/** What an authenticator app shows now for a key. */
+export function codeOfApp(key: string, now: Date): string {
+  const bits = [...key].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+  const bytes = bits.join('').match(/\d{8}/g) ?? []
+  return totpCode(
+    Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 2)),
+    totpStep(now),
+  )
 }

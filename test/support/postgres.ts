@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -98,6 +99,41 @@ async function migrationsHash(): Promise<string> {
 /** The same server's URL with another database. */
 export function databaseUrl(url: string, name: string): string {
   return url.replace(/^(postgres(?:ql)?:\/\/[^/?]*)(?:\/[^?]*)?/, `$1/${name}`)
+}
+
+let keptAdmin: { readonly url: string; readonly client: Promise<Client> } | null = null
+let inUse = 0
+
+/**
+ * Creates or drops a database, over one connection per process: one for each statement took 6 ms of processor time.
+ * It does not keep the process running while it is idle.
+ */
+export async function changeDatabases(url: string, statement: string): Promise<void> {
+  if (keptAdmin?.url !== url) keptAdmin = { url, client: connectedAdmin(url) }
+  const client = await keptAdmin.client
+  inUse += 1
+  streamOf(client).ref()
+  try {
+    await client.query(statement)
+  } finally {
+    inUse -= 1
+    if (inUse === 0) streamOf(client).unref()
+  }
+}
+
+async function connectedAdmin(url: string): Promise<Client> {
+  const client = new Client({ connectionString: databaseUrl(url, 'postgres') })
+  // A server that has been stopped is not used again.
+  client.on('error', () => {
+    keptAdmin = null
+  })
+  await client.connect()
+  return client
+}
+
+/** pg does not declare it. */
+function streamOf(client: Client): Socket {
+  return (client as unknown as { readonly connection: { readonly stream: Socket } }).connection.stream
 }
 
 /** Runs statements that a test's own database cannot run. */

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Scope } from '@vitrine/contract'
 import {
   type App,
@@ -90,6 +93,8 @@ export interface World {
   import(lines: readonly object[], storeSlug?: string): Promise<void>
   /** Runs all due work as a worker does: jobs, the jobs they enqueue, and webhook deliveries. */
   work(): Promise<void>
+  /** `DATA_DIR`, which is removed at the end. */
+  readonly dataDirectory: string
   /** The mails in the mailbox, newest first. */
   mails(): Promise<readonly Mail[]>
   /** Lifts the block on live keys. */
@@ -137,7 +142,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const pages = await freePort()
   const simulated = options.simulator ? await testSimulator(clock) : null
   const ownPort = options.isReachable ? await freePort() : 0
+  const dataDirectory = join(tmpdir(), `vitrine-world-${process.pid}-${pages}`)
   const config = readConfig({
+    DATA_DIR: dataDirectory,
     PUBLIC_URL: options.isReachable ? `http://127.0.0.1:${ownPort}` : PUBLIC_URL,
     PAGES_URL: `http://127.0.0.1:${pages}`,
     RATE_LIMITS: NO_LIMITS,
@@ -169,6 +176,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     app,
     database,
     databaseUrl,
+    dataDirectory,
     clock,
     ids,
     origin,
@@ -256,6 +264,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     async close() {
       await app.publicDoor.close()
       for (const end of beforeClosing) await end()
+      await rm(dataDirectory, { recursive: true, force: true })
       await app.stop()
       await simulated?.simulator.close()
       if (sharedWith) await database.close()

@@ -55,6 +55,7 @@ export async function variantsOf(
     markPrivate: () => {},
     dependsOn: () => {},
     revisionOf: () => '1',
+    onAnswer: () => {},
   }
   const chosen = { ...SEARCH_WEIGHTS }
   const resultsWith = async (weights: Partial<Weights>): Promise<Results> => {

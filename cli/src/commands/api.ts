@@ -22,13 +22,16 @@ export function addApiCommands({ program, command, out }: CommandLine): void {
     .option('--idempotency-key <key>', 'idempotency key; a new one by default')
     .option('--url <url>', 'public URL; that of the running server by default')
     .action(async (operation, options) => (await import('./call.ts')).callCommand(operation, options, out))
-  command(program, 'operator <operation>', 'call an operation of the operator API')
+  const operator = command(program, 'operator <operation>', 'call an operation of the operator API')
     .option('--param <name=value>', 'path parameter; repeatable', collect)
     .option('--query <name=value>', 'query parameter; repeatable', collect)
     .option('--body <json>', 'body')
     .option('--file <file>', 'file to upload')
     .option('--output <file>', 'where to write a download; standard output by default')
     .action(async (operation, options) => (await import('./call.ts')).operatorCommand(operation, options, out))
+  command(operator, 'reset <email>', 'print a link to choose a new password').action(async (email: string) =>
+    (await import('./call.ts')).operatorResetCommand(email, out),
+  )
   program
     .command('completion')
     .addArgument(new Argument('<shell>', 'shell').choices(['bash', 'zsh', 'fish']))

@@ -48,6 +48,7 @@ export async function backupCommand(file: string, output: Output): Promise<void>
   output.result({ file: path, bytes: size }, [
     `${path}, ${(size / 1024 / 1024).toFixed(1)} MiB.`,
     'The keys that stand in files of the data directory are not in it: keep those as well, in another place.',
+    'Uploaded pictures are not in it either: copy the folder media of the data directory, or keep the bucket that has them.',
   ])
 }
 

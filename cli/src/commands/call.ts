@@ -88,6 +88,26 @@ export async function operatorCommand(operation: string, options: OperatorOption
   }
 }
 
+/**
+ * `vitrine operator reset EMAIL`: the way back in for an operator whose email does not arrive. Prints a link to choose a new
+ * password, which opens the account: the token of the data directory allows it.
+ */
+export async function operatorResetCommand(email: string, output: Output): Promise<void> {
+  const link = await atOperatorDoor(output, async (client) => {
+    const { items } = await client.call('listOperators')
+    const found = items.find((each) => each.email.toLowerCase() === email.toLowerCase())
+    if (!found)
+      throw new CommandError(`No operator has the address ${email}. "vitrine operator listOperators" lists them.`)
+    const params = { operatorId: found.id }
+    if (found.status === 'disabled') await client.call('updateOperator', { params, body: { status: 'active' } })
+    return client.call('createOperatorLink', { params })
+  })
+  output.result(link, [
+    `Open this link to choose a new password for ${email}. It works once, until ${link.expiresAt}:`,
+    link.url,
+  ])
+}
+
 function answerOf(id: OperatorOperationId, input: never, file: string | undefined, output: Output): Promise<unknown> {
   if (file === undefined) return atOperatorDoor(output, (client) => client.call(id, input))
   return withProgress(file, output, (progress, bytes) =>

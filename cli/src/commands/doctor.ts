@@ -5,6 +5,7 @@ import { checkDisk, checkFiles, checkNode, checkPorts, checkProxies, checkPublic
 import { checkMail } from '../doctor/mail.ts'
 import { checkQueues } from '../doctor/queues.ts'
 import { checkStripe } from '../doctor/stripe.ts'
+import { checkVies } from '../doctor/vies.ts'
 import { AlreadyReported } from '../failure.ts'
 import type { Io } from '../io.ts'
 import { withDatabaseAsIs } from '../local-database.ts'
@@ -43,6 +44,7 @@ function checksOf(config: Config, output: Output): readonly (readonly [name: str
     ['key files', () => checkFiles(config)],
     ['mail', () => checkMail(config)],
     ['stripe', () => checkStripe(config)],
+    ['vat numbers', () => checkVies(config)],
     ['database', () => checkDatabase(config, output)],
   ]
 }

@@ -1,52 +1,137 @@
-/** One bar: a label and a value. */
+import { useState } from 'preact/hooks'
+
+/** A value of one day. */
 export interface Point {
   readonly label: string
   readonly value: number
+  /** That of the period before, if it is compared. */
+  readonly before?: number
 }
-
-const WIDTH = 640
-const HEIGHT = 160
-const GAP = 0.25
 
 export interface ChartProps {
   readonly title: string
   readonly points: readonly Point[]
+  /** A value in words: an amount, a count, a rate. */
   readonly text: (value: number) => string
+  /** The same for the axis; absent: in the same words. */
+  readonly axis?: (value: number) => string
+  /** What the dashed line is; absent: there is none. */
+  readonly beforeTitle?: string
 }
 
-/** A bar chart, with a table of the same values for screen readers. */
-export function BarChart({ title, points, text }: ChartProps) {
-  const max = Math.max(1, ...points.map(({ value }) => value))
-  const step = WIDTH / Math.max(1, points.length)
+const WIDTH = 1000
+const HEIGHT = 100
+/** Labels below the line: a phone has room for three. */
+const DAYS_SHOWN = 3
+/** Steps between lines of the grid: 1, 2 or 5 times a power of ten. */
+const ROUND = [1, 2, 5, 10]
+/** Beyond this share of the width, the tip is on the left of the line. */
+const TIP_TURNS = 0.6
+
+/** A line of values by day over the dashed line of the period before, if there is one. Mouse and arrow keys read each day. */
+export function LineChart({ title, points, text, axis = text, beforeTitle }: ChartProps) {
+  const [at, setAt] = useState<number | null>(null)
+  const { top, ticks } = scaleOf(points)
+  const last = points.length - 1
+  const x = (index: number) => (last <= 0 ? 0.5 : index / last)
+  const line = (values: readonly number[]) =>
+    values.map((value, index) => `${x(index) * WIDTH} ${(1 - value / top) * HEIGHT}`).join('L')
+  const current = line(points.map(({ value }) => value))
+  const read = at ?? last
+  const shown = at === null ? undefined : points[at]
+
+  function onKey(event: KeyboardEvent): void {
+    const next = { ArrowLeft: read - 1, ArrowRight: read + 1, Home: 0, End: last }[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    setAt(Math.min(last, Math.max(0, next)))
+  }
+
   return (
-    <figure class="chart">
-      <figcaption>{title}</figcaption>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" preserveAspectRatio="none">
-        {points.map(({ label, value }, index) => {
-          const height = (value / max) * HEIGHT
-          return (
-            <rect key={label} x={(index + GAP / 2) * step} y={HEIGHT - height} width={step * (1 - GAP)} height={height}>
-              <title>{`${label}: ${text(value)}`}</title>
-            </rect>
-          )
-        })}
-      </svg>
-      <p class="ends small" aria-hidden="true">
-        <span>{points[0]?.label}</span>
-        <span>Peak: {text(max)}</span>
-        <span>{points.at(-1)?.label}</span>
-      </p>
-      <table class="hidden">
-        <caption>{title}</caption>
-        <tbody>
-          {points.map(({ label, value }) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              <td>{text(value)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <figure>
+      <div
+        class="plot"
+        role="slider"
+        tabIndex={0}
+        aria-label={title}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, last)}
+        aria-valuenow={Math.max(0, read)}
+        aria-valuetext={points[read] && spoken(points[read], text, beforeTitle)}
+        onKeyDown={onKey}
+        onFocus={(event) => event.currentTarget.matches(':focus-visible') && setAt(last)}
+        onBlur={() => setAt(null)}
+        onPointerMove={(event) => {
+          const { left, width } = event.currentTarget.getBoundingClientRect()
+          setAt(Math.min(last, Math.max(0, Math.round(((event.clientX - left) / width) * last))))
+        }}
+        onPointerLeave={() => setAt(null)}
+      >
+        {ticks.map((tick) => (
+          <div key={tick} class="grid" style={{ top: percent(1 - tick / top) }}>
+            <span>{axis(tick)}</span>
+          </div>
+        ))}
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" preserveAspectRatio="none">
+          <path class="area" d={`M${x(0) * WIDTH} ${HEIGHT}L${current}L${x(last) * WIDTH} ${HEIGHT}Z`} />
+          {beforeTitle && <path class="before" d={`M${line(points.map(({ before = 0 }) => before))}`} />}
+          <path d={`M${current}`} />
+        </svg>
+        {daysShown(points).map((index) => (
+          <span key={index} class="day" style={placeOf(x(index))}>
+            {points[index]?.label}
+          </span>
+        ))}
+        {shown && (
+          <>
+            <div class="cursor" style={{ left: percent(x(read)) }} />
+            <div class="dot" style={{ left: percent(x(read)), top: percent(1 - shown.value / top) }} />
+            <div class="tip" style={tipPlace(x(read))}>
+              {shown.label}
+              <strong>{text(shown.value)}</strong>
+              {beforeTitle && `${beforeTitle}: ${text(shown.before ?? 0)}`}
+            </div>
+          </>
+        )}
+      </div>
+      <figcaption class="legend">
+        <span>{title}</span>
+        {beforeTitle && <span class="before">{beforeTitle}</span>}
+      </figcaption>
     </figure>
   )
+}
+
+const percent = (share: number) => `${share * 100}%`
+
+function spoken({ label, value, before = 0 }: Point, text: ChartProps['text'], beforeTitle?: string): string {
+  return `${label}: ${text(value)}.${beforeTitle ? ` ${beforeTitle}: ${text(before)}.` : ''}`
+}
+
+/** The top of the scale and the values of its lines: at most four, at round numbers. */
+function scaleOf(points: readonly Point[]): { readonly top: number; readonly ticks: readonly number[] } {
+  const max = Math.max(...points.flatMap(({ value, before = 0 }) => [value, before]), 0)
+  if (max === 0) return { top: 1, ticks: [] }
+  const power = 10 ** Math.floor(Math.log10(max / 3))
+  const step = power * (ROUND.find((each) => power * each * 3 >= max) ?? 10)
+  const count = Math.ceil(max / step)
+  return { top: step * count, ticks: Array.from({ length: count }, (_, index) => step * (index + 1)) }
+}
+
+/** Evenly spread, with the first and the last. */
+function daysShown(points: readonly Point[]): readonly number[] {
+  if (points.length <= DAYS_SHOWN) return points.map((_, index) => index)
+  return Array.from({ length: DAYS_SHOWN }, (_, index) => Math.round((index * (points.length - 1)) / (DAYS_SHOWN - 1)))
+}
+
+/** Below its day, and within the chart at both ends. */
+function placeOf(share: number) {
+  if (share === 1) return { right: '0' }
+  return share === 0 ? { left: '0' } : { left: percent(share), translate: '-50%' }
+}
+
+function tipPlace(share: number) {
+  return share > TIP_TURNS
+    ? { right: `calc(${percent(1 - share)} + 0.75rem)` }
+    : { left: `calc(${percent(share)} + 0.75rem)` }
 }

@@ -1,13 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { Icon } from './icon.tsx'
 
 /** A modal dialog. The browser keeps the focus inside, closes it on Escape and then restores the focus. */
 export function Dialog({
   title,
+  class: name,
   onClose,
   children,
 }: {
   readonly title: string
+  readonly class?: string
   readonly onClose: () => void
   readonly children: ComponentChildren
 }) {
@@ -16,8 +19,8 @@ export function Dialog({
   useEffect(() => {
     const element = dialog.current
     element?.showModal()
-    // Focus the first field, not the close button, which comes first.
-    element?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+    // Focus the first field or the answer that loses nothing, not the close button, which comes first.
+    element?.querySelector<HTMLElement>('input, select, textarea, [data-focus]')?.focus()
     return () => {
       isRemoved.current = true
       // The browser restores the focus only if the dialog is closed before it is removed.
@@ -25,11 +28,11 @@ export function Dialog({
     }
   }, [])
   return (
-    <dialog ref={dialog} onClose={() => isRemoved.current || onClose()} aria-label={title}>
+    <dialog ref={dialog} class={name} onClose={() => isRemoved.current || onClose()} aria-label={title}>
       <div class="heading">
         <h2>{title}</h2>
         <button type="button" class="quiet" onClick={() => dialog.current?.close()} aria-label="Close">
-          ✕
+          <Icon name="close" />
         </button>
       </div>
       {children}

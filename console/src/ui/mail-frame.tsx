@@ -1,6 +1,8 @@
+import { useEffect, useId, useRef } from 'preact/hooks'
+
 /**
- * An email as its recipient sees it. Sandboxed: no script, no form, no navigation, and nothing is loaded but pictures, by the
- * policy that is put first.
+ * An email as its recipient sees it. Sandboxed: no script, no form, no navigation. Its HTML is posted and comes back as a document with
+ * a policy of its own, because the console allows no inline styles.
  */
 export function MailFrame({
   html,
@@ -11,14 +13,23 @@ export function MailFrame({
   readonly title: string
   readonly narrow?: boolean
 }) {
-  const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src http: https: data:">`
+  const name = useId()
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.submit(), [html])
   return (
-    <iframe
-      class={narrow ? 'mail narrow' : 'mail'}
-      title={title}
-      sandbox=""
-      referrerpolicy="no-referrer"
-      srcdoc={html.replace('<head>', `<head>${policy}`)}
-    />
+    <>
+      <form ref={form} method="post" action="/mail-frame" target={name} encType="text/plain" hidden>
+        <input type="hidden" name="html" value={html} />
+      </form>
+      {/* Another frame for another email: the first document of a frame is no step back in the history. */}
+      <iframe
+        key={html}
+        class={narrow ? 'mail narrow' : 'mail'}
+        name={name}
+        title={title}
+        sandbox=""
+        referrerpolicy="no-referrer"
+      />
+    </>
   )
 }

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
+import { useContext } from 'preact/hooks'
 import { ApiError } from '../api.ts'
+import { type FieldLabel, FieldLabels } from './form/field-labels.ts'
 import { sentenceCase } from './format/text.ts'
 
 /** A message: information, success or error. */
@@ -21,24 +23,34 @@ export function Notice({
 export function ErrorNotice({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
   const response = error instanceof ApiError ? error.response : null
   const message = response ? responseMessage(response) : errorMessage(error)
+  const labels = useContext(FieldLabels)
   return (
     <Notice kind="bad">
       <p>
         <strong>{message}</strong>
       </p>
-      {response?.details.map((detail) => (
-        <p key={`${detail.pointer}${detail.code}`}>
-          {detail.pointer && `${fieldName(detail.pointer)}: `}
-          {fieldErrorText(detail.message)}
-        </p>
-      ))}
+      {response && response.details.length > 0 && (
+        <ul>
+          {response.details.map((detail) => (
+            <li key={`${detail.pointer}${detail.code}`}>
+              {detail.pointer && <FieldName pointer={detail.pointer} labels={labels} />}
+              {fieldErrorText(detail.message)}
+            </li>
+          ))}
+        </ul>
+      )}
       {response && (
         <p class="small">
           {response.outcome === 'unknown'
-            ? 'The outcome is unknown. Check before you try again. '
-            : 'Nothing was changed. '}
-          <code>{response.code}</code> · <code>{response.requestId}</code>
+            ? 'The outcome is unknown. Check before you try again.'
+            : 'Nothing was changed.'}
         </p>
+      )}
+      {response && (
+        <details>
+          <summary>Details for support</summary>
+          <code>{response.code}</code> · <code>{response.requestId}</code>
+        </details>
       )}
       {retry && (
         <button type="button" onClick={retry}>
@@ -51,6 +63,40 @@ export function ErrorNotice({ error, retry }: { readonly error: unknown; readonl
 
 function responseMessage({ code, message }: ApiError['response']): string {
   return code === 'validation_failed' ? 'Please fix the fields below.' : message
+}
+
+interface FieldNameProps {
+  readonly pointer: string
+  readonly labels: ReadonlyMap<string, FieldLabel> | null
+}
+
+/** The label of a field as on the screen, which leads to it. A field that is not on the screen has the name of the API. */
+function FieldName({ pointer, labels }: FieldNameProps) {
+  const field = labels && labelOf(pointer, labels)
+  if (!field) return <>{fieldName(pointer)}: </>
+  return (
+    <>
+      <a
+        href={`#${field.id}`}
+        onClick={(event) => {
+          event.preventDefault()
+          document.getElementById(field.id)?.focus()
+        }}
+      >
+        {field.label}
+      </a>
+      {': '}
+    </>
+  )
+}
+
+/** The field of a pointer, or of the nearest one around or within it: an input may stand for a list or for a whole member. */
+function labelOf(pointer: string, labels: ReadonlyMap<string, FieldLabel>): FieldLabel | undefined {
+  for (let around = pointer; around !== ''; around = around.slice(0, around.lastIndexOf('/'))) {
+    const field = labels.get(around)
+    if (field) return field
+  }
+  return [...labels].find(([each]) => each.startsWith(`${pointer}/`))?.[1]
 }
 
 /** The field that a JSON pointer names: `/skus/0/name` becomes `Skus, 1, name`. */

@@ -5,6 +5,7 @@ import { oauthClientRows } from './rows/apps/oauth-clients.ts'
 import { webhookRows } from './rows/apps/webhooks.ts'
 import { categoryRows } from './rows/catalog/categories.ts'
 import { importRows } from './rows/catalog/imports.ts'
+import { pictureRows } from './rows/catalog/pictures.ts'
 import { policyRows } from './rows/catalog/policies.ts'
 import { productRows } from './rows/catalog/products.ts'
 import { promotionRows } from './rows/catalog/promotions.ts'
@@ -12,9 +13,12 @@ import { searchRows } from './rows/catalog/search.ts'
 import { storeRows } from './rows/catalog/stores.ts'
 import { taxAndShippingRows } from './rows/catalog/tax-and-shipping.ts'
 import { auditRows } from './rows/monitoring/audit-log.ts'
-import { dashboardRows } from './rows/monitoring/dashboard.ts'
+import { findRows } from './rows/monitoring/find.ts'
 import { jobRows } from './rows/monitoring/jobs.ts'
 import { mailboxRows } from './rows/monitoring/mailbox.ts'
+import { salesRows } from './rows/monitoring/sales.ts'
+import { systemRows } from './rows/monitoring/system.ts'
+import { workRows } from './rows/monitoring/work.ts'
 import { afterSalesRows } from './rows/sales/after-sales.ts'
 import { bankAccountRows } from './rows/sales/bank-accounts.ts'
 import { cancellationRows } from './rows/sales/cancellations.ts'
@@ -25,11 +29,13 @@ import { licenseRows } from './rows/sales/licenses.ts'
 import { orderImportRows } from './rows/sales/order-imports.ts'
 import { orderRows } from './rows/sales/orders.ts'
 import { paymentRows } from './rows/sales/payments.ts'
+import { transferRows } from './rows/sales/transfers.ts'
 import { contactRows } from './rows/settings/contact.ts'
 import { decorationRows } from './rows/settings/decorations.ts'
 import { legalRows } from './rows/settings/legal.ts'
 import { mailTemplateRows } from './rows/settings/mail-templates.ts'
 import { operatorRows } from './rows/settings/operators.ts'
+import { secondFactorRows } from './rows/settings/second-factor.ts'
 import { sellerRows } from './rows/settings/seller-records.ts'
 import { sessionRows } from './rows/settings/sessions.ts'
 import { siteRows } from './rows/settings/site.ts'
@@ -37,11 +43,22 @@ import { siteRows } from './rows/settings/site.ts'
 export * from './operation.ts'
 export { LIMIT_DEFAULT, listQuery, pageOf } from './page.ts'
 export { type OperatorRefusalCode, operatorRefusals } from './refusals.ts'
+export {
+  accessNeeded,
+  type OperatorAccess,
+  type OperatorArea,
+  type OperatorRole,
+  operatorAreas,
+  operatorRoleNames,
+  operatorRoles,
+  roleAllows,
+} from './roles.ts'
 export { OperatorInstallation, OperatorKey } from './rows/apps/installations.ts'
 export { OperatorGrant, OperatorOAuthClient } from './rows/apps/oauth-clients.ts'
 export { OperatorWebhookDelivery, OperatorWebhookEndpoint } from './rows/apps/webhooks.ts'
 export { OperatorCategory } from './rows/catalog/categories.ts'
 export { OperatorImport, OperatorImportReport } from './rows/catalog/imports.ts'
+export { OperatorPicture } from './rows/catalog/pictures.ts'
 export { OperatorOrderPolicy } from './rows/catalog/policies.ts'
 export { OperatorProduct, OperatorProductSummary, OperatorSku } from './rows/catalog/products.ts'
 export { OperatorPromotion, PromotionTrial } from './rows/catalog/promotions.ts'
@@ -50,13 +67,17 @@ export {
   OperatorSearchPreview,
   OperatorSearchRule,
   OperatorSearchSynonyms,
+  OperatorShippedSynonyms,
 } from './rows/catalog/search.ts'
 export { OperatorStaff, OperatorStore } from './rows/catalog/stores.ts'
 export { OperatorShippingZone, OperatorTaxRate, OperatorTaxScheme } from './rows/catalog/tax-and-shipping.ts'
 export { AuditEntry } from './rows/monitoring/audit-log.ts'
-export { Dashboard } from './rows/monitoring/dashboard.ts'
+export { OperatorFindings } from './rows/monitoring/find.ts'
 export { OperatorJob } from './rows/monitoring/jobs.ts'
 export { OperatorMail, OperatorMailWithText } from './rows/monitoring/mailbox.ts'
+export { OperatorSales } from './rows/monitoring/sales.ts'
+export { OperatorSystem } from './rows/monitoring/system.ts'
+export { OperatorWork, WORK_COUNT_MAX } from './rows/monitoring/work.ts'
 export { AFTER_SALES_STEPS, OperatorAfterSales } from './rows/sales/after-sales.ts'
 export { OperatorBankAccount } from './rows/sales/bank-accounts.ts'
 export { OperatorCancellation } from './rows/sales/cancellations.ts'
@@ -65,7 +86,8 @@ export { FULFILLMENT_STATUSES, OperatorFulfillment, PARCEL_STEPS } from './rows/
 export { OperatorInvoice } from './rows/sales/invoices.ts'
 export { OperatorLicensePool, OperatorLineReport } from './rows/sales/licenses.ts'
 export { OperatorOrder, OperatorOrderSummary } from './rows/sales/orders.ts'
-export { OperatorPayment, OperatorPaymentHistory, PAYMENT_VIEWS } from './rows/sales/payments.ts'
+export { OperatorDispute, OperatorPayment, OperatorPaymentHistory, PAYMENT_VIEWS } from './rows/sales/payments.ts'
+export { OperatorStatement, OperatorTransfer, STATEMENT_MATCHES, TRANSFER_VIEWS } from './rows/sales/transfers.ts'
 export { OperatorContactList } from './rows/settings/contact.ts'
 export { OperatorDecoration, OperatorDecorationContent } from './rows/settings/decorations.ts'
 export { OperatorLegalDocument, OperatorLegalVersion } from './rows/settings/legal.ts'
@@ -75,14 +97,18 @@ export {
   OperatorMailSender,
   OperatorMailTemplate,
 } from './rows/settings/mail-templates.ts'
-export { OperatorAccount } from './rows/settings/operators.ts'
+export { OperatorAccount, OperatorSessionSummary } from './rows/settings/operators.ts'
+export { OperatorSecondFactor } from './rows/settings/second-factor.ts'
 export { OperatorSellerRecord } from './rows/settings/seller-records.ts'
 export { OperatorSession } from './rows/settings/sessions.ts'
 export { OperatorSite } from './rows/settings/site.ts'
 
 export const operatorOperations = {
   ...sessionRows,
-  ...dashboardRows,
+  ...workRows,
+  ...salesRows,
+  ...findRows,
+  ...systemRows,
   ...orderRows,
   ...invoiceRows,
   ...cancellationRows,
@@ -90,6 +116,7 @@ export const operatorOperations = {
   ...fulfillmentRows,
   ...paymentRows,
   ...bankAccountRows,
+  ...transferRows,
   ...licenseRows,
   ...orderImportRows,
   ...policyRows,
@@ -97,6 +124,7 @@ export const operatorOperations = {
   ...storeRows,
   ...taxAndShippingRows,
   ...productRows,
+  ...pictureRows,
   ...categoryRows,
   ...promotionRows,
   ...searchRows,
@@ -113,6 +141,7 @@ export const operatorOperations = {
   ...jobRows,
   ...oauthClientRows,
   ...operatorRows,
+  ...secondFactorRows,
   ...auditRows,
 }
 

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Operation } from '../operation.ts'
 import type { RefusalCode } from '../refusals.ts'
 import type { OperatorRefusalCode } from './refusals.ts'
+import type { OperatorArea } from './roles.ts'
 
 /**
  * One operation of the private operator door as data, in the form of the public rows. The door records every change (every
@@ -13,8 +14,8 @@ export interface OperatorOperation
     'method' | 'tag' | 'summary' | 'description' | 'params' | 'query' | 'body' | 'data' | 'meta'
   > {
   readonly path: `/operator/v1/${string}`
-  /** `none`: operations that must work without signing in. */
-  readonly auth: { readonly kind: 'none' | 'operator' }
+  /** `none`: operations that must work without signing in. The area decides which roles may call a row; `own` is for all. */
+  readonly auth: { readonly kind: 'none' } | { readonly kind: 'operator'; readonly area: OperatorArea | 'own' }
   /** The body is a file, read as a stream. */
   readonly upload?: true
   /** The answer is a streamed file of this content type; `data` is the schema of a line of text. */

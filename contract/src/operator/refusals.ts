@@ -8,6 +8,17 @@ export const operatorRefusals = {
     message: 'The email address or password is wrong.',
     advice: 'fix_request',
   },
+  role_insufficient: { status: 403, message: 'Your role does not allow this.', advice: 'do_not_retry' },
+  second_factor_required: {
+    status: 401,
+    message: 'Enter the code of your authenticator app.',
+    advice: 'fix_request',
+  },
+  second_factor_missing: {
+    status: 403,
+    message: 'Set up a second factor first: the marketplace requires one.',
+    advice: 'do_not_retry',
+  },
   origin_not_allowed: {
     status: 403,
     message: 'The request comes from another site or host name.',
@@ -22,6 +33,7 @@ export const operatorRefusals = {
   name_taken: { status: 409, message: 'The name is taken.', advice: 'fix_request' },
   in_use: { status: 409, message: 'It is still in use.', advice: 'refresh_state' },
   state_conflict: { status: 409, message: 'Its current state does not allow this.', advice: 'refresh_state' },
+  picture_refused: { status: 400, message: 'The file is not a picture that can be used.', advice: 'fix_request' },
   file_unreadable: { status: 400, message: 'The file cannot be read in its declared format.', advice: 'fix_request' },
 } as const satisfies Readonly<Record<string, RefusalEntry>>
 

@@ -92,6 +92,16 @@ export const Image = named(
     alt: maybeEmpty(500, 'The alternative text. Empty if none was given.', 'A linen shirt'),
     width: integer(1, 20_000, 'Pixels.', 800),
     height: integer(1, 20_000, 'Pixels.', 1000),
+    sources: Type.Optional(
+      listOf(
+        closed('The image in one type.', {
+          type: text(100, 'The media type.', 'image/avif'),
+          srcset: text(2000, 'URLs with their widths, as in `srcset`.', 'https://shop.example/320.avif 320w'),
+        }),
+        5,
+        'The same image in smaller types and several widths, the best type first, as in `<picture>`. Absent: `url` alone.',
+      ),
+    ),
   }),
 )
 export type Image = Static<typeof Image>

@@ -302,7 +302,13 @@ export const Order = named(
       'The shipping per store.',
     ),
     totals: Totals,
-    money: closed('The money of the order.', { charged: Money, refunded: Money, refundPending: Money, unknown: Money }),
+    money: closed('The money of the order. `disputed`: what the bank may take back, or has taken back.', {
+      charged: Money,
+      refunded: Money,
+      refundPending: Money,
+      unknown: Money,
+      disputed: Money,
+    }),
     addresses: closed('The shipping and billing addresses.', {
       shipping: Type.Optional(boundOnly(Address)),
       billing: Type.Optional(boundOnly(Address)),
@@ -326,7 +332,7 @@ export const Order = named(
     afterSales: listOf(AfterSales, ORDER_REQUESTS_MAX, 'The after-sales requests, oldest first.'),
     adjustments: listOf(
       closed('A change of the amount owed.', {
-        kind: oneOf(['cancellation', 'refund', 'return', 'correction'], 'Why.'),
+        kind: oneOf(['cancellation', 'refund', 'return', 'correction', 'release'], 'Why. `release`: not captured.'),
         amount: Money,
         at: Timestamp,
         reference: Type.Optional(text(64, 'The id of its cause.', 'can_01k5b7m2q8e9rtv3w4x5y6z7a8')),

@@ -18,6 +18,13 @@ export interface Image {
   width: number
   /** Pixels. */
   height: number
+  /** The same image in smaller types and several widths, the best type first, as in `<picture>`. Absent: `url` alone. */
+  sources?: {
+    /** The media type. */
+    type: string
+    /** URLs with their widths, as in `srcset`. */
+    srcset: string
+  }[]
 }
 
 /** A store reference. */
@@ -2143,12 +2150,13 @@ export interface Order {
     total: Money
   }[]
   totals: Totals
-  /** The money of the order. */
+  /** The money of the order. `disputed`: what the bank may take back, or has taken back. */
   money: {
     charged: Money
     refunded: Money
     refundPending: Money
     unknown: Money
+    disputed: Money
   }
   /** The shipping and billing addresses. */
   addresses: {
@@ -2189,8 +2197,8 @@ export interface Order {
   afterSales: AfterSales[]
   /** Changes of the amount owed. */
   adjustments: {
-    /** Why. */
-    kind: 'cancellation' | 'refund' | 'return' | 'correction' | (string & {})
+    /** Why. `release`: not captured. */
+    kind: 'cancellation' | 'refund' | 'return' | 'correction' | 'release' | (string & {})
     amount: Money
     /** A UTC timestamp, RFC 3339. */
     at: string

@@ -4,7 +4,7 @@ import { type QuoteSigner, quoteSigner } from '../features/carts/index.ts'
 import type { CheckoutDeps } from '../features/checkout/index.ts'
 import type { HostedLoginDeps } from '../features/hosted-login/index.ts'
 import { authorizationServer, type OAuthDeps } from '../features/oauth/index.ts'
-import { RuleSnapshots } from '../features/pricing/index.ts'
+import { type CheckVatIds, RuleSnapshots, vatChecker, viesRegistry } from '../features/pricing/index.ts'
 import { checkAcceptance, siteName } from '../features/storefront/index.ts'
 import type { WebhookDeps } from '../features/webhooks/index.ts'
 import type { Runtime } from './runtime.ts'
@@ -14,14 +14,16 @@ export interface FeatureDeps {
   readonly grants: StoreGrants
   readonly accounts: AccountDeps
   readonly signer: QuoteSigner
+  readonly checkVatIds: CheckVatIds
   readonly checkout: CheckoutDeps
   readonly hostedLogin: HostedLoginDeps
   readonly oauth: OAuthDeps
   readonly webhooks: WebhookDeps
 }
 
-export function createFeatureDeps({ config, limiter, secrets, keyring, revisions, randomness }: Runtime): FeatureDeps {
-  const { pagesUrl } = config
+export function createFeatureDeps(runtime: Runtime): FeatureDeps {
+  const { config, database, limiter, secrets, keyring, revisions, randomness, log } = runtime
+  const { pagesUrl, vies } = config
   const grants = storeGrants(secrets['store-access'])
   const signer = quoteSigner(secrets['quote-signature'])
   return {
@@ -32,7 +34,13 @@ export function createFeatureDeps({ config, limiter, secrets, keyring, revisions
       mails: { siteName: siteName(revisions), pagesUrl },
     },
     signer,
-    checkout: { pagesUrl, pageSecret: secrets['checkout-page'], rules: new RuleSnapshots(), signer },
+    checkVatIds: vatChecker({ database, registry: vies && viesRegistry(vies), log }),
+    checkout: {
+      pagesUrl,
+      pageSecret: secrets['checkout-page'],
+      rules: new RuleSnapshots({ checksVatIds: vies !== null }),
+      signer,
+    },
     hostedLogin: { pagesUrl, randomness },
     oauth: {
       server: authorizationServer(config),

@@ -2,11 +2,13 @@ import { limits } from '@vitrine/contract'
 import { accountJobs, type MailDeps } from '../features/accounts/index.ts'
 import { catalogJobs, IMPORT_JOB, type ImportJobDeps, importJob } from '../features/catalog/index.ts'
 import { fulfillmentJobs, type LicenseVault } from '../features/fulfillment/index.ts'
+import { MEDIA_SWEEP_JOB, sweepPictures } from '../features/media/index.ts'
 import { orderLinkJobs } from '../features/orders/index.ts'
 import { type Payments, paymentJobs } from '../features/payments/index.ts'
 import { legalJobs, letterheads } from '../features/storefront/index.ts'
 import { DeliveryRounds } from '../features/webhooks/index.ts'
 import type { IdSource } from '../kernel/ids.ts'
+import type { Randomness } from '../kernel/randomness.ts'
 import type { JobHandlers } from '../platform/jobs/index.ts'
 import { mailJobs, smtpTransport } from '../platform/mail/index.ts'
 import { type OutboundHttp, outboundHttp } from '../platform/outbound/index.ts'
@@ -21,7 +23,7 @@ interface JobDeps {
 
 /** Jobs that features and mail enqueue. The worker adds its periodic jobs. */
 export function createJobs(
-  { config, clock, ids, randomness }: Runtime,
+  { config, clock, ids, randomness, mediaStore }: Runtime,
   { mails, payments, licenses }: JobDeps,
 ): JobHandlers {
   const { smtpUrl, mailFrom } = config
@@ -34,6 +36,18 @@ export function createJobs(
     ...fulfillmentJobs({ siteName: mails.siteName, vault: licenses }),
     ...legalJobs(),
     ...orderLinkJobs(),
+    [MEDIA_SWEEP_JOB]: sweepPictures(mediaStore),
+    ...operatorJobs(config.operatorUrl, randomness),
+  }
+}
+
+/** Loads the operator's module with the first operator who has forgotten their password. */
+function operatorJobs(operatorUrl: string, randomness: Randomness): JobHandlers {
+  return {
+    'operators.reset': async (job, context) => {
+      const { operatorResetJob } = await import('../operator/operations/settings/operator-mails.ts')
+      return operatorResetJob({ randomness, operatorUrl })(job, context)
+    },
   }
 }
 

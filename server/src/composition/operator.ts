@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { LicenseVault } from '../features/fulfillment/index.ts'
+import { PictureMaker } from '../features/media/index.ts'
 import type { Payments } from '../features/payments/index.ts'
 import { letterheads } from '../features/storefront/index.ts'
 import { isLoopback } from '../kernel/loopback.ts'
@@ -8,6 +10,7 @@ import type { MetricsAccess } from '../operator/operator-door.ts'
 import { hashOfToken } from '../platform/auth/api-key.ts'
 import type { FeatureDeps } from './feature-deps.ts'
 import { observeQueues } from './metrics.ts'
+import { transferTerms } from './payments.ts'
 import type { Runtime } from './runtime.ts'
 
 export interface OperatorDoorSettings {
@@ -29,11 +32,12 @@ export async function createOperatorDoor(
   { features, payments, licenses }: OperatorDoorDeps,
   { token, isReady }: OperatorDoorSettings,
 ): Promise<FastifyInstance> {
-  const { config, database, clock, ids, randomness, limiter, log, metrics, secrets, keyring } = runtime
+  const { config, database, clock, ids, randomness, limiter, log, metrics, secrets, keyring, mediaStore } = runtime
   const { operatorDoor } = await import('../operator/operator-door.ts')
   observeQueues(metrics, { database, clock })
   warnOfOpenDoor(runtime)
-  return operatorDoor({
+  const maker = new PictureMaker()
+  const door = operatorDoor({
     database,
     clock,
     ids,
@@ -49,13 +53,17 @@ export async function createOperatorDoor(
     setupToken: setupTokenOf(runtime),
     cursorSecret: secrets.cursor,
     payments,
+    transfer: transferTerms(config.bankTransfer),
     licenses,
     authorizationServer: features.oauth.server,
     keyring,
     loadLetterhead: letterheads(config),
     mailFrom: config.mailFrom,
     pagesUrl: config.pagesUrl,
+    media: { store: mediaStore, maker, workDirectory: join(config.media.directory, 'incoming'), url: config.media.url },
   })
+  door.addHook('onClose', () => maker.close())
+  return door
 }
 
 /** On loopback everyone on the machine reads the metrics, unless a token is set. */

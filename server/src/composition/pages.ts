@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { CheckoutPageDeps } from '../features/checkout/index.ts'
 import { stopFulfillment } from '../features/fulfillment/index.ts'
-import { savePagesAddress } from '../features/orders/index.ts'
+import { invoiceFile, savePagesAddress } from '../features/orders/index.ts'
 import type { Payments } from '../features/payments/index.ts'
-import { sellers } from '../features/storefront/index.ts'
+import { documentsByRevision, sellers } from '../features/storefront/index.ts'
 import type { FeatureDeps } from './feature-deps.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -18,7 +18,7 @@ export async function createPagesDoor(
   runtime: Runtime,
   { features, payments, checkoutPage }: PagesDoorDeps,
 ): Promise<FastifyInstance> {
-  const { config, database, clock, ids, randomness, limiter, log, metrics, revisions, secrets } = runtime
+  const { config, database, clock, ids, randomness, limiter, log, metrics, revisions, secrets, mediaStore } = runtime
   const pages = await import('../pages/index.ts')
   await database.transaction(async (tx) => savePagesAddress(tx, config.pagesUrl))
   const deps = {
@@ -37,9 +37,20 @@ export async function createPagesDoor(
   }
   const routes = [
     ...pages.paymentPages(payments),
-    ...pages.checkoutPages({ checkout: checkoutPage, payments, publicUrl: config.publicUrl }),
+    ...pages.checkoutPages({
+      checkout: checkoutPage,
+      payments,
+      documentsToAccept: documentsByRevision(revisions),
+      publicUrl: config.publicUrl,
+      checkVatIds: features.checkVatIds,
+    }),
     ...pages.accountPages(features.accounts),
-    ...pages.orderPages({ publicUrl: config.publicUrl, pagesUrl: config.pagesUrl, stopFulfillment }),
+    ...pages.orderPages({
+      publicUrl: config.publicUrl,
+      pagesUrl: config.pagesUrl,
+      stopFulfillment,
+      invoicePdf: (invoice, now) => invoiceFile(database, invoice, now),
+    }),
     ...pages.loginPages({ issuer: config.publicUrl }),
     ...pages.consentPages(features.oauth),
     ...pages.legalPages(),
@@ -49,5 +60,6 @@ export async function createPagesDoor(
   return pages.pagesDoor(deps, routes, [
     pages.paymentNotifications(payments),
     pages.oauthMetadata(features.oauth.server),
+    pages.media(mediaStore),
   ])
 }

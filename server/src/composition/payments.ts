@@ -1,4 +1,4 @@
-import type { BankTransferConfig, Config } from '../config.ts'
+import type { BankTransferConfig } from '../config.ts'
 import { afterSalesRefundOutcome } from '../features/after-sales/index.ts'
 import { cancellationRefundOutcome } from '../features/cancellations/index.ts'
 import {
@@ -13,7 +13,8 @@ import { operatorRefundOutcome } from '../features/orders/index.ts'
 import { type PaymentOutcomes, Payments, paymentProviders } from '../features/payments/index.ts'
 import type { Runtime } from './runtime.ts'
 
-export function createPayments({ config, database, clock, ids, log }: Runtime): Payments {
+export function createPayments(runtime: Runtime): Payments {
+  const { config, database, clock, ids, log } = runtime
   const { pagesUrl, simulator, paymentOrder: order, paymentTimeoutMs: timeoutMs } = config
   const stripe = { ...config.stripe, timeoutMs }
   return new Payments({
@@ -22,15 +23,17 @@ export function createPayments({ config, database, clock, ids, log }: Runtime): 
     ids,
     log,
     providers: paymentProviders({ pagesUrl, simulator, stripe, order }),
-    outcomes: outcomesOf(config),
+    outcomes: outcomesOf(runtime),
     timeoutMs,
   })
 }
 
 /** What an outcome changes, by the purpose of the payment. */
-function outcomesOf({ pagesUrl, bankTransfer }: Config): PaymentOutcomes {
+function outcomesOf({ config, secrets }: Runtime): PaymentOutcomes {
+  const { pagesUrl, bankTransfer } = config
+  const pageSecret = secrets['checkout-page']
   return {
-    checkout: checkoutOutcome({ prepareFulfillment, pagesUrl, transfer: transferTerms(bankTransfer) }),
+    checkout: checkoutOutcome({ prepareFulfillment, pagesUrl, pageSecret, transfer: transferTerms(bankTransfer) }),
     cancellation: cancellationRefundOutcome,
     after_sales: afterSalesRefundOutcome,
     operator: operatorRefundOutcome,
@@ -39,9 +42,18 @@ function outcomesOf({ pagesUrl, bankTransfer }: Config): PaymentOutcomes {
 }
 
 const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
 
-function transferTerms({ accounts, currencies, days, stockPercent }: BankTransferConfig): TransferTerms {
-  return { accounts, currencies, holdMs: days * DAY_MS, stockPercent }
+/** How shoppers pay by bank transfer. */
+export function transferTerms({
+  accounts,
+  currencies,
+  days,
+  confirmMinutes,
+  stockPercent,
+}: BankTransferConfig): TransferTerms {
+  const unconfirmedMs = confirmMinutes === 0 ? null : confirmMinutes * MINUTE_MS
+  return { accounts, currencies, holdMs: days * DAY_MS, unconfirmedMs, stockPercent }
 }
 
 export function createCheckoutPageDeps(
@@ -54,6 +66,7 @@ export function createCheckoutPageDeps(
     prepareFulfillment,
     transfer: transferTerms(config.bankTransfer),
     isTransfer: (provider) => payments.isTransfer(provider),
+    capturesLater: (...asked) => payments.capturesLater(...asked),
     isOffered: (provider, { environment, currency, storeIds }) =>
       payments.methodsFor(environment, currency, storeIds).some((method) => method.provider === provider),
     revisionOf: (subject) => String(revisions.of(subject)),

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { diskStore, type MediaStore, s3Store } from '../features/media/index.ts'
 import { assertSecretsOpenable } from '../features/webhooks/index.ts'
 import type { Clock, Repeat } from '../kernel/clock.ts'
 import { type IdSource, idSource } from '../kernel/ids.ts'
@@ -34,6 +35,8 @@ export interface Runtime extends AppDeps {
   readonly revisions: Revisions
   readonly limiter: RateLimiter
   readonly metrics: Metrics
+  /** Keeps uploaded pictures. */
+  readonly mediaStore: MediaStore
 }
 
 /** Loads secrets and revisions. The database must be migrated. */
@@ -46,6 +49,7 @@ export async function createRuntime(deps: AppDeps): Promise<Runtime> {
   })
   const revisions = new Revisions()
   await revisions.refresh(database.reader)
+  const { directory, s3 } = config.media
   return {
     ...deps,
     ids: idSource(clock, randomness),
@@ -54,6 +58,7 @@ export async function createRuntime(deps: AppDeps): Promise<Runtime> {
     revisions,
     limiter: rateLimiter(database.reader, config.rateLimits),
     metrics: createMetrics(),
+    mediaStore: s3 === null ? diskStore(directory) : s3Store(s3, clock),
   }
 }
 

@@ -37,6 +37,7 @@ export const ID_PREFIXES = [
   'rst',
   'ful',
   'rfd',
+  'rel',
   'opr',
   'aud',
   'leg',

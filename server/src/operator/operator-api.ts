@@ -7,6 +7,7 @@ import { type OAuthOperationDeps, oauthClientOperations } from './operations/app
 import { type WebhookOperationDeps, webhookOperations } from './operations/apps/webhooks.ts'
 import { categoryOperations } from './operations/catalog/categories.ts'
 import { importOperations } from './operations/catalog/imports.ts'
+import { type PictureOperationDeps, pictureOperations } from './operations/catalog/pictures.ts'
 import { policyOperations } from './operations/catalog/policies.ts'
 import { productOperations } from './operations/catalog/products.ts'
 import { promotionOperations } from './operations/catalog/promotions.ts'
@@ -14,9 +15,12 @@ import { searchOperations } from './operations/catalog/search.ts'
 import { storeOperations } from './operations/catalog/stores.ts'
 import { taxAndShippingOperations } from './operations/catalog/tax-and-shipping.ts'
 import { listAuditLog } from './operations/monitoring/audit-log.ts'
-import { getDashboard } from './operations/monitoring/dashboard.ts'
+import { findRecords } from './operations/monitoring/find.ts'
 import { jobOperations } from './operations/monitoring/jobs.ts'
 import { mailboxOperations } from './operations/monitoring/mailbox.ts'
+import { getSales } from './operations/monitoring/sales.ts'
+import { getSystem } from './operations/monitoring/system.ts'
+import { getWork } from './operations/monitoring/work.ts'
 import { afterSalesOperations } from './operations/sales/after-sales.ts'
 import { bankAccountOperations } from './operations/sales/bank-accounts.ts'
 import { cancellationOperations } from './operations/sales/cancellations.ts'
@@ -27,11 +31,13 @@ import { type LicenseOperationDeps, licenseOperations } from './operations/sales
 import { importOrders } from './operations/sales/order-imports.ts'
 import { orderOperations } from './operations/sales/orders.ts'
 import { type PaymentOperationDeps, paymentOperations } from './operations/sales/payments.ts'
+import { type TransferOperationDeps, transferOperations } from './operations/sales/transfers.ts'
 import { decorationOperations } from './operations/settings/decorations.ts'
 import { legalOperations } from './operations/settings/legal.ts'
 import { mailSenderOperations } from './operations/settings/mail-sender.ts'
 import { type MailTemplateDeps, mailTemplateOperations } from './operations/settings/mail-templates.ts'
 import { operatorAccountOperations } from './operations/settings/operators.ts'
+import { secondFactorOperations } from './operations/settings/second-factor.ts'
 import { sellerOperations } from './operations/settings/seller-records.ts'
 import { getSession, getSetupState, type SessionDeps, setUp, signIn, signOut } from './operations/settings/sessions.ts'
 import { siteOperations } from './operations/settings/site.ts'
@@ -46,9 +52,11 @@ export interface OperatorApiDeps
   extends OperatorDeps,
     SessionDeps,
     PaymentOperationDeps,
+    TransferOperationDeps,
     LicenseOperationDeps,
     OAuthOperationDeps,
     WebhookOperationDeps,
+    PictureOperationDeps,
     MailTemplateDeps {
   readonly cursorSecret: Buffer
 }
@@ -60,7 +68,10 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     signIn: signIn(deps),
     getSession,
     signOut,
-    getDashboard: getDashboard(deps.metrics),
+    getWork,
+    getSales,
+    findRecords,
+    getSystem: getSystem(deps.metrics),
     ...orderOperations(deps),
     ...invoiceOperations,
     ...cancellationOperations(deps),
@@ -68,6 +79,7 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     ...fulfillmentOperations(deps),
     ...paymentOperations(deps),
     ...bankAccountOperations,
+    ...transferOperations(deps),
     ...licenseOperations(deps),
     importOrders,
     ...policyOperations,
@@ -75,6 +87,7 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     ...storeOperations(deps),
     ...taxAndShippingOperations,
     ...productOperations(deps),
+    ...pictureOperations(deps),
     ...categoryOperations,
     ...promotionOperations(deps),
     ...searchOperations(deps),
@@ -91,6 +104,7 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     ...jobOperations,
     ...oauthClientOperations(deps),
     ...operatorAccountOperations(deps),
+    ...secondFactorOperations(deps),
     listAuditLog: listAuditLog(deps.cursorSecret),
   }
 }

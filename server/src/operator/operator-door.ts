@@ -3,6 +3,7 @@ import { refuse } from '../kernel/refusal.ts'
 import { authenticate, hasToken, refuseForeignHost } from './door/authentication.ts'
 import { addConsole } from './door/console-files.ts'
 import { addDocs } from './door/docs-files.ts'
+import { addMailFrame } from './door/mail-frame.ts'
 import { addOperatorApi, type OperatorApiDeps } from './operator-api.ts'
 
 export { operatorsExist } from './door/session-store.ts'
@@ -55,6 +56,7 @@ export function operatorDoor(deps: OperatorDoorDeps): FastifyInstance {
     (await import('@vitrine/contract/operator/openapi')).operatorOpenapiDocument({ serverUrl: operatorUrl }),
   )
   addOperatorApi(app, deps)
+  addMailFrame(app, deps)
   addDocs(app, deps)
   addConsole(app)
   return app

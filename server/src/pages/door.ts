@@ -1,5 +1,4 @@
 import fastify, { type FastifyInstance } from 'fastify'
-import { media } from './media.ts'
 import type { PageRoute, PagesDoorDeps } from './toolkit/index.ts'
 import { script } from './toolkit/script.ts'
 import { servePages } from './toolkit/serve-page.ts'
@@ -23,11 +22,6 @@ export function pagesDoor(
     requestIdHeader: false,
     requestTimeout: REQUEST_MS_MAX,
     return503OnClosing: false,
-  })
-  app.get('/media/*', async (request, reply) => {
-    const found = await media(request.url)
-    if (!found) return reply.code(404).type('text/plain; charset=utf-8').send('Image not found.\n')
-    return reply.headers(found.headers).send(found.body)
   })
   app.get(script.path, async (_request, reply) => reply.headers(script.headers).send(script.body))
   app.get(stylesheet.path, async (_request, reply) => reply.headers(stylesheet.headers).send(stylesheet.body))

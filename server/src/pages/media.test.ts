@@ -1,28 +1,39 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
+import fastify from 'fastify'
 import { readPictures } from '../../demo/index.ts'
+import { diskStore } from '../features/media/index.ts'
 import { media } from './media.ts'
 
 const [picture] = readPictures()
+const door = fastify()
+before(async () => {
+  media(diskStore('/nowhere'))(door)
+  await door.ready()
+})
 
 describe('media', () => {
   test('serves an image cached permanently, without script', async () => {
-    const found = await media(picture!.path)
-    assert.equal(found?.body.toString(), picture!.svg.toString())
+    const found = await door.inject(picture!.path)
+    assert.equal(found.body, picture!.svg.toString())
     assert.equal(found.headers['content-type'], 'image/svg+xml')
-    assert.match(found.headers['cache-control']!, /max-age=31536000, immutable/)
-    assert.match(found.headers['content-security-policy']!, /default-src 'none'; sandbox/)
+    assert.match(String(found.headers['cache-control']), /max-age=31536000, immutable/)
+    assert.match(String(found.headers['content-security-policy']), /default-src 'none'; sandbox/)
     assert.equal(found.headers['x-content-type-options'], 'nosniff')
   })
 
   test('404 for unknown paths', async () => {
+    const unknown = '00000000000000000000000000000000'
     for (const path of [
       '/media/',
       '/media/../package.json',
+      '/media/%2e%2e%2fpackage.json',
       `${picture!.path}?x=1`,
-      '/media/00000000000000000000000000000000.svg',
+      `/media/${unknown}.svg`,
+      `/media/${unknown}-640/640.webp`,
+      `/media/${unknown}-640/..%2f640.webp`,
     ]) {
-      assert.equal(await media(path), null)
+      assert.equal((await door.inject(path)).statusCode, 404, path)
     }
   })
 })

@@ -1,15 +1,11 @@
-/** A file served under `/media/`. */
-export interface MediaAnswer {
-  readonly body: Buffer
-  readonly headers: Readonly<Record<string, string>>
-}
+import type { FastifyInstance } from 'fastify'
+import { fileAt, type MediaStore } from '../features/media/index.ts'
 
 /**
- * Images never change under their URL, so they are cached permanently. An SVG opened directly is a document: the policy
- * gives it no script, style, connection or origin.
+ * Images never change under their URL, so they are cached permanently. A file opened directly is a document: the policy gives it no
+ * script, style, connection or origin, whatever a browser takes it for.
  */
 const HEADERS = {
-  'content-type': 'image/svg+xml',
   'cache-control': 'public, max-age=31536000, immutable',
   'content-security-policy': "default-src 'none'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',
@@ -18,14 +14,34 @@ const HEADERS = {
 
 let pictures: Promise<ReadonlyMap<string, Buffer>> | null = null
 
-/** The image at a path, or null. Images are read on first use. */
-export async function media(path: string): Promise<MediaAnswer | null> {
-  pictures ??= readAll()
-  const body = (await pictures).get(path)
-  return body ? { body, headers: HEADERS } : null
+/** Serves uploaded pictures and those of the demo below `/media/`. */
+export function media(store: MediaStore): (door: FastifyInstance) => void {
+  return (door) => {
+    door.get('/media/*', async (request, reply) => {
+      const file = fileAt(request.url.slice('/media/'.length))
+      const tag = `"${request.url}"`
+      const found = file ? await store.open(file.address, file.name) : null
+      if (file && found) {
+        reply.headers(HEADERS).type(file.type).header('etag', tag)
+        if (request.headers['if-none-match'] === tag) {
+          found.body.destroy()
+          return reply.code(304).send()
+        }
+        return reply.header('content-length', found.bytes).send(found.body)
+      }
+      const svg = await demoPicture(request.url)
+      if (svg) return reply.headers(HEADERS).type('image/svg+xml').send(svg)
+      return reply.code(404).type('text/plain; charset=utf-8').send('Image not found.\n')
+    })
+  }
 }
 
-/** Imports the demo data on first use only. */
+/** A picture of the demo. They are imported and read on first use. */
+async function demoPicture(path: string): Promise<Buffer | undefined> {
+  pictures ??= readAll()
+  return (await pictures).get(path)
+}
+
 async function readAll(): Promise<ReadonlyMap<string, Buffer>> {
   const { readPictures } = await import('../../demo/index.ts')
   return new Map(readPictures().map(({ path, svg }) => [path, svg]))

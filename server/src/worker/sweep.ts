@@ -11,6 +11,7 @@ import {
 import { sweepCustomerTokens, sweepLogins } from '../features/hosted-login/index.ts'
 import { sweepAccessTokens, sweepGrants, sweepStaffSessions } from '../features/oauth/index.ts'
 import { NOTIFICATION_RETENTION_DAYS, sweepPaymentNotifications } from '../features/payments/index.ts'
+import { sweepVatChecks, VAT_CHECK_RETENTION_DAYS } from '../features/pricing/index.ts'
 import { sweepDeliveries, sweepSecrets } from '../features/webhooks/index.ts'
 import { sweepAnswers } from '../platform/idempotency/answers.ts'
 import type { JobHandler } from '../platform/jobs/index.ts'
@@ -86,6 +87,7 @@ export const retentions: readonly Retention[] = [
   rowsOf('staff sessions', sweepStaffSessions),
   rowsOf('payment notifications', sweepPaymentNotifications, days(NOTIFICATION_RETENTION_DAYS)),
   rowsOf('ended carts', sweepEndedCarts, days(ENDED_CART_RETENTION_DAYS)),
+  rowsOf('answers about VAT numbers', sweepVatChecks, days(VAT_CHECK_RETENTION_DAYS)),
   rowsOf('search counts', sweepSearchCounts, days(SEARCH_COUNTS_RETENTION_DAYS)),
   { what: 'superseded listings', sweepBatch: sweepListings },
 ]

@@ -51,10 +51,15 @@ interface PictureProps {
   readonly isFirst?: boolean
 }
 
-export function Picture({ image: { url, alt, ...size }, width = size.width, isEager, isFirst }: PictureProps) {
+export function Picture({
+  image: { url, alt, sources = [], ...size },
+  width = size.width,
+  isEager,
+  isFirst,
+}: PictureProps) {
   const height = Math.round((width * size.height) / size.width)
   const loading = isFirst || isEager ? 'eager' : 'lazy'
-  return (
+  const picture = (
     <img
       src={url}
       alt={alt}
@@ -63,6 +68,15 @@ export function Picture({ image: { url, alt, ...size }, width = size.width, isEa
       loading={loading}
       fetchpriority={isFirst ? 'high' : undefined}
     />
+  )
+  if (sources.length === 0) return picture
+  return (
+    <picture>
+      {sources.map(({ type, srcset }) => (
+        <source key={type} type={type} srcset={srcset} sizes={`(max-width: ${width}px) 100vw, ${width}px`} />
+      ))}
+      {picture}
+    </picture>
   )
 }
 

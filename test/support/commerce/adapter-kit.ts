@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import fc from 'fast-check'
 import {
+  amountTaken,
   type Intent,
   intentOf,
   type NotificationRequest,
@@ -41,6 +42,8 @@ export interface AdapterUnderTest {
 }
 
 const HOUR_MS = 3_600_000
+/** Longer than an authorization is kept. */
+const HOURS_MAX = 24 * 8
 const notificationsOf = statement<{ readonly count: bigint }>(
   'test.notifications_of',
   'select count(*) as count from payment_notifications where intent_id = $1',
@@ -87,6 +90,17 @@ export function adapterKit(
       assert.deepEqual([...kit.captures(id), ...kit.captures(lost)], [])
     })
 
+    test('voids a charge that is paid between two tries to void it, or says that it is paid', async () => {
+      const id = await kit.charge()
+      await kit.advance(id)
+      under.misbehave({ fault: 'error_without_effect', operation: 'void' })
+      await kit.void(id)
+      await kit.advance(id)
+      under.approve(await kit.intent(id))
+      const { status } = await kit.settled(id)
+      assert.equal(kit.captures(id).length, status === 'succeeded' ? 1 : 0, status)
+    })
+
     test('refunds in parts, each once, and never more than was charged', async () => {
       const id = await kit.paid()
       const parts = [EURO / 4n, EURO / 2n]
@@ -105,10 +119,33 @@ export function adapterKit(
       assert.deepEqual(kit.amounts(id, 'refund'), [EURO])
     })
 
+    if (steps.includes('capture')) {
+      test('captures what the shop asks for, once whatever happens to the answer, and refunds no more than that', async () => {
+        for (const fault of [null, ...under.faults.filter((each) => !ENDS.includes(each))]) {
+          const id = await kit.authorized()
+          if (fault !== null) under.misbehave({ fault, operation: 'capture' })
+          await under.world.payments.capture(id, EURO / 2n)
+          under.arrive()
+          assert.equal((await kit.settled(id)).status, 'succeeded', String(fault))
+          for (const amount of [EURO / 4n, EURO / 4n]) await kit.settled(await under.world.refund(id, { amount }))
+          await assert.rejects(under.world.refund(id, { amount: 1n }), /no more is refunded/)
+          assert.deepEqual([kit.captures(id), kit.amounts(id, 'refund')], [[EURO / 2n], [EURO / 4n, EURO / 4n]])
+        }
+      })
+
+      test('releases what the shop does not capture, and captures it before the provider does', async () => {
+        const [released, forgotten] = [await kit.authorized(), await kit.authorized()]
+        assert.equal((await under.world.payments.release(released)).status, 'canceled')
+        assert.ok((await kit.intent(forgotten)).expiresAt! > under.world.clock.now())
+        assert.equal((await kit.settled(forgotten)).status, 'succeeded')
+        assert.deepEqual([kit.captures(released), kit.captures(forgotten)], [[], [EURO]])
+      })
+    }
+
     for (const operation of steps) {
       test(`has one effect whatever happens to the answer of ${operation}, also for a caller that died`, async () => {
         for (const fault of under.faults) {
-          if (fault === 'decline' || fault === 'other_amount') continue
+          if (fault === 'decline' || fault === 'bounces' || fault === 'other_amount') continue
           const id = operation === 'refund' ? await kit.paid() : await kit.charge()
           const subject = operation === 'refund' ? await under.world.refund(id) : id
           under.misbehave({ fault, operation })
@@ -156,7 +193,7 @@ export function adapterKit(
       process.stdout.write(`seed ${seed}\n`)
       const kinds = under.faults.filter((fault) => fault !== 'other_amount')
       const property = fc.asyncProperty(
-        fc.array(scenarioOf(kinds), { minLength: AT_ONCE, maxLength: AT_ONCE }),
+        fc.array(scenarioOf(kinds, steps.includes('capture')), { minLength: AT_ONCE, maxLength: AT_ONCE }),
         async (scenarios) => {
           const lived = await Promise.all(scenarios.map((scenario) => kit.live(scenario)))
           under.arrive()
@@ -169,18 +206,35 @@ export function adapterKit(
   })
 }
 
-const EVENTS = ['advance', 'advance twice', 'wait', 'approve', 'void', 'late', 'notify', 'refund'] as const
+/** Faults after which it is not done, or with another amount. */
+const ENDS: readonly FaultKind[] = ['decline', 'bounces', 'other_amount']
+
+const EVENTS = [
+  'advance',
+  'advance twice',
+  'wait',
+  'approve',
+  'void',
+  'capture',
+  'capture part',
+  'late',
+  'notify',
+  'refund',
+] as const
 interface Scenario {
+  /** Whether the shop captures it. */
+  readonly capturesLater: boolean
   readonly faults: readonly Pick<Fault, 'fault' | 'operation'>[]
   readonly events: readonly (typeof EVENTS)[number][]
 }
 
-function scenarioOf(kinds: readonly FaultKind[]): fc.Arbitrary<Scenario> {
+function scenarioOf(kinds: readonly FaultKind[], takesLater: boolean): fc.Arbitrary<Scenario> {
   const operation = fc.constantFrom('authorize' as const, 'capture' as const, 'void' as const, 'refund' as const)
   const write = fc.record({ fault: fc.constantFrom(...kinds), operation })
   const lookups = kinds.filter((kind) => kind === 'error_without_effect' || kind === 'no_effect_no_answer')
   const read = fc.record({ fault: fc.constantFrom(...lookups), operation: fc.constant('lookup' as const) })
   return fc.record({
+    capturesLater: takesLater ? fc.boolean() : fc.constant(false),
     faults: fc.array(fc.oneof({ weight: 3, arbitrary: write }, { weight: 1, arbitrary: read }), { maxLength: 4 }),
     events: fc
       .array(fc.constantFrom(...EVENTS), { minLength: 1, maxLength: 7 })
@@ -198,8 +252,19 @@ class Kit {
     this.#elsewhere = under.world.another([under.provider])
   }
 
-  charge(): Promise<string> {
-    return this.#under.world.charge({ provider: this.#under.provider.name })
+  charge(capturesLater = false): Promise<string> {
+    return this.#under.world.charge({ provider: this.#under.provider.name, capturesLater })
+  }
+
+  /** An authorization that waits for the shop. */
+  async authorized(): Promise<string> {
+    const id = await this.charge(true)
+    if ((await this.advance(id)).status === 'requires_action') {
+      this.#under.approve(await this.intent(id))
+      await this.#under.world.payments.reconcileNow(id)
+    }
+    assert.equal((await this.intent(id)).status, 'authorized')
+    return id
   }
 
   advance(id: string): Promise<Intent> {
@@ -223,7 +288,7 @@ class Kit {
 
   /** Another process settles it: the provider recovers, time passes, the shopper approves. */
   async settled(id: string): Promise<Intent> {
-    for (let hour = 0; hour < 20; hour += 1) {
+    for (let hour = 0; hour < HOURS_MAX; hour += 1) {
       const intent = await this.#elsewhere.advance(id)
       if (intent.endedAt !== null) return intent
       if (intent.status === 'requires_action') this.#under.approve(intent)
@@ -242,9 +307,9 @@ class Kit {
   }
 
   /** A payment with its refunds, in which all of this happens. */
-  async live({ faults, events }: Scenario): Promise<readonly string[]> {
+  async live({ faults, events, capturesLater }: Scenario): Promise<readonly string[]> {
     const { world } = this.#under
-    const id = await this.charge()
+    const id = await this.charge(capturesLater)
     for (const fault of faults) this.#under.misbehave({ ...fault, key: id })
     const intents = [id]
     for (const event of events) {
@@ -254,6 +319,10 @@ class Kit {
       if (event === 'wait') world.clock.advance(HOUR_MS)
       if (event === 'approve') this.#under.approve(await this.intent(id))
       if (event === 'void') await this.void(id)
+      if (event.startsWith('capture') && (await this.intent(id)).status === 'authorized') {
+        // Refused if a void or another capture was requested before.
+        await world.payments.capture(id, event === 'capture' ? null : EURO / 2n).catch(() => null)
+      }
       if (event === 'late') this.#under.arrive()
       if (event === 'notify') {
         const request = this.#under.notification(await this.intent(id), `n-${id}`)
@@ -277,7 +346,7 @@ class Kit {
       const { status, amount } = await this.settled(id)
       if (status === 'succeeded') given.push(amount)
     }
-    const expected = charge.status === 'succeeded' ? [charge.amount] : []
+    const expected = charge.status === 'succeeded' ? [amountTaken(charge)] : []
     assert.deepEqual(this.captures(chargeId), expected, `${chargeId} is ${charge.status}`)
     assert.deepEqual(this.amounts(chargeId, 'refund'), given, `${chargeId} has its refunds`)
   }

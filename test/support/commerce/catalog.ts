@@ -54,12 +54,15 @@ export function catalogOn(database: Database, counts: CatalogCounts | null = nul
   const clock = testClock()
   const ids = idSource(clock, testRandomness())
   const grants = storeGrants(Buffer.alloc(32, 8))
+  /** Of all subjects: grows with each import. */
+  let revision = 1
   const handlers = catalogOperations({ cursorSecret: Buffer.alloc(32, 7), grants, reader: database.reader, counts })
 
   return {
     clock,
     import(lines: readonly (object | string)[], storeSlug?: string): Promise<ImportReport> {
       const source = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+      revision += 1
       return importCatalog({ database, ids, storeSlug, source, now: clock.now() })
     },
     /** Imports lines, and fails if one is refused. */
@@ -80,7 +83,7 @@ export function catalogOn(database: Database, counts: CatalogCounts | null = nul
         onAnswer: () => {},
         principal: { installationId: 'ins_test', storeId },
         dependsOn: () => {},
-        revisionOf: () => '1',
+        revisionOf: () => String(revision),
       }
       const handler = handlers[operationId] as unknown as (input: object, context: object) => Promise<object>
       const answer = await handler({ params, query, body: null }, context)

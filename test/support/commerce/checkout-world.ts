@@ -29,7 +29,14 @@ export async function startCheckoutWorld(more: readonly object[] = []) {
         checkout: checkoutOutcome({
           prepareFulfillment,
           pagesUrl: shop.publicUrl,
-          transfer: { accounts: { test: null, live: null }, currencies: null, holdMs: 259_200_000, stockPercent: 100 },
+          pageSecret: Buffer.alloc(32),
+          transfer: {
+            accounts: { test: null, live: null },
+            currencies: null,
+            holdMs: 259_200_000,
+            unconfirmedMs: null,
+            stockPercent: 100,
+          },
         }),
         cancellation: cancellationRefundOutcome,
         after_sales: afterSalesRefundOutcome,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { HostedCheckoutSession } from '@vitrine/contract'
 import { type PageAccess, payFromPage } from '../../../server/src/features/checkout/index.ts'
+import type { TestOutcome } from '../../../server/src/features/payments/index.ts'
 import type { Answer, Client } from '../client.ts'
 import { CARTS, type CartBody, cartOf, type Shop } from './shop.ts'
 
@@ -76,13 +77,18 @@ export function accessOf({ url }: Pick<Session, 'url'>): PageAccess {
 }
 
 /** Submits the payment form. The charge is saved and not sent yet. */
-export function pressPay(shop: Shop, session: Pick<Session, 'url' | 'version'>, provider = 'manual') {
+export function pressPay(
+  shop: Shop,
+  session: Pick<Session, 'url' | 'version'>,
+  provider = 'manual',
+  outcome: TestOutcome | null = null,
+) {
   return shop.database.transaction((tx) =>
     payFromPage(
       shop.app.checkoutPage,
       tx,
       accessOf(session),
-      { acceptedDocuments: [], provider, expectedVersion: session.version },
+      { acceptedDocuments: [], provider, expectedVersion: session.version, outcome },
       { ids: shop.ids, now: shop.clock.now() },
     ),
   )

@@ -144,6 +144,12 @@ const ROWS = [
      3, 2, 0, 0 from facts cross join unnest(locales) as locale`,
 ]
 
+const VOCABULARY = `
+  insert into search_words (store_id, word, products)
+  select store_id, word, count(*) from (
+    select distinct store_id, product_id, unnest(tsvector_to_array(document)) as word from search_documents) as said
+  where word ~ '[a-z]' group by store_id, word`
+
 export interface LargeCatalog {
   readonly products: number
   readonly onProgress?: (products: number) => void
@@ -170,7 +176,8 @@ export async function writeLargeCatalog(url: string, { products, onProgress }: L
       onProgress?.(last)
     }
     for (const index of indexes) await client.query(index)
-    for (const table of FILLED) await client.query(`vacuum analyze ${table}`)
+    await client.query(VOCABULARY)
+    for (const table of [...FILLED, 'search_words']) await client.query(`vacuum analyze ${table}`)
   } finally {
     await client.end()
   }

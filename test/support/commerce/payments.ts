@@ -41,8 +41,10 @@ export async function paymentsWorld(
   const { provider, ...wireless } = wirelessSimulator(clock)
   const settled: { readonly id: string; readonly status: Intent['status'] }[] = []
   const outcome: PaymentOutcome = {
-    lock: async () => undefined,
-    settle: async (_tx, { id, status }) => void settled.push({ id, status }),
+    lock:
+      async () =>
+      async ({ id, status }) =>
+        void settled.push({ id, status }),
   }
   const providers = options.providers ?? [provider, manualProvider()]
   const deps = {

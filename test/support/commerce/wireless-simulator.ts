@@ -16,6 +16,7 @@ export function wirelessSimulator(clock: TestClock) {
   const requests: string[] = []
   const simulator = new Simulator({
     origin: () => 'https://simulator.example',
+    now: () => clock.now(),
     later: (afterMs, act) => void later.push({ afterMs, act }),
     notify: ({ id, key, status }) => void notifications.push({ id, key, status }),
   })
@@ -23,8 +24,9 @@ export function wirelessSimulator(clock: TestClock) {
     const key = headers['idempotency-key']
     requests.push(key === undefined ? `look ${decodeURIComponent(path.split('/')[3]!)}` : `send ${key}`)
     const operation = path.split('/')[2] as never
-    const served =
-      key === undefined
+    const served = path.startsWith('/v1/disputes/')
+      ? simulator.disputes(decodeURIComponent(path.split('/')[3]!))
+      : key === undefined
         ? simulator.lookup(decodeURIComponent(path.split('/')[3]!))
         : simulator.order({ operation, key, ...JSON.parse(body!) })
     if (served.line === 'answer') return served
@@ -39,7 +41,7 @@ export function wirelessSimulator(clock: TestClock) {
     requests,
     provider: simulatorProvider({ secret: SECRET, pagesUrl: PAGES_URL, send }),
     /** A signed notification request. */
-    notification(content: { readonly id: string; readonly key: string }, secret = SECRET) {
+    notification(content: { readonly id: string; readonly key: string; readonly status?: string }, secret = SECRET) {
       const body = JSON.stringify(content)
       return {
         headers: { 'simulator-signature': signNotification(secret, body, clock.now()) },

@@ -41,6 +41,10 @@ export type StandInRefund = Pick<
   Stripe.Refund,
   'id' | 'object' | 'status' | 'amount' | 'currency' | 'metadata' | 'payment_intent' | 'created'
 >
+export type StandInDispute = Pick<
+  Stripe.Dispute,
+  'id' | 'object' | 'amount' | 'currency' | 'reason' | 'created' | 'livemode' | 'payment_intent' | 'status'
+> & { evidence_details: Pick<Stripe.Dispute.EvidenceDetails, 'due_by'> }
 type Answer = { readonly status: number; readonly body: object | string }
 type Operation = 'authorize' | 'capture' | 'void' | 'refund' | 'lookup'
 
@@ -76,7 +80,7 @@ export async function startStripeStandIn() {
     requests.push(`${operation} ${key}`)
     assert.equal(request.headers['stripe-version'], STRIPE_API_VERSION, 'the version is pinned')
     const lacking = RIGHTS.find(([path]) => url.pathname.startsWith(path))?.[1] ?? ''
-    if (request.method === 'POST' && missingRights.has(lacking)) {
+    if ((request.method === 'POST' || lacking.endsWith('_read')) && missingRights.has(lacking)) {
       send(response, notAllowed(lacking))
       return
     }
@@ -161,7 +165,7 @@ export async function startStripeStandIn() {
     requests,
     /** A signed request of a webhook, with the package's own signature. */
     notification(
-      about: { readonly metadata?: object | null },
+      about: { readonly metadata?: object | null } | StandInDispute,
       at: Date,
       changes: object = {},
       secret = STAND_IN_SECRET,
@@ -192,6 +196,9 @@ class Books {
   readonly sessions = new Map<string, StandInSession>()
   readonly payments = new Map<string, StandInPayment>()
   readonly refunds = new Map<string, StandInRefund>()
+  readonly disputes = new Map<string, StandInDispute>()
+  /** When the bank releases what is authorized: seconds, as Stripe says it of most cards. */
+  captureBefore: number | undefined
   readonly #answers = new Map<string, { readonly request: string; readonly answer: Answer }>()
   #ids = 0
 
@@ -244,6 +251,28 @@ class Books {
     }
   }
 
+  /** The payer disputes a payment with their bank, or the bank decides. */
+  dispute(intentId: string, about: Pick<StandInDispute, 'status' | 'created'>, amount?: number): StandInDispute {
+    const payment = [...this.payments.values()].find(({ metadata }) => metadata.vitrine_intent === intentId)
+    assert.ok(payment, 'the payment that is disputed')
+    const known = [...this.disputes.values()].find((each) => each.payment_intent === payment.id)
+    const dispute: StandInDispute = known ?? {
+      id: `dp_${++this.#ids}`,
+      object: 'dispute',
+      amount: amount ?? payment.amount_received,
+      currency: payment.currency,
+      reason: 'fraudulent',
+      created: about.created,
+      livemode: false,
+      payment_intent: payment.id,
+      status: about.status,
+      evidence_details: { due_by: about.created + 7 * 86_400 },
+    }
+    dispute.status = about.status
+    this.disputes.set(dispute.id, dispute)
+    return dispute
+  }
+
   /** The key of the object that a request without one is about. */
   keyOf(url: URL): string {
     const id =
@@ -276,8 +305,9 @@ class Books {
       const session = this.sessions.get(more)
       if (!session) return errorOf(404, 'resource_missing')
       const payment = this.payments.get(String(session.payment_intent))
-      const isExpanded = searchParams.get('expand[0]') === 'payment_intent'
-      return ok({ ...session, fields: undefined, ...(isExpanded && payment && { payment_intent: payment }) })
+      const isExpanded = searchParams.get('expand[0]')?.startsWith('payment_intent')
+      const expanded = isExpanded && payment && { payment_intent: this.#withCharge(payment) }
+      return ok({ ...session, fields: undefined, ...expanded })
     }
     if (kind === 'refunds' && id === '') {
       const data = [...this.refunds.values()].filter(
@@ -285,8 +315,21 @@ class Books {
       )
       return ok({ object: 'list', data, has_more: false, url: pathname })
     }
-    const found = kind === 'refunds' ? this.refunds.get(id) : this.payments.get(id)
+    if (kind === 'disputes' && id === '') {
+      const data = [...this.disputes.values()].filter(
+        (each) => each.payment_intent === searchParams.get('payment_intent'),
+      )
+      return ok({ object: 'list', data, has_more: false, url: pathname })
+    }
+    const payment = this.payments.get(id)
+    const found = kind === 'refunds' ? this.refunds.get(id) : payment && this.#withCharge(payment)
     return found ? ok(found) : errorOf(404, 'resource_missing')
+  }
+
+  /** With the charge, as the adapter asks for it. */
+  #withCharge(payment: StandInPayment): object {
+    const card = this.captureBefore === undefined ? {} : { capture_before: this.captureBefore }
+    return { ...payment, latest_charge: { id: `ch_${payment.id}`, payment_method_details: { card } } }
   }
 
   #write({ pathname }: URL, fields: URLSearchParams, rigged: Rigged | undefined): Answer {
@@ -388,6 +431,7 @@ function pageOf({ id, amount_total, currency }: StandInSession, title: string): 
           button('pay', 'Pay'),
           button('decline', 'Pay with a declined card'),
           button('challenge', 'Pay with 3-D Secure'),
+          button('slow', 'Pay by direct debit'),
         ]
   return `<!doctype html><html lang="en"><title>${title}</title><h1>${title}</h1>
 <p>${amount_total} ${currency}</p><form method="post" action="/pay/${id}">
@@ -413,6 +457,7 @@ const RIGHTS = [
   ['/v1/checkout', 'rak_checkout_session_write'],
   ['/v1/payment_intents', 'rak_payment_intent_write'],
   ['/v1/refunds', 'rak_refund_write'],
+  ['/v1/disputes', 'rak_dispute_read'],
 ] as const
 
 function notAllowed(right: string): Answer {

@@ -74,7 +74,7 @@ async function watched(world: World): Promise<Watched> {
     origin,
     open,
     async navigate(path) {
-      if (page.url() === `${origin}${path}`) return open(path)
+      if (addressOf(page) === path) return open(path)
       // The title shows that another page has been rendered.
       await page.evaluate(`document.title = ''; history.pushState(null, '', ${JSON.stringify(path)})`)
       await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`)
@@ -88,6 +88,13 @@ async function watched(world: World): Promise<Watched> {
       return all
     },
   }
+}
+
+/** The path and query of a page, without the environment, which the console adds. */
+function addressOf(page: Page): string {
+  const { pathname, searchParams } = new URL(page.url())
+  searchParams.delete('environment')
+  return searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname
 }
 
 /** Signs in as the first operator, created with the printed setup link. */

@@ -2,6 +2,7 @@ import { CANCELLATION_STATUSES } from '@vitrine/contract'
 import type { OperatorCancellation } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { useEnvironment } from '../../environment.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form, Select, TextField } from '../../ui/form/form.tsx'
@@ -11,6 +12,7 @@ import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 
 /** Cancellation requests that an operator must decide. */
 export function CancellationsPage() {
+  const environment = useEnvironment()
   const [status, setStatus] = useQueryParameter('status')
   const [deciding, setDeciding] = useState<OperatorCancellation | null>(null)
   const [round, setRound] = useState(0)
@@ -35,7 +37,7 @@ export function CancellationsPage() {
         }
         load={({ cursor }) => {
           const selected = CANCELLATION_STATUSES.find((each) => each === status)
-          return call('listCancellations', { query: { cursor, status: selected } })
+          return call('listCancellations', { query: { cursor, status: selected, environment } })
         }}
         columns={columnsFor(setDeciding)}
         keyOf={({ cancellation }) => cancellation.id}

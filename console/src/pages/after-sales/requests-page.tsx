@@ -1,6 +1,7 @@
 import { AFTER_SALES_STATUSES } from '@vitrine/contract'
 import type { OperatorAfterSales } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
+import { useEnvironment } from '../../environment.ts'
 import { useQueryParameter } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
@@ -25,6 +26,7 @@ const columns: readonly Column<OperatorAfterSales>[] = [
 
 /** Return requests, longest waiting first. */
 export function RequestsPage() {
+  const environment = useEnvironment()
   const [status, setStatus] = useQueryParameter('status')
   return (
     <ListPage
@@ -42,7 +44,7 @@ export function RequestsPage() {
       }
       load={({ cursor }) => {
         const selected = AFTER_SALES_STATUSES.find((each) => each === status)
-        return call('listAfterSales', { query: { cursor, status: selected } })
+        return call('listAfterSales', { query: { cursor, status: selected, environment } })
       }}
       columns={columns}
       keyOf={({ request }) => request.id}

@@ -10,6 +10,7 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
+import { askThen } from '../../ui/question.tsx'
 
 const back = { to: '/customers', title: 'Customers' }
 
@@ -89,9 +90,14 @@ function Actions({ customer, onDone }: { readonly customer: OperatorCustomer; re
           class="danger"
           disabled={busy}
           onClick={() =>
-            confirm(
-              'Disable this customer? They are signed out immediately and cannot sign in. Their orders are kept.',
-            ) && void run(() => call('disableCustomer', input))
+            askThen(
+              {
+                title: 'Disable this customer?',
+                consequences: 'They are signed out immediately and cannot sign in. Their orders are kept.',
+                action: 'Disable',
+              },
+              () => run(() => call('disableCustomer', input)),
+            )
           }
         >
           Disable

@@ -2,12 +2,14 @@ import type { OperatorDecoration, OperatorStore } from '@vitrine/contract/operat
 import { useState } from 'preact/hooks'
 import { ApiError, call } from '../../api.ts'
 import type { PageProps } from '../../page.ts'
+import { useUnsaved } from '../../ui/form/unsaved.ts'
 import { DateTime } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
+import { askThen } from '../../ui/question.tsx'
 import { type Content, starter } from './content.ts'
 import { Editor } from './editor.tsx'
 
@@ -38,6 +40,7 @@ function DesignEditor({ store, decoration: { draft, published, versions }, onSav
   const [content, setContent] = useState<Content>(saved)
   const { actionError, busy, run } = useAction(onSaved)
   const isChanged = !same(content, saved)
+  useUnsaved(() => isChanged && !busy)
   const isPublished = published !== undefined && same(published.content, content)
   const fieldErrors = actionError instanceof ApiError ? actionError.response.details : []
 
@@ -73,7 +76,17 @@ function DesignEditor({ store, decoration: { draft, published, versions }, onSav
             type="button"
             class="primary"
             disabled={busy || isPublished}
-            onClick={() => confirm('Publish this design?') && void publish()}
+            onClick={() =>
+              askThen(
+                {
+                  title: 'Publish this design?',
+                  consequences: 'Shoppers see it immediately. Earlier versions can be restored.',
+                  action: 'Publish now',
+                  danger: false,
+                },
+                publish,
+              )
+            }
           >
             Publish
           </button>
@@ -117,7 +130,16 @@ function Versions({ versions, publishedVersion, busy, onRestore }: VersionsProps
         <button
           type="button"
           disabled={busy}
-          onClick={() => confirm('Restore this version as the draft? The current draft is lost.') && onRestore(version)}
+          onClick={() =>
+            askThen(
+              {
+                title: 'Restore this version as the draft?',
+                consequences: 'The current draft is lost. Shoppers see no change until you publish.',
+                action: 'Restore',
+              },
+              () => onRestore(version),
+            )
+          }
         >
           Restore
         </button>

@@ -1,5 +1,6 @@
 import { FULFILLMENT_STATUSES, type OperatorFulfillment } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
+import { useEnvironment } from '../../environment.ts'
 import { useQueryParameter } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
@@ -13,12 +14,12 @@ const columns: readonly Column<OperatorFulfillment>[] = [
   { title: 'Method', show: ({ method }) => (method === 'digital' ? 'Digital delivery' : 'Manual fulfillment') },
   { title: 'Items', numeric: true, show: ({ units }) => <Count value={units} /> },
   { title: 'Created', show: ({ createdAt }) => <DateTime at={createdAt} /> },
-  { title: 'Environment', show: ({ environment }) => sentenceCase(environment) },
   { title: 'Note', show: ({ waitingFor, note }) => note ?? (waitingFor ? `Waiting for ${waitingFor}` : '') },
 ]
 
 /** Items to ship, and the status of shipments. */
 export function FulfillmentsPage() {
+  const environment = useEnvironment()
   const [selected, setStatus] = useQueryParameter('status')
   const status = FULFILLMENT_STATUSES.find((each) => each === selected) ?? 'pending'
   return (
@@ -35,7 +36,7 @@ export function FulfillmentsPage() {
           options={FULFILLMENT_STATUSES.map((each) => [each, each === 'pending' ? 'To ship' : sentenceCase(each)])}
         />
       }
-      load={({ cursor }) => call('listFulfillments', { query: { cursor, status } })}
+      load={({ cursor }) => call('listFulfillments', { query: { cursor, status, environment } })}
       columns={columns}
       keyOf={({ id }) => id}
       to={({ orderId }) => `/orders/${orderId}`}

@@ -1,6 +1,7 @@
 import type { OperatorLicensePool, OperatorLineReport } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call, upload } from '../../api.ts'
+import { useEnvironment } from '../../environment.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
@@ -14,10 +15,11 @@ import { Page } from '../../ui/page.tsx'
 /** License keys that are emailed to customers after payment. */
 export function LicenseKeysPage() {
   const { data, error, reload } = useCall('pools', () => call('listLicensePools'))
+  const environment = useEnvironment()
   const [importing, setImporting] = useState<Pick<OperatorLicensePool, 'skuId' | 'environment'> | null>(null)
   const [report, setReport] = useState<OperatorLineReport | null>(null)
   const fill = (
-    <button type="button" class="primary" onClick={() => setImporting({ skuId: '', environment: 'live' })}>
+    <button type="button" class="primary" onClick={() => setImporting({ skuId: '', environment })}>
       Import keys
     </button>
   )

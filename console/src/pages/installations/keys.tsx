@@ -8,6 +8,7 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
+import { askThen } from '../../ui/question.tsx'
 
 const SCOPES = ['catalog:read', 'checkout:quote', 'webhooks:read', 'webhooks:write'] as const
 
@@ -99,7 +100,17 @@ function columnsFor(
             <button
               type="button"
               class="danger"
-              onClick={() => confirm('Revoke this key? It stops working immediately.') && void revoke(id)}
+              onClick={() =>
+                askThen(
+                  {
+                    title: 'Revoke this key?',
+                    consequences:
+                      'It stops working immediately. To replace it without interruption, rotate it instead.',
+                    action: 'Revoke',
+                  },
+                  () => revoke(id),
+                )
+              }
             >
               Revoke
             </button>

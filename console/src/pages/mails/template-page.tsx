@@ -12,6 +12,7 @@ import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { MailFrame } from '../../ui/mail-frame.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
+import { askThen } from '../../ui/question.tsx'
 import { mailKindText } from '../mailbox/mail-kind.ts'
 
 type Words = OperatorMailTemplate['words']
@@ -60,7 +61,16 @@ function Template({ template, storeSlug, onSaved }: TemplateProps) {
           <button
             type="button"
             disabled={busy}
-            onClick={() => confirm('Use the default text again?') && void run(() => save(null))}
+            onClick={() =>
+              askThen(
+                {
+                  title: 'Use the default text again?',
+                  consequences: 'From now on this email has the default text. Your text is kept in the audit log.',
+                  action: 'Use default text',
+                },
+                () => run(() => save(null)),
+              )
+            }
           >
             Use default text
           </button>

@@ -7,6 +7,7 @@ import { useAction } from '../../ui/hooks/use-action.ts'
 import { ActiveFilter } from '../../ui/list/active-filter.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
+import { askThen } from '../../ui/question.tsx'
 import { InstallationFilter } from './installation-filter.tsx'
 
 /** Access that staff and operators gave to apps. */
@@ -101,7 +102,16 @@ function columnsFor({ statusOf, busy, revoke }: RowActions): readonly Column<Ope
             type="button"
             class="danger"
             disabled={busy}
-            onClick={() => confirm('Revoke this grant? Its tokens stop working immediately.') && void revoke(grant.id)}
+            onClick={() =>
+              askThen(
+                {
+                  title: 'Revoke this grant?',
+                  consequences: 'Its tokens stop working immediately. The app has to ask for access again.',
+                  action: 'Revoke',
+                },
+                () => revoke(grant.id),
+              )
+            }
           >
             Revoke
           </button>

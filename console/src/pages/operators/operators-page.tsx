@@ -3,106 +3,233 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Link } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Form } from '../../ui/form/form.tsx'
+import { Field, Form, Select } from '../../ui/form/form.tsx'
 import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
-import { Empty, ErrorNotice } from '../../ui/notice.tsx'
-import { Page } from '../../ui/page.tsx'
+import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { askThen } from '../../ui/question.tsx'
+
+type Role = OperatorAccount['role']
+
+/** What each role is for, in the order of how much it may do. */
+const ROLES: readonly (readonly [role: Role, name: string, what: string])[] = [
+  ['owner', 'Owner', 'Everything, operators included'],
+  ['manager', 'Manager', 'Everything but operators'],
+  ['support', 'Support', 'Orders, returns and customers'],
+  ['finance', 'Finance', 'Payments, refunds, invoices and taxes'],
+  ['catalog', 'Catalog', 'Products, categories, search and promotions'],
+  ['read_only', 'Read-only', 'Sees most of it, changes nothing'],
+]
+
+const nameOf = (role: Role) => ROLES.find(([each]) => each === role)?.[1] ?? role
+
+type Asked = { readonly what: 'role'; readonly account: OperatorAccount } | { readonly what: 'add' }
 
 /** The operators of the marketplace. */
 export function OperatorsPage() {
   const { data, error, reload } = useCall('operators', () => call('listOperators'))
   const me = useCall('session', () => call('getSession')).data?.operator.id
-  const [adding, setAdding] = useState(false)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [invited, setInvited] = useState<string | null>(null)
   const { actionError, busy, run } = useAction(reload)
-  const set = (operatorId: string, status: OperatorAccount['status']) =>
-    void run(() => call('setOperatorStatus', { params: { operatorId }, body: { status } }))
-
+  const done = () => {
+    setAsked(null)
+    reload()
+  }
+  const actions = (account: OperatorAccount) =>
+    account.id === me ? (
+      <Link to="/password">Your account</Link>
+    ) : (
+      <Actions
+        account={account}
+        busy={busy}
+        run={run}
+        changeRole={() => setAsked({ what: 'role', account })}
+        onInvited={() => setInvited(account.email)}
+      />
+    )
   const columns: readonly Column<OperatorAccount>[] = [
     { title: 'Email', wide: true, show: ({ id, email }) => (id === me ? `${email} (you)` : email) },
+    { title: 'Role', show: ({ role }) => nameOf(role) },
     { title: 'Status', show: ({ status }) => <Status value={status} /> },
+    { title: 'Two-step', show: ({ secondFactor }) => (secondFactor === 'on' ? 'On' : 'Off') },
     { title: 'Last active', show: ({ lastUsedAt }) => (lastUsedAt ? <DateTime at={lastUsedAt} /> : 'Not signed in') },
-    { title: 'Created', show: ({ createdAt }) => <DateTime at={createdAt} /> },
-    {
-      title: 'Actions',
-      buttons: true,
-      show: ({ id, status, email }) => {
-        if (id === me) return <Link to="/password">Change password</Link>
-        return status === 'active' ? (
-          <button
-            type="button"
-            class="danger"
-            disabled={busy}
-            onClick={() => confirm(`Disable ${email}? They are signed out everywhere.`) && set(id, 'disabled')}
-          >
-            Disable
-          </button>
-        ) : (
-          <button type="button" disabled={busy} onClick={() => set(id, 'active')}>
-            Enable
-          </button>
-        )
-      },
-    },
+    { title: 'Actions', buttons: true, show: actions },
   ]
   const add = (
-    <button type="button" class="primary" onClick={() => setAdding(true)}>
-      Add operator
+    <button type="button" class="primary" onClick={() => setAsked({ what: 'add' })}>
+      Invite operator
     </button>
   )
   return (
     <Page
       title="Operators"
-      lead="Operators sign in with their own email and password. Their changes are recorded in the audit log."
+      lead="Operators sign in with their own email and password. Their role says what they may do, and their changes are recorded in the audit log."
       actions={add}
     >
       {error || actionError ? <ErrorNotice error={error ?? actionError} retry={reload} /> : null}
+      {invited !== null && (
+        <Notice kind="good">
+          <p>The invitation to {invited} is on its way. Without a mail server it is in the mailbox.</p>
+        </Notice>
+      )}
       {data?.items.length === 0 && (
         <Empty
           title="No operators yet"
-          hint="The command line works without one. Add an operator who can sign in here."
+          hint="The command line works without one. Invite an operator who can sign in here."
         >
           {add}
         </Empty>
       )}
       {data && <Table caption="Operators" items={data.items} columns={columns} keyOf={({ id }) => id} />}
-      {adding && (
-        <AddOperator
-          onClose={() => setAdding(false)}
-          onDone={() => {
-            setAdding(false)
-            reload()
+      <Requirement />
+      {asked?.what === 'add' && (
+        <InviteOperator
+          onClose={() => setAsked(null)}
+          onDone={(email) => {
+            setInvited(email)
+            done()
           }}
         />
       )}
+      {asked?.what === 'role' && <ChangeRole account={asked.account} onClose={() => setAsked(null)} onDone={done} />}
     </Page>
   )
 }
 
-function AddOperator({ onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => void }) {
+/** Whether operators need a second factor. */
+function Requirement() {
+  const { data, error, reload } = useCall('operator-policy', () => call('getOperatorPolicy'))
+  const { actionError, busy, run } = useAction(reload)
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : null
+  const { requiresSecondFactor } = data
+  const body = { requiresSecondFactor: !requiresSecondFactor }
   return (
-    <Dialog title="Add operator" onClose={onClose}>
+    <Section title="Second factor">
+      {actionError ? <ErrorNotice error={actionError} /> : null}
+      <p>
+        {requiresSecondFactor
+          ? 'Required. An operator without one can do nothing but set it up.'
+          : 'Not required. Each operator decides on the page of their account.'}
+      </p>
+      <div class="actions">
+        <button type="button" disabled={busy} onClick={() => void run(() => call('saveOperatorPolicy', { body }))}>
+          {requiresSecondFactor ? 'Require it no longer' : 'Require a second factor'}
+        </button>
+      </div>
+    </Section>
+  )
+}
+
+interface ActionsProps {
+  readonly account: OperatorAccount
+  readonly busy: boolean
+  readonly run: (work: () => Promise<unknown>) => Promise<void>
+  readonly changeRole: () => void
+  readonly onInvited: () => void
+}
+
+function Actions({ account: { id, email, status }, busy, run, changeRole, onInvited }: ActionsProps) {
+  const params = { operatorId: id }
+  const set = (to: 'active' | 'disabled') => run(() => call('updateOperator', { params, body: { status: to } }))
+  if (status === 'disabled') {
+    return (
+      <button type="button" disabled={busy} onClick={() => void set('active')}>
+        Enable
+      </button>
+    )
+  }
+  const question = {
+    title: `Disable ${email}?`,
+    consequences: 'They are signed out everywhere at once and cannot sign in. You can enable them again.',
+    action: 'Disable',
+  }
+  return (
+    <div class="actions">
+      {status === 'invited' && (
+        <button
+          type="button"
+          disabled={busy}
+          onClick={() => void run(() => call('inviteOperatorAgain', { params }).then(onInvited))}
+        >
+          Invite again
+        </button>
+      )}
+      <button type="button" disabled={busy} onClick={changeRole}>
+        Change role
+      </button>
+      <button type="button" class="danger" disabled={busy} onClick={() => askThen(question, () => set('disabled'))}>
+        Disable
+      </button>
+    </div>
+  )
+}
+
+function RoleSelect({ value }: { readonly value: Role }) {
+  return (
+    <Select
+      name="role"
+      label="Role"
+      value={value}
+      options={ROLES.map(([role, name, what]) => [role, `${name}: ${what}`] as const)}
+    />
+  )
+}
+
+interface DialogProps {
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+function InviteOperator({
+  onClose,
+  onDone,
+}: {
+  readonly onClose: () => void
+  readonly onDone: (email: string) => void
+}) {
+  return (
+    <Dialog title="Invite operator" onClose={onClose}>
       <Form
-        submit="Add"
+        submit="Send invitation"
         cancel={onClose}
         onSubmit={async (fields) => {
-          await call('addOperator', {
-            body: { email: String(fields.get('email')).trim(), password: String(fields.get('password')) },
-          })
+          const email = String(fields.get('email')).trim()
+          await call('addOperator', { body: { email, role: fields.get('role') as Role } })
+          onDone(email)
+        }}
+      >
+        <Field
+          name="email"
+          type="email"
+          label="Email"
+          hint="They get a link to choose a password. It is valid for seven days."
+          autocomplete="off"
+          required
+        />
+        <RoleSelect value="support" />
+      </Form>
+    </Dialog>
+  )
+}
+
+function ChangeRole({ account, onClose, onDone }: DialogProps & { readonly account: OperatorAccount }) {
+  return (
+    <Dialog title={`Role of ${account.email}`} onClose={onClose}>
+      <Form
+        submit="Save"
+        cancel={onClose}
+        onSubmit={async (fields) => {
+          const body = { role: fields.get('role') as Role }
+          await call('updateOperator', { params: { operatorId: account.id }, body })
           onDone()
         }}
       >
-        <Field name="email" type="email" label="Email" autocomplete="off" required />
-        <Field
-          name="password"
-          type="password"
-          label="Initial password"
-          hint="At least 8 characters. Share it privately, and ask them to change it."
-          autocomplete="new-password"
-          required
-        />
+        <p>The new role counts at once, also where they are signed in.</p>
+        <RoleSelect value={account.role} />
       </Form>
     </Dialog>
   )

@@ -1,14 +1,20 @@
+import type { OperatorSessionSummary } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Field, Form } from '../../ui/form/form.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { DateTime } from '../../ui/format/values.tsx'
+import { useAction } from '../../ui/hooks/use-action.ts'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
+import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
+import { SecondFactor } from './second-factor.tsx'
 
-/** Changes the password of the signed-in operator. */
+/** The account of the signed-in operator: the password, and where they are signed in. */
 export function PasswordPage() {
   const [changed, setChanged] = useState(0)
   return (
-    <Page title="Your password" lead="Changing your password signs you out on all other devices.">
+    <Page title="Your account" lead="Changing your password signs you out on all other devices.">
       {changed > 0 && (
         <Notice kind="good">
           <p>Password changed. You are signed out on all other devices.</p>
@@ -45,6 +51,43 @@ export function PasswordPage() {
           />
         </Form>
       </Section>
+      <SecondFactor />
+      <Sessions key={`sessions ${changed}`} />
     </Page>
+  )
+}
+
+function Sessions() {
+  const { data, error, reload } = useCall('own-sessions', () => call('listOwnSessions'))
+  const { actionError, busy, run } = useAction(reload)
+  const columns: readonly Column<OperatorSessionSummary>[] = [
+    {
+      title: 'Device',
+      wide: true,
+      show: ({ device, isCurrent }) => `${device ?? 'Unknown device'}${isCurrent ? ' (this one)' : ''}`,
+    },
+    { title: 'Address', show: ({ address }) => address ?? 'Unknown' },
+    { title: 'Last active', show: ({ lastUsedAt }) => <DateTime at={lastUsedAt} /> },
+    { title: 'Signed in', show: ({ createdAt }) => <DateTime at={createdAt} /> },
+    {
+      title: 'Actions',
+      buttons: true,
+      show: ({ id, isCurrent }) =>
+        isCurrent ? null : (
+          <button
+            type="button"
+            disabled={busy}
+            onClick={() => void run(() => call('endOwnSession', { params: { sessionId: id } }))}
+          >
+            Sign out there
+          </button>
+        ),
+    },
+  ]
+  return (
+    <Section title="Where you are signed in">
+      {error || actionError ? <ErrorNotice error={error ?? actionError} retry={reload} /> : null}
+      {data && <Table caption="Where you are signed in" items={data.items} columns={columns} keyOf={({ id }) => id} />}
+    </Section>
   )
 }

@@ -5,8 +5,10 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { formatDecimal, parseAmount } from '../../ui/form/amount-input.ts'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
+import { formatAmount } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
+import { askThen } from '../../ui/question.tsx'
 import { QuantityFields, readQuantities, remainingQuantity } from './quantity-fields.tsx'
 import { readTracking, TrackingFields } from './tracking-fields.tsx'
 
@@ -18,6 +20,13 @@ interface ActionProps {
 }
 interface DialogProps extends ActionProps {
   readonly onClose: () => void
+}
+
+const BEGIN = {
+  title: 'Start processing?',
+  consequences: 'The customer sees it, and from now on you decide about each cancellation. This cannot be undone.',
+  action: 'Start processing',
+  danger: false,
 }
 
 /** The actions that the status of an order allows. */
@@ -37,7 +46,7 @@ export function OrderActions({ order, onDone }: ActionProps) {
     <>
       {actionError ? <ErrorNotice error={actionError} /> : null}
       {button('ship', 'Ship', () => setOpen('ship'), 'primary')}
-      {button('begin', 'Start processing', () => void run(() => call('beginOrder', input)))}
+      {button('begin', 'Start processing', () => askThen(BEGIN, () => run(() => call('beginOrder', input))))}
       {button('hold', 'Put on hold', () => setOpen('hold'))}
       {button('release', 'Release hold', () => void run(() => call('releaseOrder', input)), 'primary')}
       {button('refund', 'Refund', () => setOpen('refund'))}
@@ -59,12 +68,22 @@ export function OrderActions({ order, onDone }: ActionProps) {
 function Ship({ order: { order, stores, fulfilments }, onDone, onClose }: DialogProps) {
   const params = { orderId: order.id }
   const pending = fulfilments.filter(({ status, method }) => status === 'pending' && method === 'manual')
-  const storesToShip = stores.filter(({ id }) => pending.some(({ store }) => store.id === id))
+  // What is to be fulfilled is known once the payment is captured, which shipping does.
+  const isAuthorized = order.paymentStatus === 'authorized'
+  const storesToShip = stores.filter(({ id }) => isAuthorized || pending.some(({ store }) => store.id === id))
   const [storeId, setStoreId] = useState(storesToShip[0]?.id ?? '')
   const ofStore = pending.filter(({ store }) => store.id === storeId).flatMap(({ lines }) => lines)
-  const lines = order.lines.filter(({ id }) => ofStore.some(({ lineId }) => lineId === id))
+  const lines = order.lines.filter((line) => {
+    return isAuthorized ? line.storeId === storeId : ofStore.some(({ lineId }) => lineId === line.id)
+  })
   return (
     <Dialog title="Ship items" onClose={onClose}>
+      {isAuthorized && (
+        <p>
+          The payment of {formatAmount(order.totals.total)} is captured first, as a whole. To capture less, do so on the
+          page of the payment before you ship.
+        </p>
+      )}
       <Form
         submit="Mark as shipped"
         cancel={onClose}

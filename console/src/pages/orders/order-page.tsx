@@ -1,6 +1,7 @@
 import type { Address } from '@vitrine/contract'
 import type { OperatorOrder } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
+import { useEnvironmentOf } from '../../environment.ts'
 import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
 import { countryName } from '../../ui/format/display-names.ts'
@@ -11,6 +12,7 @@ import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
+import { Disputes } from '../payments/disputes.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { OrderInvoices } from './order-invoices.tsx'
 import { OrderPayment } from './order-payment.tsx'
@@ -22,6 +24,7 @@ const back = { to: '/orders', title: 'Orders' }
 export function OrderPage({ params }: PageProps) {
   const orderId = params.orderId ?? ''
   const { data, error, reload } = useCall(orderId, () => call('getOrder', { params: { orderId } }))
+  useEnvironmentOf(data?.environment)
   if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
   const { order } = data
   return (
@@ -33,6 +36,7 @@ export function OrderPage({ params }: PageProps) {
       <Section title="Items">
         <Table caption="Lines" items={order.lines} columns={lineColumns} keyOf={({ id }) => id} />
       </Section>
+      <Disputes disputes={data.disputes} />
       <OrderPayment order={data} onDone={reload} />
       <OrderInvoices orderId={orderId} version={data.order.version} />
       <Shipments order={data} onDone={reload} />
@@ -44,6 +48,7 @@ export function OrderPage({ params }: PageProps) {
             ['Billing address', <AddressLines key="b" address={order.addresses.billing ?? order.addresses.shipping} />],
           ]}
         />
+        <VatCheck check={data.vatCheck} />
       </Section>
       <Section title="Timeline">
         <Timeline entries={order.timeline} />
@@ -52,7 +57,7 @@ export function OrderPage({ params }: PageProps) {
   )
 }
 
-function Overview({ order: { order, environment, installation, email } }: { readonly order: OperatorOrder }) {
+function Overview({ order: { order, installation, email } }: { readonly order: OperatorOrder }) {
   const { customer } = order
   return (
     <DescriptionList
@@ -64,7 +69,6 @@ function Overview({ order: { order, environment, installation, email } }: { read
         ['Customer', customer.id ? <Link to={`/customers/${customer.id}`}>{email}</Link> : email],
         ['Placed', <DateTime key="w" at={order.placedAt} />],
         ['Installation', <Link to={`/installations/${installation.id}`}>{installation.name}</Link>],
-        ['Environment', sentenceCase(environment)],
         ['Source', sentenceCase(order.source)],
         [
           'Accepted documents',
@@ -129,6 +133,30 @@ function Requests({ order: { cancellations, afterSales } }: { readonly order: Op
   )
 }
 
+const VAT_OUTCOMES: Readonly<Record<NonNullable<OperatorOrder['vatCheck']>['outcome'], string>> = {
+  valid: 'Registered',
+  invalid: 'Not registered: taxed as a consumer',
+  unanswered: 'The registry did not answer: form and check digits were enough',
+}
+
+/** What the registry said about the buyer's VAT number when the order was placed. */
+function VatCheck({ check }: { readonly check: OperatorOrder['vatCheck'] }) {
+  if (!check) return null
+  const { vatId, outcome, name, address, consultationNumber, checkedAt } = check
+  return (
+    <DescriptionList
+      items={[
+        ['VAT number', <code key="v">{vatId}</code>],
+        ['VIES', VAT_OUTCOMES[outcome]],
+        ['Checked', <DateTime key="c" at={checkedAt} />],
+        ['Registered name', name ?? 'Not disclosed'],
+        ['Registered address', address ?? 'Not disclosed'],
+        ['Consultation number', consultationNumber ?? 'None'],
+      ]}
+    />
+  )
+}
+
 /** An address as on a shipping label. */
 function AddressLines({ address }: { readonly address: Address | undefined }) {
   if (!address) return <>None</>
@@ -143,6 +171,7 @@ function AddressLines({ address }: { readonly address: Address | undefined }) {
     [postalCode, city].filter(Boolean).join(' '),
     [region, countryName(address.countryCode)].filter(Boolean).join(', '),
     address.phone,
+    address.vatId && `VAT number ${address.vatId}`,
   ].filter(Boolean)
   return (
     <address>

@@ -7,6 +7,7 @@ import { useAction } from '../../ui/hooks/use-action.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Section } from '../../ui/page.tsx'
+import { askThen } from '../../ui/question.tsx'
 
 type Adjustment = OperatorOrder['adjustments'][number]
 
@@ -35,8 +36,15 @@ export function OrderPayment({ order: { order, adjustments, chargeId, moneyLeft 
             type="button"
             disabled={busy}
             onClick={() =>
-              confirm('Was the money returned to the customer another way?') &&
-              run(() => call('recordRefundPaid', params(reference)))
+              askThen(
+                {
+                  title: 'Mark as refunded manually?',
+                  consequences: 'Only if the customer has received the money another way. Nothing is sent to them.',
+                  action: 'Mark as refunded',
+                  danger: false,
+                },
+                () => run(() => call('recordRefundPaid', params(reference))),
+              )
             }
           >
             Mark as refunded manually
@@ -69,6 +77,7 @@ export function OrderPayment({ order: { order, adjustments, chargeId, moneyLeft 
           ['Refunded', <Amount key="r" {...money.refunded} />],
           ['Refund pending', <Amount key="p" {...money.refundPending} />],
           ['Unresolved', <Amount key="u" {...money.unknown} />],
+          ...(money.disputed.amount > 0 ? [['Disputed', <Amount key="q" {...money.disputed} />] as const] : []),
           ['Refundable', <Amount key="l" {...moneyLeft} />],
         ]}
       />

@@ -1,6 +1,7 @@
 import { ORDER_FULFILLMENT_STATUSES, ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '@vitrine/contract'
 import type { OperatorOrderSummary } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
+import { useEnvironment } from '../../environment.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
@@ -30,7 +31,7 @@ export function OrdersPage() {
   const [status, setStatus] = useQueryParameter('status')
   const [paymentStatus, setPaymentStatus] = useQueryParameter('payment')
   const [fulfillmentStatus, setFulfillmentStatus] = useQueryParameter('goods')
-  const [environment, setEnvironment] = useQueryParameter('environment')
+  const environment = useEnvironment()
   const [customerId] = useQueryParameter('customer')
   const filter = (title: string, value: string, change: (value: string) => void, values: readonly string[]) => (
     <Select name={title} label={title} value={value} onChange={change} options={[['', 'All'], ...choices(values)]} />
@@ -49,7 +50,6 @@ export function OrdersPage() {
           {filter('Status', status, setStatus, ORDER_STATUSES)}
           {filter('Payment', paymentStatus, setPaymentStatus, ORDER_PAYMENT_STATUSES)}
           {filter('Fulfillment', fulfillmentStatus, setFulfillmentStatus, ORDER_FULFILLMENT_STATUSES)}
-          {filter('Environment', environment, setEnvironment, ['live', 'test'])}
           <ActiveFilter name="customer" label="customer" />
         </>
       }
@@ -60,7 +60,7 @@ export function OrdersPage() {
             status: knownValue(ORDER_STATUSES, status),
             paymentStatus: knownValue(ORDER_PAYMENT_STATUSES, paymentStatus),
             fulfillmentStatus: knownValue(ORDER_FULFILLMENT_STATUSES, fulfillmentStatus),
-            environment: knownValue(['live', 'test'], environment),
+            environment,
             customerId: customerId || undefined,
           },
         })

@@ -1,18 +1,25 @@
 import type { OperatorBankAccount } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { useEnvironment } from '../../environment.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, TextField } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { DateTime } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
-import { EnvironmentFilter, useEnvironment } from '../../ui/list/environment-filter.tsx'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
+import { askThen } from '../../ui/question.tsx'
 
 const scopeOf = ({ storeId, currency }: OperatorBankAccount) => `${storeId ?? ''} ${currency}`
+
+const REMOVE = {
+  title: 'Remove this account?',
+  consequences: 'New orders cannot be paid to it. Shoppers who have ordered can still pay to it.',
+  action: 'Remove',
+}
 
 /** Accounts for bank transfers, with the earlier ones. */
 export function BankAccountsPage() {
@@ -42,9 +49,7 @@ export function BankAccountsPage() {
         type="button"
         class="danger"
         disabled={busy || (item.storeId !== undefined && storeOf(item) === null)}
-        onClick={() =>
-          confirm('Remove this account? Shoppers who have ordered can still pay to it.') && void run(() => remove(item))
-        }
+        onClick={() => askThen(REMOVE, () => run(() => remove(item)))}
       >
         Remove
       </button>
@@ -61,7 +66,6 @@ export function BankAccountsPage() {
       lead="Where shoppers transfer money to, by store and currency. Without an account, bank transfer is not offered."
       actions={add}
     >
-      <EnvironmentFilter />
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {actionError ? <ErrorNotice error={actionError} /> : null}
       {data && current.length === 0 && (

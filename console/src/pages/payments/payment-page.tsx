@@ -1,7 +1,12 @@
 import type { OperatorPayment, OperatorPaymentHistory } from '@vitrine/contract/operator'
+import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { useEnvironmentOf } from '../../environment.ts'
 import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { formatDecimal, parseAmount } from '../../ui/form/amount-input.ts'
+import { Field, Form } from '../../ui/form/form.tsx'
 import { humanize, sentenceCase } from '../../ui/format/text.ts'
 import { Amount, Count, DateTime, formatAmount, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
@@ -9,6 +14,8 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
+import { askThen } from '../../ui/question.tsx'
+import { Disputes } from './disputes.tsx'
 import { providerName, purposeName } from './payment-names.ts'
 
 const back = { to: '/payments', title: 'Payments' }
@@ -17,8 +24,9 @@ const back = { to: '/payments', title: 'Payments' }
 export function PaymentPage({ params }: PageProps) {
   const paymentId = params.paymentId ?? ''
   const { data, error, reload } = useCall(paymentId, () => call('getPayment', { params: { paymentId } }))
+  useEnvironmentOf(data?.payment.environment)
   if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
-  const { payment, attempts, refunds } = data
+  const { payment, attempts, refunds, disputes } = data
   return (
     <Page
       title={`${payment.kind === 'charge' ? 'Payment' : 'Refund'}: ${formatAmount(payment.amount)}`}
@@ -30,9 +38,31 @@ export function PaymentPage({ params }: PageProps) {
           <p>The outcome of this payment is unknown. It is checked automatically until the provider responds.</p>
         </Notice>
       )}
+      {payment.status === 'pending' && (
+        <Notice>
+          <p>
+            The shopper has paid by a method that takes days. The order is placed and its stock is held. It ships once
+            the money has arrived, and is canceled if it does not.
+          </p>
+        </Notice>
+      )}
+      {payment.status === 'authorized' && (
+        <Notice>
+          <p>
+            The money is reserved. Capture it to fulfill the order, or release it to cancel the order.
+            {payment.capturesAt && (
+              <>
+                {' '}
+                It is captured automatically at <DateTime at={payment.capturesAt} />, before the reservation ends.
+              </>
+            )}
+          </p>
+        </Notice>
+      )}
       <Section title="Overview" actions={<Link to={`/audit-log?subject=${paymentId}`}>Audit log</Link>}>
         <DescriptionList items={factsOf(data)} />
       </Section>
+      <Disputes disputes={disputes} />
       <Section title="Provider requests">
         {attempts.length === 0 && <Empty title="No requests yet" hint="The request is sent within moments." />}
         <Table caption="Attempts" items={attempts} columns={attemptColumns} keyOf={({ number }) => String(number)} />
@@ -54,10 +84,19 @@ export function PaymentPage({ params }: PageProps) {
 }
 
 function factsOf({ payment, orderId }: OperatorPaymentHistory) {
-  const { chargeId, failureCode, providerReference, dueAt, endedAt, installationId } = payment
+  const { chargeId, failureCode, providerReference, dueAt, endedAt, installationId, captured, expiresAt } = payment
   return [
     ['Status', <Status key="s" value={payment.status} />],
     ['Amount', <Amount key="a" {...payment.amount} />],
+    ...(captured ? [['Captured', <Amount key="z" {...captured} />] as const] : []),
+    ...(expiresAt
+      ? [
+          [
+            payment.status === 'authorized' ? 'Reserved until' : 'Awaited until',
+            <DateTime key="x" at={expiresAt} />,
+          ] as const,
+        ]
+      : []),
     ...(payment.kind === 'charge' ? [['Refund requested', <Amount key="b" {...payment.refundAsked} />] as const] : []),
     ['Purpose', purposeName(payment.purpose)],
     ...(orderId ? [['Order', <OrderLink key="o" orderId={orderId} />] as const] : []),
@@ -109,48 +148,132 @@ const refundColumns: readonly Column<OperatorPayment>[] = [
 function Actions({ payment, onDone }: { readonly payment: OperatorPayment; readonly onDone: () => void }) {
   const { actionError, busy, run } = useAction(onDone)
   const params = { paymentId: payment.id }
-  const isCharge = payment.kind === 'charge'
-  const confirmAs = (outcome: 'done' | 'never', question: string) => {
-    if (confirm(question)) void run(() => call('confirmPayment', { params, body: { outcome } }))
+  const [isCapturing, setCapturing] = useState(false)
+  const confirmAs = (outcome: 'done' | 'never', title: string, consequences: string) => {
+    askThen({ title, consequences, action: 'Confirm', danger: outcome === 'never' }, () =>
+      run(() => call('confirmPayment', { params, body: { outcome } })),
+    )
   }
   return (
     <>
       {actionError ? <ErrorNotice error={actionError} /> : null}
+      {payment.allowed.includes('capture') && (
+        <button type="button" class="primary" disabled={busy} onClick={() => setCapturing(true)}>
+          Capture
+        </button>
+      )}
+      {payment.allowed.includes('release') && (
+        <button
+          type="button"
+          class="danger"
+          disabled={busy}
+          onClick={() =>
+            askThen(
+              {
+                title: 'Release the money?',
+                consequences: 'The shopper is not charged, and the order is canceled.',
+                action: 'Release',
+              },
+              () => run(() => call('releasePayment', { params, body: {} })),
+            )
+          }
+        >
+          Release
+        </button>
+      )}
+      {isCapturing && (
+        <Capture
+          payment={payment}
+          onClose={() => setCapturing(false)}
+          onDone={() => {
+            setCapturing(false)
+            onDone()
+          }}
+        />
+      )}
       {payment.allowed.includes('reconcile') && (
         <button
           type="button"
-          class="primary"
+          class={payment.status === 'authorized' ? '' : 'primary'}
           disabled={busy}
           onClick={() => void run(() => call('reconcilePayment', { params, body: {} }))}
         >
           Check now
         </button>
       )}
-      {payment.allowed.includes('confirm') && (
-        <>
-          <button
-            type="button"
-            class="primary"
-            disabled={busy}
-            onClick={() =>
-              confirmAs(
-                'done',
-                `Confirm that ${formatAmount(payment.amount)} was ${isCharge ? 'received' : 'refunded'}?`,
-              )
-            }
-          >
-            {isCharge ? 'Mark as received' : 'Mark as refunded'}
-          </button>
-          <button
-            type="button"
-            class="danger"
-            disabled={busy}
-            onClick={() => confirmAs('never', 'This cannot be undone. Confirm that the money will not be transferred?')}
-          >
-            {isCharge ? 'Mark as not received' : 'Mark as not refunded'}
-          </button>
-        </>
-      )}
+      {payment.allowed.includes('confirm') && <ConfirmButtons payment={payment} busy={busy} confirmAs={confirmAs} />}
     </>
+  )
+}
+
+interface ConfirmButtonsProps {
+  readonly payment: OperatorPayment
+  readonly busy: boolean
+  readonly confirmAs: (outcome: 'done' | 'never', title: string, consequences: string) => void
+}
+
+/** For payments without a provider to ask. */
+function ConfirmButtons({ payment, busy, confirmAs }: ConfirmButtonsProps) {
+  const isCharge = payment.kind === 'charge'
+  return (
+    <>
+      <button
+        type="button"
+        class="primary"
+        disabled={busy}
+        onClick={() =>
+          confirmAs(
+            'done',
+            `Confirm that ${formatAmount(payment.amount)} was ${isCharge ? 'received' : 'refunded'}?`,
+            isCharge
+              ? 'The order is paid, and its items can be shipped.'
+              : 'The refund is completed, and the customer is informed.',
+          )
+        }
+      >
+        {isCharge ? 'Mark as received' : 'Mark as refunded'}
+      </button>
+      <button
+        type="button"
+        class="danger"
+        disabled={busy}
+        onClick={() => confirmAs('never', 'Confirm that the money will not be transferred?', 'This cannot be undone.')}
+      >
+        {isCharge ? 'Mark as not received' : 'Mark as not refunded'}
+      </button>
+    </>
+  )
+}
+
+interface CaptureProps {
+  readonly payment: OperatorPayment
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+function Capture({ payment: { id, amount }, onClose, onDone }: CaptureProps) {
+  const { currency } = amount
+  return (
+    <Dialog title="Capture" onClose={onClose}>
+      <p>The provider releases what you do not capture. The order is paid with what you capture, and can be shipped.</p>
+      <Form
+        submit="Capture"
+        cancel={onClose}
+        onSubmit={async (fields) => {
+          const body = { amount: parseAmount(String(fields.get('amount')), currency) }
+          await call('capturePayment', { params: { paymentId: id }, body })
+          onDone()
+        }}
+      >
+        <Field
+          name="amount"
+          label={`Amount in ${currency}`}
+          value={formatDecimal(amount.amount, currency)}
+          hint={`At most ${formatAmount(amount)}.`}
+          inputMode="decimal"
+          required
+        />
+      </Form>
+    </Dialog>
   )
 }

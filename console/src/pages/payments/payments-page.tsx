@@ -1,9 +1,9 @@
 import { type OperatorPayment, PAYMENT_VIEWS } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
+import { useEnvironment } from '../../environment.ts'
 import { useQueryParameter } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
 import { Amount, Count, DateTime, Status } from '../../ui/format/values.tsx'
-import { EnvironmentFilter, useEnvironment } from '../../ui/list/environment-filter.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { paymentName, providerName } from './payment-names.ts'
 
@@ -11,7 +11,7 @@ type View = (typeof PAYMENT_VIEWS)[number]
 
 const TITLES: Readonly<Record<View, string>> = {
   unknown: 'Outcome unknown',
-  waiting: 'Needs confirmation',
+  waiting: 'Waiting',
   succeeded: 'Succeeded',
   failed: 'Failed',
   canceled: 'Canceled',
@@ -24,8 +24,8 @@ const EMPTY: Readonly<Record<View, { readonly title: string; readonly hint: stri
     hint: 'Payments without a response from the provider appear here and are checked until resolved.',
   },
   waiting: {
-    title: 'No payments to confirm',
-    hint: 'Bank transfers and cash payments appear here until you confirm that the money was received or returned.',
+    title: 'No payments are waiting',
+    hint: 'Bank transfers and cash to confirm, authorizations to capture, and payments that take days appear here.',
   },
   succeeded: { title: 'No successful payments yet', hint: 'Completed payments and refunds appear here.' },
   failed: { title: 'No failed payments', hint: 'Declined and expired payments appear here.' },
@@ -54,16 +54,13 @@ export function PaymentsPage() {
       lead="Payments and refunds. Unresolved payments are listed first."
       searchable={false}
       filters={
-        <>
-          <Select
-            name="view"
-            label="Status"
-            value={view}
-            onChange={(value) => setView(value === 'unknown' ? '' : value)}
-            options={PAYMENT_VIEWS.map((each) => [each, TITLES[each]])}
-          />
-          <EnvironmentFilter />
-        </>
+        <Select
+          name="view"
+          label="Status"
+          value={view}
+          onChange={(value) => setView(value === 'unknown' ? '' : value)}
+          options={PAYMENT_VIEWS.map((each) => [each, TITLES[each]])}
+        />
       }
       load={({ cursor }) => {
         return call('listPayments', { query: { cursor, view, environment } })

@@ -1,139 +1,230 @@
 import type { OperatorProduct } from '@vitrine/contract/operator'
+import { useEffect, useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import type { PageProps } from '../../page.ts'
-import { Link } from '../../router.tsx'
-import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
-import { LocalizedFields, localized, readLocalized } from '../../ui/form/localized-text.tsx'
+import { Link, navigate } from '../../router.tsx'
+import { localized } from '../../ui/form/localized-text.tsx'
+import { languageName } from '../../ui/format/display-names.ts'
 import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
-import { Images } from './images.tsx'
-import { Skus } from './skus.tsx'
+import { AttributesEditor } from './attributes.tsx'
+import { CategoryPicker } from './category-picker.tsx'
+import { type Draft, withOptions } from './draft.ts'
+import { duplicateOf } from './duplicate.ts'
+import { OptionsEditor } from './options.tsx'
+import { Pictures } from './pictures.tsx'
+import './products.css'
+import { LanguageTabs, ProductTexts, SearchListing, TextInput } from './texts.tsx'
+import { type DraftState, useDraft } from './use-draft.ts'
+import { VariantGrid } from './variant-grid.tsx'
 
 const back = { to: '/products', title: 'Products' }
 
-/** One product: status, SKUs, details and images. */
+/** One product: texts, pictures, variants and where it is found, edited together and saved at once. */
 export function ProductPage({ params }: PageProps) {
   const productId = params.productId ?? ''
   const { data, error, reload } = useCall(productId, () => call('getProduct', { params: { productId } }))
-  const { run, actionError, busy } = useAction(reload)
+  const [saved, setSaved] = useState<OperatorProduct | null>(null)
   if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
-  const { status, version } = data
-  const isPublished = status === 'published'
-  const toggle = () =>
-    run(() =>
-      call('updateProduct', {
-        params: { productId },
-        body: { status: isPublished ? 'draft' : 'published', expectedVersion: version },
-      }),
-    )
+  const product = saved?.id === productId && saved.version >= data.version ? saved : data
+  return <Editor key={`${product.id} ${product.updatedAt} ${product.version}`} product={product} onSaved={setSaved} />
+}
+
+interface EditorProps {
+  readonly product: OperatorProduct
+  readonly onSaved: (product: OperatorProduct) => void
+}
+
+function Editor({ product, onSaved }: EditorProps) {
+  const state = useDraft(product, onSaved)
+  const { draft, edit } = state
+  const locales = [...new Set([...product.locales, ...Object.keys(product.names)])]
+  const [locale, setLocale] = useState(locales[0] ?? 'en')
+  const currencies = [
+    ...new Set([
+      ...product.currencies,
+      ...product.skus.flatMap(({ prices }) => prices.map(({ currency }) => currency)),
+    ]),
+  ]
   return (
-    <Page
-      title={localized(data.names)}
-      back={back}
-      actions={
-        <>
-          <button type="button" class={isPublished ? '' : 'primary'} aria-disabled={busy} onClick={() => void toggle()}>
-            {isPublished ? 'Unpublish' : 'Publish'}
-          </button>
-          <Link to={`/audit-log?subject=${productId}`}>Audit log</Link>
-        </>
-      }
-    >
-      {actionError ? <ErrorNotice error={actionError} /> : null}
-      <Section title="Overview">
-        <DescriptionList
-          items={[
-            ['Status', <Status key="s" value={status} />],
-            [
-              'Store',
-              <Link key="t" to={`/stores/${data.store}`}>
-                {data.store}
-              </Link>,
-            ],
-            ['External ID', <code key="n">{data.externalId}</code>],
-            ['Slug', <code key="g">{data.slug}</code>],
-            ['Updated', <DateTime key="w" at={data.updatedAt} />],
-          ]}
+    <Page title={localized(product.names)} back={back} actions={<ProductActions product={product} onSaved={onSaved} />}>
+      {state.error ? <ErrorNotice error={state.error} /> : null}
+      <LanguageTabs locales={locales} selected={locale} onSelect={setLocale} isMissing={(each) => !draft.names[each]} />
+      <div class="product-editor">
+        <div class="stacked">
+          <Section title="Texts">
+            <ProductTexts {...{ draft, locale, edit }} />
+          </Section>
+          <Section title="Pictures">
+            <Pictures
+              images={draft.images}
+              locale={locale}
+              language={languageName(locale)}
+              onChange={(change, undo) => edit((now) => ({ ...now, images: [...change(now.images)] }), undo)}
+            />
+          </Section>
+        </div>
+        <Organization {...{ product, draft, edit }} />
+      </div>
+      <Section title="Variants">
+        <OptionsEditor
+          options={draft.options}
+          locale={locale}
+          onChange={(options, undo) => edit((now) => withOptions(now, options), undo)}
+        />
+        <VariantGrid
+          draft={draft}
+          currencies={currencies}
+          errors={state.cellErrors}
+          onChange={(variants, undo) => edit((now) => ({ ...now, variants }), undo)}
         />
       </Section>
-      <Skus product={data} onChanged={reload} />
-      <Section title="Details">
-        <Details product={data} onChanged={reload} />
-      </Section>
-      <Section title="Images">
-        <Images product={data} onChanged={reload} />
-      </Section>
+      <div class="two-columns">
+        <Section title="Attributes">
+          <AttributesEditor
+            attributes={draft.attributes}
+            locale={locale}
+            onChange={(attributes, undo) => edit((now) => ({ ...now, attributes }), undo)}
+          />
+        </Section>
+        <Section title="Search engine listing">
+          <SearchListing {...{ draft, locale, edit }} />
+        </Section>
+      </div>
+      <SaveBar state={state} />
     </Page>
   )
 }
 
-interface DetailsProps {
+interface OrganizationProps {
   readonly product: OperatorProduct
-  readonly onChanged: () => void
+  readonly draft: Draft
+  readonly edit: DraftState['edit']
 }
 
-function Details({ product, onChanged }: DetailsProps) {
-  const { id, locales, names, subtitles, descriptions, brand, categories, version } = product
-  const texts = Object.fromEntries(Object.entries(descriptions).map(([locale, { text }]) => [locale, text]))
+/** Whether it is shown, and where. */
+function Organization({ product, draft, edit }: OrganizationProps) {
   return (
-    <Form
-      key={version}
-      submit="Save"
-      onSubmit={async (fields) => {
-        const format = fields.get('format') === 'markdown' ? 'markdown' : 'plain'
-        const localized = Object.entries(readLocalized(fields, 'descriptions')).map(([locale, text]) => [
-          locale,
-          { format, text },
-        ])
-        await call('updateProduct', {
-          params: { productId: id },
-          body: {
-            names: readLocalized(fields, 'names'),
-            subtitles: readLocalized(fields, 'subtitles'),
-            descriptions: Object.fromEntries(localized),
-            brand: String(fields.get('brand')).trim() || null,
-            categories: parsePaths(fields.get('categories')),
-            expectedVersion: version,
-          },
-        })
-        onChanged()
-      }}
-    >
-      <LocalizedFields name="names" label="Name" locales={locales} value={names} />
-      <LocalizedFields name="subtitles" label="Subtitle" locales={locales} value={subtitles} />
-      <LocalizedFields name="descriptions" label="Description" locales={locales} value={texts} rows={5} />
-      <Select
-        name="format"
-        label="Description format"
-        value={Object.values(descriptions)[0]?.format ?? 'plain'}
-        options={[
-          ['plain', 'Plain text'],
-          ['markdown', 'Markdown'],
-        ]}
-      />
-      <Field name="brand" label="Brand" value={brand ?? ''} />
-      <TextField
-        name="categories"
-        label="Categories"
-        hint="One per line, as a path of slugs: clothing / shirts. Missing categories are created."
-        value={categories.map((path) => path.join(' / ')).join('\n')}
-        rows={3}
-      />
-    </Form>
+    <div class="stacked">
+      <Section title="Status">
+        <label class="field">
+          <select
+            aria-label="Status"
+            onChange={(event) => {
+              const status = event.currentTarget.value as Draft['status']
+              edit((now) => ({ ...now, status }))
+            }}
+          >
+            {STATUSES.map(([value, label]) => (
+              <option key={value} value={value} selected={draft.status === value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+        <p class="small">Only published products are shown and sold.</p>
+      </Section>
+      <Section title="Organization">
+        <TextInput label="Brand" value={draft.brand} onInput={(brand) => edit((now) => ({ ...now, brand }))} />
+        <CategoryPicker
+          store={product.store}
+          paths={draft.categories}
+          onChange={(categories) => edit((now) => ({ ...now, categories }))}
+        />
+      </Section>
+      <Section title="Record">
+        <DescriptionList
+          items={[
+            [
+              'Store',
+              <Link key="s" to={`/stores/${product.store}`}>
+                {product.store}
+              </Link>,
+            ],
+            ['External ID', <code key="e">{product.externalId}</code>],
+            ['Updated', <DateTime key="u" at={product.updatedAt} />],
+          ]}
+        />
+        <Link to={`/audit-log?subject=${product.id}`}>Audit log</Link>
+      </Section>
+    </div>
   )
 }
 
-function parsePaths(typed: FormDataEntryValue | null): string[][] {
-  const slugs = (line: string) =>
-    line
-      .split('/')
-      .map((slug) => slug.trim())
-      .filter(Boolean)
-  return String(typed ?? '')
-    .split('\n')
-    .map(slugs)
-    .filter((path) => path.length > 0)
+const STATUSES = [
+  ['published', 'Published'],
+  ['draft', 'Draft'],
+  ['archived', 'Archived'],
+] as const
+
+/** What is done to the product as a whole. */
+function ProductActions({ product, onSaved }: EditorProps) {
+  const { run, actionError, busy } = useAction(() => {})
+  const isArchived = product.status === 'archived'
+  return (
+    <>
+      {actionError ? <ErrorNotice error={actionError} /> : null}
+      <Status value={product.status} />
+      <button
+        type="button"
+        aria-disabled={busy}
+        onClick={() =>
+          void run(async () => {
+            const { id } = await call('createProduct', { body: duplicateOf(product) })
+            navigate(`/products/${id}`)
+          })
+        }
+      >
+        Duplicate
+      </button>
+      <button
+        type="button"
+        aria-disabled={busy}
+        onClick={() =>
+          void run(async () => {
+            const body = { status: isArchived ? 'draft' : 'archived', expectedVersion: product.version } as const
+            onSaved(await call('updateProduct', { params: { productId: product.id }, body }))
+          })
+        }
+      >
+        {isArchived ? 'Restore' : 'Archive'}
+      </button>
+    </>
+  )
+}
+
+/** Stays in view while there are changes. Ctrl S saves. */
+function SaveBar({ state: { isDirty, saving, undo, save, discard, takeBack } }: { readonly state: DraftState }) {
+  useEffect(() => {
+    if (!isDirty) return
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      void save()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  })
+  if (!isDirty && !undo) return null
+  return (
+    <section class="save-bar" aria-label="Unsaved changes">
+      <span role="status">{undo ? undo.text : 'Unsaved changes'}</span>
+      {undo && (
+        <button type="button" class="quiet" onClick={takeBack}>
+          Undo
+        </button>
+      )}
+      <span class="actions">
+        <button type="button" onClick={discard}>
+          Discard
+        </button>
+        <button type="button" class="primary" aria-disabled={saving} onClick={() => void save()}>
+          {saving ? 'Saving…' : 'Save'}
+        </button>
+      </span>
+    </section>
+  )
 }

@@ -8,9 +8,20 @@ import { Amount, Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { QueryFilter } from '../../ui/list/query-filter.tsx'
 import { NewProduct } from './new-product.tsx'
+import { Thumbnail } from './picture.tsx'
+import './products.css'
+import { SelectionBar } from './selection-bar.tsx'
 
 const columns: readonly Column<OperatorProductSummary>[] = [
-  { title: 'Product', show: ({ name }) => name },
+  {
+    title: 'Product',
+    show: ({ name, image }) => (
+      <span class="with-thumbnail">
+        <Thumbnail url={image} />
+        <span>{name}</span>
+      </span>
+    ),
+  },
   { title: 'Store', text: true, show: ({ store }) => store },
   { title: 'Status', show: ({ status }) => <Status value={status} /> },
   { title: 'SKUs', numeric: true, show: ({ skuCount }) => <Count value={skuCount} /> },
@@ -31,6 +42,20 @@ export function ProductsPage() {
   const [status] = useQueryParameter('status')
   const [stock, setStock] = useQueryParameter('stock')
   const [adding, setAdding] = useState(false)
+  const [selected, setSelected] = useState<readonly string[]>([])
+  const [round, setRound] = useState(0)
+  const pick: Column<OperatorProductSummary> = {
+    title: 'Select',
+    pick: true,
+    show: ({ id, name }) => (
+      <input
+        type="checkbox"
+        aria-label={`Select ${name}`}
+        checked={selected.includes(id)}
+        onChange={() => setSelected(selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id])}
+      />
+    ),
+  }
   const add = (
     <button type="button" class="primary" onClick={() => setAdding(true)}>
       Add product
@@ -39,6 +64,7 @@ export function ProductsPage() {
   return (
     <>
       <ListPage
+        key={round}
         title="Products"
         lead="Products of all stores. Search by name, brand, slug, or code."
         actions={add}
@@ -69,13 +95,21 @@ export function ProductsPage() {
             },
           })
         }
-        columns={columns}
+        columns={[pick, ...columns]}
         keyOf={({ id }) => id}
         to={({ id }) => `/products/${id}`}
         empty={{
           title: 'No products yet',
           hint: 'Import a product file, or add your first product.',
           action: add,
+        }}
+      />
+      <SelectionBar
+        ids={selected}
+        onClear={() => setSelected([])}
+        onDone={() => {
+          setSelected([])
+          setRound(round + 1)
         }}
       />
       {adding && <NewProduct onClose={() => setAdding(false)} />}

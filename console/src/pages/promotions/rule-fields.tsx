@@ -4,6 +4,7 @@ import { Check, Field, Select, TextField } from '../../ui/form/form.tsx'
 import { LocalizedFields, readLocalized } from '../../ui/form/localized-text.tsx'
 import { splitList } from '../../ui/format/text.ts'
 import { EffectFields, formatAmounts, KINDS, type Kind, parseAmounts, readEffect } from './effect-fields.tsx'
+import { PickedCategories, PickedProducts } from './line-pickers.tsx'
 
 const AUDIENCES = [
   ['anyone', 'Everyone'],
@@ -48,14 +49,8 @@ export function RuleFields({ promotion }: RuleFieldsProps) {
         value={formatAmounts(promotion?.minimumSubtotal ?? {})}
         rows={2}
       />
-      <TextField
-        name="lines"
-        label="Products and categories"
-        hint="Product and category IDs, one per line. Leave empty for all products."
-        value={[...(promotion?.lines.productIds ?? []), ...(promotion?.lines.categoryIds ?? [])].join('\n')}
-        rows={2}
-        pointer="/lines"
-      />
+      <PickedProducts ids={promotion?.lines.productIds ?? []} />
+      <PickedCategories ids={promotion?.lines.categoryIds ?? []} />
       <Eligibility promotion={promotion} />
       <Limits promotion={promotion} />
       <Combinations promotion={promotion} />
@@ -160,14 +155,13 @@ export function readRules(fields: FormData) {
   const typed = (name: string) => String(fields.get(name) ?? '').trim()
   const countOrNull = (name: string) => (typed(name) === '' ? null : Number(typed(name)))
   const timeOrNull = (name: string) => (typed(name) === '' ? null : new Date(typed(name)).toISOString())
-  const selected = splitList(fields.get('lines'))
   return {
     title: readLocalized(fields, 'title'),
     code: typed('code') || null,
     effect: readEffect(fields),
     lines: {
-      productIds: selected.filter((id) => !id.startsWith('cat_')),
-      categoryIds: selected.filter((id) => id.startsWith('cat_')),
+      productIds: splitList(fields.get('productIds')),
+      categoryIds: splitList(fields.get('categoryIds')),
     },
     minimumSubtotal: parseAmounts(fields.get('minimumSubtotal')),
     audience: AUDIENCES.find(([each]) => each === fields.get('audience'))?.[0] ?? 'anyone',

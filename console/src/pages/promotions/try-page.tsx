@@ -1,8 +1,9 @@
 import type { PromotionTrial } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { useEnvironment } from '../../environment.ts'
 import { Link } from '../../router.tsx'
-import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
+import { Field, Form, TextField } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { Amount } from '../../ui/format/values.tsx'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
@@ -57,6 +58,7 @@ const lineColumns: readonly Column<PromotionTrial['lines'][number]>[] = [
 
 /** Prices a test cart, and explains which promotions apply to it. */
 export function TryPage() {
+  const environment = useEnvironment()
   const [trial, setTrial] = useState<PromotionTrial | null>(null)
   return (
     <Page
@@ -66,6 +68,7 @@ export function TryPage() {
     >
       <Section title="Cart">
         <Form
+          guarded={false}
           submit="Calculate"
           onSubmit={async (fields) => {
             const typed = (name: string) => String(fields.get(name) ?? '').trim()
@@ -77,7 +80,7 @@ export function TryPage() {
                   lines: parseItems(typed('lines')),
                   currency: typed('currency').toUpperCase(),
                   country: typed('country').toUpperCase(),
-                  environment: fields.get('environment') === 'test' ? 'test' : 'live',
+                  environment,
                   ...(code && { code }),
                   ...(customerId && { customerId }),
                 },
@@ -98,16 +101,6 @@ export function TryPage() {
           <Field name="currency" label="Currency" value="EUR" required />
           <Field name="country" label="Country" value="DE" required />
           <Field name="customerId" label="Customer ID" hint="The signed-in customer. Leave empty for a guest." />
-          <Select
-            name="environment"
-            label="Environment"
-            hint="Whose usage counts apply."
-            value="live"
-            options={[
-              ['live', 'Live'],
-              ['test', 'Test'],
-            ]}
-          />
         </Form>
       </Section>
       {trial && <Outcome trial={trial} />}

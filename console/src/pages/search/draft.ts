@@ -1,4 +1,4 @@
-import type { OperatorSearchPreview, OperatorSearchRule } from '@vitrine/contract/operator'
+import type { OperatorSearchPreview, OperatorSearchRule, OperatorShippedSynonyms } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import type { Synonyms } from './synonym-fields.tsx'
 
@@ -9,6 +9,8 @@ export interface Draft {
   readonly hidden: readonly string[]
   readonly redirect: string | null
   readonly synonyms: readonly Synonyms[]
+  /** Shipped synonyms that are switched, off or on. */
+  readonly shipped: readonly OperatorShippedSynonyms[]
 }
 
 export type Product = OperatorSearchPreview['edited']['items'][number]
@@ -16,7 +18,7 @@ export type Product = OperatorSearchPreview['edited']['items'][number]
 /** The draft of what is saved. */
 export function savedDraft(rule: OperatorSearchRule | null): Draft {
   const { language = null, pins = [], hidden = [], redirect = null } = rule ?? {}
-  return { language, pins, hidden, redirect, synonyms: [] }
+  return { language, pins, hidden, redirect, synonyms: [], shipped: [] }
 }
 
 export function isChanged(draft: Draft, rule: OperatorSearchRule | null): boolean {
@@ -42,6 +44,15 @@ export const released = (draft: Draft, id: string): Draft => ({
   hidden: draft.hidden.filter((each) => each !== id),
 })
 
+/** With a shipped synonym switched, or as it is saved where it was switched before. */
+export function switched(draft: Draft, synonyms: OperatorShippedSynonyms): Draft {
+  const isSame = (each: OperatorShippedSynonyms) =>
+    each.language === synonyms.language && each.words[0] === synonyms.words[0]
+  const others = draft.shipped.filter((each) => !isSame(each))
+  const isBack = others.length < draft.shipped.length
+  return { ...draft, shipped: isBack ? others : [...others, { ...synonyms, on: !synonyms.on }] }
+}
+
 /** One place up or down. */
 export function moved(draft: Draft, id: string, by: -1 | 1): Draft {
   const pins = [...draft.pins]
@@ -55,6 +66,8 @@ function ruleOf(q: string, { language, pins, hidden: left, redirect }: Draft) {
   return { query: q, language, pins: [...pins], hidden: [...left], redirect }
 }
 
+const shippedOf = ({ shipped }: Draft) => shipped.map(({ language, words, on }) => ({ language, word: words[0]!, on }))
+
 const synonymsOf = ({ synonyms }: Draft) => synonyms.map((each) => ({ ...each, words: [...each.words] }))
 
 /** The result of a query; of what is saved without a draft. */
@@ -63,7 +76,11 @@ export function preview(q: string, locale: string, draft: Draft | null): Promise
     body: {
       q,
       ...(locale && { locale }),
-      ...(draft && { rule: ruleOf(q, draft), ...(draft.synonyms.length > 0 && { synonyms: synonymsOf(draft) }) }),
+      ...(draft && {
+        rule: ruleOf(q, draft),
+        ...(draft.synonyms.length > 0 && { synonyms: synonymsOf(draft) }),
+        ...(draft.shipped.length > 0 && { shipped: shippedOf(draft) }),
+      }),
     },
   })
 }
@@ -73,7 +90,7 @@ export async function save(q: string, draft: Draft, saved: OperatorSearchRule | 
   const rule = ruleOf(q, draft)
   const isEmpty = rule.pins.length + rule.hidden.length === 0 && rule.redirect === null
   const isSame = saved !== null && saved.language === draft.language
-  if (isChanged({ ...draft, synonyms: [] }, saved)) {
+  if (isChanged({ ...draft, synonyms: [], shipped: [] }, saved)) {
     const expectedVersion = saved === null ? 0 : saved.version
     if (!isEmpty) {
       await call('saveSearchRule', { body: { ...rule, ...((isSame || saved === null) && { expectedVersion }) } })
@@ -83,4 +100,5 @@ export async function save(q: string, draft: Draft, saved: OperatorSearchRule | 
     }
   }
   for (const body of synonymsOf(draft)) await call('createSearchSynonyms', { body })
+  for (const { on, ...name } of shippedOf(draft)) await call('switchShippedSynonyms', { body: { on, names: [name] } })
 }

@@ -8,9 +8,10 @@ import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
-import { type Draft, isChanged, type Product, pinned, preview, released, save, savedDraft } from './draft.ts'
+import { type Draft, isChanged, type Product, pinned, preview, released, save, savedDraft, switched } from './draft.ts'
 import { EditedResult, ProductHead, UneditedResult } from './results.tsx'
 import { QueryForm } from './search-page.tsx'
+import { keyOfShipped, ShippedOfQuery } from './shipped-synonyms.tsx'
 import { readSynonyms, SynonymFields, synonymsText } from './synonym-fields.tsx'
 
 const back = { to: '/search', title: 'Search' }
@@ -82,7 +83,7 @@ function ResultEditor({ q, locale, languages, saved, onChanged, onSaved }: Resul
     isDirty ? preview(q, locale, draft) : saved,
   )
   const { actionError, busy, run } = useAction(() => {
-    setDraft((before) => ({ ...before, synonyms: [] }))
+    setDraft((before) => ({ ...before, synonyms: [], shipped: [] }))
     onSaved()
   })
   useEffect(() => {
@@ -94,7 +95,8 @@ function ResultEditor({ q, locale, languages, saved, onChanged, onSaved }: Resul
     onChanged()
     setDraft(next)
   }
-  const shown = data ?? saved
+  // Without changes what is saved is shown, as it is read again after a draft was saved.
+  const shown = isDirty ? (data ?? saved) : saved
   return (
     <>
       {actionError || error ? <ErrorNotice error={actionError ?? error} /> : null}
@@ -119,6 +121,10 @@ function ResultEditor({ q, locale, languages, saved, onChanged, onSaved }: Resul
       <HiddenProducts draft={draft} placed={shown.placed} onChange={change} />
       <PinOther draft={draft} onChange={change} />
       <RuleSettings draft={draft} languages={languages} isFocused={add === 'redirect'} onChange={change} />
+      <ShippedOfQuery
+        shipped={shown.shipped}
+        onSwitch={(each) => change(switched(draft, each), `shipped-${keyOfShipped(each)}`)}
+      />
       <NewSynonyms q={q} draft={draft} isOpen={add === 'synonym'} onChange={change} />
     </>
   )
@@ -271,6 +277,7 @@ function NewSynonyms({ q, draft, isOpen, onChange }: PartProps & { readonly q: s
           </p>
         ))}
         <Form
+          guarded={false}
           key={round}
           submit="Preview synonyms"
           onSubmit={async (fields) => {

@@ -1,7 +1,7 @@
 import type { OperatorSearchInsight } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { Link, navigate, useQueryParameter } from '../../router.tsx'
-import { BarChart, type Point } from '../../ui/chart.tsx'
+import { LineChart, type Point } from '../../ui/chart.tsx'
 import { locale } from '../../ui/format/locale.ts'
 import { Count, formatNumber } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -145,8 +145,8 @@ function Insight({ insight }: { readonly insight: OperatorSearchInsight }) {
         <Metric title="With a rule" value={share(sum((day) => day.edited))} />
       </div>
       <Section title="By day (UTC)">
-        <BarChart title="Searches" points={pointsOf(insight, (day) => day.searches)} text={formatNumber} />
-        <BarChart title="Without results" points={pointsOf(insight, (day) => day.foundNothing)} text={formatNumber} />
+        <LineChart title="Searches" points={pointsOf(insight, (day) => day.searches)} text={formatNumber} />
+        <LineChart title="Without results" points={pointsOf(insight, (day) => day.foundNothing)} text={formatNumber} />
       </Section>
       <Queries title="Queries without results" items={foundNothing} columns={emptyColumns} />
       <Queries title="Top queries" items={top} columns={topColumns} />

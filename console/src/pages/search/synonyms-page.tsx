@@ -6,11 +6,12 @@ import { Form } from '../../ui/form/form.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
 import { DateTime } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
+import { ShippedSynonyms } from './shipped-synonyms.tsx'
 import { readSynonyms, SynonymFields, synonymsText } from './synonym-fields.tsx'
 
 type Open = OperatorSearchSynonyms | 'new' | null
 
-/** The synonyms that operators added. */
+/** The synonyms that operators added, and those that ship. */
 export function SynonymsPage() {
   const [open, setOpen] = useState<Open>(null)
   const [round, setRound] = useState(0)
@@ -45,6 +46,7 @@ export function SynonymsPage() {
         keyOf={({ id }) => id}
         empty={{ title: 'No synonyms yet', hint: 'Add words that shoppers use and your products do not.', action: add }}
       />
+      <ShippedSynonyms />
       {open && (
         <SynonymsDialog
           synonyms={open === 'new' ? null : open}

@@ -1,7 +1,14 @@
+import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Field, Form } from '../../ui/form/form.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { asksForCode, CodeField, codeIn } from './code-field.tsx'
 
+/** Signs in, or asks for a link to choose a new password. */
 export function SignInPage({ onSignedIn }: { readonly onSignedIn: () => void }) {
+  const [forgotten, setForgotten] = useState(false)
+  const [needsCode, setNeedsCode] = useState(false)
+  if (forgotten) return <ForgottenPassword onBack={() => setForgotten(false)} />
   return (
     <main class="centered">
       <p class="name">Vitrine</p>
@@ -9,15 +16,59 @@ export function SignInPage({ onSignedIn }: { readonly onSignedIn: () => void }) 
       <Form
         submit="Sign in"
         onSubmit={async (fields) => {
-          await call('signIn', {
-            body: { email: String(fields.get('email')), password: String(fields.get('password')) },
-          })
-          onSignedIn()
+          const code = codeIn(fields)
+          const body = { email: String(fields.get('email')), password: String(fields.get('password')), ...code }
+          if (await asksForCode(() => call('signIn', { body }))) setNeedsCode(true)
+          else onSignedIn()
         }}
       >
         <Field name="email" label="Email" type="email" autocomplete="username" required />
         <Field name="password" label="Password" type="password" autocomplete="current-password" required />
+        {needsCode && <CodeField />}
       </Form>
+      <p>
+        <button type="button" class="quiet" onClick={() => setForgotten(true)}>
+          Forgot your password?
+        </button>
+      </p>
+    </main>
+  )
+}
+
+function ForgottenPassword({ onBack }: { readonly onBack: () => void }) {
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  return (
+    <main class="centered">
+      <p class="name">Vitrine</p>
+      <h1>Choose a new password</h1>
+      {sentTo === null ? (
+        <Form
+          submit="Send link"
+          cancel={onBack}
+          cancelLabel="Back"
+          onSubmit={async (fields) => {
+            const email = String(fields.get('email')).trim()
+            await call('requestOperatorPasswordReset', { body: { email } })
+            setSentTo(email)
+          }}
+        >
+          <Field name="email" label="Email" type="email" autocomplete="username" required />
+        </Form>
+      ) : (
+        <>
+          <Notice kind="good">
+            <p>
+              If an operator has the address {sentTo}, a link to choose a new password is on its way. It is valid for 20
+              minutes.
+            </p>
+          </Notice>
+          <p>
+            <button type="button" onClick={onBack}>
+              Back to sign in
+            </button>
+          </p>
+        </>
+      )}
     </main>
   )
 }

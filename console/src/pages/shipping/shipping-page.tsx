@@ -10,6 +10,7 @@ import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { PerStorePage } from '../../ui/per-store-page.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { MethodForm, ZoneForm } from './shipping-forms.tsx'
 import { describePlaces, type Method, type Zone } from './shipping-rates.ts'
 
@@ -38,17 +39,19 @@ function ShippingTable({ store }: { readonly store: OperatorStore }) {
   const [open, setOpen] = useState<Open | null>(null)
   if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
   const { zones, version } = data
-  const save = (changed: readonly Zone[]) =>
-    call('saveShippingZones', { params, body: { zones: [...changed], expectedVersion: version } })
+  const save = (changed: readonly Zone[], expectedVersion = version) =>
+    call('saveShippingZones', { params, body: { zones: [...changed], expectedVersion } })
   const close = () => setOpen(null)
   async function saveZone(zone: Zone, at: number): Promise<void> {
     await save(zones.toSpliced(at, 1, zone))
     close()
     reload()
   }
-  const remove = (question: string, changed: readonly Zone[]) => {
-    if (confirm(question)) void run(() => save(changed))
-  }
+  const remove = (done: string, changed: readonly Zone[]) =>
+    void run(async () => {
+      const left = await save(changed)
+      toast(done, () => void run(() => save(restored(zones, left.zones), left.version)))
+    })
   const add = (
     <button
       type="button"
@@ -76,17 +79,28 @@ function ShippingTable({ store }: { readonly store: OperatorStore }) {
           locales={store.locales}
           busy={busy}
           onChange={() => setOpen({ zone: at, method: null })}
-          onRemove={() => remove(`Remove ${zone.name} with all its shipping methods?`, zones.toSpliced(at, 1))}
+          onRemove={() => remove(`${zone.name} removed`, zones.toSpliced(at, 1))}
           onMethod={(method) => setOpen({ zone: at, method })}
           onRemoveMethod={(method) => {
             const methods = zone.methods.toSpliced(method, 1)
-            remove('Remove this shipping method?', zones.toSpliced(at, 1, { ...zone, methods }))
+            remove('Shipping method removed', zones.toSpliced(at, 1, { ...zone, methods }))
           }}
         />
       ))}
       {zones.length > 0 && <div class="actions">{add}</div>}
       {open && <EditDialog store={store} zones={zones} open={open} onClose={close} onSave={saveZone} />}
     </>
+  )
+}
+
+/** The zones before a removal. What was removed comes back with an id of its own: its former one is not given again. */
+function restored(before: readonly Zone[], left: readonly Zone[]): Zone[] {
+  const ids = new Set(left.flatMap(({ id, methods }) => [id, ...methods.map((method) => method.id)]))
+  const withKnownId = <Rule extends { readonly id?: string }>({ id, ...rule }: Rule) =>
+    id !== undefined && ids.has(id) ? { ...rule, id } : rule
+  return before.map(
+    (zone) =>
+      withKnownId({ ...zone, methods: zone.methods.map((method) => withKnownId(method) as typeof method) }) as Zone,
   )
 }
 

@@ -10,6 +10,7 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { type Channel, ChannelForm } from './channel-form.tsx'
 
 /** The contact channels of the site, in each language. */
@@ -64,6 +65,10 @@ function List({ list, onSaved }: { readonly list: OperatorContactList; readonly 
   const save = (next: readonly Channel[]) =>
     call('saveContactList', { params: { locale }, body: { channels: [...next] } })
   const without = (index: number) => channels.filter((_, each) => each !== index)
+  async function remove(index: number): Promise<void> {
+    await save(without(index))
+    toast('Channel removed', () => void run(() => save(channels)))
+  }
 
   const columns: readonly Column<Channel>[] = [
     { title: 'Label', show: ({ label }) => label },
@@ -91,12 +96,7 @@ function List({ list, onSaved }: { readonly list: OperatorContactList; readonly 
             <button type="button" onClick={() => setEditing(index)}>
               Edit
             </button>
-            <button
-              type="button"
-              class="danger"
-              disabled={busy}
-              onClick={() => confirm('Remove this channel?') && void run(() => save(without(index)))}
-            >
+            <button type="button" class="danger" disabled={busy} onClick={() => void run(() => remove(index))}>
               Remove
             </button>
           </div>

@@ -1,18 +1,17 @@
 import type { OperatorSite } from '@vitrine/contract/operator'
-import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Link } from '../../router.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { splitList } from '../../ui/format/text.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
-import { ErrorNotice, Notice } from '../../ui/notice.tsx'
+import { ErrorNotice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { SellerDetails } from './seller-details.tsx'
 
 /** The name, logo and markets of the site. */
 export function SitePage() {
   const { data, error, reload } = useCall('site', () => call('getSite'))
-  const [saved, setSaved] = useState(false)
   return (
     <Page
       title="Site settings"
@@ -20,17 +19,12 @@ export function SitePage() {
       actions={<Link to="/audit-log?subject=site">Audit log</Link>}
     >
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
-      {saved && (
-        <Notice kind="good">
-          <p>Settings saved.</p>
-        </Notice>
-      )}
       {data && (
         <Section title="General">
           <SiteForm
             site={data}
             onSaved={() => {
-              setSaved(true)
+              toast('Settings saved')
               reload()
             }}
           />

@@ -9,6 +9,7 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
+import { askThen } from '../../ui/question.tsx'
 
 /** The staff of a store. */
 export function Staff({ storeSlug }: { readonly storeSlug: string }) {
@@ -27,8 +28,14 @@ export function Staff({ storeSlug }: { readonly storeSlug: string }) {
           type="button"
           class="danger"
           onClick={() =>
-            confirm(`Remove ${email}? They are signed out immediately.`) &&
-            void run(() => call('removeStaff', { params: { storeSlug, staffId: id } }))
+            askThen(
+              {
+                title: `Remove ${email}?`,
+                consequences: 'They are signed out immediately and can no longer give apps access to this store.',
+                action: 'Remove',
+              },
+              () => run(() => call('removeStaff', { params: { storeSlug, staffId: id } })),
+            )
           }
         >
           Remove

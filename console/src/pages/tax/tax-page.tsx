@@ -12,6 +12,7 @@ import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { PerStorePage } from '../../ui/per-store-page.tsx'
+import { askThen } from '../../ui/question.tsx'
 import { formatPercent, parsePercent } from './percent.ts'
 
 /** The tax rates of each store, by destination. */
@@ -41,8 +42,12 @@ function TaxTable({ store }: { readonly store: OperatorStore }) {
     reload()
   }
   const remove = (rate: OperatorTaxRate) => {
-    if (confirm(`Remove ${nameOf(rate, store)} for ${placeOf(rate)}?`))
-      void run(() => save(rates.filter((each) => each !== rate)))
+    const question = {
+      title: `Remove ${nameOf(rate, store)} for ${placeOf(rate)}?`,
+      consequences: 'Carts and quotes are taxed without it from now on. Orders keep their tax.',
+      action: 'Remove',
+    }
+    askThen(question, () => run(() => save(rates.filter((each) => each !== rate))))
   }
   const add = (
     <button type="button" onClick={() => setOpen(rates.length)}>
@@ -90,7 +95,7 @@ const placeOf = ({ country, region, postalCodes }: OperatorTaxRate) =>
   [countryName(country), region, postalCodes && rangeOf(postalCodes)].filter(Boolean).join(', ')
 const rangeOf = ({ from, to }: { readonly from: string; readonly to: string }) => (from === to ? from : `${from}–${to}`)
 
-/** Downloads the taxes of a period. */
+/** Downloads the taxes, or the invoices, of a period. */
 function Report({ storeSlug }: { readonly storeSlug: string }) {
   const quarter = lastQuarter(new Date())
   return (
@@ -104,6 +109,9 @@ function Report({ storeSlug }: { readonly storeSlug: string }) {
         <input type="date" name="to" value={quarter.to} required />
       </label>
       <button type="submit">Download report (CSV)</button>
+      <button type="submit" class="quiet" formaction={`/operator/v1/stores/${storeSlug}/invoices`}>
+        Download invoices (CSV)
+      </button>
     </form>
   )
 }

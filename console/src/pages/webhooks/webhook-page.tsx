@@ -11,6 +11,7 @@ import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
+import { askThen } from '../../ui/question.tsx'
 import { Deliveries } from './deliveries.tsx'
 
 const back = { to: '/webhooks', title: 'Webhooks' }
@@ -38,7 +39,17 @@ export function WebhookPage({ params }: PageProps) {
           <button
             type="button"
             disabled={busy}
-            onClick={() => confirm('Pause this endpoint? Its pending deliveries are canceled.') && setStatus('paused')}
+            onClick={() =>
+              askThen(
+                {
+                  title: 'Pause this endpoint?',
+                  consequences:
+                    'Its pending deliveries are canceled, and no events are sent until you enable it again.',
+                  action: 'Pause',
+                },
+                () => setStatus('paused'),
+              )
+            }
           >
             Pause
           </button>

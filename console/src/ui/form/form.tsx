@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { createContext } from 'preact'
-import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiError } from '../../api.ts'
 import { ErrorNotice, fieldErrorText } from '../notice.tsx'
 import { FieldError } from './field-error.ts'
+import { type FieldLabel, FieldLabels } from './field-labels.ts'
+import { useUnsaved } from './unsaved.ts'
 
 /** The error of each field, by its JSON pointer. */
 const FieldErrors = createContext<ReadonlyMap<string, string>>(new Map())
@@ -22,13 +24,28 @@ export interface FormProps {
   readonly children?: ComponentChildren
   readonly cancel?: () => void
   readonly cancelLabel?: string
+  /** Whether leaving with changes asks first. Default: true; not for a form that saves nothing. */
+  readonly guarded?: boolean
 }
 
 /** A form that is sent once at a time, and shows server errors next to the fields. */
-export function Form({ submit, onSubmit, danger, children, cancel, cancelLabel = 'Cancel' }: FormProps) {
+export function Form({
+  submit,
+  onSubmit,
+  danger,
+  children,
+  cancel,
+  cancelLabel = 'Cancel',
+  guarded = true,
+}: FormProps) {
   const [error, setError] = useState<unknown>(null)
   const [sending, setSending] = useState(false)
+  const [changed, setChanged] = useState(false)
   const form = useRef<HTMLFormElement>(null)
+  const labels = useRef(new Map<string, FieldLabel>())
+  // While it is sent, its page may navigate on.
+  const isSending = useRef(false)
+  useUnsaved(() => guarded && changed && !isSending.current)
   useEffect(() => {
     // Scroll to the error: in a long form the submit button is far below it.
     if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
@@ -40,21 +57,32 @@ export function Form({ submit, onSubmit, danger, children, cancel, cancelLabel =
     if (sending) return
     const fields = new FormData(event.currentTarget)
     setSending(true)
+    isSending.current = true
     setError(null)
     try {
       await onSubmit(fields)
+      setChanged(false)
     } catch (thrown) {
-      setError(thrown)
+      setError(withRequired(thrown, labels.current))
     } finally {
       setSending(false)
+      isSending.current = false
     }
   }
 
   return (
-    <form ref={form} onSubmit={(event) => void send(event)} noValidate>
+    <form
+      ref={form}
+      class={changed ? 'changed' : ''}
+      onInput={() => setChanged(true)}
+      onSubmit={(event) => void send(event)}
+      noValidate
+    >
       <FieldErrors.Provider value={fieldErrorsOf(error)}>
-        {error ? <ErrorNotice error={error} /> : null}
-        {children}
+        <FieldLabels.Provider value={labels.current}>
+          {error ? <ErrorNotice error={error} /> : null}
+          {children}
+        </FieldLabels.Provider>
         <div class="actions">
           <button type="submit" class={danger ? 'danger' : 'primary'} aria-disabled={sending}>
             {sending ? 'Please wait…' : submit}
@@ -64,10 +92,22 @@ export function Form({ submit, onSubmit, danger, children, cancel, cancelLabel =
               {cancelLabel}
             </button>
           )}
+          {guarded && changed && !sending && <span class="small">Not saved yet</span>}
         </div>
       </FieldErrors.Provider>
     </form>
   )
+}
+
+/** A field without a value is not of a wrong format: it is required. */
+function withRequired(error: unknown, labels: ReadonlyMap<string, FieldLabel>): unknown {
+  if (!(error instanceof ApiError)) return error
+  const details = error.response.details.map((detail) => {
+    const field = document.getElementById(labels.get(detail.pointer)?.id ?? '')
+    const isEmpty = field !== null && 'value' in field && field.value === ''
+    return isEmpty && detail.message.includes('must match') ? { ...detail, message: 'Required.' } : detail
+  })
+  return new ApiError({ ...error.response, details })
 }
 
 interface FieldProps {
@@ -77,9 +117,14 @@ interface FieldProps {
   readonly pointer?: string
 }
 
-function useField(name: string, { hint, pointer }: Pick<FieldProps, 'hint' | 'pointer'>) {
+function useField(name: string, label: string, { hint, pointer = `/${name}` }: Pick<FieldProps, 'hint' | 'pointer'>) {
   const id = useId()
-  const error = useContext(FieldErrors).get(pointer ?? `/${name}`)
+  const error = useContext(FieldErrors).get(pointer)
+  const labels = useContext(FieldLabels)
+  useLayoutEffect(() => {
+    labels?.set(pointer, { id, label })
+    return () => void labels?.delete(pointer)
+  }, [pointer, id, label])
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   return {
     id,
@@ -128,7 +173,7 @@ interface InputProps extends FieldProps {
 
 /** A single-line input. */
 export function Field({ name, label, hint, pointer, value, type = 'text', ...rest }: InputProps) {
-  const { id, error, attributes } = useField(name, { ...(hint && { hint }), ...(pointer && { pointer }) })
+  const { id, error, attributes } = useField(name, label, { ...(hint && { hint }), ...(pointer && { pointer }) })
   return (
     <FieldLayout id={id} label={label} {...(hint && { hint })} error={error}>
       <input {...rest} {...attributes} {...({ type } as { type: 'text' })} defaultValue={value} />
@@ -145,7 +190,7 @@ interface TextProps extends FieldProps {
 
 /** A multi-line input. */
 export function TextField({ name, label, hint, pointer, value, rows = 4, ...rest }: TextProps) {
-  const { id, error, attributes } = useField(name, { ...(hint && { hint }), ...(pointer && { pointer }) })
+  const { id, error, attributes } = useField(name, label, { ...(hint && { hint }), ...(pointer && { pointer }) })
   return (
     <FieldLayout id={id} label={label} {...(hint && { hint })} error={error}>
       <textarea rows={rows} {...rest} {...attributes} defaultValue={value} />
@@ -162,7 +207,7 @@ interface SelectProps extends FieldProps {
 
 /** A select. */
 export function Select({ name, label, hint, pointer, options, value, onChange }: SelectProps) {
-  const { id, error, attributes } = useField(name, { ...(hint && { hint }), ...(pointer && { pointer }) })
+  const { id, error, attributes } = useField(name, label, { ...(hint && { hint }), ...(pointer && { pointer }) })
   return (
     <FieldLayout id={id} label={label} {...(hint && { hint })} error={error}>
       <select {...attributes} onChange={(event) => onChange?.(event.currentTarget.value)}>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { useEnvironment } from '../../environment.ts'
 import { navigate, useQueryParameter, useRouteLocation } from '../../router.tsx'
 import { useCall } from '../hooks/use-call.ts'
 import { Empty, ErrorNotice } from '../notice.tsx'
@@ -15,6 +16,8 @@ export interface Column<Item> {
   readonly wide?: true
   /** Free text, which may be long and without a break. */
   readonly text?: true
+  /** A checkbox before the column that links to the page of the row. */
+  readonly pick?: true
   /** Row actions. The heading is visible to screen readers only. */
   readonly buttons?: true
 }
@@ -53,7 +56,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
   const location = useRouteLocation()
   const [q] = useQueryParameter('q')
   const [cursor] = useQueryParameter('cursor')
-  const { data, error, loading, reload } = useCall(`${location.path}?${location.query}`, () =>
+  const { data, error, loading, reload } = useCall(`${useEnvironment()} ${location.path}?${location.query}`, () =>
     load({ ...(q && { q }), ...(cursor && { cursor }) }),
   )
   return (
@@ -68,7 +71,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
       <div aria-busy={loading} class={loading ? 'loading' : ''}>
         {data && <Table items={data.items} columns={columns} keyOf={keyOf} {...(to && { to })} caption={title} />}
         {data?.items.length === 0 &&
-          (q || cursor || location.query.size > 0 ? (
+          (isFiltered(location.query) ? (
             <Empty title="No results" hint="Try a different search or remove a filter." />
           ) : (
             <Empty title={empty.title} hint={empty.hint}>
@@ -80,6 +83,11 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
       <Pagination nextCursor={data?.nextCursor} />
     </Page>
   )
+}
+
+/** Whether the URL names more than the environment. */
+function isFiltered(query: URLSearchParams): boolean {
+  return [...query.keys()].some((name) => name !== 'environment')
 }
 
 /** Searches while typing, after a short pause. */
@@ -116,6 +124,7 @@ export interface TableProps<Item> {
 /** A table whose rows become cards on narrow screens. */
 export function Table<Item>({ caption, items, columns, keyOf, to }: TableProps<Item>) {
   if (items.length === 0) return null
+  const linked = columns.findIndex(({ pick }) => !pick)
   return (
     <table>
       <caption class="hidden">{caption}</caption>
@@ -123,7 +132,7 @@ export function Table<Item>({ caption, items, columns, keyOf, to }: TableProps<I
         <tr>
           {columns.map((column) => (
             <th key={column.title} scope="col" class={classOf(column)}>
-              {column.buttons ? <span class="hidden">{column.title}</span> : column.title}
+              {column.buttons || column.pick ? <span class="hidden">{column.title}</span> : column.title}
             </th>
           ))}
         </tr>
@@ -137,7 +146,7 @@ export function Table<Item>({ caption, items, columns, keyOf, to }: TableProps<I
             {columns.map((column, index) => (
               <td key={column.title} data-title={column.title} class={classOf(column)}>
                 <div>
-                  {to && index === 0 ? (
+                  {to && index === linked ? (
                     <a href={to(item)} onClick={(event) => follow(event, to(item))}>
                       {column.show(item)}
                     </a>
@@ -158,9 +167,10 @@ function classOf({
   numeric,
   wide,
   text,
+  pick,
   buttons,
-}: Pick<Column<unknown>, 'numeric' | 'wide' | 'text' | 'buttons'>): string {
-  return Object.entries({ numeric, wide, text, buttons })
+}: Pick<Column<unknown>, 'numeric' | 'wide' | 'text' | 'pick' | 'buttons'>): string {
+  return Object.entries({ numeric, wide, text, pick, buttons })
     .flatMap(([name, isSet]) => (isSet ? [name] : []))
     .join(' ')
 }

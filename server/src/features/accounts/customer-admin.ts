@@ -46,6 +46,22 @@ const save = statement(
   'update customers set status = $2, updated_at = $3, version = version + 1 where id = $1',
 )
 
+// Each part reads one index from the beginning, and ends after $3 customers.
+const beginning = (column: string) => `(select id from customers
+     where ${column} collate "C" >= $1 and ${column} collate "C" < $2 order by ${column} collate "C" limit $3)`
+export const findByText = statement<CustomerFinding>(
+  'accounts.find_by_text',
+  `select id, email, first_name, last_name from customers
+   where id in (
+     ${beginning('email_key')}
+     union ${beginning("lower(first_name || ' ' || last_name)")}
+     union ${beginning('lower(last_name)')})
+   order by last_name, first_name, id limit $3`,
+)
+
+/** A customer that was found by a text. */
+export type CustomerFinding = Pick<CustomerRecord, 'id' | 'email' | 'first_name' | 'last_name'>
+
 /** Sorts after every customer id. */
 const END = 'cus_8'
 
@@ -84,4 +100,10 @@ export function lockCustomer(tx: Transaction, id: string, now: Date): Promise<Cu
 export function setCustomerStatus(tx: Transaction, id: string, status: CustomerRecord['status'], now: Date): void {
   tx.write(save, [id, status, now], { rows: 1 })
   if (status === 'blocked') endSessions(tx, id)
+}
+
+/** Finds customers by the beginning of their address, their last name, or their first and last name. */
+export function findCustomers(reader: Reader, text: string, limit: number): Promise<CustomerFinding[]> {
+  const key = comparableEmail(text)
+  return reader.rows(findByText, [key, `${key}\u{10ffff}`, limit])
 }

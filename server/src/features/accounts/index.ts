@@ -9,9 +9,11 @@ export {
   saveAddress,
 } from './addresses.ts'
 export {
+  type CustomerFinding,
   type CustomerRecord,
   type CustomerSearch,
   findCustomerRecord,
+  findCustomers,
   listCustomerRecords,
   lockCustomer,
   setCustomerStatus,

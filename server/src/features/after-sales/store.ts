@@ -1,3 +1,4 @@
+import type { Environment } from '../../kernel/environment.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import {
@@ -6,6 +7,7 @@ import {
   type EarlierFacts,
   FIRST_IN_QUEUE,
   json,
+  ofEnvironment,
   type QueuePosition,
   type StoredAmounts,
   type StoredEntry,
@@ -66,11 +68,19 @@ const ofOrder = statement<AfterSalesRow>(
 const underWay = statement<AfterSalesRow>(
   'orders.after_sales_under_way',
   `${SELECT} where status not in ('completed', 'declined', 'withdrawn', 'expired')
-     and (created_at, id) > ($1::timestamptz, $2) order by created_at, id limit $3`,
+     and (created_at, id) > ($1::timestamptz, $2) and ${ofEnvironment('after_sales', 4)} order by created_at, id limit $3`,
 )
 const inState = statement<AfterSalesRow>(
   'orders.after_sales_in_state',
-  `${SELECT} where status = $1 and (created_at, id) > ($2::timestamptz, $3) order by created_at, id limit $4`,
+  `${SELECT} where status = $1 and (created_at, id) > ($2::timestamptz, $3) and ${ofEnvironment('after_sales', 5)}
+   order by created_at, id limit $4`,
+)
+const countToDecide = statement<{ count: number }>(
+  'orders.count_after_sales_to_decide',
+  `select count(*)::integer as count from (select from after_sales
+     where status in ('requested', 'under_review', 'received', 'inspecting')
+       and status not in ('completed', 'declined', 'withdrawn', 'expired') and ${ofEnvironment('after_sales', 1)}
+     limit $2) as waiting`,
 )
 const overdue = statement<{ id: string }>(
   'orders.after_sales_overdue',
@@ -123,8 +133,9 @@ export async function afterSalesUnderWay(
   reader: Reader,
   limit: number,
   { createdAt, id }: QueuePosition = FIRST_IN_QUEUE,
+  environment: Environment | null = null,
 ): Promise<readonly AfterSales[]> {
-  return (await reader.rows(underWay, [createdAt, id, limit])).map(requestOf)
+  return (await reader.rows(underWay, [createdAt, id, limit, environment])).map(requestOf)
 }
 
 /** Lists requests in a state after a position, oldest first. */
@@ -133,8 +144,14 @@ export async function afterSalesIn(
   status: AfterSalesStatus,
   limit: number,
   { createdAt, id }: QueuePosition = FIRST_IN_QUEUE,
+  environment: Environment | null = null,
 ): Promise<readonly AfterSales[]> {
-  return (await reader.rows(inState, [status, createdAt, id, limit])).map(requestOf)
+  return (await reader.rows(inState, [status, createdAt, id, limit, environment])).map(requestOf)
+}
+
+/** Counts the requests that an operator has to decide, receive or inspect, up to a number. */
+export async function countReturnsToDecide(reader: Reader, environment: Environment, most: number): Promise<number> {
+  return (await reader.row(countToDecide, [environment, most]))?.count ?? 0
 }
 
 /** Lists ids of requests whose goods were not sent in time. */

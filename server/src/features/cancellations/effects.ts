@@ -4,6 +4,7 @@ import type { Transaction } from '../../platform/postgres/reader.ts'
 import {
   type Actor,
   chargeVoided,
+  isUnpaid,
   type LineQuantity,
   type MoneyPreview,
   type Order,
@@ -12,6 +13,7 @@ import {
   recordCanceled,
   refundBegun,
   refundByStore,
+  releaseHeld,
   requestRefund,
   restock,
   rulesOf,
@@ -72,14 +74,15 @@ export async function cancelUnits(
   const commandContext = { now, actor }
   const { refund, restock: goods } = previewOfCancellation(before, units, policies)
   const canceled = recordCanceled(before, units, commandContext)
-  const isVoided = before.money.charge === 'authorized' && canceled.status === 'canceled'
+  const isVoided = isUnpaid(before) && canceled.status === 'canceled'
   const settled = isVoided ? chargeVoided(canceled, commandContext) : canceled
   const order = refundBegun(settled, { reference, kind: 'cancellation', refund }, commandContext)
 
   await saveOrder(tx, before, order, context)
   await requestRefund(tx, order, { reference, amount: refund.amount }, context)
   if (order.chargeId !== null && isVoided) await requestVoid(tx, order.chargeId, context)
-  await restock(tx, order, goods, { from: 'order', now })
+  if (isUnpaid(before)) await releaseHeld(tx, order)
+  else await restock(tx, order, goods, { from: 'order', now })
   crashPoint('cancellation.decided')
   const parts = { refundAmount: refund.amount, refundByStore: refundByStore(before, refund) }
   return { order, cancellation: approveCancellation(cancellation, { ...parts, now }) }

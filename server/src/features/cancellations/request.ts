@@ -2,6 +2,7 @@ import { refuse } from '../../kernel/refusal.ts'
 import {
   currentUnits,
   type Decision,
+  isUnpaid,
   type LineQuantity,
   type Order,
   refuseTooMany,
@@ -49,8 +50,8 @@ export function planCancellation(
   const units = wanted ?? eligibility.max
   refuseTooMany(units, eligibility)
   const scope = scopeOf(wholeOf(order), units)
-  // An authorization is voided as a whole or not at all.
-  if (scope === 'partial' && order.money.charge === 'authorized') refuseCancellation(order, ['payment_not_settled'])
+  // A payment that is not made yet is voided as a whole or not at all.
+  if (scope === 'partial' && isUnpaid(order)) refuseCancellation(order, ['payment_not_settled'])
   return { decision, units, scope }
 }
 

@@ -1,4 +1,5 @@
 import { present, unreachable } from '../../kernel/assert.ts'
+import type { Environment } from '../../kernel/environment.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import {
@@ -6,6 +7,7 @@ import {
   FIRST_IN_QUEUE,
   json,
   type LineQuantity,
+  ofEnvironment,
   type QueuePosition,
   type StoredAmounts,
 } from '../orders/index.ts'
@@ -47,7 +49,13 @@ const ofOrder = statement<CancellationRow>(
 )
 const inState = statement<CancellationRow>(
   'orders.cancellations_in_state',
-  `${SELECT} where status = $1 and (created_at, id) > ($2::timestamptz, $3) order by created_at, id limit $4`,
+  `${SELECT} where status = $1 and (created_at, id) > ($2::timestamptz, $3) and ${ofEnvironment('cancellations', 5)}
+   order by created_at, id limit $4`,
+)
+const countToDecide = statement<{ count: number }>(
+  'orders.count_cancellations_to_decide',
+  `select count(*)::integer as count from (select from cancellations
+     where status = 'requested' and ${ofEnvironment('cancellations', 1)} limit $2) as waiting`,
 )
 const insert = statement(
   'orders.insert_cancellation',
@@ -90,8 +98,18 @@ export async function cancellationsIn(
   status: CancellationStatus,
   limit: number,
   { createdAt, id }: QueuePosition = FIRST_IN_QUEUE,
+  environment: Environment | null = null,
 ): Promise<readonly Cancellation[]> {
-  return (await reader.rows(inState, [status, createdAt, id, limit])).map(cancellationOf)
+  return (await reader.rows(inState, [status, createdAt, id, limit, environment])).map(cancellationOf)
+}
+
+/** Counts the cancellations that an operator has to decide, up to a number. */
+export async function countCancellationsToDecide(
+  reader: Reader,
+  environment: Environment,
+  most: number,
+): Promise<number> {
+  return (await reader.row(countToDecide, [environment, most]))?.count ?? 0
 }
 
 /** Inserts a new cancellation, in whatever state it has reached. */

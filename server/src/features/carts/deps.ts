@@ -1,5 +1,5 @@
 import type { WriteContext } from '../../platform/http/handler.ts'
-import type { RuleSnapshots } from '../pricing/index.ts'
+import type { CheckVatIds, RuleSnapshots } from '../pricing/index.ts'
 import type { LockedCart } from './cart.ts'
 import type { FindCustomer } from './open-new-cart.ts'
 import type { QuoteSigner } from './quote-signature.ts'
@@ -9,6 +9,7 @@ export interface CartDeps {
   readonly rules: RuleSnapshots
   readonly signer: QuoteSigner
   readonly findCustomer: FindCustomer
+  readonly checkVatIds: CheckVatIds
   /**
    * Cancels the checkout session of a locked cart before the cart is revoked. Injected, because checkout ranks above
    * carts. Refuses `payment_outcome_unknown` while the outcome of the payment is unknown.

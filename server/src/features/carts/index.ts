@@ -15,7 +15,7 @@ export {
 } from './checkout.ts'
 export type { CartDeps } from './deps.ts'
 export { ENDED_CART_RETENTION_DAYS, expireIdleCarts, sweepEndedCarts } from './idle-carts.ts'
-export type { PricingContext } from './load-cart.ts'
+export { type PricingContext, vatIdOf } from './load-cart.ts'
 export { cartOperations } from './operations.ts'
 export {
   addressBlockers,

@@ -3,7 +3,13 @@ import { countryOfVatId } from '../../kernel/vat/vat-ids.ts'
 import type { KeyReadContext, RequestFacts, WriteContext } from '../../platform/http/handler.ts'
 import type { Reader } from '../../platform/postgres/reader.ts'
 import { type SellableRow, type SellableSku, sellableSkusOf } from '../catalog/index.ts'
-import { type PricedCart, type PricingInput, priceCart, type RuleSnapshots } from '../pricing/index.ts'
+import {
+  type PricedCart,
+  type PricingFacts,
+  type PricingInput,
+  priceCart,
+  type RuleSnapshots,
+} from '../pricing/index.ts'
 import { addressStateOf, type Destination, destinationOf } from './address/destination.ts'
 import type { Cart } from './cart.ts'
 import { readHeldSkus, readNamedSkus, readSkusOfCart, type Skus } from './skus.ts'
@@ -69,16 +75,21 @@ export async function pricingInputOf(
   rules: RuleSnapshots,
   { cart, skus }: LoadedCart,
   { now, revisionOf }: PricingContext,
-): Promise<PricingInput> {
+): Promise<PricingInput & Pick<PricingFacts, 'isVatIdRefused'>> {
   const { code, environment, customerId } = cart
   const storeIds = [...new Set(cart.lines.map((line) => skuOf(skus, line.skuId).storeId))]
   const { country } = placeOf(cart, destinationOfCart({ cart, skus }))
-  const facts = await rules.load(reader, { storeIds, country, code, environment, customerId, revisionOf })
-  return { ...facts, ...pricingInput(cart, skus), now }
+  const vatId = vatIdOf(cart)
+  const facts = await rules.load(reader, { storeIds, country, code, environment, customerId, vatId, revisionOf })
+  const vatCountry = vatId === null || facts.isVatIdRefused ? null : countryOfVatId(vatId)
+  return { ...facts, ...pricingInput(cart, skus), vatCountry, now }
 }
 
 /** A cart in the terms of pricing, which does not know carts. */
-function pricingInput(cart: Cart, skus: Skus): Omit<PricingInput, 'promotions' | 'rules' | 'usage' | 'now'> {
+function pricingInput(
+  cart: Cart,
+  skus: Skus,
+): Omit<PricingInput, 'promotions' | 'rules' | 'usage' | 'vatCountry' | 'now'> {
   const lines = cart.lines.map((line) => ({ line, sku: skuOf(skus, line.skuId) }))
   const stores = new Map(lines.map(({ sku }) => [sku.storeId, sku.store]))
   return {
@@ -87,7 +98,6 @@ function pricingInput(cart: Cart, skus: Skus): Omit<PricingInput, 'promotions' |
     code: cart.code,
     customer: cart.customerId === null ? null : { id: cart.customerId },
     shippingOptionId: cart.shippingOptionId,
-    vatCountry: vatCountryOf(cart),
     ...placeOf(cart, destinationOfCart({ cart, skus })),
     stores: [...stores.values()].map(({ id, pricesIncludeTax }) => ({ storeId: id, pricesIncludeTax })),
     lines: lines.map(({ line, sku }) => ({
@@ -106,10 +116,9 @@ function pricingInput(cart: Cart, skus: Skus): Omit<PricingInput, 'promotions' |
   }
 }
 
-/** The country of the VAT number that the invoice will name; `null` for a consumer. */
-function vatCountryOf({ billingAddress, shippingAddress }: Cart): string | null {
-  const vatId = (billingAddress ?? shippingAddress)?.vatId
-  return vatId === undefined ? null : countryOfVatId(vatId)
+/** The VAT number that the invoice will name; `null` for a consumer. */
+export function vatIdOf({ billingAddress, shippingAddress }: Pick<Cart, 'billingAddress' | 'shippingAddress'>) {
+  return (billingAddress ?? shippingAddress)?.vatId ?? null
 }
 
 /** Until the address is complete, its country and region are only an estimate. */

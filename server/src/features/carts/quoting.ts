@@ -94,6 +94,8 @@ export interface RecalculationRequest {
 export interface Recalculation {
   readonly loaded: LoadedCart
   readonly priced: PricedCart
+  /** Whether a registry does not know the buyer's VAT number, so that tax is charged. */
+  readonly isVatIdRefused?: boolean
 }
 
 /** Recalculate shipping and tax of a quote. Items keep their quoted prices. Refusals: `money_overflow`. */
@@ -122,7 +124,11 @@ export async function recalculateQuote(
   })
   const { shippingOptionId } = destination
   const isOffered = shippingOptionId !== null && isOfferedShipping(shippingOptionId, priced)
-  return { loaded: isOffered ? loaded : { ...loaded, cart: { ...loaded.cart, shippingOptionId: null } }, priced }
+  return {
+    loaded: isOffered ? loaded : { ...loaded, cart: { ...loaded.cart, shippingOptionId: null } },
+    priced,
+    isVatIdRefused: input.isVatIdRefused,
+  }
 }
 
 /** The SKUs, shipped or not as when they were quoted. */

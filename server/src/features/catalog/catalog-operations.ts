@@ -14,6 +14,7 @@ import { listCatalogProducts } from './operations/listCatalogProducts.ts'
 import { listStoreCategories } from './operations/listStoreCategories.ts'
 import { listStoreProducts } from './operations/listStoreProducts.ts'
 import { searchCatalogProducts } from './operations/searchCatalogProducts.ts'
+import { keptCategoryNames } from './search/suggestion-store.ts'
 
 interface CatalogDeps {
   /** Shared by all nodes. */
@@ -37,7 +38,7 @@ export function catalogOperations({ cursorSecret, grants, reader, counts, search
     getStore,
     getCatalogProduct,
     listCatalogProducts: listCatalogProducts(lists),
-    searchCatalogProducts: searchCatalogProducts(lists, searches),
+    searchCatalogProducts: searchCatalogProducts({ ...lists, categoriesOf: keptCategoryNames(reader) }, searches),
     listApiKeyCatalogProducts: listApiKeyCatalogProducts(cursorSecret),
     getApiKeyCatalogProduct,
     listApiKeyCatalogCategories: listApiKeyCatalogCategories(cursorSecret),

@@ -4,6 +4,7 @@ export { CatalogCounts } from './counting/catalog-counts.ts'
 export { exportCatalog } from './import/export.ts'
 export { type ImportJobDeps, type ImportRequester, importJob } from './import/import-job.ts'
 export {
+  countFaultyImports,
   endImport,
   findImport,
   findRefusals,
@@ -20,6 +21,7 @@ export { type ImportChange, receiveUpload } from './import/upload.ts'
 export {
   listSearchRules,
   listSearchSynonyms,
+  listSwitchedOff,
   type StoredRule,
   type StoredSynonyms,
 } from './merchandising/edit-store.ts'
@@ -28,14 +30,16 @@ export {
   deleteSearchSynonyms,
   saveSearchRule,
   saveSearchSynonyms,
+  switchShippedSynonyms,
 } from './merchandising/editing.ts'
-export { previewSearch } from './merchandising/preview.ts'
+export { previewSearch, type SwitchedSynonyms, switched } from './merchandising/preview.ts'
 export {
   readSearchInsight,
   SEARCH_COUNTS_RETENTION_DAYS,
   SearchCounts,
   sweepSearchCounts,
 } from './merchandising/search-counts.ts'
+export type { ShippedName } from './merchandising/search-edits.ts'
 export {
   type CategoryRecord,
   categoryLineOf,
@@ -46,19 +50,22 @@ export {
   moveCategory,
   resolveCategoryPath,
 } from './operator/categories.ts'
+export { findProducts, type ProductFinding } from './operator/find.ts'
+export { countLowStock, type LowStock, listLowStock } from './operator/low-stock.ts'
 export { type ListedProduct, listAllProducts, setStock, stopShipping } from './operator/products.ts'
 export { type ProductSaving, saveCategory, saveProduct, saveStore } from './operator/writes.ts'
 export { defaultLocaleOf, listVisibleStores, type Market, storesExist } from './reading/market-context.ts'
 export { type Marketplace, readMarketplace } from './reading/marketplace.ts'
 export { countSearchStatistics, searchStatisticsJob } from './search/statistics.ts'
 export { SEARCH_WEIGHTS } from './search/weights.ts'
+export { SHIPPED_SYNONYMS } from './search/words/index.ts'
 export type { SellableQuery, SellableRow, SellableSku, SellableSource, StoreFacts } from './selling/sellable-skus.ts'
 export { sellableSkus, sellableSkusOf, sellableStatement } from './selling/sellable-skus.ts'
 export {
   anyRequiresShipping,
   type KnownSku,
   type StoreHead,
-  skuCodes,
+  skuCodesSql,
   skusByCode,
   storeHeads,
   storeIdsBySlug,

@@ -1,4 +1,5 @@
 import { matchLocale } from '../../kernel/locale.ts'
+import { type PictureSource, sourcesOf } from '../media/index.ts'
 
 /** What the catalog stores as jsonb. */
 
@@ -52,6 +53,8 @@ export interface ShownImage {
   readonly alt: string
   readonly width: number
   readonly height: number
+  /** Of an uploaded picture. */
+  readonly sources?: PictureSource[]
 }
 
 /** Picks the text in the served locale. */
@@ -63,6 +66,19 @@ export function presentImage(image: StoredImage | null | undefined, text: TextPi
 export function presentImage(image: StoredImage | null | undefined, text: TextPicker, name: string): ShownImage | null {
   if (!image) return null
   return { url: image.url, alt: text(image.alt) ?? name, width: image.width, height: image.height }
+}
+
+/** The same for pages of products, which show it large and small: with the sources of an uploaded picture. */
+export function presentPicture(image: StoredImage, text: TextPicker, name: string): ShownImage
+export function presentPicture(image: StoredImage | null | undefined, text: TextPicker, name: string): ShownImage | null
+export function presentPicture(
+  image: StoredImage | null | undefined,
+  text: TextPicker,
+  name: string,
+): ShownImage | null {
+  const shown = presentImage(image, text, name)
+  const sources = shown ? sourcesOf(shown.url) : []
+  return shown && sources.length > 0 ? { ...shown, sources } : shown
 }
 
 /** The labels of `{ color: 'blue' }` in the served locale, in the product's order. */

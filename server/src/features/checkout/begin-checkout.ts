@@ -4,8 +4,6 @@ import { storeOfAll } from '../../kernel/owner.ts'
 import { type FieldFault, refuse } from '../../kernel/refusal.ts'
 import { crashPoint } from '../../platform/crash/crash-points.ts'
 import type { Principal, WriteContext } from '../../platform/http/handler.ts'
-import type { Reader } from '../../platform/postgres/reader.ts'
-import { statement } from '../../platform/postgres/statement.ts'
 import {
   assertQuoteUsable,
   type CheckoutCart,
@@ -25,7 +23,7 @@ import { expireSession } from './end-session.ts'
 import { invalidateStock } from './release.ts'
 import { beginSession, overdue } from './session.ts'
 import { publishSessionEvent } from './session-events.ts'
-import { insertSession, loadStoredSession, lockSessionRows } from './session-store.ts'
+import { insertSession, lockStoredSession } from './session-store.ts'
 import { presentSession } from './session-view.ts'
 
 /** What to check out: a cart, at its quote or its current price, or lines to create a cart from. */
@@ -55,7 +53,8 @@ export async function beginCheckout(
 ): Promise<HostedCheckoutSession> {
   const { tx, principal, ids, now } = context
   const { expectedVersion, returnUrl, cancelUrl, clientReferenceId = null, metadata = {} } = options
-  const [, loaded] = await Promise.all([refuseUnregistered(tx, principal, options), loadSource(source, context)])
+  refuseUnregistered(principal, options)
+  const loaded = await loadSource(source, context)
   const { cart } = loaded
   if (cart.status === 'locked') {
     const active = await activeSessionOf(cart, context)
@@ -119,30 +118,18 @@ export function promotionsIn({ automaticPromotions, promotion }: QuoteContent): 
 /** The active session of a locked cart; `null` if it was overdue, which frees the cart. */
 async function activeSessionOf({ checkoutSessionId }: LockedCart, context: WriteContext) {
   const { tx, now } = context
-  lockSessionRows(tx, checkoutSessionId)
-  const loaded = await loadStoredSession(tx, checkoutSessionId)
+  const loaded = await lockStoredSession(tx, checkoutSessionId)
   const due = overdue(loaded.session, now)
   if (!due) return loaded
   await expireSession(tx, due, loaded.quote, context)
   return null
 }
 
-const registered = statement<{ return_url: boolean; cancel_url: boolean }>(
-  'checkout.registered',
-  'select $2 = any(return_urls) as return_url, $3 = any(return_urls) as cancel_url from installations where id = $1',
-)
-
 /** Shoppers are only redirected to URLs registered for the installation, compared exactly. */
-async function refuseUnregistered(
-  reader: Reader,
-  { installationId }: Principal,
-  { returnUrl, cancelUrl }: CheckoutOptions,
-): Promise<void> {
-  const row = await reader.row(registered, [installationId, returnUrl, cancelUrl])
-  const faults = [
-    ...(row?.return_url ? [] : [notRegistered('returnUrl')]),
-    ...(row?.cancel_url ? [] : [notRegistered('cancelUrl')]),
-  ]
+function refuseUnregistered({ returnUrls }: Principal, options: CheckoutOptions): void {
+  const faults = (['returnUrl', 'cancelUrl'] as const)
+    .filter((field) => !returnUrls.includes(options[field]))
+    .map(notRegistered)
   if (faults.length > 0) refuse('validation_failed', { faults })
 }
 

@@ -1,8 +1,9 @@
+import type { Environment } from '../../kernel/environment.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
 import type { QuoteDeps } from '../carts/index.ts'
 import type { Order } from '../orders/index.ts'
-import type { DefaultAccount, PaymentPlace } from '../payments/index.ts'
+import type { DefaultAccount, PaymentPlace, TestOutcome } from '../payments/index.ts'
 import type { PageUrlDeps } from './session-view.ts'
 
 /** Dependencies of the checkout operations. */
@@ -18,6 +19,8 @@ export type PrepareFulfillment = (
 export interface TransferTerms extends DefaultAccount {
   /** How long a session waits for the money. */
   readonly holdMs: number
+  /** How long until the shopper has confirmed their address. `null`: no confirmation is asked for. */
+  readonly unconfirmedMs: number | null
   /** How much of the stock of a SKU all open transfers may hold together. */
   readonly stockPercent: number
 }
@@ -27,6 +30,7 @@ export interface OrderingDeps {
   readonly prepareFulfillment: PrepareFulfillment
   /** Public URL of the hosted pages, without a trailing slash. */
   readonly pagesUrl: string
+  readonly pageSecret: Buffer
   readonly transfer: TransferTerms
 }
 
@@ -36,6 +40,8 @@ export interface CheckoutPageDeps extends CheckoutDeps, OrderingDeps {
   isOffered(provider: string, place: PaymentPlace): boolean
   /** Whether its payments arrive by bank transfer, which an operator confirms. */
   isTransfer(provider: string): boolean
+  /** Whether its authorizations wait for the shop to capture them. */
+  capturesLater(provider: string, environment: Environment, outcome: TestOutcome | null): boolean
   /** The revision of a subject known to this process. */
   revisionOf(subject: string): string
 }

@@ -18,7 +18,7 @@ import {
   type Session,
 } from './session.ts'
 import { publishSessionEvent } from './session-events.ts'
-import { type LoadedSession, loadStoredSession, lockSessionRows, saveSession } from './session-store.ts'
+import { type LoadedSession, lockStoredSession, saveSession } from './session-store.ts'
 
 /**
  * Cancel a locked session. What it holds is released now, or once the outcome of its payment is known.
@@ -92,8 +92,7 @@ async function saveExpired(
  * Refusals: `payment_outcome_unknown` while a payment is processing.
  */
 export async function cancelForRevokedCart(tx: Transaction, cart: LockedCart, context: EventContext): Promise<void> {
-  lockSessionRows(tx, cart.checkoutSessionId)
-  const { session, quote } = await loadStoredSession(tx, cart.checkoutSessionId)
+  const { session, quote } = await lockStoredSession(tx, cart.checkoutSessionId)
   const due = overdue(session, context.now)
   if (due) return releaseHolds(tx, await saveExpired(tx, due, quote, context))
   if (session.status !== 'open' && session.status !== 'requires_action') {

@@ -2,7 +2,7 @@ import type { IdSource } from '../../kernel/ids.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import { expireSession } from './end-session.ts'
 import { overdue } from './session.ts'
-import { listDueSessions, loadStoredSession, tryLockSession } from './session-store.ts'
+import { listDueSessions, tryLockSession } from './session-store.ts'
 
 const BATCH = 100
 
@@ -22,11 +22,10 @@ export async function expireSessions(
     let ended = 0
     for (const sessionId of due) {
       const isEnded = await database.transaction(async (tx) => {
-        if (!(await tryLockSession(tx, sessionId))) return false
-        const { session, quote } = await loadStoredSession(tx, sessionId)
-        const stillDue = overdue(session, now)
+        const loaded = await tryLockSession(tx, sessionId)
+        const stillDue = loaded && overdue(loaded.session, now)
         if (!stillDue) return false
-        await expireSession(tx, stillDue, quote, { now, ids })
+        await expireSession(tx, stillDue, loaded.quote, { now, ids })
         return true
       })
       if (isEnded) ended += 1

@@ -2,22 +2,22 @@ import type { Environment } from '../../kernel/environment.ts'
 import type { Reader } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 
-/** Sessions created since a point in time, by outcome. */
-export interface CheckoutFigures {
+/** Sessions created on one day (UTC). */
+export interface CheckoutDay {
+  /** `2026-11-21` */
+  readonly day: string
   readonly begun: number
   readonly completed: number
-  /** Payment outcome unknown. */
-  readonly unknown: number
 }
 
-const figures = statement<CheckoutFigures>(
-  'checkout.figures',
-  `select count(*)::integer as begun, count(*) filter (where status = 'completed')::integer as completed,
-     count(*) filter (where payment_status = 'unknown')::integer as unknown
-   from checkout_sessions where created_at >= $2 and environment = $1`,
+const byDay = statement<CheckoutDay>(
+  'checkout.figures_by_day',
+  `select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*)::integer as begun,
+     count(*) filter (where status = 'completed')::integer as completed
+   from checkout_sessions where created_at >= $2 and environment = $1 group by 1 order by 1`,
 )
 
-/** Count sessions for the checkout conversion rate. */
-export async function checkoutFigures(reader: Reader, environment: Environment, since: Date): Promise<CheckoutFigures> {
-  return (await reader.row(figures, [environment, since])) ?? { begun: 0, completed: 0, unknown: 0 }
+/** Counts sessions by day since a time, for the conversion rate. */
+export function checkoutsByDay(reader: Reader, environment: Environment, since: Date): Promise<CheckoutDay[]> {
+  return reader.rows(byDay, [environment, since])
 }

@@ -1,8 +1,16 @@
 /** What other code may use of checkout. */
+export {
+  CONFIRM_TRANSFER_PATH,
+  confirmTransferAddress,
+  findTransferToConfirm,
+  holdOf,
+  type TransferHold,
+  type TransferToConfirm,
+} from './confirm-transfer.ts'
 export type { CheckoutDeps, CheckoutPageDeps, TransferTerms } from './deps.ts'
 export { cancelForRevokedCart } from './end-session.ts'
 export { expireSessions } from './expire-sessions.ts'
-export { type CheckoutFigures, checkoutFigures } from './figures.ts'
+export { type CheckoutDay, checkoutsByDay } from './figures.ts'
 export { checkoutOperations } from './operations.ts'
 export {
   type AcceptedDocuments,
@@ -20,4 +28,5 @@ export {
 } from './page-session.ts'
 export { CHECKOUT_PATH } from './page-url.ts'
 export { checkoutOutcome, lateSuccessOutcome } from './payment-outcome.ts'
-export { isTransferOffered, lastDayOf } from './transfer.ts'
+export { deadlinesOf, givenIban, isTransferOffered, lastDayOf } from './transfer.ts'
+export { editableCheckoutMails } from './transfer-mail.ts'

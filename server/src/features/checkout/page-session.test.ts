@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   accessOf,
   BERLIN,
@@ -16,6 +17,7 @@ import { CARTS, cartOf, type Shop, startShop } from '../../../../test/support/co
 import { siteOf } from '../../../../test/support/pages/site.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
+import { statement } from '../../platform/postgres/index.ts'
 import {
   type AddressInput,
   cancelFromPage,
@@ -54,7 +56,29 @@ async function withoutAddress(units: Readonly<Record<string, number>> = { MUG: 2
   return answer.body.data as Session
 }
 
+const waiting = statement<{ waits: boolean }>(
+  'page_session_test.waiting',
+  `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waits`,
+)
+
 describe('the checkout page', () => {
+  test('changes the quote of the change before it, also where it had to wait for that', async () => {
+    const session = await begunSession(shop, client)
+    const access = accessOf(session)
+    const [option] = (await show(access))?.shippingOptions ?? []
+    let second: ReturnType<typeof select> | undefined
+    const first = await shop.database.transaction(async (tx) => {
+      const changed = await updateAddresses(deps, tx, access, { shippingAddress: VIENNA }, context())
+      second = select(access, option!.id)
+      second.catch(() => {})
+      while (!(await shop.database.reader.row(waiting))?.waits) await pause(5)
+      return changed
+    })
+    const selected = await second!
+    assert.equal(selected.session.version, first.session.version + 1)
+    assert.equal(selected.shippingAddress?.countryCode, 'AT')
+  })
+
   test('needs the key of the session', async () => {
     const session = await begunSession(shop, client)
     const access = accessOf(session)

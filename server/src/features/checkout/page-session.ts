@@ -23,8 +23,9 @@ import {
   saveRecalculatedQuote,
   signRecalculation,
   tidyAddress,
+  vatIdOf,
 } from '../carts/index.ts'
-import { beginCharge, beginLeasedCharge, type Lease, type LeaseTerms } from '../payments/index.ts'
+import { beginCharge, beginLeasedCharge, type Lease, type LeaseTerms, type TestOutcome } from '../payments/index.ts'
 import { releaseRedemptions, reserveRedemptions } from '../promotions/index.ts'
 import { checkAcceptance } from '../storefront/index.ts'
 import { promotionsIn } from './begin-checkout.ts'
@@ -34,7 +35,7 @@ import { checkoutUrl, isKeyOf } from './page-url.ts'
 import { createOrderFromSession } from './payment-outcome.ts'
 import { assertPayable, completeFree, exitUrl, type Session, startPayment, updateQuote } from './session.ts'
 import { publishSessionEvent } from './session-events.ts'
-import { findSessionById, type LoadedSession, lockSessionRows, saveSession } from './session-store.ts'
+import { findSessionById, type LoadedSession, lockSessionById, saveSession } from './session-store.ts'
 import { blockersOf, presentSession } from './session-view.ts'
 import { refuseTransfer } from './transfer.ts'
 
@@ -64,6 +65,8 @@ export interface PageSession {
   readonly requiresShipping: boolean
   readonly shippingAddress: Address | null
   readonly billingAddress: Address | null
+  /** Whether a registry does not know the buyer's VAT number, so that tax is charged. */
+  readonly isVatIdRefused: boolean
   readonly promotion: CheckoutQuote['promotion']
   readonly automaticPromotions: CheckoutQuote['automaticPromotions']
   readonly selectedShipping: CheckoutQuote['selectedShipping']
@@ -92,6 +95,8 @@ export interface PaymentRequest {
   readonly provider: string
   /** The session version that was shown: shoppers pay what they saw. */
   readonly expectedVersion: number
+  /** How a simulated payment ends, as the shopper chose it. */
+  readonly outcome?: TestOutcome | null
   /** Set if the caller sends the charge right after the commit; otherwise a worker does. */
   readonly sending?: LeaseTerms
 }
@@ -151,7 +156,7 @@ export async function updateAddresses(
   const addresses = { shippingAddress, billingAddress: updated.billingAddress }
   const recalculation = await recalculate(deps, tx, { cart, loaded, now }, addresses)
   const placeOf = (each: typeof addresses) => destinationOf(each, quote.lines).address
-  if (!isSameDestination(placeOf(session), placeOf(updated))) {
+  if (!isSameDestination(placeOf(session), placeOf(updated)) || vatIdOf(session) !== vatIdOf(updated)) {
     return saveAndPresent(deps, tx, { loaded, updated, recalculation }, context)
   }
   saveSession(tx, updated)
@@ -219,7 +224,7 @@ export async function payFromPage(
   deps: CheckoutPageDeps,
   tx: Transaction,
   access: PageAccess,
-  { acceptedDocuments, provider, expectedVersion, sending }: PaymentRequest,
+  { acceptedDocuments, provider, expectedVersion, outcome = null, sending }: PaymentRequest,
   context: EventContext,
 ): Promise<PaymentStarted> {
   const loaded = await lockPageSession(deps, tx, access, context.now)
@@ -234,7 +239,7 @@ export async function payFromPage(
   if (amount === 0) {
     const accepted = { ...loaded, session: { ...session, acceptedDocuments } }
     const cart = await loadCartById(tx, session.cartId)
-    const order = await createOrderFromSession(tx, { loaded: accepted, cart, chargeId: null, deps }, context)
+    const order = await createOrderFromSession(tx, { loaded: accepted, cart, ...FREE, deps }, context)
     const completed = completeFree(session, { orderId: order.id, acceptedDocuments }, command)
     saveSession(tx, completed)
     publishSessionEvent(tx, 'checkout.session.completed', { session: completed, quote }, context)
@@ -256,6 +261,7 @@ export async function payFromPage(
     provider,
     amount: BigInt(amount),
     currency,
+    capturesLater: deps.capturesLater(provider, environment, outcome),
     returnUrl: checkoutUrl(deps.pagesUrl, deps.pageSecret, subjectId),
   } as const
   const claim = sending ? beginLeasedCharge(tx, charge, sending, context) : null
@@ -299,8 +305,7 @@ async function lockPageSession(
   now: Date,
 ): Promise<LoadedSession> {
   if (!isHolder(deps, access)) refuse('not_found')
-  lockSessionRows(tx, access.sessionId)
-  const loaded = await findSessionById(tx, access.sessionId, now)
+  const loaded = await lockSessionById(tx, access.sessionId, now)
   return loaded && !isClosed(loaded, now) ? loaded : refuse('not_found')
 }
 
@@ -376,6 +381,7 @@ function presentPageSession(deps: CheckoutPageDeps, loaded: LoadedSession, recal
     requiresShipping: requiresShipping(quote.lines),
     shippingAddress: session.shippingAddress,
     billingAddress: session.billingAddress,
+    isVatIdRefused: recalculation.isVatIdRefused === true,
     promotion: quote.promotion,
     automaticPromotions: quote.automaticPromotions,
     selectedShipping: quote.selectedShipping,
@@ -387,15 +393,17 @@ function presentPageSession(deps: CheckoutPageDeps, loaded: LoadedSession, recal
   }
 }
 
-/** Prices depend on the country and region of an address only. */
+/** What the prices of shipping and tax depend on in an address. */
 function isSameDestination(one: Address | null, other: Address | null): boolean {
-  return one?.countryCode === other?.countryCode && one?.region === other?.region && (one === null) === (other === null)
+  if (one === null || other === null) return one === other
+  return one.countryCode === other.countryCode && one.region === other.region && one.postalCode === other.postalCode
 }
 
 /** Payment needs a complete address. Refusals: `address_invalid`, `cart_incomplete`. */
-function refuseIncompleteAddress(address: Address, field: string): void {
+function refuseIncompleteAddress(typed: Address, field: string): void {
+  const address = tidyAddress(typed)
   refuseInvalidAddress(address, field)
-  const { missing } = addressFaults(tidyAddress(address))
+  const { missing } = addressFaults(address)
   if (missing.length === 0) return
   const faults = missing.map((name): FieldFault => {
     return { field: `${field}/${name}`, code: 'required', message: `The country requires a ${name}.` }
@@ -411,6 +419,8 @@ function refuseBlocked({ session, quote }: LoadedSession): void {
   })
   refuse('cart_incomplete', { faults })
 }
+
+const FREE = { chargeId: null, charge: 'captured' } as const
 
 const PROVIDER_NOT_OFFERED = {
   faults: [{ field: 'provider', code: 'not_offered', message: 'Must be one of the offered payment methods.' }],

@@ -5,8 +5,38 @@ import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
 import { type Cart, convertCart, destinationOf, findCartOfSession } from '../carts/index.ts'
 import { consumeStock } from '../inventory/index.ts'
-import { type Order, placeOrder } from '../orders/index.ts'
-import { beginRefund, type Intent, type OrderToPay, type PaymentOutcome } from '../payments/index.ts'
+import {
+  type CommandContext,
+  chargeAuthorized,
+  chargeCaptured,
+  chargeDisputed,
+  chargeFailed,
+  chargeVoided,
+  findOrderOfSession,
+  fulfillableUnits,
+  isUnpaid,
+  lockOrderOfSession,
+  type Order,
+  type OrderMoney,
+  placeOrder,
+  recordCanceled,
+  release,
+  releaseHeld,
+  saveOrder,
+} from '../orders/index.ts'
+import {
+  amountTaken,
+  beginRefund,
+  type Dispute,
+  type DisputeChange,
+  disputedOf,
+  type Intent,
+  isPlaced,
+  type OrderToPay,
+  type PaymentOutcome,
+  requestVoid,
+} from '../payments/index.ts'
+import { firstHold } from './confirm-transfer.ts'
 import type { OrderingDeps } from './deps.ts'
 import { expireSession } from './end-session.ts'
 import { releaseSession } from './release.ts'
@@ -20,8 +50,8 @@ import {
   sessionMachine,
 } from './session.ts'
 import { publishSessionEvent } from './session-events.ts'
-import { type LoadedSession, loadStoredSession, lockSessionRows, saveSession } from './session-store.ts'
-import { mailTransferDetails } from './transfer.ts'
+import { type LoadedSession, loadStoredSession, lockStoredSession, saveSession } from './session-store.ts'
+import { mailTransferDetails } from './transfer-mail.ts'
 
 /**
  * What follows from a checkout payment: an order, another attempt or a wait. Runs in the transaction that saves the
@@ -31,38 +61,79 @@ import { mailTransferDetails } from './transfer.ts'
  */
 export function checkoutOutcome(deps: OrderingDeps): PaymentOutcome {
   return {
-    lock: async (tx, intent) => lockSessionRows(tx, intent.subjectId),
-    async settle(tx, intent, context) {
-      const type = UPDATE_TYPES[intent.status]
-      const [loaded, cart] = await Promise.all([
-        loadAsOf(tx, intent.subjectId, context),
-        type === 'succeed' ? findCartOfSession(tx, intent.subjectId) : null,
-      ])
-      const { session } = loaded
-      if (!type) return
-      if (session.chargeId !== intent.id || isFinal(session)) return settleLatePayment(tx, loaded, intent, context)
-      if (!isChange(session, type, intent)) return
-      if (type !== 'succeed') {
-        const waits = type === 'require_action' && intent.nextActionUrl === null
-        const update = updateOf(type, waits ? deps.transfer.holdMs : null)
-        const after = await settlePending(tx, loaded, update, context)
-        if (waits && after.session.status === 'requires_action') {
-          await mailTransferDetails(tx, after, intent, deps.transfer, context)
-        }
-        return
-      }
-      const paid = { loaded, cart: present(cart, 'a session has a cart'), chargeId: intent.id, deps }
-      const order = await createOrderFromSession(tx, paid, context)
-      const completed = applyPaymentOutcome(session, { type: 'succeed', orderId: order.id }, context.now)
-      saveSession(tx, completed)
-      publishSessionEvent(tx, 'checkout.session.completed', { ...loaded, session: completed }, context)
-      crashPoint('order.placed')
+    // Not awaited: the intent is locked in the same round trip.
+    async lock(tx, { subjectId, expiresAt }) {
+      const locking = Promise.all([lockStoredSession(tx, subjectId), findCartOfSession(tx, subjectId)])
+      locking.catch(() => {})
+      // A charge that was never reserved or on its way has no order yet.
+      if (expiresAt !== null) lockOrderOfSession(tx, subjectId)
+      return async (intent, context) => settle(tx, deps, { locked: await locking, intent }, context)
     },
     committed({ status }) {
       if (status === 'succeeded') crashPoint('order.committed')
     },
+    async disputed(tx, { subjectId }, change, { ids, now }) {
+      const { session } = await loadStoredSession(tx, subjectId)
+      if (session.status !== 'completed') return
+      const before = await findOrderOfSession(tx, subjectId)
+      await saveOrder(tx, before, afterDisputes(before, change, now), { ids, now })
+    },
     orderOf: async (reader, { subjectId }) => orderToPay(await loadStoredSession(reader, subjectId)),
   }
+}
+
+/** What a result settles: the session with its cart, locked before the intent. */
+interface Settling {
+  readonly locked: readonly [LoadedSession, Cart | null]
+  readonly intent: Intent
+}
+
+async function settle(
+  tx: Transaction,
+  deps: OrderingDeps,
+  { locked: [stored, cart], intent }: Settling,
+  context: EventContext,
+): Promise<void> {
+  const type = updateTypeOf(intent)
+  const loaded = await asOfNow(tx, stored, context)
+  const { session } = loaded
+  if (!type) return
+  if (session.chargeId === intent.id && session.status === 'completed') {
+    return settlePlacedOrder(tx, loaded, intent, { ...deps, ...context })
+  }
+  if (session.chargeId !== intent.id || isFinal(session)) return settleLatePayment(tx, loaded, intent, context)
+  if (!isChange(session, type, intent)) return
+  if (type !== 'succeed') {
+    const waits = type === 'require_action' && intent.nextActionUrl === null
+    const transferMs = waits ? await firstHold(tx, session, deps.transfer, context.now) : null
+    const after = await settlePending(tx, loaded, updateOf(type, transferMs), context)
+    if (waits && after.session.status === 'requires_action') {
+      await mailTransferDetails(tx, after, intent, deps, context)
+    }
+    return
+  }
+  const paid = { loaded, cart: present(cart, 'a session has a cart'), chargeId: intent.id, deps }
+  const charge = isPlaced(intent) ? intent.status : 'captured'
+  const order = await createOrderFromSession(tx, { ...paid, charge }, context)
+  const paymentStatus = isPlaced(intent) ? 'pending' : 'succeeded'
+  const completed = applyPaymentOutcome(session, { type: 'succeed', orderId: order.id, paymentStatus }, context.now)
+  saveSession(tx, completed)
+  publishSessionEvent(tx, 'checkout.session.completed', { ...loaded, session: completed }, context)
+  crashPoint('order.placed')
+}
+
+const DISPUTE_CODES = { open: 'payment_disputed', won: 'dispute_won', lost: 'dispute_lost' } as const
+
+/** The order after its disputes have changed: each that is new or decided is told. That a bank reviews one changes nothing. */
+function afterDisputes(order: Order, { before, after }: DisputeChange, now: Date): Order {
+  const disputed = disputedOf(after)
+  const context = { now, actor: 'system' } as const
+  const stageOf = (status: Dispute['status']) => (status === 'under_review' ? 'open' : status)
+  return after.reduce((told, { reference, status }) => {
+    const known = before.find((each) => each.reference === reference)
+    if (known && stageOf(known.status) === stageOf(status)) return told
+    return chargeDisputed(told, { disputed, code: DISPUTE_CODES[stageOf(status)] }, context)
+  }, order)
 }
 
 /** What the charge of a session pays for. Session and quote do not change while it is open. */
@@ -88,7 +159,12 @@ function orderToPay({ session, quote }: LoadedSession): OrderToPay {
   }
 }
 
-/** The update that each settled status of an intent means for its session. */
+/** What an intent means for its session. A payment that is reserved or on its way places the order, unless it is voided. */
+function updateTypeOf(intent: Intent): PaymentUpdate['type'] | undefined {
+  if (!isPlaced(intent)) return UPDATE_TYPES[intent.status]
+  return intent.voidRequested ? 'process' : 'succeed'
+}
+
 const UPDATE_TYPES: Readonly<Partial<Record<Intent['status'], PaymentUpdate['type']>>> = {
   requires_action: 'require_action',
   unknown: 'process',
@@ -97,9 +173,8 @@ const UPDATE_TYPES: Readonly<Partial<Record<Intent['status'], PaymentUpdate['typ
   succeeded: 'succeed',
 }
 
-/** Load the session. If it was overdue before the answer came, save its expiry. */
-async function loadAsOf(tx: Transaction, sessionId: string, context: EventContext): Promise<LoadedSession> {
-  const loaded = await loadStoredSession(tx, sessionId)
+/** If the session was overdue before the answer came, save its expiry. */
+async function asOfNow(tx: Transaction, loaded: LoadedSession, context: EventContext): Promise<LoadedSession> {
   const due = overdue(loaded.session, context.now)
   return due ? expireSession(tx, due, loaded.quote, context) : loaded
 }
@@ -117,6 +192,8 @@ function isChange(session: Session, type: PaymentUpdate['type'], { status }: Int
 
 const PAYMENT_STATUSES: Readonly<Partial<Record<Intent['status'], PaymentStatus>>> = {
   requires_action: 'pending',
+  pending: 'pending',
+  authorized: 'pending',
   unknown: 'unknown',
   failed: 'failed',
   canceled: 'failed',
@@ -142,21 +219,71 @@ async function settlePending(
   return after
 }
 
-/** Refund money for a session that has ended: its goods are no longer held. */
+/** What the payment of a placed order means for it. Money for one that was canceled meanwhile is refunded. */
+async function settlePlacedOrder(
+  tx: Transaction,
+  loaded: LoadedSession,
+  intent: Intent,
+  { prepareFulfillment, ids, now }: OrderingDeps & EventContext,
+): Promise<void> {
+  const context = { ids, now }
+  const before = await findOrderOfSession(tx, loaded.session.id)
+  const command = { now, actor: 'system' } as const
+  if (before.money.charge === 'captured') return
+  if (!isUnpaid(before)) return settleLatePayment(tx, loaded, intent, context)
+  if (intent.status === 'succeeded') {
+    const skuIds = before.lines.map(({ skuId }) => skuId)
+    const beginFulfillment = await prepareFulfillment(tx, skuIds)
+    const captured = { amount: amountTaken(intent), releaseReference: ids.next('rel') }
+    const order = chargeCaptured(before, captured, command)
+    await saveOrder(tx, before, order, context)
+    beginFulfillment(order, context)
+    consumeStock(tx, loaded.session.id)
+  } else if (intent.status === 'authorized' && before.money.charge === 'pending') {
+    await saveOrder(tx, before, chargeAuthorized(before, command), context)
+  } else if (intent.status === 'failed' || intent.status === 'canceled') {
+    await cancelUnpaidOrder(tx, before, intent.status === 'failed' ? chargeFailed : chargeVoided, context)
+  } else if (intent.status === 'pending' && intent.expiresAt !== null && intent.expiresAt <= now) {
+    // Its stock was held for long enough. Money that arrives later is refunded.
+    await cancelUnpaidOrder(tx, before, chargeFailed, context)
+    await requestVoid(tx, intent.id, context)
+  }
+  recordPaymentStatus(tx, loaded.session, intent, now)
+}
+
+/** Cancel an order whose payment came to nothing, also one on hold, and release what it holds. */
+async function cancelUnpaidOrder(
+  tx: Transaction,
+  before: Order,
+  settle: (order: Order, context: CommandContext) => Order,
+  context: EventContext,
+): Promise<void> {
+  const command = { now: context.now, actor: 'system' } as const
+  const released = before.status === 'on_hold' ? release(before, command) : before
+  const units = released.lines.map(({ id, units: own }) => ({ lineId: id, quantity: fulfillableUnits(own) }))
+  const order = recordCanceled(settle(released, command), units, command)
+  await saveOrder(tx, before, order, context)
+  await releaseHeld(tx, order)
+}
+
+function recordPaymentStatus(tx: Transaction, session: Session, { status }: Intent, now: Date): void {
+  const paymentStatus = PAYMENT_STATUSES[status]
+  if (paymentStatus && paymentStatus !== session.paymentStatus) {
+    saveSession(tx, recordLatePayment(session, paymentStatus, now))
+  }
+}
+
+/** Refund money for a session or an order that has ended: its goods are no longer held. */
 async function settleLatePayment(
   tx: Transaction,
   { session }: LoadedSession,
   intent: Intent,
   context: EventContext,
 ): Promise<void> {
-  const isLatestCharge = session.chargeId === intent.id
-  if (isLatestCharge && session.status === 'completed') return
-  const paymentStatus = PAYMENT_STATUSES[intent.status]
-  if (isLatestCharge && paymentStatus && paymentStatus !== session.paymentStatus) {
-    saveSession(tx, recordLatePayment(session, paymentStatus, context.now))
-  }
+  if (session.chargeId === intent.id) recordPaymentStatus(tx, session, intent, context.now)
   if (intent.status !== 'succeeded') return
-  const refund = { chargeId: intent.id, subjectId: session.id, purpose: 'late_success', amount: intent.amount } as const
+  const amount = amountTaken(intent)
+  const refund = { chargeId: intent.id, subjectId: session.id, purpose: 'late_success', amount } as const
   await beginRefund(tx, refund, context)
 }
 
@@ -168,27 +295,32 @@ const REFUND_RETRY_MS = 3_600_000
  * so a failed refund is retried until it succeeds.
  */
 export const lateSuccessOutcome: PaymentOutcome = {
-  lock: async () => undefined,
-  async settle(tx, { status, chargeId, subjectId, amount }, context) {
-    if (status !== 'failed') return
-    const sendAt = new Date(context.now.getTime() + REFUND_RETRY_MS)
-    const charge = present(chargeId, 'a refund has a charge')
-    await beginRefund(tx, { chargeId: charge, subjectId, purpose: 'late_success', amount, sendAt }, context)
-  },
+  lock:
+    async (tx) =>
+    async ({ status, chargeId, subjectId, amount }, context) => {
+      if (status !== 'failed') return
+      const sendAt = new Date(context.now.getTime() + REFUND_RETRY_MS)
+      const charge = present(chargeId, 'a refund has a charge')
+      await beginRefund(tx, { chargeId: charge, subjectId, purpose: 'late_success', amount, sendAt }, context)
+    },
 }
 
-/** A paid session. `chargeId` is `null` if there was nothing to pay. */
+/** A session with its payment. `chargeId` is `null` if there was nothing to pay. */
 export interface PaidSession {
   readonly loaded: LoadedSession
   readonly cart: Cart
   readonly chargeId: string | null
+  readonly charge: Extract<OrderMoney['charge'], 'pending' | 'authorized' | 'captured'>
   readonly deps: OrderingDeps
 }
 
-/** Place the order of a locked, paid session: convert the cart, start fulfillment, consume stock. The caller saves the session. */
+/**
+ * Place the order of a locked session and convert its cart. A paid one starts fulfillment and consumes stock; one whose payment is
+ * reserved or on its way keeps holding it. The caller saves the session.
+ */
 export async function createOrderFromSession(
   tx: Transaction,
-  { loaded, cart, chargeId, deps: { prepareFulfillment, pagesUrl } }: PaidSession,
+  { loaded, cart, chargeId, charge, deps: { prepareFulfillment, pagesUrl } }: PaidSession,
   context: EventContext,
 ): Promise<Order> {
   const { session, quote } = loaded
@@ -220,7 +352,7 @@ export async function createOrderFromSession(
       shippingAddress,
       billingAddress: billingAddress ?? shippingAddress,
       acceptedDocuments: session.acceptedDocuments,
-      charge: 'captured',
+      charge,
       placedAt: context.now,
     },
     { ...context, pagesUrl },
@@ -234,6 +366,7 @@ export async function createOrderFromSession(
     placing,
   ])
   convertCart(tx, cart, order.id, context)
+  if (charge !== 'captured') return order
   beginFulfillment(order, context)
   consumeStock(tx, session.id)
   return order

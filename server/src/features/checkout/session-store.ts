@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { present, unreachable } from '../../kernel/assert.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import { type Owner, ofStore } from '../../kernel/owner.ts'
+import { insertion } from '../../platform/postgres/insertion.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { contentOf, type QuoteContent } from '../carts/index.ts'
@@ -50,12 +51,12 @@ const OWN = `session.id = $1 and ${ofStore.where('session', 2)}`
 const read = statement<SessionRow>('checkout.read', `${LOADED} where ${OWN}`)
 const readAny = statement<SessionRow>('checkout.read_any', `${LOADED} where session.id = $1`)
 
-// Lock order: cart, then session.
-const lock = statement(
-  'checkout.lock',
-  `select 1 from checkout_sessions session join carts cart on cart.id = session.cart_id where session.id = $1
-   for update of cart, session`,
-)
+// Lock order: cart, then session. The row is that of the last holder of the lock, but the quote is only seen if it was there when
+// the statement began: where it is missing, the session is read again.
+const LOCKED = `select session.*, (select payload from quotes where quotes.id = session.quote_id) as payload
+  from checkout_sessions session join carts cart on cart.id = session.cart_id`
+type LockedRow = Omit<SessionRow, 'payload'> & { readonly payload: Buffer | null }
+const lock = statement<LockedRow>('checkout.lock', `${LOCKED} where session.id = $1 for update of cart, session`)
 
 /** Find a session of an owner, as of now. */
 export async function findSession(reader: Reader, owner: Owner, id: string, now: Date): Promise<LoadedSession | null> {
@@ -67,28 +68,37 @@ export async function findSessionById(reader: Reader, id: string, now: Date): Pr
   return loaded(await reader.row(readAny, [id]), now)
 }
 
-/** Lock a session and its cart, cart first, until the transaction ends. */
-export function lockSessionRows(tx: Transaction, id: string): void {
-  tx.write(lock, [id])
+/** Lock a session and its cart, cart first, until the transaction ends, and load it as of now. */
+export async function lockSessionById(tx: Transaction, id: string, now: Date): Promise<LoadedSession | null> {
+  return loaded(await withQuote(tx, await tx.row(lock, [id])), now)
 }
 
-const lockOwn = statement(
-  'checkout.lock_own',
-  `select 1 from checkout_sessions session join carts cart on cart.id = session.cart_id
-   where ${OWN}
-   for update of cart, session`,
-)
+/** The same, as stored, without applying expiry: changes start from this. */
+export async function lockStoredSession(tx: Transaction, id: string): Promise<LoadedSession> {
+  return stored(await withQuote(tx, await tx.row(lock, [id])), id)
+}
 
-/** Load a session of an owner and lock it with its cart. One round trip. */
-export function lockSession(tx: Transaction, owner: Owner, id: string, now: Date): Promise<LoadedSession | null> {
-  tx.write(lockOwn, [id, ...ofStore.values(owner)])
-  return findSession(tx, owner, id, now)
+const lockOwn = statement<LockedRow>('checkout.lock_own', `${LOCKED} where ${OWN} for update of cart, session`)
+
+/** Lock a session of an owner and its cart, and load it as of now. */
+export async function lockSession(tx: Transaction, owner: Owner, id: string, now: Date): Promise<LoadedSession | null> {
+  return loaded(await withQuote(tx, await tx.row(lockOwn, [id, ...ofStore.values(owner)])), now)
+}
+
+async function withQuote(tx: Transaction, row: LockedRow | undefined): Promise<SessionRow | undefined> {
+  if (!row) return undefined
+  const { payload } = row
+  return payload === null ? tx.row(readAny, [row.id]) : { ...row, payload }
 }
 
 /** Load a session as stored, without applying expiry: changes start from this. */
 export async function loadStoredSession(reader: Reader, id: string): Promise<LoadedSession> {
-  const row = present(await reader.row(readAny, [id]), `no session ${id}`)
-  return { session: sessionOf(row), quote: contentOf(row) }
+  return stored(await reader.row(readAny, [id]), id)
+}
+
+function stored(row: SessionRow | undefined, id: string): LoadedSession {
+  const found = present(row, `no session ${id}`)
+  return { session: sessionOf(found), quote: contentOf(found) }
 }
 
 const due = statement<{ id: string }>(
@@ -106,19 +116,35 @@ export async function listDueSessions(reader: Reader, now: Date, limit: number):
   return (await reader.rows(due, [now, limit])).map(({ id }) => id)
 }
 
-/** Lock like `lockSessionRows` unless the cart is locked already. @returns whether the locks are held */
-export async function tryLockSession(tx: Transaction, id: string): Promise<boolean> {
-  if ((await tx.change(tryLockCartOf, [id])) === 0) return false
-  tx.write(lock, [id])
-  return true
+/** Lock like `lockStoredSession`; `null` if the cart is locked already. */
+export async function tryLockSession(tx: Transaction, id: string): Promise<LoadedSession | null> {
+  return (await tx.change(tryLockCartOf, [id])) === 0 ? null : lockStoredSession(tx, id)
 }
 
-const insert = statement(
-  'checkout.insert',
-  `insert into checkout_sessions (id, installation_id, environment, store_id, cart_id, quote_id, version, return_url,
-     cancel_url, client_reference_id, metadata, contact, shipping_address, billing_address, created_at, updated_at,
-     expires_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+const COLUMNS = {
+  id: 'text',
+  installation_id: 'text',
+  environment: 'text',
+  store_id: 'text',
+  cart_id: 'text',
+  quote_id: 'text',
+  version: 'integer',
+  return_url: 'text',
+  cancel_url: 'text',
+  client_reference_id: 'text',
+  metadata: 'jsonb',
+  contact: 'jsonb',
+  shipping_address: 'jsonb',
+  billing_address: 'jsonb',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+  expires_at: 'timestamptz',
+}
+const names = Object.keys(COLUMNS).join(', ')
+const insertSessions = insertion(
+  'sessions',
+  COLUMNS,
+  `sessions as (insert into checkout_sessions (${names}) select ${names} from ROWS)`,
 )
 const update = statement(
   'checkout.update',
@@ -130,7 +156,7 @@ const update = statement(
 
 /** Insert a new session. */
 export function insertSession(tx: Transaction, session: Session): void {
-  tx.write(insert, [
+  tx.add(insertSessions, [
     session.id,
     session.installationId,
     session.environment,

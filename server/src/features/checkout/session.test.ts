@@ -69,7 +69,8 @@ const APPLY: Readonly<Record<SessionCommand, (session: Session) => Session>> = {
   pay: (session) => startPayment(session, { chargeId: 'pay_1', acceptedDocuments: [] }, { now: LATER }),
   require_action: (session) => applyPaymentOutcome(session, { type: 'require_action', transferMs: null }, LATER),
   process: (session) => applyPaymentOutcome(session, { type: 'process' }, LATER),
-  succeed: (session) => applyPaymentOutcome(session, { type: 'succeed', orderId: 'ord_1' }, LATER),
+  succeed: (session) =>
+    applyPaymentOutcome(session, { type: 'succeed', paymentStatus: 'succeeded', orderId: 'ord_1' }, LATER),
   decline: (session) => applyPaymentOutcome(session, { type: 'decline' }, LATER),
   cancel: (session) => cancel(session, { cancelReason: null, cancelNote: null }, { now: LATER }),
   expire: (session) => {
@@ -164,7 +165,7 @@ describe('canceling', () => {
     const ended = applyPaymentOutcome(waiting, { type: 'decline' }, LATER)
     assert(ended.status === 'canceled')
     assert.deepEqual([ended.cancelReason, ended.paymentStatus, ended.endedAt], ['duplicate', 'failed', LATER])
-    const done = applyPaymentOutcome(waiting, { type: 'succeed', orderId: 'ord_1' }, LATER)
+    const done = applyPaymentOutcome(waiting, { type: 'succeed', paymentStatus: 'succeeded', orderId: 'ord_1' }, LATER)
     assert.deepEqual([done.status, 'cancelReason' in done], ['completed', false])
   })
 })

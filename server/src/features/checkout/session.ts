@@ -222,7 +222,8 @@ export type PaymentUpdate =
   | { readonly type: 'require_action'; readonly transferMs: number | null }
   | { readonly type: 'process' }
   | { readonly type: 'decline' }
-  | { readonly type: 'succeed'; readonly orderId: string }
+  /** Pending: the order is placed, and the money is reserved or on its way. */
+  | { readonly type: 'succeed'; readonly orderId: string; readonly paymentStatus: 'succeeded' | 'pending' }
 
 /**
  * Apply a payment update. A session that waits for the shopper gets the time they need; one that waits for a bank
@@ -234,8 +235,8 @@ export function applyPaymentOutcome(session: Session, update: PaymentUpdate, now
   const content = changed(session, now)
   switch (update.type) {
     case 'succeed': {
-      const { orderId } = update
-      return { ...content, status: 'completed', paymentStatus: 'succeeded', orderId, endedAt: now }
+      const { orderId, paymentStatus } = update
+      return { ...content, status: 'completed', paymentStatus, orderId, endedAt: now }
     }
     case 'decline': {
       const declined = { ...content, paymentStatus: 'failed' } as const
@@ -252,6 +253,12 @@ export function applyPaymentOutcome(session: Session, update: PaymentUpdate, now
     default:
       return unreachable(update)
   }
+}
+
+/** Hold the goods of a session that waits for the shopper until then. */
+export function extendHold(session: Session, until: Date, now: Date): Session {
+  assert(session.status === 'requires_action', 'the session waits for the shopper')
+  return { ...changed(session, now), status: session.status, expiresAt: latest(session.expiresAt, until) }
 }
 
 /** Waiting for the outcome. A session to be canceled stays `cancel_pending` until then. */

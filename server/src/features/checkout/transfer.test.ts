@@ -10,6 +10,7 @@ import {
   waitsForTransfer,
 } from '../../../../test/support/commerce/checkout.ts'
 import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
+import { operatorClient } from '../../../../test/support/operator.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
 import { nameAccount, transferAccount } from '../payments/index.ts'
 import { findPageSession, selectShipping } from './page-session.ts'
@@ -56,6 +57,29 @@ describe('a bank transfer', () => {
     for (const part of [ACCOUNT, '€26.90', chargeId.slice(-10).toUpperCase(), 'Reserved until']) {
       assert.ok(mail.text.includes(part), `${part} in ${mail.text}`)
     }
+    const [{ body_html }] = (await shop.query('select body_html from mails where kind = $1', [mail.kind])) as [
+      { body_html: string },
+    ]
+    assert.match(body_html, /<img src="data:image\/png;base64,[A-Za-z0-9+/=]+" alt="QR code: [^"]+"/)
+  })
+
+  test('is asked for in the words of the operator, with the amount, reference and account whatever these are', async () => {
+    const operator = await operatorClient(shop)
+    const words = {
+      subject: 'Please pay {{transfer.amount}}',
+      heading: 'Almost yours',
+      introduction: 'Write {{transfer.reference}}, until {{transfer.until}}.',
+      closing: 'See you at {{site.name}}!',
+    }
+    const path = '/mail-templates/checkout.transfer/en'
+    await operator.change('PUT', path, { expectedVersion: 0, words })
+    const chargeId = await waitsForTransfer(shop, await begunSession(shop, client, { BOWL: 1 }))
+    await shop.work()
+    const reference = chargeId.slice(-10).toUpperCase()
+    const mail = (await shop.mails()).find(({ text }) => text.includes(reference)) ?? assert.fail('no mail')
+    assert.equal(mail.subject, '[Test] Please pay €26.90')
+    assert.ok(mail.text.includes(`Write ${reference}, until`) && mail.text.includes(ACCOUNT), mail.text)
+    await operator.change('PUT', path, { expectedVersion: 1 })
   })
 
   test('holds half of the stock at most, together with the other open transfers', async () => {

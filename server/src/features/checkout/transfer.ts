@@ -1,14 +1,10 @@
-import { formatMoney } from '../../kernel/format-money.ts'
-import { type Language, writingFor } from '../../kernel/languages/languages.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { composeMail, sendMail } from '../../platform/mail/index.ts'
-import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import { type Intent, type TransferFor, transferAccount, transferReference } from '../payments/index.ts'
-import { readSiteName } from '../storefront/index.ts'
+import type { QuoteContent } from '../carts/index.ts'
+import { bankAccountIn, type Intent, type TransferFor, transferAccount } from '../payments/index.ts'
 import type { TransferTerms } from './deps.ts'
-import type { LoadedSession } from './session-store.ts'
+import { loadStoredSession } from './session-store.ts'
 
 // Shoppers who pay by bank transfer hold stock for days without having paid. Together they hold a share of it at most, so
 // that unpaid transfers cannot empty a shop.
@@ -72,86 +68,36 @@ export async function refuseTransfer(
   refuse('validation_failed', { faults: [{ field: 'provider', code: 'not_offered', message }] })
 }
 
-const texts: Readonly<
-  Record<
-    Language,
-    {
-      readonly title: string
-      readonly opening: string
-      readonly heading: string
-      readonly amount: string
-      readonly reference: string
-      readonly account: string
-      readonly until: string
-      readonly ask: string
-      readonly closing: string
-      readonly test: string
-    }
-  >
-> = {
-  en: {
-    title: 'Complete your bank transfer',
-    opening: 'We’ll place your order when your payment arrives, and reserve your items until then.',
-    heading: 'Payment',
-    amount: 'Amount',
-    reference: 'Reference',
-    account: 'Account',
-    until: 'Reserved until',
-    ask: 'The shop will tell you its bank details.',
-    closing: 'Include the reference so that we can match your payment. If you no longer want the items, do nothing.',
-    test: 'This is a test. Please do not transfer any money.',
-  },
-  de: {
-    title: 'Bitte überweise den Betrag',
-    opening: 'Nach Zahlungseingang wird deine Bestellung aufgegeben. Bis dahin reservieren wir deine Artikel.',
-    heading: 'Zahlung',
-    amount: 'Betrag',
-    reference: 'Verwendungszweck',
-    account: 'Konto',
-    until: 'Reserviert bis',
-    ask: 'Die Bankverbindung erhältst du vom Shop.',
-    closing:
-      'Gib den Verwendungszweck an, damit wir deine Zahlung zuordnen können. Möchtest du die Artikel nicht mehr, musst du nichts tun.',
-    test: 'Dies ist ein Test. Bitte überweise kein Geld.',
-  },
+/** The IBAN that the shopper of a charge was given. `null` if the account has none. */
+export async function givenIban(reader: Reader, charge: Intent, terms: TransferTerms): Promise<string | null> {
+  const { quote } = await loadStoredSession(reader, charge.subjectId)
+  const account = await givenAccount(reader, charge, quote, terms)
+  return bankAccountIn(account ?? '')?.iban ?? null
+}
+
+/** The account that counted when the charge was made, as text. `null`: none. */
+export function givenAccount(
+  reader: Reader,
+  { environment, currency, createdAt: at }: Intent,
+  { lines }: Pick<QuoteContent, 'lines'>,
+  terms: TransferTerms,
+): Promise<string | null> {
+  const storeIds = [...new Set(lines.map(({ storeId }) => storeId))]
+  return transferAccount(reader, { environment, currency, storeIds, at }, terms)
+}
+
+const deadlines = statement<{ readonly id: string; readonly expires_at: Date }>(
+  'checkout.deadlines',
+  'select id, expires_at from checkout_sessions where id = any($1)',
+)
+
+/** Until when sessions wait for their transfers, by session. */
+export async function deadlinesOf(reader: Reader, sessionIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+  const rows = await reader.rows(deadlines, [sessionIds])
+  return new Map(rows.map(({ id, expires_at }) => [id, expires_at]))
 }
 
 /** The day to tell shoppers, without a time: half a day at most beyond or before the moment. */
 export function lastDayOf(expiresAt: Date): Date {
   return new Date(expiresAt.getTime() - 12 * 3_600_000)
-}
-
-/** Mails amount, reference, account and deadline to a shopper who pays by bank transfer. */
-export async function mailTransferDetails(
-  tx: Transaction,
-  { session, quote }: LoadedSession,
-  charge: Intent,
-  terms: TransferTerms,
-  context: EventContext,
-): Promise<void> {
-  const recipient = session.contact?.email
-  if (recipient === undefined) return
-  const { language, locale } = writingFor(quote.locale)
-  const words = texts[language]
-  const isTest = session.environment === 'test'
-  const storeIds = [...new Set(quote.lines.map(({ storeId }) => storeId))]
-  const { environment, currency, createdAt: at } = charge
-  const account = await transferAccount(tx, { environment, currency, storeIds, at }, terms)
-  const siteName = await readSiteName(tx)
-  const until = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
-  const rows = [
-    { label: words.amount, value: formatMoney(locale, charge.amount, charge.currency), isStrong: true },
-    { label: words.reference, value: transferReference(charge) },
-    { label: words.until, value: until.format(lastDayOf(session.expiresAt)) },
-  ]
-  const bodies = composeMail({
-    language,
-    siteName,
-    title: words.title,
-    paragraphs: [words.opening, account === null ? words.ask : `${words.account}:\n${account}`],
-    lists: [{ heading: words.heading, rows }],
-    closing: [words.closing, ...(isTest ? [words.test] : [])],
-  })
-  const subject = isTest ? `[Test] ${words.title}` : words.title
-  sendMail(tx, { kind: 'checkout.transfer', recipient, locale: language, subject, bodies, storeIds }, context)
 }

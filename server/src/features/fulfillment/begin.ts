@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/postgres/reader.ts'
 import { admits, fulfillableUnits, type Order } from '../orders/index.ts'
 import type { LineUnits, Method, PendingIntent } from './fulfillment.ts'
 import { digitalSkus } from './pools.ts'
-import { insertFulfillment } from './store.ts'
+import { addFulfillment } from './store.ts'
 
 /** The job that delivers license keys. */
 export const KEYS_JOB = 'fulfilment.keys'
@@ -23,7 +23,7 @@ export async function prepareFulfillment(
   return (order, context) => {
     assert(order.money.charge === 'captured', 'only a paid order is fulfilled')
     for (const intent of owedFor(order, digital, context)) {
-      insertFulfillment(tx, intent)
+      addFulfillment(tx, intent)
       if (intent.method === 'digital') enqueueKeys(tx, intent, context)
     }
   }
@@ -35,7 +35,7 @@ export async function prepareFulfillment(
  */
 export function beginImportedFulfillment(tx: Transaction, order: Order, context: EventContext): void {
   if (order.money.charge !== 'captured' || !admits(order, 'recordParcel')) return
-  for (const intent of owedFor(order, NOTHING_DIGITAL, context)) insertFulfillment(tx, intent)
+  for (const intent of owedFor(order, NOTHING_DIGITAL, context)) addFulfillment(tx, intent)
 }
 
 const NOTHING_DIGITAL: ReadonlySet<string> = new Set()

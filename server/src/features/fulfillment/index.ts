@@ -24,4 +24,11 @@ export {
 export { type LicenseVault, licenseVault, listPools, openLicenseVault, type Pool, type PoolLevel } from './pools.ts'
 export { type CarriageDraft, carriageOf, type ShipmentDraft } from './shipment.ts'
 export { type StopOutcome, stopFulfillment, stoppableUnits } from './stop.ts'
-export { type IntentPosition, intentsOf, type ListedIntent, listIntents, orderOfIntent } from './store.ts'
+export {
+  countFulfillments,
+  type IntentPosition,
+  intentsOf,
+  type ListedIntent,
+  listIntents,
+  orderOfIntent,
+} from './store.ts'

@@ -1,5 +1,6 @@
 import { assert, present } from '../../kernel/assert.ts'
 import type { Environment } from '../../kernel/environment.ts'
+import { insertion } from '../../platform/postgres/insertion.ts'
 import { joined } from '../../platform/postgres/joined.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
@@ -73,6 +74,33 @@ const insertUnits = statement(
 )
 
 const insertWhole = joined('fulfilment.insert_whole', insert, insertUnits)
+const insertOwed = insertion(
+  'fulfillment',
+  {
+    id: 'text',
+    order_id: 'text',
+    store_id: 'text',
+    environment: 'text',
+    method: 'text',
+    part: 'integer',
+    created_at: 'timestamptz',
+    lines: 'jsonb',
+  },
+  `owed as materialized (select * from ROWS),
+   intents as (
+     insert into fulfilment_intents (id, order_id, store_id, environment, method, part, created_at, updated_at)
+     select id, order_id, store_id, environment, method, part, created_at, created_at from owed),
+   units as (
+     insert into fulfilment_units (intent_id, order_line_id, quantity)
+     select id, "lineId", quantity
+     from owed, jsonb_to_recordset(lines) as line ("lineId" text, quantity integer))`,
+)
+
+/** Adds the first intent of a store and method of a new order, at the end of its transaction. */
+export function addFulfillment(tx: Transaction, intent: PendingIntent): void {
+  const { id, orderId, storeId, environment, method, part, createdAt, lines } = intent
+  tx.add(insertOwed, [id, orderId, storeId, environment, method, part, createdAt, JSON.stringify(lines)])
+}
 
 /** Inserts a new intent. */
 export function insertFulfillment(tx: Transaction, intent: PendingIntent): void {
@@ -149,7 +177,15 @@ const list = statement<IntentRow & { number: string; slug: string }>(
    from fulfilment_intents as intent
      join orders on orders.id = intent.order_id join stores on stores.id = intent.store_id
    where intent.status = $1 and (intent.created_at, intent.id) > ($2::timestamptz, $3)
+     and ($5::text is null or intent.environment = $5)
    order by intent.created_at, intent.id limit $4`,
+)
+const countOpen = statement<Record<'pending' | 'faulty', number>>(
+  'fulfilment.count_open',
+  `select (select count(*)::integer from (select from fulfilment_intents
+       where status = 'pending' and environment = $1 limit $2) as pending) as pending,
+     (select count(*)::integer from (select from fulfilment_intents
+       where status in ('failed', 'unknown') and environment = $1 limit $2) as faulty) as faulty`,
 )
 
 /** The position after which a page begins. */
@@ -165,8 +201,9 @@ export async function listIntents(
   status: FulfillmentStatus,
   limit: number,
   { createdAt, id }: IntentPosition = { createdAt: '-infinity', id: '' },
+  environment: Environment | null = null,
 ): Promise<ListedIntent[]> {
-  const rows = await reader.rows(list, [status, createdAt, id, limit])
+  const rows = await reader.rows(list, [status, createdAt, id, limit, environment])
   return rows.map((row) => ({ intent: intentOf(row), orderNumber: row.number, storeSlug: row.slug }))
 }
 
@@ -184,4 +221,13 @@ function shipmentOf(row: IntentRow): Shipment {
   assert(row.reference !== null, 'a dispatched intent has a reference')
   const { reference, carrier, tracking_number: trackingNumber, tracking_url: trackingUrl } = row
   return { reference, carrier, trackingNumber, trackingUrl }
+}
+
+/** Counts what has yet to leave, and the parcels that failed or are lost, each up to a number. */
+export async function countFulfillments(
+  reader: Reader,
+  environment: Environment,
+  most: number,
+): Promise<Record<'pending' | 'faulty', number>> {
+  return (await reader.row(countOpen, [environment, most])) ?? { pending: 0, faulty: 0 }
 }

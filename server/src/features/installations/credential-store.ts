@@ -12,6 +12,7 @@ export interface CredentialInstallationRow {
   store_id: string | null
   environment: Environment
   origins: string[]
+  return_urls: string[]
   proofs: bigint
 }
 
@@ -28,7 +29,7 @@ interface CredentialRow extends CredentialInstallationRow {
 const PROOF_CODES = READINESS_PROOFS.map((proof) => `'${proof.code}'`).join(', ')
 
 /** Selects a {@link CredentialInstallationRow} of the installation `i`. */
-export const CREDENTIAL_INSTALLATION_COLUMNS = `i.id as installation_id, i.status, i.store_id, i.environment, i.origins,
+export const CREDENTIAL_INSTALLATION_COLUMNS = `i.id as installation_id, i.status, i.store_id, i.environment, i.origins, i.return_urls,
           case i.environment when 'live' then (select count(*) from readiness_proofs where code in (${PROOF_CODES})) else 0 end
             as proofs`
 
@@ -41,6 +42,7 @@ export function installationOfCredential(row: CredentialInstallationRow) {
     environment: row.environment,
     productionActivated: Number(row.proofs) === READINESS_PROOFS.length,
     origins: row.origins,
+    returnUrls: row.return_urls,
   }
 }
 

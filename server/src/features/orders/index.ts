@@ -31,8 +31,11 @@ export { type EligibilityAnswer, openOptionalToken, sealEligibilityToken } from 
 export { type EligibilityFacts, presentEligibility, presentReasons } from './eligibility/view.ts'
 export { importOrders, type OrderImportReport, type OrderImportRequest } from './import/run.ts'
 export { importOrderUpload, type OrderUpload } from './import/upload.ts'
-export { findInvoice, type Invoice, invoiceFile, invoicesOfOrder } from './invoice/store.ts'
+export { vatSumsOf } from './invoice/figures.ts'
+export { findInvoice, type Invoice, invoiceFile, invoicesOfOrder, invoicesOfPeriod } from './invoice/store.ts'
+export { buyerAddressOf } from './invoice/xml.ts'
 export {
+  INVOICES_ANCHOR,
   ORDER_LINK_PATHS,
   type OrderLink,
   openOrderLink,
@@ -58,7 +61,13 @@ export { beginOrder, holdOrder, releaseOrder } from './operator-actions.ts'
 export { type OrderAction, orderActionsOf } from './order/actions.ts'
 export type { OrderDraft } from './order/draft.ts'
 export { type EventOfOrder, eventFactsOf, publishOfOrder } from './order/events.ts'
-export { type DayOfOrders, openOrders, ordersByDay } from './order/figures.ts'
+export {
+  type DayOfOrders,
+  environmentOfOrders,
+  ordersByDay,
+  type ProductSales,
+  topProducts,
+} from './order/figures.ts'
 export {
   beginProcessing,
   hold,
@@ -73,15 +82,27 @@ export {
   environmentsWithOrders,
   FIRST_IN_QUEUE,
   type FoundOrder,
+  findOrders,
+  type OrderFinding,
   type OrderPosition,
   type OrderSearch,
+  ofEnvironment,
   ordersOfCustomer,
   type QueuePosition,
   type Summary as OrderSummary,
   searchOrders,
 } from './order/list.ts'
 export type { OrderStatus } from './order/machine.ts'
-export { chargeVoided, refundBegun, refundSettled, refundTriedAgain } from './order/money.ts'
+export {
+  chargeAuthorized,
+  chargeCaptured,
+  chargeDisputed,
+  chargeFailed,
+  chargeVoided,
+  refundBegun,
+  refundSettled,
+  refundTriedAgain,
+} from './order/money.ts'
 export {
   type Adjustment,
   type AdjustmentKind,
@@ -91,6 +112,7 @@ export {
   type CommandContext,
   currentUnits,
   fulfillableUnits,
+  isUnpaid,
   type LineQuantity,
   type LineUnits,
   lineOf,
@@ -107,16 +129,17 @@ export { type Refund, type RefundPart, type RefundRequest, refundByStore, refund
 export { amountsOf, json, type StoredAmounts } from './order/rows.ts'
 export { asShown, ofLines, wholeOf } from './order/share.ts'
 export { paymentStatusOf, statusesOf } from './order/status.ts'
-export { deductStock, restock } from './order/stock.ts'
+export { deductStock, releaseHeld, restock } from './order/stock.ts'
 export {
   findOrder,
   findOrderById,
+  findOrderOfSession,
   findOrderOfShopper,
   lockOrder,
   lockOrderById,
+  lockOrderOfSession,
   lockOrderOfShopper,
   orderIdOfSession,
-  placeOrder,
   type ShopperAccess,
   saveOrder,
 } from './order/store.ts'
@@ -130,6 +153,7 @@ export {
   timelineEntry,
 } from './order/timeline.ts'
 export { maskedEmail, type OrderRequests, presentOrder, presentSummary } from './order/view.ts'
+export { placeOrder } from './placing/place.ts'
 export {
   type AfterSalesKind,
   type AfterSalesRules,

@@ -47,8 +47,8 @@ const paidByHand = (reference: string) =>
 async function hears(intent: Intent, status: Intent['status']): Promise<void> {
   const outcome = cancellationRefundOutcome
   await decide(shop, async (tx, by) => {
-    await outcome.lock(tx, intent)
-    await outcome.settle(tx, { ...intent, status }, by)
+    const settle = await outcome.lock(tx, intent)
+    await settle({ ...intent, status }, by)
   })
 }
 

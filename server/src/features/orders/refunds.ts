@@ -114,16 +114,14 @@ export async function recordRefundPaid(
 /** Applies a provider's answer to a refund of an order. @see docs/decisions/0060 */
 export function refundOutcome(complete?: RefundCompletion): PaymentOutcome {
   return {
-    async lock(tx, { subjectId }) {
-      await lockOrderOf(tx, subjectId)
-    },
-    async settle(tx, intent, context) {
-      const outcome = outcomeOf(intent)
-      if (outcome === null) return
-      const { before, adjustment } = await lockOrderOf(tx, intent.subjectId)
-      // A refund that was paid another way in the meantime stays paid.
-      if (adjustment.state === 'succeeded') return
-      await settle(tx, before, { reference: intent.subjectId, outcome, actor: 'system', complete }, context)
+    async lock(tx, { subjectId: reference }) {
+      const { before, adjustment } = await lockOrderOf(tx, reference)
+      return async (intent, context) => {
+        const outcome = outcomeOf(intent)
+        // A refund that was paid another way in the meantime stays paid.
+        if (outcome === null || adjustment.state === 'succeeded') return
+        await settle(tx, before, { reference, outcome, actor: 'system', complete }, context)
+      }
     },
   }
 }

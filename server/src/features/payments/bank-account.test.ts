@@ -29,6 +29,9 @@ describe('the account in the instructions for a transfer', () => {
   test('is printed in groups of four, and makes the text of a code for banking apps', () => {
     const account = bankAccountIn(`Ceramics\nIBAN ${IBAN}`)!
     assert.equal(spacedIban(IBAN), 'DE02 1203 0000 0000 2020 51')
-    assert.equal(epcText(account, 2905n, 'AB12'), `BCD\n002\n1\nSCT\n\nCeramics\n${IBAN}\nEUR29.05\n\n\nAB12`)
+    const euros = { amount: 2905n, currency: 'EUR' }
+    assert.equal(epcText(account, euros, 'AB12'), `BCD\n002\n1\nSCT\n\nCeramics\n${IBAN}\nEUR29.05\n\n\nAB12`)
+    assert.equal(epcText(account, { ...euros, currency: 'CHF' }, 'AB12'), null)
+    assert.equal(epcText({ ...account, iban: 'TR330006100519786457841326' }, euros, 'AB12'), null)
   })
 })

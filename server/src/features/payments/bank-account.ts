@@ -29,8 +29,9 @@ export function bankAccountIn(instructions: string): BankAccount | null {
 
 /** @see ISO 13616-1, ISO/IEC 7064 MOD 97-10 */
 export function isIban(text: string): boolean {
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false
   const digits = (text.slice(4) + text.slice(0, 4)).replaceAll(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55))
-  return text.length >= 15 && BigInt(digits) % 97n === 1n
+  return BigInt(digits) % 97n === 1n
 }
 
 /** In groups of four, as banks print it. */
@@ -38,13 +39,23 @@ export function spacedIban(iban: string): string {
   return iban.replaceAll(/.{4}(?=.)/g, '$& ')
 }
 
+/** Where SEPA credit transfers go to. @see EPC409-09 */
+const SEPA =
+  'AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS SE SI SK SM VA'
+const EPC_AMOUNT_MAX = 99_999_999_999n
+
 /**
- * The text of the QR code that banking apps read.
+ * The text of the QR code that banking apps read. `null` where they would not: it is for euros and accounts of SEPA alone.
  *
- * @param amount in cents
+ * @param amount in minor units
  * @see EPC069-12
  */
-export function epcText({ holder, iban, bic }: BankAccount, amount: bigint, reference: string): string {
+export function epcText(
+  { holder, iban, bic }: BankAccount,
+  { amount, currency }: { readonly amount: bigint; readonly currency: string },
+  reference: string,
+): string | null {
+  if (currency !== 'EUR' || !SEPA.split(' ').includes(iban.slice(0, 2)) || amount > EPC_AMOUNT_MAX) return null
   const euros = `EUR${amount / 100n}.${String(amount % 100n).padStart(2, '0')}`
   return ['BCD', '002', '1', 'SCT', bic ?? '', holder.slice(0, 70), iban, euros, '', '', reference].join('\n')
 }

@@ -1,5 +1,6 @@
 /** What other features and entry points may use of payments. */
 export { type BankAccount, bankAccountIn, epcText, spacedIban } from './bank-account.ts'
+export { type Dispute, type DisputeChange, disputedOf, disputesOf } from './disputes.ts'
 export {
   beginCharge,
   beginLeasedCharge,
@@ -9,6 +10,7 @@ export {
   requestVoid,
 } from './intents/begin.ts'
 export {
+  amountTaken,
   type Intent,
   type IntentStatus,
   type Purpose,
@@ -17,9 +19,10 @@ export {
 } from './intents/intent.ts'
 export { listPayments, type PaymentFilter, refundsOfCharge } from './intents/list.ts'
 export { chargeOf, intentOf } from './intents/store.ts'
-export type { Lease, LeaseTerms } from './intents/transitions.ts'
+export { capturesAt, isPlaced, type Lease, type LeaseTerms } from './intents/transitions.ts'
 export {
   type Attempt,
+  countUnsettledPayments,
   isUnknown,
   listUnsettledPayments,
   type PaymentHistory,
@@ -40,10 +43,9 @@ export {
   transferAccount,
 } from './named-accounts.ts'
 export { NOTIFICATION_RETENTION_DAYS, sweepPaymentNotifications } from './notifications.ts'
+export type { PaymentOutcome, PaymentOutcomes } from './outcome.ts'
 export {
   type PaymentMethod,
-  type PaymentOutcome,
-  type PaymentOutcomes,
   Payments,
   type PaymentsDeps,
   paymentJobs,
@@ -67,3 +69,18 @@ export {
   startSimulator,
 } from './providers/simulator/simulator-server.ts'
 export { checkStripeKeys } from './providers/stripe/rights.ts'
+export { qrCode } from './qr-code.ts'
+export { qrCodePicture } from './qr-code-picture.ts'
+export {
+  type BookedLine,
+  bookStatement,
+  type MatchedStatement,
+  matchStatement,
+  refuseOtherPlan,
+  type StatementPlace,
+} from './statements/book.ts'
+export type { CsvHints } from './statements/csv-statement.ts'
+export type { Match } from './statements/match.ts'
+export { insertTransferReturn, listTransfers, lockTransfer, type Transfer } from './statements/receipts.ts'
+export type { StatementLine } from './statements/statement.ts'
+export { readStatement, type UploadedStatement } from './statements/upload.ts'

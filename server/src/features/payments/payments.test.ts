@@ -655,7 +655,7 @@ describe('payment methods', () => {
       stripe: {
         keys: { test: 'sk_test_1', live: null },
         webhookSecrets: { test: null, live: null },
-        capture: 'separate' as const,
+        capture: { test: 'separate', live: 'separate' } as const,
         currencies: null,
         storeIds: null,
         apiUrl: null,

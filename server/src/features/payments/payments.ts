@@ -1,17 +1,18 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { present } from '../../kernel/assert.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { crashPoint } from '../../platform/crash/crash-points.ts'
-import { type JobHandlers, withdraw } from '../../platform/jobs/index.ts'
+import { type JobHandlers, wake, withdraw } from '../../platform/jobs/index.ts'
 import type { Logger } from '../../platform/observe/logger.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Database, Reader, Transaction } from '../../platform/postgres/index.ts'
-import { requestVoid } from './intents/begin.ts'
-import { type Intent, isEnded, type Purpose, providerKey } from './intents/intent.ts'
-import { ADVANCE_JOB, scheduleReconciliation } from './intents/reconcile.ts'
+import type { Database, Transaction } from '../../platform/postgres/index.ts'
+import { chargeIdOf, DISPUTE_LOOKUP_MS, DISPUTE_RETRY_MS, isDecided, saveDisputes } from './disputes.ts'
+import { requestCapture, requestVoid } from './intents/begin.ts'
+import { ADVANCE_JOB, type Intent, isEnded, providerKey } from './intents/intent.ts'
+import { ATTEMPTS_MAX, scheduleReconciliation } from './intents/reconcile.ts'
 import {
   answerIsRecorded,
   holdIntent,
@@ -28,39 +29,22 @@ import {
   dueNow,
   type Lease,
   type LeaseTerms,
-  leavesAtRest,
   manuallyConfirmed,
+  mayRest,
   nextLease,
 } from './intents/transitions.ts'
 import { insertNotification } from './notifications.ts'
+import type { PaymentOutcomes, Settle } from './outcome.ts'
+import { callOf, returnKeyOf, send } from './provider-call.ts'
 import {
   checkedAnswer,
   type LookupAnswer,
   type Mismatch,
   type NotificationRequest,
-  type OrderToPay,
-  PAYMENT_PATHS,
   type PaymentProvider,
   type ProviderCall,
   type TestOutcome,
 } from './providers/provider.ts'
-
-/** What follows from a payment's result. The composition root provides one per purpose. @see docs/decisions/0060 */
-export interface PaymentOutcome {
-  /** Locks what ranks before the intent (cart, session, order), before the intent is locked. */
-  lock(tx: Transaction, intent: Intent): Promise<void>
-  /**
-   * Applies a result, in the transaction that records it. Called for each answer that leaves the intent at rest:
-   * requires_action, succeeded, failed, canceled or unknown; also repeatedly with the same one.
-   */
-  settle(tx: Transaction, intent: Intent, context: EventContext): Promise<void>
-  /** Called after the commit and before the response. It writes nothing. */
-  committed?(intent: Intent): void
-  /** What a charge pays for, for providers that ask. */
-  orderOf?(reader: Reader, intent: Intent): Promise<OrderToPay>
-}
-
-export type PaymentOutcomes = Readonly<Record<Purpose, PaymentOutcome>>
 
 export interface PaymentsDeps {
   readonly database: Database
@@ -90,6 +74,14 @@ export interface ManualConfirmation {
   readonly onSettled?: (tx: Transaction, before: Intent, settled: Intent) => void
 }
 
+/** Books money on a locked charge, and says whether it did, and whether the charge is paid by it. */
+export type BookTransfer = (
+  tx: Transaction,
+  charge: Intent,
+) => Promise<{ readonly isBooked: boolean; readonly isPaid: boolean }>
+
+/** The job that looks up the disputes of a charge until they are decided. */
+const DISPUTES_JOB = 'payments.disputes'
 /** By the end of its lease a caller has given up, whatever the provider does. */
 const LEASE_BEYOND_TIMEOUT_MS = 5000
 
@@ -117,6 +109,12 @@ export class Payments {
         isSimulated: rehearse !== undefined,
         kind: isManual ? 'manual' : isHosted ? 'hosted' : 'card',
       }))
+  }
+
+  /** What keeps the providers from working in an environment, as they say themselves. */
+  async problemsIn(environment: Environment): Promise<readonly string[]> {
+    const found = await Promise.all(this.#deps.providers.map((provider) => provider.problemsIn?.(environment) ?? []))
+    return found.flat()
   }
 
   /** Whether its payments arrive by bank transfer or in cash, and an operator confirms them. */
@@ -198,7 +196,7 @@ export class Payments {
     try {
       const call = await this.#callOf(intent, provider)
       const answer = checkedAnswer(
-        intent,
+        call,
         await (action === 'look' ? provider.lookup(call) : send(provider, intent, call)),
       )
       crashPoint(intent.kind === 'charge' ? 'payment.answered' : 'refund.answered')
@@ -227,8 +225,7 @@ export class Payments {
   async #record(lease: Lease, answer: LookupAnswer | Mismatch): Promise<Step> {
     const step = await this.#deps.database.transaction<Step>(async (tx) => {
       const { now } = this.#context()
-      const rests = leavesAtRest(lease.intent, answer)
-      if (rests) await this.#outcomeOf(lease.intent).lock(tx, lease.intent)
+      const settle = mayRest(lease.intent, answer) && (await this.#outcomeOf(lease.intent).lock(tx, lease.intent))
       const before = present(await lockIntent(tx, lease.intent.id), `the intent ${lease.intent.id}`)
       tx.resolveBy(answerIsRecorded(lease))
       const received = { lease, answer, now }
@@ -239,8 +236,11 @@ export class Payments {
 
       const after = answered(before, answer, this.leaseTerms(before.provider))
 
-      if (!rests) return stepOf(proceedWith(tx, before, { action: 'send', intent: after }, received))
-      return { intent: await this.#settle(tx, settleIntent(tx, before, after, received)), lease: null }
+      if (!settle || after.status === 'submitted')
+        return stepOf(proceedWith(tx, before, { action: 'send', intent: after }, received))
+      const settled = settleIntent(tx, before, after, received)
+      await this.#settle(tx, settled, settle)
+      return { intent: settled, lease: null }
     })
     if (!step.lease) this.#outcomeOf(step.intent).committed?.(step.intent)
     if (answer.kind === 'mismatched') {
@@ -258,11 +258,13 @@ export class Payments {
     const settled = await this.#deps.database.transaction(async (tx) => {
       const found = (await intentOf(tx, intentId)) ?? refuse('not_found')
       if (!this.#providers.get(found.provider)?.isManual) refuse('not_found')
-      await this.#outcomeOf(found).lock(tx, found)
+      const settle = await this.#outcomeOf(found).lock(tx, found)
       const before = present(await lockIntent(tx, intentId), `the intent ${intentId}`)
       const after = manuallyConfirmed(before, isDone, this.#deps.clock.now())
       if (!after) refuse('version_conflict', { conflict: { currentState: before.status } })
-      const saved = await this.#settle(tx, saveIntent(tx, before, after))
+      const saved = saveIntent(tx, before, after)
+      if (isEnded(saved)) withdraw(tx, { kind: ADVANCE_JOB, subject: saved.id })
+      await this.#settle(tx, saved, settle)
       onSettled?.(tx, before, saved)
       return saved
     })
@@ -270,9 +272,67 @@ export class Payments {
     return settled
   }
 
-  /** What an operator can do with an intent now: reconcile it, or confirm it if there is no provider to ask. */
-  stepsOf(intent: Intent): readonly ('reconcile' | 'confirm')[] {
-    if (isEnded(intent)) return []
+  /**
+   * Books money that has arrived for a charge by bank transfer. `book` runs under the lock of the charge, and records what it books in
+   * the same transaction; the charge succeeds if it says that it is paid.
+   *
+   * @returns whether it was booked
+   */
+  async bookTransfer(chargeId: string, book: BookTransfer): Promise<boolean> {
+    const { isBooked, settled } = await this.#deps.database.transaction(async (tx) => {
+      const found = (await intentOf(tx, chargeId)) ?? refuse('not_found')
+      const settle = await this.#outcomeOf(found).lock(tx, found)
+      const before = present(await lockIntent(tx, chargeId), `the intent ${chargeId}`)
+      const { isBooked, isPaid } = await book(tx, before)
+      if (!isPaid) return { isBooked, settled: null }
+      // One whose instructions are not sent yet waits too; a second statement would find it waiting.
+      const after = manuallyConfirmed(before, true, this.#deps.clock.now())
+      if (!after) refuse('version_conflict', { conflict: { currentState: before.status } })
+      const saved = saveIntent(tx, before, after)
+      withdraw(tx, { kind: ADVANCE_JOB, subject: saved.id })
+      await this.#settle(tx, saved, settle)
+      return { isBooked, settled: saved }
+    })
+    if (settled) this.#outcomeOf(settled).committed?.(settled)
+    return isBooked
+  }
+
+  /** Whether a provider's authorizations wait for the shop to capture them. */
+  capturesLater(provider: string, environment: Environment, outcome: TestOutcome | null): boolean {
+    return this.#providers.get(provider)?.capturesLater?.(environment, outcome) ?? false
+  }
+
+  /**
+   * Captures an authorization: all of it, or a part, whose rest the provider releases.
+   *
+   * Refusals: those of `requestCapture`.
+   */
+  async capture(intentId: string, amount: bigint | null): Promise<Intent> {
+    await this.#deps.database.transaction((tx) => requestCapture(tx, intentId, amount, this.#context()))
+    return this.advance(intentId)
+  }
+
+  /** Releases an authorization, which cancels its order. Refusals: `not_found`, `state_conflict` if nothing is authorized. */
+  async release(intentId: string): Promise<Intent> {
+    await this.#deps.database.transaction(async (tx) => {
+      const { status, captureAmount } = (await lockIntent(tx, intentId)) ?? refuse('not_found')
+      if (status !== 'authorized' || captureAmount !== null) {
+        refuse('state_conflict', { conflict: { currentState: status } })
+      }
+      await requestVoid(tx, intentId, this.#context())
+    })
+    return this.advance(intentId)
+  }
+
+  /**
+   * What an operator can do with an intent now: reconcile it, capture or release an authorization, or confirm it if there is no
+   * provider to ask.
+   */
+  stepsOf(intent: Intent): readonly ('reconcile' | 'confirm' | 'capture' | 'release')[] {
+    if (isEnded(intent)) return this.#canDispute(intent) ? ['reconcile'] : []
+    if (intent.status === 'authorized' && intent.captureAmount === null && !intent.voidRequested) {
+      return ['capture', 'release', 'reconcile']
+    }
     if (!this.#providers.get(intent.provider)?.isManual) return ['reconcile']
     return manuallyConfirmed(intent, true, this.#deps.clock.now()) ? ['confirm'] : ['reconcile']
   }
@@ -295,10 +355,41 @@ export class Payments {
 
   /** Looks the payment up now, due or not. */
   async reconcileNow(intentId: string): Promise<Intent> {
-    await this.#deps.database.transaction(async (tx) =>
-      this.#wake(tx, (await lockIntent(tx, intentId)) ?? refuse('not_found')),
-    )
+    const intent = await this.#deps.database.transaction(async (tx) => {
+      const locked = (await lockIntent(tx, intentId)) ?? refuse('not_found')
+      this.#wake(tx, locked)
+      return locked
+    })
+    if (this.#canDispute(intent)) await this.lookUpDisputes(intentId)
     return this.advance(intentId)
+  }
+
+  /**
+   * Looks up the disputes of a successful charge.
+   *
+   * @returns when to look again; `null`: once a notification comes
+   */
+  async lookUpDisputes(chargeId: string): Promise<Date | null> {
+    const { database, clock } = this.#deps
+    const charge = await intentOf(database.reader, chargeId)
+    if (!charge || !this.#canDispute(charge)) return null
+    const { environment, providerReference: reference, provider } = charge
+    if (reference === null) return null
+    const asked = { environment, reference, authorizeKey: providerKey(chargeId, 'authorize'), signal: this.#timeout() }
+    const found = await this.#providers.get(provider)?.disputes?.(asked)
+    if (!found) return new Date(clock.now().getTime() + DISPUTE_RETRY_MS)
+    return database.transaction(async (tx) => {
+      await this.#outcomeOf(charge).lock(tx, charge)
+      const locked = present(await lockIntent(tx, chargeId), `the charge ${chargeId}`)
+      const context = this.#context()
+      const change = await saveDisputes(tx, locked, found, context.now)
+      if (change) await this.#outcomeOf(charge).disputed?.(tx, locked, change, context)
+      return found.every(isDecided) ? null : new Date(context.now.getTime() + DISPUTE_LOOKUP_MS)
+    })
+  }
+
+  #canDispute({ kind, status, provider }: Intent): boolean {
+    return kind === 'charge' && status === 'succeeded' && this.#providers.get(provider)?.disputes !== undefined
   }
 
   /**
@@ -315,10 +406,11 @@ export class Payments {
     if (!found) return 'unknown_provider'
     const notification = await found.verify(request, this.#deps.clock.now())
     if (!notification) return 'forged'
-    const { id, key } = notification
-    if (key === null) return 'taken'
+    const { id, key, reference = null, isDispute = false } = notification
     await database.transaction(async (tx) => {
-      const intentId = key.split(':')[0] as string
+      const named = reference !== null && isDispute ? await chargeIdOf(tx, provider, reference) : null
+      const intentId = key?.split(':')[0] ?? named
+      if (intentId === null) return
       const intent = await lockIntent(tx, intentId)
       if (intent?.provider !== provider) return
       const isNew = await insertNotification(tx, {
@@ -327,9 +419,15 @@ export class Payments {
         intentId,
         now: this.#deps.clock.now(),
       })
-      if (isNew) this.#wake(tx, intent)
+      if (isNew && isDispute && this.#canDispute(intent)) this.#enqueueDisputes(tx, intentId)
+      else if (isNew) this.#wake(tx, intent)
     })
     return 'taken'
+  }
+
+  #enqueueDisputes(tx: Transaction, subject: string): void {
+    const { ids, now } = this.#context()
+    wake(tx, { kind: DISPUTES_JOB, subject, runAt: now, attemptsMax: ATTEMPTS_MAX }, ids)
   }
 
   #wake(tx: Transaction, intent: Intent): void {
@@ -340,11 +438,9 @@ export class Payments {
   }
 
   /** What follows from an intent that was saved. */
-  async #settle(tx: Transaction, saved: Intent): Promise<Intent> {
+  async #settle(tx: Transaction, saved: Intent, settle: Settle): Promise<void> {
     if (saved.kind === 'refund' && saved.status === 'failed') releaseRefund(tx, saved)
-    if (isEnded(saved)) withdraw(tx, { kind: ADVANCE_JOB, subject: saved.id })
-    await this.#outcomeOf(saved).settle(tx, saved, this.#context())
-    return saved
+    await settle(saved, this.#context())
   }
 
   #outcomeOf({ purpose }: Intent) {
@@ -366,47 +462,6 @@ function stepOf(lease: Lease): Step {
   return { intent: lease.intent, lease }
 }
 
-function callOf(
-  intent: Intent,
-  facts: Pick<ProviderCall, 'chargeReference' | 'order'>,
-  signal: AbortSignal,
-): ProviderCall {
-  const { id, chargeId, step, amount, currency, environment, providerReference } = intent
-  const returnPath = `${PAYMENT_PATHS.return}?payment=${id}&key=${returnKeyOf(intent)}`
-  return {
-    ...facts,
-    intentId: id,
-    step,
-    reference: providerReference,
-    key: providerKey(id, step),
-    authorizeKey: providerKey(chargeId ?? id, 'authorize'),
-    amount,
-    currency,
-    environment,
-    returnPath,
-    abandonPath: `${returnPath}&abandoned=true`,
-    signal,
-  }
-}
-
-/** Follows from the key of the checkout page, which it leads to: the id alone, which merchants and logs see, leads nowhere. */
-function returnKeyOf({ id, returnUrl }: Intent): string {
-  return createHash('sha256').update(`${id} ${returnUrl}`).digest('base64url')
-}
-
-function send(provider: PaymentProvider, { step }: Intent, call: ProviderCall) {
-  switch (step) {
-    case 'authorize':
-      return provider.authorize(call)
-    case 'capture':
-      return provider.capture(call)
-    case 'void':
-      return provider.cancel(call)
-    case 'refund':
-      return provider.refund(call)
-  }
-}
-
 /** The reconciler: sends what was not sent, and looks up what is unknown. */
 export function paymentJobs(payments: Payments): JobHandlers {
   return {
@@ -415,5 +470,6 @@ export function paymentJobs(payments: Payments): JobHandlers {
       // A leased intent is checked again when its lease ends. One that waits for an operator is not polled.
       return leaseUntil ?? dueAt ?? undefined
     },
+    [DISPUTES_JOB]: async ({ subject }) => (await payments.lookUpDisputes(subject)) ?? undefined,
   }
 }

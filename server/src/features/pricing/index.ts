@@ -8,10 +8,10 @@ export {
   saveShippingZones,
   saveTaxRates,
   saveTaxScheme,
-  shippingNames,
+  shippingNamesSql,
 } from './rule-store.ts'
 export type { ShippingQuery, ShippingRates } from './shipping.ts'
-export { compactPostalCode, type TaxCalculator, type TaxQuery } from './tax.ts'
+export { compactPostalCode, exemptionNotes, type TaxCalculator, type TaxQuery } from './tax.ts'
 export type {
   AppliedPromotion,
   DiscountAllocation,
@@ -41,3 +41,13 @@ export type {
   TaxScheme,
   Totals,
 } from './types.ts'
+export {
+  type CheckVatIds,
+  keepVatCheckOfOrder,
+  sweepVatChecks,
+  VAT_CHECK_RETENTION_DAYS,
+  type VatCheck,
+  vatChecker,
+  vatCheckOfOrder,
+} from './vat-registry/checks.ts'
+export { type ViesSettings, viesProblem, viesRegistry } from './vat-registry/vies.ts'

@@ -11,6 +11,7 @@ import {
 } from '../promotions/index.ts'
 import { loadPricingRules } from './rule-store.ts'
 import type { PricingInput, PricingRules, TaxRate } from './types.ts'
+import { isVatIdRefused as isRefused } from './vat-registry/checks.ts'
 
 /** Which rules to load, for which cart. */
 export interface RuleQuery {
@@ -20,6 +21,8 @@ export interface RuleQuery {
   readonly code: string | null
   readonly environment: Environment
   readonly customerId: string | null
+  /** The buyer's VAT number. */
+  readonly vatId?: string | null
   /** The revision of a subject known to this process. */
   readonly revisionOf: RevisionOf
 }
@@ -27,6 +30,8 @@ export interface RuleQuery {
 /** What pricing needs besides the cart. */
 export type PricingFacts = Pick<PricingInput, 'promotions' | 'rules'> &
   Required<Pick<PricingInput, 'usage'>> & {
+    /** Whether a registry does not know the buyer's VAT number. */
+    readonly isVatIdRefused: boolean
     /** Changes with the promotions and the rules. */
     readonly revision: string
   }
@@ -55,20 +60,29 @@ export class RuleSnapshots {
   readonly #rules: Snapshots<OwnersRules> = new LRUCache({ max: OWNERS_MAX })
   readonly #codes: Snapshots<readonly Promotion[]> = new LRUCache({ max: CODES_MAX })
 
+  readonly #checksVatIds: boolean
+
+  /** @param checksVatIds whether a registry is asked about VAT numbers: a cart with one then costs a query */
+  constructor({ checksVatIds = false }: { readonly checksVatIds?: boolean } = {}) {
+    this.#checksVatIds = checksVatIds
+  }
+
   /** Load the promotions, tax and shipping tables of the stores. */
   async load(reader: Reader, query: RuleQuery): Promise<PricingFacts> {
-    const { code, country, environment, customerId, revisionOf } = query
+    const { code, country, environment, customerId, vatId = null, revisionOf } = query
     const owners = [MARKETPLACE, ...new Set(query.storeIds)]
     const revision = owners.map((owner) => revisionOf(rulesSubject(owner))).join()
-    const [rules, ofCode] = await Promise.all([
+    const [rules, ofCode, isVatIdRefused] = await Promise.all([
       this.#rulesOf(reader, owners, revisionOf),
       code === null ? [] : this.#promotionsOf(reader, code, owners, revisionOf),
+      vatId !== null && this.#checksVatIds && isRefused(reader, vatId),
     ])
     const promotions = [...rules.flatMap((each) => each.automatic), ...ofCode.flat()]
     const limited = promotions.filter((each) => each.usageLimit !== null || each.usageLimitPerCustomer !== null)
     const promotionIds = limited.map((each) => each.id)
     return {
       revision,
+      isVatIdRefused,
       promotions,
       usage: await loadPromotionUsage(reader, { promotionIds, environment, customerId }),
       rules: {

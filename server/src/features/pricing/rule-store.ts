@@ -2,7 +2,7 @@ import { shortestDecimal } from '../../kernel/money.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { bumpRevision, loadRevision } from '../../platform/revisions/revisions.ts'
-import { type LocalizedText, localizedText, rulesSubject } from '../promotions/index.ts'
+import { type LocalizedText, rulesSubject } from '../promotions/index.ts'
 import type { PricingRules, ShippingMethod, ShippingZone, TaxRate, TaxScheme } from './types.ts'
 
 interface TaxRateRow {
@@ -71,19 +71,9 @@ export async function loadPricingRules(reader: Reader, storeIds: readonly string
   return { taxRates: rates.map(taxRateOf), taxSchemes: schemes, shippingZones: zones.map(zoneOf) }
 }
 
-const methodNames = statement<{ id: string; name: LocalizedText }>(
-  'pricing.shipping_names',
-  'select id, name from shipping_methods where id = any($1::text[])',
-)
-
-/** The names of shipping options in a locale, by id. */
-export async function shippingNames(
-  reader: Reader,
-  optionIds: readonly string[],
-  locale: string,
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await reader.rows(methodNames, [optionIds])
-  return new Map(rows.map(({ id, name }) => [id, localizedText(name, locale)]))
+/** Selects the names of shipping options, by id, as a JSON object. */
+export function shippingNamesSql(optionIds: string): string {
+  return `(select coalesce(jsonb_object_agg(id, name), '{}') from shipping_methods where id = any(${optionIds}::text[]))`
 }
 
 function taxRateOf({

@@ -177,6 +177,16 @@ export function isTaxFinal(input: PricingInput, calculator: TaxCalculator): bool
   return lines.length > 0 && isEnough && !lines.some((line) => line.requiresShipping)
 }
 
+interface Taxed {
+  readonly taxLines: readonly { readonly exemption?: unknown; readonly note?: string }[]
+}
+
+/** Why no tax is charged on parts of a purchase, in the words of its invoice. */
+export function exemptionNotes(parts: readonly Taxed[]): readonly string[] {
+  const exempt = parts.flatMap(({ taxLines }) => taxLines).filter(({ exemption }) => exemption !== undefined)
+  return [...new Set(exempt.flatMap(({ note }) => note ?? []))]
+}
+
 /** The tax not included in the price. */
 export function addedTax(lines: readonly TaxLine[]): bigint {
   return sum(lines.filter((line) => !line.included).map((line) => line.amount))

@@ -10,6 +10,7 @@ export {
 } from './decorating.ts'
 export type { DecorationContent } from './decoration.ts'
 export { type AcceptedDocument, LEGAL_PATH, type LegalType, type LegalVersion, standingOfVersion } from './legal.ts'
+export { type AcceptedVersion, acceptedVersionsSql } from './legal-store.ts'
 export type { ReadMarketplace } from './operations/getBootstrap.ts'
 export type { RuntimeFacts } from './operations/getRuntimeConfig.ts'
 export {
@@ -19,7 +20,16 @@ export {
   publishLegalDocument,
   readLegalVersion,
 } from './publish-legal.ts'
-export { acceptedHeads, checkAcceptance, documentsToAccept, findLegalDocument, type LegalHead } from './read-legal.ts'
+export {
+  acceptedHeads,
+  checkAcceptance,
+  documentsByRevision,
+  documentsToAccept,
+  findLegalDocument,
+  headsOfAccepted,
+  type LegalHead,
+  type LoadDocumentsToAccept,
+} from './read-legal.ts'
 export { type LoadSeller, letterheads, type Seller, type SellerContact, sellers } from './seller.ts'
 export {
   readSellerRecords,

@@ -54,13 +54,13 @@ const byId = statement<LegalVersion>(
   'storefront.legal_by_id',
   `select ${VERSION} from legal_documents document where document.id = $1`,
 )
-const ofAccepted = statement<TitledVersion>(
-  'storefront.legal_of_accepted',
+const ACCEPTED = (types: string, versions: string, storeIds: string) =>
   `select distinct on (document.type, document.version) ${TITLED}
-   from legal_documents document join unnest($1::text[], $2::text[]) as accepted (type, version) using (type, version)
-   where document.store_id is null or document.store_id = any ($3::text[])
-   order by document.type, document.version, document.store_id nulls first`,
-)
+   from legal_documents document
+     join unnest(${types}::text[], ${versions}::text[]) as accepted (type, version) using (type, version)
+   where document.store_id is null or document.store_id = any (${storeIds}::text[])
+   order by document.type, document.version, document.store_id nulls first`
+const ofAccepted = statement<TitledVersion>('storefront.legal_of_accepted', ACCEPTED('$1', '$2', '$3'))
 const insertVersion = statement(
   'storefront.insert_legal_version',
   `insert into legal_documents (id, store_id, type, version, effective_at, published_at) values ($1, $2, $3, $4, $5, $6)`,
@@ -83,6 +83,14 @@ export function versionsOf(reader: Reader, storeId: string | null): Promise<Lega
 
 export function findVersion(reader: Reader, id: string): Promise<LegalVersion | undefined> {
   return reader.row(byId, [id])
+}
+
+/** An accepted version, as JSON. */
+export type AcceptedVersion = Omit<TitledVersion, 'effective_at' | 'published_at'>
+
+/** Selects what `versionsAccepted` reads, as a JSON array of {@link AcceptedVersion}. */
+export function acceptedVersionsSql(types: string, versions: string, storeIds: string): string {
+  return `(select coalesce(jsonb_agg(accepted), '[]') from (${ACCEPTED(types, versions, storeIds)}) as accepted)`
 }
 
 /** The accepted versions, in force or not. The marketplace's take precedence over a store's of the same name. */

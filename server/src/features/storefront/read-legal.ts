@@ -2,6 +2,8 @@ import { LEGAL_DOCUMENT_TYPES, type LegalDocument } from '@vitrine/contract'
 import { matchLocale } from '../../kernel/locale.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Reader } from '../../platform/postgres/reader.ts'
+import { RevisionCache } from '../../platform/revisions/revision-cache.ts'
+import type { Revisions } from '../../platform/revisions/revisions.ts'
 import {
   ACCEPTED_ON,
   type AcceptedDocument,
@@ -12,6 +14,7 @@ import {
   servedLocale,
 } from './legal.ts'
 import {
+  type AcceptedVersion,
   findVersion,
   type LegalText,
   readTexts,
@@ -20,6 +23,7 @@ import {
   versionsInForce,
 } from './legal-store.ts'
 import { readSiteSettings } from './site-settings.ts'
+import { LEGAL, SITE } from './subjects.ts'
 
 export interface LegalQuery {
   readonly now: Date
@@ -61,6 +65,18 @@ export async function documentsToAccept(
   return (await headsInForce(reader, query)).filter(({ type }) => required.includes(type))
 }
 
+/** Loads the documents to accept, for a page that shows them. What is accepted is checked by `checkAcceptance`. */
+export type LoadDocumentsToAccept = typeof documentsToAccept
+
+/** Remembers the documents to accept, by stores and language, until one is published or takes effect. */
+export function documentsByRevision(revisions: Pick<Revisions, 'of'>): LoadDocumentsToAccept {
+  const cache = new RevisionCache<LegalHead[]>(revisions)
+  return (reader, on, query) => {
+    const key = [on, query.languages.join(' '), ...(query.storeIds ?? [])].join('/')
+    return cache.get(key, [SITE, LEGAL], () => documentsToAccept(reader, on, query))
+  }
+}
+
 /** Accepted documents, titled in the best matching language. Those never published are left out. */
 export async function acceptedHeads(
   reader: Reader,
@@ -69,6 +85,11 @@ export async function acceptedHeads(
 ): Promise<LegalHead[]> {
   if (accepted.length === 0) return []
   const versions = await versionsAccepted(reader, accepted, storeIds)
+  return headsOfAccepted(versions, languages)
+}
+
+/** The same, of versions that were read with something else. */
+export function headsOfAccepted(versions: readonly AcceptedVersion[], languages: readonly string[]): LegalHead[] {
   return inLanguages(versions, languages, null).map(headOf)
 }
 
@@ -99,22 +120,22 @@ export async function findLegalDocument(
   return text ? { document: presentDocument(version, text, query.languages), storeId: version.store_id } : null
 }
 
-type LocalizedVersion = TitledVersion & { readonly locale: string }
+type Localized<Version> = Version & { readonly locale: string }
 
 /** Chooses the version first, then its language: an older text in a better language is not in force. */
 async function localizedInForce(
   reader: Reader,
   { now, languages, storeIds }: LegalQuery,
-): Promise<readonly LocalizedVersion[]> {
+): Promise<readonly Localized<TitledVersion>[]> {
   const [versions, settings] = await Promise.all([versionsInForce(reader, now, storeIds), readSiteSettings(reader)])
   return inLanguages(versions, languages, settings?.locales?.[0] ?? null)
 }
 
-function inLanguages(
-  versions: readonly TitledVersion[],
+function inLanguages<Version extends AcceptedVersion>(
+  versions: readonly Version[],
   languages: readonly string[],
   preferred: string | null,
-): readonly LocalizedVersion[] {
+): readonly Localized<Version>[] {
   return versions
     .flatMap((version) => {
       const locale = servedLocale(languages, version.locales, preferred)
@@ -123,7 +144,7 @@ function inLanguages(
     .toSorted((a, b) => LEGAL_DOCUMENT_TYPES.indexOf(a.type) - LEGAL_DOCUMENT_TYPES.indexOf(b.type))
 }
 
-function headOf({ id, type, version, titles, locale }: LocalizedVersion): LegalHead {
+function headOf({ id, type, version, titles, locale }: Localized<AcceptedVersion>): LegalHead {
   return { id, type, version, title: titles[locale] ?? type }
 }
 

@@ -5,13 +5,14 @@ import { palettesOf } from '../../kernel/palette.ts'
 import { type LoadLetterhead, type MailSender, readMailSenders, type SavedSender } from '../../platform/mail/index.ts'
 import type { Reader } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
+import { RevisionCache } from '../../platform/revisions/revision-cache.ts'
 import type { Revisions } from '../../platform/revisions/revisions.ts'
 import { readContactChannels } from './contact.ts'
 import { LEGAL_PATH, type LegalType, servedLocale } from './legal.ts'
 import { versionsInForce } from './legal-store.ts'
 import { readSellerRecords, type SellerRecord, sellerOf } from './seller-record.ts'
 import { DEFAULT_SITE_NAME, readSiteSettings } from './site-settings.ts'
-import { CONTACT, LEGAL, SITE } from './subjects.ts'
+import { CONTACT, decorationOf, LEGAL, SITE, STORES } from './subjects.ts'
 
 /** Who shoppers deal with: the store, or the marketplace where several stores sell or none is known. */
 export interface Seller {
@@ -143,18 +144,14 @@ function contactOf({ contact: { email, phone, url } }: StoreRow): SellerContact[
 /** Loads who sells. */
 export type LoadSeller = (reader: Reader, query: SellerQuery) => Promise<Seller>
 
-/** Caches the marketplace, which every page of no store shows, by language until it changes. */
+/** Remembers who sells, which every page shows, by stores and language until it changes. */
 export function sellers(revisions: Pick<Revisions, 'of'>): LoadSeller {
-  const known = new Map<string, { readonly revision: string; readonly seller: Seller }>()
-  return async (reader, query) => {
-    if (query.storeIds.length > 0) return loadSeller(reader, query)
-    const key = query.languages[0] ?? ''
-    const revision = [SITE, LEGAL, CONTACT].map((subject) => revisions.of(subject)).join(' ')
-    const found = known.get(key)
-    if (found?.revision === revision) return found.seller
-    const seller = await loadSeller(reader, query)
-    known.set(key, { revision, seller })
-    return seller
+  const cache = new RevisionCache<Seller>(revisions)
+  return (reader, query) => {
+    const { storeIds, languages } = query
+    const ofStores = storeIds.length === 0 ? [] : [STORES, ...storeIds.map(decorationOf)]
+    const key = [languages.join(' '), ...storeIds].join('/')
+    return cache.get(key, [SITE, LEGAL, CONTACT, ...ofStores], () => loadSeller(reader, query))
   }
 }
 

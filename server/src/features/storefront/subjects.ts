@@ -1,5 +1,6 @@
 /** The subjects of site responses, whose revisions invalidate cached responses. */
 
+export { STORES } from '../access/index.ts'
 export { READINESS } from '../installations/index.ts'
 
 /** Name, logo and markets. */

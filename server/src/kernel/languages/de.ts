@@ -110,6 +110,12 @@ export const de: typeof en = {
     refund_failed: 'Die Erstattung ist fehlgeschlagen. Sie wird erneut veranlasst.',
     refund_unknown: 'Das Ergebnis der Erstattung wird geprüft.',
     payment_voided: 'Die Zahlungsreservierung wurde aufgehoben.',
+    payment_authorized: 'Die Zahlung wurde reserviert.',
+    payment_captured: 'Die Zahlung wurde abgeschlossen.',
+    payment_failed: 'Die Zahlung ist fehlgeschlagen.',
+    payment_disputed: 'Der Zahlung wurde bei der Bank widersprochen.',
+    dispute_won: 'Der Widerspruch wurde zugunsten des Shops entschieden.',
+    dispute_lost: 'Der Widerspruch wurde zugunsten des Käufers entschieden.',
   },
   afterSalesTimeline: {
     requested: 'Die Anfrage ist eingegangen.',

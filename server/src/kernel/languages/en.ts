@@ -123,6 +123,12 @@ export const en = {
     refund_failed: 'The refund failed. It will be requested again.',
     refund_unknown: 'The outcome of the refund is being checked.',
     payment_voided: 'The authorization was voided.',
+    payment_authorized: 'The payment was authorized.',
+    payment_captured: 'The payment was completed.',
+    payment_failed: 'The payment failed.',
+    payment_disputed: 'The payment was disputed with the bank.',
+    dispute_won: 'The dispute was decided in favor of the shop.',
+    dispute_lost: 'The dispute was decided in favor of the buyer.',
   },
   /** What happened to an after-sales request. Codes and facts are stored: keep what was. */
   afterSalesTimeline: {

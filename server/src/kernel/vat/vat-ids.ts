@@ -78,6 +78,11 @@ const NUMBERS: Readonly<Record<string, readonly [form: RegExp, checksum: Checksu
 /** Prefixes that are not the country's code, and Swiss and Norwegian suffixes: the check digits are of what is left. */
 const AROUND_DIGITS: Readonly<Record<string, RegExp>> = { CH: /(MWST|TVA|IVA)$/, NO: /^NO|MVA$/g, GB: /^(GB|XI)/ }
 
+/** Whether a country's VAT numbers can be checked. */
+export function hasVatIds(country: string): boolean {
+  return country in NUMBERS
+}
+
 /** Whether a VAT number has the form and the check digits of its country. Says nothing about whether it is registered. */
 export function isVatId(country: string, vatId: string): boolean {
   const number = NUMBERS[country]

@@ -65,7 +65,9 @@ export async function authenticate({ headers }: FastifyRequest, door: Door): Pro
   const bearer = /^Bearer ([A-Za-z0-9_-]{43})$/.exec(headers.authorization ?? '')?.[1]
   if (bearer !== undefined) {
     const isOurs = door.tokenHash !== null && timingSafeEqual(hashOfToken(bearer), door.tokenHash)
-    return isOurs ? { operator: { id: null, email: commandLineOf(headers), via: 'token' }, token: null } : null
+    return isOurs
+      ? { operator: { id: null, email: commandLineOf(headers), role: 'owner', via: 'token' }, token: null }
+      : null
   }
   const token = sessionOf(headers.cookie, door.operatorUrl)
   if (token === null) return null
@@ -73,7 +75,8 @@ export async function authenticate({ headers }: FastifyRequest, door: Door): Pro
   const found = await findOperatorSession(door.database.reader, token, now)
   if (!found) return null
   if (found.isStale) await door.database.transaction(async (tx) => recordSessionUse(tx, token, now))
-  return { operator: { id: found.id, email: found.email, via: 'session' }, token }
+  const { id, email, role, needsSecondFactor } = found
+  return { operator: { id, email, role, needsSecondFactor, via: 'session' }, token }
 }
 
 /** The name of the command line with the account of the operating system that it says it runs as. */

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { InputOf, OutputOf } from '@vitrine/contract'
-import type { OperatorOperation } from '@vitrine/contract/operator'
+import type { OperatorOperation, OperatorRole } from '@vitrine/contract/operator'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import type { Database } from '../../platform/postgres/index.ts'
@@ -11,6 +11,9 @@ export interface Operator {
   /** `null`: the caller holds the token of the data directory. */
   readonly id: string | null
   readonly email: string
+  readonly role: OperatorRole
+  /** Whether they have to set up a second factor before anything else. */
+  readonly needsSecondFactor?: boolean
   readonly via: 'session' | 'token' | 'setup'
 }
 
@@ -33,6 +36,10 @@ export interface OperatorFacts {
   readonly address: string
   readonly reader: Reader
   readonly languages: readonly string[]
+  /** What the browser calls itself. */
+  readonly device: string | null
+  /** The value of the session cookie, `null` if there is none. */
+  readonly sessionToken: string | null
 }
 
 export interface OperatorReadContext extends OperatorFacts {
@@ -55,8 +62,6 @@ export interface OperatorOwnContext extends OperatorReadContext {
 
 /** For requests before sign-in, and for signing out. */
 export interface OperatorSessionContext extends OperatorOwnContext {
-  /** The value of the session cookie, `null` if there is none. */
-  readonly sessionToken: string | null
   /** Sets the cookie; an empty value clears it. */
   setSession(token: string): void
   /** Sets the operator, if the request itself authenticates them. Call it before recording a change. */

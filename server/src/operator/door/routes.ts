@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { limits } from '@vitrine/contract'
-import type { OperatorOperation } from '@vitrine/contract/operator'
+import { type OperatorOperation, roleAllows } from '@vitrine/contract/operator'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { assert } from '../../kernel/assert.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -35,6 +35,9 @@ export interface OperatorDeps {
   /** The URL of this door. */
   readonly operatorUrl: string
 }
+
+/** CHECK of `operator_sessions`. */
+const DEVICE_LENGTH_MAX = 300
 
 type AnyInput = { params: Record<string, string>; query: Record<string, unknown>; body: unknown }
 export type AnyOperatorHandler = (input: AnyInput, context: object) => Promise<unknown>
@@ -89,7 +92,7 @@ function routeOf(operationId: string, row: OperatorOperation, handler: AnyOperat
   }
 }
 
-/** The steps, in order: origin → authenticate → parse → transaction → handle → audit → check the answer. */
+/** The steps, in order: origin → authenticate → role → parse → transaction → handle → audit → check the answer. */
 function addRoute(app: FastifyInstance, deps: OperatorDeps, route: OperatorRoute): void {
   const { row, operationId } = route
   app.route({
@@ -105,6 +108,8 @@ function addRoute(app: FastifyInstance, deps: OperatorDeps, route: OperatorRoute
       refuseForeignOrigin(request, deps)
       const signed = await authenticate(request, deps)
       if (!signed && row.auth.kind === 'operator') refuse('session_required')
+      if (signed && !roleAllows(signed.operator.role, row)) refuse('role_insufficient')
+      if (signed?.operator.needsSecondFactor && !isOwn(row)) refuse('second_factor_missing')
       const result = await within(request.span, () => answerOf(route, { deps, request, reply, signed }))
       if (row.download) return sendFile(reply, row.download, result as Download)
       assert(route.passesAnswer(result), `${operationId} does not answer what its row says`)
@@ -114,6 +119,11 @@ function addRoute(app: FastifyInstance, deps: OperatorDeps, route: OperatorRoute
         .send(JSON.stringify(row.meta ? result : { data: result }))
     },
   })
+}
+
+/** Whether a row is for everyone who is signed in, whatever else is required of them. */
+function isOwn({ auth }: OperatorOperation): boolean {
+  return auth.kind === 'none' || auth.area === 'own'
 }
 
 /** Streams a file. An error closes the connection, so that a partial file is not taken for a complete one. */
@@ -151,6 +161,8 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
     address: clientAddress(request.raw, 0),
     reader: deps.database.reader,
     languages: readAcceptLanguage(request.headers['accept-language']),
+    device: request.headers['user-agent']?.slice(0, DEVICE_LENGTH_MAX) ?? null,
+    sessionToken: signed?.token ?? null,
   }
   let operator: Operator | null = signed?.operator ?? null
   let entries = 0
@@ -177,8 +189,8 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
     operator,
     database: deps.database,
     auditIn,
-    upload: request.body as Readable,
-    sessionToken: signed?.token ?? null,
+    // A request without a body is an empty file.
+    upload: (request.body as Readable | undefined) ?? Readable.from([]),
     setSession: (token: string) => void reply.header('set-cookie', sessionCookie(token, deps.operatorUrl)),
     actAs: (found: Operator) => {
       operator = found

@@ -1,4 +1,6 @@
+import type { OperatorRole } from '@vitrine/contract/operator'
 import { comparableEmail } from '../../kernel/email.ts'
+import type { Language } from '../../kernel/languages/languages.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
@@ -8,7 +10,9 @@ import { statement } from '../../platform/postgres/statement.ts'
 export interface OperatorRow {
   readonly id: string
   readonly email: string
-  readonly password_hash: string
+  readonly role: OperatorRole
+  /** `null`: they were invited and have chosen none. */
+  readonly password_hash: string | null
 }
 
 /** How long a session lasts, and how long without activity. */
@@ -22,11 +26,12 @@ const TOKEN_BYTES = 32
 const any = statement<{ exists: boolean }>('operators.any', 'select exists (select 1 from operators)')
 const byEmail = statement<OperatorRow>(
   'operators.by_email',
-  'select id, email, password_hash from operators where email_key = $1 and disabled_at is null',
+  'select id, email, role, password_hash from operators where email_key = $1 and disabled_at is null',
 )
 const insert = statement(
   'operators.insert',
-  `insert into operators (id, email, email_key, password_hash, created_at) values ($1, $2, $3, $4, $5)
+  `insert into operators (id, email, email_key, password_hash, created_at, role, language)
+   values ($1, $2, $3, $4, $5, $6, $7)
    on conflict (email_key) do nothing`,
 )
 // If two requests set up at once, the second waits here and then finds the first operator.
@@ -49,19 +54,39 @@ export async function findOperator(reader: Reader, email: string): Promise<Opera
 /** Creates an operator. False if the address already belongs to one. */
 export async function insertOperator(
   tx: Transaction,
-  operator: { readonly id: string; readonly email: string; readonly passwordHash: string; readonly now: Date },
+  operator: {
+    readonly id: string
+    readonly email: string
+    readonly role: OperatorRole
+    readonly language: Language
+    /** `null`: they choose one by a link. */
+    readonly passwordHash: string | null
+    readonly now: Date
+  },
 ): Promise<boolean> {
-  const { id, email, passwordHash, now } = operator
-  return (await tx.change(insert, [id, email, comparableEmail(email), passwordHash, now])) === 1
+  const { id, email, role, language, passwordHash, now } = operator
+  return (await tx.change(insert, [id, email, comparableEmail(email), passwordHash, now, role, language])) === 1
+}
+
+interface SessionRow {
+  readonly id: string
+  readonly email: string
+  readonly role: OperatorRole
+  readonly used_at: Date
+  readonly expires_at: Date
+  readonly needs_second_factor: boolean
 }
 
 const insertSession = statement(
   'operators.insert_session',
-  `insert into operator_sessions (token_hash, operator_id, created_at, used_at, expires_at) values ($1, $2, $3, $3, $4)`,
+  `insert into operator_sessions (token_hash, operator_id, created_at, used_at, expires_at, address, device)
+   values ($1, $2, $3, $3, $4, $5, $6)`,
 )
-const findByToken = statement<{ id: string; email: string; used_at: Date; expires_at: Date }>(
+const findByToken = statement<SessionRow>(
   'operators.session',
-  `select operators.id, email, used_at, expires_at from operator_sessions join operators on operators.id = operator_id
+  `select operators.id, email, role, used_at, expires_at,
+     totp_confirmed_at is null and (select requires_second_factor from operator_policy) as needs_second_factor
+   from operator_sessions join operators on operators.id = operator_id
    where token_hash = $1 and expires_at > $2 and used_at > $3 and disabled_at is null`,
 )
 const forget = statement('operators.forget_sessions', 'delete from operator_sessions where expires_at <= $1')
@@ -72,12 +97,18 @@ const endOne = statement('operators.end_session', 'delete from operator_sessions
 export function openOperatorSession(
   tx: Transaction,
   operatorId: string,
-  { now, randomness }: { readonly now: Date; readonly randomness: Randomness },
+  from: {
+    readonly now: Date
+    readonly randomness: Randomness
+    readonly address: string
+    readonly device: string | null
+  },
 ): { readonly token: string; readonly expiresAt: Date } {
+  const { now, randomness, address, device } = from
   const token = randomness.bytes(TOKEN_BYTES).toString('base64url')
   const expiresAt = new Date(now.getTime() + SESSION_HOURS * HOUR_MS)
   tx.write(forget, [now])
-  tx.write(insertSession, [hashOfToken(token), operatorId, now, expiresAt])
+  tx.write(insertSession, [hashOfToken(token), operatorId, now, expiresAt, address.slice(0, 64), device])
   return { token, expiresAt }
 }
 
@@ -87,7 +118,8 @@ export async function findOperatorSession(reader: Reader, token: string, now: Da
   const row = await reader.row(findByToken, [hashOfToken(token), now, idleSince])
   if (!row) return undefined
   const isStale = now.getTime() - row.used_at.getTime() > USED_RESOLUTION_MINUTES * 60_000
-  return { id: row.id, email: row.email, expiresAt: row.expires_at, isStale }
+  const { id, email, role, expires_at: expiresAt, needs_second_factor: needsSecondFactor } = row
+  return { id, email, role, needsSecondFactor, expiresAt, isStale }
 }
 
 export function recordSessionUse(tx: Transaction, token: string, now: Date): void {

@@ -16,6 +16,7 @@ import {
 } from '../../features/accounts/index.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
+import { deviceName } from '../../platform/http/device-name.ts'
 import {
   type FieldErrors,
   type FieldValues,
@@ -285,27 +286,10 @@ function devices(
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
   return html`<h2>${words.devices}</h2>
 ${sessions.map(
-  (session) => html`<p class="person">${isOwn(session) ? words.here : deviceOf(session.agent) || words.unknown}<br>
-<span class="small">${words.since} ${date.format(session.created_at)} UTC${isOwn(session) && session.agent && html`<br>${deviceOf(session.agent)}`}</span></p>
+  (session) => html`<p class="person">${isOwn(session) ? words.here : deviceName(session.agent) || words.unknown}<br>
+<span class="small">${words.since} ${date.format(session.created_at)} UTC${isOwn(session) && session.agent && html`<br>${deviceName(session.agent)}`}</span></p>
 ${!isOwn(session) && secondaryForm({ action: link(SESSION), formToken, hidden: { session: session.token_hash.toString('base64url') }, submit: words.end })}
 `,
 )}
 ${sessions.length > 1 && secondaryForm({ action: link(OTHERS), formToken, submit: words.endOthers })}`
-}
-
-const BROWSERS = [
-  ['Edg/', 'Edge'],
-  ['OPR/', 'Opera'],
-  ['Firefox/', 'Firefox'],
-  ['Chrome/', 'Chrome'],
-  ['Safari/', 'Safari'],
-] as const
-const SYSTEMS = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac OS X', 'CrOS', 'Linux'] as const
-
-/** Browser and system, by the names that browsers call themselves; '' if neither is known. */
-function deviceOf(agent: string | null): string {
-  if (agent === null) return ''
-  const browser = BROWSERS.find(([mark]) => agent.includes(mark))?.[1]
-  const system = SYSTEMS.find((each) => agent.includes(each))
-  return [browser, system === 'Mac OS X' ? 'Mac' : system].filter(Boolean).join(' · ')
 }

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { formatOf, isPlaceFirst, regionsOf } from '../../features/carts/index.ts'
 import { COUNTRIES } from '../../kernel/countries.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
+import { hasVatIds } from '../../kernel/vat/vat-ids.ts'
 import type { Field, FieldErrors, FieldValues, Html, Language, Texts } from '../toolkit/index.ts'
 import { fieldFaults, form, html, secondaryForm } from '../toolkit/index.ts'
 import { type CheckoutView, countriesByName, stepUrl } from './view.ts'
@@ -13,13 +14,14 @@ const closed = { additionalProperties: false } as const
 
 /** As people type it: with spaces, and 00 for +. */
 const typedPhone = Type.Optional(Type.String({ maxLength: 30 }))
+const typedVatId = Type.Optional(Type.String({ maxLength: 30 }))
 const isPhone = new RegExp((phone as unknown as { readonly pattern: string }).pattern)
 
+export const BillingForm = Type.Object({ ...place, vatId: typedVatId }, closed)
 export const ShippingForm = Type.Object(
-  { email: RegisterCustomerRequest.properties.email, ...place, phone: typedPhone },
+  { email: RegisterCustomerRequest.properties.email, ...BillingForm.properties, phone: typedPhone },
   closed,
 )
-export const BillingForm = Type.Object(place, closed)
 export const ContactForm = Type.Object({ email: RegisterCustomerRequest.properties.email }, closed)
 
 type Words =
@@ -36,6 +38,7 @@ type Words =
   | 'emailHint'
   | 'recipientName'
   | 'company'
+  | 'vatId'
   | 'line1'
   | 'line2'
   | 'city'
@@ -52,6 +55,7 @@ type Words =
   | 'cityMissing'
   | 'postalCodeMissing'
   | 'regionMissing'
+  | 'vatIdWrong'
   | 'tooLong'
   | 'postalCodeWrong'
   | 'regionWrong'
@@ -72,6 +76,7 @@ const texts: Texts<Words> = {
     emailHint: 'For your order confirmation and updates.',
     recipientName: 'Full name',
     company: 'Company',
+    vatId: 'VAT ID',
     line1: 'Street address',
     line2: 'Apartment, suite, etc.',
     city: 'City',
@@ -88,6 +93,7 @@ const texts: Texts<Words> = {
     cityMissing: 'Enter the city',
     postalCodeMissing: 'Enter the postal code',
     regionMissing: 'Select the state or region',
+    vatIdWrong: 'Enter a VAT ID of this country, or leave the field empty',
     tooLong: 'This is too long',
     postalCodeWrong: 'Enter a valid postal code for this country',
     regionWrong: 'Select a region of this country',
@@ -107,6 +113,7 @@ const texts: Texts<Words> = {
     emailHint: 'Für Bestellbestätigung und Rückfragen.',
     recipientName: 'Vor- und Nachname',
     company: 'Firma',
+    vatId: 'USt-IdNr.',
     line1: 'Straße und Hausnummer',
     line2: 'Adresszusatz',
     city: 'Ort',
@@ -123,6 +130,7 @@ const texts: Texts<Words> = {
     cityMissing: 'Gib den Ort ein',
     postalCodeMissing: 'Gib die Postleitzahl ein',
     regionMissing: 'Wähle das Bundesland oder die Region',
+    vatIdWrong: 'Gib eine USt-IdNr. dieses Landes ein oder lass das Feld leer',
     tooLong: 'Das ist zu lang',
     postalCodeWrong: 'Gib eine gültige Postleitzahl für dieses Land ein',
     regionWrong: 'Wähle eine Region dieses Landes',
@@ -225,6 +233,14 @@ export function fieldsOf(country: string, language: Language, section: string): 
       options: [{ value: '', label: words.choose }, ...regions.map(({ code, name }) => ({ value: code, label: name }))],
     }),
   }
+  const company: Field = {
+    name: 'company',
+    label: words.company,
+    autocomplete: filled('organization'),
+    optional: true,
+    maxLength: 200,
+  }
+  const vatId: Field = { name: 'vatId', label: words.vatId, autocomplete: 'off', optional: true, maxLength: 30 }
   const hasRegion = format?.requiresRegion === true
   const placed: (Field | readonly [Field, Field])[] = isPlaceFirst(country)
     ? hasRegion
@@ -233,7 +249,7 @@ export function fieldsOf(country: string, language: Language, section: string): 
     : [[code, town]]
   return [
     { name: 'recipientName', label: words.recipientName, autocomplete: filled('name'), maxLength: 200 },
-    { name: 'company', label: words.company, autocomplete: filled('organization'), optional: true, maxLength: 200 },
+    hasVatIds(country) ? [company, vatId] : company,
     { name: 'line1', label: words.line1, autocomplete: filled('address-line1'), maxLength: 200 },
     { name: 'line2', label: words.line2, autocomplete: filled('address-line2'), optional: true, maxLength: 200 },
     ...placed,
@@ -264,18 +280,19 @@ export function phoneFrom(typed: string | undefined): string | undefined {
 
 /** The submitted address. Fields that the form lacks, such as the phone, are kept while the country stays the same. */
 export function addressFrom(typed: Static<typeof BillingForm>, before: Address | null): Address {
-  const { recipientName, company, line1, line2, city, region, postalCode, countryCode } = typed
+  const { recipientName, company, vatId, line1, line2, city, region, postalCode, countryCode } = typed
   const previous = before?.countryCode === countryCode ? before : null
+  const business = hasVatIds(countryCode) ? vatId : previous?.vatId
   return {
     ...(previous?.line3 && { line3: previous.line3 }),
     ...(previous?.dependentLocality && { dependentLocality: previous.dependentLocality }),
     ...(previous?.phone && { phone: previous.phone }),
-    ...(previous?.vatId && { vatId: previous.vatId }),
     recipientName,
     line1,
     city,
     countryCode,
     ...(company && { company }),
+    ...(business && { vatId: business }),
     ...(line2 && { line2 }),
     ...(region && { region }),
     ...(postalCode && { postalCode }),
@@ -317,6 +334,7 @@ function errorOf(field: string, reason: string, language: Language): string {
   const words = texts[language]
   if (field === 'email') return words.emailWrong
   if (field === 'phone') return words.phoneWrong
+  if (field === 'vatId') return words.vatIdWrong
   if (field === 'countryCode') return words.countryWrong
   const known = REQUIRED.find((each) => each === field)
   if (known && (reason === 'required' || reason === 'blank')) return words[`${known}Missing`]

@@ -9,6 +9,12 @@ import { type CheckoutView, linesOf } from './view.ts'
 type Words =
   | 'title'
   | 'lead'
+  | 'pending'
+  | 'authorized'
+  | 'failed'
+  | 'failedTitle'
+  | 'mailed'
+  | 'nextPaid'
   | 'isTest'
   | 'orderNumber'
   | 'expected'
@@ -25,6 +31,13 @@ const texts: Texts<Words> = {
   en: {
     title: 'Thank you for your order',
     lead: 'Your order is paid. We’ve sent the confirmation to',
+    pending: 'Your payment is on its way. It can take some days, and your items are reserved until it arrives.',
+    authorized:
+      'Your payment is reserved. You will be charged when the shop gets your order ready, at the latest before the reservation ends.',
+    failed: 'The payment was not completed, so the order was canceled. You were not charged.',
+    failedTitle: 'Your order was canceled',
+    mailed: 'We’ve sent an email to',
+    nextPaid: 'As soon as the payment is complete, we email you.',
     isTest: 'This is a test order. Nothing is delivered and nothing is charged.',
     orderNumber: 'Order number',
     expected: 'Expected delivery',
@@ -40,6 +53,13 @@ const texts: Texts<Words> = {
   de: {
     title: 'Danke für deine Bestellung',
     lead: 'Deine Bestellung ist bezahlt. Die Bestätigung haben wir gesendet an',
+    pending: 'Deine Zahlung ist unterwegs. Das kann einige Tage dauern. Bis dahin sind deine Artikel reserviert.',
+    authorized:
+      'Deine Zahlung ist reserviert. Abgebucht wird sie, wenn der Shop deine Bestellung vorbereitet, spätestens vor Ablauf der Reservierung.',
+    failed: 'Die Zahlung kam nicht zustande, deshalb wurde die Bestellung storniert. Es wurde nichts abgebucht.',
+    failedTitle: 'Deine Bestellung wurde storniert',
+    mailed: 'Wir haben eine E-Mail gesendet an',
+    nextPaid: 'Sobald die Zahlung abgeschlossen ist, schreiben wir dir.',
     isTest: 'Dies ist eine Testbestellung. Es wird nichts geliefert und nichts berechnet.',
     orderNumber: 'Bestellnummer',
     expected: 'Voraussichtliche Lieferung',
@@ -61,9 +81,17 @@ export function completedPage(view: CheckoutView, order: Order, orderUrl: string
   const isShipped = order.shippingAddress !== null && page.requiresShipping
   const isBilledThere = JSON.stringify(order.billingAddress) === JSON.stringify(order.shippingAddress)
   const hasDigital = page.session.snapshot.lines.some(({ requiresShipping }) => requiresShipping === false)
-  const steps = [words.nextMail, ...(isShipped ? [words.nextParcel] : []), ...(hasDigital ? [words.nextDigital] : [])]
+  const { charge } = order.money
+  if (charge === 'failed' || charge === 'voided') return unpaidPage(view, order)
+  const isPaid = charge === 'captured'
+  const steps = [
+    words.nextMail,
+    ...(isPaid ? [] : [words.nextPaid]),
+    ...(isShipped ? [words.nextParcel] : []),
+    ...(hasDigital ? [words.nextDigital] : []),
+  ]
   const body = html`${doneMark}<h1>${words.title}</h1>
-<p class="lead">${words.lead} <strong>${order.email}</strong>.</p>
+<p class="lead">${isPaid ? words.lead : html`${words[charge]} ${words.mailed}`} <strong>${order.email}</strong>.</p>
 ${order.environment === 'test' && html`<p class="note">${words.isTest}</p>`}
 <dl class="facts">
 <div><dt>${words.orderNumber}</dt><dd class="figure">${order.number}</dd></div>
@@ -77,6 +105,16 @@ ${order.customerId === null && accountOffer(view, order)}`
   return stateOf(view, words.title, body)
 }
 
+/** The payment of a placed order came to nothing. */
+function unpaidPage(view: CheckoutView, order: Order): HtmlPage {
+  const words = texts[view.language]
+  const body = html`<h1>${words.failedTitle}</h1>
+<p class="lead">${words.failed} ${words.mailed} <strong>${order.email}</strong>.</p>
+<dl class="facts"><div><dt>${words.orderNumber}</dt><dd class="figure">${order.number}</dd></div></dl>
+<div class="actions">${backLink(view, 'button')}</div>`
+  return stateOf(view, words.failedTitle, body)
+}
+
 /** Address, shipping methods, and when the order is expected. */
 function shippedFacts(view: CheckoutView, order: Order): Html {
   const { language, page } = view
@@ -85,7 +123,8 @@ function shippedFacts(view: CheckoutView, order: Order): Html {
     const store = page.stores.length > 1 ? page.stores.find(({ id }) => id === storeId)?.name : undefined
     return name === null ? [] : [store === undefined ? name : `${store}: ${name}`]
   })
-  const expected = expectedDate(view, order)
+  // Nothing is packed before the money is there.
+  const expected = order.money.charge === 'captured' ? expectedDate(view, order) : null
   return html`${order.shippingAddress && html`<div><dt>${common[language].shipTo}</dt><dd class="plain">${lineBreaks(linesOf(view, order.shippingAddress))}</dd></div>`}
 ${methods.length > 0 && html`<div><dt>${common[language].shippingMethod}</dt><dd class="plain">${lineBreaks(methods)}</dd></div>`}
 ${expected !== null && html`<div><dt>${words.expected}</dt><dd>${expected}</dd></div>`}`

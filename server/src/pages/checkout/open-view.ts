@@ -1,3 +1,4 @@
+import type { Address } from '@vitrine/contract'
 import type { PageSession } from '../../features/checkout/index.ts'
 import { type Html, type HtmlPage, html, secondaryForm } from '../toolkit/index.ts'
 import { type AddressStep, addressForm } from './address-form.ts'
@@ -103,12 +104,15 @@ function completedSteps(view: CheckoutView, step: Step): Html {
   const shipping = page.selectedShipping.flatMap(({ optionId }) =>
     page.shippingOptions.filter(({ id }) => id === optionId),
   )
+  const written = (address: Address) =>
+    lineBreaks([...linesOf(view, address), ...(address.vatId === undefined ? [] : [`${words.vatId} ${address.vatId}`])])
   const meant = intendedEmail(contact?.email ?? '')
-  return html`${meant !== null && html`<p class="note">${words.meant} <strong>${meant}</strong>? ${change('address', words.contact)}</p>`}
+  return html`${page.isVatIdRefused && html`<p class="note">${words.vatIdRefused}</p>`}
+${meant !== null && html`<p class="note">${words.meant} <strong>${meant}</strong>? ${change('address', words.contact)}</p>`}
 <dl class="given">
-${shippingAddress && html`<div><dt>${words.shipTo}</dt><dd>${lineBreaks(linesOf(view, shippingAddress))}<br>${contact?.email}</dd><dd>${change('address', words.shipTo)}</dd></div>`}
+${shippingAddress && html`<div><dt>${words.shipTo}</dt><dd>${written(shippingAddress)}<br>${contact?.email}</dd><dd>${change('address', words.shipTo)}</dd></div>`}
 ${!requiresShipping && html`<div><dt>${words.contact}</dt><dd>${contact?.email}</dd><dd>${change('address', words.contact)}</dd></div>`}
-<div><dt>${words.billTo}</dt><dd>${billingAddress ? lineBreaks(linesOf(view, billingAddress)) : requiresShipping ? words.billSame : words.billNone}</dd><dd>${change('billing', words.billTo)}</dd></div>
+<div><dt>${words.billTo}</dt><dd>${billingAddress ? written(billingAddress) : requiresShipping ? words.billSame : words.billNone}</dd><dd>${change('billing', words.billTo)}</dd></div>
 ${
   step === 'payment' &&
   shipping.length > 0 &&

@@ -1,13 +1,15 @@
 import {
   type CheckoutPageDeps,
   findPageSession,
+  holdOf,
   isTransferOffered,
   type PageAccess,
   type PageSession,
 } from '../../features/checkout/index.ts'
 import { findOrderById, orderLinkOf } from '../../features/orders/index.ts'
 import { intentOf, type Payments, transferAccount } from '../../features/payments/index.ts'
-import { documentsToAccept } from '../../features/storefront/index.ts'
+import type { CheckVatIds } from '../../features/pricing/index.ts'
+import type { LoadDocumentsToAccept } from '../../features/storefront/index.ts'
 import { COUNTRIES } from '../../kernel/countries.ts'
 import { type Refusal, refuse } from '../../kernel/refusal.ts'
 import type { Reader } from '../../platform/postgres/reader.ts'
@@ -26,8 +28,11 @@ import { type CheckoutView, viewOf } from './view.ts'
 export interface CheckoutPagesDeps {
   readonly checkout: CheckoutPageDeps
   readonly payments: Payments
+  readonly documentsToAccept: LoadDocumentsToAccept
   /** Base of relative image URLs. */
   readonly publicUrl: string
+  /** Looks up VAT numbers, before the transaction that saves their address. */
+  readonly checkVatIds: CheckVatIds
 }
 
 /** What the query of the page can ask for. */
@@ -76,7 +81,9 @@ export async function pageFor(
         return requiresActionPage(view, charge.nextActionUrl, deps.payments.isHosted(charge.provider))
       }
       const paid = { environment, currency, storeIds: stores.map(({ id }) => id), at: charge.createdAt }
-      return transferPage(view, charge, await transferAccount(reader, paid, deps.checkout.transfer))
+      const { transfer } = deps.checkout
+      const hold = holdOf({ expiresAt: new Date(session.expiresAt) }, charge, transfer)
+      return transferPage(view, charge, { hold, instructions: await transferAccount(reader, paid, transfer) })
     }
     case 'completed':
       return completed(view, reader)
@@ -137,7 +144,7 @@ async function currentStep(
 
 /** The payment step with methods, documents to accept, and why the last attempt failed. */
 export async function paymentStep(
-  { payments, checkout }: CheckoutPagesDeps,
+  { payments, checkout, documentsToAccept }: CheckoutPagesDeps,
   { page, locale, now }: CheckoutView,
   reader: Reader,
 ): Promise<CurrentStep & { readonly step: 'payment' }> {

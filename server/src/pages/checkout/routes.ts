@@ -1,5 +1,5 @@
 import { CheckoutSessionParams } from '@vitrine/contract'
-import { type TProperties, Type } from 'typebox'
+import { type Static, type TProperties, Type } from 'typebox'
 import {
   applyCode,
   CHECKOUT_PATH,
@@ -11,9 +11,10 @@ import {
   updateAddresses,
 } from '../../features/checkout/index.ts'
 import { acceptanceMissing, acceptedIn } from '../legal/acceptance.ts'
-import { fieldFaults, nothing, type PageRoute, pageRead, pageWrite } from '../toolkit/index.ts'
+import { fieldFaults, nothing, type PagePrepareContext, type PageRoute, pageRead, pageWrite } from '../toolkit/index.ts'
 import { addressFrom, BillingForm, ContactForm, phoneFrom, ShippingForm } from './address-form.ts'
 import { CodeForm, errorOfCode } from './code-view.ts'
+import { confirmTransferPages } from './confirm-transfer.ts'
 import { openSessionPage } from './open-view.ts'
 import {
   addressErrorPage,
@@ -61,6 +62,7 @@ export function checkoutPages(deps: CheckoutPagesDeps): PageRoute[] {
     submitPayment(deps),
     submitCancel(deps),
     exit(deps),
+    ...confirmTransferPages(deps),
   ]
 }
 
@@ -79,7 +81,7 @@ function submitAddress(deps: CheckoutPagesDeps): PageRoute {
     path: `${PATH}/address`,
     query: Access,
     form: ShippingForm,
-    prepare: async ({ query }, { reader, now }) => loadSession(deps, reader, query, now),
+    prepare: (input, context) => prepareAddress(deps, input, context),
     async work({ query, form: { email, phone: typed, ...place }, prepared: page }, { tx, ids, now, link }) {
       const { phone: _, ...address } = addressFrom(place, page.shippingAddress)
       const phone = phoneFrom(typed)
@@ -96,7 +98,7 @@ function submitBilling(deps: CheckoutPagesDeps): PageRoute {
     path: `${PATH}/billing`,
     query: Access,
     form: BillingForm,
-    prepare: async ({ query }, { reader, now }) => loadSession(deps, reader, query, now),
+    prepare: (input, context) => prepareAddress(deps, input, context),
     async work({ query, form, prepared: page }, { tx, ids, now, link }) {
       const billingAddress = addressFrom(form, page.billingAddress)
       await updateAddresses(deps.checkout, tx, query, { billingAddress }, { ids, now })
@@ -104,6 +106,16 @@ function submitBilling(deps: CheckoutPagesDeps): PageRoute {
     },
     refused: (refusal, input, context) => addressErrorPage(deps, 'billing', refusal, input, context),
   })
+}
+
+async function prepareAddress(
+  deps: CheckoutPagesDeps,
+  { query, form }: { readonly query: PageAccess; readonly form: Static<typeof BillingForm> },
+  { reader, now }: PagePrepareContext,
+): Promise<PageSession> {
+  const session = await loadSession(deps, reader, query, now)
+  await deps.checkVatIds([form], now)
+  return session
 }
 
 function submitContact(deps: CheckoutPagesDeps): PageRoute {
@@ -178,6 +190,7 @@ function submitPayment(deps: CheckoutPagesDeps): PageRoute {
         acceptedDocuments: acceptedIn(form) as PageSession['acceptedDocuments'],
         provider,
         expectedVersion: form.version,
+        outcome: form.outcome ?? null,
         sending: payments.leaseTerms(provider),
       }
       const { claim } = await payFromPage(checkout, tx, query, request, { ids, now })

@@ -1,4 +1,5 @@
 import type { Money, QuoteLine } from '@vitrine/contract'
+import { exemptionNotes } from '../../features/pricing/index.ts'
 import { type Html, html, type Texts } from '../toolkit/index.ts'
 import { type CheckoutView, money } from './view.ts'
 
@@ -103,15 +104,17 @@ function totals(view: CheckoutView): Html {
   const { itemsSubtotal, shipping, tax, total } = page.session.snapshot.totals
   const isEstimated = tax.status !== 'final' && ` (${words.estimated})`
   const shippingCosts = shipping && (shipping.amount === 0 ? words.free : money(view, shipping))
+  const exemptions = exemptionNotes([...page.session.snapshot.lines, ...page.selectedShipping])
   return html`<dl class="totals">
 <div><dt>${words.goods}</dt><dd>${money(view, itemsSubtotal)}</dd></div>
 ${discountsOf(view).map(({ title, amount }) => html`<div class="off"><dt>${title}</dt><dd>${money(view, negative(amount))}</dd></div>\n`)}
 ${page.requiresShipping && html`<div><dt>${words.shipping}</dt><dd>${shippingCosts ?? html`<span class="small">${words.shippingOpen}</span>`}</dd></div>`}
 ${shippingDiscountsOf(view).map(({ title, amount }) => html`<div class="off"><dt>${title}</dt><dd>${money(view, negative(amount))}</dd></div>\n`)}
-${tax.added.amount > 0 && html`<div><dt>${words.tax}${isEstimated}</dt><dd>${money(view, tax.added)}</dd></div>`}
+${(tax.added.amount > 0 || exemptions.length > 0) && html`<div><dt>${words.tax}${isEstimated}</dt><dd>${money(view, tax.added)}</dd></div>`}
 <div class="sum"><dt>${words.total}</dt><dd>${money(view, total)}</dd></div>
 </dl>
-${tax.amount.amount > tax.added.amount && html`<p class="small">${words.includes} ${money(view, { ...tax.amount, amount: tax.amount.amount - tax.added.amount })}${isEstimated}</p>`}`
+${tax.amount.amount > tax.added.amount && html`<p class="small">${words.includes} ${money(view, { ...tax.amount, amount: tax.amount.amount - tax.added.amount })}${isEstimated}</p>`}
+${exemptions.map((note) => html`<p class="small">${note}</p>`)}`
 }
 
 interface Discount {

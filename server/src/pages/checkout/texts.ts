@@ -9,6 +9,8 @@ type Words =
   | 'change'
   | 'shipTo'
   | 'billTo'
+  | 'vatId'
+  | 'vatIdRefused'
   | 'billSame'
   | 'billNone'
   | 'contact'
@@ -29,6 +31,8 @@ export const texts: Texts<Words> = {
     payment: 'Payment',
     change: 'Change',
     shipTo: 'Ship to',
+    vatId: 'VAT ID',
+    vatIdRefused: 'The VAT ID is not registered in VIES, so tax is charged. You can correct it.',
     billTo: 'Bill to',
     billSame: 'Same as delivery address',
     billNone: 'None',
@@ -48,6 +52,8 @@ export const texts: Texts<Words> = {
     payment: 'Zahlung',
     change: 'Ändern',
     shipTo: 'Lieferadresse',
+    vatId: 'USt-IdNr.',
+    vatIdRefused: 'Die USt-IdNr. ist nicht bei VIES registriert, daher wird Steuer berechnet. Du kannst sie ändern.',
     billTo: 'Rechnungsadresse',
     billSame: 'wie Lieferadresse',
     billNone: 'keine',

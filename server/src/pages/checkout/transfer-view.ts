@@ -1,8 +1,14 @@
-import { lastDayOf } from '../../features/checkout/index.ts'
-import { bankAccountIn, epcText, type Intent, spacedIban, transferReference } from '../../features/payments/index.ts'
+import { lastDayOf, type TransferHold } from '../../features/checkout/index.ts'
+import {
+  bankAccountIn,
+  epcText,
+  type Intent,
+  qrCode,
+  spacedIban,
+  transferReference,
+} from '../../features/payments/index.ts'
 import { type Html, type HtmlPage, html, plainText, type Texts } from '../toolkit/index.ts'
 import { cancelForm } from './open-view.ts'
-import { qrCode } from './qr-code.ts'
 import { backLink, stateOf } from './state-views.ts'
 import { type CheckoutView, formatDate, money } from './view.ts'
 
@@ -21,6 +27,10 @@ type Words =
   | 'copied'
   | 'code'
   | 'codeLead'
+  | 'confirmTitle'
+  | 'confirmSent'
+  | 'confirmWithin'
+  | 'confirmUntil'
 
 const texts: Texts<Words> = {
   en: {
@@ -38,6 +48,10 @@ const texts: Texts<Words> = {
     copied: 'Copied',
     code: 'QR code with the details of the transfer',
     codeLead: 'Scan the code with your banking app to fill in the transfer.',
+    confirmTitle: 'Please confirm your email address',
+    confirmSent: 'We have sent a link to',
+    confirmWithin: 'Without it we reserve your items for another',
+    confirmUntil: 'With it we reserve them until',
   },
   de: {
     title: 'Bitte überweise den Betrag',
@@ -54,21 +68,31 @@ const texts: Texts<Words> = {
     copied: 'Kopiert',
     code: 'QR-Code mit den Angaben der Überweisung',
     codeLead: 'Scanne den Code mit deiner Banking-App. Sie füllt die Überweisung aus.',
+    confirmTitle: 'Bitte bestätige deine E-Mail-Adresse',
+    confirmSent: 'Wir haben einen Link geschickt an',
+    confirmWithin: 'Ohne Bestätigung reservieren wir deine Artikel noch',
+    confirmUntil: 'Mit Bestätigung reservieren wir sie bis zum',
   },
 }
 
-/** Instructions for a bank transfer: amount, account and reference, each to copy, and as a code where the amount is in euros. */
-export function transferPage(view: CheckoutView, charge: Intent, instructions: string | null): HtmlPage {
+/** Instructions for a bank transfer: amount, account and reference, each to copy, and as a code where banking apps can read it. */
+export function transferPage(
+  view: CheckoutView,
+  charge: Intent,
+  { hold, instructions }: { readonly hold: TransferHold; readonly instructions: string | null },
+): HtmlPage {
   const { page, language } = view
   const words = texts[language]
   const { total } = page.session.snapshot.totals
   const account = bankAccountIn(instructions ?? '')
   const reference = transferReference(charge)
-  const until = formatDate(view, lastDayOf(new Date(page.session.expiresAt)))
+  const code = account && epcText(account, charge, reference)
+  const until = formatDate(view, lastDayOf(hold.until))
   const body = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
+${!hold.isConfirmed && unconfirmedNote(view, until)}
 ${page.environment === 'test' && html`<p class="note">${words.isTest}</p>`}
-${account && charge.currency === 'EUR' && codeOf(epcText(account, charge.amount, reference), words)}
+${code !== null && codeOf(code, words)}
 <dl class="facts">
 <div><dt>${words.amount}</dt><dd>${money(view, total)}</dd></div>
 ${account && fact(view, words.holder, account.holder)}
@@ -77,12 +101,21 @@ ${account?.bic && fact(view, 'BIC', account.bic)}
 ${fact(view, words.reference, reference)}
 ${account?.rest && html`<div><dt>${words.more}</dt><dd>${plainText(account.rest)}</dd></div>`}
 ${!account && instructions && html`<div><dt>${words.account}</dt><dd>${plainText(instructions)}</dd></div>`}
-<div><dt>${words.heldUntil}</dt><dd>${until}</dd></div>
+${hold.isConfirmed && html`<div><dt>${words.heldUntil}</dt><dd>${until}</dd></div>`}
 </dl>
 ${!instructions && html`<p>${words.how}</p>`}
 <div class="actions">${backLink(view)}</div>
 ${cancelForm(view)}`
   return { ...stateOf(view, words.title, body), hasScript: true }
+}
+
+/** Shoppers are in time zones that we do not know, so they read how long is left. */
+function unconfirmedNote({ page, language, locale, now }: CheckoutView, until: string): Html {
+  const words = texts[language]
+  const minutes = Math.max(1, Math.ceil((Date.parse(page.session.expiresAt) - now.getTime()) / 60_000))
+  const format = new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' })
+  return html`<div class="note"><p><strong>${words.confirmTitle}</strong></p>
+<p>${words.confirmSent} <strong>${page.contact?.email}</strong>. ${words.confirmWithin} ${format.format(minutes)}. ${words.confirmUntil} ${until}.</p></div>`
 }
 
 /** A fact to type into a transfer. The button appears where a script can copy. */

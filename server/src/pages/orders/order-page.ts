@@ -1,6 +1,8 @@
 import { ACCOUNT_PATHS } from '../../features/accounts/index.ts'
 import { addressLines, countryName } from '../../features/carts/index.ts'
+import { exemptionNotes } from '../../features/pricing/index.ts'
 import { type Html, type HtmlPage, html } from '../toolkit/index.ts'
+import { invoiceList } from './invoices.ts'
 import { texts } from './texts.ts'
 import { date, money, type OrderView } from './view.ts'
 
@@ -29,6 +31,7 @@ ${view.mayReturn && html`<a class="button quiet" href="${at('/return')}">${words
 }
 ${parcels(view)}
 ${requests(view)}
+${invoiceList(view)}
 ${delivery(view)}
 ${timeline(view)}
 ${documents(view)}
@@ -96,16 +99,18 @@ function sums(view: OrderView): Html {
   const row = (label: string, value: string, kind = '') =>
     html`<div class="${kind}"><dt>${label}</dt><dd>${value}</dd></div>\n`
   const included = { ...tax.amount, amount: tax.amount.amount - tax.added.amount }
+  const exemptions = exemptionNotes([...shown.lines, ...shown.shipping])
   return html`<dl class="totals">
 ${row(words.subtotal, money(view, itemsSubtotal))}
 ${shipping && row(words.shipping, shipping.amount === 0 ? words.free : money(view, shipping))}
 ${discounts.filter(({ amount }) => amount.amount < 0).map(({ label, amount }) => row(label, money(view, amount), 'off'))}
-${tax.added.amount > 0 && row(words.tax, money(view, tax.added))}
+${(tax.added.amount > 0 || exemptions.length > 0) && row(words.tax, money(view, tax.added))}
 ${row(words.total, money(view, total), 'sum')}
 ${refunded.amount > 0 && row(words.refunded, money(view, refunded))}
 ${pending.amount > 0 && row(words.refundPending, money(view, pending))}
 </dl>
-${included.amount > 0 && html`<p class="small">${words.includedTax} ${money(view, included)}</p>`}`
+${included.amount > 0 && html`<p class="small">${words.includedTax} ${money(view, included)}</p>`}
+${exemptions.map((note) => html`<p class="small">${note}</p>`)}`
 }
 
 function parcels(view: OrderView): Html | null {

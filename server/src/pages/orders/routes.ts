@@ -4,6 +4,7 @@ import { type PageRoute, pageRead } from '../toolkit/index.ts'
 import { byAccount, byLink, isVisit, type OrderDoor, orderQuery } from './access.ts'
 import { cancelPages } from './cancel.ts'
 import { returnPages } from './give-back.ts'
+import { invoicePage } from './invoices.ts'
 import { orderPage } from './order-page.ts'
 import { requestLinkPages } from './request-link.ts'
 import { loadView, type OrderPagesDeps } from './view.ts'
@@ -24,6 +25,7 @@ function pagesBehind(door: OrderDoor, deps: OrderPagesDeps & CancellationDeps): 
         return orderPage(await loadView(deps, visit, context), { isChanged: query.changed === 'yes' })
       },
     }),
+    invoicePage(door, deps),
     ...cancelPages(door, deps),
     ...returnPages(door, deps),
   ]

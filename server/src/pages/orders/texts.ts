@@ -1,4 +1,5 @@
 import type { AfterSales, Cancellation, Order } from '@vitrine/contract'
+import type { Invoice } from '../../features/orders/index.ts'
 import type { Language } from '../toolkit/index.ts'
 
 /** Texts of the pages of an order. */
@@ -39,6 +40,8 @@ interface OrderTexts {
   readonly billTo: string
   readonly method: string
   readonly email: string
+  readonly invoices: string
+  readonly invoice: Readonly<Record<Invoice['kind'], string>>
   readonly timeline: string
   readonly documents: string
   readonly contact: string
@@ -130,6 +133,8 @@ export const texts: Readonly<Record<Language, OrderTexts>> = {
     billTo: 'Bill to',
     method: 'Shipping method',
     email: 'Updates go to',
+    invoices: 'Invoices',
+    invoice: { invoice: 'Invoice', credit_note: 'Credit note' },
     timeline: 'What has happened',
     documents: 'Documents you accepted',
     contact: 'Questions about your order?',
@@ -219,6 +224,8 @@ export const texts: Readonly<Record<Language, OrderTexts>> = {
     billTo: 'Rechnungsadresse',
     method: 'Versandart',
     email: 'Nachrichten gehen an',
+    invoices: 'Rechnungen',
+    invoice: { invoice: 'Rechnung', credit_note: 'Rechnungskorrektur' },
     timeline: 'Verlauf',
     documents: 'Akzeptierte Dokumente',
     contact: 'Fragen zu deiner Bestellung?',

@@ -5,6 +5,8 @@ import { type StoreHead, storeHeads } from '../../features/catalog/index.ts'
 import {
   documentLinks,
   findOrderOfShopper,
+  type Invoice,
+  invoicesOfOrder,
   type Order,
   presentOrder,
   type ShopperAccess,
@@ -19,6 +21,8 @@ export interface OrderPagesDeps {
   /** Base of relative image URLs. */
   readonly publicUrl: string
   readonly pagesUrl: string
+  /** The PDF of an invoice or a credit note. */
+  readonly invoicePdf: (invoice: Invoice, now: Date) => Promise<Buffer>
 }
 
 /** An order with everything its page says. */
@@ -28,6 +32,8 @@ export interface OrderView extends Pick<OrderVisit, 'isGuest' | 'at'> {
   readonly shown: Resource
   readonly stores: ReadonlyMap<string, StoreHead>
   readonly documents: readonly { readonly title: string; readonly url: string }[]
+  /** Invoices and credit notes, oldest first. */
+  readonly invoices: readonly Invoice[]
   readonly mayCancel: boolean
   readonly mayReturn: boolean
   readonly language: Language
@@ -51,17 +57,18 @@ export function languageAt(
 
 /** Loads the order of a visit. Refuses `not_found`, also for orders of others. */
 export async function loadView(
-  { publicUrl, pagesUrl }: OrderPagesDeps,
+  { publicUrl, pagesUrl }: Pick<OrderPagesDeps, 'publicUrl' | 'pagesUrl'>,
   { access, isGuest, at }: OrderVisit & { readonly access: ShopperAccess },
   context: PageReadContext,
 ): Promise<OrderView> {
   const { reader, now, formToken, link } = context
   const order = await findOrderOfShopper(reader, access)
   const { language, locale } = languageAt(order, context)
-  const [requests, stores, documents, cancellation, afterSales] = await Promise.all([
+  const [requests, stores, documents, invoices, cancellation, afterSales] = await Promise.all([
     requestsOf(reader, order),
     storeHeads(reader, storesOf(order), locale),
     documentLinks(reader, order, pagesUrl),
+    invoicesOfOrder(reader, order.id),
     cancellationAnswer(reader, order, now),
     afterSalesAnswer(reader, order, now),
   ])
@@ -70,6 +77,7 @@ export async function loadView(
     shown: presentOrder(order, requests, locale),
     stores,
     documents,
+    invoices,
     mayCancel: cancellation.eligibility.decision !== 'ineligible',
     mayReturn: afterSales.eligibility.kinds.some(
       ({ kind, decision }) => kind !== 'exchange' && decision !== 'ineligible',

@@ -75,7 +75,7 @@ export interface Download {
   readonly kind: 'download'
   readonly name: string
   readonly contentType: string
-  readonly body: string
+  readonly body: string | Buffer
   readonly cookies?: readonly NewCookie[]
 }
 

@@ -31,6 +31,7 @@ const unbound: StoredCredential = {
   revokedAt: null,
   productionActivated: false,
   origins: [],
+  returnUrls: [],
 }
 const bearer = { scheme: 'Bearer', token: KEY } as const
 const dpop = { scheme: 'DPoP', token: KEY } as const
@@ -144,6 +145,7 @@ describe('a principal', () => {
       scopes: ['catalog:read'],
       senderConstrained: true,
       jkt: JKT,
+      returnUrls: [],
       credential: { type: 'api_key', id: unbound.id, display: unbound.display, createdAt: NOW, expiresAt: null },
     })
   })

@@ -27,6 +27,7 @@ export interface StoredCredential {
   /** Whether the readiness proofs for production exist. Without them live credentials are refused. */
   readonly productionActivated: boolean
   readonly origins: readonly string[]
+  readonly returnUrls: readonly string[]
 }
 
 export interface Presented {
@@ -88,6 +89,7 @@ export function principalOf(stored: StoredCredential): Principal {
     scopes: stored.scopes,
     senderConstrained: stored.jkt !== null,
     jkt: stored.jkt,
+    returnUrls: stored.returnUrls,
     credential: {
       type: stored.type,
       id: stored.id,

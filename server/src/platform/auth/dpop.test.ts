@@ -62,6 +62,30 @@ describe('a DPoP proof', () => {
     for (const alg of ['EdDSA', 'Ed25519']) await verify(request(proof({}, {}, { ...ed25519, alg })))
   })
 
+  test('passes with every signature of its key, also where a half of it begins with zeros or a high bit', async () => {
+    const seen = new Set<string>()
+    for (let nth = 0; seen.size < 4; nth += 1) {
+      const signed = proof({}, { jti: `proof ${nth}` })
+      const signature = Buffer.from(signed.slice(signed.lastIndexOf('.') + 1), 'base64url')
+      const kinds = [0, 32].flatMap((at) => {
+        const first = signature[at]!
+        return first === 0 ? [`zero at ${at}`] : first >= 0x80 ? [`high at ${at}`] : []
+      })
+      if (kinds.every((kind) => seen.has(kind))) continue
+      await verify(request(signed))
+      for (const kind of kinds) seen.add(kind)
+    }
+  })
+
+  test('is refused with a signature of zeros, and one of another length', async () => {
+    const signed = proof()
+    const head = signed.slice(0, signed.lastIndexOf('.'))
+    for (const bytes of [1, 63, 64, 65, 72]) {
+      const forged = `${head}.${Buffer.alloc(bytes).toString('base64url')}`
+      await refuses('invalid_dpop_proof', () => verify(request(forged)))
+    }
+  })
+
   test('passes with the same key again, distinguished by its jti', async () => {
     const [one, same, other] = await Promise.all(
       [proof(), proof(), proof({}, { jti: 'another' })].map((each) => verify(request(each))),

@@ -149,7 +149,29 @@ export function dpopVerifier(nonces: DpopNonces): DpopVerifier {
 function hasValidSignature(proof: string, { key, hash }: ProofKey): boolean {
   const end = proof.lastIndexOf('.')
   const signature = Buffer.from(proof.slice(end + 1), 'base64url')
-  return verify(hash, Buffer.from(proof.slice(0, end)), { key, dsaEncoding: 'ieee-p1363' }, signature)
+  const signed = Buffer.from(proof.slice(0, end))
+  if (hash === null) return verify(hash, signed, key, signature)
+  return signature.length === ES256_BYTES && verify(hash, signed, key, derOf(signature))
+}
+
+const ES256_BYTES = 64
+
+/**
+ * An ES256 signature as OpenSSL reads it. Node's option `ieee-p1363` does the same, but the check then takes 75 µs instead of 55.
+ *
+ * @see RFC 3279 §2.2.3
+ */
+function derOf(signature: Buffer): Buffer {
+  const [r, s] = [derInteger(signature.subarray(0, ES256_BYTES / 2)), derInteger(signature.subarray(ES256_BYTES / 2))]
+  return Buffer.from([0x30, r.length + s.length, ...r, ...s])
+}
+
+/** Without leading zeros, but with one where it would be negative. */
+function derInteger(bytes: Buffer): readonly number[] {
+  const first = bytes.findIndex((byte) => byte !== 0)
+  const digits = first === -1 ? [0] : [...bytes.subarray(first)]
+  const positive = digits[0]! >= 0x80 ? [0, ...digits] : digits
+  return [0x02, positive.length, ...positive]
 }
 
 /** Compares after the normalization of RFC 3986 §6.2.2 and 6.2.3, without query and fragment. */

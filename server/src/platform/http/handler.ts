@@ -15,6 +15,8 @@ export interface Principal {
   readonly scopes: readonly Scope[]
   readonly senderConstrained: boolean
   readonly jkt: string | null
+  /** Where the installation may send shoppers back to. */
+  readonly returnUrls: readonly string[]
   readonly credential: {
     readonly type: 'api_key' | 'access_token'
     readonly id: string

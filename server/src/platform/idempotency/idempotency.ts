@@ -5,6 +5,7 @@ import { type CanonicalValue, canonicalJson } from '../../kernel/canonical-json.
 import { type Owner, ownerKey } from '../../kernel/owner.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { replayed } from '../auth/proof-replay.ts'
+import { insertion } from '../postgres/insertion.ts'
 import type { OpenTransaction, Reader } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
 import { createAnswersPartition, packAnswer, unpackAnswer } from './answers.ts'
@@ -61,12 +62,25 @@ export interface Claimed {
 }
 
 const claimWrite = statement<Claimed>('idempotency.claim', 'select * from claim_write($1, $2, $3, $4, $5, $6, $7)')
-const insert = statement(
-  'idempotency.keep',
-  `with answered as (
-     insert into idempotency_answers (created_at, key_hash, dictionary, answer) values ($5::timestamptz, $6, $7, $8))
-   insert into idempotency_keys (environment, installation_id, key, fingerprint, status, created_at)
-   values ($1, $2, $3, $4, 200, $5)`,
+const insertAnswers = insertion(
+  'answers',
+  {
+    environment: 'text',
+    owner: 'text',
+    key: 'text',
+    fingerprint: 'bytea',
+    created_at: 'timestamptz',
+    key_hash: 'bigint',
+    dictionary: 'bigint',
+    answer: 'bytea',
+  },
+  `answered as materialized (select * from ROWS),
+   answers as (
+     insert into idempotency_answers (created_at, key_hash, dictionary, answer)
+     select created_at, key_hash, dictionary, answer from answered),
+   keys as (
+     insert into idempotency_keys (environment, installation_id, key, fingerprint, status, created_at)
+     select environment, owner, key, fingerprint, 200, created_at from answered)`,
 )
 
 /** 64 bits of the hash of a key: its advisory lock, and the name of its answer. On a collision one of two keys has to retry. */
@@ -136,7 +150,7 @@ export function storeResponse(tx: OpenTransaction, claim: Claim, claimed: Claime
   const { dictionary, bytes } = packAnswer(operationId, response)
   if (!claimed.has_partition) createAnswersPartition(tx, now)
   const owner = [principal.environment, ownerKey(principal)]
-  tx.write(insert, [...owner, key, fingerprint, now, hashOf(claim), dictionary, bytes])
+  tx.add(insertAnswers, [...owner, key, fingerprint, now, hashOf(claim), dictionary, bytes])
   tx.resolveBy(async (reader) => {
     const { proof_taken, kept_answer, kept_dictionary } = await claimOn(reader, claim)
     return !proof_taken && kept_dictionary === dictionary && kept_answer?.equals(bytes) === true

@@ -1,4 +1,5 @@
 import type { IdSource } from '../../kernel/ids.ts'
+import { insertion } from '../postgres/insertion.ts'
 import type { Transaction } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
 
@@ -13,10 +14,12 @@ export interface ClaimedJob {
   readonly fence: bigint
 }
 
-const insert = statement(
-  'jobs.enqueue',
-  `insert into jobs (id, kind, subject, payload, run_at, attempts_max) values ($1, $2, $3, $4, $5, $6)
-   on conflict (kind, subject) do nothing`,
+const insertJobs = insertion(
+  'jobs',
+  { id: 'text', kind: 'text', subject: 'text', payload: 'jsonb', run_at: 'timestamptz', attempts_max: 'integer' },
+  `enqueued as (
+     insert into jobs (id, kind, subject, payload, run_at, attempts_max)
+     select id, kind, subject, payload, run_at, attempts_max from ROWS on conflict (kind, subject) do nothing)`,
 )
 
 export interface NewJob {
@@ -34,7 +37,7 @@ const ATTEMPTS_MAX = 8
 /** Adds a job in the transaction that needs it. */
 export function enqueue(tx: Transaction, job: NewJob, ids: IdSource): void {
   const { kind, subject, payload = {}, runAt, attemptsMax = ATTEMPTS_MAX } = job
-  tx.write(insert, [ids.next('job'), kind, subject, JSON.stringify(payload), runAt, attemptsMax])
+  tx.add(insertJobs, [ids.next('job'), kind, subject, JSON.stringify(payload), runAt, attemptsMax])
 }
 
 // The new fence invalidates a current claim: its result may be older than the reason to wake the job.
@@ -44,7 +47,8 @@ const wakeUp = statement(
    on conflict (kind, subject) do update set run_at = least(jobs.run_at, excluded.run_at), lease_until = null,
      attempts = 0, dead_at = null, last_error = null, fence = jobs.fence + 1`,
 )
-const removeWaiting = statement(
+/** The change of `withdraw`, for `joined`: kind and subject. */
+export const withdrawal = statement(
   'jobs.withdraw',
   'delete from jobs where kind = $1 and subject = $2 and lease_until is null',
 )
@@ -57,7 +61,7 @@ export function wake(tx: Transaction, job: NewJob, ids: IdSource): void {
 
 /** Removes a job that is no longer needed, unless it is claimed. */
 export function withdraw(tx: Transaction, { kind, subject }: Pick<NewJob, 'kind' | 'subject'>): void {
-  tx.write(removeWaiting, [kind, subject])
+  tx.write(withdrawal, [kind, subject])
 }
 
 // The claim counts the attempt, so that a job that kills its worker does not run forever.

@@ -81,6 +81,9 @@ const work = (url: string | null, sender = letterhead.sender as MailSender) => {
 }
 const heads = () => listMails(database.reader, 10)
 
+/** A PNG image. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABAQAAAAA3bvkkAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=='
+
 describe('a mail', () => {
   test('is sent with both bodies, which are then erased', async () => {
     await using server = await smtpServer()
@@ -99,6 +102,21 @@ describe('a mail', () => {
     const [head] = await heads()
     assert.equal(head?.status, 'sent')
     assert.equal((await readMail(database.reader, head!.id))?.body_text, null)
+  })
+
+  test('with a picture in a data URL has it attached, because clients show no data URLs', async () => {
+    await using server = await smtpServer()
+    const html = mail.bodies.html.replace('</body>', `<img src="data:image/png;base64,${PIXEL}" alt="Code"></body>`)
+    await database.transaction(async (tx) =>
+      sendMail(tx, { ...mail, bodies: { ...mail.bodies, html } }, { ids, now: clock.now() }),
+    )
+    await work(server.url)
+    const [got] = server.received
+    const id = /^Content-Id: <([^>]+)>\r$/im.exec(got!.raw)?.[1]
+    const decoded = got!.raw.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+    assert.ok(id && decoded.includes(`src="cid:${id}"`), got!.raw)
+    assert.ok(got!.raw.replaceAll('\r\n', '').includes(PIXEL) && !decoded.includes('data:image'))
+    assert.match(got!.raw, /Content-Disposition: inline/)
   })
 
   test('is from the address of its store, and bounces to that of the installation', async () => {

@@ -77,6 +77,8 @@ export function smtpTransport({ url, from }: { readonly url: string; readonly fr
           subject,
           text,
           html,
+          // Clients show no data URLs: pictures in them are attached.
+          attachDataUrls: true,
           // The same for every attempt, so that a duplicate can be recognized.
           messageId: `<${id}@${host}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },

@@ -1,5 +1,6 @@
 import type { IdSource } from '../../kernel/ids.ts'
 import { enqueue } from '../jobs/index.ts'
+import { insertion } from '../postgres/insertion.ts'
 import type { Reader, Transaction } from '../postgres/reader.ts'
 import { statement, sweepStatement } from '../postgres/statement.ts'
 import type { MailBodies } from './compose.ts'
@@ -21,10 +22,23 @@ export interface NewMail {
   readonly storeIds?: readonly string[]
 }
 
-const insert = statement(
-  'mail.insert',
-  `insert into mails (id, kind, recipient, locale, subject, body_text, body_html, created_at, store_ids)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+const insertMails = insertion(
+  'mails',
+  {
+    id: 'text',
+    kind: 'text',
+    recipient: 'text',
+    locale: 'text',
+    subject: 'text',
+    body_text: 'text',
+    body_html: 'text',
+    created_at: 'timestamptz',
+    store_ids: 'jsonb',
+  },
+  `mailed as (
+     insert into mails (id, kind, recipient, locale, subject, body_text, body_html, created_at, store_ids)
+     select id, kind, recipient, locale, subject, body_text, body_html, created_at,
+       array(select jsonb_array_elements_text(store_ids)) from ROWS)`,
 )
 
 /** Adds a mail and its delivery job in the transaction of the change that it reports. */
@@ -32,7 +46,7 @@ export function sendMail(tx: Transaction, mail: NewMail, { ids, now }: { ids: Id
   const { kind, recipient, locale, subject, bodies, storeIds = [] } = mail
   const id = ids.next('mail')
   const short = subject.length > SUBJECT_LENGTH_MAX ? `${subject.slice(0, SUBJECT_LENGTH_MAX - 1)}…` : subject
-  tx.write(insert, [id, kind, recipient, locale, short, bodies.text, bodies.html, now, storeIds])
+  tx.add(insertMails, [id, kind, recipient, locale, short, bodies.text, bodies.html, now, JSON.stringify(storeIds)])
   enqueue(tx, { kind: DELIVER, subject: id, runAt: now }, ids)
 }
 

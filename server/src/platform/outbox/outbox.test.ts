@@ -53,13 +53,13 @@ describe('an event', () => {
   })
 })
 
-const eventOf = (subjectId: string): PublicEvent => ({
+const eventOf = (subjectId: string, reason = 'größe "x"\n'): PublicEvent => ({
   kind: 'cart.revoked',
   environment: 'test',
   installationId: 'ins_a',
   storeId: null,
   subjectId,
-  data: { cartId: subjectId, version: 4, reason: 'größe "x"\n', revokedAt: clock.now().toISOString() },
+  data: { cartId: subjectId, version: 4, reason, revokedAt: clock.now().toISOString() },
 })
 const bodies = statement<{ id: string; sequence: bigint; body: Buffer }>(
   'test.bodies',
@@ -79,6 +79,24 @@ describe('a public event', () => {
       sequence: 1,
       data: eventOf('cart_c').data,
     })
+  })
+
+  test('is numbered in the order of publishing, also next to others of its subject and of other subjects', async () => {
+    for (const reasons of [
+      ['a', 'b'],
+      ['c', 'd'],
+    ]) {
+      await database.transaction(async (tx) => {
+        publishEvent(tx, eventOf('cart_f'), context)
+        for (const reason of reasons) publishEvent(tx, eventOf('cart_e', reason), context)
+      })
+    }
+    const published = await database.reader.rows(bodies, ['cart_e'])
+    assert.deepEqual(
+      published.map(({ sequence, body }) => `${sequence} ${JSON.parse(body.toString()).data.reason}`),
+      ['1 a', '2 b', '3 c', '4 d'],
+    )
+    assert.equal((await database.reader.rows(bodies, ['cart_f'])).length, 2)
   })
 
   test('is numbered within its subject without gaps, despite concurrency and rollbacks', async () => {

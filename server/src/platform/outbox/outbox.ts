@@ -1,8 +1,8 @@
 import { limits } from '@vitrine/contract'
 import { assert } from '../../kernel/assert.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import { insertion } from '../postgres/insertion.ts'
 import type { Transaction } from '../postgres/reader.ts'
-import { type Statement, statement } from '../postgres/statement.ts'
 import type { DomainEvent, PublicEvent } from './event.ts'
 
 /** What recording and publishing events needs. The contexts of requests and jobs have it. */
@@ -11,15 +11,27 @@ export interface EventContext {
   readonly now: Date
 }
 
-const insert = statement(
-  'outbox.append',
-  `insert into events (id, kind, environment, installation_id, store_id, subject_id, sequence, data, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+const insertRecorded = insertion(
+  'events',
+  {
+    id: 'text',
+    kind: 'text',
+    environment: 'text',
+    installation_id: 'text',
+    store_id: 'text',
+    subject_id: 'text',
+    sequence: 'bigint',
+    data: 'jsonb',
+    created_at: 'timestamptz',
+  },
+  `recorded as (
+     insert into events (id, kind, environment, installation_id, store_id, subject_id, sequence, data, created_at)
+     select id, kind, environment, installation_id, store_id, subject_id, sequence, data, created_at from ROWS)`,
 )
 
 /** Records an internal event in the transaction of its change: one exists if and only if the other does. */
 export function recordEvent(tx: Transaction, event: DomainEvent, { ids, now }: EventContext): void {
-  tx.write(insert, [
+  tx.add(insertRecorded, [
     ids.next('evt'),
     event.kind,
     event.environment,
@@ -32,35 +44,42 @@ export function recordEvent(tx: Transaction, event: DomainEvent, { ids, now }: E
   ])
 }
 
-// The database assigns the sequence number, so the body is sent in two parts and joined around it.
-const insertPublic = statement(
-  'outbox.announce',
-  `with counted as (
-     insert into event_sequences (subject_id, environment, last) values ($6, $3, 1)
-     on conflict (subject_id, environment) do update set last = event_sequences.last + 1
-     returning last),
-   told as (
-     insert into events (id, kind, environment, installation_id, store_id, subject_id, sequence, body, created_at)
-     select $1, $2, $3, $4, $5, $6, last, convert_to($7 || last || $8, 'UTF8'), $9 from counted
-     returning id)
-   insert into events_to_deliver (event_id) select id from told`,
-)
-
-// Only where an endpoint is narrowed to the store. It has a sequence of its own: other endpoints get the event of the whole.
-const insertShare = statement(
-  'outbox.announce_share',
-  `with counted as (
-     insert into event_sequences (subject_id, environment, last)
-     select $6 || '/' || $5, $3, 1 where exists (
+// The database assigns the sequence numbers, so a body is sent in two parts and joined around its number. A share has a sequence
+// of its own, and exists only where an endpoint is narrowed to the store: other endpoints get the event of the whole. Sequences
+// are locked in the order of their subjects.
+const insertPublished = insertion(
+  'published',
+  {
+    id: 'text',
+    kind: 'text',
+    environment: 'text',
+    installation_id: 'text',
+    store_id: 'text',
+    subject_id: 'text',
+    head: 'text',
+    tail: 'text',
+    created_at: 'timestamptz',
+    of_share: 'boolean',
+  },
+  `published as materialized (
+     select *, row_number() over (partition by subject_id, environment order by nth) as place
+     from ROWS where not of_share or exists (
        select from webhook_endpoints endpoint join oauth_grants granted on granted.id = endpoint.grant_id
-       where granted.store_id = $5 and endpoint.environment = $3)
-     on conflict (subject_id, environment) do update set last = event_sequences.last + 1
-     returning last),
+       where granted.store_id = added.store_id and endpoint.environment = added.environment)),
+   counted as (
+     insert into event_sequences (subject_id, environment, last)
+     select subject_id, environment, count(*) from published group by subject_id, environment order by subject_id, environment
+     on conflict (subject_id, environment) do update set last = event_sequences.last + excluded.last
+     returning subject_id, environment, last),
+   numbered as (
+     select published.*, last - max(place) over (partition by subject_id, environment) + place as sequence
+     from published join counted using (subject_id, environment)),
    told as (
      insert into events (id, kind, environment, installation_id, store_id, subject_id, sequence, body, created_at, of_share)
-     select $1, $2, $3, $4, $5, $6 || '/' || $5, last, convert_to($7 || last || $8, 'UTF8'), $9, true from counted
-     returning id)
-   insert into events_to_deliver (event_id) select id from told`,
+     select id, kind, environment, installation_id, store_id, subject_id, sequence,
+       convert_to(head || sequence || tail, 'UTF8'), created_at, of_share from numbered
+     returning id),
+   delivered as (insert into events_to_deliver (event_id) select id from told)`,
 )
 
 /** Digits that a number can have at most. */
@@ -73,7 +92,7 @@ const SEQUENCE_DIGITS_MAX = 19
  * @see docs/reference/rules.md#webhooks
  */
 export function publishEvent(tx: Transaction, event: PublicEvent, context: EventContext): void {
-  publish(tx, insertPublic, event, context)
+  publish(tx, event, event.subjectId, context)
 }
 
 /**
@@ -85,11 +104,12 @@ export function publishShare(
   event: PublicEvent & { readonly storeId: string },
   context: EventContext,
 ): void {
-  publish(tx, insertShare, event, context)
+  publish(tx, event, `${event.subjectId}/${event.storeId}`, context)
 }
 
-function publish(tx: Transaction, insertion: Statement, event: PublicEvent, { ids, now }: EventContext): void {
+function publish(tx: Transaction, event: PublicEvent, sequenceOf: string, { ids, now }: EventContext): void {
   const { kind, environment, installationId, storeId, subjectId, data } = event
+  const isOfShare = sequenceOf !== subjectId
   const id = ids.next('evt')
   const head = JSON.stringify({ id, type: kind, timestamp: now.toISOString(), apiVersion: 'v1', environment })
   const content = JSON.stringify(data)
@@ -97,5 +117,5 @@ function publish(tx: Transaction, insertion: Statement, event: PublicEvent, { id
   const after = `,"data":${content}}`
   const bytes = Buffer.byteLength(before) + SEQUENCE_DIGITS_MAX + Buffer.byteLength(after)
   assert(bytes <= limits.webhooks.bodyBytesMax, `the body of ${kind} is within the size limit of webhooks`)
-  tx.write(insertion, [id, kind, environment, installationId, storeId, subjectId, before, after, now])
+  tx.add(insertPublished, [id, kind, environment, installationId, storeId, sequenceOf, before, after, now, isOfShare])
 }

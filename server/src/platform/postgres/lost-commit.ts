@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { present } from '../../kernel/assert.ts'
 import { OutcomeUnknown } from './errors.ts'
+import { insertion } from './insertion.ts'
 import type { Fact, Reader } from './reader.ts'
 import type { Session } from './session.ts'
 import { SWEEP_BATCH, statement } from './statement.ts'
@@ -25,6 +26,12 @@ const DELAYS_MS = [0, 20, 50, 100, 200, 400, 800]
 export const leaveMarker = statement(
   'transaction.leave_marker',
   'insert into commit_markers (id, created_at) select $1::uuid, now() where pg_current_xact_id_if_assigned() is not null',
+)
+/** The marker of a transaction that adds rows at its end. */
+export const markers = insertion(
+  'marker',
+  { id: 'uuid' },
+  'marked as (insert into commit_markers (id, created_at) select id, now() from ROWS)',
 )
 
 const begin = statement('lookup.begin', 'begin')

@@ -1,4 +1,5 @@
 import type { CompiledQuery } from 'kysely'
+import type { Insertion } from './insertion.ts'
 import type { Statement } from './statement.ts'
 
 /** Reads. A function that takes a `Reader` cannot write. Queries issued without an await in between share a round trip. */
@@ -21,6 +22,11 @@ export interface Transaction extends Reader {
   readonly isTransaction: true
   /** Sends a change. It must affect exactly `expect.rows` rows; any other number aborts the transaction as a bug. */
   write(statement: Statement, values: readonly unknown[], expect?: { readonly rows: number }): void
+  /**
+   * Adds a row at the end of the transaction: one statement, sent with the COMMIT, inserts all rows that were added, to whichever
+   * tables. For rows that nothing in the transaction reads or changes, such as events, jobs and mails.
+   */
+  add(insertion: Insertion, row: readonly unknown[]): void
   /** Sends a change and returns the number of affected rows, for decisions that depend on it. */
   change(statement: Statement, values: readonly unknown[]): Promise<number>
 }

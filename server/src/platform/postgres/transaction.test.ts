@@ -9,11 +9,22 @@ import {
 } from '../../../../test/support/network/connection-proxy.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { type Database, isUniqueViolation, OutcomeUnknown, openDatabase, RolledBack, statement } from './index.ts'
+import { insertion } from './insertion.ts'
 import { joined } from './joined.ts'
 
 const insert = statement('test.insert', 'insert into things (id, amount) values ($1, $2)')
 const raise = statement('test.raise', 'update things set amount = amount + $2 where id = $1')
 const lock = statement<{ amount: bigint }>('test.lock', 'select amount from things where id = $1 for update')
+const addThing = insertion(
+  'things',
+  { id: 'text', amount: 'bigint' },
+  'added_things as (insert into things (id, amount) select id, amount from ROWS)',
+)
+const addSale = insertion(
+  'sales',
+  { id: 'text', amount: 'integer' },
+  "sales as (insert into things (id, amount) select 'sale of ' || id, amount from ROWS)",
+)
 const list = statement<{ id: string; amount: bigint }>('test.list', 'select id, amount from things order by id')
 const collide = statement('test.collide', "do $$ begin raise exception 'again' using errcode = '40001'; end $$")
 
@@ -58,6 +69,43 @@ describe('a transaction', () => {
 
     await assert.rejects(working, (error) => error === fault)
     assert.deepEqual(await things(), [])
+  })
+
+  test('adds rows at its end with one statement, to whichever tables', async () => {
+    const before = database.counters()
+    await database.transaction(async (tx) => {
+      tx.add(addThing, ['mug', 3n])
+      tx.add(addSale, ['mug', 1])
+      tx.add(addThing, ['"cup", {blue}', 4n])
+      assert.deepEqual(await tx.rows(list), [])
+    })
+
+    const after = database.counters()
+    // BEGIN, the list, the rows, COMMIT.
+    assert.equal(after.queries - before.queries, 4)
+    assert.deepEqual(await things(), ['"cup", {blue}=4', 'mug=3', 'sale of mug=1'])
+  })
+
+  test('adds nothing if an added row is refused by the database, and throws its error', async () => {
+    const working = database.transaction(async (tx) => {
+      tx.write(insert, ['mug', 3])
+      tx.add(addThing, ['cup', -1n])
+    })
+
+    await assert.rejects(working, { code: '23514' })
+    assert.deepEqual(await things(), [])
+  })
+
+  test('that is refused keeps the rows that were added before the savepoint, and no others', async () => {
+    const working = database.transaction(async (tx) => {
+      tx.add(addThing, ['claim', 1n])
+      tx.savepointHere()
+      tx.add(addThing, ['mug', 3n])
+      refuse('not_found')
+    })
+
+    await assert.rejects(working, { code: 'not_found' })
+    assert.deepEqual(await things(), ['claim=1'])
   })
 
   test('throws the error of a write that was not awaited', async () => {

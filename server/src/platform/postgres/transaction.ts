@@ -5,7 +5,8 @@ import { assert, present } from '../../kernel/assert.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Answer, Sendable } from './batch.ts'
 import { isSerializationFailure, isStalePlan, isTransactionAborted, RolledBack } from './errors.ts'
-import { type Evidence, isCommitted, type LookupDeps, leaveMarker } from './lost-commit.ts'
+import { type Insertion, insertionOf } from './insertion.ts'
+import { type Evidence, isCommitted, type LookupDeps, leaveMarker, markers } from './lost-commit.ts'
 import type { Fact, OpenTransaction } from './reader.ts'
 import type { Session } from './session.ts'
 import { type Statement, statement } from './statement.ts'
@@ -148,6 +149,8 @@ class PipelinedTransaction implements OpenTransaction {
   /** Left by this attempt alone. */
   readonly #marker = randomUUID()
   #fact: Fact | null = null
+  /** Rows that are inserted at the end. */
+  readonly #added = new Map<Insertion, (readonly unknown[])[]>()
   #ended = false
 
   constructor(session: Session) {
@@ -182,6 +185,20 @@ class PipelinedTransaction implements OpenTransaction {
     else void this.#send(statement, values)
   }
 
+  add(insertion: Insertion, row: readonly unknown[]): void {
+    assert(!this.#ended, 'a transaction was used after its end')
+    const rows = this.#added.get(insertion)
+    if (rows) rows.push(row)
+    else this.#added.set(insertion, [row])
+  }
+
+  #sendAdded(): void {
+    if (this.#added.size === 0) return
+    const { statement, values } = insertionOf(this.#added)
+    this.#added.clear()
+    void this.#send(statement, values)
+  }
+
   change(statement: Statement, values: readonly unknown[]): Promise<number> {
     return this.#ask(statement, values, (answer) => answer.rowCount ?? 0)
   }
@@ -193,16 +210,22 @@ class PipelinedTransaction implements OpenTransaction {
 
   savepointHere(): void {
     this.hasSavepoint = true
+    this.#sendAdded()
     void this.#send(markSavepoint)
   }
 
   rollbackToSavepoint(): void {
+    this.#added.clear()
     this.session.flush()
     void this.#send(rollbackTo)
   }
 
   commit(): Promise<Answer> {
-    if (!this.#fact) void this.#send(leaveMarker, [this.#marker])
+    if (!this.#fact) {
+      if (this.#added.size > 0) this.add(markers, [this.#marker])
+      else void this.#send(leaveMarker, [this.#marker])
+    }
+    this.#sendAdded()
     const answer = this.#send(commitNow)
     this.#ended = true
     return answer

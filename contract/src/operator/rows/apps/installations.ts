@@ -6,7 +6,7 @@ import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
 
 const tag = 'Installations'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'apps' } as const
 const InstallationId = id('ins', 'The id of the installation.')
 const KeyId = id('key', 'The id of the key.')
 const Name = text(120, 'Its name.', 'Web shop')
@@ -259,7 +259,8 @@ export const installationRows = {
     path: '/operator/v1/readiness-proofs',
     tag,
     summary: 'Record a readiness proof.',
-    description: 'Live keys work once all proofs are recorded.',
+    description:
+      'Live keys work once all proofs are recorded. For `payment_provider_live` the providers are asked first: an invalid key or a missing right is named and nothing is recorded.',
     auth,
     params: none,
     query: none,
@@ -269,6 +270,7 @@ export const installationRows = {
     }),
     data: Proof,
     meta: null,
+    ownTransactions: true,
     refusals: [],
   }),
 }

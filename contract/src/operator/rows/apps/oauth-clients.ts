@@ -6,7 +6,7 @@ import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
 
 const tag = 'OAuth'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'apps' } as const
 const ClientId = id('cli', 'The id of the app.')
 const GrantId = id('gra', 'The id of the grant.')
 const InstallationId = id('ins', 'The id of the installation.')

@@ -7,7 +7,7 @@ import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
 
 const tag = 'Webhooks'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'apps' } as const
 const EndpointId = id('whe', 'The id of the endpoint.')
 const DeliveryId = id('whd', 'The id of the delivery.')
 const kinds = eventKindNames as [EventKind, ...EventKind[]]

@@ -5,7 +5,7 @@ import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { localized, OperatorImage } from './stores.ts'
 
 const tag = 'Categories'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'catalog' } as const
 const CATEGORIES_MAX = 20_000
 const DEPTH_MAX = 6
 const CategoryId = id('cat', 'The id of the category.')

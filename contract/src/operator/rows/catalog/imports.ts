@@ -5,7 +5,7 @@ import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
 
 const tag = 'Catalog imports'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'catalog' } as const
 const COUNT_MAX = 2_147_483_647
 const REFUSALS_MAX = 100_000
 const count = (description: string, example: number) => integer(0, COUNT_MAX, description, example)

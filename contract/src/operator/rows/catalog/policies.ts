@@ -4,7 +4,7 @@ import { closed, flag, integer, listOf, orNull, text } from '../../../schemas/pr
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
 const tag = 'Policies'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'settings' } as const
 const DAYS_MAX = 3650
 const FINAL_SALE_MAX = 10_000
 const days = (minimum: number, description: string, example: number) => integer(minimum, DAYS_MAX, description, example)

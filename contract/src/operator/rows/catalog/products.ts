@@ -29,7 +29,7 @@ import { listQuery, pageOf } from '../../page.ts'
 import { localized, OperatorImage } from './stores.ts'
 
 const tag = 'Products'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'catalog' } as const
 const ProductId = id('prod', 'The id of the product.')
 const SkuId = id('sku', 'The id of the SKU.')
 const COUNT_MAX = 2_000_000_000

@@ -18,7 +18,7 @@ import { listQuery, pageOf } from '../../page.ts'
 import { localized } from './stores.ts'
 
 const tag = 'Promotions'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'promotions' } as const
 const PromotionId = id('prm', 'The id of the promotion.')
 const Code = text(64, 'The code that a shopper enters; not case-sensitive.', 'SUMMER10')
 const Minor = integer(1, SAFE_INTEGER_MAX, 'Minor units.', 500)

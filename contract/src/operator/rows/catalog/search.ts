@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { ProductSummary, SearchMeta, SearchRedirect } from '../../../schemas/catalog.ts'
 import { CountryCode, CurrencyCode, id, LocaleTag, none, Timestamp, Version } from '../../../schemas/common.ts'
-import { closed, formed, integer, leftOut, listOf, orNull, text } from '../../../schemas/primitives.ts'
+import { closed, flag, formed, integer, leftOut, listOf, orNull, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
 
 const tag = 'Search'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'catalog' } as const
 const RuleId = id('srl', 'The id of the rule.')
 const SynonymsId = id('syn', 'The id of the synonyms.')
 const Query = text(200, 'What a shopper types. Case, accents and the number of a word do not matter.', 'linen shirt')
@@ -33,6 +33,11 @@ const synonyms = {
   ),
   words: listOf(PhraseOf('A word, or up to three.'), 20, 'The words.', { minItems: 1 }),
 }
+const shippedName = {
+  language: formed('^[a-z]{2,3}$', 3, 'Their language.', 'en'),
+  word: PhraseOf('Their first word.'),
+}
+const SHIPPED_MAX = 1000
 const stored = { version: Version, createdAt: Timestamp, updatedAt: Timestamp }
 
 export const OperatorSearchRule = operatorNamed(
@@ -46,6 +51,19 @@ export const OperatorSearchSynonyms = operatorNamed(
   closed('Words that mean the same, or are found by another one.', { id: SynonymsId, ...synonyms, ...stored }),
 )
 export type OperatorSearchSynonyms = Static<typeof OperatorSearchSynonyms>
+
+export const OperatorShippedSynonyms = operatorNamed(
+  'OperatorShippedSynonyms',
+  closed('Words that mean the same, as they ship with the service.', {
+    language: shippedName.language,
+    words: listOf(PhraseOf('A word, or up to three.'), 20, 'The words. The first one names them.', { minItems: 1 }),
+    on: flag('Whether searches use them.'),
+  }),
+)
+export type OperatorShippedSynonyms = Static<typeof OperatorShippedSynonyms>
+const ShippedList = closed('All that ship.', {
+  items: listOf(OperatorShippedSynonyms, SHIPPED_MAX, 'By language, as they ship.'),
+})
 
 const Result = closed('The first page of a search.', {
   items: listOf(ProductSummary, 100, 'The products.'),
@@ -63,6 +81,7 @@ export const OperatorSearchPreview = operatorNamed(
     unedited: Result,
     rule: orNull(OperatorSearchRule, 'The saved rule of the query; `null`: none.'),
     placed: listOf(ProductSummary, 250, 'The pinned and hidden products, as far as shoppers see them.'),
+    shipped: listOf(OperatorShippedSynonyms, 100, 'The shipped synonyms that the query names, as the edits have them.'),
   }),
 )
 export type OperatorSearchPreview = Static<typeof OperatorSearchPreview>
@@ -204,6 +223,38 @@ export const searchRows = {
     meta: null,
     refusals: ['not_found', 'version_conflict'],
   }),
+  listShippedSynonyms: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/search/shipped-synonyms',
+    tag,
+    summary: 'List the synonyms that ship with the service.',
+    description: 'Each can be switched off.',
+    auth,
+    params: none,
+    query: none,
+    body: null,
+    data: ShippedList,
+    meta: null,
+    refusals: [],
+  }),
+  switchShippedSynonyms: operatorOperation({
+    method: 'PUT',
+    path: '/operator/v1/search/shipped-synonyms',
+    tag,
+    summary: 'Switch shipped synonyms off, or on again.',
+    description:
+      'Every search does without them, or uses them, at once. They stay off when a later version adds words to them.',
+    auth,
+    params: none,
+    query: none,
+    body: closed('Which ones, and whether searches use them.', {
+      on: flag('Whether searches use them.', false),
+      names: listOf(closed('Shipped synonyms.', shippedName), SHIPPED_MAX, 'Which ones.', { minItems: 1 }),
+    }),
+    data: ShippedList,
+    meta: null,
+    refusals: [],
+  }),
   getSearchInsight: operatorOperation({
     method: 'GET',
     path: '/operator/v1/search/insight',
@@ -241,6 +292,15 @@ export const searchRows = {
       limit: Type.Optional(integer(1, 100, 'Products per result.', 24)),
       rule: Type.Optional(leftOut(closed('Instead of the saved rule of its query. Empty: none.', rule))),
       synonyms: Type.Optional(leftOut(listOf(closed('Synonyms.', synonyms), 10, 'In addition to those saved.'))),
+      shipped: Type.Optional(
+        leftOut(
+          listOf(
+            closed('Shipped synonyms.', { ...shippedName, on: flag('Whether the search uses them.', false) }),
+            100,
+            'Instead of what is saved of them.',
+          ),
+        ),
+      ),
     }),
     data: OperatorSearchPreview,
     meta: null,

@@ -18,7 +18,7 @@ import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
 
 const tag = 'Stores'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'stores' } as const
 const LOCALE = '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$'
 
 /** A text in each locale that has one. */

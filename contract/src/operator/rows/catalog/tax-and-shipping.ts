@@ -4,7 +4,7 @@ import { closed, formed, integer, listOf, oneOf, orNull, text } from '../../../s
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { localized } from './stores.ts'
 
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'settings' } as const
 const RATES_MAX = 2000
 const ZONES_MAX = 200
 const METHODS_MAX = 20

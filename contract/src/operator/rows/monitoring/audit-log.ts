@@ -50,7 +50,7 @@ export const auditRows = {
     tag: 'Audit log',
     summary: 'List changes, newest first.',
     description: 'Who changed what and when, with the values before and after. Entries are never changed or deleted.',
-    auth: { kind: 'operator' },
+    auth: { kind: 'operator', area: 'audit' },
     params: none,
     query: closed('Filters and page.', {
       ...listQuery,

@@ -4,7 +4,7 @@ import { closed, integer, listOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
 const tag = 'Jobs'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'jobs' } as const
 const JobId = id('job', 'The job ID.')
 const LISTED_MAX = 200
 

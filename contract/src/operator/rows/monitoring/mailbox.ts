@@ -5,7 +5,7 @@ import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
 
 const tag = 'Mailbox'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'mailbox' } as const
 const MailId = id('mail', 'The id of the mail.')
 const MAIL_STATUSES = ['waiting', 'sent', 'kept', 'failed'] as const
 const Status = oneOf([...MAIL_STATUSES], 'What became of it. `kept`: there is no SMTP server to send it.')

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { id, Money, none, Timestamp } from '../../../schemas/common.ts'
+import { Environment, id, Money, none, Timestamp } from '../../../schemas/common.ts'
 import { AFTER_SALES_STATUSES, AfterSales, OrderNumber } from '../../../schemas/orders.ts'
 import { closed, flag, integer, leftOut, listOf, oneOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
@@ -7,7 +7,7 @@ import { listQuery, pageOf } from '../../page.ts'
 import { carriage } from './fulfillments.ts'
 
 const tag = 'After-sales'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'orders' } as const
 
 export const AFTER_SALES_STEPS = [
   'review',
@@ -67,6 +67,7 @@ export const afterSalesRows = {
       limit: listQuery.limit,
       cursor: listQuery.cursor,
       status: Type.Optional(oneOf(AFTER_SALES_STATUSES, 'Only these.')),
+      environment: Type.Optional(Environment),
     }),
     body: null,
     data: pageOf(OperatorAfterSales, 'Requests, oldest first.'),

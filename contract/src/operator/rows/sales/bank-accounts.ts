@@ -4,7 +4,7 @@ import { closed, listOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
 const tag = 'Payments'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'finance' } as const
 
 const account = {
   holder: text(70, 'The account holder.', 'Linen & Loom GmbH', { minLength: 1 }),

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { id, none } from '../../../schemas/common.ts'
+import { Environment, id, none } from '../../../schemas/common.ts'
 import { CANCELLATION_STATUSES, Cancellation, OrderNumber } from '../../../schemas/orders.ts'
 import { closed, leftOut, oneOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
 
 const tag = 'Cancellations'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'orders' } as const
 
 export const OperatorCancellation = operatorNamed(
   'OperatorCancellation',
@@ -41,6 +41,7 @@ export const cancellationRows = {
       limit: listQuery.limit,
       cursor: listQuery.cursor,
       status: Type.Optional(oneOf(CANCELLATION_STATUSES, 'Only these.')),
+      environment: Type.Optional(Environment),
     }),
     body: null,
     data: pageOf(OperatorCancellation, 'Cancellations, oldest first.'),

@@ -5,7 +5,7 @@ import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
 
 const tag = 'Customers'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'customers' } as const
 const CustomerId = id('cus', 'The id of the customer.')
 const Status = oneOf(['active', 'disabled'], 'Whether they can sign in.')
 

@@ -5,7 +5,7 @@ import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
 
 const tag = 'Fulfillment'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'orders' } as const
 const FulfillmentId = id('ful', 'The id of the fulfillment.')
 const OrderLineId = id('oli', 'The id of the order line.')
 
@@ -92,6 +92,7 @@ export const fulfillmentRows = {
       limit: listQuery.limit,
       cursor: listQuery.cursor,
       status: Type.Optional(oneOf(FULFILLMENT_STATUSES, 'Only these.')),
+      environment: Type.Optional(Environment),
     }),
     body: null,
     data: pageOf(OperatorFulfillment, 'Fulfillments, oldest first.'),

@@ -1,11 +1,12 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import { id, Money, none, Timestamp } from '../../../schemas/common.ts'
-import { closed, leftOut, listOf, oneOf, text } from '../../../schemas/primitives.ts'
+import { Environment, id, Money, none, Slug, Timestamp } from '../../../schemas/common.ts'
+import { closed, formed, leftOut, listOf, oneOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
 const tag = 'Orders'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'finance' } as const
+const Day = formed('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 10, 'A day, included.', '2026-03-31')
 const InvoiceId = id('inv', 'The id of the invoice or credit note.')
 
 export const OperatorInvoice = operatorNamed(
@@ -34,6 +35,30 @@ export const invoiceRows = {
     query: none,
     body: null,
     data: closed('The documents.', { items: listOf(OperatorInvoice, 20_000, 'Oldest first.') }),
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  exportInvoices: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/stores/{storeSlug}/invoices',
+    tag,
+    summary: 'Export the invoices of a period.',
+    description:
+      'A CSV file with all invoices and credit notes of the seller of a store, oldest first: a line for each tax rate of a document, those of credit notes negative. A store without legal details of its own sells for the marketplace. Days are in UTC.',
+    auth,
+    download: 'text/csv',
+    params: closed('The store.', { storeSlug: Slug }),
+    query: closed('The environment and the period.', {
+      environment: Type.Optional(Environment),
+      from: Day,
+      to: Day,
+    }),
+    body: null,
+    data: text(
+      2000,
+      'A line.',
+      '2026-00001,invoice,2026-03-31,,V-10001,"Ada Example",DE,,EUR,S,19,100.00,19.00,119.00',
+    ),
     meta: null,
     refusals: ['not_found'],
   }),

@@ -4,7 +4,7 @@ import { closed, integer, listOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
 const tag = 'Licenses'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'orders' } as const
 const SkuId = id('sku', 'The id of the SKU.')
 const COUNT_MAX = 2_147_483_647
 const count = (description: string, example: number) => integer(0, COUNT_MAX, description, example)

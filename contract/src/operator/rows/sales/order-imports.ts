@@ -12,7 +12,7 @@ export const orderImportRows = {
     summary: 'Import orders from another system with their history.',
     description:
       'The body is the file, one order per line. An invalid line is reported and affects no other line. Orders are frozen: importing the same file again changes nothing, and a changed line is refused. No webhooks are sent.',
-    auth: { kind: 'operator' },
+    auth: { kind: 'operator', area: 'orders' },
     upload: true,
     params: none,
     query: closed('The format of the file.', {

@@ -14,9 +14,10 @@ import { listQuery, pageOf } from '../../page.ts'
 import { OperatorAfterSales } from './after-sales.ts'
 import { OperatorCancellation } from './cancellations.ts'
 import { carriage, OperatorFulfillment, Reason, unitsOfLines } from './fulfillments.ts'
+import { OperatorDispute } from './payments.ts'
 
 const tag = 'Orders'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'orders' } as const
 const InstallationId = id('ins', 'The id of the installation.')
 const CustomerId = id('cus', 'The id of the customer.')
 export const ORDER_STEPS = ['begin', 'hold', 'release', 'ship', 'cancel', 'refund'] as const
@@ -47,12 +48,25 @@ export const OperatorOrder = operatorNamed(
       100,
       'The stores of its items.',
     ),
+    vatCheck: Type.Optional(
+      closed('What the registry of VAT numbers said about that of the buyer when the order was placed.', {
+        vatId: text(30, 'The VAT number.', 'ATU13585627'),
+        outcome: oneOf(
+          ['valid', 'invalid', 'unanswered'],
+          'Its answer; `unanswered`: form and check digits were enough.',
+        ),
+        name: Type.Optional(text(500, 'The business, as registered.', 'Example GmbH')),
+        address: Type.Optional(text(1000, 'Its address, as registered.', 'Beispielgasse 2, 1010 Wien')),
+        consultationNumber: Type.Optional(text(100, 'Proves the consultation.', 'WAPIAAAAW1a2b3c4')),
+        checkedAt: Timestamp,
+      }),
+    ),
     chargeId: Type.Optional(id('pay', 'The payment.')),
     moneyLeft: Money,
     adjustments: listOf(
       closed('The refunded amount.', {
         reference: text(64, 'The cause.', 'rfd_01k5b7m2q8e9rtv3w4x5y6z7a8'),
-        kind: oneOf(['cancellation', 'refund', 'return', 'correction'], 'Why.'),
+        kind: oneOf(['cancellation', 'refund', 'return', 'correction', 'release'], 'Why.'),
         amount: Money,
         state: oneOf(['pending', 'succeeded', 'failed', 'unknown'], 'The outcome.'),
         at: Timestamp,
@@ -61,6 +75,7 @@ export const OperatorOrder = operatorNamed(
       200,
       'A refund and its status.',
     ),
+    disputes: listOf(OperatorDispute, 100, 'Disputes of its payment, oldest first.'),
     fulfilments: listOf(OperatorFulfillment, 1000, 'Open fulfillments and parcels.'),
     cancellations: listOf(OperatorCancellation, 1000, 'Oldest first.'),
     afterSales: listOf(OperatorAfterSales, 1000, 'Oldest first.'),
@@ -141,14 +156,16 @@ export const orderRows = {
     ...act,
     path: '/operator/v1/orders/{orderId}/parcels',
     summary: 'Ship an order or part of it.',
-    description: 'Repeating a reference returns the same parcel and ships nothing.',
+    description:
+      'Repeating a reference returns the same parcel and ships nothing. An authorized payment is captured first, as a whole.',
     body: closed('The parcel.', {
       reference: Type.Optional(text(100, "The operator's own name for it; absent: one is made.", 'P-1')),
       ...carriage,
       storeId: Type.Optional(leftOut(id('store', 'Whose parcel it is, where several stores ship.'))),
       lines: Type.Optional(leftOut(unitsOfLines('The lines; absent: everything that the store has left.'))),
     }),
-    refusals: ['not_found', 'state_conflict', 'name_taken'],
+    ownTransactions: true,
+    refusals: ['not_found', 'state_conflict', 'name_taken', 'payment_outcome_unknown'],
   }),
   cancelOrder: operatorOperation({
     ...act,
@@ -171,6 +188,7 @@ export const orderRows = {
   }),
   refundOrder: operatorOperation({
     ...act,
+    auth: { kind: 'operator', area: 'refunds' },
     path: '/operator/v1/orders/{orderId}/refunds',
     summary: 'Refund an order.',
     description: 'A manual refund, not tied to any item. It reduces what later item refunds can return.',
@@ -179,6 +197,7 @@ export const orderRows = {
   }),
   retryRefund: operatorOperation({
     ...act,
+    auth: { kind: 'operator', area: 'refunds' },
     path: '/operator/v1/orders/{orderId}/refunds/{reference}/retry',
     params: refundParams,
     summary: 'Retry a refused refund.',
@@ -188,6 +207,7 @@ export const orderRows = {
   }),
   recordRefundPaid: operatorOperation({
     ...act,
+    auth: { kind: 'operator', area: 'refunds' },
     path: '/operator/v1/orders/{orderId}/refunds/{reference}/paid',
     params: refundParams,
     summary: 'Record that a refund was paid another way.',

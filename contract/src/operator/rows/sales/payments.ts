@@ -1,24 +1,26 @@
 import { type Static, Type } from 'typebox'
-import { Environment, id, Money, none, Timestamp, Word } from '../../../schemas/common.ts'
+import { Environment, HttpUrl, id, Money, none, Timestamp, Word } from '../../../schemas/common.ts'
 import { closed, integer, leftOut, listOf, oneOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
 
 const tag = 'Payments'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'finance' } as const
 const PaymentId = id('pay', 'The id of the payment.')
 
 const PAYMENT_STATUSES = [
   'created',
   'submitted',
   'requires_action',
+  'pending',
+  'authorized',
   'succeeded',
   'failed',
   'canceled',
   'unknown',
   'reconciling',
 ] as const
-const PAYMENT_STEPS = ['reconcile', 'confirm'] as const
+const PAYMENT_STEPS = ['reconcile', 'confirm', 'capture', 'release'] as const
 export const PAYMENT_VIEWS = ['unknown', 'waiting', 'succeeded', 'failed', 'canceled', 'all'] as const
 
 export const OperatorPayment = operatorNamed(
@@ -32,6 +34,8 @@ export const OperatorPayment = operatorNamed(
     installationId: id('ins', 'The id of the installation.'),
     provider: text(64, 'The payment provider.', 'manual'),
     amount: Money,
+    /** Of an authorization, once its capture is requested. */
+    captured: Type.Optional(leftOut(Money)),
     status: oneOf(PAYMENT_STATUSES, 'The status.'),
     step: Word,
     refundAsked: Money,
@@ -40,6 +44,10 @@ export const OperatorPayment = operatorNamed(
     failureCode: Type.Optional(leftOut(text(200, 'Why it was declined.', 'declined'))),
     looks: integer(0, 1_000_000, 'The number of lookups.', 1),
     dueAt: Type.Optional(leftOut(Timestamp)),
+    /** When the provider releases an authorization, or a delayed payment is no longer waited for. */
+    expiresAt: Type.Optional(leftOut(Timestamp)),
+    /** When an authorization is captured as a whole unless the shop does so before. */
+    capturesAt: Type.Optional(leftOut(Timestamp)),
     allowed: listOf(oneOf(PAYMENT_STEPS, 'A step.'), PAYMENT_STEPS.length, 'The allowed actions.'),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -47,6 +55,20 @@ export const OperatorPayment = operatorNamed(
   }),
 )
 export type OperatorPayment = Static<typeof OperatorPayment>
+
+export const OperatorDispute = operatorNamed(
+  'OperatorDispute',
+  closed('A payment that its payer disputes with their bank.', {
+    reference: text(200, 'The id at the provider.', 'dp_1'),
+    amount: Money,
+    reason: text(100, 'The reason, in the words of the provider.', 'fraudulent'),
+    status: oneOf(['open', 'under_review', 'won', 'lost'], '`open`: the shop can respond, at the provider.'),
+    respondBy: Type.Optional(Timestamp),
+    url: Type.Optional(HttpUrl),
+    openedAt: Timestamp,
+  }),
+)
+export type OperatorDispute = Static<typeof OperatorDispute>
 
 export const OperatorPaymentHistory = operatorNamed(
   'OperatorPaymentHistory',
@@ -67,6 +89,7 @@ export const OperatorPaymentHistory = operatorNamed(
       'Newest first.',
     ),
     refunds: listOf(OperatorPayment, 200, 'Refunds of a charge, newest first.'),
+    disputes: listOf(OperatorDispute, 100, 'Disputes of a charge, oldest first.'),
   }),
 )
 export type OperatorPaymentHistory = Static<typeof OperatorPaymentHistory>
@@ -113,7 +136,7 @@ export const paymentRows = {
     ...act,
     path: '/operator/v1/payments/{paymentId}/reconcile',
     summary: 'Reconcile a payment now.',
-    description: 'Calls the provider at once. A settled payment stays unchanged.',
+    description: 'Calls the provider at once. A settled payment stays unchanged; its disputes are looked up.',
     body: none,
     ownTransactions: true,
     refusals: ['not_found'],
@@ -128,5 +151,26 @@ export const paymentRows = {
     }),
     ownTransactions: true,
     refusals: ['not_found', 'state_conflict', 'version_conflict'],
+  }),
+  capturePayment: operatorOperation({
+    ...act,
+    path: '/operator/v1/payments/{paymentId}/capture',
+    summary: 'Capture an authorization.',
+    description:
+      'The provider releases what is not captured. The order is paid with what was captured, and is fulfilled and invoiced from then on.',
+    body: closed('How much.', {
+      amount: Type.Optional(integer(1, Number.MAX_SAFE_INTEGER, 'Minor units; absent: all of it.', 4990)),
+    }),
+    ownTransactions: true,
+    refusals: ['not_found', 'state_conflict'],
+  }),
+  releasePayment: operatorOperation({
+    ...act,
+    path: '/operator/v1/payments/{paymentId}/release',
+    summary: 'Release an authorization.',
+    description: 'Nothing is charged. Its order is canceled.',
+    body: none,
+    ownTransactions: true,
+    refusals: ['not_found', 'state_conflict'],
   }),
 }

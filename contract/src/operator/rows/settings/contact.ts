@@ -5,7 +5,7 @@ import { ContactChannel } from '../../../schemas/storefront.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
 const tag = 'Site'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'settings' } as const
 const { locale: _locale, ...channel } = ContactChannel.properties
 const Channels = listOf(closed('A way to reach the people behind the site.', channel), 100, 'In their order.')
 

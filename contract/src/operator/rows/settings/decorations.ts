@@ -5,7 +5,7 @@ import { Decoration } from '../../../schemas/storefront.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
 const tag = 'Decorations'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'settings' } as const
 const { theme, pages } = Decoration.properties
 const DraftVersion = integer(0, 2_147_483_647, 'Grows by one with each change of the draft; 0 before there is one.', 3)
 const params = closed('The store.', { storeSlug: Slug })

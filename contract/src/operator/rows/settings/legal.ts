@@ -5,7 +5,7 @@ import { DocumentVersion, LegalDocumentType } from '../../../schemas/storefront.
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
 const tag = 'Legal documents'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'settings' } as const
 const DocumentId = id('leg', 'The id of the version.')
 const Title = text(200, 'Its title.', 'Terms of use')
 const StoreSlug = Type.Optional(Slug)

@@ -4,7 +4,7 @@ import { closed, formed, integer, leftOut, listOf, maybeEmpty, oneOf, text } fro
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
 const tag = 'Mail templates'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'settings' } as const
 const Kind = formed('^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)+$', 100, 'The kind of mail.', 'orders.confirmed')
 const Language = formed('^[a-z]{2,3}$', 3, 'A language that mails are written in.', 'en')
 const TemplateVersion = integer(0, 2_147_483_647, 'Increases by one with each change; 0 if nothing was saved.', 3)

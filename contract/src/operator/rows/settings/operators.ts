@@ -1,26 +1,56 @@
 import { type Static, Type } from 'typebox'
 import { Email, id, none, Timestamp } from '../../../schemas/common.ts'
-import { closed, leftOut, listOf, oneOf, text } from '../../../schemas/primitives.ts'
+import { closed, formed, leftOut, listOf, oneOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
+import { operatorRoleNames } from '../../roles.ts'
+import { SecondFactorCode } from './second-factor.ts'
+import { OperatorSession } from './sessions.ts'
 
 const tag = 'Operators'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'operators' } as const
+const own = { kind: 'operator', area: 'own' } as const
 const OperatorId = id('opr', 'The id of the operator.')
 const Password = text(128, 'A password.', 'correct horse battery staple')
 const params = closed('The operator.', { operatorId: OperatorId })
+
+export const OperatorRoleName = oneOf([...operatorRoleNames], 'What they may see and change.')
 
 export const OperatorAccount = operatorNamed(
   'OperatorAccount',
   closed('An operator of the marketplace.', {
     id: OperatorId,
     email: Email,
-    status: oneOf(['active', 'disabled'], 'Whether they can sign in.'),
+    role: OperatorRoleName,
+    status: oneOf(['invited', 'active', 'disabled'], 'Whether they can sign in; `invited`: they have no password yet.'),
     createdAt: Timestamp,
+    invitationExpiresAt: Type.Optional(leftOut(Timestamp)),
+    secondFactor: oneOf(['on', 'off'], 'Whether signing in asks them for a code.'),
     disabledAt: Type.Optional(leftOut(Timestamp)),
     lastUsedAt: Type.Optional(leftOut(Timestamp)),
   }),
 )
 export type OperatorAccount = Static<typeof OperatorAccount>
+
+const SessionId = formed(
+  '^[A-Za-z0-9_-]{43}$',
+  43,
+  'The id of the session. It opens nothing.',
+  'm0Kf3vJ4mXW0b8cDq1Zf3vJ4mXW0b8cDq1Zf3vJ4mXW',
+)
+
+export const OperatorSessionSummary = operatorNamed(
+  'OperatorSessionSummary',
+  closed('A place where an operator is signed in.', {
+    id: SessionId,
+    isCurrent: Type.Boolean({ description: 'Whether it makes this request.', examples: [true] }),
+    createdAt: Timestamp,
+    lastUsedAt: Timestamp,
+    expiresAt: Timestamp,
+    address: Type.Optional(leftOut(text(64, 'The address it was opened from.', '203.0.113.7'))),
+    device: Type.Optional(leftOut(text(300, 'Browser and system, as far as they are known.', 'Firefox · Linux'))),
+  }),
+)
+export type OperatorSessionSummary = Static<typeof OperatorSessionSummary>
 
 export const operatorRows = {
   listOperators: operatorOperation({
@@ -28,7 +58,7 @@ export const operatorRows = {
     path: '/operator/v1/operators',
     tag,
     summary: 'List the operators, by their addresses.',
-    description: 'Including disabled operators. The last use is known as long as they are signed in.',
+    description: 'Including invited and disabled operators. The last use is known as long as they are signed in.',
     auth,
     params: none,
     query: none,
@@ -41,29 +71,142 @@ export const operatorRows = {
     method: 'POST',
     path: '/operator/v1/operators',
     tag,
-    summary: 'Create an operator.',
-    description: 'With an initial password, which they change after signing in.',
+    summary: 'Invite an operator.',
+    description:
+      'An email with a link to choose a password, valid for seven days. With an initial password no email is sent.',
     auth,
     ownTransactions: true,
     params: none,
     query: none,
-    body: closed('Who.', { email: Email, password: Password }),
+    body: closed('Who.', { email: Email, role: OperatorRoleName, password: Type.Optional(Password) }),
     data: OperatorAccount,
     meta: null,
     refusals: ['name_taken', 'password_too_weak'],
   }),
-  setOperatorStatus: operatorOperation({
-    method: 'PATCH',
-    path: '/operator/v1/operators/{operatorId}',
+  inviteOperatorAgain: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/operators/{operatorId}/invitation',
     tag,
-    summary: 'Disable or enable an operator.',
-    description:
-      'A disabled operator is signed out everywhere at once. Operators cannot disable themselves, so that one always remains.',
+    summary: 'Send an invitation again.',
+    description: 'The earlier link stops working.',
     auth,
     params,
     query: none,
-    body: closed('The change.', { status: oneOf(['active', 'disabled'], 'Whether they can sign in.') }),
+    body: null,
     data: OperatorAccount,
+    meta: null,
+    refusals: ['not_found', 'state_conflict'],
+  }),
+  updateOperator: operatorOperation({
+    method: 'PATCH',
+    path: '/operator/v1/operators/{operatorId}',
+    tag,
+    summary: 'Change the role of an operator, or disable or enable them.',
+    description:
+      'A new role counts from the next request on. A disabled operator is signed out everywhere at once. Operators cannot change themselves, and an active owner always remains.',
+    auth,
+    params,
+    query: none,
+    body: closed('The change.', {
+      role: Type.Optional(OperatorRoleName),
+      status: Type.Optional(oneOf(['active', 'disabled'], 'Whether they can sign in.')),
+    }),
+    data: OperatorAccount,
+    meta: null,
+    refusals: ['not_found', 'state_conflict'],
+  }),
+  endOperatorSessions: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/operators/{operatorId}/end-sessions',
+    tag,
+    summary: 'Sign an operator out everywhere.',
+    description: 'They can sign in again.',
+    auth,
+    params,
+    query: none,
+    body: null,
+    data: OperatorAccount,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  listOwnSessions: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/sessions',
+    tag,
+    summary: 'List where you are signed in.',
+    description: 'The command line has no sessions.',
+    auth: own,
+    ownTransactions: true,
+    params: none,
+    query: none,
+    body: null,
+    data: closed('The sessions.', { items: listOf(OperatorSessionSummary, 100, 'The last used one first.') }),
+    meta: null,
+    refusals: [],
+  }),
+  endOwnSession: operatorOperation({
+    method: 'DELETE',
+    path: '/operator/v1/sessions/{sessionId}',
+    tag,
+    summary: 'Sign out at another place.',
+    description: 'Takes effect at once, on every node.',
+    auth: own,
+    params: closed('The session.', { sessionId: SessionId }),
+    query: none,
+    body: null,
+    data: closed('The result.', { status: oneOf(['ended'], 'Ended.') }),
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  requestOperatorPasswordReset: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/password-resets',
+    tag,
+    summary: 'Ask for a link to choose a new password.',
+    description:
+      'Answers alike whether or not the address belongs to an operator. The link is mailed, can be used once, and is valid for 20 minutes.',
+    auth: { kind: 'none' },
+    unaudited: true,
+    params: none,
+    query: none,
+    body: closed('Who.', { email: Email }),
+    data: closed('The result.', { status: oneOf(['accepted'], 'Accepted.') }),
+    meta: null,
+    refusals: ['rate_limited'],
+  }),
+  chooseOperatorPassword: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/password-resets/confirm',
+    tag,
+    summary: 'Choose a password.',
+    description: 'With the token of an invitation or a reset link. Signs in, and ends all other sessions.',
+    auth: { kind: 'none' },
+    params: none,
+    query: none,
+    body: closed('The token and the password.', {
+      token: formed('^[A-Za-z0-9_-]{43}$', 43, 'The token of the link.', 'q1Zf3vJ4mXW0b8cDq1Zf3vJ4mXW0b8cDq1Zf3vJ4mXW'),
+      password: Password,
+      code: Type.Optional(SecondFactorCode),
+    }),
+    data: OperatorSession,
+    meta: null,
+    refusals: ['rate_limited', 'reset_token_invalid', 'second_factor_required', 'password_too_weak'],
+  }),
+  createOperatorLink: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/operators/{operatorId}/link',
+    tag,
+    summary: 'Create a link to choose a password.',
+    description:
+      'For an operator whose email cannot be reached: `vitrine operator reset` prints it. Valid for 20 minutes; it is shown once.',
+    auth,
+    params,
+    query: none,
+    body: null,
+    data: closed('The link.', {
+      url: text(2000, 'The link, which opens the account.', 'https://manage.example.com/choose-password'),
+      expiresAt: Timestamp,
+    }),
     meta: null,
     refusals: ['not_found', 'state_conflict'],
   }),
@@ -73,7 +216,7 @@ export const operatorRows = {
     tag,
     summary: 'Change your own password.',
     description: 'Ends your other sessions. The command line has no password to change.',
-    auth,
+    auth: own,
     ownTransactions: true,
     params: none,
     query: none,

@@ -1,9 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { Email, id, none, Timestamp } from '../../../schemas/common.ts'
-import { closed, flag, formed, leftOut, text } from '../../../schemas/primitives.ts'
+import { closed, flag, formed, leftOut, oneOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
+import { type OperatorArea, operatorAreas, operatorRoleNames } from '../../roles.ts'
+import { SecondFactorCode } from './second-factor.ts'
 
 const tag = 'Operators'
+const Access = oneOf(['none', 'read', 'write'], '`write` includes `read`.')
+const AccessByArea = Object.fromEntries(operatorAreas.map((area) => [area, Access])) as Record<
+  OperatorArea,
+  typeof Access
+>
 const Password = text(128, 'The password.', 'correct horse battery staple')
 
 export const OperatorSession = operatorNamed(
@@ -12,7 +19,10 @@ export const OperatorSession = operatorNamed(
     operator: closed('The operator.', {
       id: Type.Optional(leftOut(id('opr', 'The id of the operator; absent for the token of the command line.'))),
       email: text(254, 'The address or another value of the channel.', 'ada@example.com'),
+      role: oneOf([...operatorRoleNames], 'What they may see and change.'),
     }),
+    access: closed('What the role may do, by area.', AccessByArea),
+    needsSecondFactor: flag('Whether a second factor must be set up before anything else.', false),
     expiresAt: Type.Optional(Timestamp),
   }),
 )
@@ -66,10 +76,14 @@ export const sessionRows = {
     auth: { kind: 'none' },
     params: none,
     query: none,
-    body: closed('The credentials.', { email: Email, password: Password }),
+    body: closed('The credentials.', {
+      email: Email,
+      password: Password,
+      code: Type.Optional(SecondFactorCode),
+    }),
     data: OperatorSession,
     meta: null,
-    refusals: ['rate_limited', 'sign_in_failed'],
+    refusals: ['rate_limited', 'sign_in_failed', 'second_factor_required'],
   }),
   getSession: operatorOperation({
     method: 'GET',
@@ -77,7 +91,7 @@ export const sessionRows = {
     tag,
     summary: 'Get the current operator.',
     description: 'By the session cookie or the token of the command line.',
-    auth: { kind: 'operator' },
+    auth: { kind: 'operator', area: 'own' },
     params: none,
     query: none,
     body: null,
@@ -91,7 +105,7 @@ export const sessionRows = {
     tag,
     summary: 'Sign out.',
     description: 'Ends the session, on every node at once.',
-    auth: { kind: 'operator' },
+    auth: { kind: 'operator', area: 'own' },
     ownTransactions: true,
     params: none,
     query: none,

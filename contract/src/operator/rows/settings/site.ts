@@ -4,7 +4,7 @@ import { closed, integer, leftOut, listOf, text } from '../../../schemas/primiti
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
 const tag = 'Site'
-const auth = { kind: 'operator' } as const
+const auth = { kind: 'operator', area: 'settings' } as const
 const SiteVersion = integer(0, 2_147_483_647, 'Increases by one with each change; 0 if nothing was saved.', 3)
 
 const settings = {

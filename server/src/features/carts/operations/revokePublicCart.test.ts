@@ -91,6 +91,7 @@ describe('revokePublicCart', () => {
 function revokeWith(cart: CartBody, cancelCheckout: Parameters<typeof revokePublicCart>[0]['cancelCheckout']) {
   const handler = revokePublicCart({
     rules: new RuleSnapshots(),
+    checkVatIds: async () => {},
     signer: quoteSigner(Buffer.alloc(32)),
     findCustomer: async () => null,
     cancelCheckout,

@@ -1,7 +1,7 @@
-import type { operations, SetPublicCartAddressRequest } from '@vitrine/contract'
+import type { InputOf, operations, SetPublicCartAddressRequest } from '@vitrine/contract'
 import type { Static } from 'typebox'
 import { refuse } from '../../../kernel/refusal.ts'
-import type { Handler } from '../../../platform/http/handler.ts'
+import { type Handler, type PreparationContext, prepared } from '../../../platform/http/handler.ts'
 import { refuseInvalidAddress, tidyAddress } from '../address/address.ts'
 import { type AddressChanges, setAddress } from '../cart.ts'
 import type { CartDeps } from '../deps.ts'
@@ -12,12 +12,17 @@ import { refuseUnofferedShipping } from '../shipping-choice.ts'
 import { saveCart } from '../store.ts'
 import { presentCart } from '../view.ts'
 
-/** PUT /api/v1/open/storefront/carts/{cartId}/address */
+type Input = InputOf<typeof operations.setPublicCartAddress>
+
+/** PUT /api/v1/open/storefront/carts/{cartId}/address. VAT numbers are looked up before the transaction. */
 export function setPublicCartAddress({
   rules,
   findCustomer,
+  checkVatIds,
 }: CartDeps): Handler<typeof operations.setPublicCartAddress> {
-  return async ({ params, body }, context) => {
+  const ask = async ({ body: { shipping, billing } }: Input, { now }: PreparationContext) =>
+    checkVatIds([shipping, billing], now)
+  return prepared(ask, async ({ params, body }, context) => {
     const { tx, now } = context
     const { shippingOptionId, customerToken, expectedVersion } = body
     const [{ cart, skus }, customerId] = await Promise.all([
@@ -36,7 +41,7 @@ export function setPublicCartAddress({
     saveCart(tx, cart, changed)
     recordCartEvent(context, 'cart.updated', changed)
     return presentCart({ cart: changed, skus }, priced)
-  }
+  })
 }
 
 /** Absent fields stay absent, so the cart keeps its values. */

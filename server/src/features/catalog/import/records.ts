@@ -71,6 +71,11 @@ const page = statement<ListedImport>(
      and ($4::text is null or file_name ilike $4 or store_slug ilike $4)
    order by id desc limit $5`,
 )
+const countFaulty = statement<{ count: number }>(
+  'catalog.count_faulty_imports',
+  `select count(*)::integer as count from (select from catalog_imports
+     where started_at >= $1 and (status = 'failed' or refused > 0) limit $2) as faulty`,
+)
 const find = statement<ListedImport>('catalog.find_import', `select ${LISTED} from catalog_imports where id = $2`)
 const lock = statement<ImportRecord>(
   'catalog.lock_import',
@@ -273,4 +278,9 @@ export async function endImport(
   tx.write(end, [id, status, failure, now], { rows: 1 })
   tx.write(deleteChunks, [id])
   return { before, after: present(await lockImport(tx, id), 'the import that has ended') }
+}
+
+/** Counts the imports since a time that failed or refused lines, up to a number. */
+export async function countFaultyImports(reader: Reader, since: Date, most: number): Promise<number> {
+  return (await reader.row(countFaulty, [since, most]))?.count ?? 0
 }

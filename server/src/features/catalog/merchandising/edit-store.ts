@@ -1,6 +1,7 @@
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
-import { NO_EDITS, SearchEdits, type SearchRule, type SearchSynonyms } from './search-edits.ts'
+import { type Kept, keptByRevision, type RevisionContext } from '../../../platform/revisions/kept-by-revision.ts'
+import { NO_EDITS, SearchEdits, type SearchRule, type SearchSynonyms, type ShippedName } from './search-edits.ts'
 
 /** The subject of what operators set for searches. */
 export const SEARCH_EDITS = 'search-edits'
@@ -23,6 +24,11 @@ const readSynonyms = statement<StoredSynonyms>(
   `select id, language, source, words, version, created_at, updated_at from search_synonyms order by id`,
 )
 
+const readSwitchedOff = statement<ShippedName>(
+  'catalog.read_switched_off_synonyms',
+  'select language, word from search_shipped_off order by language, word',
+)
+
 export function listSearchRules(reader: Reader): Promise<StoredRule[]> {
   return reader.rows(readRules)
 }
@@ -31,47 +37,32 @@ export function listSearchSynonyms(reader: Reader): Promise<StoredSynonyms[]> {
   return reader.rows(readSynonyms)
 }
 
-export async function readSearchEdits(reader: Reader): Promise<SearchEdits> {
-  const [rules, synonyms] = await Promise.all([listSearchRules(reader), listSearchSynonyms(reader)])
-  return new SearchEdits(rules, synonyms)
+export function listSwitchedOff(reader: Reader): Promise<ShippedName[]> {
+  return reader.rows(readSwitchedOff)
 }
 
-/** The part of a public read that the edits depend on. */
-interface EditsContext {
-  dependsOn(subject: string): void
-  revisionOf(subject: string): string
+export async function readSearchEdits(reader: Reader): Promise<SearchEdits> {
+  const [rules, synonyms, off] = await Promise.all([
+    listSearchRules(reader),
+    listSearchSynonyms(reader),
+    listSwitchedOff(reader),
+  ])
+  return new SearchEdits(rules, synonyms, off)
 }
 
 /** Gives a search what operators have set. */
-export type EditsSource = (context: EditsContext) => Promise<SearchEdits>
+export type EditsSource = Kept<SearchEdits>
 
-/**
- * Keeps the edits in memory as long as their revision is the same: a search costs no query more. Reads them from the primary: the snapshot
- * of a standby may be older than the revision that they would be kept under.
- */
+/** Keeps the edits in memory: a search costs no query more. */
 export function cachedSearchEdits(primary: Reader): EditsSource {
-  let kept: { readonly revision: string; readonly edits: Promise<SearchEdits> } | null = null
-  return async ({ dependsOn, revisionOf }) => {
-    dependsOn(SEARCH_EDITS)
-    // Before the read: a change in between is read twice, never missed.
-    const revision = revisionOf(SEARCH_EDITS)
-    if (kept?.revision !== revision) kept = { revision, edits: readSearchEdits(primary) }
-    const current = kept
-    try {
-      // Searches at the same time wait for one read.
-      return await current.edits
-    } catch (error) {
-      if (kept === current) kept = null
-      throw error
-    }
-  }
+  return keptByRevision(SEARCH_EDITS, () => readSearchEdits(primary))
 }
 
 /** The edits for a list, which is a search only with a query. */
 export async function searchEditsFor(
   { q }: { readonly q?: string },
   source: EditsSource,
-  context: EditsContext,
+  context: RevisionContext,
 ): Promise<SearchEdits> {
   return q === undefined ? NO_EDITS : source(context)
 }
@@ -96,6 +87,17 @@ const saveSynonymsRow = statement(
      version = search_synonyms.version + 1, updated_at = excluded.updated_at`,
 )
 const deleteSynonymsRow = statement('catalog.delete_search_synonyms', 'delete from search_synonyms where id = $1')
+const switchOffRows = statement(
+  'catalog.switch_synonyms_off',
+  `insert into search_shipped_off (language, word, switched_at)
+   select language, word, $3 from unnest($1::text[], $2::text[]) as said (language, word)
+   on conflict (language, word) do nothing`,
+)
+const switchOnRows = statement(
+  'catalog.switch_synonyms_on',
+  `delete from search_shipped_off
+   where (language, word) in (select language, word from unnest($1::text[], $2::text[]) as said (language, word))`,
+)
 const readKnownProducts = statement<{ id: string }>(
   'catalog.read_placed_products',
   'select id from products where id = any($1::text[])',
@@ -121,6 +123,14 @@ export function writeSynonyms(tx: Transaction, id: string, { language, source, w
 
 export function removeSynonyms(tx: Transaction, id: string): void {
   tx.write(deleteSynonymsRow, [id], { rows: 1 })
+}
+
+export function writeSwitchedOff(tx: Transaction, names: readonly ShippedName[], now: Date): void {
+  tx.write(switchOffRows, [names.map(({ language }) => language), names.map(({ word }) => word), now])
+}
+
+export function writeSwitchedOn(tx: Transaction, names: readonly ShippedName[]): void {
+  tx.write(switchOnRows, [names.map(({ language }) => language), names.map(({ word }) => word)])
 }
 
 export async function knownProducts(reader: Reader, ids: readonly string[]): Promise<ReadonlySet<string>> {

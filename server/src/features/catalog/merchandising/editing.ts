@@ -3,10 +3,12 @@ import { refuse } from '../../../kernel/refusal.ts'
 import type { Transaction } from '../../../platform/postgres/reader.ts'
 import { bumpRevision } from '../../../platform/revisions/revisions.ts'
 import { PHRASE_WORDS_MAX } from '../search/query.ts'
+import { SHIPPED_SYNONYMS } from '../search/words/index.ts'
 import {
   knownProducts,
   listSearchRules,
   listSearchSynonyms,
+  listSwitchedOff,
   lockSearchEdits,
   removeRule,
   removeSynonyms,
@@ -14,9 +16,18 @@ import {
   type StoredRule,
   type StoredSynonyms,
   writeRule,
+  writeSwitchedOff,
+  writeSwitchedOn,
   writeSynonyms,
 } from './edit-store.ts'
-import { foldedWords, isRedirect, isSameQuery, type SearchRule, type SearchSynonyms } from './search-edits.ts'
+import {
+  foldedWords,
+  isRedirect,
+  isSameQuery,
+  type SearchRule,
+  type SearchSynonyms,
+  type ShippedName,
+} from './search-edits.ts'
 
 /** They are kept in the memory of each process. */
 const RULES_MAX = 5000
@@ -113,6 +124,36 @@ export async function deleteSearchSynonyms(
   removeSynonyms(tx, id)
   bumpRevision(tx, SEARCH_EDITS)
   return before
+}
+
+/**
+ * Switches shipped synonyms off, or on again.
+ *
+ * Refusals: `validation_failed` if none of that name ships.
+ *
+ * @returns those that were off before
+ */
+export async function switchShippedSynonyms(
+  tx: Transaction,
+  names: readonly ShippedName[],
+  { on, now }: { readonly on: boolean; readonly now: Date },
+): Promise<readonly ShippedName[]> {
+  await lockSearchEdits(tx)
+  refuseFaults(shippedFaults(names))
+  const before = await listSwitchedOff(tx)
+  if (on) writeSwitchedOn(tx, names)
+  else writeSwitchedOff(tx, names, now)
+  bumpRevision(tx, SEARCH_EDITS)
+  return before
+}
+
+/** What is wrong with the names of shipped synonyms. */
+function shippedFaults(names: readonly ShippedName[]): Fault[] {
+  const isShipped = ({ language, word }: ShippedName) =>
+    SHIPPED_SYNONYMS.some((each) => each.language === language && each.words[0] === word)
+  return names.flatMap((name, index) =>
+    isShipped(name) ? [] : [{ field: `names/${index}`, code: 'unknown', message: 'No such synonyms ship.' }],
+  )
 }
 
 /** What is wrong with a rule, by its fields. */

@@ -6,8 +6,18 @@ import { searchCatalogProducts } from '../operations/searchCatalogProducts.ts'
 import { listOpenStores, resolveMarket } from '../reading/market-context.ts'
 import { hydrateSummaries } from '../reading/product-store.ts'
 import { presentSummaries } from '../reading/product-view.ts'
-import { listSearchRules, listSearchSynonyms, type StoredRule } from './edit-store.ts'
-import { isSameQuery, NO_EDITS, SearchEdits, type SearchRule, type SearchSynonyms } from './search-edits.ts'
+import { shippedSynonymsIn } from '../search/query.ts'
+import { categoryNames } from '../search/suggestion-store.ts'
+import type { ShippedSynonyms } from '../search/words/index.ts'
+import { listSearchRules, listSearchSynonyms, listSwitchedOff, type StoredRule } from './edit-store.ts'
+import {
+  isSameQuery,
+  NO_EDITS,
+  SearchEdits,
+  type SearchRule,
+  type SearchSynonyms,
+  type ShippedName,
+} from './search-edits.ts'
 
 type Search = typeof operations.searchCatalogProducts
 
@@ -17,6 +27,8 @@ export interface SearchDraft {
   readonly rule?: SearchRule | undefined
   /** In addition to those saved. */
   readonly synonyms?: readonly SearchSynonyms[] | undefined
+  /** Shipped synonyms, on or off, instead of what is saved of them. */
+  readonly shipped?: readonly (ShippedName & { readonly on: boolean })[] | undefined
 }
 
 export interface SearchPreview {
@@ -26,6 +38,8 @@ export interface SearchPreview {
   readonly rule: StoredRule | null
   /** The pinned and hidden products of the draft, as far as shoppers see them. */
   readonly placed: readonly ProductSummary[]
+  /** The shipped synonyms that the query names, as the draft has them. */
+  readonly shipped: readonly SwitchedSynonyms[]
 }
 
 /** What a search answers with the saved edits and a draft, and without any, by the handler of the public operation. */
@@ -35,9 +49,10 @@ export async function previewSearch(
   draft: SearchDraft,
   { cursorSecret, environment, now }: { cursorSecret: Buffer; environment: Environment; now: Date },
 ): Promise<SearchPreview> {
-  const [rules, synonyms, stores] = await Promise.all([
+  const [rules, synonyms, savedOff, stores] = await Promise.all([
     listSearchRules(reader),
     listSearchSynonyms(reader),
+    listSwitchedOff(reader),
     listOpenStores(reader),
   ])
   const languages = query.locale === undefined ? [] : [query.locale]
@@ -53,16 +68,19 @@ export async function previewSearch(
     onAnswer: () => {},
   }
   const search = (edits: SearchEdits) =>
-    searchCatalogProducts({ cursorSecret, counts: null, editsOf: async () => edits })(
-      { params: {}, query, body: null },
-      context,
-    )
+    searchCatalogProducts({
+      cursorSecret,
+      counts: null,
+      editsOf: async () => edits,
+      categoriesOf: () => categoryNames(reader),
+    })({ params: {}, query, body: null }, context)
   const market = resolveMarket(stores, { ...query, languages })
-  const saved = new SearchEdits(rules, synonyms).ruleOf(query.q, market.locale)
+  const saved = new SearchEdits(rules, synonyms, []).ruleOf(query.q, market.locale)
   const shown = draft.rule ?? saved
   const { currency } = market
+  const off = switchedOff(savedOff, draft.shipped ?? [])
   const [edited, unedited, placed] = await Promise.all([
-    search(drafted(rules, synonyms, draft)),
+    search(drafted({ rules, synonyms, off }, draft)),
     search(NO_EDITS),
     hydrateSummaries(reader, [...(shown?.pins ?? []), ...(shown?.hidden ?? [])], { environment, currency }),
   ])
@@ -71,19 +89,43 @@ export async function previewSearch(
     unedited,
     rule: rules.find((each) => each === saved) ?? null,
     placed: presentSummaries(placed, market),
+    shipped: switched(shippedSynonymsIn(query.q, market.locale), off),
   }
 }
 
-function drafted(
-  rules: readonly SearchRule[],
-  saved: readonly SearchSynonyms[],
-  { rule, synonyms = [] }: SearchDraft,
-): SearchEdits {
+/** Shipped synonyms, and whether searches use them. */
+export interface SwitchedSynonyms extends ShippedSynonyms {
+  readonly on: boolean
+}
+
+export function switched(
+  synonyms: readonly ShippedSynonyms[],
+  off: readonly ShippedName[],
+): readonly SwitchedSynonyms[] {
+  return synonyms.map((each) => ({ ...each, on: !off.some(isSame({ language: each.language, word: each.words[0]! })) }))
+}
+
+const isSame = (one: ShippedName) => (other: ShippedName) => one.language === other.language && one.word === other.word
+
+function switchedOff(
+  saved: readonly ShippedName[],
+  draft: NonNullable<SearchDraft['shipped']>,
+): readonly ShippedName[] {
+  return [...saved.filter((each) => !draft.some(isSame(each))), ...draft.filter(({ on }) => !on)]
+}
+
+interface Saved {
+  readonly rules: readonly SearchRule[]
+  readonly synonyms: readonly SearchSynonyms[]
+  readonly off: readonly ShippedName[]
+}
+
+function drafted({ rules, synonyms: saved, off }: Saved, { rule, synonyms = [] }: SearchDraft): SearchEdits {
   const all = [...saved, ...synonyms]
-  if (rule === undefined) return new SearchEdits(rules, all)
+  if (rule === undefined) return new SearchEdits(rules, all, off)
   const isReplaced = ({ query, language }: SearchRule) =>
     language === rule.language && isSameQuery(query, rule.query, language)
   const others = rules.filter((each) => !isReplaced(each))
   const isEmpty = rule.pins.length + rule.hidden.length === 0 && rule.redirect === null
-  return new SearchEdits(isEmpty ? others : [rule, ...others], all)
+  return new SearchEdits(isEmpty ? others : [rule, ...others], all, off)
 }

@@ -18,6 +18,7 @@ describe('the rule of a query', () => {
   const edits = new SearchEdits(
     [rule('Café Lamps'), rule('boxes'), rule('gift', { language: 'de' }), rule('gift'), rule('lamp')],
     [],
+    [],
   )
   const redirectOf = (query: string, locale = 'en') => edits.ruleOf(query, locale)?.redirect
   test('is found whatever the case, accents, punctuation and number of its words', () => {
@@ -43,6 +44,7 @@ describe('synonyms of operators', () => {
       { language: 'en', source: null, words: ['Beanies', 'Woolly hat'] },
       { language: null, source: 'hp', words: ['Hewlett Packard'] },
     ],
+    [],
   )
   const wordsOf = (query: string, locale = 'en') =>
     understand(query, locale, edits.synonymsIn(locale)).concepts.map((forms) => forms.map(({ words }) => words))
@@ -111,10 +113,10 @@ describe('the edits of a process', () => {
     const [first, second] = await Promise.all([edits(context), edits(context)])
     assert.equal(second, first)
     assert.equal(await edits(context), first)
-    assert.equal(reads, 2, 'rules and synonyms')
+    assert.equal(reads, 3, 'rules, synonyms and what is switched off')
     revision = '2'
     assert.notEqual(await edits(context), first)
-    assert.equal(reads, 4)
+    assert.equal(reads, 6)
     revision = '3'
     isLost = true
     await assert.rejects(edits(context), /lost/)

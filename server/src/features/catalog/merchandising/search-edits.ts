@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AddedSynonyms } from '../search/query.ts'
+import type { SynonymEdits } from '../search/query.ts'
 import type { SearchQuery } from '../search/terms.ts'
 import { wordsIn } from '../search/words/index.ts'
 import { fold, plainWords } from '../text-normalization.ts'
@@ -20,6 +20,12 @@ export interface SearchSynonyms {
   readonly language: string | null
   readonly source: string | null
   readonly words: readonly string[]
+}
+
+/** Shipped synonyms by their first word. */
+export interface ShippedName {
+  readonly language: string
+  readonly word: string
 }
 
 /** What changes the products of a search. */
@@ -60,11 +66,14 @@ export class SearchEdits {
   readonly #rules: readonly SearchRule[]
   readonly #synonyms: readonly SearchSynonyms[]
   readonly #rulesIn = new Map<string, Map<string, IndexedRule[]>>()
-  readonly #synonymsIn = new Map<string, AddedSynonyms>()
+  readonly #off: readonly ShippedName[]
+  readonly #synonymsIn = new Map<string, SynonymEdits>()
 
-  constructor(rules: readonly SearchRule[], synonyms: readonly SearchSynonyms[]) {
+  /** @param off shipped synonyms that are switched off */
+  constructor(rules: readonly SearchRule[], synonyms: readonly SearchSynonyms[], off: readonly ShippedName[]) {
     this.#rules = rules
     this.#synonyms = synonyms
+    this.#off = off
   }
 
   /** The rule of a query, of its language before one of every language, as it is written before another number of its words. */
@@ -78,8 +87,8 @@ export class SearchEdits {
     return best?.rule ?? null
   }
 
-  /** What operators added to the words of a locale. */
-  synonymsIn(locale: string): AddedSynonyms {
+  /** What operators changed about the synonyms of a locale. */
+  synonymsIn(locale: string): SynonymEdits {
     const language = languageOf(locale)
     const known = this.#synonymsIn.get(language)
     if (known) return known
@@ -92,8 +101,10 @@ export class SearchEdits {
         }
       }
     }
-    this.#synonymsIn.set(language, others)
-    return others
+    const off = new Set(this.#off.filter((each) => each.language === language).map(({ word }) => word))
+    const edits = { added: others, off }
+    this.#synonymsIn.set(language, edits)
+    return edits
   }
 
   /** By each form of the first word. */
@@ -110,7 +121,7 @@ export class SearchEdits {
   }
 }
 
-export const NO_EDITS = new SearchEdits([], [])
+export const NO_EDITS = new SearchEdits([], [], [])
 
 function isIn(language: string, edit: { readonly language: string | null }): boolean {
   return edit.language === null || edit.language === language

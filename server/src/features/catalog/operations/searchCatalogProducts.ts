@@ -1,17 +1,24 @@
 import { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
+import type { Kept } from '../../../platform/revisions/kept-by-revision.ts'
 import { type SearchCounts, searchToCount } from '../merchandising/search-counts.ts'
 import { limitsOf } from '../reading/list-meta.ts'
 import { listProducts } from '../reading/list-products.ts'
 import type { ListDeps } from '../reading/list-request.ts'
 import { listOpenStores, resolveMarket, spokenIn } from '../reading/market-context.ts'
 import { QUERY_MAX, spelling } from '../search/spelling.ts'
+import type { NamedCategory } from '../search/suggestion-store.ts'
 import { suggest } from '../search/suggestions.ts'
 import { ALL_CATALOGS, SITE, STORES } from '../subjects.ts'
 
+/** What a search needs of its process. */
+interface SearchDeps extends ListDeps {
+  readonly categoriesOf: Kept<readonly NamedCategory[]>
+}
+
 /** GET /api/v1/search */
 export function searchCatalogProducts(
-  { cursorSecret, counts, editsOf }: ListDeps,
+  { cursorSecret, counts, editsOf, categoriesOf }: SearchDeps,
   searches?: SearchCounts,
 ): Handler<typeof operations.searchCatalogProducts> {
   return async ({ query }, context) => {
@@ -19,7 +26,12 @@ export function searchCatalogProducts(
     context.dependsOn(STORES)
     context.dependsOn(ALL_CATALOGS)
     const { reader, environment, languages } = context
-    const market = resolveMarket(await listOpenStores(reader), { ...query, languages })
+    const [stores, edits, categories] = await Promise.all([
+      listOpenStores(reader),
+      editsOf(context),
+      categoriesOf(context),
+    ])
+    const market = resolveMarket(stores, { ...query, languages })
     const correct = spelling(reader, spokenIn(market))
     const [list, suggestions] = await Promise.all([
       listProducts(reader, counts, {
@@ -30,10 +42,10 @@ export function searchCatalogProducts(
         path: operations.searchCatalogProducts.path,
         cursorSecret,
         catalogRevision: context.revisionOf(ALL_CATALOGS),
-        edits: await editsOf(context),
+        edits,
         correct,
       }),
-      query.cursor === undefined ? suggest(reader, query.q, market, correct) : [],
+      query.cursor === undefined ? suggest(reader, query.q, { market, categories, correct }) : [],
     ])
     const { data, meta, correctedQuery, price, rule } = list
     const counted = searchToCount({ query, market }, list)

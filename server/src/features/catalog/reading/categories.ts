@@ -1,7 +1,7 @@
 import type { Category } from '@vitrine/contract'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
-import { type LocalizedText, localeOfText, presentImage, type StoredImage, textIn } from '../stored-json.ts'
+import { type LocalizedText, localeOfText, presentPicture, type StoredImage, textIn } from '../stored-json.ts'
 import { sortKey } from '../text-normalization.ts'
 import type { Market } from './market-context.ts'
 import { storeReference } from './store-view.ts'
@@ -84,7 +84,7 @@ function presentCategory(row: CategoryRow, market: Market): Category {
   const text = (texts: LocalizedText | null | undefined) => textIn(texts, market.locale, market.defaultLocale)
   const name = nameOf(row, market)
   const description = text(row.descriptions)
-  const image = presentImage(row.image, text, name)
+  const image = presentPicture(row.image, text, name)
   const store = row.store_id === null ? undefined : market.storesById.get(row.store_id)
   return {
     id: row.id,

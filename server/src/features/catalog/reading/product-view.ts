@@ -1,6 +1,6 @@
 import type { Money, Product, ProductSummary, Sku } from '@vitrine/contract'
 import { bestAvailability, QUANTITY_SHOWN_MAX, stockShown } from '../../inventory/index.ts'
-import { presentImage, type StoredAttribute, type TextPicker, textIn } from '../stored-json.ts'
+import { presentPicture, type StoredAttribute, type TextPicker, textIn } from '../stored-json.ts'
 import type { Market, StoreRow } from './market-context.ts'
 import type {
   HydratedProducts,
@@ -66,7 +66,7 @@ function presentSummary({
   const name = texts?.name ?? product.slug
   const currency = skus[0]!.currency
   const compareAt = skus.flatMap((sku) => sku.compare_at ?? [])
-  const thumbnail = presentImage(product.thumbnail, text, name)
+  const thumbnail = presentPicture(product.thumbnail, text, name)
   return {
     id: product.id,
     slug: product.slug,
@@ -129,7 +129,7 @@ export function presentProducts(
         version: product.version,
         createdAt: product.created_at.toISOString(),
         ...descriptionOf(texts),
-        images: product.images.map((image) => presentImage(image, text, name)),
+        images: product.images.map((image) => presentPicture(image, text, name)),
         options: product.options.map((option) => ({
           id: option.name,
           name: text(option.labels) ?? option.name,
@@ -186,7 +186,7 @@ function pricesOf({ amount, compare_at, currency }: SkuDetailRow): Pick<Sku, 'pr
 
 function presentSku(sku: SkuDetailRow, text: TextPicker, name: string): Sku {
   const { availability, sellableQuantity } = stockShown(sku)
-  const image = presentImage(sku.image, text, name)
+  const image = presentPicture(sku.image, text, name)
   return {
     id: sku.id,
     code: sku.code,

@@ -1,5 +1,5 @@
 import type { ProductSummary, StoreProfile } from '@vitrine/contract'
-import { presentImage, type TextPicker, textIn } from '../stored-json.ts'
+import { presentPicture, type TextPicker, textIn } from '../stored-json.ts'
 import type { Market, StoreRow } from './market-context.ts'
 
 export function storeReference(store: StoreRow, text: TextPicker): ProductSummary['store'] {
@@ -25,7 +25,7 @@ export function presentStore(store: StoreRow, market: Market): StoreProfile {
   const text: TextPicker = (texts) => textIn(texts, locale, store.locales[0]!)
   const name = text(store.names) ?? store.slug
   const description = text(store.descriptions)
-  const logo = presentImage(store.logo, text, name)
+  const logo = presentPicture(store.logo, text, name)
   return {
     id: store.id,
     slug: store.slug,

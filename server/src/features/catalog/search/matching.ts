@@ -30,9 +30,9 @@ export function matchOf({ terms, name }: LocaleQuery, whole: string, hasMost: bo
  */
 export function scoreOf(query: LocaleQuery, whole: string): Sql {
   const { terms, phrase, accessories, name, kinds } = query
-  const exact = sql`case when document.document @@ ${`'${whole}'`}::tsquery then ${sql.lit(EXACT_SCORE)}
-    when document.document @@ ${name ?? ''}::tsquery then ${sql.lit(NAME_SCORE)} else 0 end`
-  if (terms.length === 0) return sql`(${exact})::real`
+  const exact = sql`case when said.words @@ ${`'${whole}'`}::tsquery then ${sql.lit(EXACT_SCORE)}
+    when said.words @@ ${name ?? ''}::tsquery then ${sql.lit(NAME_SCORE)} else 0 end`
+  if (terms.length === 0) return sql`(select (${exact})::real from ${WORDS})`
   const columns = terms.map((_, index) => sql.ref(`counted.term_${index}`))
   const gains = terms.map(
     ({ idf }, index) =>
@@ -44,17 +44,24 @@ export function scoreOf(query: LocaleQuery, whole: string): Sql {
   const inOrder =
     phrase === null
       ? sql`1`
-      : sql`(case when document.document @@ ${phrase}::tsquery then ${sql.lit(1 + weights.phrase)} else 1 end)`
+      : sql`(case when said.words @@ ${phrase}::tsquery then ${sql.lit(1 + weights.phrase)} else 1 end)`
   const accessory = sql`(case when document.accessories is null or document.accessories && ${[...accessories]}::text[]
     then 1 else ${sql.lit(weights.accessory)} end)`
   const kind =
     kinds === null
       ? sql`1`
-      : sql`(case when document.document @@ ${kinds}::tsquery then ${sql.lit(1 + weights.category)} else 1 end)`
-  return sql`(select (${sum} * ${share} * ${inOrder} * ${accessory} * ${kind} + ${exact})::real from (select ${sql.join(
-    terms.map((term, index) => sql`${bestForm(term, query)} as ${sql.ref(`term_${index}`)}`),
-  )} offset 0) as counted)`
+      : sql`(case when said.words @@ ${kinds}::tsquery then ${sql.lit(1 + weights.category)} else 1 end)`
+  return sql`(select (${sum} * ${share} * ${inOrder} * ${accessory} * ${kind} + ${exact})::real
+    from ${WORDS} cross join lateral (select ${sql.join(
+      terms.map((term, index) => sql`${bestForm(term, query)} as ${sql.ref(`term_${index}`)}`),
+    )} offset 0) as counted)`
 }
+
+/**
+ * The words of a document, read once: each function would read a long one again from the table that keeps it apart, four lookups for
+ * each. Setting the weight of no words copies them.
+ */
+const WORDS = sql`(select setweight(document.document, 'A', '{}'::text[]) as words offset 0) as said`
 
 function bestForm({ forms }: Term, query: LocaleQuery): Sql {
   const each = forms.map((form) => frequencyOf(form, query))
@@ -71,10 +78,10 @@ function frequencyOf({ query, weight }: TermForm, { lengths }: LocaleQuery): Sql
     const rankMax = query.includes('<') ? RANK_OF_ONE : RANK_OF_TEN
     const usual = Math.max(lengths[index]!, 1)
     const length = sql`coalesce(${sql.ref(`document.${column}`)}, ${usual}::real)`
-    return sql`${sql.lit(weights[field])} * (${sql.lit(1 / ZETA)} / (1 - least(ts_rank(${sql.lit(label)}::real[], document.document, ${query}::tsquery), ${sql.lit(rankMax)})) - ${sql.lit(1 / ZETA)})
+    return sql`${sql.lit(weights[field])} * (${sql.lit(1 / ZETA)} / (1 - least(ts_rank(${sql.lit(label)}::real[], said.words, ${query}::tsquery), ${sql.lit(rankMax)})) - ${sql.lit(1 / ZETA)})
       / (${sql.lit(1 - weights.length)} + ${sql.lit(weights.length)} * ${length} / ${usual}::real)`
   })
-  return sql`(case when document.document @@ ${query}::tsquery then ${sql.lit(weight)} * (${sql.join(fields, sql` + `)}) else 0 end)`
+  return sql`(case when said.words @@ ${query}::tsquery then ${sql.lit(weight)} * (${sql.join(fields, sql` + `)}) else 0 end)`
 }
 
 /** π²/6, the sum of 1/n². */

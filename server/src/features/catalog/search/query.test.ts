@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { understand, wholeTerm } from './query.ts'
+import { shippedSynonymsIn, understand, wholeTerm } from './query.ts'
+import { SHIPPED_SYNONYMS } from './words/index.ts'
 
 const formsOf = (query: string, locale = 'en') =>
   understand(query, locale).concepts.map((forms) => forms.map(({ words }) => words))
@@ -22,6 +23,21 @@ describe('a query', () => {
   test('has the synonyms of words and phrases, in the singular or the plural', () => {
     assert.deepEqual(formsOf('laptops'), [['laptops', 'notebook']])
     assert.deepEqual(formsOf('USB sticks'), [['usb sticks', 'usb flash drive']])
+  })
+  test('does without shipped synonyms that are switched off, each named by its first word', () => {
+    const names = SHIPPED_SYNONYMS.map(({ language, words }) => `${language}: ${words[0]}`)
+    assert.deepEqual(names, [...new Set(names)])
+    const { concepts } = understand('laptop tv', 'en-GB', { added: new Map(), off: new Set(['laptop']) })
+    assert.deepEqual(
+      concepts.map((forms) => forms.map(({ words }) => words)),
+      [
+        ['laptop', 'laptoptv'],
+        ['tv', 'laptoptv', 'television'],
+      ],
+    )
+    const named = (query: string, locale: string) => shippedSynonymsIn(query, locale).map(({ words }) => words[0])
+    assert.deepEqual(named('cheap USB sticks for notebooks', 'en'), ['laptop', 'usb stick'])
+    assert.deepEqual(named('notebooks', 'ja'), [])
   })
   test('has the parts of a compound of its language alone', () => {
     assert.deepEqual(formsOf('laptoptaschen', 'de'), [['laptoptaschen', 'laptop tasche']])

@@ -1,7 +1,14 @@
 import { fold, isUnspaced, pairsOf, plainWords } from '../text-normalization.ts'
 import { unitForms } from './units.ts'
 import { SEARCH_WEIGHTS } from './weights.ts'
-import { accessoriesIn, type LanguageWords, partsOf, wordsIn } from './words/index.ts'
+import {
+  accessoriesIn,
+  type LanguageWords,
+  partsOf,
+  SHIPPED_SYNONYMS,
+  type ShippedSynonyms,
+  wordsIn,
+} from './words/index.ts'
 
 /** One way to say a thing: words that follow each other, and how much less it counts than the words typed. */
 export interface Form {
@@ -33,18 +40,23 @@ export const PHRASE_WORDS_MAX = 3
 const JOINED_WORDS_MAX = 4
 const JOINED_LENGTH_MIN = 4
 
-/** Folded words and phrases, with what operators want to be found by them too. */
-export type AddedSynonyms = ReadonlyMap<string, readonly string[]>
-const NONE_ADDED: AddedSynonyms = new Map()
+/** What operators changed about the synonyms of a language. */
+export interface SynonymEdits {
+  /** Folded words and phrases, with what is to be found by them too. */
+  readonly added: ReadonlyMap<string, readonly string[]>
+  /** The first words of shipped ones that are switched off. */
+  readonly off: ReadonlySet<string>
+}
+const UNEDITED: SynonymEdits = { added: new Map(), off: new Set() }
 
 /** What a query asks for: words, units, model numbers and compounds in each way that a product may have them. */
-export function understand(query: string, locale: string, added = NONE_ADDED): Understood {
+export function understand(query: string, locale: string, edits = UNEDITED): Understood {
   const language = wordsIn(locale)
   const words = plainWords(fold(query)).split(' ').filter(Boolean).slice(0, WORDS_MAX)
   const concepts: (readonly Form[])[] = []
   for (let at = 0; at < words.length; ) {
     const unit = unitForms(words[at]!, words[at + 1])
-    const said = unit ? { length: unit.length, others: unit.forms } : synonymsAt(words, at, language, added)
+    const said = unit ? { length: unit.length, others: unit.forms } : synonymsAt(words, at, language, edits)
     const own = words.slice(at, at + said.length)
     const others = (unit || SEARCH_WEIGHTS.synonym > 0 ? said.others : []).map((form) => ({
       words: form,
@@ -103,16 +115,35 @@ function synonymsAt(
   words: readonly string[],
   at: number,
   { synonyms, singularsOf }: LanguageWords,
-  added: AddedSynonyms,
+  { added, off }: SynonymEdits,
 ): { length: number; others: readonly string[] } {
   for (let length = Math.min(PHRASE_WORDS_MAX, words.length - at); length > 0; length -= 1) {
-    const before = words.slice(at, at + length - 1)
-    const forms = singularsOf(words[at + length - 1]!).map((last) => [...before, last].join(' '))
-    const shipped = synonyms.filter((group) => group.some((each) => forms.includes(each))).flat()
+    const forms = formsOfPhrase(words.slice(at, at + length), singularsOf)
+    const shipped = synonyms.filter((group) => !off.has(group[0]!) && group.some((each) => forms.includes(each))).flat()
     const others = [...shipped, ...forms.flatMap((form) => added.get(form) ?? [])]
     if (others.length > 0) return { length, others: others.filter((each) => !forms.includes(each)) }
   }
   return { length: 1, others: [] }
+}
+
+/** A phrase with its last word in each number. */
+function formsOfPhrase(words: readonly string[], singularsOf: LanguageWords['singularsOf']): readonly string[] {
+  return singularsOf(words.at(-1)!).map((last) => [...words.slice(0, -1), last].join(' '))
+}
+
+/** The shipped synonyms that have a word or a phrase of the query, switched off or not. */
+export function shippedSynonymsIn(query: string, locale: string): readonly ShippedSynonyms[] {
+  const { singularsOf } = wordsIn(locale)
+  const words = plainWords(fold(query)).split(' ').filter(Boolean).slice(0, WORDS_MAX)
+  const phrases = words.flatMap((_, at) =>
+    Array.from({ length: Math.min(PHRASE_WORDS_MAX, words.length - at) }, (_each, more) =>
+      formsOfPhrase(words.slice(at, at + more + 1), singularsOf),
+    ).flat(),
+  )
+  const language = locale.split('-')[0]!.toLowerCase()
+  return SHIPPED_SYNONYMS.filter(
+    (each) => each.language === language && each.words.some((word) => phrases.includes(word)),
+  )
 }
 
 /** A code, or a whole name, as the index has it: letters and digits alone. `CZ-103/A` is `=cz103a`. */

@@ -17,7 +17,7 @@ const readCandidates = statement<CandidateRow>(
    cross join lateral (
      select known.word, known.products from search_words known
      where known.store_id = any($2::text[])
-     order by known.word <-> asked
+     order by known.word collate "C" <-> asked
      limit 200
    ) near
    where not exists (select from search_words known where known.store_id = any($2::text[]) and known.word = asked)
@@ -41,7 +41,7 @@ const readTermCandidates = statement<TermRow>(
      from unnest($1::text[]) as asked, unnest($2::text[], $3::text[]) as spoken (locale, configuration)) as said
    cross join lateral (
      select known.term, known.documents from search_terms known where known.locale = said.locale
-     order by known.term <-> said.stem limit 50) as near
+     order by known.term collate "C" <-> said.stem limit 50) as near
    where said.stem is not null and not exists (
      select from search_terms known where known.locale = said.locale and known.term = said.stem)`,
 )

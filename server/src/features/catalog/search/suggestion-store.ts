@@ -1,6 +1,9 @@
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
+import { type Kept, keptByRevision } from '../../../platform/revisions/kept-by-revision.ts'
 import type { LocalizedText, StoredImage } from '../stored-json.ts'
+import { MARKETPLACE_CATEGORIES } from '../subjects.ts'
+import { fold, plainWords } from '../text-normalization.ts'
 
 /** Known words that begin with `$2`, the most frequent first. `$3` is the first text after all of them. */
 const readCompletions = statement<{ word: string; products: bigint }>(
@@ -34,22 +37,30 @@ export interface FoundRow {
 }
 
 /** Of the first few that a tsquery finds: a thing before its accessories, and a short name before a long one. */
+// Each tsquery is made once: as a part of the condition it would be made again for each product that is checked. And the listings
+// are looked up last, whatever PostgreSQL knows: after a first import it took each of them and searched for it, until the timeout.
 const readNamed = statement<FoundRow>(
   'catalog.read_named_products',
-  `select said.place, found.product_id, listing.store_id, listing.price_min, listing.price_max,
-     (select name from product_texts where product_id = found.product_id
-      order by locale = $2 desc, locale = $6 desc, locale limit 1) as name
-   from unnest($1::integer[], $3::text[], $4::integer[]) as said (place, words, most)
+  `with said as materialized (
+     select place, most, to_tsquery($5::text::regconfig, words) as query
+     from unnest($1::integer[], $3::text[], $4::integer[]) as said (place, words, most))
+   select said.place, found.product_id, listing.store_id, listing.price_min, listing.price_max,
+     coalesce(
+       (select name from product_texts where product_id = found.product_id and locale = $2),
+       (select name from product_texts where product_id = found.product_id and locale = $6),
+       (select min(name) from product_texts where product_id = found.product_id)) as name
+   from said
    cross join lateral (
      select first.product_id, first.name_length, first.accessories is not null as is_accessory
      from (
        select document.product_id, document.name_length, document.accessories from search_documents document
-       where document.document @@ to_tsquery($5::text::regconfig, said.words) and document.locale = $2
+       where document.document @@ said.query and document.locale = $2
          and document.store_id = any($7::text[]) and document.superseded_by is null
        limit 4 * said.most) as first
      order by is_accessory, first.name_length limit said.most) as found
-   join listings listing on listing.product_id = found.product_id and listing.currency = $8 and listing.locale = $2
-     and listing.superseded_by is null
+   cross join lateral (
+     select store_id, price_min, price_max from listings
+     where product_id = found.product_id and currency = $8 and locale = $2 and superseded_by is null offset 0) as listing
    order by said.place, found.is_accessory, found.name_length, found.product_id`,
 )
 
@@ -90,28 +101,53 @@ export async function shownOf(reader: Reader, ids: readonly string[]) {
 }
 
 export interface SuggestedCategoryRow {
+  readonly id: string
   readonly slug: string
   readonly names: LocalizedText
 }
 
-/** Folded about as `fold` does: what it finds is compared again. */
-const readSuggestedCategories = statement<SuggestedCategoryRow>(
-  'catalog.read_suggested_categories',
-  `select category.slug, category.names from categories category
-   where category.archived_at is null and (category.store_id is null or category.store_id = any($1::text[]))
-     and exists (select from jsonb_each_text(category.names) as said (locale, name)
-       where strpos(replace(lower(regexp_replace(normalize(name, NFKD), '[\u0300-\u036f]', '', 'g')), 'ß', 'ss'), $2) > 0)
-     and exists (select from listings listing where listing.lineage @> array[category.id] and listing.currency = $3
-       and listing.store_id = any($1::text[]) and listing.superseded_by is null)
-   order by length(category.names::text), category.id limit $4`,
+/** A category by what it is called. */
+export interface NamedCategory {
+  readonly id: string
+  /** The folded words of each of its names. */
+  readonly words: readonly (readonly string[])[]
+}
+
+// The shortest names first, as their order in suggestions.
+const readCategoryNames = statement<{ id: string; names: LocalizedText }>(
+  'catalog.read_all_category_names',
+  'select id, names from categories where archived_at is null order by length(names::text), id',
 )
 
-/** Categories with a word that contains this one, if they have products in the currency. */
-export function suggestedCategories(
+/** The names of all categories, in memory as long as none changes. There are thousands at most. */
+export function keptCategoryNames(primary: Reader): Kept<readonly NamedCategory[]> {
+  return keptByRevision(MARKETPLACE_CATEGORIES, () => categoryNames(primary))
+}
+
+export async function categoryNames(reader: Reader): Promise<readonly NamedCategory[]> {
+  const rows = await reader.rows(readCategoryNames)
+  return rows.map(({ id, names }) => ({
+    id,
+    words: Object.values(names).map((name) => plainWords(fold(name)).split(' ')),
+  }))
+}
+
+const readSuggestedCategories = statement<SuggestedCategoryRow>(
+  'catalog.read_suggested_categories',
+  `select category.id, category.slug, category.names from categories category
+   where category.id = any($2::text[]) and category.archived_at is null
+     and (category.store_id is null or category.store_id = any($1::text[]))
+     and exists (select from listings listing where listing.lineage @> array[category.id] and listing.currency = $3
+       and listing.store_id = any($1::text[]) and listing.superseded_by is null)`,
+)
+
+/** Those of these categories that have products in the currency, in their order. */
+export async function suggestedCategories(
   reader: Reader,
-  part: string,
+  ids: readonly string[],
   { storeIds, currency }: { readonly storeIds: readonly string[]; readonly currency: string },
-  most: number,
-): Promise<SuggestedCategoryRow[]> {
-  return reader.rows(readSuggestedCategories, [storeIds, part, currency, most])
+): Promise<readonly SuggestedCategoryRow[]> {
+  if (ids.length === 0) return []
+  const rows = await reader.rows(readSuggestedCategories, [storeIds, ids, currency])
+  return rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }

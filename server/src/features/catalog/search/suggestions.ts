@@ -9,6 +9,7 @@ import type { Spelling } from './spelling.ts'
 import {
   completionsOf,
   type FoundRow,
+  type NamedCategory,
   namedProducts,
   type SuggestedCategoryRow,
   shownOf,
@@ -50,22 +51,38 @@ export function typedOf(q: string): Typed | null {
  * What a query may become while it is typed: queries that find something, categories and products, all of this market alone. In
  * the languages served; if they have nothing, in the others of the stores, then with misspelled words corrected.
  */
-export async function suggest(reader: Reader, q: string, market: Market, correct: Spelling): Promise<Suggestion[]> {
-  const found = await suggestFor(reader, q, market, q)
+export async function suggest(
+  reader: Reader,
+  q: string,
+  { market, categories, correct }: SuggestionSource,
+): Promise<Suggestion[]> {
+  const found = await suggestFor(reader, q, { market, categories }, q)
   if (found.length > 0) return found
   const corrected = await correct(q)
-  return corrected === null ? [] : suggestFor(reader, corrected, market, q)
+  return corrected === null ? [] : suggestFor(reader, corrected, { market, categories }, q)
 }
 
-async function suggestFor(reader: Reader, q: string, market: Market, asked: string): Promise<Suggestion[]> {
+export interface SuggestionSource {
+  readonly market: Market
+  /** Those of all stores: which of them are shown is decided for each. */
+  readonly categories: readonly NamedCategory[]
+  readonly correct: Spelling
+}
+
+async function suggestFor(
+  reader: Reader,
+  q: string,
+  { market, categories }: Omit<SuggestionSource, 'correct'>,
+  asked: string,
+): Promise<Suggestion[]> {
   const typed = typedOf(q)
   if (typed === null || market.stores.length === 0) return []
   const storeIds = [...market.storesById.keys()]
-  const [words, categories] = await Promise.all([
+  const begun = categories.filter(({ words }) => words.some((each) => isNamed(each, typed))).map(({ id }) => id)
+  const [words, named] = await Promise.all([
     completionsOf(reader, typed.last, storeIds, COMPLETIONS_MAX),
-    suggestedCategories(reader, typed.last, { storeIds, currency: market.currency }, CATEGORIES_READ_MAX),
+    suggestedCategories(reader, begun.slice(0, CATEGORIES_READ_MAX), { storeIds, currency: market.currency }),
   ])
-  const named = categories.filter(({ names }) => Object.values(names).some((name) => isNamed(name, typed)))
   for (const locales of languagesOf(market)) {
     const each = await Promise.all(
       locales.map(([locale, stores]) => suggestionsIn(reader, { typed, words, locale, stores, market })),
@@ -219,8 +236,7 @@ function bestFirst(rows: readonly FoundRow[], { before, last }: Typed): readonly
 }
 
 /** Whether a name has all words, the last one at least begun. */
-function isNamed(name: string, { before, last }: Typed): boolean {
-  const words = plainWords(fold(name)).split(' ')
+function isNamed(words: readonly string[], { before, last }: Typed): boolean {
   const begins = (word: string) => word.startsWith(last) || (isUnspaced(last) && word.includes(last))
   return before.every((word) => words.includes(word)) && words.some(begins)
 }

@@ -1,7 +1,7 @@
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { searchConfiguration } from '../search-text.ts'
-import { type AddedSynonyms, type Understood, understand, wholeTerm } from './query.ts'
+import { type SynonymEdits, type Understood, understand, wholeTerm } from './query.ts'
 import { type Collection, type FieldLengths, idfOf, type Term, UNCOUNTED } from './ranking.ts'
 
 /** A query in the words of one locale, as PostgreSQL searches and ranks by it. */
@@ -60,9 +60,9 @@ export async function searchQuery(
   query: string,
   locales: readonly string[],
   rankedBy: RankedBy | null,
-  addedIn?: (locale: string) => AddedSynonyms,
+  editsIn?: (locale: string) => SynonymEdits,
 ): Promise<SearchQuery> {
-  const understood = new Map(locales.map((locale) => [locale, understand(query, locale, addedIn?.(locale))]))
+  const understood = new Map(locales.map((locale) => [locale, understand(query, locale, editsIn?.(locale))]))
   const forms = [...understood].flatMap(([locale, { concepts, phrase }]) =>
     [
       ...concepts

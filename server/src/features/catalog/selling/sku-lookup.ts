@@ -26,14 +26,9 @@ export function skusByCode(
   return reader.rows(byCode, [storeIds, codes])
 }
 
-const codesById = statement<{ id: string; code: string }>(
-  'catalog.sku_codes',
-  'select id, code from skus where id = any($1::text[])',
-)
-
-/** The codes of SKUs, by id. */
-export async function skuCodes(reader: Reader, skuIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  return new Map((await reader.rows(codesById, [skuIds])).map(({ id, code }) => [id, code]))
+/** Selects the codes of SKUs, by id, as a JSON object. */
+export function skuCodesSql(skuIds: string): string {
+  return `(select coalesce(jsonb_object_agg(id, code), '{}') from skus where id = any(${skuIds}::text[]))`
 }
 
 const anyShips = statement<{ ships: boolean }>(

@@ -4,6 +4,7 @@ import { searchConfiguration, searchText, vocabularyOf } from '../search-text.ts
 import { textIn } from '../stored-json.ts'
 import { sortKey } from '../text-normalization.ts'
 import { lineageOf, type PreparedProduct, type WritableStore } from './product-write-context.ts'
+import { addToVocabulary, countWords, type NamedProduct } from './vocabulary.ts'
 
 interface ListingRow {
   readonly product_id: string
@@ -72,13 +73,6 @@ const addDocuments = statement(
    select product_id, $2, locale, ${DOCUMENT_COLUMNS} from ${DOCUMENTS}
    on conflict (product_id, locale) where superseded_by is null do nothing`,
 )
-const addWords = statement(
-  'catalog.add_words',
-  `insert into search_words (store_id, word, products)
-   select $1, word, products from unnest($2::text[], $3::integer[]) as said (word, products)
-   on conflict (store_id, word) do update set products = search_words.products + excluded.products`,
-)
-
 const supersedeForeign = (table: string) =>
   statement(
     `catalog.supersede_foreign_${table}`,
@@ -138,7 +132,15 @@ export function writeListings(
   tx.write(addListings, [listings, store.id])
 
   writeDocuments(tx, store, published, productIds, now)
-  addToVocabulary(tx, store.id, countWords(published))
+  addToVocabulary(tx, store.id, countWords(published.map(namesOf)))
+}
+
+function namesOf({ draft, categories }: PreparedProduct): NamedProduct {
+  return {
+    names: Object.values(draft.texts).map((text) => text.name),
+    brand: draft.brand,
+    categories: categories.flatMap((category) => category.names.flatMap((each) => Object.values(each))),
+  }
 }
 
 type SearchedProduct = Pick<PreparedProduct, 'id' | 'slug' | 'draft' | 'categories'>
@@ -170,11 +172,6 @@ function writeDocuments(
   const documents = JSON.stringify(shown.flatMap((product) => documentsOf(product, store)))
   tx.write(supersedeDocuments, [documents, productIds, now])
   tx.write(addDocuments, [documents, store.id])
-}
-
-function addToVocabulary(tx: Transaction, storeId: string, words: ReadonlyMap<string, number>): void {
-  const sorted = [...words].sort(([a], [b]) => (a < b ? -1 : 1))
-  tx.write(addWords, [storeId, sorted.map(([word]) => word), sorted.map(([, products]) => products)])
 }
 
 function listingsOf(product: PreparedProduct, store: WritableStore): readonly ListingRow[] {
@@ -236,16 +233,4 @@ function documentsOf(product: SearchedProduct, store: WritableStore) {
       ),
     }
   })
-}
-
-/** How many of these products contain each word of the vocabulary. */
-function countWords(products: readonly PreparedProduct[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
-  for (const { draft, categories } of products) {
-    const names = Object.values(draft.texts).map((text) => text.name)
-    const above = categories.flatMap((category) => category.names.flatMap((each) => Object.values(each)))
-    for (const word of vocabularyOf([...names, draft.brand ?? '', ...above]))
-      counts.set(word, (counts.get(word) ?? 0) + 1)
-  }
-  return counts
 }

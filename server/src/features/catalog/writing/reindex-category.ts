@@ -12,6 +12,7 @@ import { productDraft } from './product-draft.ts'
 import { readProductLines } from './product-records.ts'
 import { enqueueReindex, REINDEX_JOB, type ReindexBatch } from './reindex-job.ts'
 import { storeForWriting } from './store-writes.ts'
+import { vocabularyJobs } from './vocabulary.ts'
 
 /** Products per transaction, as in an import. */
 const BATCH = 500
@@ -30,6 +31,7 @@ export function catalogJobs(): JobHandlers {
       await database.transaction((tx) => reindexBatch(tx, payload as ReindexBatch, { ids, now }))
       return undefined
     },
+    ...vocabularyJobs,
   }
 }
 

@@ -8,7 +8,8 @@ import { type Database, statement, type Transaction } from '../../../platform/po
 import { type KnownSku, skusByCode, storeIdsBySlug } from '../../catalog/index.ts'
 import { type InstallationRow, listInstallations } from '../../installations/index.ts'
 import type { Order } from '../order/order.ts'
-import { insertOrder, nextOrderNumber } from '../order/store.ts'
+import { insertOrder } from '../order/store.ts'
+import { nextOrderNumber } from '../placing/place.ts'
 import { OrderLineForm } from './line-schema.ts'
 import { importedOrder } from './map.ts'
 

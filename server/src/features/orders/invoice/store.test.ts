@@ -4,25 +4,12 @@ import { bought, context, decide, postCancellation } from '../../../../../test/s
 import { checkoutClient } from '../../../../../test/support/commerce/checkout.ts'
 import { draftOf, PAGES_URL } from '../../../../../test/support/commerce/orders.ts'
 import { paidFor } from '../../../../../test/support/commerce/paid-orders.ts'
+import { saveSeller } from '../../../../../test/support/commerce/sellers.ts'
 import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import { operatorClient } from '../../../../../test/support/operator.ts'
 import { OPERATOR_TOKEN } from '../../../../../test/support/operator-token.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
-import { saveSellerRecord } from '../../storefront/index.ts'
 import { invoicesOfOrder, placeOrder, refundByOperator } from '../index.ts'
-
-const SELLER = {
-  storeId: null,
-  legalName: 'Harbor Goods GmbH',
-  address: { line1: 'Am Hafen 1', postalCode: '20457', city: 'Hamburg' },
-  country: 'DE',
-  vatIds: [{ country: 'DE', id: 'DE136695976' }],
-  taxNumber: null,
-  registration: null,
-  representative: null,
-  email: 'office@harbor.example',
-  phone: null,
-}
 
 let shop: Shop
 let client: InstallationClient
@@ -31,8 +18,6 @@ before(async () => {
   client = await checkoutClient(shop)
 })
 
-const saveSeller = (storeId: string | null, legalName: string) =>
-  shop.database.transaction((tx) => saveSellerRecord(tx, { ...SELLER, storeId, legalName }, shop.clock.now()))
 const issued = async (orderId: string) =>
   (await invoicesOfOrder(shop.database.reader, orderId)).map(({ kind, number, seller, total }) => {
     return [kind, number, seller.legalName, Number(total)]
@@ -46,12 +31,12 @@ describe('invoices', () => {
   })
 
   test('are one for each seller of an order; a store without legal details sells for the marketplace', async () => {
-    await saveSeller(null, 'Harbor Goods GmbH')
+    await saveSeller(shop)
     const together = await bought(shop, client, { MUG: 2, NOVEL: 1 })
     const { amount } = together.totals.total
     assert.deepEqual(await issued(together.id), [['invoice', 'T-2026-00001', 'Harbor Goods GmbH', amount]])
 
-    await saveSeller(shop.storeId('books'), 'Books UG')
+    await saveSeller(shop, { storeId: shop.storeId('books'), legalName: 'Books UG' })
     const order = await bought(shop, client, { MUG: 2, NOVEL: 1 })
     const sums = new Map(order.totals.byStore.map(({ storeId, total }) => [storeId, total.amount]))
     assert.deepEqual(

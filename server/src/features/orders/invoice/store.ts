@@ -75,12 +75,23 @@ const COLUMNS = `invoice.id, invoice.seller_id, invoice.environment, invoice.kin
 const ofOrder = statement<InvoiceRow>(
   'orders.invoices_of_order',
   `select ${COLUMNS} from invoices invoice left join invoices corrected on corrected.id = invoice.corrects
-   where invoice.order_id = $1 order by invoice.id`,
+   where invoice.order_id = $1 order by invoice.issued_at, invoice.corrects nulls first, invoice.sequence`,
 )
 const byId = statement<InvoiceRow>(
   'orders.invoice',
   `select ${COLUMNS} from invoices invoice left join invoices corrected on corrected.id = invoice.corrects
    where invoice.id = $1`,
+)
+
+const ofPeriod = statement<InvoiceRow>(
+  'orders.invoices_of_period',
+  `select ${COLUMNS} from invoices invoice left join invoices corrected on corrected.id = invoice.corrects
+   where invoice.environment = $1
+     and invoice.seller_id = coalesce((select seller_id from seller_records where store_id = $2), 'marketplace')
+     and (invoice.issued_at at time zone 'UTC') >= ($3::timestamptz at time zone 'UTC')
+     and (invoice.issued_at at time zone 'UTC') < ($4::timestamptz at time zone 'UTC')
+     and ((invoice.issued_at at time zone 'UTC'), invoice.id) > (($5::timestamptz at time zone 'UTC'), $6)
+   order by (invoice.issued_at at time zone 'UTC'), invoice.id limit $7`,
 )
 
 const readFile = statement<{ pdf: Buffer }>(
@@ -151,6 +162,30 @@ export async function writeCreditNotes(
 /** The invoices and credit notes of an order, oldest first. */
 export async function invoicesOfOrder(reader: Reader, orderId: string): Promise<readonly Invoice[]> {
   return (await reader.rows(ofOrder, [orderId])).map(invoiceOf)
+}
+
+/** The documents of a period: those of the store's seller. */
+interface InvoicePeriod {
+  readonly environment: Environment
+  readonly storeId: string
+  readonly from: Date
+  /** Exclusive. */
+  readonly until: Date
+}
+
+const PERIOD_BATCH = 500
+
+/** The invoices and credit notes of a period, oldest first, read in batches. */
+export async function* invoicesOfPeriod(reader: Reader, period: InvoicePeriod): AsyncIterable<Invoice> {
+  const { environment, storeId, from, until } = period
+  let last: Pick<Invoice, 'issuedAt' | 'id'> = { issuedAt: from, id: '' }
+  for (;;) {
+    const values = [environment, storeId, from, until, last.issuedAt, last.id, PERIOD_BATCH]
+    const batch = (await reader.rows(ofPeriod, values)).map(invoiceOf)
+    yield* batch
+    if (batch.length < PERIOD_BATCH) return
+    last = present(batch.at(-1), 'a full batch has a last document')
+  }
 }
 
 /** An invoice or a credit note, or `null`. */

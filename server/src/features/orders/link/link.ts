@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { present } from '../../../kernel/assert.ts'
 import type { Environment } from '../../../kernel/environment.ts'
 import { type EditedWords, editedWordsSql } from '../../../platform/mail/index.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
@@ -14,6 +15,9 @@ export const ORDER_LINK_PATHS = {
   /** Asks for the order number and the email address, and sends a new link. */
   request: '/order',
 } as const
+
+/** Where the page of an order lists its invoices. */
+export const INVOICES_ANCHOR = 'invoices'
 
 /** How long a link opens its order: delivery, and the time to return goods after it. */
 const ORDER_LINK_DAYS = 60
@@ -38,11 +42,20 @@ interface LinksRow {
   readonly url: string | null
 }
 const read = statement<LinksRow>('orders.read_links', `select ${LINKS}`)
-// Reads a table of the storefront, so that a mail about an order costs one query and not two.
-const readSender = statement<LinksRow & { readonly name: string | null; readonly edited: readonly EditedWords[] }>(
-  'orders.read_sender',
-  `select ${LINKS}, (select name from site_settings) as name, ${editedWordsSql('$1', "'orders.%'")} as edited`,
-)
+/** What `senderOf` needs. */
+export interface SenderRow extends LinksRow {
+  readonly name: string | null
+  readonly edited: readonly EditedWords[]
+  readonly issues_invoices: boolean
+}
+
+/** Selects a {@link SenderRow}. Reads a table of the storefront, so that a mail about an order costs one query and not two. */
+export function senderSql(storeIds: string): string {
+  return `${LINKS}, (select name from site_settings) as name, ${editedWordsSql(storeIds, "'orders.%'")} as edited,
+     exists (select from seller_records where store_id is null or store_id = any(${storeIds})) as issues_invoices`
+}
+
+const readSender = statement<SenderRow>('orders.read_sender', `select ${senderSql('$1')}`)
 const save = statement(
   'orders.save_pages_address',
   `insert into pages_address (url) values ($1)
@@ -65,6 +78,8 @@ export interface OrderMailSender {
   /** The words that an operator has edited. */
   readonly edited: readonly EditedWords[]
   readonly links: OrderLinks | null
+  /** Whether a seller of the lines has the legal details that its invoices need. */
+  readonly issuesInvoices: boolean
 }
 
 export async function readOrderMailSender(
@@ -72,7 +87,17 @@ export async function readOrderMailSender(
   lines: readonly Pick<OrderLine, 'storeId'>[],
 ): Promise<OrderMailSender> {
   const row = await reader.row(readSender, [[...new Set(lines.map(({ storeId }) => storeId))]])
-  return { siteName: row?.name ?? DEFAULT_SITE_NAME, links: linksOf(row), edited: row?.edited ?? [] }
+  return senderOf(present(row, 'a select without a table returns a row'))
+}
+
+/** Who sends mails, of a row that was read with something else. */
+export function senderOf(row: SenderRow): OrderMailSender {
+  return {
+    siteName: row.name ?? DEFAULT_SITE_NAME,
+    links: linksOf(row),
+    edited: row.edited,
+    issuesInvoices: row.issues_invoices,
+  }
 }
 
 function linksOf(row: LinksRow | undefined): OrderLinks | null {

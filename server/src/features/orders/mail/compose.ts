@@ -13,8 +13,8 @@ import {
   wordsInForce,
 } from '../../../platform/mail/index.ts'
 import { addressLines } from '../../carts/index.ts'
-import type { DiscountAllocation, TaxLine } from '../../pricing/index.ts'
-import type { OrderLink } from '../link/link.ts'
+import { type DiscountAllocation, exemptionNotes, type TaxLine } from '../../pricing/index.ts'
+import { INVOICES_ANCHOR, type OrderLink } from '../link/link.ts'
 import { type Carriage, type LineQuantity, lineOf, type Order } from '../order/order.ts'
 import type { OrderNotification } from './notifications.ts'
 import { type OrderMailKind, type OrderMailTexts, orderMailTexts, orderMailWords } from './texts.ts'
@@ -61,16 +61,18 @@ export interface OrderMailFrame {
   readonly link: OrderLink | null
   /** The words that an operator has edited. */
   readonly edited?: readonly EditedWords[]
+  /** Whether the sellers of the order issue invoices. */
+  readonly issuesInvoices?: boolean
 }
 
 /** Composes a mail in the language of the order, with a link to its page. The subject marks test orders. */
 export function composeOrderMail(
   order: Order,
   { kind, words, content }: OrderMail,
-  { siteName, link, edited = [] }: OrderMailFrame,
+  { siteName, link, edited = [], issuesInvoices = false }: OrderMailFrame,
 ): NewMail {
   const { language, locale } = writingFor(order.locale)
-  const { test, page } = orderMailTexts[language]
+  const { test, page, invoice } = orderMailTexts[language]
   const context = { order, siteName, language, locale }
   const { values, details = [], lists = [], action, payment } = content(context)
   const storeIds = storesOf(order)
@@ -79,6 +81,7 @@ export function composeOrderMail(
   const isTest = order.environment === 'test'
   const online = link && { label: page.button, url: link.url }
   const button = action ?? online
+  const isInvoiced = kind === 'orders.confirmed' && issuesInvoices && order.money.charged > 0n
   const bodies = composeMail({
     language,
     siteName,
@@ -89,6 +92,9 @@ export function composeOrderMail(
     ...(button && { action: button }),
     lists: [
       ...lists,
+      ...(link !== null && isInvoiced
+        ? [{ heading: invoice.heading, rows: [{ label: invoice.label, url: `${link.url}#${INVOICES_ANCHOR}` }] }]
+        : []),
       ...(link === null || button === online
         ? []
         : [{ heading: page.heading, rows: [{ label: page.label, url: link.url }] }]),
@@ -132,6 +138,7 @@ function kindOf(notification: OrderNotification): OrderMailKind {
 function contentOf(notification: OrderNotification, context: MailContext): OrderMailContent {
   switch (notification.kind) {
     case 'confirmed':
+    case 'received':
       return confirmed(notification, context)
     case 'parcel':
       return parcelDispatched(notification, context)
@@ -139,10 +146,18 @@ function contentOf(notification: OrderNotification, context: MailContext): Order
       return canceled(notification, context)
     case 'refunded':
       return refunded(notification, context)
+    case 'paid':
+      return { values: { 'payment.amount': money(context, notification.amount) } }
   }
 }
 
-type NotificationOf<Kind extends OrderNotification['kind']> = Extract<OrderNotification, { readonly kind: Kind }>
+type NotificationOf<Kind extends OrderNotification['kind']> = OrderNotification extends infer Each
+  ? Each extends { readonly kind: infer Kinds }
+    ? Kind extends Kinds
+      ? Each
+      : never
+    : never
+  : never
 
 function confirmed({ documents }: NotificationOf<'confirmed'>, context: MailContext): OrderMailContent {
   const { order } = context
@@ -200,10 +215,10 @@ export function parcelDetails(
   }
 }
 
-function canceled({ units, refund }: NotificationOf<'canceled'>, context: MailContext): OrderMailContent {
-  const { refund: givenBack, heading } = textsOf(context).canceled
+function canceled({ units, refund, isUnpaid }: NotificationOf<'canceled'>, context: MailContext): OrderMailContent {
+  const { refund: givenBack, unpaid, heading } = textsOf(context).canceled
   return {
-    details: refund > 0n ? [givenBack(money(context, refund))] : [],
+    details: isUnpaid ? [unpaid] : refund > 0n ? [givenBack(money(context, refund))] : [],
     lists: [{ heading, rows: lineRows(context, units) }],
   }
 }
@@ -231,6 +246,7 @@ function sumsOf(context: MailContext): readonly MailRow[] {
         ]),
     ...discounts(context, order.shipping),
     ...taxes(context, { included: false }),
+    ...exemptions(context),
     { label: sums.total, value: money(context, BigInt(total.amount)), isStrong: true },
     ...taxes(context, { included: true }),
   ]
@@ -252,6 +268,13 @@ function taxes(context: MailContext, { included }: { readonly included: boolean 
     label: included ? sums.including(name) : name,
     value: money(context, sum(each.map((tax) => tax.amount))),
   }))
+}
+
+/** A row of nothing, with the reason, where no tax is charged. */
+function exemptions(context: MailContext): readonly MailRow[] {
+  const { lines, shipping } = context.order
+  const details = exemptionNotes([...lines, ...shipping])
+  return details.length === 0 ? [] : [{ label: textsOf(context).sums.tax, details, value: money(context, 0n) }]
 }
 
 /** `VAT 19%` */

@@ -19,6 +19,7 @@ export interface MailSample {
 const OWN_PLACEHOLDERS: Readonly<Partial<Record<OrderMailKind, readonly string[]>>> = {
   'orders.parcel': ['parcel.carrier'],
   'orders.refunded': ['refund.amount'],
+  'orders.paid': ['payment.amount'],
 }
 
 /** The mails about orders whose words an operator can edit, in the order of a purchase. */

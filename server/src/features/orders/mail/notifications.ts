@@ -1,4 +1,4 @@
-import { fulfillableUnits, type LineQuantity, type Order, type Parcel } from '../order/order.ts'
+import { fulfillableUnits, isRelease, isUnpaid, type LineQuantity, type Order, type Parcel } from '../order/order.ts'
 
 /** An accepted document, and its permanent link. */
 export interface DocumentLink {
@@ -8,15 +8,19 @@ export interface DocumentLink {
 
 /** An update that the shopper gets a mail about. */
 export type OrderNotification =
-  | { readonly kind: 'confirmed'; readonly documents: readonly DocumentLink[] }
+  /** Received: it is not paid yet. */
+  | { readonly kind: 'confirmed' | 'received'; readonly documents: readonly DocumentLink[] }
   | { readonly kind: 'parcel'; readonly parcel: Parcel; readonly isLast: boolean }
   | {
       readonly kind: 'canceled'
       readonly units: readonly LineQuantity[]
       readonly refund: bigint
       readonly isWhole: boolean
+      /** The payment failed. */
+      readonly isUnpaid: boolean
     }
   | { readonly kind: 'refunded'; readonly amount: bigint }
+  | { readonly kind: 'paid'; readonly amount: bigint }
 
 /** The notifications of a change. A change happens once, so each of them does. */
 export function notificationsOfChange(before: Order, after: Order): readonly OrderNotification[] {
@@ -24,6 +28,7 @@ export function notificationsOfChange(before: Order, after: Order): readonly Ord
     ...parcelNotifications(before, after),
     ...cancellationNotifications(before, after),
     ...refundNotifications(before, after),
+    ...paymentNotifications(before, after),
   ]
 }
 
@@ -43,12 +48,19 @@ function cancellationNotifications(before: Order, after: Order): readonly OrderN
   })
   if (units.length === 0) return []
   const refund = after.money.refundPending - before.money.refundPending
-  return [{ kind: 'canceled', units, refund, isWhole: after.status === 'canceled' }]
+  const isUnpaidFor = after.money.charge === 'failed' && before.money.charge !== 'failed'
+  return [{ kind: 'canceled', units, refund, isWhole: after.status === 'canceled', isUnpaid: isUnpaidFor }]
 }
 
 function refundNotifications(before: Order, after: Order): readonly OrderNotification[] {
   const paid = new Set(before.adjustments.filter(({ state }) => state === 'succeeded').map((each) => each.reference))
   return after.adjustments
-    .filter(({ reference, state }) => state === 'succeeded' && !paid.has(reference))
+    .filter((each) => each.state === 'succeeded' && !paid.has(each.reference) && !isRelease(each))
     .map(({ amount }) => ({ kind: 'refunded', amount }))
+}
+
+/** The money of an order that was placed without it. */
+function paymentNotifications(before: Order, after: Order): readonly OrderNotification[] {
+  const isPaid = isUnpaid(before) && after.money.charge === 'captured'
+  return isPaid ? [{ kind: 'paid', amount: after.money.charged }] : []
 }

@@ -123,7 +123,7 @@ export function sampleOrder(
     ],
     shipping: [{ ...PARCEL, storeId, name: shipping, taxLines: [{ ...PARCEL_TAX, name: tax }] }],
     totals: TOTALS,
-    money: { charge: 'captured', charged: 5680n, refunded: 0n, refundPending: 0n, unknown: 0n },
+    money: { charge: 'captured', charged: 5680n, refunded: 0n, refundPending: 0n, unknown: 0n, disputed: 0n },
     parcels: [],
     adjustments: [],
     timeline: [],
@@ -139,6 +139,10 @@ export function sampleNotification(kind: Exclude<OrderMailKind, 'orders.link'>, 
   switch (kind) {
     case 'orders.confirmed':
       return { kind: 'confirmed', documents: [] }
+    case 'orders.received':
+      return { kind: 'received', documents: [] }
+    case 'orders.paid':
+      return { kind: 'paid', amount: 5680n }
     case 'orders.parcel':
       return {
         kind: 'parcel',
@@ -161,9 +165,10 @@ export function sampleNotification(kind: Exclude<OrderMailKind, 'orders.link'>, 
           { lineId: 'oli_2', quantity: 1 },
         ],
         refund: 5680n,
+        isUnpaid: false,
       }
     case 'orders.canceled_in_part':
-      return { kind: 'canceled', isWhole: false, units, refund: 900n }
+      return { kind: 'canceled', isWhole: false, units, refund: 900n, isUnpaid: false }
     case 'orders.refunded':
       return { kind: 'refunded', amount: 900n }
   }

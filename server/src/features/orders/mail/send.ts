@@ -1,7 +1,7 @@
 import { sendMail } from '../../../platform/mail/index.ts'
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
-import { acceptedHeads, LEGAL_PATH } from '../../storefront/index.ts'
+import { acceptedHeads, LEGAL_PATH, type LegalHead } from '../../storefront/index.ts'
 import { type OrderMailSender, orderLink, readOrderMailSender } from '../link/link.ts'
 import type { Order, OrderLine } from '../order/order.ts'
 import { composeOrderMail, type OrderMail } from './compose.ts'
@@ -22,12 +22,12 @@ export async function notifyShopper(
 export function sendOrderMails(
   tx: Transaction,
   order: Order,
-  { mails, siteName, links, edited }: OrderMailSender & { readonly mails: readonly OrderMail[] },
+  { mails, links, ...sender }: OrderMailSender & { readonly mails: readonly OrderMail[] },
   context: EventContext,
 ): void {
   if (!isNotifiedByUs(order)) return
   const link = links && orderLink(links, order, context.now)
-  for (const mail of mails) sendMail(tx, composeOrderMail(order, mail, { siteName, link, edited }), context)
+  for (const mail of mails) sendMail(tx, composeOrderMail(order, mail, { ...sender, link }), context)
 }
 
 /** Shoppers of imported orders hear from the system the order came from. */
@@ -42,7 +42,14 @@ export async function documentLinks(
   pagesUrl: string,
 ): Promise<readonly DocumentLink[]> {
   const storeIds = [...new Set(order.lines.map(({ storeId }) => storeId))]
-  const heads = await acceptedHeads(reader, order.acceptedDocuments, { languages: [order.locale], storeIds })
+  return linksTo(
+    await acceptedHeads(reader, order.acceptedDocuments, { languages: [order.locale], storeIds }),
+    pagesUrl,
+  )
+}
+
+/** Links to documents. */
+export function linksTo(heads: readonly LegalHead[], pagesUrl: string): readonly DocumentLink[] {
   return heads.map(({ id, title }) => ({
     title,
     url: `${pagesUrl}${LEGAL_PATH}?${new URLSearchParams({ document: id })}`,

@@ -11,6 +11,7 @@ export interface OrderMailTexts {
     readonly button: string
     readonly until: (date: string) => string
   }
+  readonly invoice: { readonly heading: string; readonly label: string }
   readonly order: { readonly heading: string; readonly number: string; readonly date: string }
   readonly parcel: {
     readonly more: string
@@ -23,6 +24,7 @@ export interface OrderMailTexts {
   }
   readonly canceled: {
     readonly refund: (amount: string) => string
+    readonly unpaid: string
     readonly heading: string
   }
   readonly refunded: { readonly wait: string }
@@ -53,6 +55,7 @@ export const orderMailTexts: Readonly<Record<Language, OrderMailTexts>> = {
       until: (date) =>
         `The link is valid until ${date}. Anyone who has it can open your order, so keep it to yourself.`,
     },
+    invoice: { heading: 'Invoice', label: 'Download your invoice as a PDF' },
     order: { heading: 'Order', number: 'Order number', date: 'Placed on' },
     parcel: {
       anyCarrier: 'the carrier',
@@ -65,6 +68,7 @@ export const orderMailTexts: Readonly<Record<Language, OrderMailTexts>> = {
     },
     canceled: {
       refund: (amount) => `We are refunding ${amount}. We will email you when the refund has been paid out.`,
+      unpaid: 'The payment was not completed. You were not charged. You can order again with another payment method.',
       heading: 'Canceled',
     },
     refunded: { wait: 'It may take a few days to reach your account.' },
@@ -92,6 +96,7 @@ export const orderMailTexts: Readonly<Record<Language, OrderMailTexts>> = {
       until: (date) =>
         `Der Link ist bis zum ${date} gültig. Wer ihn hat, kann deine Bestellung öffnen: Gib ihn nicht weiter.`,
     },
+    invoice: { heading: 'Rechnung', label: 'Rechnung als PDF herunterladen' },
     order: { heading: 'Bestellung', number: 'Bestellnummer', date: 'Bestellt am' },
     parcel: {
       anyCarrier: 'den Versanddienst',
@@ -104,6 +109,8 @@ export const orderMailTexts: Readonly<Record<Language, OrderMailTexts>> = {
     },
     canceled: {
       refund: (amount) => `Wir erstatten dir ${amount} und benachrichtigen dich, sobald der Betrag ausgezahlt ist.`,
+      unpaid:
+        'Die Zahlung kam nicht zustande. Es wurde nichts abgebucht. Du kannst mit einer anderen Zahlungsart neu bestellen.',
       heading: 'Storniert',
     },
     refunded: { wait: 'Bis zur Gutschrift auf deinem Konto kann es einige Tage dauern.' },
@@ -126,6 +133,8 @@ export const orderMailTexts: Readonly<Record<Language, OrderMailTexts>> = {
 
 export type OrderMailKind =
   | 'orders.confirmed'
+  | 'orders.received'
+  | 'orders.paid'
   | 'orders.parcel'
   | 'orders.canceled'
   | 'orders.canceled_in_part'
@@ -142,6 +151,26 @@ export const orderMailWords: Readonly<Record<OrderMailKind, DefaultWords>> = {
     de: words(
       'Deine Bestellung {{order.number}} ist bestätigt',
       'Danke für deine Bestellung. Sie ist bezahlt und wird jetzt vorbereitet.',
+    ),
+  },
+  'orders.received': {
+    en: words(
+      'We have received your order {{order.number}}',
+      'Thank you for your order. Your items are reserved. We will get them ready as soon as the payment is complete, and email you then.',
+    ),
+    de: words(
+      'Deine Bestellung {{order.number}} ist eingegangen',
+      'Danke für deine Bestellung. Deine Artikel sind reserviert. Sobald die Zahlung abgeschlossen ist, bereiten wir sie vor und schreiben dir.',
+    ),
+  },
+  'orders.paid': {
+    en: words(
+      'Your order {{order.number}} is paid',
+      'The payment of {{payment.amount}} for your order {{order.number}} is complete. We will get it ready.',
+    ),
+    de: words(
+      'Deine Bestellung {{order.number}} ist bezahlt',
+      'Die Zahlung von {{payment.amount}} für deine Bestellung {{order.number}} ist abgeschlossen. Wir bereiten sie jetzt vor.',
     ),
   },
   'orders.parcel': {

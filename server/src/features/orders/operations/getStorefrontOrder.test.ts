@@ -49,6 +49,7 @@ describe('getStorefrontOrder', () => {
       refunded: eur(0),
       refundPending: eur(0),
       unknown: eur(0),
+      disputed: eur(0),
     })
     const [mug, novel] = order.lines
     assert.deepEqual(

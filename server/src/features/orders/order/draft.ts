@@ -67,7 +67,7 @@ export function confirmedOrder(draft: OrderDraft, { id, number, externalId, next
     version: 1,
     lines: lines.map((line) => frozenLine(line, nextLineId())),
     shipping: selectedShipping.map(frozenShipping),
-    money: { charge, charged, refunded: 0n, refundPending: 0n, unknown: 0n },
+    money: { charge, charged, refunded: 0n, refundPending: 0n, unknown: 0n, disputed: 0n },
     parcels: [],
     adjustments: [],
     timeline: [entryOf({ now: draft.placedAt, actor: 'system' }, { code: 'confirmed' })],

@@ -21,19 +21,53 @@ const byDay = statement<DayOfOrders>(
    where (placed_at at time zone 'UTC') >= ($2::timestamptz at time zone 'UTC') and environment = $1
    group by 1, 2 order by 1, 2`,
 )
-const open = statement<{ status: string; orders: number }>(
-  'orders.figures_open',
-  `select status, count(*)::integer as orders from orders
-   where status in ('confirmed', 'processing', 'on_hold') and environment = $1 group by status`,
-)
-
 /** Counts orders by day and currency since a time. */
 export function ordersByDay(reader: Reader, environment: Environment, since: Date): Promise<DayOfOrders[]> {
   return reader.rows(byDay, [environment, since])
 }
 
-/** Counts the orders that still need work, by status. */
-export async function openOrders(reader: Reader, environment: Environment): Promise<Readonly<Record<string, number>>> {
-  const rows = await reader.rows(open, [environment])
-  return Object.fromEntries(rows.map(({ status, orders }) => [status, orders]))
+const isSold = statement<{ environment: Environment }>(
+  'orders.environment_of_orders',
+  `select environment from unnest(array['live', 'test']) as environment
+   where exists (select from installations installation where installation.environment = environment.environment
+     and exists (select from orders where installation_id = installation.id and environment = installation.environment))
+   order by environment limit 1`,
+)
+const byProduct = statement<ProductSales>(
+  'orders.figures_by_product',
+  `select line.product_id as "productId", max(line.name) as name, sum(line.ordered - line.canceled)::integer as units,
+     sum(line.total)::bigint as total
+   from orders join order_lines line on line.order_id = orders.id
+   where (placed_at at time zone 'UTC') >= ($3::timestamptz at time zone 'UTC') and environment = $1 and currency = $2
+     and line.canceled < line.ordered
+   group by line.product_id, case when line.product_id is null then line.name end
+   order by total desc, name limit $4`,
+)
+
+/** What was ordered of a product. */
+export interface ProductSales {
+  readonly productId: string | null
+  readonly name: string
+  /** Without canceled ones. */
+  readonly units: number
+  /** Minor units. */
+  readonly total: bigint
+}
+
+/** The environment that has orders: live before test. Live if there are none at all. */
+export async function environmentOfOrders(reader: Reader): Promise<Environment> {
+  return (await reader.row(isSold))?.environment ?? 'live'
+}
+
+/** The products with the highest totals since a time, in one currency. */
+export function topProducts(
+  reader: Reader,
+  wanted: {
+    readonly environment: Environment
+    readonly currency: string
+    readonly since: Date
+    readonly limit: number
+  },
+): Promise<ProductSales[]> {
+  return reader.rows(byProduct, [wanted.environment, wanted.currency, wanted.since, wanted.limit])
 }

@@ -198,6 +198,44 @@ export function searchOrders(
   return reader.run(page.compile(queries))
 }
 
+/** An order that was found by a text. */
+export interface OrderFinding {
+  readonly id: string
+  readonly number: string
+  readonly email: string
+  readonly status: Summary['status']
+  readonly currency: string
+  /** Minor units. */
+  readonly total: bigint
+  readonly placedAt: Date
+}
+
+/** Of more orders that begin alike, the newest are of these. */
+const READ_MAX = 100
+
+// Each part reads one index from the beginning, and ends after a hundred orders, however many begin alike.
+const beginning = (column: string, from: string, to: string) => `(select id from orders
+     where ${column} collate "C" >= ${from} and ${column} collate "C" < ${to} and environment = $1
+     order by ${column} collate "C" limit ${READ_MAX})`
+export const findByText = statement<OrderFinding>(
+  'orders.find_by_text',
+  `select id, number, email, status, currency, total, placed_at as "placedAt" from orders
+   where id in (
+     ${beginning('number', '$2', '$3')}
+     union ${beginning('lower(email)', '$4', '$5')}
+     union ${beginning("lower(shipping_address ->> 'recipientName')", '$4', '$5')})
+   order by placed_at desc, id desc limit $6`,
+)
+
+/** Finds orders by the beginning of their number, their buyer's address or their recipient's name, the newest first. */
+export function findOrders(
+  reader: Reader,
+  { environment, text, limit }: { readonly environment: Environment; readonly text: string; readonly limit: number },
+): Promise<OrderFinding[]> {
+  const [upper, lower] = [text.toUpperCase(), text.toLowerCase()]
+  return reader.rows(findByText, [environment, upper, `${upper}\u{10ffff}`, lower, `${lower}\u{10ffff}`, limit])
+}
+
 /** The position after which a page of a queue (cancellations, after-sales) begins. */
 export interface QueuePosition {
   /** RFC 3339. */
@@ -207,3 +245,9 @@ export interface QueuePosition {
 
 /** Before the first entry of a queue. */
 export const FIRST_IN_QUEUE: QueuePosition = { createdAt: '-infinity', id: '' }
+
+/** An SQL condition on a queue of requests: its order is of the environment that a parameter names, if it names one. */
+export function ofEnvironment(queue: string, parameter: number): string {
+  return `($${parameter}::text is null
+       or exists (select from orders where id = ${queue}.order_id and environment = $${parameter}))`
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { orderOfUnits } from '../../../../../test/support/commerce/orders.ts'
 import { recordCanceled, recordParcel } from './goods.ts'
-import { chargeVoided, refundBegun, refundSettled, refundTriedAgain } from './money.ts'
+import { chargeCaptured, chargeDisputed, chargeVoided, refundBegun, refundSettled, refundTriedAgain } from './money.ts'
 import { type CommandContext, moneyLeft, type Order, type OrderMoney, type RefundOutcome } from './order.ts'
 import { refundFor, storesWithoutUnits } from './refund-amounts.ts'
 import { paymentStatusOf, statusesOf } from './status.ts'
@@ -106,7 +106,15 @@ const nameless = { carrier: null, trackingNumber: null, trackingUrl: null }
 
 describe('the payment status', () => {
   const statusOf = (money: Partial<OrderMoney>) =>
-    paymentStatusOf({ charge: 'captured', charged: 100n, refunded: 0n, refundPending: 0n, unknown: 0n, ...money })
+    paymentStatusOf({
+      charge: 'captured',
+      charged: 100n,
+      refunded: 0n,
+      refundPending: 0n,
+      unknown: 0n,
+      disputed: 0n,
+      ...money,
+    })
 
   test('is derived from the amounts', () => {
     assert.equal(statusOf({}), 'paid')
@@ -118,6 +126,31 @@ describe('the payment status', () => {
     for (const charge of ['pending', 'authorized', 'voided', 'failed'] as const) {
       assert.equal(statusOf({ charge, charged: 0n }), charge)
     }
+  })
+
+  test('is that of a captured charge, also in part: the rest lowers what is owed, and refunds never exceed the charge', () => {
+    const order = orderOfUnits([2], { charge: 'authorized' })
+    const owed = BigInt(order.totals.total.amount)
+    const paid = chargeCaptured(order, { amount: owed - 1n, releaseReference: 'rel_1' }, context)
+    assert.deepEqual(
+      [statusesOf(paid).paymentStatus, paid.money.charged, moneyLeft(paid.money)],
+      ['paid', owed - 1n, owed - 1n],
+    )
+    assert.deepEqual(
+      paid.adjustments.map(({ kind, amount, state }) => [kind, amount, state]),
+      [['release', 1n, 'succeeded']],
+    )
+    const whole = refundFor(paid, { units: [{ lineId: 'oli_1', quantity: 2 }], shippingOf: [] })
+    assert.ok(whole.amount <= owed - 1n)
+    assert.throws(() => chargeCaptured(paid, { amount: 1n, releaseReference: 'rel_2' }, context), /charged once/)
+  })
+
+  test('a dispute leaves nothing to refund until it is won', () => {
+    const order = orderOfUnits([1])
+    const disputed = chargeDisputed(order, { disputed: order.money.charged, code: 'payment_disputed' }, context)
+    assert.deepEqual([statusesOf(disputed).paymentStatus, moneyLeft(disputed.money)], ['paid', 0n])
+    const won = chargeDisputed(disputed, { disputed: 0n, code: 'dispute_won' }, context)
+    assert.equal(moneyLeft(won.money), order.money.charged)
   })
 
   test('is voided from an authorization, and from no other status', () => {

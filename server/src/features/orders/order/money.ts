@@ -1,10 +1,11 @@
 import { assert, present } from '../../../kernel/assert.ts'
-import { sum } from '../../../kernel/money.ts'
+import { smallest, sum } from '../../../kernel/money.ts'
 import { changed, withUnits } from './change.ts'
 import {
   type Adjustment,
   type AdjustmentKind,
   type CommandContext,
+  isUnpaid,
   moneyLeft,
   type Order,
   type OrderMoney,
@@ -69,11 +70,59 @@ export function refundTriedAgain(order: Order, reference: string, context: Comma
   return changed(order, context, withState(order, adjustment, 'pending'), note)
 }
 
-/** Records that the provider voided the authorization. */
+/** Records that the provider voided the authorization, or that a delayed payment is no longer waited for. */
 export function chargeVoided(order: Order, context: CommandContext): Order {
-  assert(order.money.charge === 'authorized', 'only an authorization is voided')
+  assert(isUnpaid(order), 'only what was not charged is voided')
   const money: OrderMoney = { ...order.money, charge: 'voided' }
   return changed(order, context, { money }, { code: 'payment_voided' })
+}
+
+/** Records that a delayed payment was not paid, or that an authorization cannot be captured. */
+export function chargeFailed(order: Order, context: CommandContext): Order {
+  assert(isUnpaid(order), 'only what was not charged fails')
+  const money: OrderMoney = { ...order.money, charge: 'failed' }
+  return changed(order, context, { money }, { code: 'payment_failed' })
+}
+
+/** Records that a delayed payment is reserved now, and waits for the shop to capture it. */
+export function chargeAuthorized(order: Order, context: CommandContext): Order {
+  assert(order.money.charge === 'pending', 'only a pending charge is authorized')
+  const money: OrderMoney = { ...order.money, charge: 'authorized' }
+  return changed(order, context, { money }, { code: 'payment_authorized' })
+}
+
+/**
+ * Records that a delayed payment has arrived, or that an authorization was captured. What of it was not captured lowers what is
+ * owed, under a reference.
+ */
+export function chargeCaptured(
+  order: Order,
+  captured: { readonly amount: bigint; readonly releaseReference: string },
+  context: CommandContext,
+): Order {
+  assert(isUnpaid(order), 'an order is charged once')
+  const owed = BigInt(order.totals.total.amount)
+  const { amount: charged, releaseReference: reference } = captured
+  assert(charged > 0n && charged <= owed, 'no more is charged than is owed')
+  const money: OrderMoney = { ...order.money, charge: 'captured', charged }
+  const note = { code: 'payment_captured' } as const
+  if (charged === owed) return changed(order, context, { money }, note)
+  const released = { amount: owed - charged, lines: [], shipping: [] }
+  const whole = { ...order, money: { ...money, charged: owed } }
+  const taxes = taxesOfRefund(whole, released)
+  const release = { reference, kind: 'release', amount: released.amount, byStore: null, taxes } as const
+  const adjustments = [...order.adjustments, { ...release, state: 'succeeded' as const, at: context.now }]
+  return changed(order, context, { money, adjustments }, note)
+}
+
+/** Records that a dispute was opened, or decided. `disputed` is the sum of those that are not won. */
+export function chargeDisputed(
+  order: Order,
+  { disputed, code }: { readonly disputed: bigint; readonly code: 'payment_disputed' | 'dispute_won' | 'dispute_lost' },
+  context: CommandContext,
+): Order {
+  const money = { ...order.money, disputed: smallest(disputed, order.money.charged) }
+  return changed(order, context, { money }, { code })
 }
 
 const SETTLED = { succeeded: 'refunded', failed: 'refund_failed', unknown: 'refund_unknown' } as const

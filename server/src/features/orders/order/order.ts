@@ -117,6 +117,8 @@ export interface OrderMoney {
   readonly refundPending: bigint
   /** Requested, with an unknown outcome. */
   readonly unknown: bigint
+  /** What the buyer's bank may take back, or has taken back: disputes that are not won. At most what was charged. */
+  readonly disputed: bigint
 }
 
 export interface LineQuantity {
@@ -204,9 +206,21 @@ export function refundableUnits({ ordered, refunded }: LineUnits): number {
   return ordered - refunded
 }
 
+/** Whether the order was placed with a payment that is reserved or on its way. Payments elsewhere are not waited for. */
+export function isUnpaid({ money: { charge }, chargeId }: Pick<Order, 'money' | 'chargeId'>): boolean {
+  return charge === 'authorized' || (charge === 'pending' && chargeId !== null)
+}
+
+/** Whether an adjustment is what was not captured of an authorization: nothing was charged, and nothing is given back. */
+export function isRelease({ kind }: Pick<Adjustment, 'kind'>): boolean {
+  return kind === 'release'
+}
+
 /** The amount that can still be refunded. */
-export function moneyLeft({ charged, refunded, refundPending, unknown }: OrderMoney): bigint {
-  return charged - refunded - refundPending - unknown
+export function moneyLeft({ charged, refunded, refundPending, unknown, disputed }: OrderMoney): bigint {
+  const left = charged - refunded - refundPending - unknown - disputed
+  // A refund may have been under way when the dispute came.
+  return left > 0n ? left : 0n
 }
 
 /** The line of an order. Callers have checked that it exists. */

@@ -5,6 +5,7 @@ import {
   type AmountByStore,
   type LineQuantity,
   lineOf,
+  moneyLeft,
   type Order,
   type OrderLine,
   type OrderShipping,
@@ -67,9 +68,7 @@ export function refundFor(order: Order, { units, shippingOf }: RefundRequest): R
   const shipping = order.shipping
     .filter(({ storeId }) => shippingOf.includes(storeId))
     .map((each) => ({ storeId: each.storeId, ...shippingRefundOf(each, each.total - each.refunded) }))
-  const { charged, refunded, refundPending, unknown } = order.money
-  const left = charged - refunded - refundPending - unknown
-  const amount = smallest(sum([...lines, ...shipping].map(({ total }) => total)), left)
+  const amount = smallest(sum([...lines, ...shipping].map(({ total }) => total)), moneyLeft(order.money))
   return { amount, lines, shipping }
 }
 

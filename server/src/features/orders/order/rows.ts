@@ -50,6 +50,7 @@ export interface OrderRow {
   readonly refunded: bigint
   readonly refund_pending: bigint
   readonly unknown: bigint
+  readonly disputed: bigint
   readonly placed_at: Date
   readonly created_at: Date
   readonly updated_at: Date
@@ -137,6 +138,7 @@ export function orderOf(row: OrderRow): Order {
       refunded: row.refunded,
       refundPending: row.refund_pending,
       unknown: row.unknown,
+      disputed: row.disputed,
     },
     parcels: row.parcels.map((parcel) => ({
       ...parcel,

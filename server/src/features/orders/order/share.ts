@@ -6,6 +6,7 @@ import {
   type AmountByStore,
   currentUnits,
   fulfillableUnits,
+  isRelease,
   type LineQuantity,
   type Order,
   type OrderLine,
@@ -26,6 +27,7 @@ export function shareOf(order: Order, storeId: string): Order {
   const shipping = order.shipping.filter((each) => each.storeId === storeId)
   const { charge } = order.money
   const adjustments = adjustmentsOf(order, storeId)
+  const refunds = adjustments.filter((each) => !isRelease(each))
   const { storeId: _, ...totals } = present(
     order.totals.byStore.find((each) => each.storeId === storeId),
     `totals of ${storeId}`,
@@ -43,10 +45,11 @@ export function shareOf(order: Order, storeId: string): Order {
     totals: { ...totals, byStore: [{ storeId, ...totals }], rounding: order.totals.rounding },
     money: {
       charge,
-      charged: chargeOf(order, storeId),
-      refunded: sumOf(adjustments, 'succeeded'),
-      refundPending: sumOf(adjustments, 'pending') + sumOf(adjustments, 'failed'),
-      unknown: sumOf(adjustments, 'unknown'),
+      charged: chargeOf(order, storeId) - sum(adjustments.filter(isRelease).map(({ amount }) => amount)),
+      refunded: sumOf(refunds, 'succeeded'),
+      refundPending: sumOf(refunds, 'pending') + sumOf(refunds, 'failed'),
+      unknown: sumOf(refunds, 'unknown'),
+      disputed: disputedOf(order, storeId),
     },
     parcels: order.parcels.flatMap((parcel) => {
       const own = ofLines({ lines }, parcel.lines)
@@ -91,6 +94,13 @@ function statusOf({ status }: Order, lines: readonly OrderLine[]): OrderStatus {
 function chargeOf({ lines, shipping, money }: Order, storeId: string): bigint {
   if (money.charged === 0n) return 0n
   return sum([...lines, ...shipping].filter((part) => part.storeId === storeId).map(({ total }) => total))
+}
+
+/** A dispute is of each store by its part of the charge. */
+function disputedOf(order: Order, storeId: string): bigint {
+  const { disputed } = order.money
+  if (disputed === 0n) return 0n
+  return split(disputed, new Map(storesOf(order).map((each) => [each, chargeOf(order, each)])))[storeId] ?? 0n
 }
 
 /**

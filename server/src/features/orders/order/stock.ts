@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../platform/postgres/reader.ts'
 import { bumpRevision } from '../../../platform/revisions/revisions.ts'
-import { consumeStock, holdStock, returnStock, type StockUnits } from '../../inventory/index.ts'
+import { consumeStock, holdStock, releaseStock, returnStock, type StockUnits } from '../../inventory/index.ts'
+import { releaseRedemptions } from '../../promotions/index.ts'
 import { type LineQuantity, lineOf, type Order } from './order.ts'
 
 /** Where units come back from: the buyer returned them, or they never shipped. */
@@ -27,6 +28,14 @@ export async function restock(
   const returned = units.map(({ lineId, quantity }) => ({ ...storeSkuOf(order, lineId), quantity }))
   const soldTo = from === 'order' ? order.sessionId : null
   publishStock(tx, order, returned, await returnStock(tx, { environment, units: returned.map(stockOf), soldTo, now }))
+}
+
+/** Releases the stock and the redemptions that an unpaid order still holds. Call it last, as well. */
+export async function releaseHeld(tx: Transaction, order: Order): Promise<void> {
+  if (order.sessionId === null) return
+  releaseRedemptions(tx, order.sessionId)
+  const units = order.lines.map(({ skuId, storeId, units: { ordered } }) => ({ skuId, storeId, quantity: ordered }))
+  publishStock(tx, order, units, await releaseStock(tx, order.sessionId))
 }
 
 /** Deducts units from stock for a holder. Refuses `out_of_stock`. Call it last, as well. */

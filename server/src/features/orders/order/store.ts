@@ -5,15 +5,11 @@ import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import { joined } from '../../../platform/postgres/joined.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
-import { skuCodes } from '../../catalog/index.ts'
-import { shippingNames } from '../../pricing/index.ts'
 import { writeCreditNotes, writeInvoices } from '../invoice/store.ts'
-import { readOrderMailSender } from '../link/link.ts'
 import { orderMail } from '../mail/compose.ts'
 import { notificationsOfChange } from '../mail/notifications.ts'
-import { documentLinks, notifyShopper, sendOrderMails } from '../mail/send.ts'
-import { confirmedOrder, type OrderDraft } from './draft.ts'
-import { publishOrderChange, publishOrderCreated } from './events.ts'
+import { notifyShopper } from '../mail/send.ts'
+import { publishOrderChange } from './events.ts'
 import { type Order, type OrderLine, storesOf } from './order.ts'
 import { json, type OrderRow, orderOf } from './rows.ts'
 import { shareOf } from './share.ts'
@@ -23,7 +19,7 @@ import { storedEntry } from './timeline.ts'
 /** The columns of a whole order. */
 export const ORDER_COLUMNS = `id, number, installation_id, environment, store_id, cart_id, session_id, charge_id, external_id,
   client_reference_id, metadata, source, status, held_from, version, currency, country, locale, customer_id, email, phone, shipping_address, billing_address, accepted_documents,
-  totals, charge, charged, refunded, refund_pending, unknown, placed_at, created_at, updated_at,
+  totals, charge, charged, refunded, refund_pending, unknown, disputed, placed_at, created_at, updated_at,
   (select jsonb_agg(jsonb_build_object('id', id, 'cartLineId', cart_line_id, 'skuId', sku_id, 'productId', product_id,
             'storeId', store_id, 'code', code, 'name', name, 'optionLabels', option_labels, 'image', image, 'unitPrice', unit_price, 'subtotal', subtotal,
             'discountAllocations', discount_allocations, 'taxLines', tax_lines, 'total', total,
@@ -139,76 +135,17 @@ export async function orderIdOfSession(reader: Reader, sessionId: string): Promi
   return (await reader.row(ofSession, [sessionId]))?.id ?? null
 }
 
-const nextNumber = {
-  live: statement<{ number: string }>(
-    'orders.next_number_live',
-    "select 'V-' || nextval('order_numbers_live') as number",
-  ),
-  test: statement<{ number: string }>(
-    'orders.next_number_test',
-    "select 'T-' || nextval('order_numbers_test') as number",
-  ),
-} as const
+const lockOfSession = statement('orders.lock_of_session', 'select 1 from orders where session_id = $1 for update')
+const readOfSession = statement<OrderRow>('orders.read_of_session', `${SELECT} where session_id = $1`)
 
-/** The next order number. */
-export async function nextOrderNumber(tx: Transaction, environment: Order['environment']): Promise<string> {
-  return present(await tx.row(nextNumber[environment]), 'a sequence has a next value').number
+/** Locks the order of a checkout session, if there is one. Its session is locked, and its payment is not yet. */
+export function lockOrderOfSession(tx: Transaction, sessionId: string): void {
+  tx.write(lockOfSession, [sessionId])
 }
 
-export interface PlaceOrderDeps extends EventContext {
-  /** Public URL of the pages door, without a trailing slash: base of the links to accepted documents. */
-  readonly pagesUrl: string
-}
-
-/**
- * Creates a confirmed order, publishes it and mails the shopper. A second order of a session violates UNIQUE: callers hold the
- * session's lock and have checked `orderIdOfSession`.
- */
-export async function placeOrder(
-  tx: Transaction,
-  draft: OrderDraft,
-  { pagesUrl, ...context }: PlaceOrderDeps,
-): Promise<Order> {
-  const { ids, now } = context
-  const [number, sender, documents, named] = await Promise.all([
-    nextOrderNumber(tx, draft.environment),
-    readOrderMailSender(tx, draft.lines),
-    documentLinks(tx, draft, pagesUrl),
-    namedDraft(tx, draft),
-  ])
-  const order = confirmedOrder(named, {
-    id: ids.next('ord'),
-    number,
-    externalId: null,
-    nextLineId: () => ids.next('oli'),
-    now,
-  })
-  insertOrder(tx, order, null)
-  publishOrderCreated(tx, order, context)
-  const mails = [orderMail({ kind: 'confirmed', documents })]
-  sendOrderMails(tx, order, { mails, ...sender }, context)
-  writeInvoices(tx, order, context)
-  return order
-}
-
-/** The draft with what quotes do not name: SKU codes and shipping methods. Later changes of either leave the order as it is. */
-async function namedDraft(reader: Reader, draft: OrderDraft): Promise<OrderDraft> {
-  const [codes, names] = await Promise.all([
-    skuCodes(
-      reader,
-      draft.lines.map(({ skuId }) => skuId),
-    ),
-    shippingNames(
-      reader,
-      draft.selectedShipping.map(({ optionId }) => optionId),
-      draft.locale,
-    ),
-  ])
-  return {
-    ...draft,
-    lines: draft.lines.map((line) => ({ ...line, code: codes.get(line.skuId) })),
-    selectedShipping: draft.selectedShipping.map((each) => ({ ...each, name: names.get(each.optionId) })),
-  }
+/** The order of a completed checkout session. */
+export async function findOrderOfSession(reader: Reader, sessionId: string): Promise<Order> {
+  return orderOf(present(await reader.row(readOfSession, [sessionId]), 'a completed session has an order'))
 }
 
 const insert = statement(
@@ -320,7 +257,7 @@ export function insertOrder(tx: Transaction, order: Order, externalHash: Buffer 
 const update = statement(
   'orders.update',
   `update orders set version = $3, status = $4, held_from = $5, payment_status = $6, fulfillment_status = $7, charge = $8,
-     charged = $9, refunded = $10, refund_pending = $11, unknown = $12, updated_at = $13
+     charged = $9, refunded = $10, refund_pending = $11, unknown = $12, updated_at = $13, disputed = $14
    where id = $1 and version = $2`,
 )
 const updateUnits = statement(
@@ -362,6 +299,7 @@ export async function saveOrder(tx: Transaction, before: Order, after: Order, co
       money.refundPending,
       money.unknown,
       after.updatedAt,
+      money.disputed,
     ],
     { rows: 1 },
   )

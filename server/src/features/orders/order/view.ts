@@ -55,6 +55,7 @@ export function presentOrder(
       refunded: wireMoney(order.money.refunded, currency),
       refundPending: wireMoney(order.money.refundPending, currency),
       unknown: wireMoney(order.money.unknown, currency),
+      disputed: wireMoney(order.money.disputed, currency),
     },
     addresses: {
       ...(shippingAddress && { shipping: shippingAddress }),

@@ -1,12 +1,21 @@
 import { assert, present } from '../../../kernel/assert.ts'
 import type { Environment } from '../../../kernel/environment.ts'
+import { refuse } from '../../../kernel/refusal.ts'
 import { withdraw } from '../../../platform/jobs/index.ts'
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../../platform/postgres/reader.ts'
-import { createdIntent, type Intent, isEnded, type NewIntent, type RefundPurpose } from './intent.ts'
-import { ADVANCE_JOB, enqueueAdvance, scheduleReconciliation } from './reconcile.ts'
+import {
+  ADVANCE_JOB,
+  amountTaken,
+  createdIntent,
+  type Intent,
+  isEnded,
+  type NewIntent,
+  type RefundPurpose,
+} from './intent.ts'
+import { enqueueAdvance, scheduleReconciliation } from './reconcile.ts'
 import { insertIntent, insertLeasedIntent, lockIntent, refundOfSubject, saveIntent } from './store.ts'
-import { type Lease, type LeaseTerms, nextLease, withVoidRequested } from './transitions.ts'
+import { type Lease, type LeaseTerms, nextLease, withCaptureRequested, withVoidRequested } from './transitions.ts'
 
 /** Input for a charge. */
 export interface NewCharge {
@@ -22,6 +31,8 @@ export interface NewCharge {
   readonly currency: string
   /** Where the provider's page sends the shopper back to. */
   readonly returnUrl: string
+  /** Whether an authorization waits for the shop to capture it; absent: captured at once. */
+  readonly capturesLater?: boolean
 }
 
 /**
@@ -57,7 +68,8 @@ export function beginLeasedCharge(
 }
 
 function chargeOf(charge: NewCharge) {
-  return { ...charge, kind: 'charge', step: 'authorize', chargeId: null } as const
+  const { capturesLater = false } = charge
+  return { ...charge, kind: 'charge', step: 'authorize', chargeId: null, capturesLater } as const
 }
 
 /** Input for a refund. */
@@ -88,9 +100,10 @@ export async function beginRefund(tx: Transaction, refund: NewRefund, context: E
   }
   assert(charge.kind === 'charge' && charge.status === 'succeeded', 'only a successful charge can be refunded')
   const refundRequested = charge.refundRequested + amount
-  assert(amount > 0n && refundRequested <= charge.amount, 'no more is refunded than was charged')
+  assert(amount > 0n && refundRequested <= amountTaken(charge), 'no more is refunded than was charged')
   saveIntent(tx, charge, { ...charge, refundRequested, updatedAt: context.now })
-  const facts = { ...charge, kind: 'refund', step: 'refund', subjectId, purpose, amount, chargeId } as const
+  const refunding = { kind: 'refund', step: 'refund', capturesLater: false } as const
+  const facts = { ...charge, ...refunding, subjectId, purpose, amount, chargeId }
   return begin(tx, facts, { ...context, sendAt })
 }
 
@@ -119,5 +132,34 @@ export async function requestVoid(tx: Transaction, chargeId: string, { ids, now 
   const saved = saveIntent(tx, charge, changed)
   if (isEnded(saved)) withdraw(tx, { kind: ADVANCE_JOB, subject: chargeId })
   else scheduleReconciliation(tx, chargeId, { ids, now })
+  return saved
+}
+
+/**
+ * Requests that an authorization be captured, in part or as a whole; the provider releases the rest. Locks the intent; call
+ * `Payments.advance` after the commit, or leave it to the job.
+ *
+ * Refusals: `not_found`, `state_conflict` if nothing is authorized, `validation_failed` for an amount beyond it.
+ */
+export async function requestCapture(
+  tx: Transaction,
+  chargeId: string,
+  amount: bigint | null,
+  { ids, now }: EventContext,
+): Promise<Intent> {
+  const charge = (await lockIntent(tx, chargeId)) ?? refuse('not_found')
+  const isRequested = charge.captureAmount !== null || charge.voidRequested
+  if (charge.status !== 'authorized' || isRequested) {
+    refuse('state_conflict', { conflict: { currentState: charge.status } })
+  }
+  const captured = amount ?? charge.amount
+  if (captured < 1n || captured > charge.amount) {
+    const params = { min: 1, max: Number(charge.amount) }
+    refuse('validation_failed', {
+      faults: [{ field: 'amount', code: 'out_of_range', message: `1 to ${charge.amount}`, params }],
+    })
+  }
+  const saved = saveIntent(tx, charge, withCaptureRequested(charge, captured, now))
+  scheduleReconciliation(tx, chargeId, { ids, now })
   return saved
 }

@@ -3,18 +3,64 @@ import { describe, test } from 'node:test'
 import { transition } from '../../../kernel/state-machine.ts'
 import { type IntentCommand, type IntentStatus, intentMachine } from './intent.ts'
 
-const COMMANDS = ['submit', 'proceed', 'require_action', 'succeed', 'fail', 'void', 'lose', 'reconcile'] as const
+const COMMANDS = [
+  'submit',
+  'proceed',
+  'require_action',
+  'pend',
+  'reserve',
+  'succeed',
+  'fail',
+  'void',
+  'lose',
+  'reconcile',
+] as const
 
 /** Every state and command, in the order above. A dot: not allowed. */
 const TABLE: Readonly<Record<IntentStatus, readonly (IntentStatus | '.')[]>> = {
-  created: ['submitted', '.', '.', '.', '.', 'canceled', '.', '.'],
-  submitted: ['.', 'submitted', 'requires_action', 'succeeded', 'failed', 'canceled', 'unknown', '.'],
-  requires_action: ['.', 'submitted', 'requires_action', 'succeeded', 'failed', '.', 'unknown', '.'],
-  unknown: ['.', '.', '.', '.', '.', '.', '.', 'reconciling'],
-  reconciling: ['.', 'submitted', 'requires_action', 'succeeded', 'failed', 'canceled', 'unknown', 'reconciling'],
-  succeeded: ['.', '.', '.', '.', '.', '.', '.', '.'],
-  failed: ['.', '.', '.', '.', '.', '.', '.', '.'],
-  canceled: ['.', '.', '.', '.', '.', '.', '.', '.'],
+  created: ['submitted', '.', '.', '.', '.', '.', '.', 'canceled', '.', '.'],
+  submitted: [
+    '.',
+    'submitted',
+    'requires_action',
+    'pending',
+    'authorized',
+    'succeeded',
+    'failed',
+    'canceled',
+    'unknown',
+    '.',
+  ],
+  requires_action: [
+    '.',
+    'submitted',
+    'requires_action',
+    'pending',
+    'authorized',
+    'succeeded',
+    'failed',
+    '.',
+    'unknown',
+    '.',
+  ],
+  pending: ['.', 'submitted', '.', 'pending', 'authorized', '.', 'failed', '.', 'unknown', '.'],
+  authorized: ['.', 'submitted', '.', '.', 'authorized', '.', 'failed', '.', 'unknown', '.'],
+  unknown: ['.', '.', '.', '.', '.', '.', '.', '.', '.', 'reconciling'],
+  reconciling: [
+    '.',
+    'submitted',
+    'requires_action',
+    'pending',
+    'authorized',
+    'succeeded',
+    'failed',
+    'canceled',
+    'unknown',
+    'reconciling',
+  ],
+  succeeded: ['.', '.', '.', '.', '.', '.', '.', '.', '.', '.'],
+  failed: ['.', '.', '.', '.', '.', '.', '.', '.', '.', '.'],
+  canceled: ['.', '.', '.', '.', '.', '.', '.', '.', '.', '.'],
 }
 
 describe('a payment intent', () => {

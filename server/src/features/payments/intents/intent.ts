@@ -6,12 +6,24 @@ export type IntentStatus =
   | 'created'
   | 'submitted'
   | 'requires_action'
+  | 'pending'
+  | 'authorized'
   | 'succeeded'
   | 'failed'
   | 'canceled'
   | 'unknown'
   | 'reconciling'
-export type IntentCommand = 'submit' | 'proceed' | 'require_action' | 'succeed' | 'fail' | 'void' | 'lose' | 'reconcile'
+export type IntentCommand =
+  | 'submit'
+  | 'proceed'
+  | 'require_action'
+  | 'pend'
+  | 'reserve'
+  | 'succeed'
+  | 'fail'
+  | 'void'
+  | 'lose'
+  | 'reconcile'
 
 /**
  * States of an intent. `void` does not leave `unknown`: what may have happened cannot be called off, only looked up.
@@ -27,6 +39,8 @@ export const intentMachine = machine<IntentStatus, IntentCommand>({
     submitted: {
       proceed: 'submitted',
       require_action: 'requires_action',
+      pend: 'pending',
+      reserve: 'authorized',
       succeed: 'succeeded',
       fail: 'failed',
       void: 'canceled',
@@ -35,17 +49,24 @@ export const intentMachine = machine<IntentStatus, IntentCommand>({
     requires_action: {
       proceed: 'submitted',
       require_action: 'requires_action',
+      pend: 'pending',
+      reserve: 'authorized',
       succeed: 'succeeded',
       fail: 'failed',
       // Done with another amount.
       lose: 'unknown',
     },
+    // Both are looked up, and leave by the next step: a capture, or a void.
+    pending: { proceed: 'submitted', pend: 'pending', reserve: 'authorized', fail: 'failed', lose: 'unknown' },
+    authorized: { proceed: 'submitted', reserve: 'authorized', fail: 'failed', lose: 'unknown' },
     unknown: { reconcile: 'reconciling' },
     // `reconcile` again: the process that looked it up has died.
     reconciling: {
       reconcile: 'reconciling',
       proceed: 'submitted',
       require_action: 'requires_action',
+      pend: 'pending',
+      reserve: 'authorized',
       succeed: 'succeeded',
       fail: 'failed',
       void: 'canceled',
@@ -78,6 +99,12 @@ export interface Intent {
   readonly chargeId: string | null
   /** Of a charge: the sum of its refunds that were not declined. */
   readonly refundRequested: bigint
+  /** Whether an authorization waits for the shop to capture it. */
+  readonly capturesLater: boolean
+  /** The part of an authorization that the shop captures. `null`: all of it. */
+  readonly captureAmount: bigint | null
+  /** Until when the provider keeps an authorization, or a delayed payment is waited for. */
+  readonly expiresAt: Date | null
   readonly returnUrl: string | null
   readonly status: IntentStatus
   readonly step: Step
@@ -97,12 +124,17 @@ export interface Intent {
   readonly endedAt: Date | null
 }
 
+/** What a charge takes: all that was asked for, unless a part of an authorization is captured. */
+export function amountTaken({ captureAmount, amount }: Pick<Intent, 'captureAmount' | 'amount'>): bigint {
+  return captureAmount ?? amount
+}
+
 /** Input for an intent. */
 export type NewIntent = Pick<
   Intent,
   'id' | 'kind' | 'purpose' | 'subjectId' | 'environment' | 'installationId' | 'storeId' | 'provider' | 'amount'
 > &
-  Pick<Intent, 'currency' | 'chargeId' | 'returnUrl' | 'step'>
+  Pick<Intent, 'currency' | 'chargeId' | 'returnUrl' | 'step' | 'capturesLater'>
 
 /** A new intent, due at once. */
 export function createdIntent(facts: NewIntent, now: Date): Intent {
@@ -110,6 +142,8 @@ export function createdIntent(facts: NewIntent, now: Date): Intent {
     ...facts,
     status: 'created',
     refundRequested: 0n,
+    captureAmount: null,
+    expiresAt: null,
     voidRequested: false,
     providerReference: null,
     nextActionUrl: null,
@@ -124,6 +158,9 @@ export function createdIntent(facts: NewIntent, now: Date): Intent {
     endedAt: null,
   }
 }
+
+/** The job that sees an intent through to its end, even if its caller dies. */
+export const ADVANCE_JOB = 'payments.advance'
 
 /** Whether the intent is final. */
 export function isEnded({ status }: Pick<Intent, 'status'>): boolean {

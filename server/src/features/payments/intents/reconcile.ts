@@ -1,11 +1,10 @@
 import { enqueue, wake } from '../../../platform/jobs/index.ts'
 import type { EventContext } from '../../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../../platform/postgres/reader.ts'
+import { ADVANCE_JOB } from './intent.ts'
 
-/** The job that sees an intent through to its end, even if its caller dies. */
-export const ADVANCE_JOB = 'payments.advance'
 /** Payments are never given up on: operators see what stays unknown, and lookups continue. */
-const ATTEMPTS_MAX = 2_000_000_000
+export const ATTEMPTS_MAX = 2_000_000_000
 
 export function enqueueAdvance(tx: Transaction, intentId: string, runAt: Date, ids: EventContext['ids']): void {
   enqueue(tx, { kind: ADVANCE_JOB, subject: intentId, runAt, attemptsMax: ATTEMPTS_MAX }, ids)

@@ -1,9 +1,11 @@
 import type { Environment } from '../../../kernel/environment.ts'
+import { withdrawal } from '../../../platform/jobs/index.ts'
+import { insertion } from '../../../platform/postgres/insertion.ts'
 import { joined } from '../../../platform/postgres/joined.ts'
 import type { Fact, Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import type { LookupAnswer, Mismatch, Step } from '../providers/provider.ts'
-import type { Intent, IntentStatus, Purpose } from './intent.ts'
+import { ADVANCE_JOB, type Intent, type IntentStatus, isEnded, type Purpose } from './intent.ts'
 import type { Lease } from './transitions.ts'
 
 interface IntentRow {
@@ -19,6 +21,9 @@ interface IntentRow {
   readonly currency: string
   readonly charge_id: string | null
   readonly refund_asked: bigint
+  readonly captures_later: boolean
+  readonly capture_amount: bigint | null
+  readonly expires_at: Date | null
   readonly return_url: string | null
   readonly status: IntentStatus
   readonly step: Step
@@ -38,7 +43,7 @@ interface IntentRow {
 
 const COLUMNS = `id, kind, purpose, subject_id, environment, installation_id, store_id, provider, amount, currency,
   charge_id, refund_asked, return_url, status, step, void_asked, provider_reference, next_action_url, failure_code,
-  version, lease_until, fence, looks, due_at, created_at, updated_at, ended_at`
+  version, lease_until, fence, looks, due_at, created_at, updated_at, ended_at, captures_later, capture_amount, expires_at`
 
 const read = statement<IntentRow>('payments.read', `select ${COLUMNS} from payment_intents where id = $1`)
 const lock = statement<IntentRow>('payments.lock', `select ${COLUMNS} from payment_intents where id = $1 for update`)
@@ -76,14 +81,15 @@ export async function lockIntent(tx: Transaction, id: string): Promise<Intent | 
 const insert = statement(
   'payments.insert',
   `insert into payment_intents (id, kind, purpose, subject_id, environment, installation_id, store_id, provider, amount,
-     currency, charge_id, return_url, status, step, lease_until, fence, due_at, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18)`,
+     currency, charge_id, return_url, status, step, lease_until, fence, due_at, created_at, updated_at,
+     captures_later)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18, $19)`,
 )
 const update = statement(
   'payments.update',
   `update payment_intents set version = $2, status = $3, step = $4, void_asked = $5, provider_reference = $6,
      next_action_url = $7, failure_code = $8, lease_until = $9, fence = $10, looks = $11, due_at = $12, updated_at = $13,
-     ended_at = $14, refund_asked = $15
+     ended_at = $14, refund_asked = $15, capture_amount = $16, expires_at = $17
    where id = $1 and version = $2 - 1`,
 )
 
@@ -96,9 +102,45 @@ const updateAttempt = statement(
   `update payment_attempts set answered_at = $3, answer = $4, detail = $5
    where intent_id = $1 and number = $2 and answered_at is null`,
 )
-const insertLeased = joined('payments.insert_leased', insert, insertAttempt)
+const insertLeased = insertion(
+  'charges',
+  {
+    id: 'text',
+    kind: 'text',
+    purpose: 'text',
+    subject_id: 'text',
+    environment: 'text',
+    installation_id: 'text',
+    store_id: 'text',
+    provider: 'text',
+    amount: 'bigint',
+    currency: 'text',
+    charge_id: 'text',
+    return_url: 'text',
+    status: 'text',
+    step: 'text',
+    lease_until: 'timestamptz',
+    fence: 'integer',
+    due_at: 'timestamptz',
+    created_at: 'timestamptz',
+    captures_later: 'boolean',
+    action: 'text',
+  },
+  `leased as materialized (select * from ROWS),
+   charges as (
+     insert into payment_intents (id, kind, purpose, subject_id, environment, installation_id, store_id, provider, amount,
+       currency, charge_id, return_url, status, step, lease_until, fence, due_at, created_at, updated_at,
+       captures_later)
+     select id, kind, purpose, subject_id, environment, installation_id, store_id, provider, amount,
+       currency, charge_id, return_url, status, step, lease_until, fence, due_at, created_at, created_at,
+       captures_later from leased),
+   attempts as (
+     insert into payment_attempts (intent_id, number, action, step, sent_at)
+     select id, fence, action, step, created_at from leased)`,
+)
 const hold = joined('payments.hold', update, insertAttempt)
 const settle = joined('payments.settle', updateAttempt, update)
+const end = joined('payments.end', updateAttempt, update, withdrawal)
 const proceed = joined('payments.proceed', updateAttempt, update, insertAttempt)
 
 /** Inserts a new intent that is due. */
@@ -108,7 +150,7 @@ export function insertIntent(tx: Transaction, intent: Intent): void {
 
 /** Inserts a new intent that its caller sends, with the attempt. */
 export function insertLeasedIntent(tx: Transaction, lease: Lease): void {
-  insertLeased(tx, [columnsOf(lease.intent), 1], [attemptOf(lease), 1])
+  tx.add(insertLeased, [...columnsOf(lease.intent), lease.action])
 }
 
 const lockRow = statement('payments.lock_row', 'select 1 from payment_intents where id = $1 for update')
@@ -157,10 +199,12 @@ export function recordLateAnswer(tx: Transaction, answered: Answered): void {
   tx.write(updateAttempt, answerOf(answered))
 }
 
-/** Records an answer, and saves what it has made of the intent. */
+/** Records an answer, and saves what it has made of the intent. One that has ended needs its job no more. */
 export function settleIntent(tx: Transaction, before: Intent, after: Intent, answered: Answered): Intent {
   const intent = nextVersion(before, after)
-  settle(tx, [answerOf(answered)], [changesOf(intent), 1])
+  const changes = [[answerOf(answered)], [changesOf(intent), 1]] as const
+  if (isEnded(intent)) end(tx, ...changes, [[ADVANCE_JOB, intent.id]])
+  else settle(tx, ...changes)
   return intent
 }
 
@@ -191,6 +235,7 @@ function columnsOf(intent: Intent): readonly unknown[] {
     intent.fence,
     intent.dueAt,
     intent.createdAt,
+    intent.capturesLater,
   ]
 }
 
@@ -215,6 +260,8 @@ function changesOf(intent: Intent): readonly unknown[] {
     intent.updatedAt,
     intent.endedAt,
     intent.refundRequested,
+    intent.captureAmount,
+    intent.expiresAt,
   ]
 }
 
@@ -240,6 +287,7 @@ function detailOf(answer: LookupAnswer | Mismatch): string | null {
   switch (answer.kind) {
     case 'done':
     case 'action_required':
+    case 'pending':
       return answer.reference
     case 'declined':
       return answer.code
@@ -267,6 +315,9 @@ function intentOfRow(row: IntentRow | undefined): Intent | null {
     currency: row.currency,
     chargeId: row.charge_id,
     refundRequested: row.refund_asked,
+    capturesLater: row.captures_later,
+    captureAmount: row.capture_amount,
+    expiresAt: row.expires_at,
     returnUrl: row.return_url,
     status: row.status,
     step: row.step,

@@ -1,4 +1,4 @@
-import { assert } from '../../../kernel/assert.ts'
+import { assert, present } from '../../../kernel/assert.ts'
 import { transition } from '../../../kernel/state-machine.ts'
 import type { LookupAnswer, Mismatch, Step } from '../providers/provider.ts'
 import { type Intent, type IntentCommand, intentMachine, isEnded } from './intent.ts'
@@ -9,6 +9,15 @@ const LOOKUP_MS_MAX = 3600 * SECOND_MS
 /** Polls for an action, in case its notification got lost, after 5 s, 10 s, 20 s … at most five minutes apart. */
 const ACTION_LOOKUP_MS = 5 * SECOND_MS
 const ACTION_LOOKUP_MS_MAX = 300 * SECOND_MS
+/** Polls for a delayed payment at most six hours apart: it takes days. */
+const DELAYED_LOOKUP_MS_MAX = 6 * 3600 * SECOND_MS
+const DAY_MS = 86_400_000
+/** A SEPA direct debit takes up to 14 days. */
+const DELAYED_MS = 14 * DAY_MS
+/** Where the provider does not say how long it keeps an authorization: card schemes keep it for at least a week. */
+const AUTHORIZED_MS = 7 * DAY_MS
+/** An authorization that the shop has not captured is captured as a whole a day before the provider releases it. */
+const CAPTURE_BEFORE_EXPIRY_MS = DAY_MS
 
 /** The terms under which a caller leases an intent. */
 export interface LeaseTerms {
@@ -43,9 +52,34 @@ export function nextLease(intent: Intent, leaseTerms: LeaseTerms): Lease | null 
     case 'requires_action':
       if (intent.voidRequested) return { action: 'send', intent: sent(intent, 'void', leaseTerms) }
       return isDue ? lookup(intent, leaseTerms) : null
+    case 'pending':
+      if (intent.voidRequested) return { action: 'send', intent: sent(intent, 'void', leaseTerms) }
+      return isDue ? lookup(intent, leaseTerms) : null
+    case 'authorized':
+      return authorizedLease(intent, leaseTerms)
     default:
       return null
   }
+}
+
+function authorizedLease(intent: Intent, leaseTerms: LeaseTerms): Lease | null {
+  const { voidRequested, captureAmount, amount, dueAt } = intent
+  if (voidRequested) return { action: 'send', intent: sent(intent, 'void', leaseTerms) }
+  const isLate = present(capturesAt(intent), 'an authorization expires') <= leaseTerms.now
+  const captured = captureAmount ?? (isLate ? amount : null)
+  if (captured !== null) {
+    return { action: 'send', intent: { ...sent(intent, 'capture', leaseTerms), captureAmount: captured } }
+  }
+  return dueAt !== null && dueAt <= leaseTerms.now ? lookup(intent, leaseTerms) : null
+}
+
+/** When an authorization is captured as a whole if the shop has not captured it; `null` for other intents. */
+export function capturesAt({ status, expiresAt }: Pick<Intent, 'status' | 'expiresAt'>): Date | null {
+  return status === 'authorized' && expiresAt ? beforeExpiry(expiresAt) : null
+}
+
+function beforeExpiry(expiresAt: Date): Date {
+  return new Date(expiresAt.getTime() - CAPTURE_BEFORE_EXPIRY_MS)
 }
 
 export function isLeased({ leaseUntil }: Pick<Intent, 'leaseUntil'>, now: Date): boolean {
@@ -66,7 +100,9 @@ function lookup(intent: Intent, leaseTerms: LeaseTerms): Lease {
 export function answered(intent: Intent, answer: LookupAnswer | Mismatch, leaseTerms: LeaseTerms): Intent {
   switch (answer.kind) {
     case 'done':
-      return done({ ...intent, providerReference: answer.reference }, leaseTerms)
+      return done({ ...intent, providerReference: answer.reference }, answer.until ?? null, leaseTerms)
+    case 'pending':
+      return delayed({ ...intent, providerReference: answer.reference }, leaseTerms)
     case 'action_required':
       return actionRequired({ ...intent, providerReference: answer.reference }, answer.url, leaseTerms)
     case 'declined':
@@ -88,16 +124,19 @@ export function answered(intent: Intent, answer: LookupAnswer | Mismatch, leaseT
   }
 }
 
-/** Whether an answer leaves the intent at rest. Independent of a requested void. */
-export function leavesAtRest(intent: Intent, answer: LookupAnswer | Mismatch): boolean {
+/** Whether an answer may leave the intent at rest. Independent of a requested void or capture. */
+export function mayRest(intent: Intent, answer: LookupAnswer | Mismatch): boolean {
   if (answer.kind === 'never_seen') return false
-  return !(answer.kind === 'done' && intent.step === 'authorize')
+  return !(answer.kind === 'done' && intent.step === 'authorize') || intent.capturesLater
 }
 
-function done(intent: Intent, leaseTerms: LeaseTerms): Intent {
+function done(intent: Intent, until: Date | null, leaseTerms: LeaseTerms): Intent {
   const { now } = leaseTerms
   switch (intent.step) {
     case 'authorize':
+      if (intent.capturesLater && !intent.voidRequested && intent.captureAmount === null) {
+        return reserved(intent, until, leaseTerms)
+      }
       return { ...sent(intent, intent.voidRequested ? 'void' : 'capture', leaseTerms), lookups: 0 }
     case 'capture':
     case 'refund':
@@ -107,17 +146,35 @@ function done(intent: Intent, leaseTerms: LeaseTerms): Intent {
   }
 }
 
+/** The money is reserved, and captured by the shop. */
+function reserved(intent: Intent, until: Date | null, { now }: LeaseTerms): Intent {
+  const known = until ?? (intent.status === 'pending' ? null : intent.expiresAt)
+  const expiresAt = known ?? new Date(now.getTime() + AUTHORIZED_MS)
+  const dueAt = earliest(intent.dueAt, beforeExpiry(expiresAt))
+  return { ...free(moved(intent, 'reserve', now)), expiresAt, dueAt }
+}
+
+/** The shopper has paid by a method that takes days. */
+function delayed(intent: Intent, leaseTerms: LeaseTerms): Intent {
+  const { now } = leaseTerms
+  if (intent.step !== 'authorize' || intent.status === 'authorized') return lost(intent, leaseTerms)
+  const expiresAt = intent.expiresAt ?? new Date(now.getTime() + DELAYED_MS)
+  const afterMs = Math.min(ACTION_LOOKUP_MS * 2 ** intent.lookups, DELAYED_LOOKUP_MS_MAX)
+  const dueAt = earliest(intent.dueAt, new Date(now.getTime() + afterMs))
+  return { ...free(moved(intent, 'pend', now)), expiresAt, dueAt }
+}
+
 function actionRequired(intent: Intent, url: string | null, { now, pollsForActions }: LeaseTerms): Intent {
   // A capture or a void never needs an action: an answer that requires one is not understood.
   const canWait = intent.step === 'authorize' || intent.step === 'refund'
-  if (!canWait) return lost(intent, { now })
+  if (!canWait || isPlaced(intent)) return lost(intent, { now })
   const afterMs = Math.min(ACTION_LOOKUP_MS * 2 ** intent.lookups, ACTION_LOOKUP_MS_MAX)
   const dueAt = pollsForActions ? earliest(intent.dueAt, new Date(now.getTime() + afterMs)) : null
   return { ...free(moved(intent, 'require_action', now)), nextActionUrl: url, dueAt }
 }
 
 function lost(intent: Intent, leaseTerms: Pick<LeaseTerms, 'now'>): Intent {
-  if (intent.status !== 'requires_action') return unresolved(intent, leaseTerms)
+  if (intent.status !== 'requires_action' && !isPlaced(intent)) return unresolved(intent, leaseTerms)
   return { ...free(intent), updatedAt: leaseTerms.now, dueAt: nextLookup(intent, leaseTerms) }
 }
 
@@ -150,6 +207,18 @@ export function withVoidRequested(intent: Intent, now: Date): Intent {
   if (isEnded(intent) || intent.voidRequested) return intent
   if (intent.status === 'created') return ended(moved({ ...intent, voidRequested: true }, 'void', now))
   return { ...dueNow(intent, now), voidRequested: true }
+}
+
+/** Requests the capture of an authorization. */
+export function withCaptureRequested(intent: Intent, captureAmount: bigint, now: Date): Intent {
+  assert(intent.status === 'authorized', 'only an authorization is captured')
+  assert(captureAmount > 0n && captureAmount <= intent.amount, 'no more is captured than was authorized')
+  return { ...dueNow(intent, now), captureAmount }
+}
+
+/** Whether the money is reserved or on its way: its order is placed, and nothing has been charged. */
+export function isPlaced(intent: Intent): intent is Intent & { readonly status: 'pending' | 'authorized' } {
+  return intent.status === 'pending' || intent.status === 'authorized'
 }
 
 /** Makes the intent due now. */

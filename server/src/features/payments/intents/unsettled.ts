@@ -45,7 +45,7 @@ const readAttempts = statement<Attempt>(
 /** Unsettled payments by what they wait for: an unknown outcome, or an operator. */
 export const UNSETTLED = {
   unknown: ['unknown', 'reconciling', 'submitted'],
-  waiting: ['requires_action'],
+  waiting: ['requires_action', 'pending', 'authorized'],
 } as const satisfies Readonly<Record<string, readonly IntentStatus[]>>
 
 /** Lists unsettled payments, least recently updated first, with their attempts. */
@@ -92,6 +92,24 @@ const figures = statement<UnsettledFigure>(
 /** Counts unsettled payments by environment and status. */
 export function unsettledFigures(reader: Reader): Promise<readonly UnsettledFigure[]> {
   return reader.rows(figures)
+}
+
+const countUnsettled = statement<Record<keyof typeof UNSETTLED, number>>(
+  'payments.count_unsettled',
+  `select count(*) filter (where status <> 'requires_action')::integer as unknown,
+     count(*) filter (where status = 'requires_action')::integer as waiting
+   from (select status from payment_intents
+     where ended_at is null and environment = $1 and status = any($2::text[]) limit $3) as unsettled`,
+)
+
+/** Counts the unsettled payments of an environment by what they wait for, up to a number. */
+export async function countUnsettledPayments(
+  reader: Reader,
+  environment: Environment,
+  most: number,
+): Promise<Record<keyof typeof UNSETTLED, number>> {
+  const statuses = Object.values(UNSETTLED).flat()
+  return (await reader.row(countUnsettled, [environment, statuses, most])) ?? { unknown: 0, waiting: 0 }
 }
 
 /** Whether the outcome is unknown: the reconciler looks it up until it is known. */

@@ -73,7 +73,16 @@ export interface PostalAddress {
  */
 export type ProviderAnswer =
   /** Done: authorized, captured, voided or refunded, with the amount in the provider's books. */
-  | { readonly kind: 'done'; readonly reference: string; readonly amount: bigint; readonly currency: string }
+  | {
+      readonly kind: 'done'
+      readonly reference: string
+      readonly amount: bigint
+      readonly currency: string
+      /** Of an authorization: when the provider releases it, if it says so. */
+      readonly until?: Date
+    }
+  /** Accepted by the shopper and on its way, as a direct debit is: done or declined in days. */
+  | { readonly kind: 'pending'; readonly reference: string }
   /** The shopper has to act first; with a manual provider, the operator. */
   | { readonly kind: 'action_required'; readonly reference: string; readonly url: string | null }
   /** Not done, and never will be. */
@@ -107,8 +116,27 @@ export function checkedAnswer(
 /** A provider's notification. It is never trusted, only a reason for a lookup. */
 export interface Notification {
   readonly id: string
-  /** The key of a step; `null`: it is about no payment of ours. */
+  /** The key of a step; `null`: it names none. */
   readonly key: string | null
+  /** The provider's reference of a payment, for notifications that name no key. */
+  readonly reference?: string | null
+  /** Whether it is about a dispute of a payment, not about the payment itself. */
+  readonly isDispute?: boolean
+}
+
+/** A payment that its payer disputes with their bank, as the provider's books have it. */
+export interface ProviderDispute {
+  readonly reference: string
+  readonly amount: bigint
+  readonly currency: string
+  /** In the provider's words, such as `fraudulent`. */
+  readonly reason: string
+  /** Open: the shop can respond. */
+  readonly status: 'open' | 'under_review' | 'won' | 'lost'
+  readonly respondBy: Date | null
+  /** The provider's page where the shop responds. */
+  readonly url: string | null
+  readonly openedAt: Date
 }
 
 export interface NotificationRequest {
@@ -118,7 +146,16 @@ export interface NotificationRequest {
 }
 
 /** How a charge of the simulator can end, as the shopper chooses it. */
-export const TEST_OUTCOMES = ['pays', 'declined', 'bank_asks', 'no_answer'] as const
+export const TEST_OUTCOMES = [
+  'pays',
+  'declined',
+  'bank_asks',
+  'no_answer',
+  'reserves',
+  'settles',
+  'bounces',
+  'disputed',
+] as const
 export type TestOutcome = (typeof TEST_OUTCOMES)[number]
 
 /**
@@ -133,6 +170,8 @@ export interface PaymentProvider {
   takes(place: PaymentPlace): boolean
   /** Whether the shopper pays on its page. */
   readonly isHosted?: boolean
+  /** Whether the shop captures what is authorized here, as when goods ship; otherwise it is captured at once. */
+  capturesLater?(environment: Environment, outcome: TestOutcome | null): boolean
   /** Whether an authorization needs the order, which is read for it then. */
   readonly needsOrder?: boolean
   /** Whether an operator confirms payments, because there is no provider to ask. */
@@ -146,6 +185,12 @@ export interface PaymentProvider {
   refund(call: ProviderCall): Promise<ProviderAnswer>
   /** Looks up a step by the reference, if there is one, or by its key. */
   lookup(call: ProviderCall): Promise<LookupAnswer>
+  /** The disputes of a charge, by its reference. Null without an answer. */
+  disputes?(
+    charge: Pick<ProviderCall, 'environment' | 'authorizeKey' | 'signal'> & { readonly reference: string },
+  ): Promise<readonly ProviderDispute[] | null>
+  /** What keeps it from working in an environment, as it says when it is asked: an invalid key, a missing right. */
+  problemsIn?(environment: Environment): Promise<readonly string[]>
   /** Reads a notification. Null if the provider has not signed it. */
   verify(request: NotificationRequest, now: Date): Promise<Notification | null>
 }

@@ -113,6 +113,14 @@ describe('keys', () => {
 })
 
 describe('readiness proofs', () => {
+  test('of the live payment provider are recorded once its key works: what is missing is named', async (t) => {
+    const asked = t.mock.method(world.app.payments, 'problemsIn', async () => ['The key lacks Disputes: read.'])
+    const proof = { code: 'payment_provider_live', note: 'Paid and refunded.' }
+    const refused = await operator.send('POST', '/readiness-proofs', proof)
+    assert.deepEqual([refused.status, refused.body.details[0].message], [400, 'The key lacks Disputes: read.'])
+    assert.deepEqual(asked.mock.calls[0]?.arguments, ['live'])
+  })
+
   test('lift the block on live keys once all are recorded', async () => {
     const { items, activated } = (await operator.get('/readiness-proofs')).body.data
     assert.equal(activated, false)

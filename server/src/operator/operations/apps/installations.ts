@@ -17,6 +17,7 @@ import {
   revokeKey,
   rotateKey,
 } from '../../../features/installations/index.ts'
+import type { Payments } from '../../../features/payments/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { thumbprintOf } from '../../../platform/auth/dpop.ts'
@@ -24,6 +25,7 @@ import type { Reader } from '../../../platform/postgres/reader.ts'
 import { assertVersion } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
+import type { PaymentOperationDeps } from '../sales/payments.ts'
 
 type Rows = typeof operatorOperations
 
@@ -133,19 +135,27 @@ const listReadinessProofs: OperatorHandler<Rows['listReadinessProofs']> = async 
 }
 
 /** POST /operator/v1/readiness-proofs */
-const recordReadinessProof: OperatorHandler<Rows['recordReadinessProof']> = async ({ body }, { tx, now, audit }) => {
-  const { code, note } = body
-  const recorded = (await loadRecordedProofs(tx)).has(code)
-  record(tx, code, note, now)
-  audit({ subject: { type: 'readiness_proof', id: code }, before: { recorded }, after: { recorded: true, note } })
-  const { remedy } = present(
-    READINESS_PROOFS.find((proof) => proof.code === code),
-    'known',
-  )
-  return { code, remedy, recorded: true }
+function recordReadinessProof(payments: Payments): OperatorHandler<Rows['recordReadinessProof']> {
+  return async ({ body: { code, note } }, { database, now, auditIn }) => {
+    const problems = code === 'payment_provider_live' ? await payments.problemsIn('live') : []
+    if (problems.length > 0) {
+      refuse('validation_failed', { faults: [{ field: 'code', code: 'not_ready', message: problems.join(' ') }] })
+    }
+    await database.transaction(async (tx) => {
+      const recorded = (await loadRecordedProofs(tx)).has(code)
+      record(tx, code, note, now)
+      const subject = { type: 'readiness_proof', id: code }
+      auditIn(tx, { subject, before: { recorded }, after: { recorded: true, note } })
+    })
+    const { remedy } = present(
+      READINESS_PROOFS.find((proof) => proof.code === code),
+      'known',
+    )
+    return { code, remedy, recorded: true }
+  }
 }
 
-export function installationOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
+export function installationOperations({ cursorSecret, payments }: PaymentOperationDeps) {
   return {
     listInstallations: listInstallations(cursorSecret),
     createInstallation,
@@ -157,7 +167,7 @@ export function installationOperations({ cursorSecret }: { readonly cursorSecret
     rotateInstallationKey,
     revokeInstallationKey,
     listReadinessProofs,
-    recordReadinessProof,
+    recordReadinessProof: recordReadinessProof(payments),
   }
 }
 

@@ -22,6 +22,7 @@ before(async () => {
       { type: 'category', path: ['hats'], names: { en: 'Hats' } },
       ...SHIRTS.map((slug, index) => named(slug, 'Shirt', { price: 1000 + index })),
       named('beanie', 'Beanie', { categories: [['hats']], stock: 0 }),
+      named('wrench', 'Wrench'),
       named('draft', 'Shirt in the making', { status: 'draft' }),
     ],
     'loom',
@@ -36,7 +37,7 @@ before(async () => {
   const { items } = (await operator.get('/products?limit=100')).body.data
   ids = Object.fromEntries(items.map(({ id, slug }: { id: string; slug: string }) => [slug, id]))
 })
-const clear = ['search_rules', 'search_synonyms'].map((table) =>
+const clear = ['search_rules', 'search_synonyms', 'search_shipped_off'].map((table) =>
   statement(`test.clear_${table}`, `delete from ${table}`),
 )
 beforeEach(() =>
@@ -222,6 +223,30 @@ describe('synonyms', () => {
   })
 })
 
+describe('shipped synonyms', () => {
+  const wrenches = { language: 'en', word: 'wrench' }
+  test('are found by each other until they are switched off, one by one or all, on every node', async () => {
+    assert.deepEqual((await search('spanner')).slugs, ['wrench'])
+    const { items } = await operator.change('PUT', '/search/shipped-synonyms', { on: false, names: [wrenches] })
+    assert.deepEqual(
+      items.filter(({ on }: { on: boolean }) => !on),
+      [{ language: 'en', words: ['wrench', 'spanner'], on: false }],
+    )
+    assert.deepEqual((await search('spanner')).slugs, [])
+    await operator.change('PUT', '/search/shipped-synonyms', { on: true, names: [wrenches] })
+    assert.deepEqual((await search('spanner')).slugs, ['wrench'])
+    const all = items.map(({ language, words: [word] }: { language: string; words: string[] }) => ({ language, word }))
+    await operator.change('PUT', '/search/shipped-synonyms', { on: false, names: all })
+    assert.ok((await operator.get('/search/shipped-synonyms')).body.data.items.every(({ on }: { on: boolean }) => !on))
+    assert.deepEqual((await search('spanner')).slugs, [])
+  })
+  test('400 validation_failed: no such synonyms ship', async () => {
+    const names = [wrenches, { language: 'en', word: 'spanner' }]
+    const { status, body } = await operator.send('PUT', '/search/shipped-synonyms', { on: false, names })
+    assert.deepEqual([status, body.details[0].pointer], [400, '/names/1'])
+  })
+})
+
 describe('the number of edits', () => {
   test('409 state_conflict: there are too many rules or synonyms', async () => {
     const many = (text: string, name: string) => statement(`test.many_${name}`, text)
@@ -280,6 +305,17 @@ describe('a preview', () => {
     const saved = await preview(market)
     assert.deepEqual([saved.edited, saved.rule.id], [drafted.edited, id])
     assert.deepEqual((await preview({ ...market, rule: rule('bobble') })).edited.redirect, null, 'without its rule')
+  })
+  test('of a shipped synonym that is switched off is what shoppers get once it is', async () => {
+    const market = { q: 'red spanners', locale: 'en', currency: 'EUR' }
+    const plain = await preview(market)
+    assert.deepEqual(plain.shipped, [{ language: 'en', words: ['wrench', 'spanner'], on: true }])
+    const off = { language: 'en', word: 'wrench', on: false }
+    const drafted = await preview({ ...market, q: 'spanner', shipped: [off] })
+    assert.deepEqual([drafted.edited.slugs, drafted.unedited.slugs, drafted.shipped[0].on], [[], ['wrench'], false])
+    const { on, ...name } = off
+    await operator.change('PUT', '/search/shipped-synonyms', { on, names: [name] })
+    assert.deepEqual((await preview({ ...market, q: 'spanner' })).edited, drafted.edited)
   })
   test('400 for a language or currency that no store offers', async () => {
     const codeOf = async (body: object) => (await operator.send('POST', '/search/preview', body)).body.code

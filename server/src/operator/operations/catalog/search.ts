@@ -1,16 +1,27 @@
 import type { OutputOf, operations } from '@vitrine/contract'
-import type { OperatorSearchRule, OperatorSearchSynonyms, operatorOperations } from '@vitrine/contract/operator'
+import type {
+  OperatorSearchRule,
+  OperatorSearchSynonyms,
+  OperatorShippedSynonyms,
+  operatorOperations,
+} from '@vitrine/contract/operator'
 import {
   deleteSearchRule as deleteRule,
   deleteSearchSynonyms as deleteSynonyms,
   listSearchRules as listRules,
+  listSwitchedOff,
   listSearchSynonyms as listSynonyms,
   previewSearch as preview,
   readSearchInsight,
+  SHIPPED_SYNONYMS,
+  type ShippedName,
   type StoredRule,
   type StoredSynonyms,
+  type SwitchedSynonyms,
   saveSearchRule as saveRule,
   saveSearchSynonyms as saveSynonyms,
+  switched,
+  switchShippedSynonyms as switchShipped,
 } from '../../../features/catalog/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
@@ -90,6 +101,21 @@ const deleteSearchSynonyms: OperatorHandler<Rows['deleteSearchSynonyms']> = asyn
   return deleted
 }
 
+/** GET /operator/v1/search/shipped-synonyms */
+const listShippedSynonyms: OperatorHandler<Rows['listShippedSynonyms']> = async (_input, { reader }) =>
+  presentShipped(await listSwitchedOff(reader))
+
+/** PUT /operator/v1/search/shipped-synonyms */
+const switchShippedSynonyms: OperatorHandler<Rows['switchShippedSynonyms']> = async (
+  { body: { names, on } },
+  { tx, now, audit },
+) => {
+  const before = await switchShipped(tx, names, { on, now })
+  const after = await listSwitchedOff(tx)
+  audit({ subject: { type: 'search_synonyms', id: 'shipped' }, before: { off: before }, after: { off: after } })
+  return presentShipped(after)
+}
+
 const DAY_MS = 86_400_000
 const DAYS = 14
 const DAYS_MAX = 400
@@ -142,10 +168,10 @@ function countsOf({ searches, found_nothing: foundNothing, corrected, edited }: 
 /** POST /operator/v1/search/preview */
 function previewSearch(cursorSecret: Buffer): OperatorHandler<Rows['previewSearch']> {
   return async ({ body }, { reader, now }) => {
-    const { rule, synonyms, ...query } = body
+    const { rule, synonyms, shipped, ...query } = body
     // Public searches are of the live environment.
     const deps = { cursorSecret, environment: 'live', now } as const
-    const found = await preview(reader, { ...query, facets: ['none'] }, { rule, synonyms }, deps)
+    const found = await preview(reader, { ...query, facets: ['none'] }, { rule, synonyms, shipped }, deps)
     const { locale, currency } = found.edited.meta
     return {
       locale,
@@ -154,6 +180,7 @@ function previewSearch(cursorSecret: Buffer): OperatorHandler<Rows['previewSearc
       unedited: presentResult(found.unedited),
       rule: found.rule && presentRule(found.rule),
       placed: [...found.placed],
+      shipped: found.shipped.map(presentSwitched),
     }
   }
 }
@@ -167,6 +194,8 @@ export function searchOperations({ cursorSecret }: { readonly cursorSecret: Buff
     createSearchSynonyms,
     updateSearchSynonyms,
     deleteSearchSynonyms,
+    listShippedSynonyms,
+    switchShippedSynonyms,
     getSearchInsight,
     previewSearch: previewSearch(cursorSecret),
   }
@@ -203,6 +232,14 @@ function presentRule(rule: StoredRule): OperatorSearchRule {
 function presentSynonyms(synonyms: StoredSynonyms): OperatorSearchSynonyms {
   const { id, language, source, words, version } = synonyms
   return { id, language, source, words: [...words], version, ...timesOf(synonyms) }
+}
+
+function presentShipped(off: readonly ShippedName[]) {
+  return { items: switched(SHIPPED_SYNONYMS, off).map(presentSwitched) }
+}
+
+function presentSwitched({ language, words, on }: SwitchedSynonyms): OperatorShippedSynonyms {
+  return { language, words: [...words], on }
 }
 
 function timesOf({ created_at, updated_at }: StoredRule | StoredSynonyms) {

@@ -20,6 +20,7 @@ import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { assertVersion } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
+import { csvText, periodOf } from '../../door/period.ts'
 
 type Rows = typeof operatorOperations
 type Zone = Omit<ShippingZone, 'storeId'>
@@ -75,24 +76,8 @@ const saveShippingZones: OperatorHandler<Rows['saveShippingZones']> = async ({ p
 const exportTaxReport: OperatorHandler<Rows['exportTaxReport']> = async ({ params, query }, { reader }) => {
   const store = (await findStore(reader, params.storeSlug)) ?? refuse('not_found')
   const { environment = 'live', from, to } = query
-  const [begin, last] = [beginningOf(from, '/from'), beginningOf(to, '/to')]
-  if (last < begin) refuseQuery('/to', 'Must not be before from.')
-  const until = new Date(last.getTime() + DAY_MS)
-  const lines = await taxReport(reader, { environment, storeId: store.id, from: begin, until })
+  const lines = await taxReport(reader, { environment, storeId: store.id, ...periodOf({ from, to }) })
   return { fileName: `${store.slug}-tax-${from}-${to}.csv`, lines: csvOf(lines) }
-}
-
-const DAY_MS = 86_400_000
-
-function beginningOf(day: string, pointer: string): Date {
-  const begin = new Date(`${day}T00:00:00Z`)
-  // 30 February is none, or another day.
-  if (Number.isNaN(begin.getTime()) || !begin.toISOString().startsWith(day)) refuseQuery(pointer, 'Must be a day.')
-  return begin
-}
-
-function refuseQuery(pointer: string, message: string): never {
-  refuse('validation_failed', { details: [{ in: 'query', pointer, code: 'not_possible', message }] })
 }
 
 const COLUMNS =
@@ -110,9 +95,7 @@ async function* csvOf(lines: readonly TaxReportLine[]): AsyncIterable<string> {
       of.taxable - of.refundedTaxable,
       of.tax - of.refundedTax,
     ].map((amount) => majorOf(amount, currency))
-    // A cell that starts like a formula would be one in a spreadsheet.
-    const title = `"${name.replace(/^[=+@-]/, "'$&").replaceAll('"', '""')}"`
-    yield `${[country, currency, title, rate, category, exemption ?? '', ...amounts].join()}\r\n`
+    yield `${[country, currency, csvText(name), rate, category, exemption ?? '', ...amounts].join()}\r\n`
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Dashboard } from '@vitrine/contract/operator'
+import type { OperatorSystem } from '@vitrine/contract/operator'
 import type { Registry } from 'prom-client'
 import type { Metrics } from '../../../platform/observe/metrics.ts'
 
@@ -14,7 +14,7 @@ const SLOW_SECONDS = 0.1
 const SHOWN_MAX = 20
 
 /** Request figures of all processes since they started, from their metrics, most requested operations first. */
-export async function requestFigures(metrics: Metrics): Promise<Pick<Dashboard, 'requests' | 'errors'>> {
+export async function requestFigures(metrics: Metrics): Promise<Pick<OperatorSystem, 'requests' | 'errors'>> {
   const registry = await metrics.everywhere()
   const [durations, errors] = await Promise.all([samplesOf(registry, DURATIONS), samplesOf(registry, ERRORS)])
   const byOperation = Map.groupBy(durations, ({ labels }) => String(labels.operation))

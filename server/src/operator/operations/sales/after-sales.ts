@@ -27,12 +27,12 @@ type Rows = typeof operatorOperations
 /** GET /operator/v1/after-sales */
 function listAfterSales(cursorSecret: Buffer): OperatorHandler<Rows['listAfterSales']> {
   return async ({ query }, { reader }) => {
-    const { status } = query
-    const paging = pagingOf<QueuePosition>(cursorSecret, ['after-sales', status], query)
+    const { status, environment = null } = query
+    const paging = pagingOf<QueuePosition>(cursorSecret, ['after-sales', status, environment], query)
     const after = paging.after ?? undefined
     const found = await (status
-      ? afterSalesIn(reader, status, paging.limit, after)
-      : afterSalesUnderWay(reader, paging.limit, after))
+      ? afterSalesIn(reader, status, paging.limit, after, environment)
+      : afterSalesUnderWay(reader, paging.limit, after, environment))
     const orders = await Promise.all(found.map(({ orderId }) => findOrderById(reader, orderId)))
     const listed = orders.map((order, index) => ({ order, request: found[index] as AfterSales }))
     return paging.page(

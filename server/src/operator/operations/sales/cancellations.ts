@@ -17,9 +17,9 @@ type Rows = typeof operatorOperations
 /** GET /operator/v1/cancellations */
 function listCancellations(cursorSecret: Buffer): OperatorHandler<Rows['listCancellations']> {
   return async ({ query }, { reader }) => {
-    const { status = 'requested' } = query
-    const paging = pagingOf<QueuePosition>(cursorSecret, ['cancellations', status], query)
-    const found = await cancellationsIn(reader, status, paging.limit, paging.after ?? undefined)
+    const { status = 'requested', environment = null } = query
+    const paging = pagingOf<QueuePosition>(cursorSecret, ['cancellations', status, environment], query)
+    const found = await cancellationsIn(reader, status, paging.limit, paging.after ?? undefined, environment)
     const orders = await Promise.all(found.map(({ orderId }) => findOrderById(reader, orderId)))
     const listed = orders.map((order, index) => ({ order, cancellation: found[index] as (typeof found)[number] }))
     return paging.page(

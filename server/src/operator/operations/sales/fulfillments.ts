@@ -23,10 +23,10 @@ type Rows = typeof operatorOperations
 /** GET /operator/v1/fulfilments */
 function listFulfillments(cursorSecret: Buffer): OperatorHandler<Rows['listFulfillments']> {
   return async ({ query }, { reader }) => {
-    const { status = 'pending' } = query
-    const paging = pagingOf<IntentPosition>(cursorSecret, ['fulfilments', status], query)
+    const { status = 'pending', environment = null } = query
+    const paging = pagingOf<IntentPosition>(cursorSecret, ['fulfilments', status, environment], query)
     const [found, slugs] = await Promise.all([
-      listIntents(reader, status, paging.limit, paging.after ?? undefined),
+      listIntents(reader, status, paging.limit, paging.after ?? undefined, environment),
       slugsOfStores(reader),
     ])
     return paging.page(

@@ -1,14 +1,20 @@
 import type { OperatorInvoice, operatorOperations } from '@vitrine/contract/operator'
+import { findStore } from '../../../features/catalog/index.ts'
 import {
+  buyerAddressOf,
   findInvoice,
   findOrderById,
   type Invoice,
   invoiceFile,
   invoicesOfOrder,
+  invoicesOfPeriod,
+  vatSumsOf,
 } from '../../../features/orders/index.ts'
+import { majorOf } from '../../../kernel/currencies.ts'
 import { wireMoney } from '../../../kernel/money.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
+import { csvText, periodOf } from '../../door/period.ts'
 
 type Rows = typeof operatorOperations
 
@@ -27,7 +33,43 @@ const downloadInvoice: OperatorHandler<Rows['downloadInvoice']> = async ({ param
   return { fileName: `${invoice.number}.pdf`, lines: [await invoiceFile(database, invoice, now)] }
 }
 
-export const invoiceOperations = { listOrderInvoices, downloadInvoice }
+/** GET /operator/v1/stores/{storeSlug}/invoices */
+const exportInvoices: OperatorHandler<Rows['exportInvoices']> = async ({ params, query }, { reader }) => {
+  const store = (await findStore(reader, params.storeSlug)) ?? refuse('not_found')
+  const { environment = 'live', from, to } = query
+  const invoices = invoicesOfPeriod(reader, { environment, storeId: store.id, ...periodOf({ from, to }) })
+  return { fileName: `${store.slug}-invoices-${from}-${to}.csv`, lines: csvOf(invoices) }
+}
+
+export const invoiceOperations = { listOrderInvoices, exportInvoices, downloadInvoice }
+
+const COLUMNS =
+  'number,kind,date,corrects,order,buyer,buyer_country,buyer_vat_id,currency,vat_category,vat_percent,net,tax,gross'
+
+/** CSV as of RFC 4180. Amounts in major units. */
+async function* csvOf(invoices: AsyncIterable<Invoice>): AsyncIterable<string> {
+  yield `${COLUMNS}\r\n`
+  for await (const invoice of invoices) {
+    const { number, kind, issuedAt, corrected, facts, currency } = invoice
+    const buyer = buyerAddressOf(invoice)
+    const document = [
+      number,
+      kind,
+      issuedAt.toISOString().slice(0, 10),
+      corrected?.number ?? '',
+      facts.orderNumber,
+      csvText(buyer?.company ?? buyer?.recipientName ?? facts.email),
+      buyer?.countryCode ?? '',
+      buyer?.vatId ?? '',
+      currency,
+    ]
+    const sign = kind === 'invoice' ? 1n : -1n
+    for (const { category, percent, net, tax } of vatSumsOf(invoice.lines)) {
+      const amounts = [net, tax, net + tax].map((amount) => majorOf(sign * amount, currency))
+      yield `${[...document, category, percent, ...amounts].join()}\r\n`
+    }
+  }
+}
 
 function presentInvoice({ id, kind, number, seller, total, currency, corrected, issuedAt }: Invoice): OperatorInvoice {
   return {

@@ -1,6 +1,7 @@
 import type {
   OperatorAfterSales,
   OperatorCancellation,
+  OperatorDispute,
   OperatorFulfillment,
   OperatorOrder,
 } from '@vitrine/contract/operator'
@@ -23,6 +24,8 @@ import {
   orderActionsOf,
   presentOrder,
 } from '../../../features/orders/index.ts'
+import { type Dispute, disputesOf } from '../../../features/payments/index.ts'
+import { type VatCheck, vatCheckOfOrder } from '../../../features/pricing/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import { wireMoney } from '../../../kernel/money.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
@@ -37,12 +40,14 @@ export async function slugsOfStores(reader: Reader): Promise<StoreSlugs> {
 /** An order with everything that belongs to it and the allowed actions. Refuses `not_found`. */
 export async function readOperatorOrder(reader: Reader, orderId: string, now: Date): Promise<OperatorOrder> {
   const order = await findOrderById(reader, orderId)
-  const [intents, cancellations, requests, slugs, installation] = await Promise.all([
+  const [intents, cancellations, requests, slugs, installation, vatCheck, disputes] = await Promise.all([
     intentsOf(reader, orderId),
     cancellationsOf(reader, orderId),
     afterSalesOf(reader, orderId),
     slugsOfStores(reader),
     findInstallationRecord(reader, order.installationId, now),
+    vatCheckOfOrder(reader, orderId),
+    order.chargeId === null ? [] : disputesOf(reader, order.chargeId),
   ])
   const { id, name } = present(installation, 'an order keeps its installation')
   const stores = [...new Set(order.lines.map(({ storeId }) => storeId))]
@@ -52,13 +57,27 @@ export async function readOperatorOrder(reader: Reader, orderId: string, now: Da
     installation: { id, name },
     email: order.email,
     stores: stores.map((storeId) => ({ id: storeId, slug: present(slugs.get(storeId), 'the store of a line') })),
+    ...(vatCheck !== null && { vatCheck: presentVatCheck(vatCheck) }),
     ...(order.chargeId !== null && { chargeId: order.chargeId }),
     moneyLeft: wireMoney(moneyLeft(order.money), order.currency),
     adjustments: order.adjustments.map((each) => presentAdjustment(order, each)),
+    disputes: disputes.map(presentDispute),
     fulfilments: intents.map((intent) => presentFulfillment(intent, order.number, slugs)),
     cancellations: cancellations.map((each) => presentOperatorCancellation(order, each)),
     afterSales: requests.map((each) => presentOperatorAfterSales(order, each)),
     allowed: allowedOf(order, { intents, cancellations }),
+  }
+}
+
+function presentVatCheck({ vatId, outcome, checkedAt, ...known }: VatCheck): NonNullable<OperatorOrder['vatCheck']> {
+  const { name, address, consultationNumber } = known
+  return {
+    vatId,
+    outcome,
+    ...(name !== null && { name }),
+    ...(address !== null && { address }),
+    ...(consultationNumber !== null && { consultationNumber }),
+    checkedAt: checkedAt.toISOString(),
   }
 }
 
@@ -70,9 +89,24 @@ function allowedOf(
   }: { readonly intents: readonly FulfillmentIntent[]; readonly cancellations: readonly Cancellation[] },
 ): OperatorOrder['allowed'] {
   const isOpen = cancellations.some(({ status }) => status === 'requested' || status === 'approved')
-  const isOwed = intents.some(({ status, method }) => status === 'pending' && method === 'manual')
+  // Shipping captures an authorization, and what is owed follows from that.
+  const isCaptured = order.money.charge === 'authorized' && order.chargeId !== null && order.shippingAddress !== null
+  const isOwed = isCaptured || intents.some(({ status, method }) => status === 'pending' && method === 'manual')
   const steps: OperatorOrder['allowed'] = orderActionsOf(order).filter((step) => !(step === 'cancel' && isOpen))
   return isOwed && order.status !== 'on_hold' ? [...steps, 'ship'] : steps
+}
+
+export function presentDispute({ amount, currency, respondBy, url, ...dispute }: Dispute): OperatorDispute {
+  const { reference, reason, status, openedAt } = dispute
+  return {
+    reference,
+    amount: wireMoney(amount, currency),
+    reason,
+    status,
+    ...(respondBy && { respondBy: respondBy.toISOString() }),
+    ...(url !== null && { url }),
+    openedAt: openedAt.toISOString(),
+  }
 }
 
 function presentAdjustment(order: Order, adjustment: Adjustment): OperatorOrder['adjustments'][number] {

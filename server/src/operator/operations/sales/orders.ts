@@ -5,6 +5,7 @@ import { ship, stopFulfillment } from '../../../features/fulfillment/index.ts'
 import {
   beginOrder as begin,
   type FoundOrder,
+  findOrderById,
   holdOrder as hold,
   lockOrderById,
   type Order,
@@ -18,10 +19,12 @@ import {
   searchOrders,
   statusesOf,
 } from '../../../features/orders/index.ts'
+import type { Payments } from '../../../features/payments/index.ts'
 import { refuse } from '../../../kernel/refusal.ts'
-import type { OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
+import type { AuditedChange, OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
 import { pagingOf } from '../../door/paging.ts'
 import { readOperatorOrder } from './order-views.ts'
+import { captureAudited, type PaymentOperationDeps } from './payments.ts'
 
 type Rows = typeof operatorOperations
 
@@ -78,13 +81,23 @@ const releaseOrder: OperatorHandler<Rows['releaseOrder']> = ({ params }, context
 }
 
 /** POST /operator/v1/orders/{orderId}/parcels */
-const shipOrder: OperatorHandler<Rows['shipOrder']> = ({ params: { orderId }, body }, context) => {
-  const { tx, ids } = context
-  const reference = body.reference ?? body.trackingNumber ?? ids.next('ful')
-  return changed(orderId, context, async () => {
-    const parcel = await ship(tx, { ...body, orderId, reference }, context)
-    return { parcel: parcel.id, reference, lines: parcel.lines }
-  })
+function shipOrder(payments: Payments): OperatorHandler<Rows['shipOrder']> {
+  return async ({ params: { orderId }, body }, context) => {
+    const { database, reader, ids, auditIn } = context
+    const { chargeId, money, status } = await findOrderById(reader, orderId)
+    if (money.charge === 'authorized' && chargeId !== null && status !== 'on_hold') {
+      const charge = await captureAudited(payments, chargeId, null, context)
+      if (charge.status !== 'succeeded') refuse('payment_outcome_unknown')
+    }
+    const reference = body.reference ?? body.trackingNumber ?? ids.next('ful')
+    return database.transaction((tx) => {
+      const audit = (change: AuditedChange) => auditIn(tx, change)
+      return changed(orderId, { ...context, tx, audit }, async () => {
+        const parcel = await ship(tx, { ...body, orderId, reference }, context)
+        return { parcel: parcel.id, reference, lines: parcel.lines }
+      })
+    })
+  }
 }
 
 /** POST /operator/v1/orders/{orderId}/cancellations */
@@ -125,14 +138,14 @@ const recordRefundPaid: OperatorHandler<Rows['recordRefundPaid']> = ({ params: {
   })
 }
 
-export function orderOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
+export function orderOperations({ cursorSecret, payments }: PaymentOperationDeps) {
   return {
     listOrders: listOrders(cursorSecret),
     getOrder,
     beginOrder,
     holdOrder,
     releaseOrder,
-    shipOrder,
+    shipOrder: shipOrder(payments),
     cancelOrder,
     refundOrder,
     retryRefund,
@@ -143,7 +156,7 @@ export function orderOperations({ cursorSecret }: { readonly cursorSecret: Buffe
 /** Changes an order under its lock, records the change, and presents the complete order. */
 async function changed(
   orderId: string,
-  { tx, now, audit }: OperatorWriteContext,
+  { tx, now, audit }: Pick<OperatorWriteContext, 'tx' | 'now' | 'audit'>,
   change: (before: Order) => Promise<Readonly<Record<string, unknown>>>,
 ): Promise<OperatorOrder> {
   const before = await lockOrderById(tx, orderId)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { SELLER } from '../../../../../test/operator/calls-of-stores.ts'
 import { begunSession, checkoutClient, pressPay } from '../../../../../test/support/commerce/checkout.ts'
 import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
@@ -16,9 +17,9 @@ before(async () => {
 })
 
 /** A payment for a mug, sent to its provider. */
-async function charged(provider: 'manual' | 'simulator'): Promise<string> {
+async function charged(provider: 'manual' | 'simulator', outcome: 'reserves' | null = null): Promise<string> {
   shop.clock.advance(1000)
-  const { chargeId } = await pressPay(shop, await begunSession(shop, client, { MUG: 1 }), provider)
+  const { chargeId } = await pressPay(shop, await begunSession(shop, client, { MUG: 1 }), provider, outcome)
   await shop.app.payments.advance(chargeId!)
   return chargeId!
 }
@@ -73,6 +74,57 @@ describe('payments', () => {
       [entry.before.status, entry.after.status, entry.after.outcome],
       ['requires_action', 'failed', 'never'],
     )
+  })
+
+  test('that are reserved show their deadline, and are captured in part or released, once', async () => {
+    const [captured, released] = [await charged('simulator', 'reserves'), await charged('simulator', 'reserves')]
+    const { payment, orderId } = (await operator.get(`/payments/${captured}`)).body.data
+    assert.deepEqual(payment.allowed, ['capture', 'release', 'reconcile'])
+    const daysLeft = (at: string) => Math.round((Date.parse(at) - shop.clock.now().getTime()) / 86_400_000)
+    assert.deepEqual([daysLeft(payment.expiresAt), daysLeft(payment.capturesAt)], [7, 6])
+    const beyond = await operator.send('POST', `/payments/${captured}/capture`, { amount: 1745 })
+    assert.deepEqual(codeOf(beyond), [400, 'validation_failed'])
+    const after = await operator.change('POST', `/payments/${captured}/capture`, { amount: 1000 })
+    assert.deepEqual([after.status, after.captured], ['succeeded', { amount: 1000, currency: 'EUR' }])
+    const { order, moneyLeft } = (await operator.get(`/orders/${orderId}`)).body.data
+    assert.deepEqual([order.paymentStatus, moneyLeft.amount], ['paid', 1000])
+    assert.equal((await operator.change('POST', `/payments/${released}/release`, {})).status, 'canceled')
+    for (const [id, step] of [
+      [captured, 'capture'],
+      [released, 'release'],
+    ]) {
+      assert.deepEqual(codeOf(await operator.send('POST', `/payments/${id}/${step}`, {})), [409, 'state_conflict'])
+      assert.deepEqual(codeOf(await operator.send('POST', `${ABSENT}/${step}`, {})), [404, 'not_found'])
+    }
+  })
+
+  test('that are captured in part are invoiced with the capture: invoice less credit note is the money', async () => {
+    await operator.change('PUT', '/seller-record', SELLER)
+    const id = await charged('simulator', 'reserves')
+    const { orderId } = (await operator.get(`/payments/${id}`)).body.data
+    const issued = async () => (await operator.get(`/orders/${orderId}/invoices`)).body.data.items
+    assert.deepEqual(await issued(), [])
+    await operator.change('POST', `/payments/${id}/capture`, { amount: 1000 })
+    const documents = (await issued()) as { kind: string; total: { amount: number } }[]
+    assert.deepEqual(documents.map(({ kind, total }) => [kind, total.amount]).sort(), [
+      ['credit_note', 744],
+      ['invoice', 1744],
+    ])
+  })
+
+  test('that are reserved are captured when the order ships, and it does not ship while that is unknown', async () => {
+    const id = await charged('simulator', 'reserves')
+    const { orderId } = (await operator.get(`/payments/${id}`)).body.data
+    assert.ok((await operator.get(`/orders/${orderId}`)).body.data.allowed.includes('ship'))
+    shop.simulator!.misbehave({ fault: 'effect_without_answer', operation: 'capture' })
+    const early = await operator.send('POST', `/orders/${orderId}/parcels`, { carrier: 'DHL' })
+    assert.deepEqual(codeOf(early), [409, 'payment_outcome_unknown'])
+    await operator.change('POST', `/payments/${id}/reconcile`, {})
+    const shipped = await operator.change('POST', `/orders/${orderId}/parcels`, { carrier: 'DHL' })
+    assert.deepEqual([shipped.order.paymentStatus, shipped.order.fulfillmentStatus], ['paid', 'fulfilled'])
+    const next = (await operator.get(`/payments/${await charged('simulator', 'reserves')}`)).body.data.orderId
+    const both = await operator.change('POST', `/orders/${next}/parcels`, { carrier: 'DHL' })
+    assert.deepEqual([both.order.paymentStatus, both.order.fulfillmentStatus], ['paid', 'fulfilled'])
   })
 
   test('of a provider are confirmed by the provider alone', async () => {

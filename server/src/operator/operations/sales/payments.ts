@@ -2,8 +2,12 @@ import type { OperatorPayment, OperatorPaymentHistory, operatorOperations } from
 import { orderIdOfSession } from '../../../features/orders/index.ts'
 import {
   type Attempt,
+  amountTaken,
+  capturesAt,
+  disputesOf,
   type Intent,
   intentOf,
+  isPlaced,
   listPayments as list,
   listUnsettledPayments,
   type Payments,
@@ -13,8 +17,9 @@ import {
 import { wireMoney } from '../../../kernel/money.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
-import type { OperatorHandler } from '../../door/handler.ts'
+import type { OperatorHandler, OperatorOwnContext } from '../../door/handler.ts'
 import { type Paging, pagingOf } from '../../door/paging.ts'
+import { presentDispute } from './order-views.ts'
 
 type Rows = typeof operatorOperations
 
@@ -64,12 +69,17 @@ async function foundBy(
 function getPayment(payments: Payments): OperatorHandler<Rows['getPayment']> {
   return async ({ params: { paymentId } }, { reader }) => {
     const { intent, attempts } = (await paymentHistory(reader, paymentId)) ?? refuse('not_found')
-    const [orderId, refunds] = await Promise.all([orderOf(reader, intent), refundsOfCharge(reader, intent.id)])
+    const [orderId, refunds, disputes] = await Promise.all([
+      orderOf(reader, intent),
+      refundsOfCharge(reader, intent.id),
+      disputesOf(reader, intent.id),
+    ])
     return {
       payment: presentPayment(intent, payments),
       ...(orderId !== null && { orderId }),
       attempts: attempts.map(presentAttempt),
       refunds: refunds.map((refund) => presentPayment(refund, payments)),
+      disputes: disputes.map(presentDispute),
     }
   }
 }
@@ -107,6 +117,42 @@ function confirmPayment(payments: Payments): OperatorHandler<Rows['confirmPaymen
   }
 }
 
+/** POST /operator/v1/payments/{paymentId}/capture */
+function capturePayment(payments: Payments): OperatorHandler<Rows['capturePayment']> {
+  return async ({ params: { paymentId }, body: { amount } }, context) => {
+    const after = await captureAudited(payments, paymentId, amount === undefined ? null : BigInt(amount), context)
+    return presentPayment(after, payments)
+  }
+}
+
+/** POST /operator/v1/payments/{paymentId}/release */
+function releasePayment(payments: Payments): OperatorHandler<Rows['releasePayment']> {
+  return async ({ params: { paymentId } }, { reader, database, auditIn }) => {
+    const before = (await intentOf(reader, paymentId)) ?? refuse('not_found')
+    const after = await payments.release(paymentId)
+    const change = { subject: subjectOf(after), before: auditedFields(before), after: auditedFields(after) }
+    await database.transaction(async (tx) => auditIn(tx, change))
+    return presentPayment(after, payments)
+  }
+}
+
+/** Captures an authorization, all of it or a part, and records that. Refusals: those of `Payments.capture`. */
+export async function captureAudited(
+  payments: Payments,
+  paymentId: string,
+  amount: bigint | null,
+  { reader, database, auditIn }: Pick<OperatorOwnContext, 'reader' | 'database' | 'auditIn'>,
+): Promise<Intent> {
+  const before = (await intentOf(reader, paymentId)) ?? refuse('not_found')
+  const after = await payments.capture(paymentId, amount)
+  const captured = { ...auditedFields(after), captured: Number(amountTaken(after)) }
+  // The capture has its own transactions, as a worker would have.
+  await database.transaction(async (tx) =>
+    auditIn(tx, { subject: subjectOf(after), before: auditedFields(before), after: captured }),
+  )
+  return after
+}
+
 export function paymentOperations(deps: PaymentOperationDeps) {
   const { payments } = deps
   return {
@@ -114,6 +160,8 @@ export function paymentOperations(deps: PaymentOperationDeps) {
     getPayment: getPayment(payments),
     reconcilePayment: reconcilePayment(payments),
     confirmPayment: confirmPayment(payments),
+    capturePayment: capturePayment(payments),
+    releasePayment: releasePayment(payments),
   }
 }
 
@@ -140,6 +188,7 @@ function presentPayment(intent: Intent, payments: Payments): OperatorPayment {
     installationId,
     provider,
     amount: wireMoney(intent.amount, intent.currency),
+    ...(intent.captureAmount !== null && { captured: wireMoney(intent.captureAmount, intent.currency) }),
     status,
     step,
     refundAsked: wireMoney(intent.refundRequested, intent.currency),
@@ -148,10 +197,19 @@ function presentPayment(intent: Intent, payments: Payments): OperatorPayment {
     ...(intent.failureCode !== null && { failureCode: intent.failureCode }),
     looks: lookups,
     ...(intent.dueAt && { dueAt: intent.dueAt.toISOString() }),
+    ...deadlinesOf(intent),
     allowed: [...payments.stepsOf(intent)],
     createdAt: intent.createdAt.toISOString(),
     updatedAt: intent.updatedAt.toISOString(),
     ...(intent.endedAt && { endedAt: intent.endedAt.toISOString() }),
+  }
+}
+
+function deadlinesOf(intent: Intent) {
+  const at = capturesAt(intent)
+  return {
+    ...(isPlaced(intent) && intent.expiresAt && { expiresAt: intent.expiresAt.toISOString() }),
+    ...(at && { capturesAt: at.toISOString() }),
   }
 }
 

@@ -160,7 +160,11 @@ describe('a test mail', () => {
     const refused = await operator.send('POST', `${CONFIRMED}/test`, { recipient: 'stranger@example.com' })
     assert.deepEqual([refused.status, refused.body.details[0].pointer], [400, '/recipient'])
     assert.equal((await operator.send('POST', `${CONFIRMED}/test`, {})).status, 400)
-    await operator.change('POST', '/operators', { email: 'me@operator.example', password: 'a long phrase of mine' })
+    await operator.change('POST', '/operators', {
+      email: 'me@operator.example',
+      role: 'owner',
+      password: 'a long phrase of mine',
+    })
     const words = { ...WORDS, heading: 'A draft' }
     await operator.change('POST', `${CONFIRMED}/test`, {
       storeSlug: 'ceramics',

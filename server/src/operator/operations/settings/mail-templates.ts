@@ -8,6 +8,7 @@ import { editableAccountMails } from '../../../features/accounts/index.ts'
 import { editableAfterSalesMails } from '../../../features/after-sales/index.ts'
 import { editableCancellationMails } from '../../../features/cancellations/index.ts'
 import { listAllProducts } from '../../../features/catalog/index.ts'
+import { editableCheckoutMails } from '../../../features/checkout/index.ts'
 import { editableLicenseMails } from '../../../features/fulfillment/index.ts'
 import { editableOrderMails, type MailSample, type SamplePictures } from '../../../features/orders/index.ts'
 import { readSiteName } from '../../../features/storefront/index.ts'
@@ -40,6 +41,7 @@ export interface MailTemplateDeps extends MailSenderDeps {
 }
 
 const EDITABLE: readonly EditableMail<MailSample>[] = [
+  ...editableCheckoutMails,
   ...editableOrderMails,
   ...editableLicenseMails,
   ...editableCancellationMails,

@@ -15,11 +15,19 @@ before(async () => {
 })
 
 const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
-const add = (email: string) => commandLine.change('POST', '/operators', { email, password: PASSWORD })
+const add = (email: string, role = 'owner') =>
+  commandLine.change('POST', '/operators', { email, role, password: PASSWORD })
 async function signedIn(email: string, password = PASSWORD) {
   const { status, headers } = await anonymous.send('POST', '/sessions', { email, password })
   assert.equal(status, 200)
   return { cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '' }
+}
+
+/** The newest email to an address: its text, and the token of the link in it. Later ones are told apart by the clock. */
+async function mailedTo(email: string) {
+  const mail = (await world.mails()).find(({ recipient }) => recipient === email)
+  world.clock.advance(1000)
+  return { text: mail?.text ?? '', token: mail?.link.split('#')[1] ?? '' }
 }
 
 describe('operators', () => {
@@ -27,9 +35,13 @@ describe('operators', () => {
     const made = await add('ada@shop.example')
     assert.deepEqual([made.email, made.status], ['ada@shop.example', 'active'])
     await signedIn('ada@shop.example')
-    const twin = { email: 'ADA@shop.example', password: PASSWORD }
+    const twin = { email: 'ADA@shop.example', role: 'owner', password: PASSWORD }
     assert.deepEqual(codeOf(await commandLine.send('POST', '/operators', twin)), [409, 'name_taken'])
-    const weak = await commandLine.send('POST', '/operators', { email: 'ben@shop.example', password: 'password' })
+    const weak = await commandLine.send('POST', '/operators', {
+      email: 'ben@shop.example',
+      role: 'owner',
+      password: 'password',
+    })
     assert.deepEqual([...codeOf(weak), weak.body.details[0].pointer], [400, 'password_too_weak', '/password'])
     const { items } = (await commandLine.get('/operators')).body.data
     assert.deepEqual([items.length, items[0].lastUsedAt], [1, world.clock.now().toISOString()])
@@ -74,6 +86,109 @@ describe('operators', () => {
     assert.deepEqual(codeOf(last), [409, 'state_conflict'])
   })
 
+  test('are invited by an email with a link, choose a password with it once, and are signed in', async () => {
+    const invited = await commandLine.change('POST', '/operators', { email: 'hugo@shop.example', role: 'catalog' })
+    assert.deepEqual([invited.status, invited.role], ['invited', 'catalog'])
+    assert.ok(invited.invitationExpiresAt)
+    const early = await anonymous.send('POST', '/sessions', { email: 'hugo@shop.example', password: PASSWORD })
+    assert.deepEqual(codeOf(early), [401, 'sign_in_failed'])
+    const first = await mailedTo('hugo@shop.example')
+    assert.match(first.text, /Your role: catalog/)
+    await commandLine.change('POST', `/operators/${invited.id}/invitation`)
+    const { token } = await mailedTo('hugo@shop.example')
+
+    const choose = (token: string, password: string) =>
+      anonymous.send('POST', '/password-resets/confirm', { token, password })
+    assert.deepEqual(codeOf(await choose(first.token, PASSWORD)), [400, 'reset_token_invalid'])
+    assert.deepEqual(codeOf(await choose(token, 'password')), [400, 'password_too_weak'])
+    const { status, headers, body } = await choose(token, PASSWORD)
+    assert.equal(status, 200)
+    assert.deepEqual([body.data.operator.role, body.data.access.catalog], ['catalog', 'write'])
+    assert.deepEqual(codeOf(await choose(token, PASSWORD)), [400, 'reset_token_invalid'])
+    const cookie = headers.getSetCookie()[0]!.split(';')[0]!
+    assert.equal((await anonymous.get('/session', { cookie })).body.data.operator.email, 'hugo@shop.example')
+    const again = await commandLine.send('POST', `/operators/${invited.id}/invitation`)
+    assert.deepEqual(codeOf(again), [409, 'state_conflict'])
+  })
+
+  test('an invitation ends after seven days, and with being disabled', async () => {
+    const { id } = await commandLine.change('POST', '/operators', { email: 'ines@shop.example', role: 'support' })
+    const { token } = await mailedTo('ines@shop.example')
+    await commandLine.change('PATCH', `/operators/${id}`, { status: 'disabled' })
+    const choose = (token: string) => anonymous.send('POST', '/password-resets/confirm', { token, password: PASSWORD })
+    assert.deepEqual(codeOf(await choose(token)), [400, 'reset_token_invalid'])
+    await commandLine.change('PATCH', `/operators/${id}`, { status: 'active' })
+    await commandLine.change('POST', `/operators/${id}/invitation`)
+    const late = await mailedTo('ines@shop.example')
+    world.clock.advance(7 * 24 * 3_600_000)
+    assert.deepEqual(codeOf(await choose(late.token)), [400, 'reset_token_invalid'])
+  })
+
+  test('who forgot the password gets a link by email that ends all sessions; an unknown address gets the same answer and no email', async () => {
+    await add('jana@shop.example', 'finance')
+    const session = await signedIn('jana@shop.example')
+    const ask = (email: string) => anonymous.send('POST', '/password-resets', { email })
+    const [known, unknown] = [await ask('Jana@shop.example'), await ask('unknown@shop.example')]
+    assert.deepEqual([known.status, known.body.data], [unknown.status, unknown.body.data])
+    await world.work()
+    const { token } = await mailedTo('jana@shop.example')
+    assert.ok((await world.mails()).every(({ recipient }) => recipient !== 'unknown@shop.example'))
+    const newPassword = 'the pass phrase after the reset'
+    const chosen = await anonymous.send('POST', '/password-resets/confirm', { token, password: newPassword })
+    assert.equal(chosen.status, 200)
+    assert.equal((await anonymous.get('/session', session)).status, 401)
+    await signedIn('jana@shop.example', newPassword)
+    assert.match((await mailedTo('jana@shop.example')).text, /password .* was changed/)
+    const log = JSON.stringify((await commandLine.get('/audit-log')).body)
+    assert.ok(!log.includes(token) && !log.includes(newPassword), 'the audit log contains no secret')
+  })
+
+  test('see where they are signed in, and end a session of theirs, never one of another', async () => {
+    await add('kim@shop.example')
+    await add('lars@shop.example')
+    const [here, elsewhere, foreign] = [
+      await signedIn('kim@shop.example'),
+      await signedIn('kim@shop.example'),
+      await signedIn('lars@shop.example'),
+    ]
+    const sessionsOf = async (session: { cookie: string }) =>
+      (await anonymous.get('/sessions', session)).body.data.items
+    const mine = await sessionsOf(here)
+    assert.equal(mine.length, 2)
+    assert.equal(mine.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent).length, 1)
+    assert.ok(mine[0].address)
+    const { id: foreignId } = (await sessionsOf(foreign))[0]
+    const other = mine.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent)
+    const end = (id: string) => anonymous.send('DELETE', `/sessions/${id}`, undefined, here)
+    assert.deepEqual(codeOf(await end(foreignId)), [404, 'not_found'])
+    assert.equal((await end(other.id)).status, 200)
+    assert.equal((await anonymous.get('/session', elsewhere)).status, 401)
+    assert.equal((await anonymous.get('/session', foreign)).status, 200)
+    assert.deepEqual((await commandLine.get('/sessions')).body.data.items, [])
+  })
+
+  test('are signed out everywhere by an owner', async () => {
+    const { id } = await add('mia@shop.example', 'support')
+    const session = await signedIn('mia@shop.example')
+    await commandLine.change('POST', `/operators/${id}/end-sessions`)
+    assert.equal((await anonymous.get('/session', session)).status, 401)
+    await signedIn('mia@shop.example')
+  })
+
+  test('an active owner always remains, and operators cannot change their own role', async () => {
+    const { items } = (await commandLine.get('/operators')).body.data
+    const owners = items.filter((each: { role: string; status: string }) => {
+      return each.role === 'owner' && each.status === 'active'
+    })
+    const { id: lastId } = await add('nora@shop.example')
+    const nora = await signedIn('nora@shop.example')
+    const own = await anonymous.send('PATCH', `/operators/${lastId}`, { role: 'support' }, nora)
+    assert.deepEqual(codeOf(own), [409, 'state_conflict'])
+    for (const { id } of owners) await commandLine.change('PATCH', `/operators/${id}`, { role: 'manager' })
+    const last = await commandLine.send('PATCH', `/operators/${lastId}`, { role: 'manager' })
+    assert.deepEqual(codeOf(last), [409, 'state_conflict'])
+  })
+
   test('change their own password, which ends their other sessions', async () => {
     await add('fred@shop.example')
     const [here, elsewhere] = [await signedIn('fred@shop.example'), await signedIn('fred@shop.example')]
@@ -102,7 +217,7 @@ test('password guesses in a session are rate_limited, as sign-ins are', async ()
   const limited = await startWorld({ environment: { RATE_LIMITS: '{"sign-in-account":{"limit":4}}' } })
   const line = await operatorClient(limited)
   const visitor = await operatorClient(limited, {})
-  await line.change('POST', '/operators', { email: 'gina@shop.example', password: PASSWORD })
+  await line.change('POST', '/operators', { email: 'gina@shop.example', role: 'owner', password: PASSWORD })
   const { headers } = await visitor.send('POST', '/sessions', { email: 'gina@shop.example', password: PASSWORD })
   const cookie = (headers.get('set-cookie') ?? '').split(';')[0] ?? ''
   const body = { currentPassword: 'a guess that is wrong', newPassword: 'another long pass phrase' }

@@ -1,12 +1,16 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { operatorOperations } from '@vitrine/contract/operator'
+import { type OperatorSession, type operatorOperations, operatorRoles } from '@vitrine/contract/operator'
 import { hashNewPassword } from '../../../features/accounts/index.ts'
+import { type Language, matchLanguage } from '../../../kernel/languages/languages.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { hashOfToken } from '../../../platform/auth/opaque-token.ts'
 import { matchesPassword } from '../../../platform/auth/password-hash.ts'
 import { addressForLimits } from '../../../platform/http/client-address.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
 import { type RateLimiter, refuseOverLimit } from '../../../platform/rate-limit/rate-limiter.ts'
-import type { OperatorHandler } from '../../door/handler.ts'
+import type { Keyring } from '../../../platform/secrets/keyring.ts'
+import type { Operator, OperatorHandler, OperatorReadContext, OperatorSessionContext } from '../../door/handler.ts'
+import { readSecondFactor, takeCode } from '../../door/second-factor-store.ts'
 import {
   endOperatorSession,
   findOperator,
@@ -20,6 +24,7 @@ type Rows = typeof operatorOperations
 
 export interface SessionDeps {
   readonly limiter: RateLimiter
+  readonly keyring: Keyring
   /** The token of the setup link, valid until an operator exists. */
   readonly setupToken: string
 }
@@ -32,60 +37,68 @@ export const getSetupState: OperatorHandler<Rows['getSetupState']> = async (_inp
 /** POST /operator/v1/setup */
 export function setUp({ setupToken }: SessionDeps): OperatorHandler<Rows['setUp']> {
   return async ({ body }, context) => {
-    const { database, ids, now, randomness, setSession, actAs, auditIn } = context
+    const { database, ids, now, setSession, actAs, auditIn } = context
     const { email, password } = body
     if (!timingSafeEqual(hashOfToken(body.setupToken), hashOfToken(setupToken))) refuse('setup_token_invalid')
     const passwordHash = await hashNewPassword(password, email, 'password')
     const id = ids.next('opr')
 
-    actAs({ id, email, via: 'setup' })
+    actAs({ id, email, role: 'owner', via: 'setup' })
     const session = await database.transaction(async (tx) => {
       await lockOperators(tx)
       if (await operatorsExist(tx)) refuse('setup_done')
-      await insertOperator(tx, { id, email, passwordHash, now })
-      auditIn(tx, { subject: { type: 'operator', id }, before: null, after: { email } })
-      return openOperatorSession(tx, id, { now, randomness })
+      await insertOperator(tx, { id, email, role: 'owner', language: languageOfBrowser(context), passwordHash, now })
+      auditIn(tx, { subject: { type: 'operator', id }, before: null, after: { email, role: 'owner' } })
+      return openOperatorSession(tx, id, context)
     })
 
     setSession(session.token)
-    return { operator: { id, email }, expiresAt: session.expiresAt.toISOString() }
+    return presentSession({ id, email, role: 'owner' }, session.expiresAt)
   }
 }
 
 /** POST /operator/v1/sessions */
-export function signIn({ limiter }: SessionDeps): OperatorHandler<Rows['signIn']> {
+export function signIn({ limiter, keyring }: SessionDeps): OperatorHandler<Rows['signIn']> {
   return async ({ body }, context) => {
-    const { database, reader, now, randomness, address, setSession, actAs, auditIn } = context
-    const who = hashOfToken(body.email.toLowerCase()).toString('base64url')
+    const { database, reader, now, address, setSession, actAs, auditIn } = context
     refuseOverLimit(await limiter.take('sign-in-address', addressForLimits(address), now.getTime()))
-    refuseOverLimit(await limiter.take('sign-in-account', `operator ${who}`, now.getTime()))
+    refuseOverLimit(await limiter.take('sign-in-account', accountKey(body.email), now.getTime()))
     const found = await findOperator(reader, body.email)
     const matches = await matchesPassword(found?.password_hash ?? null, body.password)
     if (!found || !matches) {
-      actAs({ id: found?.id ?? null, email: body.email, via: 'session' })
-      const failed = { type: 'operator', id: found?.id ?? 'unknown' }
-      await database.transaction(async (tx) =>
-        auditIn(tx, { subject: failed, before: null, after: { signedIn: false } }),
-      )
-      refuse('sign_in_failed')
+      return refuseSignIn(context, { id: found?.id ?? null, email: body.email, role: found?.role ?? 'read_only' })
     }
-    const { id, email } = found
+    const { id, email, role } = found
 
-    actAs({ id, email, via: 'session' })
+    actAs({ id, email, role, via: 'session' })
     const session = await database.transaction(async (tx) => {
+      const proof = await takeCode(tx, { operatorId: id, code: body.code, now, keyring })
+      if (proof === 'missing') refuse('second_factor_required')
+      if (proof === 'failed') return null
       auditIn(tx, { subject: { type: 'operator', id }, before: null, after: { signedIn: true } })
-      return openOperatorSession(tx, id, { now, randomness })
+      return openOperatorSession(tx, id, context)
     })
 
+    if (session === null) return refuseSignIn(context, { id, email: body.email, role })
     setSession(session.token)
-    return { operator: { id, email }, expiresAt: session.expiresAt.toISOString() }
+    return presentSession(await withNeeds(reader, { id, email, role }), session.expiresAt)
   }
+}
+
+/** Records a failed attempt, and refuses. */
+async function refuseSignIn(
+  { database, actAs, auditIn }: OperatorSessionContext,
+  who: Pick<Operator, 'id' | 'email' | 'role'>,
+): Promise<never> {
+  actAs({ ...who, via: 'session' })
+  const subject = { type: 'operator', id: who.id ?? 'unknown' }
+  await database.transaction(async (tx) => auditIn(tx, { subject, before: null, after: { signedIn: false } }))
+  refuse('sign_in_failed')
 }
 
 /** GET /operator/v1/session */
 export const getSession: OperatorHandler<Rows['getSession']> = async (_input, { operator }) => {
-  const { id, email } = operator
-  return { operator: { ...(id !== null && { id }), email } }
+  return presentSession(operator)
 }
 
 /** DELETE /operator/v1/session */
@@ -98,4 +111,60 @@ export const signOut: OperatorHandler<Rows['signOut']> = async (_input, context)
   })
   setSession('')
   return { status: 'signed_out' }
+}
+
+/** Our language that the browser asks for first. */
+export function languageOfBrowser({ languages }: { readonly languages: readonly string[] }): Language {
+  return matchLanguage(languages) ?? 'en'
+}
+
+/** The operator with what is still required of them. */
+export async function withNeeds<Who extends { readonly id: string }>(
+  reader: Reader,
+  who: Who,
+): Promise<Who & { readonly needsSecondFactor: boolean }> {
+  const { isOn, isRequired } = await readSecondFactor(reader, who.id)
+  return { ...who, needsSecondFactor: isRequired && !isOn }
+}
+
+/**
+ * The signed-in operator shows again who they are. Refusals: `session_required`, `rate_limited`, `validation_failed`.
+ *
+ * @returns the id of the operator
+ */
+export async function provePassword(
+  limiter: RateLimiter,
+  { reader, operator, now }: Pick<OperatorReadContext, 'reader' | 'operator' | 'now'>,
+  field: string,
+  password: string,
+): Promise<string> {
+  const { id, email } = operator
+  if (id === null) refuse('session_required')
+  refuseOverLimit(await limiter.take('sign-in-account', accountKey(email), now.getTime()))
+  const found = await findOperator(reader, email)
+  if (!(await matchesPassword(found?.password_hash ?? null, password))) refuseField(field, 'This is not your password.')
+  return id
+}
+
+/** Refuses a field whose value is well-formed and wrong. */
+export function refuseField(field: string, message: string): never {
+  refuse('validation_failed', { faults: [{ field, code: 'wrong', message }] })
+}
+
+/** The key of the limits that count by account. */
+export function accountKey(email: string): string {
+  return `operator ${hashOfToken(email.toLowerCase()).toString('base64url')}`
+}
+
+/** Who is signed in, and what they may do. */
+export function presentSession(
+  { id, email, role, needsSecondFactor = false }: Omit<Operator, 'via'>,
+  expiresAt?: Date,
+): OperatorSession {
+  return {
+    operator: { ...(id !== null && { id }), email, role },
+    access: operatorRoles[role],
+    needsSecondFactor,
+    ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
+  }
 }

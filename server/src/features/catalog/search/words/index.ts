@@ -18,6 +18,17 @@ const none: LanguageWords = {
 
 const languages = { en, de }
 
+/** Words that mean the same, as they ship. The first one names them. */
+export interface ShippedSynonyms {
+  readonly language: string
+  readonly words: readonly string[]
+}
+
+/** Those of all languages. */
+export const SHIPPED_SYNONYMS: readonly ShippedSynonyms[] = Object.entries(languages).flatMap(
+  ([language, { synonyms }]) => synonyms.map((words) => ({ language, words })),
+)
+
 /** Words before a price, of all languages: a shopper may type in any. */
 export const PRICE_WORDS: PriceWords = Object.values(languages).reduce(
   (all, { price }) => ({

@@ -17,9 +17,16 @@ export interface Order {
 }
 
 /** How the bank responds, unless the books prevent it. */
-export type BankDecision = 'accept' | 'decline' | 'ask_shopper'
+export type BankDecision = 'accept' | 'decline' | 'ask_shopper' | 'delay'
 
-export type RecordStatus = 'authorized' | 'action_required' | 'captured' | 'voided' | 'refunded' | 'declined'
+export type RecordStatus =
+  | 'authorized'
+  | 'action_required'
+  | 'pending'
+  | 'captured'
+  | 'voided'
+  | 'refunded'
+  | 'declined'
 
 /** The result of an order. It never changes for its key. */
 export interface BankRecord extends Order {
@@ -31,6 +38,18 @@ export interface BankRecord extends Order {
 /** An order that contradicts the books. It leaves no record and may fit later. */
 export interface Contradiction {
   readonly refused: 'payment_never_seen' | 'already_captured' | 'key_reused'
+}
+
+/** A captured payment that its payer disputes. */
+export interface BankDispute {
+  readonly reference: string
+  /** The key of the authorization. */
+  readonly payment: string
+  readonly amount: string
+  readonly currency: string
+  readonly status: 'open' | 'won' | 'lost'
+  /** RFC 3339. */
+  readonly openedAt: string
 }
 
 /** A movement of money. Tests compare these with our own records. */
@@ -46,6 +65,13 @@ export interface BookEntry {
 export type Change =
   | { readonly change: 'order'; readonly order: Order; readonly decision: BankDecision }
   | { readonly change: 'action'; readonly reference: string; readonly approved: boolean }
+  | {
+      readonly change: 'dispute'
+      readonly payment: string
+      readonly status: BankDispute['status']
+      readonly at: string
+    }
+  | { readonly change: 'settlement'; readonly key: string; readonly paid: boolean }
 
 const DONE = { authorize: 'authorized', capture: 'captured', void: 'voided', refund: 'refunded' } as const
 
@@ -65,6 +91,7 @@ export class Bank {
   readonly #captured = new Map<string, bigint>()
   readonly #refunded = new Map<string, bigint>()
   readonly #voided = new Set<string>()
+  readonly #disputes = new Map<string, BankDispute>()
   readonly #entries: BookEntry[] = []
   readonly #onChange: (change: Change) => void
 
@@ -81,6 +108,11 @@ export class Bank {
     return this.#records.get(key) ?? null
   }
 
+  /** Delayed payments that have not settled. */
+  pending(): readonly BankRecord[] {
+    return [...this.#records.values()].filter(({ status }) => status === 'pending')
+  }
+
   byReference(reference: string): BankRecord | null {
     return this.lookup(this.#byReference.get(reference) ?? '')
   }
@@ -95,7 +127,34 @@ export class Bank {
     const failureCode = decision === 'decline' ? DECLINED[order.operation] : this.#whyNot(order)
     if (failureCode !== null) return this.#keep(order, 'declined', failureCode)
     if (decision === 'ask_shopper' && order.operation === 'authorize') return this.#keep(order, 'action_required', null)
+    if (decision === 'delay' && order.operation === 'authorize') return this.#keep(order, 'pending', null)
     return this.#do(order)
+  }
+
+  /** The payer disputes a captured payment, or the bank decides it. Null if nothing is captured, or it is decided. */
+  dispute(payment: string, status: BankDispute['status'], at: string): BankDispute | null {
+    const captured = this.#captured.get(payment)
+    const known = this.#disputes.get(payment)
+    const currency = this.lookup(payment)?.currency
+    if (captured === undefined || currency === undefined || (known && known.status !== 'open')) return null
+    this.#onChange({ change: 'dispute', payment, status, at })
+    const left = String(captured - (this.#refunded.get(payment) ?? 0n))
+    const reference = referenceOf(`${payment}:dispute`)
+    const dispute = known ?? { reference, payment, amount: left, currency, openedAt: at, status }
+    this.#disputes.set(payment, { ...dispute, status })
+    return this.#disputes.get(payment) ?? null
+  }
+
+  disputeOf(payment: string): BankDispute | null {
+    return this.#disputes.get(payment) ?? null
+  }
+
+  /** The end of a delayed payment: it was paid, or bounced. Null if none is pending. */
+  settle(key: string, paid: boolean): BankRecord | null {
+    const record = this.lookup(key)
+    if (record?.status !== 'pending' || this.#voided.has(record.payment)) return null
+    this.#onChange({ change: 'settlement', key, paid })
+    return paid ? this.#do(record) : this.#keep(record, 'declined', 'payment_bounced')
   }
 
   /** The shopper's answer on the bank's page. Null if none is expected. */
@@ -110,7 +169,9 @@ export class Bank {
     const status = this.#records.get(payment)?.status
     if (operation === 'void') return this.#captured.has(payment) ? { refused: 'already_captured' } : null
     if (operation === 'authorize' || this.#voided.has(payment)) return null
-    return status === undefined || status === 'action_required' ? { refused: 'payment_never_seen' } : null
+    return status === undefined || status === 'action_required' || status === 'pending'
+      ? { refused: 'payment_never_seen' }
+      : null
   }
 
   /** Why an order can never be executed. */
@@ -120,7 +181,9 @@ export class Bank {
     if (operation === 'authorize') return null
     const captured = this.#captured.get(payment)
     if (operation === 'capture') {
-      return this.#records.get(payment)?.status !== 'authorized' || captured !== undefined ? 'not_authorized' : null
+      const authorized = this.#records.get(payment)
+      if (authorized?.status !== 'authorized' || captured !== undefined) return 'not_authorized'
+      return BigInt(amount) > BigInt(authorized.amount) ? 'more_than_authorized' : null
     }
     if (captured === undefined) return 'not_captured'
     return (this.#refunded.get(payment) ?? 0n) + BigInt(amount) > captured ? 'more_than_captured' : null
@@ -147,7 +210,9 @@ export class Bank {
 export function replay(bank: Bank, changes: Iterable<Change>): void {
   for (const change of changes) {
     if (change.change === 'order') bank.order(change.order, change.decision)
-    else bank.act(change.reference, change.approved)
+    else if (change.change === 'action') bank.act(change.reference, change.approved)
+    else if (change.change === 'settlement') bank.settle(change.key, change.paid)
+    else bank.dispute(change.payment, change.status, change.at)
   }
 }
 

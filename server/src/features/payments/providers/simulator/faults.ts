@@ -4,6 +4,9 @@ import type { BankOperation } from './bank.ts'
 export const FAULTS = {
   decline: 'declines permanently',
   ask_shopper: 'requires the approval of the shopper on its page',
+  settles: 'takes the payment by a method that settles late, and it is paid',
+  bounces: 'takes the payment by a method that settles late, and it is not paid',
+  disputed: 'executes the capture, and the payer disputes it later',
   delay: 'executes and answers late',
   effect_without_answer: 'executes and drops the connection',
   effect_without_end: 'executes and never answers',
@@ -24,7 +27,7 @@ export interface Fault {
   readonly operation?: BankOperation | 'lookup' | undefined
   /** Prefix of the key. Absent: every key. */
   readonly key?: string | undefined
-  /** Milliseconds of a delay, or until a late effect. */
+  /** Milliseconds of a delay, until a late effect, or until a delayed payment settles. */
   readonly delayMs?: number | undefined
 }
 

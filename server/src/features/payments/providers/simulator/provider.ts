@@ -11,8 +11,10 @@ import {
   type PaymentProvider,
   type ProviderAnswer,
   type ProviderCall,
+  type ProviderDispute,
   type TestOutcome,
 } from '../provider.ts'
+import type { BankDispute } from './bank.ts'
 import type { Fault } from './faults.ts'
 import { isSigned, SIGNATURE_HEADER } from './notification-signature.ts'
 
@@ -76,9 +78,13 @@ interface Said {
 
 /** What each outcome is made of. Without an answer, the first lookups have none either: the shopper sees the page that waits. */
 const FAULTS_OF: Readonly<Record<TestOutcome, readonly Fault[]>> = {
+  disputed: [{ fault: 'disputed', operation: 'capture' }],
   pays: [],
   declined: [{ fault: 'decline', operation: 'authorize' }],
   bank_asks: [{ fault: 'ask_shopper', operation: 'authorize' }],
+  reserves: [],
+  settles: [{ fault: 'settles', operation: 'authorize' }],
+  bounces: [{ fault: 'bounces', operation: 'authorize' }],
   no_answer: [
     { fault: 'effect_without_answer', operation: 'authorize' },
     { fault: 'effect_without_answer', operation: 'lookup' },
@@ -136,10 +142,12 @@ export function simulatorProvider(settings: SimulatorSettings): PaymentProvider 
     name: 'simulator',
     isManual: false,
     takes: ({ environment }) => environment === 'test',
+    capturesLater: (_environment, outcome) => outcome === 'reserves',
     async rehearse({ key, signal }, outcome) {
       for (const fault of FAULTS_OF[outcome]) {
         const headers = { authorization, 'content-type': 'application/json' }
-        const body = JSON.stringify({ ...fault, key })
+        // Of any step of the intent.
+        const body = JSON.stringify({ ...fault, key: key.split(':')[0] })
         const { status } = await send({ method: 'POST', path: '/control/faults', headers, body, signal })
         assert(status === 200, `the simulator takes a fault, and answered ${status}`)
       }
@@ -149,8 +157,36 @@ export function simulatorProvider(settings: SimulatorSettings): PaymentProvider 
     cancel: (call) => askAndCheck('void', call),
     refund: (call) => askAndCheck('refund', call),
     lookup,
+    disputes: ({ authorizeKey, signal }) => disputesIn(settings, authorizeKey, signal),
     verify: async (request, now) => verified(secret, request, now),
   }
+}
+
+/** The disputes of a payment; `null` without a readable answer. */
+async function disputesIn(
+  { secret, send }: SimulatorSettings,
+  payment: string,
+  signal: AbortSignal,
+): Promise<readonly ProviderDispute[] | null> {
+  try {
+    const path = `/v1/disputes/${encodeURIComponent(payment)}`
+    const answer = await send({ method: 'GET', path, headers: { authorization: `Bearer ${secret}` }, signal })
+    if (answer.status !== 200) return null
+    const { disputes } = JSON.parse(answer.body) as { readonly disputes: readonly BankDispute[] }
+    return disputes.map(disputeOf)
+  } catch {
+    // No answer, or one that cannot be read: the caller asks again.
+    return null
+  }
+}
+
+const RESPOND_MS = 7 * 86_400_000
+
+function disputeOf({ reference, amount, currency, status, openedAt }: BankDispute): ProviderDispute {
+  const opened = new Date(openedAt)
+  const respondBy = status === 'open' ? new Date(opened.getTime() + RESPOND_MS) : null
+  const facts = { reason: 'product_not_received', respondBy, url: null, openedAt: opened }
+  return { reference, amount: BigInt(amount), currency, status, ...facts }
 }
 
 async function reached<Answer extends LookupAnswer>(ask: () => Promise<Answer>): Promise<Answer | ProviderAnswer> {
@@ -176,6 +212,7 @@ function answerOf(operation: Operation, answer: { readonly status: number; reado
     if (!AMOUNT.test(amount ?? '') || currency === undefined) return unknown(`${status}, without an amount`)
     return { kind: 'done', reference, amount: BigInt(amount as string), currency }
   }
+  if (status === 'pending' && operation === 'authorize') return { kind: 'pending', reference }
   if (status === 'declined') return { kind: 'declined', code: failureCode ?? 'declined' }
   if (status === 'action_required' && actionUrl !== undefined)
     return { kind: 'action_required', reference, url: actionUrl }
@@ -206,8 +243,8 @@ function textsOf(read: Readonly<Record<string, unknown>>): [string, unknown][] {
 
 function verified(secret: string, { headers, body }: NotificationRequest, now: Date): Notification | null {
   if (!isSigned(secret, headers[SIGNATURE_HEADER], body, now)) return null
-  const { id, key } = JSON.parse(body.toString('utf8')) as Readonly<Record<string, unknown>>
-  return typeof id === 'string' && typeof key === 'string' ? { id, key } : null
+  const { id, key, status } = JSON.parse(body.toString('utf8')) as Readonly<Record<string, unknown>>
+  return typeof id === 'string' && typeof key === 'string' ? { id, key, isDispute: status === 'disputed' } : null
 }
 
 function unknown(detail: string): ProviderAnswer & { readonly kind: 'unknown' } {

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import type { Clock } from '../../../../kernel/clock.ts'
 import { readAcceptLanguage } from '../../../../platform/http/accept-language.ts'
 import { actionPage, closedPage, languageOf } from './action-page.ts'
-import { type BookEntry, type Change, OPERATIONS, type Order, replay } from './bank.ts'
+import { type BankDispute, type BookEntry, type Change, OPERATIONS, type Order, replay } from './bank.ts'
 import { FAULTS, type Fault, isFault, MODE, type Mode, presentMode, readMode } from './faults.ts'
 import { SIGNATURE_HEADER, signNotification } from './notification-signature.ts'
-import { type Served, Simulator, type SimulatorNotification } from './simulator.ts'
+import { SETTLES_MS, type Served, Simulator, type SimulatorNotification } from './simulator.ts'
 
 export interface SimulatorServerSettings {
   /** Signs notifications and authenticates callers. */
@@ -25,6 +25,10 @@ export interface SimulatorServer {
   readonly url: string
   /** Movements of money in order: all of them, or those of the payment authorized under a key. */
   books(payment?: string): readonly BookEntry[]
+  /** Ends a delayed payment, by the key of its authorization. False if none is pending. */
+  settle(key: string, paid: boolean): boolean
+  /** The payer disputes a captured payment, or the bank decides it. False if it cannot be. */
+  dispute(key: string, status: BankDispute['status']): boolean
   /** Queues faults for the next matching requests. */
   misbehave(...faults: readonly Fault[]): void
   /** Changes the given parts of the mode. */
@@ -61,20 +65,14 @@ export async function startSimulator(settings: SimulatorServerSettings): Promise
       'content-type': 'application/json',
       [SIGNATURE_HEADER]: signNotification(secret, body, clock.now()),
     }
-    const signal = AbortSignal.timeout(NOTIFY_TIMEOUT_MS)
-    const taken = await fetch(notification.url, { method: 'POST', headers, body, signal }).then(
-      async (answer) => {
-        await answer.arrayBuffer()
-        return answer.status < 500
-      },
-      () => false,
-    )
+    const taken = await isTaken(notification.url, { method: 'POST', headers, body })
     const waitMs = NOTIFY_RETRY_MS[again]
     if (!taken && waitMs !== undefined && url !== '') later(waitMs, () => void deliver(notification, again + 1))
   }
 
   const simulator = new Simulator({
     origin: () => url,
+    now: () => clock.now(),
     later,
     notify: (notification, { lateMs }) => later(lateMs, () => void deliver(notification)),
     onChange: (change) => {
@@ -83,6 +81,7 @@ export async function startSimulator(settings: SimulatorServerSettings): Promise
   })
   if (journal !== undefined) {
     replay(simulator.bank, readJournal(journal))
+    settlePending(simulator, later)
     books = openSync(journal, 'a', 0o600)
   }
 
@@ -98,6 +97,8 @@ export async function startSimulator(settings: SimulatorServerSettings): Promise
   return {
     url,
     books: (payment) => simulator.bank.books(payment),
+    dispute: (key, status) => simulator.dispute(key, status) !== null,
+    settle: (key, paid) => simulator.settle(key, paid) !== null,
     misbehave(...faults) {
       simulator.faults.push(...faults)
     },
@@ -117,6 +118,22 @@ export async function startSimulator(settings: SimulatorServerSettings): Promise
       books = null
     },
   }
+}
+
+/** Whether the merchant has taken a notification. */
+async function isTaken(url: string, request: RequestInit): Promise<boolean> {
+  return fetch(url, { ...request, signal: AbortSignal.timeout(NOTIFY_TIMEOUT_MS) }).then(
+    async (answer) => {
+      await answer.arrayBuffer()
+      return answer.status < 500
+    },
+    () => false,
+  )
+}
+
+/** Delayed payments of earlier runs are paid: the books do not say which of them were to bounce. */
+function settlePending(simulator: Simulator, later: Later): void {
+  for (const { key } of simulator.bank.pending()) later(SETTLES_MS, () => void simulator.settle(key, true))
 }
 
 /** Truncates a last line that a crash cut off: its order was not answered. */
@@ -151,6 +168,7 @@ async function answer(
   if (area === 'actions') showAction(simulator, asked, response)
   else if (!isAuthorized(request.headers.authorization, secret)) json(response, 401, { status: 'unauthorized' })
   else if (area === 'control') control(simulator, asked, response)
+  else if (area === 'v1' && name === 'disputes') serve(simulator.disputes(key), response, later)
   else if (area === 'v1' && name === 'operations') serve(simulator.lookup(key), response, later)
   else {
     const order = readOrder(name, request.headers['idempotency-key'], asked.body)
@@ -237,6 +255,11 @@ function control(simulator: Simulator, { name, method, body, payment }: Asked, r
   } else if (name === 'faults' && method === 'POST' && isFault(given)) {
     simulator.faults.push(given)
     json(response, 200, { waiting: simulator.faults })
+  } else if (name === 'settle' && method === 'POST' && typeof given.key === 'string') {
+    json(response, 200, { settled: simulator.settle(given.key, given.paid !== false) !== null })
+  } else if (name === 'dispute' && method === 'POST' && typeof given.key === 'string') {
+    const status = (['open', 'won', 'lost'] as const).find((each) => each === given.status) ?? 'open'
+    json(response, 200, { disputed: simulator.dispute(given.key, status) !== null })
   } else if (name === 'mode' && method === 'POST' && mode) {
     simulator.mode = { ...simulator.mode, ...mode }
     json(response, 200, presentMode(simulator.mode))

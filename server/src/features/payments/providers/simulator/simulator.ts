@@ -1,5 +1,13 @@
 import { unreachable } from '../../../../kernel/assert.ts'
-import { Bank, type BankDecision, type BankRecord, type Change, type Contradiction, type Order } from './bank.ts'
+import {
+  Bank,
+  type BankDecision,
+  type BankDispute,
+  type BankRecord,
+  type Change,
+  type Contradiction,
+  type Order,
+} from './bank.ts'
 import { type Fault, MODE, type Mode, takeFault } from './faults.ts'
 
 /** What the connection returns: an answer, possibly late, or nothing. */
@@ -7,6 +15,9 @@ export type Served =
   | { readonly line: 'answer'; readonly status: number; readonly body: string; readonly afterMs: number }
   | { readonly line: 'drop' }
   | { readonly line: 'hang' }
+
+/** Long enough to see what an unsettled payment looks like. */
+export const SETTLES_MS = 60_000
 
 /** A notification to the merchant. */
 export interface SimulatorNotification {
@@ -20,6 +31,7 @@ export interface SimulatorNotification {
 export interface SimulatorDeps {
   /** Base URL of its pages, without a trailing slash. */
   readonly origin: () => string
+  readonly now: () => Date
   /** Runs something after a time. */
   readonly later: (milliseconds: number, act: () => void) => void
   readonly notify: (notification: SimulatorNotification, mode: Mode) => void
@@ -49,6 +61,16 @@ export class Simulator {
         return this.#answer(this.#execute(order, 'decline'))
       case 'ask_shopper':
         return this.#answer(this.#execute(order, 'ask_shopper'))
+      case 'settles':
+      case 'bounces': {
+        const made = this.#execute(order, 'delay')
+        const isPaid = fault.fault === 'settles'
+        this.#deps.later(fault.delayMs ?? SETTLES_MS, () => void this.settle(order.key, isPaid))
+        return this.#answer(made)
+      }
+      case 'disputed':
+        this.#deps.later(fault.delayMs ?? SETTLES_MS, () => void this.dispute(order.payment, 'open'))
+        return this.#answer(this.#execute(order))
       case 'delay':
         return this.#answer(this.#execute(order), fault.delayMs)
       case 'effect_without_answer':
@@ -106,6 +128,30 @@ export class Simulator {
     const record = this.bank.act(reference, approved)
     if (record) this.#notify(record)
     return record
+  }
+
+  /** The end of a delayed payment. Null if none is pending. */
+  settle(key: string, paid: boolean): BankRecord | null {
+    const record = this.bank.settle(key, paid)
+    if (record) this.#notify(record)
+    return record
+  }
+
+  /** The payer disputes a captured payment, or the bank decides it. Null if it cannot be. */
+  dispute(payment: string, status: BankDispute['status']): BankDispute | null {
+    const dispute = this.bank.dispute(payment, status, this.#deps.now().toISOString())
+    const url = this.bank.lookup(payment)?.notifyUrl
+    if (dispute === null || url === undefined) return dispute
+    const notification = { id: `${dispute.reference}/${status}`, key: payment, status: 'disputed', url }
+    for (let copy = 0; copy < this.mode.copies; copy += 1) this.#deps.notify(notification, this.mode)
+    return dispute
+  }
+
+  /** Serves a lookup of the disputes of a payment. */
+  disputes(payment: string): Served {
+    if (this.mode.dead) return { line: 'drop' }
+    const dispute = this.bank.disputeOf(payment)
+    return answerOf(200, { status: 'found', disputes: dispute ? [dispute] : [] }, 0)
   }
 
   #execute(order: Order, decision?: BankDecision): BankRecord | Contradiction {

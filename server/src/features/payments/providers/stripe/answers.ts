@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import type { LookupAnswer, ProviderAnswer, Step } from '../provider.ts'
+import type { LookupAnswer, ProviderAnswer, ProviderDispute, Step } from '../provider.ts'
 
 // What Stripe's objects say about a step. Pure.
 
@@ -42,9 +42,11 @@ function authorization(state: ChargeState): LookupAnswer {
   const { payment } = state
   switch (payment.status) {
     case 'requires_capture':
-      return done(payment, payment.amount_capturable)
+      return { ...done(payment, payment.amount_capturable), ...untilOf(payment) }
     case 'succeeded':
       return done(payment, payment.amount_received)
+    case 'processing':
+      return { kind: 'pending', reference: payment.id }
     case 'canceled':
       return { kind: 'declined', code: payment.cancellation_reason ?? 'canceled' }
     case 'requires_payment_method':
@@ -52,6 +54,12 @@ function authorization(state: ChargeState): LookupAnswer {
     default:
       return unknown(payment.status)
   }
+}
+
+/** When the card's bank releases what is authorized. */
+function untilOf({ latest_charge: charge }: Stripe.PaymentIntent): { readonly until?: Date } {
+  const seconds = typeof charge === 'object' ? charge?.payment_method_details?.card?.capture_before : undefined
+  return seconds === undefined ? {} : { until: new Date(seconds * 1000) }
 }
 
 function capture(state: ChargeState): LookupAnswer {
@@ -89,6 +97,35 @@ function voiding(state: ChargeState): LookupAnswer {
   }
 }
 
+/** A dispute in our terms. An inquiry withholds no money yet, and is answered like a dispute. */
+export function disputeOf(dispute: Stripe.Dispute): ProviderDispute {
+  const { id, amount, currency, reason, evidence_details: evidence, created, livemode } = dispute
+  const status = DISPUTE_STATUSES[dispute.status] ?? 'open'
+  return {
+    reference: id,
+    amount: BigInt(amount),
+    currency: currency.toUpperCase(),
+    reason,
+    status,
+    respondBy: status === 'open' && evidence.due_by !== null ? new Date(evidence.due_by * 1000) : null,
+    url: `https://dashboard.stripe.com/${livemode ? '' : 'test/'}disputes/${id}`,
+    openedAt: new Date(created * 1000),
+  }
+}
+
+const DISPUTE_STATUSES: Readonly<Record<string, ProviderDispute['status']>> = {
+  needs_response: 'open',
+  warning_needs_response: 'open',
+  appeal_needs_response: 'open',
+  appeal_under_review: 'under_review',
+  under_review: 'under_review',
+  warning_under_review: 'under_review',
+  won: 'won',
+  warning_closed: 'won',
+  prevented: 'won',
+  lost: 'lost',
+}
+
 /** A page that expired has no payment, and never will. */
 export function expired(session: Stripe.Checkout.Session): ProviderAnswer {
   if (session.amount_total === null || session.currency === null) return unknown('its page names no amount')
@@ -117,7 +154,7 @@ export function refundAnswer(refund: Stripe.Refund): ProviderAnswer {
   }
 }
 
-function done(payment: Stripe.PaymentIntent, amount: number): ProviderAnswer {
+function done(payment: Stripe.PaymentIntent, amount: number): ProviderAnswer & { readonly kind: 'done' } {
   return { kind: 'done', reference: payment.id, amount: BigInt(amount), currency: payment.currency.toUpperCase() }
 }
 

@@ -4,13 +4,18 @@ import type { Environment } from '../../../../kernel/environment.ts'
 /** The version of Stripe's interface that this code was written against: an upgrade is a change of code, not of the account. */
 export const STRIPE_API_VERSION = '2026-10-28.endive'
 
+type StripeCapture = 'separate' | 'automatic' | 'later'
+
 export interface StripeSettings {
   /** Secret or restricted keys. `null`: not offered in the environment. */
   readonly keys: Readonly<Record<Environment, string | null>>
   /** Signing secrets of the webhook endpoints. `null`: payments are looked up on a schedule instead. */
   readonly webhookSecrets: Readonly<Record<Environment, string | null>>
-  /** Whether money is authorized and then captured, or taken in one step, as most methods other than cards need. */
-  readonly capture: 'separate' | 'automatic'
+  /**
+   * Whether money is authorized and then captured, taken in one step, as most methods other than cards need, or authorized and
+   * captured by the shop.
+   */
+  readonly capture: Readonly<Record<Environment, StripeCapture>>
   /** `null`: all that Stripe takes. */
   readonly currencies: readonly string[] | null
   /** Ids of stores. `null`: all. */

@@ -46,7 +46,7 @@ export function hostedPage(
     locale: LOCALES.find((each) => each === language) ?? 'auto',
     ...(email !== null && { customer_email: email }),
     payment_intent_data: {
-      capture_method: capture === 'automatic' ? 'automatic_async' : 'manual',
+      capture_method: capture[call.environment] === 'automatic' ? 'automatic_async' : 'manual',
       metadata: { ...metadata, vitrine_session: order.sessionId },
       ...(shippingAddress && { shipping: shippingOf(shippingAddress, phone) }),
     },

@@ -28,7 +28,7 @@ const settingsOf = (apiUrl: string, changes: Partial<StripeSettings> = {}) => ({
   pagesUrl: 'https://pages.example',
   keys: { test: STAND_IN_KEY, live: null },
   webhookSecrets: { test: STAND_IN_SECRET, live: null },
-  capture: 'separate' as const,
+  capture: { test: 'separate', live: 'separate' } as const,
   currencies: null,
   storeIds: null,
   apiUrl,
@@ -40,7 +40,7 @@ for (const capture of ['separate', 'automatic'] as const) {
   const steps = ['authorize', ...(capture === 'separate' ? (['capture'] as const) : []), 'refund'] as const
   adapterKit(`Stripe with ${capture} capture`, steps, async () => {
     const { books, faults, later, ...standIn } = await startStripeStandIn()
-    const provider = stripeProvider(settingsOf(standIn.url, { capture }))
+    const provider = stripeProvider(settingsOf(standIn.url, { capture: { test: capture, live: capture } }))
     const world = await paymentsWorld({ providers: [provider], timeoutMs: 5000 })
     world.outcome.orderOf = async () => ORDER
     const about = (id: string) => ({ metadata: { vitrine_intent: id } })
@@ -224,9 +224,17 @@ describe('the settings of Stripe', () => {
 
   test('are those of a restricted key, whose missing right is named', async () => {
     const { url, missingRights } = await startStripeStandIn()
-    missingRights.add('rak_refund_write')
+    missingRights.add('rak_refund_write').add('rak_dispute_read')
+    const { problemsIn } = stripeProvider(settingsOf(url))
+    const named = ['The key lacks Disputes: read.', 'The key lacks Charges and Refunds: write.']
+    assert.deepEqual([await problemsIn?.('test'), await problemsIn?.('live')], [named, []])
     assert.deepEqual(await checkStripeKeys(settingsOf(url)), [
-      { environment: 'test', missing: ['Charges and Refunds: write'], problem: null, hasWebhookSecret: true },
+      {
+        environment: 'test',
+        missing: ['Disputes: read', 'Charges and Refunds: write'],
+        problem: null,
+        hasWebhookSecret: true,
+      },
     ])
   })
 

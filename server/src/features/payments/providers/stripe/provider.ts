@@ -1,9 +1,17 @@
 import type { Stripe } from 'stripe'
 import type { Environment } from '../../../../kernel/environment.ts'
-import type { LookupAnswer, Notification, NotificationRequest, PaymentProvider, ProviderCall } from '../provider.ts'
+import type {
+  LookupAnswer,
+  Notification,
+  NotificationRequest,
+  PaymentProvider,
+  ProviderCall,
+  ProviderDispute,
+} from '../provider.ts'
 import {
   answerAbout,
   type ChargeState,
+  disputeOf,
   expired,
   failedCall,
   METADATA,
@@ -13,6 +21,7 @@ import {
 } from './answers.ts'
 import { StripeClients, type StripeSettings } from './client.ts'
 import { hostedPage } from './hosted-page.ts'
+import { checkStripeKeys } from './rights.ts'
 
 /**
  * Currencies whose amounts Stripe counts in other units than ISO 4217, or rounds. Not offered: a wrong factor is a wrong price.
@@ -21,8 +30,9 @@ import { hostedPage } from './hosted-page.ts'
  */
 const OTHER_UNITS = ['BHD', 'CLF', 'IQD', 'ISK', 'JOD', 'KWD', 'LYD', 'MGA', 'OMR', 'TND', 'UGX', 'UYI', 'UYW']
 
-/** What a signed event may be about; each has our metadata. */
+/** What a signed event may be about. A dispute names the payment, and has no metadata. */
 interface AboutPayment {
+  readonly payment_intent?: string | object | null
   readonly metadata?: Readonly<Record<string, string>> | null
 }
 
@@ -33,7 +43,7 @@ interface AboutPayment {
  */
 export function stripeProvider(settings: StripeSettings & { readonly pagesUrl: string }): PaymentProvider {
   const clients = new StripeClients(settings)
-  const { keys, currencies, storeIds } = settings
+  const { keys, currencies, storeIds, capture: capturing } = settings
 
   const asking = async (
     { environment, signal }: Pick<ProviderCall, 'environment' | 'signal'>,
@@ -45,7 +55,7 @@ export function stripeProvider(settings: StripeSettings & { readonly pagesUrl: s
       const failure = failedCall(error)
       return failure.kind === 'refused' ? unknown(failure.code) : failure
     })
-    return inTime(signal, answer)
+    return inTime<LookupAnswer>(signal, answer, unknown('no answer in time'))
   }
 
   const sending = (call: ProviderCall, send: (stripe: Stripe) => Promise<LookupAnswer>) =>
@@ -61,11 +71,21 @@ export function stripeProvider(settings: StripeSettings & { readonly pagesUrl: s
       !OTHER_UNITS.includes(place.currency) &&
       (currencies?.includes(place.currency) ?? true) &&
       (storeIds === null || place.storeIds.every((id) => storeIds.includes(id))),
+    capturesLater: (environment) => capturing[environment] === 'later',
     authorize: (call) => sending(call, (stripe) => authorize(stripe, call, settings)),
     capture: (call) => sending(call, (stripe) => capture(stripe, call)),
     cancel: (call) => sending(call, (stripe) => cancel(stripe, call, settings)),
     refund: (call) => sending(call, (stripe) => refund(stripe, call)),
     lookup: (call) => asking(call, (stripe) => lookup(stripe, call)),
+    disputes: (charge) => disputes(clients, charge),
+    async problemsIn(environment) {
+      const checks = await checkStripeKeys(settings)
+      const of = checks.filter((check) => check.environment === environment)
+      return of.flatMap(({ problem, missing }) => [
+        ...(problem === null ? [] : [problem]),
+        ...missing.map((right) => `The key lacks ${right}.`),
+      ])
+    },
     verify: (request, now) => verified(clients, settings, request, now),
   }
 }
@@ -128,11 +148,18 @@ async function cancel(stripe: Stripe, call: ProviderCall, place: Place): Promise
     const { payment } = state
     const answer = answerAbout('void', state)
     if (answer.kind !== 'never_seen') return answer
-    const canceled = await underKey(call.key, (key) => stripe.paymentIntents.cancel(payment.id, {}, key))
+    const canceled = await underKey(voidKey(call, payment.id), (key) =>
+      stripe.paymentIntents.cancel(payment.id, {}, key),
+    )
     return answerAbout('void', { kind: 'payment', payment: canceled })
   }
   if (state.kind === 'expired') return expired(await stripe.checkout.sessions.retrieve(reference))
-  return expired(await underKey(call.key, (key) => stripe.checkout.sessions.expire(reference, {}, key)))
+  return expired(await underKey(voidKey(call, reference), (key) => stripe.checkout.sessions.expire(reference, {}, key)))
+}
+
+/** A page may become a payment between two tries. Stripe refuses another request under the same key for good. */
+function voidKey({ key }: ProviderCall, id: string): string {
+  return `${key}:${id}`
 }
 
 async function refund(stripe: Stripe, call: ProviderCall): Promise<LookupAnswer> {
@@ -178,9 +205,26 @@ const PAGE_PREFIX = 'cs_'
 async function stateOf(stripe: Stripe, reference: string | null): Promise<ChargeState | null> {
   if (reference === null) return null
   if (reference.startsWith(PAGE_PREFIX)) {
-    return stateOfSession(await stripe.checkout.sessions.retrieve(reference, { expand: ['payment_intent'] }))
+    return stateOfSession(
+      await stripe.checkout.sessions.retrieve(reference, { expand: ['payment_intent.latest_charge'] }),
+    )
   }
-  return { kind: 'payment', payment: await stripe.paymentIntents.retrieve(reference) }
+  const payment = await stripe.paymentIntents.retrieve(reference, { expand: ['latest_charge'] })
+  return { kind: 'payment', payment }
+}
+
+/** The disputes of a charge. `null`: Stripe did not answer, or not about a payment. */
+async function disputes(
+  clients: StripeClients,
+  { environment, reference, signal }: Parameters<NonNullable<PaymentProvider['disputes']>>[0],
+): Promise<readonly ProviderDispute[] | null> {
+  const client = clients.of(environment)
+  if (client === null) return null
+  const found = client
+    .then((stripe) => stripe.disputes.list({ payment_intent: reference, limit: 100 }))
+    .then(({ data }) => data.map(disputeOf))
+    .catch(() => null)
+  return inTime(signal, found, null)
 }
 
 /** By our key: Stripe forgets its own idempotency keys after a day. */
@@ -193,9 +237,9 @@ async function findRefund(stripe: Stripe, { chargeReference, key }: ProviderCall
 }
 
 /** The answer, or that there was none in time. A call that goes on is bounded by the client. */
-function inTime(signal: AbortSignal, answer: Promise<LookupAnswer>): Promise<LookupAnswer> {
-  const late = new Promise<LookupAnswer>((resolve) => {
-    const end = () => resolve(unknown('no answer in time'))
+function inTime<Answer>(signal: AbortSignal, answer: Promise<Answer>, ifLate: Answer): Promise<Answer> {
+  const late = new Promise<Answer>((resolve) => {
+    const end = () => resolve(ifLate)
     if (signal.aborted) end()
     else signal.addEventListener('abort', end, { once: true })
   })
@@ -239,7 +283,10 @@ function signedEvent(
 }
 
 /** Only whom it is about: what happened is looked up. */
-function notificationOf({ id, data }: Stripe.Event): Notification {
-  const intentId = (data.object as AboutPayment).metadata?.[METADATA.intent] ?? ''
-  return { id, key: INTENT_ID.test(intentId) ? intentId : null }
+function notificationOf({ id, type, data }: Stripe.Event): Notification {
+  const { metadata, payment_intent: payment } = data.object as AboutPayment
+  const intentId = metadata?.[METADATA.intent] ?? ''
+  const reference = typeof payment === 'string' ? payment : null
+  const isDispute = type.startsWith('charge.dispute.')
+  return { id, key: INTENT_ID.test(intentId) ? intentId : null, reference, isDispute }
 }

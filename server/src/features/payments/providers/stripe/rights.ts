@@ -18,6 +18,7 @@ const NO_SUCH = 'vitrine_doctor'
 const PROBES: readonly (readonly [right: string, ask: (stripe: Stripe) => Promise<unknown>])[] = [
   ['Checkout Sessions: write', (stripe) => stripe.checkout.sessions.expire(`cs_test_${NO_SUCH}`)],
   ['PaymentIntents: write', (stripe) => stripe.paymentIntents.cancel(`pi_${NO_SUCH}`)],
+  ['Disputes: read', (stripe) => stripe.disputes.retrieve(`dp_${NO_SUCH}`)],
   ['Charges and Refunds: write', (stripe) => stripe.refunds.update(`re_${NO_SUCH}`, { metadata: { checked: 'true' } })],
 ]
 

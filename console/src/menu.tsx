@@ -1,0 +1,134 @@
+import type { ComponentChildren } from 'preact'
+import { useContext, useEffect, useRef } from 'preact/hooks'
+import { Access, isOpen, type PageEntry, SECTIONS, type SectionName } from './page.ts'
+import { Link, matchPath } from './router.tsx'
+import { routes } from './routes.ts'
+import { Icon } from './ui/icon.tsx'
+import { Work, waiting } from './work.ts'
+
+/** The pages of a section that the role of the operator may see. */
+function usePages(): (section: SectionName) => readonly PageEntry[] {
+  const access = useContext(Access)
+  return (section) => routes.filter((page) => page.menu === section && isOpen(page, access))
+}
+
+/** The page at a path. */
+export function pageAt(path: string): PageEntry | undefined {
+  return routes.find((each) => matchPath(each.path, path))
+}
+
+/** The page of a section that a path is at or below: the list of a record, for example. */
+export function listAt(path: string): PageEntry | undefined {
+  const page = pageAt(path)
+  if (page?.menu) return page
+  return routes.find((each) => each.menu && each.path !== '/' && path.startsWith(`${each.path}/`))
+}
+
+/** The sections, each with what waits in it. */
+export function Menu({ path }: { readonly path: string }) {
+  const work = useContext(Work)?.data
+  const current = listAt(path)?.menu
+  const pagesOf = usePages()
+  return (
+    <nav aria-label="Main menu" class="sections">
+      <ul>
+        {SECTIONS.map((section) => {
+          const pages = pagesOf(section.name)
+          const to = pages[0]?.path
+          if (to === undefined) return null
+          return (
+            <li key={section.name} {...('apart' in section && { class: 'apart' })}>
+              <Link to={to} {...(section.name === current && { 'aria-current': to === path ? 'page' : 'true' })}>
+                <Icon name={section.icon} />
+                <span>{section.title}</span>
+                <Badge
+                  count={waiting(
+                    work,
+                    pages.flatMap((page) => page.work ?? []),
+                  )}
+                />
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}
+
+/** The pages of the section, on each of them. A page reached from one of them links back instead. */
+export function Tabs({ path }: { readonly path: string }) {
+  const work = useContext(Work)?.data
+  const bar = useRef<HTMLElement>(null)
+  const page = pageAt(path)
+  const pagesOf = usePages()
+  const pages = page?.menu ? pagesOf(page.menu) : []
+  useEffect(() => {
+    // Not scrollIntoView, which moves where the next Tab starts.
+    const tab = bar.current?.querySelector<HTMLElement>('[aria-current]')
+    if (tab && bar.current) bar.current.scrollLeft = tab.offsetLeft - bar.current.clientWidth / 3
+  }, [path])
+  if (pages.length < 2) return null
+  return (
+    <nav aria-label={page?.menu === 'Catalog' ? 'Products' : page?.menu} class="tabs" ref={bar}>
+      <ul>
+        {pages.map((each) => (
+          <li key={each.path}>
+            <Link to={each.path} {...(each === page && { 'aria-current': 'page' })}>
+              {each.tab ?? each.title}
+              <Badge count={waiting(work, each.work ?? [])} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function Badge({ count }: { readonly count: string | null }) {
+  if (count === null) return null
+  return (
+    <span class="badge">
+      {count}
+      <span class="hidden"> waiting</span>
+    </span>
+  )
+}
+
+interface DropdownProps {
+  readonly class: string
+  readonly label: string
+  readonly summary: ComponentChildren
+  /** It closes when this changes. */
+  readonly path: string
+  readonly children: ComponentChildren
+}
+
+/** A button that opens a panel. Escape, a click elsewhere, and a choice close it. */
+export function Dropdown({ class: name, label, summary, path, children }: DropdownProps) {
+  const details = useRef<HTMLDetailsElement>(null)
+  const close = () => details.current?.removeAttribute('open')
+  useEffect(close, [path])
+  useEffect(() => {
+    const onClick = (event: MouseEvent) => {
+      const target = event.target as Element
+      if (!details.current?.contains(target) || target.closest('.panel a')) close()
+    }
+    document.addEventListener('click', onClick)
+    return () => document.removeEventListener('click', onClick)
+  }, [])
+  return (
+    <details
+      class={`dropdown ${name}`}
+      ref={details}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !details.current?.open) return
+        close()
+        details.current.querySelector('summary')?.focus()
+      }}
+    >
+      <summary aria-label={label}>{summary}</summary>
+      <div class="panel">{children}</div>
+    </details>
+  )
+}

@@ -1,0 +1,152 @@
+import { useState } from 'preact/hooks'
+import { call } from '../../api.ts'
+import { Field, Form } from '../../ui/form/form.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { ErrorNotice, Notice } from '../../ui/notice.tsx'
+import { Section } from '../../ui/page.tsx'
+import { CodeField } from '../session/code-field.tsx'
+
+interface Begun {
+  readonly key: string
+  readonly uri: string
+  readonly qrCode: string
+}
+
+type Step =
+  | { readonly at: 'rest' }
+  | { readonly at: 'password' }
+  | { readonly at: 'code'; readonly begun: Begun }
+  | { readonly at: 'codes'; readonly codes: readonly string[] }
+  | { readonly at: 'remove' }
+
+/** The second factor of the signed-in operator: set up, shown, turned off. */
+export function SecondFactor({ onChange }: { readonly onChange?: () => void }) {
+  const { data, error, reload } = useCall('second-factor', () => call('getOwnSecondFactor'))
+  const [step, setStep] = useState<Step>({ at: 'rest' })
+  const rest = () => {
+    setStep({ at: 'rest' })
+    reload()
+    onChange?.()
+  }
+  return (
+    <Section title="Second factor">
+      {error ? <ErrorNotice error={error} retry={reload} /> : null}
+      {data?.required && data.status === 'off' && step.at === 'rest' && (
+        <Notice>
+          <p>This marketplace requires a second factor. Set it up to go on.</p>
+        </Notice>
+      )}
+      {data && step.at === 'rest' && (
+        <>
+          <p>
+            {data.status === 'on'
+              ? `On. Signing in asks for a code of your authenticator app. ${data.recoveryCodesLeft} recovery codes are left.`
+              : 'Off. With a second factor, a stolen password alone does not open your account.'}
+          </p>
+          <div class="actions">
+            {data.status === 'on' ? (
+              <button type="button" class="danger" onClick={() => setStep({ at: 'remove' })}>
+                Turn off
+              </button>
+            ) : (
+              <button type="button" class="primary" onClick={() => setStep({ at: 'password' })}>
+                Set up
+              </button>
+            )}
+          </div>
+        </>
+      )}
+      {step.at === 'password' && (
+        <Form
+          submit="Continue"
+          cancel={rest}
+          onSubmit={async (fields) => {
+            const begun = await call('beginSecondFactor', { body: { password: String(fields.get('password')) } })
+            setStep({ at: 'code', begun })
+          }}
+        >
+          <PasswordField />
+        </Form>
+      )}
+      {step.at === 'code' && (
+        <Confirm begun={step.begun} cancel={rest} onDone={(codes) => setStep({ at: 'codes', codes })} />
+      )}
+      {step.at === 'codes' && <RecoveryCodes codes={step.codes} onDone={rest} />}
+      {step.at === 'remove' && (
+        <Form
+          submit="Turn off"
+          danger
+          cancel={rest}
+          onSubmit={async (fields) => {
+            const body = { password: String(fields.get('password')), code: String(fields.get('code')).trim() }
+            await call('removeOwnSecondFactor', { body })
+            rest()
+          }}
+        >
+          <PasswordField />
+          <CodeField />
+        </Form>
+      )}
+    </Section>
+  )
+}
+
+function PasswordField() {
+  return <Field name="password" label="Your password" type="password" autocomplete="current-password" required />
+}
+
+interface ConfirmProps {
+  readonly begun: Begun
+  readonly cancel: () => void
+  readonly onDone: (recoveryCodes: readonly string[]) => void
+}
+
+function Confirm({ begun: { key, uri, qrCode }, cancel, onDone }: ConfirmProps) {
+  return (
+    <Form
+      submit="Turn on"
+      cancel={cancel}
+      onSubmit={async (fields) => {
+        const body = { code: String(fields.get('code')).trim() }
+        onDone((await call('confirmSecondFactor', { body })).recoveryCodes)
+      }}
+    >
+      <p>
+        Scan this code with your authenticator app, or <a href={uri}>open the app on this device</a>. Then enter the
+        code that it shows.
+      </p>
+      <img src={qrCode} alt="" width={180} height={180} />
+      <p class="small">Without a camera, type this key:</p>
+      <p>
+        <code>{key.match(/.{1,4}/g)?.join(' ')}</code>
+      </p>
+      <CodeField />
+    </Form>
+  )
+}
+
+function RecoveryCodes({ codes, onDone }: { readonly codes: readonly string[]; readonly onDone: () => void }) {
+  const href = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\n')}\n`)}`
+  return (
+    <>
+      <Notice kind="good">
+        <p>The second factor is on. Keep these codes where you find them without your phone. Each works once.</p>
+      </Notice>
+      <ul class="plain">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div class="actions">
+        <a class="button" href={href} download="recovery-codes.txt">
+          Download
+        </a>
+        <button type="button" class="primary" onClick={onDone}>
+          I have kept them
+        </button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import { type Draft, slugOf } from './draft.ts'
+import { Icon } from './icons.tsx'
+import { TextInput } from './texts.tsx'
+
+type Attributes = Draft['attributes']
+type Attribute = Attributes[number]
+
+/** What is said about a product in a table: material, care, dimensions. */
+export function AttributesEditor({
+  attributes,
+  locale,
+  onChange,
+}: {
+  readonly attributes: Attributes
+  readonly locale: string
+  readonly onChange: (attributes: Attributes, undo?: string) => void
+}) {
+  const change = (index: number, changed: Partial<Attribute>) =>
+    onChange(attributes.map((each, nth) => (nth === index ? { ...each, ...changed } : each)))
+  return (
+    <>
+      {attributes.map((attribute, index) => (
+        <div key={index} class="attribute">
+          <TextInput
+            label="Name"
+            value={attribute.labels?.[locale] ?? attribute.key}
+            onInput={(label) => change(index, renamed(attribute, locale, label))}
+          />
+          <TextInput
+            label="Value"
+            value={valueIn(attribute, locale)}
+            onInput={(value) => change(index, { value: changedValue(attribute.value, locale, value) })}
+          />
+          <button
+            type="button"
+            class="quiet"
+            aria-label={`Remove ${attribute.labels?.[locale] ?? attribute.key}`}
+            onClick={() => onChange(attributes.toSpliced(index, 1), 'Attribute removed.')}
+          >
+            <Icon name="remove" />
+          </button>
+        </div>
+      ))}
+      <div class="actions">
+        <button
+          type="button"
+          onClick={() => onChange([...attributes, { key: freeKey(attributes), value: { [locale]: '' } }])}
+        >
+          Add attribute
+        </button>
+      </div>
+    </>
+  )
+}
+
+const freeKey = (attributes: Attributes) => {
+  const used = new Set(attributes.map(({ key }) => key))
+  for (let number = attributes.length + 1; ; number += 1)
+    if (!used.has(`attribute-${number}`)) return `attribute-${number}`
+}
+
+/** The key of an attribute that is being named follows the name. Later it stays: filters and imports use it. */
+function renamed({ key, labels }: Attribute, locale: string, label: string): Partial<Attribute> {
+  const isNew = /^attribute-\d+$/.test(key) || key === slugOf(labels?.[locale] ?? '')
+  return { labels: { ...labels, [locale]: label }, ...(isNew && slugOf(label) !== '' && { key: slugOf(label) }) }
+}
+
+function valueIn({ value }: Attribute, locale: string): string {
+  return typeof value === 'object' ? (value[locale] ?? '') : String(value)
+}
+
+/** A number stays one while it is typed as one. */
+function changedValue(value: Attribute['value'], locale: string, typed: string): Attribute['value'] {
+  if (typeof value === 'object') return { ...value, [locale]: typed }
+  if (typeof value === 'number' && typed.trim() !== '' && !Number.isNaN(Number(typed))) return Number(typed)
+  return typed
+}

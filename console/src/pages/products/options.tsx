@@ -1,0 +1,141 @@
+import { useState } from 'preact/hooks'
+import { type Draft, slugOf } from './draft.ts'
+import { Icon } from './icons.tsx'
+
+type Options = Draft['options']
+type Option = Options[number]
+
+const SUGGESTED = ['Size', 'Color', 'Material']
+
+/** The options that the variants differ in. A comma or Enter adds a value. */
+export function OptionsEditor({
+  options,
+  locale,
+  onChange,
+}: {
+  readonly options: Options
+  readonly locale: string
+  readonly onChange: (options: Options, undo?: string) => void
+}) {
+  const [name, setName] = useState('')
+  const used = options.map((option) => option.name)
+  const add = (label: string) => {
+    const key = slugOf(label)
+    setName('')
+    if (key !== '' && !used.includes(key))
+      onChange([...options, { name: key, labels: { [locale]: label.trim() }, values: [] }])
+  }
+  return (
+    <div class="options">
+      {options.map((option) => (
+        <OptionEditor
+          key={option.name}
+          option={option}
+          locale={locale}
+          onChange={(changed) => onChange(options.map((each) => (each === option ? changed : each)))}
+          onRemove={() =>
+            onChange(
+              options.filter((each) => each !== option),
+              `${labelOf(option)} removed.`,
+            )
+          }
+        />
+      ))}
+      {options.length < 5 && (
+        <div class="field add-option">
+          <label for="new-option">Add an option</label>
+          <div class="actions">
+            <input
+              id="new-option"
+              value={name}
+              placeholder="Size"
+              list="option-names"
+              onInput={(event) => setName(event.currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter') return
+                event.preventDefault()
+                add(name)
+              }}
+            />
+            <datalist id="option-names">
+              {SUGGESTED.filter((each) => !used.includes(slugOf(each))).map((each) => (
+                <option key={each} value={each} />
+              ))}
+            </datalist>
+            <button type="button" onClick={() => add(name)}>
+              Add option
+            </button>
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}
+
+const labelOf = ({ labels, name }: Option) => Object.values(labels ?? {})[0] ?? name
+
+function OptionEditor({
+  option,
+  locale,
+  onChange,
+  onRemove,
+}: {
+  readonly option: Option
+  readonly locale: string
+  readonly onChange: (option: Option) => void
+  readonly onRemove: () => void
+}) {
+  const [typed, setTyped] = useState('')
+  const label = labelOf(option)
+  const add = (text: string) => {
+    const known = new Set(option.values.map(({ value }) => value))
+    const added = text
+      .split(',')
+      .map((each) => ({ value: slugOf(each), labels: { [locale]: each.trim() } }))
+      .filter(({ value }) => value !== '' && !known.has(value) && Boolean(known.add(value)))
+    setTyped('')
+    if (added.length > 0) onChange({ ...option, values: [...option.values, ...added] })
+  }
+  const remove = (value: string) =>
+    onChange({ ...option, values: option.values.filter((each) => each.value !== value) })
+  return (
+    <fieldset class="option">
+      <legend>{label}</legend>
+      <div class="chips">
+        {option.values.map(({ value, labels }) => (
+          <button
+            key={value}
+            type="button"
+            class="chip"
+            onClick={() => remove(value)}
+            aria-label={`Remove ${labels?.[locale] ?? value}`}
+          >
+            {labels?.[locale] ?? Object.values(labels ?? {})[0] ?? value} <Icon name="remove" />
+          </button>
+        ))}
+        <input
+          value={typed}
+          placeholder="Add a value"
+          aria-label={`Add a value of ${label}`}
+          onInput={(event) => {
+            const { value } = event.currentTarget
+            if (value.includes(',')) add(value)
+            else setTyped(value)
+          }}
+          onBlur={() => add(typed)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') {
+              event.preventDefault()
+              add(typed)
+            }
+            const last = option.values.at(-1)
+            if (event.key === 'Backspace' && typed === '' && last) remove(last.value)
+          }}
+        />
+        <button type="button" class="quiet" onClick={onRemove} aria-label={`Remove the option ${label}`}>
+          Remove
+        </button>
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,219 @@
+import type { OperatorProduct } from '@vitrine/contract/operator'
+import { useRef, useState } from 'preact/hooks'
+import { upload } from '../../api.ts'
+import { ErrorNotice } from '../../ui/notice.tsx'
+import { Icon } from './icons.tsx'
+import { thumbnailUrl } from './picture.tsx'
+
+type Image = OperatorProduct['images'][number]
+type Images = readonly Image[]
+
+interface PicturesProps {
+  readonly images: Images
+  /** The language of the alternative texts. */
+  readonly locale: string
+  readonly language: string
+  /** Changes the pictures by those at that moment: several uploads end one after the other. */
+  readonly onChange: (change: (images: Images) => Images, undo?: string) => void
+}
+
+interface Upload {
+  readonly key: number
+  readonly name: string
+  readonly sent: number
+  readonly error?: unknown
+}
+
+const TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/gif'
+let uploads = 0
+function nextKey(): number {
+  uploads += 1
+  return uploads
+}
+
+/** The pictures of a product: uploaded, ordered, described and removed. The first is the main picture. */
+export function Pictures({ images, locale, language, onChange }: PicturesProps) {
+  const [running, setRunning] = useState<readonly Upload[]>([])
+  const [isOver, setOver] = useState(false)
+  const [dragged, setDragged] = useState<number | null>(null)
+  const update = (key: number, change: Partial<Upload>) =>
+    setRunning((all) => all.map((each) => (each.key === key ? { ...each, ...change } : each)))
+
+  async function send(files: Iterable<File>): Promise<void> {
+    const queued = [...files].map((file) => ({ key: nextKey(), name: file.name, sent: 0, file }))
+    setRunning((all) => [...all, ...queued])
+    for (const { key, file } of queued) {
+      try {
+        const image = await upload('uploadPicture', file, {}, (sent, total) => update(key, { sent: sent / total }))
+        onChange((all) => (all.some(({ url }) => url === image.url) ? all : [...all, image]))
+        setRunning((all) => all.filter((each) => each.key !== key))
+      } catch (error) {
+        update(key, { error })
+      }
+    }
+  }
+  const move = (from: number, to: number) => onChange((all) => moved(all, from, to))
+  return (
+    <section
+      aria-label="Pictures"
+      class={`pictures${isOver ? ' over' : ''}`}
+      onDragOver={(event) => {
+        event.preventDefault()
+        if (dragged === null) setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        if (event.dataTransfer?.files.length) void send(event.dataTransfer.files)
+      }}
+    >
+      {images.length > 0 && (
+        <ol>
+          {images.map((image, index) => (
+            <PictureTile
+              key={image.url}
+              {...{ image, index, locale, language, onChange }}
+              count={images.length}
+              onMove={(to) => move(index, to)}
+              onDrag={setDragged}
+              onDropHere={() => dragged !== null && move(dragged, index)}
+            />
+          ))}
+        </ol>
+      )}
+      <Uploads running={running} onDismiss={(key) => setRunning((all) => all.filter((each) => each.key !== key))} />
+      <AddPictures onFiles={(files) => void send(files)} />
+    </section>
+  )
+}
+
+interface UploadsProps {
+  readonly running: readonly Upload[]
+  readonly onDismiss: (key: number) => void
+}
+
+/** The uploads that are on their way, and why others failed. */
+function Uploads({ running, onDismiss }: UploadsProps) {
+  return (
+    <ul class="plain uploads" aria-live="polite">
+      {running.map(({ key, name, sent, error }) => (
+        <li key={key}>
+          {error ? (
+            <ErrorNotice error={error} />
+          ) : (
+            <label>
+              {sent < 1 ? name : `${name}: making sizes…`}
+              <progress {...(sent < 1 && { value: sent })} />
+            </label>
+          )}
+          {error ? (
+            <button type="button" onClick={() => onDismiss(key)}>
+              Dismiss {name}
+            </button>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Chooses files, or takes those that are dropped. */
+function AddPictures({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <div class="drop">
+      <button type="button" onClick={() => input.current?.click()}>
+        Add pictures
+      </button>
+      <p class="small">Or drop files here. JPEG, PNG, WebP, AVIF or GIF, up to 32 MB each.</p>
+      <input
+        ref={input}
+        class="hidden"
+        type="file"
+        accept={TYPES}
+        multiple
+        aria-label="Pictures to upload"
+        tabIndex={-1}
+        onChange={(event) => {
+          const files = [...(event.currentTarget.files ?? [])]
+          event.currentTarget.value = ''
+          onFiles(files)
+        }}
+      />
+    </div>
+  )
+}
+
+interface TileProps extends Omit<PicturesProps, 'images'> {
+  readonly image: Image
+  readonly index: number
+  readonly count: number
+  readonly onMove: (to: number) => void
+  readonly onDrag: (index: number | null) => void
+  readonly onDropHere: () => void
+}
+
+function PictureTile({ image, index, count, locale, language, onChange, onMove, onDrag, onDropHere }: TileProps) {
+  const name = index === 0 ? 'Main picture' : `Picture ${index + 1}`
+  const describe = (text: string) => {
+    const { [locale]: _, ...others } = image.alt ?? {}
+    const alt = { ...others, ...(text !== '' && { [locale]: text }) }
+    const { alt: __, ...rest } = image
+    const changed = { ...rest, ...(Object.keys(alt).length > 0 && { alt }) }
+    onChange((all) => all.map((each) => (each.url === image.url ? changed : each)))
+  }
+  return (
+    <li
+      draggable
+      onDragStart={() => onDrag(index)}
+      onDragEnd={() => onDrag(null)}
+      onDrop={onDropHere}
+      aria-label={name}
+    >
+      <img src={thumbnailUrl(image.url)} alt={image.alt?.[locale] ?? ''} loading="lazy" />
+      <div class="actions">
+        <span class="small">{name}</span>
+        <button
+          type="button"
+          class="quiet"
+          disabled={index === 0}
+          onClick={() => onMove(index - 1)}
+          aria-label={`Move ${name} earlier`}
+        >
+          <Icon name="left" />
+        </button>
+        <button
+          type="button"
+          class="quiet"
+          disabled={index === count - 1}
+          onClick={() => onMove(index + 1)}
+          aria-label={`Move ${name} later`}
+        >
+          <Icon name="right" />
+        </button>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => onChange((all) => all.filter(({ url }) => url !== image.url), 'Picture removed.')}
+          aria-label={`Remove ${name}`}
+        >
+          <Icon name="remove" />
+        </button>
+      </div>
+      <input
+        value={image.alt?.[locale] ?? ''}
+        placeholder="What it shows"
+        aria-label={`Alternative text of ${name} (${language})`}
+        maxLength={500}
+        onInput={(event) => describe(event.currentTarget.value)}
+      />
+    </li>
+  )
+}
+
+function moved(all: Images, from: number, to: number): Images {
+  const image = all[from]
+  if (!image || to < 0 || to >= all.length) return all
+  return all.toSpliced(from, 1).toSpliced(to, 0, image)
+}

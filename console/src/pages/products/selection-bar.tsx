@@ -1,0 +1,198 @@
+import type { OperatorProduct } from '@vitrine/contract/operator'
+import { useState } from 'preact/hooks'
+import { call } from '../../api.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Check, Field, Form, Select } from '../../ui/form/form.tsx'
+import { localized } from '../../ui/form/localized-text.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { ErrorNotice, Notice } from '../../ui/notice.tsx'
+import { priceChanges, withPrices } from './bulk.ts'
+import { CategoryPicker } from './category-picker.tsx'
+
+interface SelectionProps {
+  readonly ids: readonly string[]
+  readonly onClear: () => void
+  readonly onDone: () => void
+}
+
+type Editing = 'status' | 'categories' | 'prices'
+type Change = (product: OperatorProduct) => Partial<Parameters<typeof updateBody>[0]>
+
+/** Edits all selected products at once. */
+export function SelectionBar({ ids, onClear, onDone }: SelectionProps) {
+  const [editing, setEditing] = useState<Editing | null>(null)
+  if (ids.length === 0) return null
+  const done = () => {
+    setEditing(null)
+    onDone()
+  }
+  return (
+    <section class="selection-bar" aria-label="Selection">
+      <strong role="status">{ids.length} selected</strong>
+      <button type="button" onClick={() => setEditing('status')}>
+        Change status
+      </button>
+      <button type="button" onClick={() => setEditing('categories')}>
+        Add categories
+      </button>
+      <button type="button" onClick={() => setEditing('prices')}>
+        Change prices
+      </button>
+      <button type="button" class="quiet" onClick={onClear}>
+        Clear
+      </button>
+      {editing && <BulkDialog ids={ids} editing={editing} onClose={() => setEditing(null)} onDone={done} />}
+    </section>
+  )
+}
+
+const updateBody = (body: {
+  status?: OperatorProduct['status']
+  categories?: OperatorProduct['categories']
+  skus?: ReturnType<typeof withPrices>
+}) => body
+
+const TITLES: Readonly<Record<Editing, string>> = {
+  status: 'Change status',
+  categories: 'Add categories',
+  prices: 'Change prices',
+}
+
+interface BulkProps {
+  readonly ids: readonly string[]
+  readonly editing: Editing
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+function BulkDialog({ ids, editing, onClose, onDone }: BulkProps) {
+  const { data, error } = useCall(ids.join(' '), () =>
+    Promise.all(ids.map((productId) => call('getProduct', { params: { productId } }))),
+  )
+  const [failed, setFailed] = useState<readonly { readonly name: string; readonly error: unknown }[]>([])
+  const [pending, setPending] = useState<readonly OperatorProduct[] | null>(null)
+  const products = pending ?? data ?? []
+
+  /** Each product is a change of its own: one that another operator has changed meanwhile is named, and all others are saved. */
+  async function apply(change: Change): Promise<void> {
+    const failures: { name: string; error: unknown; product: OperatorProduct }[] = []
+    for (const product of products) {
+      const body = { ...change(product), expectedVersion: product.version }
+      await call('updateProduct', { params: { productId: product.id }, body }).catch((thrown: unknown) => {
+        failures.push({ name: localized(product.names), error: thrown, product })
+      })
+    }
+    if (failures.length === 0) return onDone()
+    setPending(failures.map(({ product }) => product))
+    setFailed(failures)
+  }
+  const title = `${TITLES[editing]} of ${ids.length === 1 ? 'one product' : `${ids.length} products`}`
+  return (
+    <Dialog title={title} onClose={failed.length > 0 ? onDone : onClose}>
+      {error ? <ErrorNotice error={error} /> : null}
+      {failed.length > 0 && (
+        <Notice kind="bad">
+          <p>The others are saved. These are not:</p>
+        </Notice>
+      )}
+      {failed.map((each) => (
+        <div key={each.name}>
+          <strong>{each.name}</strong>
+          <ErrorNotice error={each.error} />
+        </div>
+      ))}
+      {!data && !error && <p class="small">Loading…</p>}
+      {data && editing === 'status' && <StatusForm onApply={apply} onClose={onClose} />}
+      {data && editing === 'categories' && <CategoriesForm products={products} onApply={apply} onClose={onClose} />}
+      {data && editing === 'prices' && <PricesForm products={products} onApply={apply} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+interface FormProps {
+  readonly onApply: (change: Change) => Promise<void>
+  readonly onClose: () => void
+}
+
+function StatusForm({ onApply, onClose }: FormProps) {
+  return (
+    <Form
+      submit="Apply"
+      cancel={onClose}
+      onSubmit={(fields) => onApply(() => ({ status: fields.get('status') as OperatorProduct['status'] }))}
+    >
+      <Select
+        name="status"
+        label="Status"
+        options={[
+          ['published', 'Published'],
+          ['draft', 'Draft'],
+          ['archived', 'Archived'],
+        ]}
+      />
+    </Form>
+  )
+}
+
+type ProductsFormProps = FormProps & { readonly products: readonly OperatorProduct[] }
+
+function CategoriesForm({ products, onApply, onClose }: ProductsFormProps) {
+  const [paths, setPaths] = useState<string[][]>([])
+  const isNew = (path: readonly string[], product: OperatorProduct) =>
+    !product.categories.some((own) => own.join('/') === path.join('/'))
+  return (
+    <Form
+      submit="Apply"
+      cancel={onClose}
+      onSubmit={() =>
+        onApply((product) => ({
+          categories: [...product.categories, ...paths.filter((path) => isNew(path, product))],
+        }))
+      }
+    >
+      <CategoryPicker store={products[0]?.store ?? ''} paths={paths} onChange={setPaths} />
+    </Form>
+  )
+}
+
+const PREVIEWED = 50
+
+function PricesForm({ products, onApply, onClose }: ProductsFormProps) {
+  const [typed, setTyped] = useState('')
+  const percent = /^[+-]?\d{1,3}([.,]\d{1,2})?$/.test(typed.trim()) ? Number(typed.replace(',', '.')) : Number.NaN
+  const isUsable = percent >= -100 && percent !== 0
+  const changes = isUsable ? products.flatMap(({ skus }) => priceChanges(skus, percent)) : []
+  return (
+    <div
+      onInput={(event) => {
+        const { name, value } = event.target as HTMLInputElement
+        if (name === 'percent') setTyped(value)
+      }}
+    >
+      <Form
+        submit={isUsable ? `Change ${changes.length} prices` : 'Change prices'}
+        cancel={onClose}
+        onSubmit={async (fields) => {
+          if (!isUsable) throw new Error('Enter a percentage such as -10 or 5.')
+          await onApply(({ skus }) => ({ skus: withPrices(skus, percent, fields.has('keepFormer')) }))
+        }}
+      >
+        <Field name="percent" label="Change in percent" hint="Such as -10 or 5." inputMode="text" />
+        <Check name="keepFormer" label="Show the former price crossed out" checked />
+        {changes.length > 0 && (
+          <ul class="plain price-preview" aria-label="Preview">
+            {changes.slice(0, PREVIEWED).map(({ code, before, after }, index) => (
+              <li key={index}>
+                <code>{code}</code>
+                <span>
+                  <del>{before}</del> <strong>{after}</strong>
+                </span>
+              </li>
+            ))}
+            {changes.length > PREVIEWED && <li class="small">and {changes.length - PREVIEWED} more</li>}
+          </ul>
+        )}
+      </Form>
+    </div>
+  )
+}

@@ -1,0 +1,123 @@
+import type { OperatorProduct } from '@vitrine/contract/operator'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { ApiError, call } from '../../api.ts'
+import { FieldError } from '../../ui/form/field-error.ts'
+import { cellAt, changeOf, type Draft, draftOf, isChanged, stockChanges } from './draft.ts'
+
+/** A change that can be undone. */
+interface Undo {
+  readonly text: string
+  readonly draft: Draft
+}
+
+export interface DraftState {
+  readonly draft: Draft
+  readonly isDirty: boolean
+  readonly saving: boolean
+  readonly error: unknown
+  readonly undo: Undo | null
+  /** The error of each cell of the grid, by row and name. */
+  readonly cellErrors: ReadonlyMap<string, string>
+  /** Changes the draft as it is at that moment; with a text, the change can be undone. */
+  edit(change: (draft: Draft) => Draft, undo?: string): void
+  takeBack(): void
+  discard(): void
+  save(): Promise<void>
+}
+
+/** The draft of a product: nothing is saved before `save`, and leaving with changes is asked about. */
+export function useDraft(product: OperatorProduct, onSaved: (product: OperatorProduct) => void): DraftState {
+  const saved = draftOf(product)
+  const [draft, setDraft] = useState(saved)
+  const [undo, setUndo] = useState<Undo | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const [saving, setSaving] = useState(false)
+  const latest = useRef(draft)
+  latest.current = draft
+  const isDirty = isChanged(draft, saved)
+  useLeaveGuard(isDirty)
+
+  function edit(change: (draft: Draft) => Draft, undoText?: string): void {
+    const before = latest.current
+    try {
+      latest.current = change(before)
+    } catch (thrown) {
+      setError(thrown)
+      return
+    }
+    setDraft(latest.current)
+    if (undoText) setUndo({ text: undoText, draft: before })
+  }
+
+  async function save(): Promise<void> {
+    if (saving) return
+    setSaving(true)
+    setError(null)
+    try {
+      const [change, stocks] = [changeOf(draft, saved), stockChanges(draft, saved)]
+      const params = { productId: product.id }
+      let result = product
+      if (Object.keys(change).length > 0) {
+        result = await call('updateProduct', { params, body: { ...change, expectedVersion: product.version } })
+      }
+      for (const body of stocks) result = await call('setProductStock', { params, body })
+      setUndo(null)
+      onSaved(result)
+    } catch (thrown) {
+      setError(thrown)
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  return {
+    ...{ draft, isDirty, saving, error, undo, edit, save },
+    cellErrors: cellErrorsOf(error, draft, saved),
+    takeBack() {
+      if (undo) setDraft(undo.draft)
+      setUndo(null)
+    },
+    discard() {
+      setDraft(saved)
+      setUndo(null)
+      setError(null)
+    },
+  }
+}
+
+function cellErrorsOf(error: unknown, draft: Draft, saved: Draft): ReadonlyMap<string, string> {
+  const all =
+    error instanceof FieldError
+      ? [{ pointer: error.pointer, message: error.message }]
+      : error instanceof ApiError
+        ? error.response.details
+        : []
+  return new Map(
+    all.flatMap(({ pointer, message }) => {
+      const cell = error instanceof FieldError || pointer.startsWith('/skus') ? cellAt(pointer, draft, saved) : null
+      return cell === null ? [] : [[cell, message] as const]
+    }),
+  )
+}
+
+const QUESTION = 'Leave without saving your changes?'
+
+/** Asks before a link or the browser leaves the page with changes. */
+function useLeaveGuard(isDirty: boolean): void {
+  useEffect(() => {
+    if (!isDirty) return
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    const onClick = (event: MouseEvent) => {
+      const link = (event.target as Element).closest('a[href]')
+      if (!link || link.getAttribute('href')?.startsWith('#') || confirm(QUESTION)) return
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    addEventListener('beforeunload', onUnload)
+    addEventListener('click', onClick, true)
+    return () => {
+      removeEventListener('beforeunload', onUnload)
+      removeEventListener('click', onClick, true)
+    }
+  }, [isDirty])
+}

@@ -1,0 +1,351 @@
+import { useRef, useState } from 'preact/hooks'
+import { Dialog } from '../../ui/dialog.tsx'
+import {
+  beforeCell,
+  type Draft,
+  type Environment,
+  outCell,
+  priceCell,
+  stockCell,
+  type Variant,
+  variantName,
+} from './draft.ts'
+import { Icon } from './icons.tsx'
+import { Thumbnail } from './picture.tsx'
+
+interface GridProps {
+  readonly draft: Draft
+  readonly currencies: readonly string[]
+  /** The error of each cell, by row and name: `0/code`. */
+  readonly errors: ReadonlyMap<string, string>
+  readonly onChange: (variants: readonly Variant[], undo?: string) => void
+}
+
+interface GridColumn {
+  readonly name: string
+  readonly title: string
+  readonly numeric?: true
+  readonly choices?: readonly (readonly [value: string, label: string])[]
+}
+
+type View = 'selling' | 'rules'
+const OUT = [
+  ['deny', 'Stop selling'],
+  ['backorder', 'Backorder'],
+  ['preorder', 'Preorder'],
+] as const
+const SHIPPING = [
+  ['yes', 'Shipped'],
+  ['no', 'Not shipped'],
+] as const
+
+function columnsOf(view: View, currency: string, environment: Environment): readonly GridColumn[] {
+  if (view === 'rules') {
+    return [
+      { name: 'taxCategory', title: 'Tax category' },
+      { name: 'shipping', title: 'Shipping', choices: SHIPPING },
+      { name: outCell(environment), title: 'When sold out', choices: OUT },
+      { name: 'minQuantity', title: 'Minimum', numeric: true },
+      { name: 'maxQuantity', title: 'Maximum', numeric: true },
+      { name: 'step', title: 'Step', numeric: true },
+    ]
+  }
+  return [
+    { name: priceCell(currency), title: 'Price', numeric: true },
+    { name: beforeCell(currency), title: 'Compare at', numeric: true },
+    { name: stockCell(environment), title: 'Stock', numeric: true },
+    { name: 'code', title: 'SKU code' },
+    { name: 'barcode', title: 'Barcode' },
+    { name: 'weight', title: 'Weight (g)', numeric: true },
+  ]
+}
+
+/** The variants of a product as a sheet: arrows and Enter move, a pasted block fills cells, and everything is saved together. */
+export function VariantGrid({ draft, currencies, errors, onChange }: GridProps) {
+  const [currency, setCurrency] = useState(currencies[0] ?? 'EUR')
+  const [environment, setEnvironment] = useState<Environment>('live')
+  const [view, setView] = useState<View>('selling')
+  const [picturing, setPicturing] = useState<number | null>(null)
+  const grid = useRef<HTMLDivElement>(null)
+  const { variants } = draft
+  const columns = columnsOf(view, currency, environment)
+
+  /** Sets a block of cells from one cell on, as a sheet does when several are pasted. */
+  function fill(row: number, column: number, block: readonly (readonly string[])[]): void {
+    onChange(
+      variants.map((variant, index) => {
+        const values = block[index - row]?.map((text, nth) => [columns[column + nth]?.name, text] as const) ?? []
+        const known = values.filter(([name]) => name !== undefined)
+        return known.length === 0 ? variant : { ...variant, cells: { ...variant.cells, ...Object.fromEntries(known) } }
+      }),
+    )
+  }
+  function focusCell(row: number, column: number): void {
+    const cell = grid.current?.querySelector<HTMLInputElement>(`[data-cell="${row}/${column}"]`)
+    cell?.focus()
+    if (cell instanceof HTMLInputElement) cell.select()
+  }
+  return (
+    <div class="variant-grid" ref={grid}>
+      <GridFilters
+        {...{ currencies, currency, environment, view }}
+        onCurrency={setCurrency}
+        onEnvironment={setEnvironment}
+        onView={setView}
+      />
+      <table>
+        <caption class="hidden">Variants</caption>
+        <thead>
+          <tr>
+            <th scope="col">Variant</th>
+            {columns.map(({ name, title, numeric }) => (
+              <th key={name} scope="col" class={numeric ? 'numeric' : ''}>
+                {title}
+              </th>
+            ))}
+            <th scope="col">
+              <span class="hidden">Remove</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {variants.map((variant, row) => (
+            <VariantRow
+              key={variant.id ?? JSON.stringify(variant.options)}
+              {...{ variant, row, columns, errors, draft }}
+              onPicture={() => setPicturing(row)}
+              onFill={(column, block) => fill(row, column, block)}
+              onMove={focusCell}
+              onRemove={(name) => onChange(variants.toSpliced(row, 1), `${name} removed.`)}
+            />
+          ))}
+        </tbody>
+      </table>
+      {picturing !== null && (
+        <PictureDialog
+          images={draft.images}
+          name={variantName(variants[picturing] as Variant, draft.options)}
+          onClose={() => setPicturing(null)}
+          onChoose={(image) => {
+            onChange(variants.map((variant, row) => (row === picturing ? { ...variant, image } : variant)))
+            setPicturing(null)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+interface FiltersProps {
+  readonly currencies: readonly string[]
+  readonly currency: string
+  readonly environment: Environment
+  readonly view: View
+  readonly onCurrency: (currency: string) => void
+  readonly onEnvironment: (environment: Environment) => void
+  readonly onView: (view: View) => void
+}
+
+/** What the columns of the grid show. */
+function GridFilters({ currencies, currency, environment, view, onCurrency, onEnvironment, onView }: FiltersProps) {
+  return (
+    <div class="filters">
+      {currencies.length > 1 && (
+        <GridSelect
+          label="Currency"
+          value={currency}
+          options={currencies.map((each) => [each, each])}
+          onChange={onCurrency}
+        />
+      )}
+      <GridSelect
+        label="Stock of"
+        value={environment}
+        options={[
+          ['live', 'Live'],
+          ['test', 'Test'],
+        ]}
+        onChange={(value) => onEnvironment(value === 'test' ? 'test' : 'live')}
+      />
+      <GridSelect
+        label="Columns"
+        value={view}
+        options={[
+          ['selling', 'Prices, stock, codes'],
+          ['rules', 'Tax, shipping, quantities'],
+        ]}
+        onChange={(value) => onView(value === 'rules' ? 'rules' : 'selling')}
+      />
+    </div>
+  )
+}
+
+interface RowProps extends Pick<GridProps, 'draft' | 'errors'> {
+  readonly variant: Variant
+  readonly row: number
+  readonly columns: readonly GridColumn[]
+  readonly onPicture: () => void
+  readonly onFill: (column: number, block: readonly (readonly string[])[]) => void
+  readonly onMove: (row: number, column: number) => void
+  readonly onRemove: (name: string) => void
+}
+
+function VariantRow({ variant, row, columns, errors, draft, onPicture, onFill, onMove, onRemove }: RowProps) {
+  const name = variantName(variant, draft.options)
+  return (
+    <tr>
+      <td>
+        <div class="variant">
+          <button type="button" class="quiet" aria-label={`Picture of ${name}`} onClick={onPicture}>
+            <Thumbnail url={variant.image?.url ?? draft.images[0]?.url} />
+          </button>
+          <span>
+            {name}
+            {variant.id === undefined && <span class="small"> New</span>}
+          </span>
+        </div>
+      </td>
+      {columns.map((column, index) => (
+        <td key={column.name} data-title={column.title} class={column.numeric ? 'numeric' : ''}>
+          <Cell
+            column={column}
+            at={`${row}/${index}`}
+            label={`${column.title}, ${name}`}
+            value={variant.cells[column.name] ?? ''}
+            error={errors.get(`${row}/${column.name}`)}
+            onInput={(block) => onFill(index, block)}
+            onMove={(rows, cells) => onMove(row + rows, index + cells)}
+          />
+        </td>
+      ))}
+      <td class="buttons">
+        <button
+          type="button"
+          class="quiet"
+          disabled={draft.variants.length === 1}
+          aria-label={`Remove ${name}`}
+          onClick={() => onRemove(name)}
+        >
+          <Icon name="remove" />
+        </button>
+      </td>
+    </tr>
+  )
+}
+
+interface CellProps {
+  readonly column: GridColumn
+  /** Row and column, where arrows find it. */
+  readonly at: string
+  readonly label: string
+  readonly value: string
+  readonly error: string | undefined
+  readonly onInput: (block: readonly (readonly string[])[]) => void
+  readonly onMove: (rows: number, columns: number) => void
+}
+
+function Cell({ column, at, label, value, error, onInput, onMove }: CellProps) {
+  const shared = { 'data-cell': at, 'aria-label': label, 'aria-invalid': Boolean(error), title: error }
+  if (column.choices) {
+    return (
+      <select {...shared} onChange={(event) => onInput([[event.currentTarget.value]])}>
+        {column.choices.map(([each, text]) => (
+          <option key={each} value={each} selected={each === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )
+  }
+  return (
+    <input
+      {...shared}
+      value={value}
+      inputMode={column.numeric ? 'decimal' : 'text'}
+      onFocus={(event) => event.currentTarget.select()}
+      onInput={(event) => onInput([[event.currentTarget.value]])}
+      onPaste={(event) => {
+        const text = event.clipboardData?.getData('text/plain').trimEnd() ?? ''
+        if (!/[\t\n]/.test(text)) return
+        event.preventDefault()
+        onInput(text.split(/\r?\n/).map((line) => line.split('\t').map((cell) => cell.trim())))
+      }}
+      onKeyDown={(event) => {
+        const step = stepOf(event, event.currentTarget)
+        if (!step) return
+        event.preventDefault()
+        onMove(...step)
+      }}
+    />
+  )
+}
+
+/** Where a key leads: up and down always, to the sides from the end of the text or with all of it selected. */
+function stepOf(
+  { key, shiftKey }: KeyboardEvent,
+  input: HTMLInputElement,
+): readonly [rows: number, columns: number] | null {
+  const { selectionStart: start, selectionEnd: end, value } = input
+  const isAll = start === 0 && end === value.length
+  if (key === 'ArrowDown' || (key === 'Enter' && !shiftKey)) return [1, 0]
+  if (key === 'ArrowUp' || key === 'Enter') return [-1, 0]
+  if (key === 'ArrowLeft' && (isAll || end === 0)) return [0, -1]
+  if (key === 'ArrowRight' && (isAll || start === value.length)) return [0, 1]
+  return null
+}
+
+function GridSelect({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  readonly label: string
+  readonly value: string
+  readonly options: readonly (readonly [value: string, label: string])[]
+  readonly onChange: (value: string) => void
+}) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select onChange={(event) => onChange(event.currentTarget.value)}>
+        {options.map(([each, text]) => (
+          <option key={each} value={each} selected={each === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** Chooses the picture of a variant among those of the product. */
+function PictureDialog({
+  images,
+  name,
+  onClose,
+  onChoose,
+}: {
+  readonly images: Draft['images']
+  readonly name: string
+  readonly onClose: () => void
+  readonly onChoose: (image: Variant['image']) => void
+}) {
+  return (
+    <Dialog title={`Picture of ${name}`} onClose={onClose}>
+      {images.length === 0 && <p class="small">The product has no pictures yet. Add them first.</p>}
+      <div class="choices">
+        {images.map((image, index) => (
+          <button key={image.url} type="button" aria-label={`Picture ${index + 1}`} onClick={() => onChoose(image)}>
+            <Thumbnail url={image.url} />
+          </button>
+        ))}
+      </div>
+      <div class="actions">
+        <button type="button" onClick={() => onChoose(null)}>
+          Use the main picture
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,40 @@
+import { useState } from 'preact/hooks'
+import { call } from '../../api.ts'
+import { navigate } from '../../router.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
+import { asksForCode, CodeField, codeIn } from './code-field.tsx'
+
+/** The page of the links in invitations and reset emails. The token is in the fragment. */
+export const CHOOSE_PASSWORD_PATH = '/choose-password'
+
+/** Chooses a password with the link of an email, and signs in. */
+export function ChoosePasswordPage({ onSignedIn }: { readonly onSignedIn: () => void }) {
+  const token = location.hash.slice(1)
+  const [needsCode, setNeedsCode] = useState(false)
+  return (
+    <main class="centered">
+      <p class="name">Vitrine</p>
+      <h1>Choose a password</h1>
+      <p class="lead">You are signed in with it at once, and signed out everywhere else.</p>
+      <Form
+        submit="Save and sign in"
+        onSubmit={async (fields) => {
+          const body = { token, password: String(fields.get('password')), ...codeIn(fields) }
+          if (await asksForCode(() => call('chooseOperatorPassword', { body }))) return setNeedsCode(true)
+          navigate('/', { replace: true })
+          onSignedIn()
+        }}
+      >
+        <Field
+          name="password"
+          label="New password"
+          hint="At least 8 characters. Several words are easy to remember."
+          type="password"
+          autocomplete="new-password"
+          required
+        />
+        {needsCode && <CodeField />}
+      </Form>
+    </main>
+  )
+}

@@ -1,0 +1,99 @@
+import type { OperatorSystem } from '@vitrine/contract/operator'
+import { useEffect, useState } from 'preact/hooks'
+import { call } from '../../api.ts'
+import { useEnvironment } from '../../environment.ts'
+import { Link } from '../../router.tsx'
+import { sentenceCase } from '../../ui/format/text.ts'
+import { Count, DateTime, formatNumber } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
+import { ErrorNotice } from '../../ui/notice.tsx'
+import { DescriptionList, Page, Section } from '../../ui/page.tsx'
+
+const REFRESH_MS = 15_000
+/** Operations shown before "Show all". */
+const REQUESTS_SHOWN = 6
+
+/** The state of the server: webhook deliveries, jobs, response times and errors. */
+export function SystemPage() {
+  const environment = useEnvironment()
+  const { data, error, reload } = useCall(environment, () => call('getSystem', { query: { environment } }))
+  useEffect(() => {
+    const timer = setInterval(reload, REFRESH_MS)
+    return () => clearInterval(timer)
+  }, [environment])
+  return (
+    <Page
+      title="System"
+      lead="The server itself. Webhook deliveries are of the last 14 days (UTC). Updates every 15 seconds."
+      actions={<Link to="/design">Design of the console</Link>}
+    >
+      {error ? <ErrorNotice error={error} retry={reload} /> : null}
+      {data && <Queues system={data} />}
+      {data && <Requests system={data} />}
+    </Page>
+  )
+}
+
+function Queues({ system: { queues, deliveries } }: { readonly system: OperatorSystem }) {
+  return (
+    <>
+      <Section title="Background work">
+        <DescriptionList
+          items={[
+            ['Jobs due', <Count key="d" value={queues.jobsDue} />],
+            ['Failed jobs', <Count key="f" value={queues.jobsDead} />],
+            ['Oldest due job', queues.oldestJobDueAt ? <DateTime key="o" at={queues.oldestJobDueAt} /> : 'None'],
+          ]}
+        />
+      </Section>
+      <Section title="Webhook deliveries" actions={<Link to="/webhooks">Endpoints</Link>}>
+        <DescriptionList
+          items={[
+            ...Object.entries(deliveries).map(([status, count]) => {
+              return [sentenceCase(status), formatNumber(count)] as const
+            }),
+            [
+              'Oldest pending delivery',
+              queues.oldestDeliveryDueAt ? <DateTime key="w" at={queues.oldestDeliveryDueAt} /> : 'None',
+            ],
+          ]}
+        />
+      </Section>
+    </>
+  )
+}
+
+const requestColumns: readonly Column<OperatorSystem['requests'][number]>[] = [
+  { title: 'Operation', wide: true, show: ({ operation }) => <code>{operation}</code> },
+  { title: 'Responses', numeric: true, show: ({ answers }) => <Count value={answers} /> },
+  { title: 'Average', numeric: true, show: ({ meanMs }) => `${meanMs.toFixed(1)} ms` },
+  { title: 'Over 100 ms', numeric: true, show: ({ slowShare }) => `${(100 * slowShare).toFixed(1)}%` },
+  { title: 'Errors', numeric: true, show: ({ errors }) => <Count value={errors} /> },
+]
+
+type ErrorCount = readonly [code: string, count: number]
+const errorColumns: readonly Column<ErrorCount>[] = [
+  { title: 'Error code', wide: true, show: ([code]) => <code>{code}</code> },
+  { title: 'Count', numeric: true, show: ([, count]) => <Count value={count} /> },
+]
+
+function Requests({ system: { requests, errors } }: { readonly system: OperatorSystem }) {
+  const [showsAll, setShowsAll] = useState(false)
+  if (requests.length === 0) return null
+  const shown = showsAll ? requests : requests.slice(0, REQUESTS_SHOWN)
+  const codes = Object.entries(errors).toSorted(([, one], [, other]) => other - one)
+  return (
+    <Section title="API requests since the server started">
+      <Table caption="Operations" items={shown} columns={requestColumns} keyOf={({ operation }) => operation} />
+      {requests.length > REQUESTS_SHOWN && (
+        <div class="actions">
+          <button type="button" onClick={() => setShowsAll(!showsAll)}>
+            {showsAll ? 'Show fewer' : `Show all ${requests.length}`}
+          </button>
+        </div>
+      )}
+      <Table caption="Errors by code" items={codes} columns={errorColumns} keyOf={([code]) => code} />
+    </Section>
+  )
+}

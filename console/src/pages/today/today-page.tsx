@@ -1,0 +1,194 @@
+import type { OperatorSales } from '@vitrine/contract/operator'
+import { useContext, useEffect, useState } from 'preact/hooks'
+import { call } from '../../api.ts'
+import { useEnvironment } from '../../environment.ts'
+import { Link, useQueryParameter } from '../../router.tsx'
+import { LineChart } from '../../ui/chart.tsx'
+import { Select } from '../../ui/form/form.tsx'
+import { locale } from '../../ui/format/locale.ts'
+import { Amount, Count, formatNumber } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { Empty, ErrorNotice } from '../../ui/notice.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { Work } from '../../work.ts'
+import { changeOf, currenciesOf, type Figure, figuresOf, pointsOf, sumsOf } from './figures.ts'
+import { WorkList } from './work-list.tsx'
+
+const REFRESH_MS = 60_000
+const RANGES = ['7', '30', '90'] as const
+const RANGE_DEFAULT = '30'
+const today = new Intl.DateTimeFormat(locale, { weekday: 'long', month: 'long', day: 'numeric' })
+
+/** What to do, and how sales go. */
+export function TodayPage() {
+  const environment = useEnvironment()
+  const work = useContext(Work)
+  const [selected, setRange] = useQueryParameter('days')
+  const days = RANGES.find((each) => each === selected) ?? RANGE_DEFAULT
+  const { data, error, loading, reload } = useCall(`${environment} ${days}`, () =>
+    call('getSales', { query: { environment, days: Number(days) } }),
+  )
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === 'visible' && reload(), REFRESH_MS)
+    return () => clearInterval(timer)
+  }, [environment, days])
+  return (
+    <Page title="Today" lead={today.format(new Date())}>
+      {error ? <ErrorNotice error={error} retry={reload} /> : null}
+      <Section title="To do">
+        {work?.error ? <ErrorNotice error={work.error} retry={work.reload} /> : null}
+        {work?.data && <WorkList work={work.data} />}
+        {!work?.data && !work?.error && <p class="lead">Loading…</p>}
+      </Section>
+      <Section
+        title="Sales"
+        actions={
+          <Segments
+            label="Period"
+            value={days}
+            onChange={(value) => setRange(value === RANGE_DEFAULT ? '' : value)}
+            options={RANGES.map((each) => [each, `${each} days`])}
+          />
+        }
+      >
+        <div aria-busy={loading} class={loading ? 'stacked sales loading' : 'stacked sales'}>
+          {data ? <Sales sales={data} days={days} /> : <p class="lead">Loading…</p>}
+        </div>
+      </Section>
+      {data && (data.products.length > 0 || data.lowStock.length > 0) && (
+        <div class="halves">
+          {data.products.length > 0 && <TopProducts sales={data} days={days} />}
+          {data.lowStock.length > 0 && <LowStock sales={data} />}
+        </div>
+      )}
+    </Page>
+  )
+}
+
+interface SalesProps {
+  readonly sales: OperatorSales
+  readonly days: string
+}
+
+function Sales({ sales, days }: SalesProps) {
+  const [shown, setShown] = useState(0)
+  const [chosen, setCurrency] = useState<string | null>(null)
+  const currencies = currenciesOf(sales)
+  const currency = currencies.find((each) => each === chosen) ?? currencies[0]
+  if (currency === undefined) {
+    return (
+      <Empty
+        title={`No orders in the last ${days} days`}
+        hint="Orders appear here once a shopper pays. The other environment may have some: switch between Live and Test above."
+      >
+        <Link to="/readiness" class="button">
+          Check readiness
+        </Link>
+      </Empty>
+    )
+  }
+  const figures = figuresOf(currency)
+  const figure = figures[shown] as Figure
+  return (
+    <>
+      {currencies.length > 1 && (
+        <div class="filters">
+          <Select
+            name="currency"
+            label="Currency"
+            value={currency}
+            onChange={setCurrency}
+            options={currencies.map((each) => [each, each])}
+          />
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a grid in every browser. */}
+      <div class="figures" role="group" aria-label="Figure of the chart">
+        {figures.map((each, index) => (
+          <FigureButton
+            key={each.title}
+            figure={each}
+            value={each.valueOf(sumsOf(sales.current, currency))}
+            before={each.valueOf(sumsOf(sales.before, currency))}
+            isShown={index === shown}
+            onShow={() => setShown(index)}
+          />
+        ))}
+      </div>
+      <LineChart
+        title={figure.title}
+        points={pointsOf(sales, figure, currency)}
+        text={figure.text}
+        axis={figure.axis}
+        beforeTitle={`${days} days before`}
+      />
+    </>
+  )
+}
+
+interface FigureButtonProps {
+  readonly figure: Figure
+  readonly value: number
+  readonly before: number
+  readonly isShown: boolean
+  readonly onShow: () => void
+}
+
+function FigureButton({ figure, value, before, isShown, onShow }: FigureButtonProps) {
+  const change = changeOf(value, before)
+  return (
+    <button type="button" class="figure" aria-pressed={isShown} onClick={onShow}>
+      <span class="small">{figure.title}</span>
+      <strong>{figure.text(value)}</strong>
+      {change === null ? (
+        <span class="delta">Nothing before</span>
+      ) : (
+        <span class={`delta ${change > 0 ? 'up' : change < 0 ? 'down' : ''}`}>
+          {change > 0 ? '+' : ''}
+          {change}% <span class="hidden">against the period before</span>
+        </span>
+      )}
+    </button>
+  )
+}
+
+function TopProducts({ sales, days }: SalesProps) {
+  return (
+    <Section title="Top products">
+      <ol class="ranking" aria-label={`Top products of the last ${days} days`}>
+        {sales.products.map(({ productId, name, units, total }) => (
+          <li key={productId ?? name}>
+            <div>
+              {productId ? <Link to={`/products/${productId}`}>{name}</Link> : <strong>{name}</strong>}
+              <span class="small">
+                <Count value={units} /> {units === 1 ? 'unit' : 'units'}
+              </span>
+            </div>
+            <Amount {...total} />
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+function LowStock({ sales }: { readonly sales: OperatorSales }) {
+  return (
+    <div id="low-stock">
+      <Section title="Low stock">
+        <ul class="ranking">
+          {sales.lowStock.map(({ skuId, productId, name, code, available }) => (
+            <li key={skuId}>
+              <div>
+                <Link to={`/products/${productId}`}>{name}</Link>
+                <span class="small">{code}</span>
+              </div>
+              {available > 0 ? `${formatNumber(available)} left` : 'Sold out'}
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import type { InputOf } from '@vitrine/contract'
+import type { OperatorStatement, operatorOperations } from '@vitrine/contract/operator'
+import { Field, Form, Select } from '../../ui/form/form.tsx'
+
+type Csv = NonNullable<OperatorStatement['csv']>
+type Query = InputOf<(typeof operatorOperations)['previewBankStatement']>['query']
+/** How the operator has said that a file is read. */
+export type Reading = Omit<Query, 'environment'>
+
+const ROLES = {
+  date: 'Date',
+  amount: 'Amount',
+  purpose: 'Reference text',
+  payer: 'Payer',
+  currencyColumn: 'Currency',
+  account: 'Our IBAN',
+  bankId: 'Bank reference',
+  sign: 'Debit or credit',
+} as const
+type Role = keyof typeof ROLES
+
+/** How a CSV file was read, to correct it. */
+export function CsvFields({
+  csv,
+  onRead,
+}: {
+  readonly csv: Csv
+  readonly onRead: (reading: Reading) => Promise<void>
+}) {
+  const headers = [...new Set(csv.headers)].filter((header) => header !== '')
+  const chosen = (role: Role) =>
+    csv.columns.find((column) => column.role === (role === 'currencyColumn' ? 'currency' : role))?.header ?? ''
+  const summary = csv.columns.map(({ header }) => header).join(', ')
+  return (
+    <details>
+      <summary>
+        Columns: <span class="small">{summary}</span>
+      </summary>
+      <Form submit="Read again" onSubmit={(fields) => onRead(readingOf(fields))}>
+        {(Object.keys(ROLES) as Role[]).map((role) => (
+          <Select
+            key={role}
+            name={role}
+            label={ROLES[role]}
+            value={chosen(role)}
+            options={[['', 'None'], ...headers.map((header) => [header, header] as const)]}
+          />
+        ))}
+        <Select
+          name="decimal"
+          label="Decimal mark"
+          value={csv.decimal}
+          options={[
+            ['comma', 'Comma: 1.234,56'],
+            ['point', 'Point: 1,234.56'],
+          ]}
+        />
+        <Select
+          name="dates"
+          label="Dates"
+          value={csv.dates}
+          options={[
+            ['dmy', 'Day, month, year'],
+            ['mdy', 'Month, day, year'],
+            ['ymd', 'Year, month, day'],
+          ]}
+        />
+        <Field name="currency" label="Currency of lines without one" value={csv.currency} required />
+      </Form>
+    </details>
+  )
+}
+
+/** Headers are trimmed, so none is a space. An empty parameter would not be sent, and the column would be guessed. */
+const NONE = ' '
+
+function readingOf(fields: FormData): Reading {
+  const columns = Object.fromEntries(
+    (Object.keys(ROLES) as Role[]).map((role) => [role, String(fields.get(role)) || NONE]),
+  )
+  return {
+    ...columns,
+    decimal: fields.get('decimal') as NonNullable<Reading['decimal']>,
+    dates: fields.get('dates') as NonNullable<Reading['dates']>,
+    currency: String(fields.get('currency')).trim().toUpperCase(),
+  }
+}

@@ -1,0 +1,96 @@
+import type { OperatorStatement, STATEMENT_MATCHES } from '@vitrine/contract/operator'
+import { Link } from '../../router.tsx'
+import { Amount, formatAmount } from '../../ui/format/values.tsx'
+import { type Column, Table } from '../../ui/list/list-page.tsx'
+
+type Line = OperatorStatement['lines'][number]
+type MatchKind = (typeof STATEMENT_MATCHES)[number]
+type Tone = 'good' | 'bad' | 'waiting' | 'plain'
+
+const MATCHES: Readonly<Record<MatchKind, { readonly title: string; readonly tone: Tone }>> = {
+  exact: { title: 'Paid', tone: 'good' },
+  overpaid: { title: 'Paid, too much', tone: 'waiting' },
+  underpaid: { title: 'Paid in part', tone: 'waiting' },
+  confirmed: { title: 'Confirmed before', tone: 'good' },
+  duplicate: { title: 'Paid twice', tone: 'bad' },
+  late: { title: 'Too late', tone: 'bad' },
+  booked: { title: 'Booked before', tone: 'plain' },
+  other_currency: { title: 'Other currency', tone: 'bad' },
+  other_account: { title: 'Other account', tone: 'bad' },
+  ambiguous: { title: 'Several payments', tone: 'bad' },
+  unknown: { title: 'No reference', tone: 'plain' },
+}
+
+const BOOKABLE: readonly MatchKind[] = ['exact', 'overpaid', 'underpaid', 'confirmed', 'duplicate', 'late']
+
+export function isBookable({ match }: Line): boolean {
+  return BOOKABLE.includes(match)
+}
+
+/** Lines that name no payment: most of a statement. */
+export function isUnmatched({ match, candidates }: Line): boolean {
+  return match === 'unknown' && candidates.length === 0
+}
+
+const columns: readonly Column<Line>[] = [
+  { title: 'Date', show: ({ bookedOn }) => <span class="amount">{bookedOn}</span> },
+  {
+    title: 'Payer',
+    text: true,
+    show: ({ payer, purpose }) => (
+      <>
+        {payer || 'Unknown'}
+        <br />
+        <span class="small">{purpose}</span>
+      </>
+    ),
+  },
+  { title: 'Result', show: ({ match }) => <span class={`status ${MATCHES[match].tone}`}>{MATCHES[match].title}</span> },
+  { title: 'Payment', show: (line) => <PaymentOf line={line} /> },
+  { title: 'Amount', numeric: true, show: ({ amount }) => <Amount {...amount} /> },
+]
+
+/** Lines of a statement with their payments. */
+export function LineTable({ caption, lines }: { readonly caption: string; readonly lines: readonly Line[] }) {
+  return (
+    <Table
+      caption={caption}
+      items={lines.map((line, index) => ({ ...line, index }))}
+      columns={columns}
+      keyOf={({ index }) => String(index)}
+    />
+  )
+}
+
+function PaymentOf({ line }: { readonly line: Line }) {
+  const { payment, candidates } = line
+  if (payment) {
+    return (
+      <>
+        <Link to={`/payments/${payment.id}`}>{payment.reference}</Link>
+        <br />
+        <span class="small">{noteOf(line)}</span>
+      </>
+    )
+  }
+  if (candidates.length === 0) return null
+  return (
+    <span class="small">
+      Perhaps{' '}
+      {candidates.map(({ id, reference }, index) => (
+        <>
+          {index > 0 && ', '}
+          <Link key={id} to={`/payments/${id}`}>
+            {reference}
+          </Link>
+        </>
+      ))}
+    </span>
+  )
+}
+
+function noteOf({ match, payment, difference }: Line): string {
+  const due = payment ? `of ${formatAmount(payment.amount)}` : ''
+  if (!difference) return due
+  return match === 'underpaid' ? `${formatAmount(difference)} missing` : `${formatAmount(difference)} to pay back`
+}

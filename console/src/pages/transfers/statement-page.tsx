@@ -1,0 +1,151 @@
+import type { OperatorStatement } from '@vitrine/contract/operator'
+import { useState } from 'preact/hooks'
+import { upload } from '../../api.ts'
+import { useEnvironment } from '../../environment.ts'
+import { Count } from '../../ui/format/values.tsx'
+import { useAction } from '../../ui/hooks/use-action.ts'
+import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { CsvFields, type Reading } from './csv-fields.tsx'
+import { isBookable, isUnmatched, LineTable } from './statement-lines.tsx'
+
+const back = { to: '/transfers', title: 'Bank transfers' }
+
+/** A file, and what it was read as. */
+interface Opened {
+  readonly file: File
+  readonly reading: Reading
+  readonly statement: OperatorStatement
+}
+
+/** Previews a bank statement, and books it. */
+export function StatementPage() {
+  const environment = useEnvironment()
+  return (
+    <Page
+      title="Bank statement"
+      lead="Nothing changes until you book the lines. A statement that is uploaded again books nothing twice."
+      back={back}
+    >
+      <Statement key={environment} environment={environment} />
+    </Page>
+  )
+}
+
+function Statement({ environment }: { readonly environment: 'live' | 'test' }) {
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const { actionError, busy, run } = useAction(() => {})
+  const open = (file: File, reading: Reading = {}) =>
+    run(async () => {
+      const query = { environment, ...reading }
+      setOpened({ file, reading, statement: await upload('previewBankStatement', file, { query }, () => {}) })
+    })
+  const book = ({ file, reading, statement: { plan } }: Opened) =>
+    run(async () => {
+      const query = { environment, ...reading, plan }
+      setOpened({ file, reading, statement: await upload('bookBankStatement', file, { query }, () => {}) })
+    })
+  return (
+    <>
+      <Section title="File">
+        <div class="field">
+          <label for="statement-file">CAMT.053 or CSV file of your bank</label>
+          <input
+            id="statement-file"
+            type="file"
+            accept=".xml,.csv,.txt,text/csv,application/xml"
+            disabled={busy}
+            onChange={({ currentTarget: { files } }) => {
+              setOpened(null)
+              if (files?.[0]) void open(files[0])
+            }}
+          />
+        </div>
+        {opened?.statement.csv && (
+          <CsvFields
+            key={opened.statement.plan}
+            csv={opened.statement.csv}
+            onRead={(reading) => open(opened.file, reading)}
+          />
+        )}
+      </Section>
+      <div aria-live="polite">
+        {actionError ? <ErrorNotice error={actionError} /> : null}
+        {busy && <p class="lead">Reading…</p>}
+      </div>
+      {opened && <Lines statement={opened.statement} busy={busy} onBook={() => book(opened)} />}
+    </>
+  )
+}
+
+interface LinesProps {
+  readonly statement: OperatorStatement
+  readonly busy: boolean
+  readonly onBook: () => Promise<void>
+}
+
+function Lines({ statement, busy, onBook }: LinesProps) {
+  const { lines, unreadable, others, booked } = statement
+  const bookable = lines.filter(isBookable)
+  const unmatched = lines.filter(isUnmatched)
+  const attention = lines.filter((line) => !isBookable(line) && !isUnmatched(line) && line.match !== 'booked')
+  const earlier = lines.filter(({ match }) => match === 'booked')
+  const isDone = booked > 0
+  const button = (
+    <button type="button" class="primary" disabled={busy} onClick={() => void onBook()}>
+      Book {bookable.length === 1 ? '1 line' : `${bookable.length} lines`}
+    </button>
+  )
+  return (
+    <>
+      {isDone && (
+        <Notice kind="good">
+          <p>{booked === 1 ? '1 line was booked.' : `${booked} lines were booked.`}</p>
+        </Notice>
+      )}
+      <Section title={isDone ? 'Booked' : 'To be booked'} actions={!isDone && bookable.length > 0 && button}>
+        {bookable.length === 0 && (
+          <Empty title="Nothing to book" hint="No line has the reference of a payment that waits for it." />
+        )}
+        <LineTable caption="Lines to be booked" lines={bookable} />
+      </Section>
+      {attention.length > 0 && (
+        <Section title="Please check">
+          <LineTable caption="Lines to check" lines={attention} />
+        </Section>
+      )}
+      {unreadable.length > 0 && (
+        <Section title="Not readable">
+          <ul>
+            {unreadable.map(({ position, problem }) => (
+              <li key={position}>
+                Line {position}: {problem}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Section title="Other lines">
+        {unmatched.length > 0 && (
+          <details>
+            <summary>
+              <Count value={unmatched.length} /> without a reference
+            </summary>
+            <LineTable caption="Lines without a reference" lines={unmatched} />
+          </details>
+        )}
+        {earlier.length > 0 && (
+          <details>
+            <summary>
+              <Count value={earlier.length} /> booked before
+            </summary>
+            <LineTable caption="Lines that were booked before" lines={earlier} />
+          </details>
+        )}
+        <p class="small">
+          No received money: <Count value={others} />
+        </p>
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,105 @@
+import { type OperatorTransfer, TRANSFER_VIEWS } from '@vitrine/contract/operator'
+import { useState } from 'preact/hooks'
+import { call } from '../../api.ts'
+import { useEnvironment } from '../../environment.ts'
+import { Link, useQueryParameter } from '../../router.tsx'
+import { Select } from '../../ui/form/form.tsx'
+import { Amount, DateTime, formatAmount, Status } from '../../ui/format/values.tsx'
+import { useAction } from '../../ui/hooks/use-action.ts'
+import { type Column, ListPage } from '../../ui/list/list-page.tsx'
+import { ErrorNotice } from '../../ui/notice.tsx'
+import { askThen } from '../../ui/question.tsx'
+
+type View = (typeof TRANSFER_VIEWS)[number]
+
+const TITLES: Readonly<Record<View, string>> = {
+  waiting: 'Waiting for money',
+  underpaid: 'Received in part',
+  to_return: 'To be paid back',
+}
+
+const EMPTY: Readonly<Record<View, { readonly title: string; readonly hint: string }>> = {
+  waiting: { title: 'No transfers to wait for', hint: 'Checkouts to be paid by bank transfer appear here.' },
+  underpaid: { title: 'No partial payments', hint: 'Transfers of which a part is missing appear here.' },
+  to_return: { title: 'Nothing to pay back', hint: 'Money that came late, twice or was too much appears here.' },
+}
+
+const columns: readonly Column<OperatorTransfer>[] = [
+  { title: 'Reference', show: ({ reference }) => <code>{reference}</code> },
+  { title: 'Status', show: ({ status }) => <Status value={status} /> },
+  { title: 'Started', show: ({ createdAt }) => <DateTime at={createdAt} /> },
+  { title: 'Amount', numeric: true, show: ({ amount }) => <Amount {...amount} /> },
+  { title: 'Received', numeric: true, show: ({ received }) => <Amount {...received} /> },
+]
+const deadline: Column<OperatorTransfer> = {
+  title: 'Reserved until',
+  show: ({ until }) => (until ? <DateTime at={until} /> : ''),
+}
+
+/** Payments by bank transfer: what is waited for, and what is to be paid back. */
+export function TransfersPage() {
+  const [selected, setView] = useQueryParameter('view')
+  const [round, setRound] = useState(0)
+  const environment = useEnvironment()
+  const view = TRANSFER_VIEWS.find((each) => each === selected) ?? 'waiting'
+  const surplus: readonly Column<OperatorTransfer>[] = [
+    { title: 'To be paid back', numeric: true, show: (item) => <Amount {...item.surplus} /> },
+    {
+      title: 'Actions',
+      buttons: true,
+      show: (item) => <ReturnButton item={item} onDone={() => setRound((before) => before + 1)} />,
+    },
+  ]
+  return (
+    <ListPage
+      key={round}
+      title="Bank transfers"
+      lead="Shoppers write the reference into their transfer. Upload a bank statement to confirm what has come."
+      searchable={false}
+      actions={
+        <Link class="button primary" to={`/transfers/statement?environment=${environment}`}>
+          Upload bank statement
+        </Link>
+      }
+      filters={
+        <>
+          <Select
+            name="view"
+            label="Status"
+            value={view}
+            onChange={(value) => setView(value === 'waiting' ? '' : value)}
+            options={TRANSFER_VIEWS.map((each) => [each, TITLES[each]])}
+          />
+        </>
+      }
+      load={({ cursor }) => call('listTransfers', { query: { cursor, view, environment } })}
+      columns={[...columns, ...(view === 'to_return' ? surplus : [deadline])]}
+      keyOf={({ paymentId }) => paymentId}
+      to={({ paymentId }) => `/payments/${paymentId}`}
+      empty={EMPTY[view]}
+    />
+  )
+}
+
+function ReturnButton({ item, onDone }: { readonly item: OperatorTransfer; readonly onDone: () => void }) {
+  const { actionError, busy, run } = useAction(onDone)
+  const { paymentId, surplus } = item
+  const question = `Confirm that ${formatAmount(surplus)} was paid back to the payer?`
+  return (
+    <>
+      {actionError ? <ErrorNotice error={actionError} /> : null}
+      <button
+        type="button"
+        disabled={busy}
+        onClick={() =>
+          askThen(
+            { title: question, consequences: 'It leaves the list of money to be paid back.', action: 'Confirm' },
+            () => run(() => call('returnTransfer', { params: { paymentId }, body: { amount: surplus.amount } })),
+          )
+        }
+      >
+        Mark as paid back
+      </button>
+    </>
+  )
+}

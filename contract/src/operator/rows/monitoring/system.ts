@@ -1,0 +1,67 @@
+import { type Static, Type } from 'typebox'
+import { Environment, none, Timestamp } from '../../../schemas/common.ts'
+import { closed, integer, listOf, mapOf, orNull, text } from '../../../schemas/primitives.ts'
+import { operatorNamed, operatorOperation } from '../../operation.ts'
+
+const count = (description: string, example = 12) => integer(0, Number.MAX_SAFE_INTEGER, description, example)
+const countByName = (description: string, example: Readonly<Record<string, number>>) =>
+  mapOf('^[a-z][a-z0-9_.]{0,63}$', count('How many.'), 100, description, { examples: [example] })
+
+export const OperatorSystem = operatorNamed(
+  'OperatorSystem',
+  closed('The state of the server.', {
+    environment: Environment,
+    since: Timestamp,
+    now: Timestamp,
+    deliveries: countByName('Webhook deliveries by state.', { succeeded: 410 }),
+    queues: closed('The number of waiting jobs.', {
+      jobsDue: count('Jobs that are due.', 0),
+      jobsDead: count('Jobs that failed permanently.', 0),
+      oldestJobDueAt: orNull(Timestamp, 'When the oldest waiting one was due.'),
+      oldestDeliveryDueAt: orNull(Timestamp, 'When the oldest waiting delivery was due.'),
+    }),
+    requests: listOf(
+      closed('One operation, since the process started.', {
+        operation: text(100, 'The operation.', 'addPublicCartItem'),
+        answers: count('Answers.'),
+        meanMs: Type.Number({
+          minimum: 0,
+          maximum: 1e9,
+          description: 'The mean response time.',
+          examples: [4.2],
+        }),
+        slowShare: Type.Number({
+          minimum: 0,
+          maximum: 1,
+          description: 'The share of responses slower than 100 ms.',
+          examples: [0.01],
+        }),
+        errors: count('Error responses.', 0),
+      }),
+      200,
+      'The most requested operations.',
+    ),
+    errors: countByName('Errors by code since the process started.', { validation_failed: 2 }),
+  }),
+)
+export type OperatorSystem = Static<typeof OperatorSystem>
+
+export const systemRows = {
+  getSystem: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/system',
+    tag: 'System',
+    summary: 'Get the state of the server.',
+    description: 'Webhook deliveries of one environment; queues, response times and errors of the server.',
+    auth: { kind: 'operator', area: 'jobs' },
+    params: none,
+    query: closed('The environment and the period of the deliveries.', {
+      environment: Type.Optional(Environment),
+      days: Type.Optional(integer(1, 90, 'The number of days.', 14)),
+    }),
+    body: null,
+    data: OperatorSystem,
+    meta: null,
+    refusals: [],
+  }),
+}

@@ -1,0 +1,42 @@
+import { type Static, Type } from 'typebox'
+import { Environment, none } from '../../../schemas/common.ts'
+import { closed, integer } from '../../../schemas/primitives.ts'
+import { operatorNamed, operatorOperation } from '../../operation.ts'
+
+/** Counting ends there: a menu shows "999+". */
+export const WORK_COUNT_MAX = 1000
+const count = (description: string) => integer(0, WORK_COUNT_MAX, `${description} At most ${WORK_COUNT_MAX}.`, 3)
+
+export const OperatorWork = operatorNamed(
+  'OperatorWork',
+  closed('What waits for an operator.', {
+    environment: Environment,
+    toShip: count('Fulfillments to ship.'),
+    parcels: count('Parcels that failed or are lost.'),
+    cancellations: count('Cancellations to decide.'),
+    returns: count('Returns to decide, receive or inspect.'),
+    paymentsUnknown: count('Payments with an unknown outcome.'),
+    paymentsWaiting: count('Payments to confirm.'),
+    lowStock: count('SKUs with five units or fewer to sell.'),
+    imports: count('Catalog imports of the last seven days that failed or refused lines.'),
+  }),
+)
+export type OperatorWork = Static<typeof OperatorWork>
+
+export const workRows = {
+  getWork: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/work',
+    tag: 'Dashboard',
+    summary: 'Count what waits for an operator.',
+    description:
+      'In one environment. Without one, in the environment that has orders: live before test. Imports are of both.',
+    auth: { kind: 'operator', area: 'dashboard' },
+    params: none,
+    query: closed('The environment.', { environment: Type.Optional(Environment) }),
+    body: null,
+    data: OperatorWork,
+    meta: null,
+    refusals: [],
+  }),
+}

@@ -1,0 +1,46 @@
+import type { Environment } from '../../../kernel/environment.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
+
+/** A SKU of a published product with few units to sell. */
+export interface LowStock {
+  readonly skuId: string
+  readonly productId: string
+  /** The name of the product in the first of its store's locales. */
+  readonly name: string
+  readonly code: string
+  readonly available: number
+}
+
+// As in the condition of their partial index, `stock_levels_low`.
+const LOW = `level.offered and level.counted and level.when_out = 'deny' and level.on_hand - level.held <= 5
+     and level.environment = $1`
+
+const count = statement<{ count: number }>(
+  'catalog.count_low_stock',
+  `select count(*)::integer as count from (select from stock_levels level
+     join products product on product.id = level.product_id and product.status = 'published'
+     where ${LOW} limit $2) as low`,
+)
+const list = statement<LowStock>(
+  'catalog.list_low_stock',
+  `select level.sku_id as "skuId", level.product_id as "productId", sku.code, level.available,
+     coalesce((select text.name from product_texts text where text.product_id = product.id
+       order by text.locale <> store.locales[1], text.locale limit 1), product.slug) as name
+   from stock_levels level
+     join products product on product.id = level.product_id and product.status = 'published'
+     join stores store on store.id = product.store_id
+     join skus sku on sku.id = level.sku_id
+   where ${LOW}
+   order by level.available, sku.updated_at desc, level.sku_id limit $2`,
+)
+
+/** Counts the SKUs that run out, up to a number. */
+export async function countLowStock(reader: Reader, environment: Environment, most: number): Promise<number> {
+  return (await reader.row(count, [environment, most]))?.count ?? 0
+}
+
+/** The SKUs with the fewest units to sell. */
+export function listLowStock(reader: Reader, environment: Environment, limit: number): Promise<LowStock[]> {
+  return reader.rows(list, [environment, limit])
+}

@@ -1,0 +1,101 @@
+import { timingSafeEqual } from 'node:crypto'
+import { refuse } from '../../kernel/refusal.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
+import { mac } from '../../platform/secrets/server-secrets.ts'
+import { findCustomerRecord } from '../accounts/index.ts'
+import { findCartOfSession } from '../carts/index.ts'
+import { type Intent, intentOf } from '../payments/index.ts'
+import type { OrderingDeps, TransferTerms } from './deps.ts'
+import { extendHold, type Session } from './session.ts'
+import { findSessionById, type LoadedSession, lockStoredSession, saveSession } from './session-store.ts'
+
+// By typing any address one could hold stock for days, and again and again. Until the address is confirmed by the link in the mail, a
+// session that waits for a bank transfer holds stock for a short time.
+
+/** The page that the link in the mail leads to. It shows nothing of what was typed at the checkout but the address itself. */
+export const CONFIRM_TRANSFER_PATH = '/transfer/confirm'
+
+/** What the link has: only the mail does. */
+export interface TransferAccess {
+  readonly sessionId: string
+  readonly token: string
+}
+
+/** A transfer as the page of the link shows it. */
+export interface TransferToConfirm extends LoadedSession {
+  readonly charge: Intent
+  readonly hold: TransferHold
+}
+
+/** How long stock is held for a transfer. */
+export interface TransferHold {
+  /** Also where no confirmation was asked for. */
+  readonly isConfirmed: boolean
+  /** With confirmation. */
+  readonly until: Date
+}
+
+/** The hold of a session that waits for a transfer. */
+export function holdOf({ expiresAt }: Pick<Session, 'expiresAt'>, charge: Intent, terms: TransferTerms): TransferHold {
+  const until = new Date(charge.createdAt.getTime() + terms.holdMs)
+  return { isConfirmed: expiresAt >= until, until }
+}
+
+/**
+ * For how long a session that waits for a transfer holds stock at first. A customer who is signed in has confirmed the address of
+ * their account before.
+ */
+export async function firstHold(
+  reader: Reader,
+  session: Pick<Session, 'id' | 'contact'>,
+  { holdMs, unconfirmedMs }: TransferTerms,
+  now: Date,
+): Promise<number> {
+  if (unconfirmedMs === null || unconfirmedMs >= holdMs) return holdMs
+  const cart = await findCartOfSession(reader, session.id)
+  const customer = cart?.customerId ? await findCustomerRecord(reader, cart.customerId, now) : null
+  const isKnown = customer !== null && customer.email.toLowerCase() === session.contact?.email?.toLowerCase()
+  return isKnown ? holdMs : unconfirmedMs
+}
+
+/** The link of the mail. */
+export function confirmTransferUrl(
+  { pagesUrl, pageSecret }: Pick<OrderingDeps, 'pagesUrl' | 'pageSecret'>,
+  session: Session,
+): string {
+  const query = new URLSearchParams({ session: session.id, token: tokenOf(pageSecret, session) })
+  return `${pagesUrl}${CONFIRM_TRANSFER_PATH}?${query}`
+}
+
+/** Of this charge and address alone: an earlier mail does not confirm another address. */
+function tokenOf(secret: Buffer, { id, chargeId, contact }: Session): string {
+  return mac(secret, JSON.stringify(['transfer', id, chargeId, contact?.email ?? ''])).toString('base64url')
+}
+
+/** Finds the transfer of a link. `null` if the link is wrong, or nothing waits for the transfer any more. */
+export async function findTransferToConfirm(
+  deps: Pick<OrderingDeps, 'pageSecret' | 'transfer'>,
+  reader: Reader,
+  { sessionId, token }: TransferAccess,
+  now: Date,
+): Promise<TransferToConfirm | null> {
+  const loaded = await findSessionById(reader, sessionId, now)
+  if (loaded?.session.status !== 'requires_action' || loaded.session.chargeId === null) return null
+  const [given, expected] = [Buffer.from(token), Buffer.from(tokenOf(deps.pageSecret, loaded.session))]
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+  const charge = await intentOf(reader, loaded.session.chargeId)
+  return charge && { ...loaded, charge, hold: holdOf(loaded.session, charge, deps.transfer) }
+}
+
+/** Confirms the address, so that stock is held for the whole time. A second click changes nothing. Refusals: `not_found`. */
+export async function confirmTransferAddress(
+  deps: Pick<OrderingDeps, 'pageSecret' | 'transfer'>,
+  tx: Transaction,
+  access: TransferAccess,
+  now: Date,
+): Promise<void> {
+  if (!(await findTransferToConfirm(deps, tx, access, now))) refuse('not_found')
+  await lockStoredSession(tx, access.sessionId)
+  const { session, hold } = (await findTransferToConfirm(deps, tx, access, now)) ?? refuse('not_found')
+  if (!hold.isConfirmed) saveSession(tx, extendHold(session, hold.until, now))
+}

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { afterEach, before, describe, test } from 'node:test'
+import type { Order } from '@vitrine/contract'
+import {
+  begunSession,
+  checkoutClient,
+  eventKindsOf,
+  pressPay,
+  readSession,
+  type Session,
+  stockOf,
+} from '../../../../test/support/commerce/checkout.ts'
+import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
+import type { InstallationClient } from '../../../../test/support/world.ts'
+import { present } from '../../kernel/assert.ts'
+import type { TestOutcome } from '../payments/index.ts'
+
+const DAY_MS = 86_400_000
+
+let shop: Shop
+let client: InstallationClient
+let simulator: NonNullable<Shop['simulator']>
+before(async () => {
+  shop = await startShop({ simulator: true })
+  client = await checkoutClient(shop)
+  simulator = present(shop.simulator, 'the world was told to start one')
+})
+afterEach(() => simulator.reset())
+
+interface Placed {
+  readonly session: Session
+  readonly chargeId: string
+  readonly orderId: string
+}
+
+/** Places an order whose payment takes time. */
+async function placed(outcome: TestOutcome, units: Readonly<Record<string, number>> = { MUG: 2 }): Promise<Placed> {
+  const begun = await begunSession(shop, client, units)
+  if (outcome === 'settles') simulator.misbehave({ fault: 'settles', operation: 'authorize', delayMs: 60_000 })
+  const { chargeId } = await pressPay(shop, await readSession(client, begun.id), 'simulator', outcome)
+  assert(chargeId !== null)
+  await shop.app.payments.advance(chargeId)
+  const session = await readSession(client, begun.id)
+  return { session, chargeId, orderId: String(session.orderId) }
+}
+
+async function readOrder(orderId: string): Promise<Order> {
+  const answer = await client.get(`/api/v1/open/storefront/orders/${orderId}`)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.data
+}
+
+const rowsOf = (table: string, orderId: string) =>
+  shop.query(`select * from ${table} where order_id = $1 order by id`, [orderId])
+const mailsTo = async (orderId: string) => {
+  const order = await readOrder(orderId)
+  const mails = await shop.query(
+    `select kind from mails where subject like '%' || $1 || '%' order by created_at, kind desc`,
+    [order.number],
+  )
+  return mails.map(({ kind }) => kind)
+}
+const settle = async ({ chargeId }: Placed, isPaid: boolean) => {
+  assert.ok(simulator.settle(`${chargeId}:authorize`, isPaid))
+  return shop.app.payments.reconcileNow(chargeId)
+}
+
+describe('an order whose payment is on its way', () => {
+  test('is placed pending, keeps its stock held, and is neither fulfilled nor invoiced', async () => {
+    const before = await stockOf(shop, 'MUG')
+    const { session, orderId } = await placed('settles')
+    const order = await readOrder(orderId)
+    assert.deepEqual([session.status, session.payment.status], ['completed', 'pending'])
+    assert.deepEqual([order.status, order.paymentStatus, order.money.charged.amount], ['confirmed', 'pending', 0])
+    assert.deepEqual(await stockOf(shop, 'MUG'), { ...before, held: before.held + 2 })
+    assert.deepEqual([await rowsOf('fulfilment_intents', orderId), await rowsOf('invoices', orderId)], [[], []])
+    assert.deepEqual(await mailsTo(orderId), ['orders.received'])
+  })
+
+  test('is paid on day three: stock is sold, fulfillment begins, and the shopper gets a mail', async () => {
+    const before = await stockOf(shop, 'MUG')
+    const order = await placed('settles')
+    shop.clock.advance(3 * DAY_MS)
+    await settle(order, true)
+    const { paymentStatus, money, timeline, totals } = await readOrder(order.orderId)
+    assert.deepEqual([paymentStatus, money.charged], ['paid', totals.total])
+    assert.equal(timeline.at(-1)?.code, 'payment_captured')
+    assert.deepEqual(await stockOf(shop, 'MUG'), { onHand: before.onHand - 2, held: before.held })
+    assert.deepEqual(
+      (await rowsOf('fulfilment_intents', order.orderId)).map(({ status }) => status),
+      ['pending'],
+    )
+    assert.deepEqual(await eventKindsOf(shop, order.orderId), ['order.created', 'order.updated'])
+    assert.deepEqual(await mailsTo(order.orderId), ['orders.received', 'orders.paid'])
+    assert.equal((await readSession(client, order.session.id)).payment.status, 'succeeded')
+  })
+
+  test('is canceled when the payment bounces, also on hold: what it held is released, and the shopper gets a mail', async () => {
+    const before = await stockOf(shop, 'MUG')
+    for (const isOnHold of [false, true]) {
+      const order = await placed('settles')
+      if (isOnHold) {
+        await shop.run(`update orders set status = 'on_hold', held_from = 'confirmed' where id = $1`, [order.orderId])
+      }
+      await settle(order, false)
+      const { status, paymentStatus, fulfillmentStatus } = await readOrder(order.orderId)
+      assert.deepEqual([status, paymentStatus, fulfillmentStatus], ['canceled', 'failed', 'canceled'])
+      assert.deepEqual(await stockOf(shop, 'MUG'), before)
+      assert.deepEqual(await eventKindsOf(shop, order.orderId), ['order.created', 'order.updated', 'order.canceled'])
+      assert.deepEqual(await mailsTo(order.orderId), ['orders.received', 'orders.canceled'])
+      assert.equal((await readSession(client, order.session.id)).payment.status, 'failed')
+    }
+    const [mail] = await shop.query(
+      `select body_text from mails where kind = 'orders.canceled' order by created_at desc limit 1`,
+    )
+    assert.match(String(mail?.body_text), /payment was not completed/)
+  })
+
+  test('is canceled after fourteen days without an answer, and its payment is voided', async () => {
+    const before = await stockOf(shop, 'MUG')
+    const order = await placed('settles')
+    shop.clock.advance(14 * DAY_MS)
+    await shop.app.payments.reconcileNow(order.chargeId)
+    assert.equal((await readOrder(order.orderId)).paymentStatus, 'failed')
+    assert.deepEqual(await stockOf(shop, 'MUG'), before)
+    assert.equal((await shop.app.payments.advance(order.chargeId)).status, 'canceled')
+    assert.equal(simulator.settle(`${order.chargeId}:authorize`, true), false)
+  })
+
+  test('can be canceled by the shopper as a whole, not in part', async () => {
+    const before = await stockOf(shop, 'MUG')
+    const { orderId, chargeId } = await placed('settles')
+    const [line] = (await readOrder(orderId)).lines
+    const path = `/api/v1/open/storefront/orders/${orderId}/cancellations`
+    const part = await client.post(path, { reason: 'customer_request', lines: [{ lineId: line!.id, quantity: 1 }] })
+    assert.deepEqual([part.status, part.body.code], [409, 'order_not_cancelable'])
+    const whole = await client.post(path, { reason: 'customer_request' })
+    assert.equal(whole.status, 200, whole.text)
+    assert.equal((await readOrder(orderId)).paymentStatus, 'voided')
+    assert.deepEqual(await stockOf(shop, 'MUG'), before)
+    assert.equal((await shop.app.payments.advance(chargeId)).status, 'canceled')
+    assert.equal((await readOrder(orderId)).paymentStatus, 'voided')
+  })
+})
+
+describe('an order whose payment is reserved', () => {
+  test('waits for the shop, which captures all of it', async () => {
+    const { orderId, chargeId } = await placed('reserves')
+    assert.deepEqual(
+      [(await readOrder(orderId)).paymentStatus, await rowsOf('fulfilment_intents', orderId)],
+      ['authorized', []],
+    )
+    await shop.app.payments.capture(chargeId, null)
+    const { paymentStatus, adjustments } = await readOrder(orderId)
+    assert.deepEqual([paymentStatus, adjustments], ['paid', []])
+    assert.equal((await rowsOf('fulfilment_intents', orderId)).length, 1)
+  })
+
+  test('is captured in part: the rest is released, and refunds never exceed what was charged', async () => {
+    const { orderId, chargeId } = await placed('reserves')
+    const { total } = (await readOrder(orderId)).totals
+    const captured = total.amount - 700
+    await shop.app.payments.capture(chargeId, BigInt(captured))
+    const { paymentStatus, money, adjustments } = await readOrder(orderId)
+    assert.deepEqual(
+      [
+        paymentStatus,
+        money.charged.amount,
+        money.refunded.amount,
+        adjustments.map(({ kind, amount }) => [kind, amount.amount]),
+      ],
+      ['paid', captured, 0, [['release', 700]]],
+    )
+    assert.deepEqual(await mailsTo(orderId), ['orders.received', 'orders.paid'])
+    const canceled = await client.post(`/api/v1/open/storefront/orders/${orderId}/cancellations`, {
+      reason: 'customer_request',
+    })
+    assert.equal(canceled.status, 200, canceled.text)
+    const after = await readOrder(orderId)
+    assert.equal(after.money.refundPending.amount + after.money.refunded.amount, captured)
+  })
+
+  test('is canceled when the shop releases it', async () => {
+    const before = await stockOf(shop, 'MUG')
+    const { orderId, chargeId } = await placed('reserves')
+    await shop.app.payments.release(chargeId)
+    const { status, paymentStatus } = await readOrder(orderId)
+    assert.deepEqual([status, paymentStatus], ['canceled', 'voided'])
+    assert.deepEqual(await stockOf(shop, 'MUG'), before)
+  })
+})
+
+describe('a disputed payment', () => {
+  const dispute = async ({ chargeId }: Placed, status: 'open' | 'won' | 'lost') => {
+    assert.ok(simulator.dispute(`${chargeId}:authorize`, status))
+    return shop.app.payments.reconcileNow(chargeId)
+  }
+  const shownOf = async (orderId: string) => {
+    const { money, paymentStatus, timeline } = await readOrder(orderId)
+    return [money.disputed.amount, paymentStatus, timeline.at(-1)?.code]
+  }
+
+  test('is shown on the order, which has nothing to refund until the dispute is won', async () => {
+    const order = await placed('pays')
+    const { total } = (await readOrder(order.orderId)).totals
+    await dispute(order, 'open')
+    assert.deepEqual(await shownOf(order.orderId), [total.amount, 'paid', 'payment_disputed'])
+    assert.deepEqual(await eventKindsOf(shop, order.orderId), ['order.created', 'order.updated'])
+    await dispute(order, 'won')
+    assert.deepEqual(await shownOf(order.orderId), [0, 'paid', 'dispute_won'])
+  })
+
+  test('stays on the order when it is lost, and canceling the order pays nothing a second time', async () => {
+    const order = await placed('pays')
+    await dispute(order, 'open')
+    await dispute(order, 'lost')
+    const { total } = (await readOrder(order.orderId)).totals
+    assert.deepEqual(await shownOf(order.orderId), [total.amount, 'paid', 'dispute_lost'])
+    const canceled = await client.post(`/api/v1/open/storefront/orders/${order.orderId}/cancellations`, {
+      reason: 'customer_request',
+    })
+    assert.equal(canceled.status, 200, canceled.text)
+    const { money } = await readOrder(order.orderId)
+    assert.deepEqual([money.refunded.amount, money.refundPending.amount], [0, 0])
+  })
+})
+
+describe('a session that is being canceled', () => {
+  test('places no order when its payment turns out to be on its way: it is voided', async () => {
+    const begun = await begunSession(shop, client)
+    simulator.misbehave({ fault: 'settles', operation: 'authorize' })
+    const { chargeId } = await pressPay(shop, await readSession(client, begun.id), 'simulator')
+    await client.post(`/api/v1/open/hosted/checkout/sessions/${begun.id}/cancel`, {})
+    await shop.app.payments.advance(chargeId!)
+    const { status, orderId } = await readSession(client, begun.id)
+    assert.deepEqual([status, orderId], ['canceled', undefined])
+  })
+})

@@ -1,0 +1,9 @@
+/** What other features and entry points may use of media. */
+export { fileAt, type PictureSource, sourcesOf } from './address.ts'
+export { diskStore } from './disk-store.ts'
+export type { MediaStore } from './media-store.ts'
+export { PictureMaker } from './picture-maker.ts'
+export { type Media, receivePicture } from './receive-picture.ts'
+export { type S3Settings, s3Store } from './s3-store.ts'
+export type { Picture } from './store.ts'
+export { MEDIA_SWEEP_JOB, sweepPictures } from './sweep.ts'

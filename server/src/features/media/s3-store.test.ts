@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { after, before, describe, test } from 'node:test'
+import { AwsClient } from 'aws4fetch'
+import { type S3Settings, s3Store } from './s3-store.ts'
+
+/*
+ * A bucket that answers a request only if a library of others signs it alike, and only if its body is what was signed.
+ */
+const clock = { now: () => new Date('2026-11-21T10:20:30Z') }
+const KEY = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' }
+const objects = new Map<string, Buffer>()
+let failing = 0
+
+const bucket = createServer(async (request, response) => {
+  const body = await buffer(request)
+  if (failing > 0) {
+    failing -= 1
+    return response.writeHead(503).end('<Error><Code>SlowDown</Code></Error>')
+  }
+  const path = request.url ?? ''
+  const expected = await new AwsClient({ ...KEY, service: 's3', region: 'eu-central-1' }).sign(
+    `http://${request.headers.host}${path}`,
+    {
+      method: request.method ?? '',
+      headers: {
+        'x-amz-content-sha256': String(request.headers['x-amz-content-sha256']),
+      },
+      aws: { datetime: String(request.headers['x-amz-date']) },
+    },
+  )
+  const hash = createHash('sha256').update(body).digest('hex')
+  const isSigned = request.headers.authorization === expected.headers.get('authorization')
+  if (!isSigned || request.headers['x-amz-content-sha256'] !== hash) {
+    return response.writeHead(403).end('<Error><Code>SignatureDoesNotMatch</Code></Error>')
+  }
+  const found = objects.get(path)
+  if (request.method === 'PUT') objects.set(path, body)
+  if (request.method === 'DELETE') objects.delete(path)
+  if (request.method !== 'GET') return response.writeHead(request.method === 'PUT' ? 200 : 204).end()
+  return found ? response.end(found) : response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
+})
+
+let settings: S3Settings
+let folder: string
+before(async () => {
+  await new Promise<void>((done) => bucket.listen(0, '127.0.0.1', done))
+  const { port } = bucket.address() as { port: number }
+  const { accessKeyId: keyId, secretAccessKey: secret } = KEY
+  settings = { endpoint: `http://127.0.0.1:${port}`, region: 'eu-central-1', bucket: 'pictures', keyId, secret }
+  folder = await mkdtemp(join(tmpdir(), 'vitrine-s3-'))
+  await writeFile(join(folder, '320.webp'), 'a picture')
+  await writeFile(join(folder, '320.jpg'), 'the same picture')
+})
+after(() => bucket.close())
+
+const ADDRESS = '0123456789abcdef0123456789abcdef-320'
+const names = ['320.webp', '320.jpg']
+
+describe('the object store', () => {
+  test('keeps, opens and removes files with signatures that another implementation computes alike', async () => {
+    const store = s3Store(settings, clock)
+    await store.save(ADDRESS, { folder, names })
+    assert.deepEqual([...objects.keys()].sort(), names.map((name) => `/pictures/media/${ADDRESS}/${name}`).sort())
+
+    const found = await store.open(ADDRESS, '320.jpg')
+    assert.equal(found?.bytes, 16)
+    assert.equal((await buffer(found!.body)).toString(), 'the same picture')
+
+    await store.remove(ADDRESS, names)
+    assert.equal(objects.size, 0)
+    assert.equal(await store.open(ADDRESS, '320.jpg'), null)
+  })
+
+  test('tries again when the store is busy', async () => {
+    failing = 2
+    await s3Store(settings, clock).save(ADDRESS, { folder, names })
+    assert.equal(objects.size, 2)
+  })
+
+  test('says which error the store has answered, without the key', async () => {
+    const store = s3Store({ ...settings, secret: 'not the secret' }, clock)
+    await assert.rejects(store.save(ADDRESS, { folder, names }), /PUT with 403 SignatureDoesNotMatch\.$/)
+    await assert.rejects(store.open(ADDRESS, '320.jpg'), /GET with 403/)
+  })
+})

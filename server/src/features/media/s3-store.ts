@@ -1,0 +1,106 @@
+import { createHash, createHmac } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import type { Clock } from '../../kernel/clock.ts'
+import type { MediaStore } from './media-store.ts'
+
+/** A bucket of any service with the interface of S3. */
+export interface S3Settings {
+  /** Such as `https://s3.eu-central-1.amazonaws.com`, without the bucket. */
+  readonly endpoint: string
+  readonly region: string
+  readonly bucket: string
+  readonly keyId: string
+  readonly secret: string
+}
+
+const REQUEST_MS_MAX = 30_000
+const TRIES = 3
+const OFFLINE_MS = 200
+
+/** The store of a bucket. Its files need not be public: the pages door serves them. */
+export function s3Store(settings: S3Settings, clock: Clock): MediaStore {
+  const urlOf = (address: string, name: string) =>
+    new URL(`${settings.endpoint}/${settings.bucket}/media/${address}/${name}`)
+
+  async function send(method: 'GET' | 'PUT' | 'DELETE', url: URL, body: Buffer = Buffer.alloc(0)): Promise<Response> {
+    for (let trial = 1; ; trial += 1) {
+      const response = await fetch(url, {
+        method,
+        headers: signed({ method, url, body, now: clock.now() }, settings),
+        ...(method === 'PUT' && { body: new Uint8Array(body) }),
+        signal: AbortSignal.timeout(REQUEST_MS_MAX),
+      }).catch((error: unknown) => {
+        if (trial === TRIES) throw error
+        return null
+      })
+      const isToRepeat = response === null || response.status >= 500 || response.status === 429
+      if (response !== null && (!isToRepeat || trial === TRIES)) return response
+      await new Promise((done) => setTimeout(done, OFFLINE_MS * trial))
+    }
+  }
+
+  return {
+    async save(address, { folder, names }) {
+      for (const name of names) {
+        const response = await send('PUT', urlOf(address, name), await readFile(join(folder, name)))
+        await assertDone(response, 'PUT')
+      }
+    },
+    async open(address, name) {
+      const response = await send('GET', urlOf(address, name))
+      if (response.status === 404 || response.body === null) {
+        await response.body?.cancel()
+        return null
+      }
+      if (!response.ok) await assertDone(response, 'GET')
+      const bytes = Number(response.headers.get('content-length'))
+      return { body: Readable.fromWeb(response.body as ReadableStream), bytes }
+    },
+    async remove(address, names) {
+      for (const name of names) await assertDone(await send('DELETE', urlOf(address, name)), 'DELETE')
+    },
+  }
+}
+
+async function assertDone(response: Response, method: string): Promise<void> {
+  const answer = await response.text()
+  if (response.ok || (method === 'DELETE' && response.status === 404)) return
+  const [, code = 'no code'] = /<Code>(\w+)<\/Code>/.exec(answer) ?? []
+  throw new Error(`The object store has answered ${method} with ${response.status} ${code}.`)
+}
+
+interface S3Request {
+  readonly method: string
+  readonly url: URL
+  readonly body: Buffer
+  readonly now: Date
+}
+
+/**
+ * The headers of a signed request. Addresses and names need no escaping: letters, digits, dot and hyphen.
+ * @see Signature Version 4, https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
+ */
+export function signed({ method, url, body, now }: S3Request, settings: S3Settings): Record<string, string> {
+  const { region, keyId, secret } = settings
+  const at = `${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`
+  const scope = `${at.slice(0, 8)}/${region}/s3/aws4_request`
+  const hash = sha256(body)
+  const headers = { host: url.host, 'x-amz-content-sha256': hash, 'x-amz-date': at }
+  const names = Object.keys(headers).join(';')
+  const lines = Object.entries(headers).map(([name, value]) => `${name}:${value}\n`)
+  const canonical = [method, url.pathname, '', lines.join(''), names, hash].join('\n')
+  const key = scope.split('/').reduce<Buffer | string>((made, part) => hmac(made, part), `AWS4${secret}`)
+  const signature = hmac(key, ['AWS4-HMAC-SHA256', at, scope, sha256(canonical)].join('\n')).toString('hex')
+  const credential = `Credential=${keyId}/${scope}`
+  return {
+    'x-amz-content-sha256': hash,
+    'x-amz-date': at,
+    authorization: `AWS4-HMAC-SHA256 ${credential}, SignedHeaders=${names}, Signature=${signature}`,
+  }
+}
+
+const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex')
+const hmac = (key: Buffer | string, text: string) => createHmac('sha256', key).update(text).digest()

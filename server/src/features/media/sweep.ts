@@ -1,0 +1,57 @@
+import type { JobHandler } from '../../platform/jobs/index.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import { filesOf } from './address.ts'
+import type { MediaStore } from './media-store.ts'
+import type { Picture } from './store.ts'
+
+/** The kind of the job. */
+export const MEDIA_SWEEP_JOB = 'media.sweep'
+
+const SWEEP_EVERY_MS = 86_400_000
+/** Long enough for a product that is written over a weekend, and to undo. */
+const KEPT_DAYS = 7
+
+/**
+ * All pictures that something shows. One pass over each table: an index for a job of once a day would cost every write. Orders and old
+ * designs count, because a shopper opens an order of last year. $1: one that nothing shows since before then is old enough.
+ */
+const markUnused = statement(
+  'media.mark_unused',
+  `with shown as (
+     select distinct found.address[1] as address from (
+       select images::text as text from products union all
+       select image::text from skus where image is not null union all
+       select image::text from categories where image is not null union all
+       select logo::text from stores where logo is not null union all
+       select image::text from order_lines where image is not null union all
+       select content::text from decorations union all
+       select content::text from decoration_drafts) as place,
+     regexp_matches(place.text, '/media/([0-9a-f]{32}-[1-9][0-9]{0,3})/', 'g') as found (address)
+   )
+   update pictures set unused_since = case when address in (select address from shown) then null
+     else coalesce(unused_since, $2) end
+   where created_at < $1`,
+)
+
+const findUnused = statement<Picture>(
+  'media.find_unused',
+  `select id, address, file, width, height from pictures where unused_since < $1 order by created_at limit 200`,
+)
+
+const deletePicture = statement('media.delete_picture', 'delete from pictures where id = $1 and unused_since < $2')
+
+/** Removes pictures that nothing has shown for a week: found unused once, and a week later still. */
+export function sweepPictures(store: MediaStore): JobHandler {
+  return async (_job, { database, now, log }) => {
+    const before = new Date(now.getTime() - KEPT_DAYS * SWEEP_EVERY_MS)
+    await database.transaction(async (tx) => tx.change(markUnused, [before, now]))
+    const unused = await database.reader.rows(findUnused, [before])
+    for (const picture of unused) {
+      // The row first: files without a row are waste, a row without files is a broken picture.
+      const isDeleted = await database.transaction(async (tx) => tx.change(deletePicture, [picture.id, before]))
+      if (isDeleted === 1) await store.remove(picture.address, filesOf(picture))
+    }
+    if (unused.length > 0) log.info({ pictures: unused.length }, 'removed pictures that nothing has shown for a week')
+    return new Date(now.getTime() + SWEEP_EVERY_MS)
+  }
+}

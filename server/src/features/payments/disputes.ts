@@ -1,0 +1,87 @@
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+import type { Intent } from './intents/intent.ts'
+import type { ProviderDispute } from './providers/provider.ts'
+
+/** A payment that its payer disputes with their bank, as last looked up. */
+export interface Dispute extends ProviderDispute {
+  readonly chargeId: string
+}
+
+/** The disputes of a charge before and after a lookup that changed them. */
+export interface DisputeChange {
+  readonly before: readonly Dispute[]
+  readonly after: readonly Dispute[]
+}
+
+/** How often a dispute that has not ended is looked up, in case a notification is lost. */
+export const DISPUTE_LOOKUP_MS = 86_400_000
+/** How soon a lookup without an answer is repeated. */
+export const DISPUTE_RETRY_MS = 300_000
+
+const COLUMNS = `charge_id as "chargeId", reference, amount, currency, reason, status, respond_by as "respondBy", url,
+  opened_at as "openedAt"`
+const ofCharge = statement<Dispute>(
+  'payments.disputes_of_charge',
+  `select ${COLUMNS} from payment_disputes where charge_id = $1 order by opened_at, reference`,
+)
+// What has ended stays ended: an answer may be older than the one before it.
+const save = statement(
+  'payments.save_dispute',
+  `insert into payment_disputes as dispute (provider, reference, charge_id, amount, currency, reason, status, respond_by, url,
+     opened_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+   on conflict (provider, reference) do update set amount = excluded.amount, reason = excluded.reason,
+     status = excluded.status, respond_by = excluded.respond_by, url = excluded.url, updated_at = excluded.updated_at
+   where dispute.status in ('open', 'under_review')`,
+)
+const chargeByReference = statement<{ readonly id: string }>(
+  'payments.charge_by_reference',
+  `select id from payment_intents where provider_reference = $2 and provider = $1 and kind = 'charge'`,
+)
+
+/** The disputes of a charge, oldest first. */
+export function disputesOf(reader: Reader, chargeId: string): Promise<readonly Dispute[]> {
+  return reader.rows(ofCharge, [chargeId])
+}
+
+/** The id of a charge by the provider's reference, or `null`. */
+export async function chargeIdOf(reader: Reader, provider: string, reference: string): Promise<string | null> {
+  return (await reader.row(chargeByReference, [provider, reference]))?.id ?? null
+}
+
+/**
+ * Saves what the provider's books say about the disputes of a locked charge.
+ *
+ * @returns the change; `null` if there is none
+ */
+export async function saveDisputes(
+  tx: Transaction,
+  { id, provider, currency: charged }: Intent,
+  found: readonly ProviderDispute[],
+  now: Date,
+): Promise<DisputeChange | null> {
+  const before = await disputesOf(tx, id)
+  // Of another currency, they could not be told as part of the charge.
+  for (const { reference, amount, currency, reason, status, respondBy, url, openedAt } of found) {
+    if (currency !== charged) continue
+    const facts = [amount, currency, reason, status, respondBy, url, openedAt, now]
+    tx.write(save, [provider, reference, id, ...facts])
+  }
+  const after = await disputesOf(tx, id)
+  return JSON.stringify(after.map(shownOf)) === JSON.stringify(before.map(shownOf)) ? null : { before, after }
+}
+
+/** What of a dispute is in doubt or gone: nothing of one that was won. */
+export function disputedOf(disputes: readonly Dispute[]): bigint {
+  return disputes.filter(({ status }) => status !== 'won').reduce((sum, { amount }) => sum + amount, 0n)
+}
+
+/** Whether the bank has decided. */
+export function isDecided({ status }: Pick<Dispute, 'status'>): boolean {
+  return status === 'won' || status === 'lost'
+}
+
+function shownOf({ reference, amount, reason, status, respondBy, url }: Dispute) {
+  return [reference, String(amount), reason, status, respondBy, url]
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { amountTaken, type Intent, providerKey } from './intents/intent.ts'
+import { PAYMENT_PATHS, type PaymentProvider, type ProviderCall } from './providers/provider.ts'
+
+/** The request of the intent's step. */
+export function callOf(
+  intent: Intent,
+  facts: Pick<ProviderCall, 'chargeReference' | 'order'>,
+  signal: AbortSignal,
+): ProviderCall {
+  const { id, chargeId, step, currency, environment, providerReference } = intent
+  const returnPath = `${PAYMENT_PATHS.return}?payment=${id}&key=${returnKeyOf(intent)}`
+  return {
+    ...facts,
+    intentId: id,
+    step,
+    reference: providerReference,
+    key: providerKey(id, step),
+    authorizeKey: providerKey(chargeId ?? id, 'authorize'),
+    amount: step === 'capture' ? amountTaken(intent) : intent.amount,
+    currency,
+    environment,
+    returnPath,
+    abandonPath: `${returnPath}&abandoned=true`,
+    signal,
+  }
+}
+
+/** Follows from the key of the checkout page, which it leads to: the id alone, which merchants and logs see, leads nowhere. */
+export function returnKeyOf({ id, returnUrl }: Intent): string {
+  return createHash('sha256').update(`${id} ${returnUrl}`).digest('base64url')
+}
+
+/** Sends the step that the intent is at. */
+export function send(provider: PaymentProvider, { step }: Intent, call: ProviderCall) {
+  switch (step) {
+    case 'authorize':
+      return provider.authorize(call)
+    case 'capture':
+      return provider.capture(call)
+    case 'void':
+      return provider.cancel(call)
+    case 'refund':
+      return provider.refund(call)
+  }
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import type { Environment } from '../../../kernel/environment.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
+import { type Intent, transferReference } from '../intents/intent.ts'
+import { intentOf } from '../intents/store.ts'
+import type { Payments } from '../payments.ts'
+import { confirms, isBookable, type Match, matchLines, matchOn, namedIn } from './match.ts'
+import { bookedAmong, insertReceipt, receivedOf, transferState, transfersLookedFor } from './receipts.ts'
+import { fingerprintsOf, type StatementLine } from './statement.ts'
+
+/** Where a statement is booked. */
+export interface StatementPlace {
+  readonly environment: Environment
+  readonly now: Date
+  /** The IBAN that a shopper was given for a charge. `null` if the account has none. */
+  accountOf(reader: Reader, charge: Intent): Promise<string | null>
+}
+
+/** The lines of a statement with what they are. */
+export interface MatchedStatement {
+  readonly lines: readonly StatementLine[]
+  readonly fingerprints: readonly string[]
+  readonly matches: readonly Match[]
+  /** What would be booked, as a digest: booking it is refused if it has changed since. */
+  readonly plan: string
+}
+
+/** Finds the payment of each line. Changes nothing. */
+export async function matchStatement(
+  reader: Reader,
+  lines: readonly StatementLine[],
+  { environment, now, accountOf }: StatementPlace,
+): Promise<MatchedStatement> {
+  const fingerprints = fingerprintsOf(lines)
+  const [transfers, booked] = await Promise.all([
+    transfersLookedFor(reader, environment, now),
+    bookedAmong(reader, environment, fingerprints),
+  ])
+  const unchecked = new Map(transfers.map((each) => [each.reference, { ...each, iban: null }]))
+  const named = new Set(lines.flatMap((line) => namedIn(line, unchecked)))
+  const given = await Promise.all(
+    [...named].map(async ({ id, reference }) => {
+      const charge = await intentOf(reader, id)
+      return [reference, charge && (await accountOf(reader, charge))] as const
+    }),
+  )
+  const ibans = new Map(given)
+  const charges = new Map(
+    [...unchecked].map(([reference, each]) => [reference, { ...each, iban: ibans.get(reference) ?? null }]),
+  )
+  const matches = matchLines(lines, fingerprints, { charges, booked })
+  return { lines, fingerprints, matches, plan: planOf(fingerprints, matches) }
+}
+
+function planOf(fingerprints: readonly string[], matches: readonly Match[]): string {
+  const steps = matches.map(({ kind, charge, difference }, index) => [
+    fingerprints[index],
+    kind,
+    charge?.id,
+    String(difference),
+  ])
+  return createHash('sha256').update(JSON.stringify(steps)).digest('base64url')
+}
+
+/** What booking a line did. */
+export interface BookedLine {
+  readonly before: Intent
+  readonly match: Match
+}
+
+/**
+ * Books the lines of a matched statement, each in a transaction of its own: what a crash leaves out is booked the next time. A line
+ * is decided once more under the lock of its charge, so that concurrent bookings of a charge are added up.
+ *
+ * @param onBooked called in the transaction of each line
+ * @returns how many lines were booked
+ */
+export async function bookStatement(
+  payments: Payments,
+  { lines, fingerprints, matches }: MatchedStatement,
+  { now }: Pick<StatementPlace, 'now'>,
+  onBooked: (tx: Transaction, line: StatementLine, booked: BookedLine) => void,
+): Promise<number> {
+  let booked = 0
+  for (const [index, match] of matches.entries()) {
+    if (!isBookable(match) || !match.charge) continue
+    const line = lines[index]!
+    const fingerprint = fingerprints[index]!
+    const { id, iban } = match.charge
+    const isBooked = await payments.bookTransfer(id, async (tx, before) => {
+      const [received, known] = await Promise.all([
+        receivedOf(tx, id),
+        bookedAmong(tx, before.environment, [fingerprint]),
+      ])
+      if (known.size > 0) return { isBooked: false, isPaid: false }
+      const { amount, currency } = before
+      const state = transferState(before)
+      const charge = { id, reference: transferReference(before), amount, currency, received, state, iban }
+      const decided = matchOn(charge, line)
+      insertReceipt(tx, line, { charge: before, fingerprint, now })
+      onBooked(tx, line, { before, match: decided })
+      return { isBooked: true, isPaid: confirms(decided) }
+    })
+    if (isBooked) booked += 1
+  }
+  return booked
+}
+
+/** Refuses a plan that is not the one that was shown. Refusals: `version_conflict`. */
+export function refuseOtherPlan({ plan }: MatchedStatement, expected: string): void {
+  if (plan !== expected) refuse('version_conflict', { conflict: { currentState: 'changed' } })
+}

@@ -1,0 +1,72 @@
+import { minorOf } from '../../../kernel/currencies.ts'
+
+/** The order of day, month and year. */
+export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const
+export type DateOrder = (typeof DATE_ORDERS)[number]
+export const DECIMAL_MARKS = ['comma', 'point'] as const
+export type DecimalMark = (typeof DECIMAL_MARKS)[number]
+
+/**
+ * Which mark separates the cents in a column. Three digits after a mark can be thousands: then others of the column decide.
+ *
+ * @returns null if none decides, or they contradict each other
+ */
+export function decimalMarkOf(cells: readonly string[]): DecimalMark | null {
+  const marks = new Set(cells.map(markOf).filter((mark) => mark !== null))
+  const [mark = null] = marks
+  if (marks.size > 1) return null
+  // Whole numbers alone mean the same either way.
+  return mark ?? (cells.some((cell) => /[.,]/.test(cell)) ? null : 'point')
+}
+
+function markOf(cell: string): DecimalMark | null {
+  const last = cell.match(/[.,](?=[^.,]*$)/)?.[0]
+  if (last === undefined) return null
+  const after = cell.slice(cell.lastIndexOf(last) + 1).replaceAll(/\D/g, '').length
+  const nameOf = (mark: string) => (mark === ',' ? 'comma' : 'point')
+  if (cell.includes(last === ',' ? '.' : ',')) return nameOf(last)
+  const count = cell.split(last).length - 1
+  if (count > 1) return nameOf(last === ',' ? '.' : ',')
+  return after === 3 ? null : nameOf(last)
+}
+
+/** An amount as a bank writes it: `1.234,56`, `1,234.56`, `1'234.56`, `+12,00`, `12,00-`, `EUR 12,00`. `null` if it is none. */
+export function amountIn(cell: string, mark: DecimalMark, currency: string): bigint | null {
+  const match =
+    /^\s*([+\-−]?)\s*(?:[A-Z]{3}|[€$£])?\s*([+\-−]?)\s*(\d[\d.,'’\s]*?)\s*([+\-−]?)\s*(?:[A-Z]{3}|[€$£])?\s*$/.exec(
+      cell,
+    )
+  if (!match) return null
+  const [, before = '', within = '', digits = '', after = ''] = match
+  const [decimal, thousands] = mark === 'comma' ? [',', '.'] : ['.', ',']
+  const [whole = '', fraction, ...more] = digits.split(decimal)
+  if (more.length > 0 || fraction?.includes(thousands)) return null
+  const groups = whole.split(/[.,'’\s]/)
+  if (groups.slice(1).some((group) => group.length !== 3)) return null
+  const major = `${groups.join('')}${fraction === undefined ? '' : `.${fraction}`}`
+  const amount = minorOf(major, currency)
+  if (amount === null) return null
+  const isNegative = [before, within, after].some((sign) => sign === '-' || sign === '−')
+  return isNegative ? -amount : amount
+}
+
+/** The order in a column of dates: a part above 12 is a day. Days come first where nothing decides. */
+export function dateOrderOf(cells: readonly string[]): DateOrder {
+  const parts = cells.map((cell) => cell.match(/\d+/g) ?? [])
+  if (parts.some(([first]) => first?.length === 4)) return 'ymd'
+  return parts.some(([, second]) => Number(second) > 12) ? 'mdy' : 'dmy'
+}
+
+/** A date as `2026-11-30`: of `30.11.2026`, `30.11.26`, `11/30/2026`, `2026-11-30`, `20261130`. `null` if it is none. */
+export function dateIn(cell: string, order: DateOrder): string | null {
+  const match =
+    /^\s*(\d{1,4})[./\-\s]+(\d{1,2})[./\-\s]+(\d{1,4})\b/.exec(cell) ?? /^\s*(\d{4})(\d\d)(\d\d)\s*$/.exec(cell)
+  if (!match) return null
+  const [one = '', two = '', three = ''] = match.slice(1)
+  const [year, month, day] =
+    order === 'ymd' || one.length === 4 ? [one, two, three] : order === 'dmy' ? [three, two, one] : [three, one, two]
+  const date = `${year.length === 2 ? `20${year}` : year.padStart(4, '0')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const time = Date.parse(`${date}T00:00:00Z`)
+  // Date.parse takes some dates that do not exist, such as February 30.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date) ? date : null
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Refusal } from '../../../kernel/refusal.ts'
+import { amountIn, dateIn, dateOrderOf, decimalMarkOf } from './cells.ts'
+import { type CsvHints, readCsv } from './csv-statement.ts'
+
+const read = (rows: readonly string[], hints: CsvHints = { columns: {} }) => readCsv(rows.join('\r\n'), hints)
+
+describe('an amount', () => {
+  test('is read as banks write it, with comma or point', () => {
+    const comma = ['1.234,56', '+1.234,56', "1'234,56", '1 234,56', '1.234,56 EUR', '€1.234,56', 'EUR 1.234,56']
+    for (const cell of comma) assert.equal(amountIn(cell, 'comma', 'EUR'), 123456n, cell)
+    for (const cell of ['1,234.56', '1234.56', '$1,234.56']) assert.equal(amountIn(cell, 'point', 'EUR'), 123456n, cell)
+    for (const cell of ['-12,00', '12,00-', '−12,00', '- 12,00 EUR'])
+      assert.equal(amountIn(cell, 'comma', 'EUR'), -1200n, cell)
+    for (const cell of ['', 'abc', '1,2,3', '1.23,456', '12,345'])
+      assert.equal(amountIn(cell, 'comma', 'EUR'), null, cell)
+    assert.equal(amountIn('1.234', 'comma', 'JPY'), 1234n)
+  })
+
+  test('has the decimal mark of its column, which is not guessed where the column does not tell', () => {
+    assert.equal(decimalMarkOf(['1.234', '12,50']), 'comma')
+    assert.equal(decimalMarkOf(['1,234', '12.50']), 'point')
+    assert.equal(decimalMarkOf(['1.234.567']), 'comma')
+    assert.equal(decimalMarkOf(['1.234']), null)
+    assert.equal(decimalMarkOf(['1,5', '1.5']), null)
+    assert.equal(decimalMarkOf(['12', '5']), 'point')
+  })
+})
+
+test('a date is read in the order of its column', () => {
+  assert.equal(dateIn('30.11.2026', 'dmy'), '2026-11-30')
+  assert.equal(dateIn('30.11.26', 'dmy'), '2026-11-30')
+  assert.equal(dateIn('11/30/2026', 'mdy'), '2026-11-30')
+  assert.equal(dateIn('2026-11-30', 'dmy'), '2026-11-30')
+  assert.equal(dateIn('20261130', 'ymd'), '2026-11-30')
+  for (const cell of ['30.02.2026', '31.13.2026', 'today', '']) assert.equal(dateIn(cell, 'dmy'), null, cell)
+  assert.equal(dateOrderOf(['1/2/2026', '3/25/2026']), 'mdy')
+  assert.equal(dateOrderOf(['01.02.2026']), 'dmy')
+})
+
+describe('a CSV file', () => {
+  test('of a German savings bank is read: semicolons, quotes, commas, two-digit years', async () => {
+    const { statement, mapping } = await read([
+      '"Auftragskonto";"Buchungstag";"Valutadatum";"Buchungstext";"Verwendungszweck";"Beguenstigter/Zahlungspflichtiger";"Kontonummer/IBAN";"Betrag";"Waehrung";"Info"',
+      '"DE02120300000000202051";"30.11.26";"30.11.26";"GUTSCHRIFT";"8Q2E 9RTV 30; danke";"Ada ""Lovelace""";"DE89370400440532013000";"1.026,90";"EUR";"Umsatz gebucht"',
+      '"DE02120300000000202051";"29.11.26";"29.11.26";"LASTSCHRIFT";"Strom";"Werke";"DE89370400440532013000";"-80,00";"EUR";"Umsatz gebucht"',
+    ])
+    assert.deepEqual(statement.lines, [
+      {
+        position: 2,
+        account: 'DE02120300000000202051',
+        bookedOn: '2026-11-30',
+        amount: 102690n,
+        currency: 'EUR',
+        payer: 'Ada "Lovelace"',
+        purpose: '8Q2E 9RTV 30; danke',
+        bankId: '',
+      },
+    ])
+    assert.equal(statement.others, 1)
+    assert.deepEqual([mapping.decimal, mapping.dates, mapping.columns.amount], ['comma', 'dmy', 'Betrag'])
+  })
+
+  test('with a preamble, pending lines, and our name in the column of the account is read', async () => {
+    const { statement, mapping } = await read([
+      '"Girokonto";"DE02 1203 0000 0000 2020 51"',
+      '""',
+      '"Buchungsdatum";"Wertstellung";"Status";"Zahlungspflichtige*r";"Zahlungsempfänger*in";"Verwendungszweck";"Umsatztyp";"IBAN";"Betrag (€)"',
+      '"30.11.26";"";"Vorgemerkt";"Ada";"Shop";"one";"Eingang";"DE89370400440532013000";"5,00"',
+      '"30.11.26";"30.11.26";"Gebucht";"Ada";"Shop";"two";"Eingang";"DE89370400440532013000";"5"',
+    ])
+    assert.deepEqual(
+      statement.lines.map(({ purpose, amount, account, payer }) => ({ purpose, amount, account, payer })),
+      [{ purpose: 'two', amount: 500n, account: null, payer: 'Ada' }],
+    )
+    assert.equal(mapping.columns.amount, 'Betrag (€)')
+  })
+
+  test('of an English bank is read, and the operator can name other columns', async () => {
+    const rows = [
+      'Date,Description,Reference,Amount (GBP),Fee',
+      '11/30/2026,"Payment, with thanks",8Q2E9RTV30,"1,026.90",0',
+      '11/02/2026,Refund,none,-3.00,0',
+    ]
+    const guessed = await read(rows)
+    assert.deepEqual([guessed.mapping.dates, guessed.mapping.currency], ['mdy', 'GBP'])
+    assert.deepEqual(
+      guessed.statement.lines.map(({ amount, purpose }) => [amount, purpose]),
+      [[102690n, '8Q2E9RTV30']],
+    )
+    const named = await read(rows, { columns: { purpose: 'Description' }, currency: 'USD' })
+    assert.deepEqual(
+      named.statement.lines.map(({ currency, purpose }) => [currency, purpose]),
+      [['USD', 'Payment, with thanks']],
+    )
+  })
+
+  test('whose columns cannot be told, or whose quote is never closed, is refused', async () => {
+    const reasonOf = (rows: readonly string[]) =>
+      read(rows).then(
+        () => 'read',
+        (error: Refusal) => {
+          assert.ok(error instanceof Refusal)
+          return `${error.code}: ${(error.facts.faults as readonly { message: string }[])[0]?.message}`
+        },
+      )
+    assert.match(await reasonOf(['a;b', '1;2']), /^file_unreadable: No row names a date and an amount/)
+    assert.match(await reasonOf(['Date;Amount', '"1;2']), /^file_unreadable: Line 2/)
+    assert.match(await reasonOf(['Date;Amount', '1.1.2026;1.234']), /decimal mark/)
+  })
+})

@@ -1,0 +1,230 @@
+import { isCurrency } from '../../../kernel/currencies.ts'
+import { type CellSeparator, csvRecords } from '../../../platform/line-files/csv-records.ts'
+import type { TextLine } from '../../../platform/line-files/line-file.ts'
+import { isIban } from '../bank-account.ts'
+import { amountIn, type DateOrder, type DecimalMark, dateIn, dateOrderOf, decimalMarkOf } from './cells.ts'
+import {
+  refuseFile,
+  STATEMENT_LINES_MAX,
+  type Statement,
+  type StatementLine,
+  type UnreadableLine,
+} from './statement.ts'
+
+/** What a column can be. Date and amount are required. */
+export const COLUMN_ROLES = ['date', 'amount', 'purpose', 'payer', 'currency', 'account', 'bankId', 'sign'] as const
+export type ColumnRole = (typeof COLUMN_ROLES)[number]
+
+/** How a CSV file is read: guessed, where the operator has not said it. */
+export interface CsvMapping {
+  readonly columns: Readonly<Partial<Record<ColumnRole, string>>>
+  readonly decimal: DecimalMark
+  readonly dates: DateOrder
+  /** Of lines without one. */
+  readonly currency: string
+}
+
+/** What the operator has said about a file. An empty column: the file has none. */
+export type CsvHints = { readonly columns: CsvMapping['columns'] } & Partial<Omit<CsvMapping, 'columns'>>
+
+/** A CSV file with its columns, and how it was read. */
+export interface CsvStatement {
+  readonly statement: Statement
+  readonly mapping: CsvMapping
+  readonly headers: readonly string[]
+}
+
+/** How headers of German, English and French banks begin, most telling first, in small letters without accents. */
+const HEADERS: Readonly<Record<ColumnRole, readonly string[]>> = {
+  date: [
+    'buchungstag',
+    'buchungsdatum',
+    'booking date',
+    'posting date',
+    'completed date',
+    'transaction date',
+    'date op',
+    'date de comptabilisation',
+    'valuta',
+    'wertstellung',
+    'value date',
+    'datum',
+    'date',
+    'buchung',
+  ],
+  amount: ['betrag', 'gutschrift', 'haben', 'umsatz', 'amount', 'credit', 'paid in', 'montant'],
+  purpose: [
+    'verwendungszweck',
+    'zahlungsreferenz',
+    'zahlungsgrund',
+    'mitteilung',
+    'payment reference',
+    'remittance',
+    'reference',
+    'description',
+    'libelle',
+    'purpose',
+    'memo',
+    'details',
+  ],
+  payer: [
+    'beguenstigter',
+    'auftraggeber',
+    'name zahlungsbeteiligter',
+    'zahlungspflichtige',
+    'partner name',
+    'counterparty',
+    'payer',
+    'sender',
+    'name',
+  ],
+  currency: ['waehrung', 'currency', 'devise', 'ccy'],
+  account: ['iban auftragskonto', 'auftragskonto', 'eigene iban', 'own iban', 'account iban'],
+  bankId: ['buchungsreferenz', 'transaction id', 'transaktions', 'bank reference', 'kundenreferenz', 'end-to-end'],
+  sign: ['soll/haben', 's/h', 'debit/credit', 'credit/debit', 'kennzeichen'],
+}
+
+const HEADER_ROWS_MAX = 40
+
+/**
+ * Reads the CSV file of a bank. Column names, decimal mark and order of dates are guessed, and can be given.
+ *
+ * Refusals: `file_unreadable`, naming what could not be guessed.
+ */
+export async function readCsv(text: string, hints: CsvHints): Promise<CsvStatement> {
+  const rows = await rowsOf(text)
+  const head = rows.slice(0, HEADER_ROWS_MAX).findIndex(({ cells }) => isHeader(cells, hints))
+  const headers = (rows[head]?.cells ?? rows[0]?.cells ?? []).map((cell) => cell.trim())
+  if (head === -1) refuseFile('No row names a date and an amount. Choose the columns, or export another format.')
+  const body = rows.slice(head + 1).filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+  if (body.length > STATEMENT_LINES_MAX)
+    refuseFile(`The file has more than ${STATEMENT_LINES_MAX} lines. Export a shorter period.`)
+
+  const columns = columnsOf(headers, hints)
+  const column = (role: ColumnRole) => {
+    const at = columns[role] === undefined ? -1 : headers.indexOf(columns[role])
+    return (cells: readonly string[]) => (at === -1 ? '' : (cells[at] ?? '').trim())
+  }
+  const amounts = body.map(({ cells }) => column('amount')(cells))
+  const decimal = hints.decimal ?? decimalMarkOf(amounts)
+  if (decimal === null)
+    refuseFile('Commas and points in the amounts contradict each other. Choose the decimal mark.', 'decimal')
+  const dates = hints.dates ?? dateOrderOf(body.map(({ cells }) => column('date')(cells)))
+  const named = /\b([A-Z]{3})\b/.exec(columns.amount ?? '')?.[1]
+  const currency = hints.currency ?? (named !== undefined && isCurrency(named) ? named : 'EUR')
+  const mapping = { columns, decimal, dates, currency }
+  return { statement: statementOf(body, mapping, column), mapping, headers }
+}
+
+interface Row {
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+async function rowsOf(text: string): Promise<readonly Row[]> {
+  const lines = text.split('\n')
+  const rows: Row[] = []
+  for await (const record of csvRecords(numbered(lines), separatorOf(lines))) {
+    if ('problem' in record) refuseFile(`Line ${record.line}: ${record.problem}`)
+    rows.push(record)
+  }
+  return rows
+}
+
+async function* numbered(lines: readonly string[]): AsyncGenerator<TextLine> {
+  for (const [index, text] of lines.entries()) yield { line: index + 1, text }
+}
+
+/** What most lines have the same number of. */
+function separatorOf(lines: readonly string[]): CellSeparator {
+  const sample = lines.slice(0, HEADER_ROWS_MAX)
+  const countOf = (separator: CellSeparator) =>
+    sample.reduce((count, line) => count + line.replaceAll(/"[^"]*"/g, '').split(separator).length - 1, 0)
+  const counts = ([';', '\t', ','] as const).map((separator) => ({ separator, count: countOf(separator) }))
+  // Amounts have commas: any other separator that every line could have comes first.
+  return counts.find(({ count }) => count >= sample.filter((line) => line.trim() !== '').length)?.separator ?? ','
+}
+
+function isHeader(cells: readonly string[], hints: CsvHints): boolean {
+  const columns = columnsOf(
+    cells.map((cell) => cell.trim()),
+    hints,
+  )
+  return columns.date !== undefined && columns.amount !== undefined
+}
+
+/** The column of each role: as given, else the first whose name is telling and that has no other role. */
+function columnsOf(headers: readonly string[], hints: CsvHints): CsvMapping['columns'] {
+  const taken = new Set(Object.values(hints.columns))
+  const found: Partial<Record<ColumnRole, string>> = {}
+  for (const role of COLUMN_ROLES) {
+    const given = hints.columns[role]
+    const guessed = headers
+      .filter((header) => !taken.has(header) && rankOf(role, header) !== -1)
+      .toSorted((one, other) => rankOf(role, one) - rankOf(role, other))[0]
+    const column = given === undefined ? guessed : headers.find((header) => header !== '' && header === given)
+    if (column === undefined) continue
+    found[role] = column
+    taken.add(column)
+  }
+  return found
+}
+
+/** The place of a header among the names of a role; -1 if it is none. */
+function rankOf(role: ColumnRole, header: string): number {
+  const plain = header
+    .toLowerCase()
+    .replaceAll(/[äöü]/g, (letter) => `${{ ä: 'a', ö: 'o', ü: 'u' }[letter]}e`)
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+  return HEADERS[role].findIndex((name) => plain.startsWith(name))
+}
+
+/** What banks write in a cell of a line that is not final. */
+const PENDING = /^\s*(vorgemerkt|vormerkung|pending|en attente)\s*$/i
+
+function statementOf(
+  body: readonly Row[],
+  { decimal, dates, currency: fallback }: CsvMapping,
+  column: (role: ColumnRole) => (cells: readonly string[]) => string,
+): Statement {
+  const lines: StatementLine[] = []
+  const unreadable: UnreadableLine[] = []
+  let others = 0
+  const read = {
+    date: column('date'),
+    amount: column('amount'),
+    sign: column('sign'),
+    currency: column('currency'),
+    account: column('account'),
+    payer: column('payer'),
+    purpose: column('purpose'),
+    bankId: column('bankId'),
+  }
+  for (const { line: position, cells } of body) {
+    const amountCell = read.amount(cells)
+    const dateCell = read.date(cells)
+    // A column of received money is empty for payments made; totals below the table have no date.
+    if (amountCell === '' || dateCell === '' || cells.some((cell) => PENDING.test(cell))) {
+      others += 1
+      continue
+    }
+    const code = read.currency(cells).toUpperCase()
+    const currency = code === '' ? fallback : code
+    const amount = isCurrency(currency) ? amountIn(amountCell, decimal, currency) : null
+    const bookedOn = dateIn(dateCell, dates)
+    if (amount === null || bookedOn === null) {
+      const what = bookedOn === null ? `no date: ${dateCell}` : `no amount: ${amountCell} ${code}`
+      unreadable.push({ position, problem: `The line has ${what.slice(0, 100)}.` })
+    } else if (amount <= 0n || /^(s|d|soll|debit|dbit)/i.test(read.sign(cells))) {
+      others += 1
+    } else {
+      // Some banks put the name of the account there.
+      const iban = read.account(cells).replaceAll(/\s/g, '').toUpperCase()
+      const short = (role: 'payer' | 'purpose' | 'bankId') => read[role](cells).slice(0, 500)
+      const texts = { payer: short('payer'), purpose: short('purpose'), bankId: short('bankId') }
+      lines.push({ position, account: isIban(iban) ? iban : null, bookedOn, amount, currency, ...texts })
+    }
+  }
+  return { lines, unreadable, others }
+}

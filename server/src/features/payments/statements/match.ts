@@ -1,0 +1,140 @@
+import { isIban } from '../bank-account.ts'
+import { compact, type StatementLine } from './statement.ts'
+
+/** A charge that is paid by bank transfer, with the money booked on it so far. */
+export interface TransferCharge {
+  readonly id: string
+  readonly reference: string
+  readonly amount: bigint
+  readonly currency: string
+  readonly received: bigint
+  /** Waiting for the money; paid, also where an operator said so; ended without: canceled, expired, or said to be never paid. */
+  readonly state: 'waiting' | 'paid' | 'ended'
+  /** The account that the shopper was given. `null` if it has no IBAN. */
+  readonly iban: string | null
+}
+
+/**
+ * What a line is:
+ *
+ * - `exact`, `overpaid`: it confirms the payment, alone or with earlier lines. What is too much is to be paid back.
+ * - `underpaid`: it is booked, and the payment waits for the rest.
+ * - `confirmed`: the money of a payment that an operator has confirmed before.
+ * - `duplicate`: the payment is paid. `late`: it has ended. The money is to be paid back.
+ * - `booked`: an earlier statement had the line.
+ * - the others are not booked: another currency or account than the shopper was given, several references, none that is known.
+ */
+export type MatchKind =
+  | 'exact'
+  | 'overpaid'
+  | 'underpaid'
+  | 'confirmed'
+  | 'duplicate'
+  | 'late'
+  | 'booked'
+  | 'other_currency'
+  | 'other_account'
+  | 'ambiguous'
+  | 'unknown'
+
+export interface Match {
+  readonly kind: MatchKind
+  readonly charge: TransferCharge | null
+  /** On the charge, with this line. */
+  readonly received: bigint
+  /** What is missing of an `underpaid` one; what is to be paid back of an `overpaid`, `duplicate` or `late` one. */
+  readonly difference: bigint
+  /** Charges of which it may be: of an ambiguous line those that it names, of an unknown one those that wait for its amount. */
+  readonly candidates: readonly TransferCharge[]
+}
+
+const BOOKED_KINDS: readonly MatchKind[] = ['exact', 'overpaid', 'underpaid', 'confirmed', 'duplicate', 'late']
+
+/** Whether the line is to be booked on its charge. */
+export function isBookable({ kind }: Match): boolean {
+  return BOOKED_KINDS.includes(kind)
+}
+
+/** Whether the payment is confirmed by it. */
+export function confirms({ kind }: Match): boolean {
+  return kind === 'exact' || kind === 'overpaid'
+}
+
+const CANDIDATES_MAX = 3
+
+/** Charges by reference. */
+export type ChargesByReference = ReadonlyMap<string, TransferCharge>
+
+/** Two letters that no reference has are read as the digits they look like. */
+function legible(text: string): string {
+  return compact(text).replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+}
+
+/** The charges whose references are in a line, whatever is around and between their characters. */
+export function namedIn(
+  { purpose, bankId }: Pick<StatementLine, 'purpose' | 'bankId'>,
+  charges: ChargesByReference,
+): readonly TransferCharge[] {
+  const [first] = charges.keys()
+  if (first === undefined) return []
+  const found = new Map<string, TransferCharge>()
+  for (const text of [legible(purpose), legible(bankId)]) {
+    for (let at = 0; at + first.length <= text.length; at += 1) {
+      const charge = charges.get(text.slice(at, at + first.length))
+      if (charge) found.set(charge.id, charge)
+    }
+  }
+  return [...found.values()]
+}
+
+/** Decides what a line is on the charge that it names. */
+export function matchOn(charge: TransferCharge, line: Pick<StatementLine, 'amount' | 'currency' | 'account'>): Match {
+  const { amount, currency, account } = line
+  const received = charge.received + amount
+  const match = (kind: MatchKind, difference = 0n): Match => ({ kind, charge, received, difference, candidates: [] })
+  if (currency !== charge.currency) return { ...match('other_currency'), received: charge.received }
+  if (account !== null && isIban(account) && charge.iban !== null && account !== charge.iban)
+    return { ...match('other_account'), received: charge.received }
+  if (charge.state === 'ended') return match('late', amount)
+  const tooMuch = received - charge.amount
+  if (charge.state === 'paid') {
+    if (tooMuch <= 0n) return match('confirmed')
+    return match('duplicate', tooMuch < amount ? tooMuch : amount)
+  }
+  if (tooMuch < 0n) return match('underpaid', -tooMuch)
+  return tooMuch === 0n ? match('exact') : match('overpaid', tooMuch)
+}
+
+/** What the lines of a statement are, each after those before it. `booked` has the fingerprints of lines that are booked. */
+export function matchLines(
+  lines: readonly StatementLine[],
+  fingerprints: readonly string[],
+  { charges, booked }: { readonly charges: ChargesByReference; readonly booked: ReadonlySet<string> },
+): readonly Match[] {
+  const current = new Map(charges)
+  return lines.map((line, index) => {
+    const named = namedIn(line, current)
+    const [charge = null] = named
+    const none = { charge: null, received: 0n, difference: 0n, candidates: [] }
+    if (booked.has(fingerprints[index]!)) return { ...none, kind: 'booked', charge: named.length === 1 ? charge : null }
+    if (named.length > 1) return { ...none, kind: 'ambiguous', candidates: named.slice(0, CANDIDATES_MAX) }
+    if (charge === null) return { ...none, kind: 'unknown', candidates: waitingFor(line, current) }
+    const match = matchOn(charge, line)
+    if (isBookable(match)) current.set(charge.reference, after(match, charge))
+    return match
+  })
+}
+
+/** The charge once a line is booked on it. */
+function after(match: Match, charge: TransferCharge): TransferCharge {
+  return { ...charge, received: match.received, state: confirms(match) ? 'paid' : charge.state }
+}
+
+function waitingFor(line: StatementLine, charges: ChargesByReference): readonly TransferCharge[] {
+  return [...charges.values()]
+    .filter(
+      ({ state, amount, received, currency }) =>
+        state === 'waiting' && currency === line.currency && amount - received === line.amount,
+    )
+    .slice(0, CANDIDATES_MAX)
+}

@@ -1,0 +1,163 @@
+import type { Environment } from '../../../kernel/environment.ts'
+import { smallest } from '../../../kernel/money.ts'
+import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
+import { type Intent, type IntentStatus, isEnded, transferReference } from '../intents/intent.ts'
+import { lockIntent } from '../intents/store.ts'
+import type { TransferCharge } from './match.ts'
+import type { StatementLine } from './statement.ts'
+
+/** The provider of transfers. */
+const TRANSFER = 'manual'
+/** Transfers older than that are no longer looked for in a statement. */
+const LOOKED_FOR_DAYS = 400
+const DAY_MS = 86_400_000
+
+interface ChargeRow {
+  readonly id: string
+  readonly amount: bigint
+  readonly currency: string
+  readonly status: IntentStatus
+  readonly void_asked: boolean
+  readonly received: bigint
+  readonly returned: bigint
+  readonly subject_id: string
+  readonly created_at: Date
+}
+
+const CHARGE = `charge.id, charge.amount, charge.currency, charge.status, charge.void_asked, charge.subject_id, charge.created_at,
+  (select coalesce(sum(line.amount), 0)::bigint from bank_statement_lines line where line.charge_id = charge.id) as received,
+  (select coalesce(sum(back.amount), 0)::bigint from transfer_returns back where back.charge_id = charge.id) as returned
+  from payment_intents charge`
+
+const lookedFor = statement<ChargeRow>(
+  'payments.transfers_looked_for',
+  `select ${CHARGE} where charge.environment = $1 and charge.provider = '${TRANSFER}' and charge.kind = 'charge'
+   and charge.created_at > $2`,
+)
+const list = statement<ChargeRow>(
+  'payments.list_transfers',
+  `select * from (select ${CHARGE} where charge.environment = $1 and charge.provider = '${TRANSFER}' and charge.kind = 'charge') each
+   where id > $2 and case $3
+     when 'waiting' then status = 'requires_action' and not void_asked
+     when 'underpaid' then status = 'requires_action' and not void_asked and received > 0
+     else received - returned > case when status = 'succeeded' then least(amount, received)
+       when status = 'requires_action' and not void_asked then received else 0 end end
+   order by id limit $4`,
+)
+const findOne = statement<ChargeRow>(
+  'payments.find_transfer',
+  `select ${CHARGE} where charge.id = $1 and charge.provider = '${TRANSFER}' and charge.kind = 'charge'`,
+)
+const sumOf = statement<{ readonly received: bigint }>(
+  'payments.received_of',
+  'select coalesce(sum(amount), 0)::bigint as received from bank_statement_lines where charge_id = $1',
+)
+const known = statement<{ readonly fingerprint: string }>(
+  'payments.booked_lines',
+  'select fingerprint from bank_statement_lines where environment = $1 and fingerprint = any($2)',
+)
+const insert = statement(
+  'payments.book_line',
+  `insert into bank_statement_lines (environment, fingerprint, charge_id, account, booked_on, amount, currency, booked_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+)
+const insertReturn = statement(
+  'payments.return_transfer',
+  'insert into transfer_returns (charge_id, amount, returned_at) values ($1, $2, $3)',
+)
+
+export const TRANSFER_VIEWS = ['waiting', 'underpaid', 'to_return'] as const
+export type TransferView = (typeof TRANSFER_VIEWS)[number]
+
+/** A transfer for the operator: what is due, what has come and what is to be paid back. */
+export interface Transfer extends Omit<TransferCharge, 'iban'> {
+  /** The checkout session. */
+  readonly subjectId: string
+  readonly createdAt: Date
+  /** What has come beyond what is due, less what was paid back. */
+  readonly surplus: bigint
+}
+
+/** Lists transfers, oldest first. */
+export async function listTransfers(
+  reader: Reader,
+  asked: {
+    readonly environment: Environment
+    readonly view: TransferView
+    readonly afterId: string | null
+    readonly limit: number
+  },
+): Promise<readonly Transfer[]> {
+  const { environment, view, afterId, limit } = asked
+  return (await reader.rows(list, [environment, afterId ?? '', view, limit])).map(transferOf)
+}
+
+/** Loads a transfer and locks it, so that nothing is booked or paid back meanwhile. */
+export async function lockTransfer(tx: Transaction, chargeId: string): Promise<Transfer | null> {
+  await lockIntent(tx, chargeId)
+  const row = await tx.row(findOne, [chargeId])
+  return row ? transferOf(row) : null
+}
+
+/** Records that a surplus was paid back. */
+export function insertTransferReturn(tx: Transaction, chargeId: string, amount: bigint, now: Date): void {
+  tx.write(insertReturn, [chargeId, amount, now])
+}
+
+/** The transfers that a statement can be about. */
+export async function transfersLookedFor(reader: Reader, environment: Environment, now: Date) {
+  const since = new Date(now.getTime() - LOOKED_FOR_DAYS * DAY_MS)
+  return (await reader.rows(lookedFor, [environment, since])).map(transferOf)
+}
+
+/** Which of these lines are booked. */
+export async function bookedAmong(
+  reader: Reader,
+  environment: Environment,
+  fingerprints: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await reader.rows(known, [environment, fingerprints])
+  return new Set(rows.map(({ fingerprint }) => fingerprint))
+}
+
+/** The money booked on a locked charge. */
+export async function receivedOf(tx: Transaction, chargeId: string): Promise<bigint> {
+  return (await tx.row(sumOf, [chargeId]))?.received ?? 0n
+}
+
+/** Books a line on a locked charge. The line's fingerprint is unique: a second booking aborts the transaction. */
+export function insertReceipt(
+  tx: Transaction,
+  line: StatementLine,
+  { charge, fingerprint, now }: { readonly charge: Intent; readonly fingerprint: string; readonly now: Date },
+): void {
+  const { account, bookedOn, amount, currency } = line
+  tx.write(insert, [charge.environment, fingerprint, charge.id, account, bookedOn, amount, currency, now])
+}
+
+/** A charge that is being voided no longer waits. */
+export function transferState({
+  status,
+  voidRequested,
+}: Pick<Intent, 'status' | 'voidRequested'>): TransferCharge['state'] {
+  if (status === 'succeeded') return 'paid'
+  return isEnded({ status }) || voidRequested ? 'ended' : 'waiting'
+}
+
+function transferOf(row: ChargeRow): Transfer {
+  const { id, amount, currency, received, returned, subject_id, created_at } = row
+  const state = transferState({ status: row.status, voidRequested: row.void_asked })
+  const due = { waiting: received, paid: smallest(received, amount), ended: 0n }[state]
+  return {
+    id,
+    reference: transferReference({ id }),
+    amount,
+    currency,
+    received,
+    state,
+    subjectId: subject_id,
+    createdAt: created_at,
+    surplus: received - due - returned,
+  }
+}

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify'
+import { refuse } from '../../kernel/refusal.ts'
+import { authenticate, refuseForeignOrigin } from './authentication.ts'
+import type { OperatorDeps } from './routes.ts'
+
+/** Where the console posts the HTML of a mail, to be shown in a frame. */
+const MAIL_FRAME = '/mail-frame'
+/** The name of the field, and what a form of plain text puts between the two. */
+const FIELD = 'html='
+/** A mail of a hundred lines with a picture has 100 KB. */
+const BYTES_MAX = 2 * 1024 * 1024
+
+/**
+ * For a mail alone: the inline styles that mail clients need, and pictures. No script, no form, no origin, whatever the mail contains, also
+ * without the `sandbox` attribute of the frame. A document of its own, because one in `srcdoc`, `data:` or `blob:` has the policy of its
+ * page.
+ *
+ * @see HTML, 7.1.5 and CSP Level 3, 6.3.4
+ */
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src http: https: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+}
+
+/** Answers the HTML of a mail that an operator posts, under a policy of its own. */
+export function addMailFrame(app: FastifyInstance, deps: OperatorDeps): void {
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('text/plain', { parseAs: 'string', bodyLimit: BYTES_MAX }, (_request, body, done) =>
+      done(null, body),
+    )
+    scope.post(MAIL_FRAME, async (request, reply) => {
+      refuseForeignOrigin(request, deps)
+      if (!(await authenticate(request, deps))) refuse('session_required')
+      const body = String(request.body ?? '')
+      return reply.headers(HEADERS).send(body.startsWith(FIELD) ? body.slice(FIELD.length) : '')
+    })
+  })
+}

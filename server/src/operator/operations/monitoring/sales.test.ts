@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import {
+  bought,
+  markArrived,
+  postAfterSales,
+  postCancellation,
+} from '../../../../../test/support/commerce/after-sales.ts'
+import { checkoutClient } from '../../../../../test/support/commerce/checkout.ts'
+import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
+import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
+
+const DAY_MS = 86_400_000
+
+let shop: Shop
+let client: Awaited<ReturnType<typeof checkoutClient>>
+let operator: OperatorClient
+before(async () => {
+  shop = await startShop()
+  client = await checkoutClient(shop)
+  operator = await operatorClient(shop)
+})
+
+const read = async (path: string) => (await operator.get(path)).body.data
+
+describe('what waits for an operator', () => {
+  test('is nothing of a new marketplace, which opens in the live environment', async () => {
+    const { environment, toShip, returns, cancellations, parcels } = await read('/work')
+    assert.deepEqual([environment, toShip, returns, cancellations, parcels], ['live', 0, 0, 0, 0])
+  })
+
+  test('is counted in the environment with orders, and not in the other one', async () => {
+    const order = await bought(shop, client, { MUG: 2 })
+    await bought(shop, client, { BOWL: 1 })
+    await postCancellation(client, order.id)
+    await shop.setStock('VASE', 2)
+    const waiting = await read('/work')
+    assert.equal(waiting.environment, 'test', 'live has no orders')
+    assert.ok(waiting.toShip > 0)
+    const live = await read('/work?environment=live')
+    assert.deepEqual([live.toShip, live.cancellations, live.returns], [0, 0, 0])
+    assert.equal(live.lowStock, waiting.lowStock)
+    assert.ok(waiting.lowStock > 0)
+    assert.deepEqual((await read('/fulfilments?environment=live')).items, [])
+    assert.equal((await read('/fulfilments?environment=test')).items.length, waiting.toShip)
+  })
+
+  test('counts requests that need a decision', async () => {
+    const order = await bought(shop, client, { MUG: 1 })
+    await markArrived(shop, order)
+    await postAfterSales(client, order.id, { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] })
+    for (const queue of ['after-sales', 'cancellations']) {
+      assert.deepEqual((await read(`/${queue}?environment=live`)).items, [])
+    }
+    assert.equal((await read('/after-sales?environment=test')).items.length, (await read('/work')).returns)
+  })
+})
+
+describe('the sales of a period', () => {
+  test('are by day, next to the period before, with what was sold most and what runs out', async () => {
+    shop.clock.advance(3 * DAY_MS)
+    await bought(shop, client, { BOWL: 3 })
+    const { current, before, products, lowStock } = await read('/sales?environment=test&days=2')
+    const count = (period: { orders: { orders: number }[] }) => period.orders.reduce((sum, day) => sum + day.orders, 0)
+    assert.deepEqual([count(current), count(before)], [1, 3])
+    assert.equal(Date.parse(current.since) - Date.parse(before.since), 2 * DAY_MS)
+    assert.equal(products[0].units, 3)
+    assert.match(products[0].name, /bowl/i)
+    assert.equal(products[0].total.amount, current.orders[0].charged.amount > 0 ? 6600 : 0)
+    assert.ok(
+      lowStock.some(({ code, available }: { code: string; available: number }) => code === 'VASE' && available === 2),
+    )
+    assert.deepEqual((await read('/sales?environment=live')).current.orders, [])
+  })
+})

@@ -1,0 +1,149 @@
+import type { OperatorSecondFactor, operatorOperations } from '@vitrine/contract/operator'
+import { qrCodePicture } from '../../../features/payments/index.ts'
+import { readSiteName } from '../../../features/storefront/index.ts'
+import { refuse } from '../../../kernel/refusal.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
+import { type RateLimiter, refuseOverLimit } from '../../../platform/rate-limit/rate-limiter.ts'
+import type { Keyring } from '../../../platform/secrets/keyring.ts'
+import { endOperatorSessions, findOperatorAccount } from '../../door/account-store.ts'
+import type { OperatorHandler } from '../../door/handler.ts'
+import {
+  type CodeAttempt,
+  confirmSecret,
+  isSecondFactorRequired,
+  readSecondFactor,
+  removeFactor,
+  saveNewSecret,
+  saveOperatorPolicyRow,
+  takeCode,
+} from '../../door/second-factor-store.ts'
+import { base32, totpUri } from '../../door/totp.ts'
+import { accountKey, provePassword, refuseField } from './sessions.ts'
+
+type Rows = typeof operatorOperations
+
+/** An app shows this much of a name, and a QR code has room for it twice. */
+const SITE_LENGTH_MAX = 24
+
+export interface SecondFactorDeps {
+  readonly limiter: RateLimiter
+  readonly keyring: Keyring
+}
+
+/** GET /operator/v1/session/second-factor */
+const getOwnSecondFactor: OperatorHandler<Rows['getOwnSecondFactor']> = async (_input, { reader, operator }) => {
+  return presentFactor(reader, operator.id ?? '')
+}
+
+/** POST /operator/v1/session/second-factor */
+function beginSecondFactor(deps: SecondFactorDeps): OperatorHandler<Rows['beginSecondFactor']> {
+  return async ({ body }, context) => {
+    const { database, reader, randomness, operator, auditIn } = context
+    const id = await provePassword(deps.limiter, context, 'password', body.password)
+    const site = await readSiteName(reader)
+
+    const secret = await database.transaction(async (tx) => {
+      if ((await readSecondFactor(tx, id)).isOn) refuse('state_conflict', { conflict: { currentState: 'on' } })
+      auditIn(tx, { subject: { type: 'operator', id }, before: null, after: { secondFactor: 'begun' } })
+      return saveNewSecret(tx, id, { ...deps, randomness })
+    })
+
+    const key = base32(secret)
+    const uri = totpUri({ key, email: operator.email, site: site.slice(0, SITE_LENGTH_MAX) })
+    return { key, uri, qrCode: qrCodePicture(uri) }
+  }
+}
+
+/** POST /operator/v1/session/second-factor/confirm */
+function confirmSecondFactor({ limiter, keyring }: SecondFactorDeps): OperatorHandler<Rows['confirmSecondFactor']> {
+  return async ({ body }, { database, reader, randomness, operator, now, auditIn }) => {
+    const operatorId = operator.id ?? refuse('session_required')
+    refuseOverLimit(await limiter.take('sign-in-account', accountKey(operator.email), now.getTime()))
+    if ((await readSecondFactor(reader, operatorId)).isOn)
+      refuse('state_conflict', { conflict: { currentState: 'on' } })
+
+    const recoveryCodes = await database.transaction(async (tx) => {
+      const codes = await confirmSecret(tx, { operatorId, code: body.code, now, keyring }, randomness)
+      if (codes === null) return refuseField('code', 'The code does not match. Check the time of your phone.')
+      const subject = { type: 'operator', id: operatorId }
+      auditIn(tx, { subject, before: { secondFactor: 'off' }, after: { secondFactor: 'on' } })
+      return codes
+    })
+
+    return { recoveryCodes: [...recoveryCodes] }
+  }
+}
+
+/** POST /operator/v1/session/second-factor/remove */
+function removeOwnSecondFactor(deps: SecondFactorDeps): OperatorHandler<Rows['removeOwnSecondFactor']> {
+  return async ({ body }, context) => {
+    const { database, reader, now, auditIn } = context
+    const operatorId = await provePassword(deps.limiter, context, 'password', body.password)
+
+    await database.transaction(async (tx) => {
+      const attempt: CodeAttempt = { operatorId, code: body.code, now, keyring: deps.keyring }
+      const proof = await takeCode(tx, attempt)
+      if (proof === 'off') refuse('state_conflict', { conflict: { currentState: 'off' } })
+      if (proof !== 'passed') refuseField('code', 'The code does not match.')
+      removeFactor(tx, operatorId)
+      const subject = { type: 'operator', id: operatorId }
+      auditIn(tx, { subject, before: { secondFactor: 'on' }, after: { secondFactor: 'off' } })
+    })
+
+    return presentFactor(reader, operatorId)
+  }
+}
+
+/** POST /operator/v1/operators/{operatorId}/second-factor/remove */
+const removeSecondFactor: OperatorHandler<Rows['removeSecondFactor']> = async ({ params }, { tx, audit }) => {
+  const { operatorId: id } = params
+  if (!(await findOperatorAccount(tx, id))) refuse('not_found')
+  const { isOn, isRequired } = await readSecondFactor(tx, id)
+  if (!isOn) refuse('state_conflict', { conflict: { currentState: 'off' } })
+
+  removeFactor(tx, id)
+  endOperatorSessions(tx, id)
+  audit({ subject: { type: 'operator', id }, before: { secondFactor: 'on' }, after: { secondFactor: 'off' } })
+
+  return { status: 'off', required: isRequired, recoveryCodesLeft: 0 }
+}
+
+/** GET /operator/v1/operator-policy */
+const getOperatorPolicy: OperatorHandler<Rows['getOperatorPolicy']> = async (_input, { reader }) => {
+  return { requiresSecondFactor: await isSecondFactorRequired(reader) }
+}
+
+/** PUT /operator/v1/operator-policy */
+const saveOperatorPolicy: OperatorHandler<Rows['saveOperatorPolicy']> = async ({ body }, { tx, operator, audit }) => {
+  const { requiresSecondFactor } = body
+  const current = await readSecondFactor(tx, operator.id ?? '')
+  if (requiresSecondFactor && operator.id !== null && !current.isOn) {
+    refuse('state_conflict', { conflict: { currentState: 'off', allowed: ['on'] } })
+  }
+
+  saveOperatorPolicyRow(tx, requiresSecondFactor)
+  audit({
+    subject: { type: 'operator_policy', id: 'marketplace' },
+    before: { requiresSecondFactor: current.isRequired },
+    after: { requiresSecondFactor },
+  })
+
+  return { requiresSecondFactor }
+}
+
+export function secondFactorOperations(deps: SecondFactorDeps) {
+  return {
+    getOwnSecondFactor,
+    beginSecondFactor: beginSecondFactor(deps),
+    confirmSecondFactor: confirmSecondFactor(deps),
+    removeOwnSecondFactor: removeOwnSecondFactor(deps),
+    removeSecondFactor,
+    getOperatorPolicy,
+    saveOperatorPolicy,
+  }
+}
+
+async function presentFactor(reader: Reader, operatorId: string): Promise<OperatorSecondFactor> {
+  const { isOn, isRequired, recoveryCodesLeft } = await readSecondFactor(reader, operatorId)
+  return { status: isOn ? 'on' : 'off', required: isRequired, recoveryCodesLeft }
+}

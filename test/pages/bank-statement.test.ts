@@ -1,0 +1,70 @@
+// test: long
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { begunSession, checkoutClient, readSession, waitsForTransfer } from '../support/commerce/checkout.ts'
+import { type Shop, startShop } from '../support/commerce/shop.ts'
+import { assertFitsEveryWindow } from '../support/pages/browser.ts'
+import { setUp, type Watched } from '../support/pages/console.ts'
+import type { InstallationClient } from '../support/world.ts'
+
+let shop: Shop
+let client: InstallationClient
+let operator: Watched
+before(async () => {
+  shop = await startShop()
+  client = await checkoutClient(shop)
+  operator = await setUp(shop)
+})
+
+/** A bowl of €26.90. */
+async function waiting() {
+  const session = await begunSession(shop, client, { BOWL: 1 })
+  return { session, reference: (await waitsForTransfer(shop, session)).slice(-10).toUpperCase() }
+}
+
+describe('an operator with a bank statement', () => {
+  test('sees what each line is before anything changes, corrects a column, books, and finds what is to be paid back', async () => {
+    const { page, open, rests } = operator
+    const [paid, over, under] = [await waiting(), await waiting(), await waiting()]
+    await waiting()
+    const rows = [
+      'Buchungstag;Zweck;Verwendungszweck;Beguenstigter;Betrag;Waehrung',
+      `30.11.2026;${paid.reference};Danke;Ada Lovelace;26,90;EUR`,
+      `30.11.2026;Bestellung ${over.reference.toLowerCase()};Danke;Grace Hopper;30,00;EUR`,
+      `30.11.2026;${under.reference};Danke;Alan Turing;20,00;EUR`,
+      '29.11.2026;ohne Referenz;Danke;Konrad Zuse;26,90;EUR',
+      '29.11.2026;Strom;Strom;Stadtwerke;-80,00;EUR',
+    ]
+    await open('/transfers?environment=test')
+    assert.equal(await page.locator('tbody tr').count(), 4)
+    await assertFitsEveryWindow(page)
+    await page.click('text=Upload bank statement')
+    const file = { name: 'umsatz.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n'), 'utf8') }
+    await page.setInputFiles('#statement-file', file)
+    await page.waitForSelector('text=Nothing to book')
+    await page.click('summary:has-text("Columns")')
+    await page.selectOption('[name=purpose]', 'Zweck')
+    await page.click('text=Read again')
+    await page.waitForSelector('text=Book 3 lines')
+    assert.equal((await readSession(client, paid.session.id)).status, 'requires_action')
+    const text = await page.textContent('main')
+    for (const shown of ['Paid, too much', '€3.10 to pay back', 'Paid in part', '€6.90 missing', 'Perhaps']) {
+      assert.ok(text?.includes(shown), shown)
+    }
+    await assertFitsEveryWindow(page)
+    await page.click('text=Book 3 lines')
+    await page.waitForSelector('text=3 lines were booked.')
+    await rests()
+    assert.deepEqual(await operator.errors(), [])
+    assert.equal((await readSession(client, paid.session.id)).status, 'completed')
+    assert.equal((await readSession(client, over.session.id)).status, 'completed')
+    assert.equal((await readSession(client, under.session.id)).status, 'requires_action')
+
+    await open('/transfers?environment=test&view=to_return')
+    await page.click('text=Mark as paid back')
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
+    await page.waitForSelector('.empty')
+    await rests()
+    assert.equal(await page.locator('tbody tr').count(), 0)
+  })
+})

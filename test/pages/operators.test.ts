@@ -1,0 +1,119 @@
+// test: long
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { codeOfApp } from '../support/operator.ts'
+import { assertFitsEveryWindow, openPage } from '../support/pages/browser.ts'
+import { FIRST, heading, setUp, type Watched } from '../support/pages/console.ts'
+import { startWorld, type World } from '../support/world.ts'
+
+const INVITED = { email: 'sam@operator.example', password: 'the pass phrase of sam' }
+
+let world: World
+let console: Watched
+before(async () => {
+  world = await startWorld()
+  console = await setUp(world)
+})
+
+describe('operators in the console', () => {
+  test('are invited with a role, choose a password by the link of the email, and see what their role may see', async () => {
+    const { page, open } = console
+    await open('/operators')
+    await page.click('text=Invite operator')
+    await page.fill('[name=email]', INVITED.email)
+    await page.selectOption('[name=role]', 'catalog')
+    await assertFitsEveryWindow(page)
+    await page.click('text=Send invitation')
+    await page.waitForSelector(`text=The invitation to ${INVITED.email}`)
+    await page.waitForSelector('text=Invited')
+    await assertFitsEveryWindow(page)
+
+    const { link } = (await world.mails()).find(({ recipient }) => recipient === INVITED.email)!
+    const theirs = await openPage()
+    await theirs.goto(`${console.origin}${new URL(link).pathname}${new URL(link).hash}`)
+    await theirs.waitForSelector('h1')
+    assert.equal(await heading(theirs), 'Choose a password')
+    await assertFitsEveryWindow(theirs)
+    await theirs.fill('[name=password]', 'password')
+    await theirs.click('button[type=submit]')
+    await theirs.waitForSelector('[aria-invalid=true]')
+    await theirs.fill('[name=password]', INVITED.password)
+    await theirs.click('button[type=submit]')
+    await theirs.waitForSelector('aside nav')
+    assert.equal(new URL(theirs.url()).hash, '', 'the token does not stay in the URL')
+    assert.deepEqual(await theirs.locator('aside nav li span:not(.badge, .hidden)').allInnerTexts(), [
+      'Today',
+      'Products',
+      'Promotions',
+      'Stores',
+      'Site',
+      'Settings',
+    ])
+    await theirs.goto(`${console.origin}/operators`)
+    await theirs.waitForSelector('text=Your role does not allow this.')
+    await theirs.goto(`${console.origin}/password`)
+    await theirs.waitForSelector('text=(this one)')
+    await assertFitsEveryWindow(theirs)
+    await theirs.context().close()
+  })
+
+  test('set up a second factor, keep their recovery codes, and sign in with a code', async () => {
+    const { page, open } = console
+    await open('/password')
+    await page.click('text=Set up')
+    await page.locator('[name=password]').fill(FIRST.password)
+    await page.click('text=Continue')
+    const key = (await page.innerText('main form code')).replaceAll(' ', '')
+    await assertFitsEveryWindow(page)
+    await page.fill('[name=code]', codeOfApp(key, world.clock.now()))
+    await page.click('text=Turn on')
+    await page.waitForSelector('text=Each works once')
+    assert.equal(await page.locator('main li code').count(), 10)
+    await assertFitsEveryWindow(page)
+    await page.click('text=I have kept them')
+    await page.waitForSelector('text=10 recovery codes are left')
+
+    const elsewhere = await openPage()
+    await elsewhere.goto(console.origin)
+    await elsewhere.fill('[name=email]', FIRST.email)
+    await elsewhere.fill('[name=password]', FIRST.password)
+    await elsewhere.click('button[type=submit]')
+    await elsewhere.waitForSelector('[name=code]')
+    assert.equal(await elsewhere.evaluate('document.activeElement.name'), 'code')
+    await assertFitsEveryWindow(elsewhere)
+    world.clock.advance(30_000)
+    await elsewhere.keyboard.type(codeOfApp(key, world.clock.now()))
+    await elsewhere.keyboard.press('Enter')
+    await elsewhere.waitForSelector('aside nav')
+    await elsewhere.context().close()
+  })
+
+  test('ask for a link if they forgot the password, and hear the same whatever the address', async () => {
+    const page = await openPage()
+    await page.goto(console.origin)
+    await page.click('text=Forgot your password?')
+    await page.fill('[name=email]', 'unknown@operator.example')
+    await page.click('text=Send link')
+    await page.waitForSelector('text=If an operator has the address unknown@operator.example')
+    await assertFitsEveryWindow(page)
+    await page.click('text=Back to sign in')
+    assert.equal(await heading(page), 'Sign in')
+    await page.context().close()
+  })
+
+  test('get another role, are disabled after a question, and are enabled again', async () => {
+    const { page, open } = console
+    await open('/operators')
+    const row = page.locator('tr', { hasText: INVITED.email })
+    await row.getByText('Change role').click()
+    await page.selectOption('[name=role]', 'finance')
+    await page.click('dialog >> text=Save')
+    await row.getByText('Finance').waitFor()
+    await row.getByText('Disable').click()
+    await page.click('dialog >> button:has-text("Disable")')
+    await row.getByText('Disabled').waitFor()
+    await row.getByText('Enable').click()
+    await row.getByText('Active').waitFor()
+    assert.deepEqual(await console.errors(), [])
+  })
+})
