@@ -139,6 +139,25 @@ describe('a claim', () => {
     assert.equal(await answering(claimOf({ key: 'busy' }), 'second'), 'second')
   })
 
+  test('of a day that another session is creating waits for it', async (t) => {
+    const { database: own } = await testDatabase(t)
+    const create = statement('test.hold_new_day', "select pg_advisory_xact_lock(hashtext('idempotency_answers'), 0)")
+    const waits = statement('test.waits', "select 1 from pg_locks where locktype = 'advisory' and not granted")
+    await answering(claimOf({ key: 'makes the day' }), 'first', own)
+
+    let waiting: Promise<string> | undefined
+    let ended = false
+    await own.transaction(async (tx) => {
+      await tx.rows(create)
+      waiting = answering(claimOf({ key: 'waits' }), 'second', own)
+      void waiting.then(() => {
+        ended = true
+      })
+      while ((await tx.rows(waits)).length === 0) assert(!ended, 'the claim waits')
+    })
+    assert.equal(await waiting, 'second')
+  })
+
   test('of another installation or environment is another key', async () => {
     assert.equal(await answering(claimOf({ key: 'shared' }), 'a'), 'a')
     assert.equal(await answering(claimOf({ key: 'shared', installationId: 'ins_b' }), 'b'), 'b')
