@@ -1,5 +1,5 @@
 -- Answers of a new day were still refused now and then: a claim that already saw the partition of another write went past the lock
--- of 0046. A session that meets a day for the first time waits for whoever creates it, once; taking and releasing the lock in one
+-- of 0046. A session that meets a day for the first time waits until it has been created, once; taking and releasing the lock in one
 -- statement leaves nothing to hold, and so no deadlock.
 create or replace function claim_write(
   asked_proof bytea, proof_expires_at timestamptz, asked_hash bigint, asked_environment text, asked_installation_id text,
