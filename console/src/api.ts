@@ -1,6 +1,7 @@
 import { routes } from 'virtual:operator-routes'
 import type { InputOf, OutputOf, PublicErrorResponse } from '@vitrine/contract'
 import type { OperatorOperationId, OperatorRefusalCode, operatorOperations } from '@vitrine/contract/operator'
+import { translate } from './language.ts'
 
 type Rows = typeof operatorOperations
 type Input<Id extends OperatorOperationId> = {
@@ -61,7 +62,7 @@ export function upload<Id extends OperatorOperationId>(
     const response = new Response(request.responseText, { status: request.status })
     readResponse<OutputOf<Rows[Id]>>(response).then(resolve, reject)
   }
-  request.onerror = () => reject(new TypeError('The server cannot be reached.'))
+  request.onerror = () => reject(new TypeError(translate('The server cannot be reached.')))
   request.send(file)
   return promise
 }
@@ -72,7 +73,10 @@ async function readResponse<Data>(response: Response): Promise<Data> {
     const envelope = body as { data: unknown; meta?: unknown }
     return ('meta' in envelope ? envelope : envelope.data) as Data
   }
-  if (body === null) throw new Error(`The server responded with status ${response.status} and no error message.`)
+  if (body === null)
+    throw new Error(
+      translate('The server responded with status {status} and no error message.', { status: response.status }),
+    )
   const error = new ApiError(body as OperatorError)
   if (error.response.code === 'session_required') onSignedOut()
   throw error

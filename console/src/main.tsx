@@ -1,8 +1,10 @@
 import type { OperatorSession } from '@vitrine/contract/operator'
-import { render } from 'preact'
+import { type ComponentChildren, render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { ApiError, call, setSignedOutHandler } from './api.ts'
 import { hasEnvironment, suggestEnvironment } from './environment.ts'
+import { language, translate } from './language.ts'
+import { LanguageSelect } from './language-select.tsx'
 import { SecondFactor } from './pages/operators/second-factor.tsx'
 import { CHOOSE_PASSWORD_PATH, ChoosePasswordPage } from './pages/session/choose-password-page.tsx'
 import { SetUpPage } from './pages/session/set-up-page.tsx'
@@ -50,17 +52,17 @@ function Console() {
     case 'loading':
       return null
     case 'needs-setup':
-      return <SetUpPage onSignedIn={reload} />
+      return <Outside page={<SetUpPage onSignedIn={reload} />} />
     case 'chooses-password':
-      return <ChoosePasswordPage onSignedIn={reload} />
+      return <Outside page={<ChoosePasswordPage onSignedIn={reload} />} />
     case 'signed-out':
-      return <SignInPage onSignedIn={reload} />
+      return <Outside page={<SignInPage onSignedIn={reload} />} />
     case 'signed-in':
       if (state.session.needsSecondFactor) {
         return (
           <main class="centered">
             <p class="name">Vitrine</p>
-            <h1>Set up a second factor</h1>
+            <h1>{translate('Set up a second factor')}</h1>
             <SecondFactor onChange={reload} />
           </main>
         )
@@ -75,4 +77,17 @@ function Console() {
   }
 }
 
+/** A page without the frame, which has the switch of the language in the account menu. */
+function Outside({ page }: { readonly page: ComponentChildren }) {
+  return (
+    <>
+      {page}
+      <footer class="outside">
+        <LanguageSelect />
+      </footer>
+    </>
+  )
+}
+
+document.documentElement.lang = language
 render(<Console />, document.getElementById('console') as HTMLElement)

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useContext, useEffect, useRef } from 'preact/hooks'
+import { translate } from './language.ts'
 import { Access, isOpen, type PageEntry, SECTIONS, type SectionName } from './page.ts'
 import { Link, matchPath } from './router.tsx'
 import { routes } from './routes.ts'
@@ -30,7 +31,7 @@ export function Menu({ path }: { readonly path: string }) {
   const current = listAt(path)?.menu
   const pagesOf = usePages()
   return (
-    <nav aria-label="Main menu" class="sections">
+    <nav aria-label={translate('Main menu')} class="sections">
       <ul>
         {SECTIONS.map((section) => {
           const pages = pagesOf(section.name)
@@ -70,7 +71,7 @@ export function Tabs({ path }: { readonly path: string }) {
   }, [path])
   if (pages.length < 2) return null
   return (
-    <nav aria-label={page?.menu === 'Catalog' ? 'Products' : page?.menu} class="tabs" ref={bar}>
+    <nav aria-label={SECTIONS.find(({ name }) => name === page?.menu)?.title} class="tabs" ref={bar}>
       <ul>
         {pages.map((each) => (
           <li key={each.path}>
@@ -90,7 +91,7 @@ function Badge({ count }: { readonly count: string | null }) {
   return (
     <span class="badge">
       {count}
-      <span class="hidden"> waiting</span>
+      <span class="hidden"> {translate('waiting')}</span>
     </span>
   )
 }

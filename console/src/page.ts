@@ -1,5 +1,6 @@
 import type { OperatorArea, OperatorSession, OperatorWork } from '@vitrine/contract/operator'
 import { createContext, type FunctionComponent } from 'preact'
+import { translate } from './language.ts'
 import type { IconName } from './ui/icon.tsx'
 
 /** What every page gets: the values of the parameters in its path. */
@@ -9,18 +10,18 @@ export interface PageProps {
 
 /** The sections of the menu, in order: at most twelve. Each opens its first page and shows the others as tabs. */
 export const SECTIONS = [
-  { name: 'Today', title: 'Today', icon: 'today' },
-  { name: 'Orders', title: 'Orders', icon: 'orders' },
-  { name: 'Returns', title: 'Returns', icon: 'returns' },
-  { name: 'Payments', title: 'Payments', icon: 'payments' },
-  { name: 'Customers', title: 'Customers', icon: 'customers' },
-  { name: 'Catalog', title: 'Products', icon: 'products', apart: true },
-  { name: 'Promotions', title: 'Promotions', icon: 'promotions' },
-  { name: 'Stores', title: 'Stores', icon: 'stores' },
-  { name: 'Site', title: 'Site', icon: 'site' },
-  { name: 'Integrations', title: 'Integrations', icon: 'integrations', apart: true },
-  { name: 'Settings', title: 'Settings', icon: 'settings' },
-  { name: 'System', title: 'System', icon: 'system' },
+  { name: 'Today', title: translate('Today'), icon: 'today' },
+  { name: 'Orders', title: translate('Orders'), icon: 'orders' },
+  { name: 'Returns', title: translate('Returns'), icon: 'returns' },
+  { name: 'Payments', title: translate('Payments'), icon: 'payments' },
+  { name: 'Customers', title: translate('Customers'), icon: 'customers' },
+  { name: 'Catalog', title: translate('Products'), icon: 'products', apart: true },
+  { name: 'Promotions', title: translate('Promotions'), icon: 'promotions' },
+  { name: 'Stores', title: translate('Stores'), icon: 'stores' },
+  { name: 'Site', title: translate('Site'), icon: 'site' },
+  { name: 'Integrations', title: translate('Integrations'), icon: 'integrations', apart: true },
+  { name: 'Settings', title: translate('Settings'), icon: 'settings' },
+  { name: 'System', title: translate('System'), icon: 'system' },
 ] as const satisfies readonly {
   readonly name: string
   readonly title: string

@@ -2,6 +2,7 @@ import type { OperatorFindings, OperatorSession } from '@vitrine/contract/operat
 import { useContext, useEffect, useState } from 'preact/hooks'
 import { call } from './api.ts'
 import { useEnvironment } from './environment.ts'
+import { translate } from './language.ts'
 import { Access, isOpen, SECTIONS } from './page.ts'
 import { navigate } from './router.tsx'
 import { routes } from './routes.ts'
@@ -55,11 +56,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   }
 
   return (
-    <Dialog title="Search" class="finding" onClose={onClose}>
+    <Dialog title={translate('Search')} class="finding" onClose={onClose}>
       <input
         type="search"
-        aria-label="Orders, customers, products, pages"
-        placeholder="Order number, email, name, product, SKU or page"
+        aria-label={translate('Orders, customers, products, pages')}
+        placeholder={translate('Order number, email, name, product, SKU or page')}
         aria-controls="palette-list"
         aria-activedescendant={hits[selected] ? `palette-${selected}` : ''}
         value={typed}
@@ -71,15 +72,17 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       />
       {hits.length > 0 && <Hits hits={hits} selected={selected} open={open} />}
       <p class="hidden" role="status">
-        {q !== '' && !loading && `${hits.length} found`}
+        {q !== '' && !loading && translate('{count} found', { count: hits.length })}
       </p>
       {hits.length === 0 && !loading && (
         <p class="small">
-          Nothing begins with “{typed.trim()}”. Orders are found by number, email or recipient, customers by name or
-          email, products by name or SKU.
+          {translate(
+            'Nothing begins with “{typed}”. Orders are found by number, email or recipient, customers by name or email, products by name or SKU.',
+            { typed: typed.trim() },
+          )}
         </p>
       )}
-      {error ? <p class="error">The search failed. Pages are still found.</p> : null}
+      {error ? <p class="error">{translate('The search failed. Pages are still found.')}</p> : null}
     </Dialog>
   )
 }
@@ -93,7 +96,7 @@ interface HitsProps {
 function Hits({ hits, selected, open }: HitsProps) {
   useEffect(() => document.getElementById(`palette-${selected}`)?.scrollIntoView({ block: 'nearest' }), [selected])
   return (
-    <div id="palette-list" role="listbox" aria-label="Results" class="palette">
+    <div id="palette-list" role="listbox" aria-label={translate('Results')} class="palette">
       {[...Map.groupBy(hits, ({ group }) => group)].map(([group, members]) => (
         // biome-ignore lint/a11y/useSemanticElements: a group of options has no element of its own.
         <div key={group} role="group" aria-label={group}>
@@ -138,15 +141,21 @@ function recordsIn({ orders, customers, products }: OperatorFindings): Hit[] {
   return [
     ...orders.map(({ id, number, email, status, total }): Hit => {
       const detail = `${sentenceCase(status)} · ${formatAmount(total)}`
-      return { group: 'Orders', icon: 'orders', to: `/orders/${id}`, text: `${number} · ${email}`, detail }
+      return { group: translate('Orders'), icon: 'orders', to: `/orders/${id}`, text: `${number} · ${email}`, detail }
     }),
     ...customers.map(({ id, name, emailMasked }): Hit => {
       const detail = name ? emailMasked : ''
-      return { group: 'Customers', icon: 'customers', to: `/customers/${id}`, text: name ?? emailMasked, detail }
+      return {
+        group: translate('Customers'),
+        icon: 'customers',
+        to: `/customers/${id}`,
+        text: name ?? emailMasked,
+        detail,
+      }
     }),
     ...products.map(({ id, name, code, status }): Hit => {
       const detail = [code, status === 'published' ? null : sentenceCase(status)].filter(Boolean).join(' · ')
-      return { group: 'Products', icon: 'products', to: `/products/${id}`, text: name, detail }
+      return { group: translate('Products'), icon: 'products', to: `/products/${id}`, text: name, detail }
     }),
   ]
 }
@@ -158,7 +167,7 @@ function pagesNamed(typed: string, access: OperatorSession['access'] | null): Hi
       .filter((page) => page.menu === name && isOpen(page, access))
       .map(
         (page): Hit => ({
-          group: 'Pages',
+          group: translate('Pages'),
           icon,
           to: page.path,
           text: page.title,

@@ -3,6 +3,8 @@ import type { FunctionComponent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { call } from './api.ts'
 import { type Environment, switchEnvironment, useEnvironment, useEnvironmentInUrl } from './environment.ts'
+import { translate } from './language.ts'
+import { LanguageSelect } from './language-select.tsx'
 import { Dropdown, listAt, Menu, pageAt, Tabs } from './menu.tsx'
 import { Access, type PageProps } from './page.ts'
 import { Palette } from './palette.tsx'
@@ -14,7 +16,7 @@ import { QuestionDialog } from './ui/question.tsx'
 import { Toasts } from './ui/toast.tsx'
 import { useWork, Work } from './work.ts'
 
-const SHORTCUT = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
+const SHORTCUT = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : translate('Ctrl K')
 
 /** Not scrollIntoView: in Chromium the next Tab would start from the entry instead of the top of the page. */
 function scrollToCurrent(menu: HTMLElement) {
@@ -60,7 +62,7 @@ export function Shell({ session, onSignedOut }: ShellProps) {
     <Access.Provider value={session.access}>
       <Work.Provider value={work}>
         <a class="skip" href="#main">
-          Skip to content
+          {translate('Skip to content')}
         </a>
         <Header
           path={path}
@@ -102,7 +104,7 @@ function Header({ path, environment, onFind, session, onSignedOut }: HeaderProps
   return (
     <header class="top" ref={top}>
       <div class="bar">
-        <Dropdown class="menu" label="Menu" path={path} summary={<Icon name="menu" />}>
+        <Dropdown class="menu" label={translate('Menu')} path={path} summary={<Icon name="menu" />}>
           <Menu path={path} />
         </Dropdown>
         <Link to="/" class="name">
@@ -110,27 +112,28 @@ function Header({ path, environment, onFind, session, onSignedOut }: HeaderProps
         </Link>
         <button type="button" class="finder" onClick={onFind} aria-keyshortcuts="Control+K">
           <Icon name="search" />
-          <span>Search orders, customers, products, pages</span>
+          <span>{translate('Search orders, customers, products, pages')}</span>
           <kbd>{SHORTCUT}</kbd>
         </button>
         <EnvironmentSwitch environment={environment} path={path} />
         <Dropdown
           class="account"
-          label={`Account of ${email}`}
+          label={translate('Account of {email}', { email })}
           path={path}
           summary={<span class="initial">{email.slice(0, 1)}</span>}
         >
           <p class="small">{email}</p>
-          <Link to="/password">Your account</Link>
+          <Link to="/password">{translate('Your account')}</Link>
+          <LanguageSelect />
           <button type="button" onClick={() => void call('signOut').then(onSignedOut)}>
-            Sign out
+            {translate('Sign out')}
           </button>
         </Dropdown>
       </div>
       {environment === 'test' && (
         <p class="band">
-          <strong>Test environment</strong>
-          <span>Nothing is charged. Live orders, payments and stock are not shown.</span>
+          <strong>{translate('Test environment')}</strong>
+          <span>{translate('Nothing is charged. Live orders, payments and stock are not shown.')}</span>
         </p>
       )}
     </header>
@@ -151,10 +154,10 @@ function EnvironmentSwitch({ environment, path }: SwitchProps) {
   }
   return (
     <fieldset class="switch">
-      <legend class="hidden">Environment</legend>
+      <legend class="hidden">{translate('Environment')}</legend>
       {(['live', 'test'] as const).map((each) => (
         <button key={each} type="button" value={each} aria-pressed={each === environment} onClick={() => choose(each)}>
-          {each === 'live' ? 'Live' : 'Test'}
+          {each === 'live' ? translate('Live') : translate('Test')}
         </button>
       ))}
     </fieldset>
@@ -171,14 +174,14 @@ function CurrentPage({ path }: { readonly path: string }) {
   }, [entry])
   if (!entry) {
     return (
-      <Page title="Page not found" lead="The address may be outdated or mistyped.">
+      <Page title={translate('Page not found')} lead={translate('The address may be outdated or mistyped.')}>
         <button type="button" onClick={() => navigate('/')}>
-          Go to Today
+          {translate('Go to Today')}
         </button>
       </Page>
     )
   }
   if (error) return <ErrorNotice error={error} retry={() => location.reload()} />
-  if (shown?.path !== entry.path) return <p class="lead">Loading…</p>
+  if (shown?.path !== entry.path) return <p class="lead">{translate('Loading…')}</p>
   return <shown.Component key={path} params={matchPath(entry.path, path) ?? {}} />
 }

@@ -5,6 +5,8 @@ import { describe, test } from 'node:test'
 import { operations } from '@vitrine/contract'
 import { operatorOperations } from '@vitrine/contract/operator'
 import ts, { type Node, type SourceFile } from 'typescript'
+import { sentenceCase } from '../../console/src/ui/format/text.ts'
+import { type TextsOfFile, textsOf, textsOfTheApi } from './console-texts.ts'
 
 /** Style rules, checked here so that reviews need not. */
 
@@ -52,6 +54,8 @@ const WIRE = /`[^`\n]*`|vitrine (fulfilment|licence)|\bfulfilments(?=[:,]| \})|\
 const BANNED_IN_TEXT =
   /\b(catalogues?|fulfilments?|cancelled|cancelling|licences?|honour(s|ed)?|colours?|behaviours?|recogni[s]ed?|locali[s]ed?|whoever|anew|for good|for ever|of ours|beside|nobody|somebody)\b(?![_./-])(?<![/_.'"`-]\w+)/i
 const TEST = /\.test\.ts$/
+const CONSOLE = /^console\/src\/(?!virtual\.d\.ts|language\.ts).*\.tsx?$/
+const GERMAN = 'console/src/languages/de.json'
 const OPERATION = /^server\/src\/features\/[^/]+\/operations\/(\w+)\.ts$/
 const MIGRATION = /^server\/migrations\/(\d{4})_\w+\.sql$/
 
@@ -240,6 +244,50 @@ const rules: readonly TidyRule[] = [
     find: (tree) =>
       linesWith(tree, /^server\/src\/features\/.*(?<!\.test)\.ts$/, /Error\([`'"].*(\s--[a-z]|\bvitrine [a-z])/),
     plant: ['server/src/features/planted.ts', "throw new StoreError('Give one with --password-stdin.')\n"],
+  },
+  {
+    says: 'the console shows no text that has no translation',
+    find: (tree) =>
+      consoleTextsIn(tree).flatMap(([file, { bare }]) => bare.map(({ line, text }) => `${file}:${line}: ${text}`)),
+    plant: ['console/src/planted.tsx', 'export const Planted = () => <p title="Not yet">Not translated</p>\n'],
+  },
+  {
+    says: 'each text of the console, and each that the operator API chooses for it, has a German one',
+    find: (tree) => {
+      const german = germanIn(tree)
+      const keys = consoleTextsIn(tree).flatMap(([file, { keys }]) =>
+        keys.map(({ line, text }) => [`${file}:${line}`, text] as const),
+      )
+      return [...keys, ...[...textsOfTheApi()].map((text) => ['contract/src', text] as const)]
+        .filter(([, text]) => !(text in german))
+        .map(([place, text]) => `${place}: ${text}`)
+    },
+    plant: ['console/src/planted.tsx', "export const planted = translate('Not in the dictionary')\n"],
+  },
+  {
+    says: 'each German text of the console is used, in the console or in a message of the server',
+    find: (tree) => {
+      const used = new Set([
+        ...consoleTextsIn(tree).flatMap(([, { keys }]) => keys.map(({ text }) => text)),
+        ...textsOfTheApi(),
+      ])
+      const server = [...tree].flatMap(([file, text]) =>
+        /^(server|contract)\/src\/.*\.ts$/.test(file) ? literalsIn(text) : [],
+      )
+      const chosen = new Set(server.flatMap((text) => [text, sentenceCase(text)]))
+      return Object.keys(germanIn(tree))
+        .filter((text) => !used.has(text) && !chosen.has(text))
+        .map((text) => `${GERMAN}: ${text}`)
+    },
+    plant: [GERMAN, '{ "Not in any page": "Auf keiner Seite" }\n'],
+  },
+  {
+    says: 'a German text of the console has the placeholders of its English one',
+    find: (tree) =>
+      Object.entries(germanIn(tree))
+        .filter(([english, german]) => placeholdersIn(english) !== placeholdersIn(german))
+        .map(([english]) => `${GERMAN}: ${english}`),
+    plant: [GERMAN, '{ "{count} planted": "{anzahl} gepflanzt" }\n'],
   },
   {
     says: 'no test is skipped, marked as todo or run exclusively',
@@ -449,6 +497,35 @@ function visit(source: SourceFile, look: (node: Node, lineOf: (position: number)
     if (look(node, lineOf) !== false) ts.forEachChild(node, down)
   }
   down(source)
+}
+
+const textsOfFiles = new Map<string, TextsOfFile>()
+
+/** The texts of each file of the console. */
+function consoleTextsIn(tree: Tree): (readonly [file: string, texts: TextsOfFile])[] {
+  return [...tree]
+    .filter(([file]) => CONSOLE.test(file))
+    .map(([file, text]) => {
+      const texts = textsOfFiles.get(text) ?? textsOf(parsedWithParents(file, text))
+      textsOfFiles.set(text, texts)
+      return [file, texts]
+    })
+}
+
+/** What a text is in is known by its parents. */
+function parsedWithParents(file: string, text: string): SourceFile {
+  return ts.createSourceFile(file, text, { languageVersion: ts.ScriptTarget.Latest }, true)
+}
+
+function germanIn(tree: Tree): Readonly<Record<string, string>> {
+  return JSON.parse(tree.get(GERMAN) ?? '{}') as Record<string, string>
+}
+
+const placeholdersIn = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort().join()
+
+/** The string literals of a file, each on one line. */
+function literalsIn(text: string): string[] {
+  return [...text.matchAll(/'([^'\n]+)'/g)].map(([, literal]) => literal!)
 }
 
 /** The `@see` citations of a text: paths of this repository, with the anchor of a heading. */

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { translate } from '../language.ts'
 import { Icon } from './icon.tsx'
 
 /** A modal dialog. The browser keeps the focus inside, closes it on Escape and then restores the focus. */
@@ -31,7 +32,7 @@ export function Dialog({
     <dialog ref={dialog} class={name} onClose={() => isRemoved.current || onClose()} aria-label={title}>
       <div class="heading">
         <h2>{title}</h2>
-        <button type="button" class="quiet" onClick={() => dialog.current?.close()} aria-label="Close">
+        <button type="button" class="quiet" onClick={() => dialog.current?.close()} aria-label={translate('Close')}>
           <Icon name="close" />
         </button>
       </div>

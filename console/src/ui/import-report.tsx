@@ -1,4 +1,5 @@
 import type { OperatorLineReport } from '@vitrine/contract/operator'
+import { translate } from '../language.ts'
 import { Notice } from './notice.tsx'
 
 const MISSING = /^(?:\/|(?<where>\/\S+)): must have required propert(?:y|ies) .*\((?<names>[^)]*)\)\.$/
@@ -7,7 +8,9 @@ const MISSING = /^(?:\/|(?<where>\/\S+)): must have required propert(?:y|ies) .*
 export function describeReason(reason: string): string {
   const { where, names } = MISSING.exec(reason)?.groups ?? {}
   if (names === undefined) return reason.replace(/^\/: /, '')
-  return where === undefined ? `Missing ${names}.` : `${where}: missing ${names}.`
+  return where === undefined
+    ? translate('Missing {names}.', { names })
+    : translate('{where}: missing {names}.', { where, names })
 }
 
 const SHOWN = 20
@@ -19,15 +22,18 @@ export function ImportReport({ report }: { readonly report: OperatorLineReport }
     <Notice kind={refused > 0 ? 'bad' : 'good'}>
       <p>
         <strong>
-          {read} lines read: {created} created, {unchanged} unchanged, {refused} rejected.
+          {translate('{read} lines read: {created} created, {unchanged} unchanged, {refused} rejected.', {
+            read,
+            created,
+            unchanged,
+            refused,
+          })}
         </strong>
       </p>
       {refusals.slice(0, SHOWN).map(({ line, reason }) => (
-        <p key={line}>
-          Line {line}: {describeReason(reason)}
-        </p>
+        <p key={line}>{translate('Line {line}: {reason}', { line, reason: describeReason(reason) })}</p>
       ))}
-      {refused > SHOWN && <p class="small">… and {refused - SHOWN} more.</p>}
+      {refused > SHOWN && <p class="small">{translate('… and {count} more.', { count: refused - SHOWN })}</p>}
     </Notice>
   )
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
 import { ApiError } from '../api.ts'
+import { translate, translateIfKnown } from '../language.ts'
 import { type FieldLabel, FieldLabels } from './form/field-labels.ts'
 import { sentenceCase } from './format/text.ts'
 
@@ -42,19 +43,19 @@ export function ErrorNotice({ error, retry }: { readonly error: unknown; readonl
       {response && (
         <p class="small">
           {response.outcome === 'unknown'
-            ? 'The outcome is unknown. Check before you try again.'
-            : 'Nothing was changed.'}
+            ? translate('The outcome is unknown. Check before you try again.')
+            : translate('Nothing was changed.')}
         </p>
       )}
       {response && (
         <details>
-          <summary>Details for support</summary>
+          <summary>{translate('Details for support')}</summary>
           <code>{response.code}</code> · <code>{response.requestId}</code>
         </details>
       )}
       {retry && (
         <button type="button" onClick={retry}>
-          Try again
+          {translate('Try again')}
         </button>
       )}
     </Notice>
@@ -62,7 +63,7 @@ export function ErrorNotice({ error, retry }: { readonly error: unknown; readonl
 }
 
 function responseMessage({ code, message }: ApiError['response']): string {
-  return code === 'validation_failed' ? 'Please fix the fields below.' : message
+  return code === 'validation_failed' ? translate('Please fix the fields below.') : translateIfKnown(message)
 }
 
 interface FieldNameProps {
@@ -107,24 +108,24 @@ function fieldName(pointer: string): string {
 
 /** Plain words for the messages of schema validation. */
 const VALIDATION_MESSAGES: readonly (readonly [pattern: RegExp, sentence: string])[] = [
-  [/must match pattern/, 'Invalid format.'],
-  [/must match format "email"/, 'Enter a valid email address.'],
-  [/must match format "ur[il]"/, 'Enter a valid URL, starting with https://.'],
-  [/must match format/, 'Invalid format.'],
-  [/must not have fewer than 1 (?:characters|items|properties)/, 'Required.'],
-  [/ is required\.$/, 'Required.'],
-  [/must be (?:integer|number)/, 'Enter a number.'],
+  [/must match pattern/, translate('Invalid format.')],
+  [/must match format "email"/, translate('Enter a valid email address.')],
+  [/must match format "ur[il]"/, translate('Enter a valid URL, starting with https://.')],
+  [/must match format/, translate('Invalid format.')],
+  [/must not have fewer than 1 (?:characters|items|properties)/, translate('Required.')],
+  [/ is required\.$/, translate('Required.')],
+  [/must be (?:integer|number)/, translate('Enter a number.')],
 ]
 
 /** What is wrong with a value, in plain words instead of schema terms. */
 export function fieldErrorText(message: string): string {
-  return VALIDATION_MESSAGES.find(([pattern]) => pattern.test(message))?.[1] ?? message
+  return VALIDATION_MESSAGES.find(([pattern]) => pattern.test(message))?.[1] ?? translateIfKnown(message)
 }
 
 /** A failed `fetch` is a `TypeError` with a message of the browser. */
 function errorMessage(error: unknown): string {
   const isOwn = error instanceof Error && !(error instanceof TypeError)
-  return isOwn ? error.message : 'The server cannot be reached. Is it running?'
+  return isOwn ? error.message : translate('The server cannot be reached. Is it running?')
 }
 
 /** An empty state: what would be here, and what to do about it. */

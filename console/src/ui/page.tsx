@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { translate } from '../language.ts'
 import { Link } from '../router.tsx'
 
 export interface PageLayoutProps {
@@ -14,7 +15,7 @@ export interface PageLayoutProps {
 /** A page: heading, description and actions. */
 export function Page({ title, lead, back, actions, children }: PageLayoutProps) {
   useEffect(() => {
-    document.title = `${title} · Vitrine console`
+    document.title = translate('{title} · Vitrine console', { title })
   }, [title])
   return (
     <>

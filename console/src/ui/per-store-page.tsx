@@ -1,6 +1,7 @@
 import type { OperatorStore } from '@vitrine/contract/operator'
 import type { ComponentChildren } from 'preact'
 import { call } from '../api.ts'
+import { translate } from '../language.ts'
 import { Link, useQueryParameter } from '../router.tsx'
 import { Select } from './form/form.tsx'
 import { useCall } from './hooks/use-call.ts'
@@ -27,7 +28,7 @@ export function PerStorePage({
         <div class="filters">
           <Select
             name="store"
-            label="Store"
+            label={translate('Store')}
             value={store.slug}
             onChange={selectStore}
             options={data.items.map(({ slug, name }) => [slug, name])}
@@ -35,9 +36,12 @@ export function PerStorePage({
         </div>
       )}
       {data?.items.length === 0 && (
-        <Empty title="No stores yet" hint="Create a store first. Each store has its own settings.">
+        <Empty
+          title={translate('No stores yet')}
+          hint={translate('Create a store first. Each store has its own settings.')}
+        >
           <Link to="/stores" class="button">
-            Go to stores
+            {translate('Go to stores')}
           </Link>
         </Empty>
       )}

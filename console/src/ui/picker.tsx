@@ -1,4 +1,5 @@
 import { useEffect, useId, useState } from 'preact/hooks'
+import { translate } from '../language.ts'
 import './picker.css'
 
 /** Something that can be picked. */
@@ -62,7 +63,7 @@ export function Picker({ label, hint, chosen, find, onChange, name }: PickerProp
         {...(isListed && { 'aria-activedescendant': `${id}-${active}` })}
         {...(hint && { 'aria-describedby': `${id}-hint` })}
         value={typed}
-        placeholder="Search"
+        placeholder={translate('Search')}
         onFocus={() => setOpen(true)}
         onBlur={() => setOpen(false)}
         onInput={(event) => {
@@ -124,7 +125,7 @@ function Chosen({ chosen, onChange }: Pick<PickerProps, 'chosen' | 'onChange'>) 
           key={choice.id}
           type="button"
           class="chip"
-          aria-label={`Remove ${choice.name}`}
+          aria-label={translate('Remove {name}', { name: choice.name })}
           onClick={() => onChange(chosen.filter((each) => each.id !== choice.id))}
         >
           {choice.name}{' '}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { translate } from '../language.ts'
 import { Dialog } from './dialog.tsx'
 
 /** A question before something that cannot be undone. */
@@ -45,7 +46,7 @@ export function QuestionDialog() {
     setQuestion(null)
     answer(isYes)
   }
-  const { title, consequences, action, danger = true, cancel = 'Cancel' } = question
+  const { title, consequences, action, danger = true, cancel = translate('Cancel') } = question
   return (
     <Dialog title={title} onClose={() => end(false)}>
       {consequences && <p>{consequences}</p>}

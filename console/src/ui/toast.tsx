@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { translate } from '../language.ts'
 import { Icon } from './icon.tsx'
 
 interface Toast {
@@ -50,10 +51,14 @@ export function Toasts() {
                 undo()
               }}
             >
-              Undo
+              {translate('Undo')}
             </button>
           )}
-          <button type="button" aria-label="Dismiss" onClick={() => set(toasts.filter((each) => each.id !== id))}>
+          <button
+            type="button"
+            aria-label={translate('Dismiss')}
+            onClick={() => set(toasts.filter((each) => each.id !== id))}
+          >
             <Icon name="close" />
           </button>
         </div>

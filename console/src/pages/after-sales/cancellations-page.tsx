@@ -3,6 +3,7 @@ import type { OperatorCancellation } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
+import { translate } from '../../language.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form, Select, TextField } from '../../ui/form/form.tsx'
@@ -20,18 +21,20 @@ export function CancellationsPage() {
     <>
       <ListPage
         key={round}
-        title="Cancellations"
-        lead="Cancellation requests that need a decision: orders that are already being prepared, and stores that approve manually."
+        title={translate('Cancellations')}
+        lead={translate(
+          'Cancellation requests that need a decision: orders that are already being prepared, and stores that approve manually.',
+        )}
         searchable={false}
         filters={
           <Select
             name="status"
-            label="Status"
+            label={translate('Status')}
             value={status || 'requested'}
             onChange={(value) => setStatus(value === 'requested' ? '' : value)}
             options={CANCELLATION_STATUSES.map((each) => [
               each,
-              each === 'requested' ? 'Needs decision' : sentenceCase(each),
+              each === 'requested' ? translate('Needs decision') : sentenceCase(each),
             ])}
           />
         }
@@ -42,8 +45,8 @@ export function CancellationsPage() {
         columns={columnsFor(setDeciding)}
         keyOf={({ cancellation }) => cancellation.id}
         empty={{
-          title: 'No cancellations to review',
-          hint: 'Cancellations that meet the policy are approved automatically.',
+          title: translate('No cancellations to review'),
+          hint: translate('Cancellations that meet the policy are approved automatically.'),
         }}
       />
       {deciding && (
@@ -63,22 +66,33 @@ export function CancellationsPage() {
 function columnsFor(decide: (requested: OperatorCancellation) => void): readonly Column<OperatorCancellation>[] {
   return [
     {
-      title: 'Order',
+      title: translate('Order'),
       show: ({ orderNumber, cancellation }) => <Link to={`/orders/${cancellation.orderId}`}>{orderNumber}</Link>,
     },
-    { title: 'Status', show: ({ cancellation }) => <Status value={cancellation.status} /> },
-    { title: 'Requested', show: ({ cancellation }) => <DateTime at={cancellation.createdAt} /> },
-    { title: 'Scope', show: ({ cancellation }) => (cancellation.scope === 'partial' ? 'Partial' : 'Full') },
-    { title: 'Reason', show: ({ cancellation }) => sentenceCase(cancellation.reason) },
-    { title: 'Note', wide: true, show: ({ note, cancellation }) => note ?? cancellation.declineReason ?? '' },
-    { title: 'Refund', numeric: true, show: ({ cancellation }) => <Amount {...cancellation.refund.amount} /> },
+    { title: translate('Status'), show: ({ cancellation }) => <Status value={cancellation.status} /> },
+    { title: translate('Requested'), show: ({ cancellation }) => <DateTime at={cancellation.createdAt} /> },
     {
-      title: 'Actions',
+      title: translate('Scope'),
+      show: ({ cancellation }) => (cancellation.scope === 'partial' ? translate('Partial') : translate('Full')),
+    },
+    { title: translate('Reason'), show: ({ cancellation }) => sentenceCase(cancellation.reason) },
+    {
+      title: translate('Note'),
+      wide: true,
+      show: ({ note, cancellation }) => note ?? cancellation.declineReason ?? '',
+    },
+    {
+      title: translate('Refund'),
+      numeric: true,
+      show: ({ cancellation }) => <Amount {...cancellation.refund.amount} />,
+    },
+    {
+      title: translate('Actions'),
       buttons: true,
       show: (requested) =>
         requested.cancellation.status === 'requested' && (
           <button type="button" onClick={() => decide(requested)}>
-            Review
+            {translate('Review')}
           </button>
         ),
     },
@@ -95,9 +109,9 @@ function Decide({ requested: { cancellation, orderNumber }, onDone, onClose }: D
   const [decision, setDecision] = useState('approve')
   const params = { cancellationId: cancellation.id }
   return (
-    <Dialog title={`Cancellation for ${orderNumber}`} onClose={onClose}>
+    <Dialog title={translate('Cancellation for {orderNumber}', { orderNumber })} onClose={onClose}>
       <Form
-        submit={decision === 'approve' ? 'Approve' : 'Decline'}
+        submit={decision === 'approve' ? translate('Approve') : translate('Decline')}
         danger={decision === 'approve'}
         cancel={onClose}
         onSubmit={async (fields) => {
@@ -109,16 +123,22 @@ function Decide({ requested: { cancellation, orderNumber }, onDone, onClose }: D
       >
         <Select
           name="decision"
-          label="Decision"
+          label={translate('Decision')}
           value={decision}
           onChange={setDecision}
           options={[
-            ['approve', 'Approve and cancel now'],
-            ['decline', 'Decline'],
+            ['approve', translate('Approve and cancel now')],
+            ['decline', translate('Decline')],
           ]}
         />
         {decision === 'decline' && (
-          <TextField name="declineReason" label="Reason" hint="Shown to the customer." rows={3} required />
+          <TextField
+            name="declineReason"
+            label={translate('Reason')}
+            hint={translate('Shown to the customer.')}
+            rows={3}
+            required
+          />
         )}
       </Form>
     </Dialog>

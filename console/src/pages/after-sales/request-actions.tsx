@@ -1,6 +1,7 @@
 import type { OperatorAfterSales } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { parseAmount } from '../../ui/form/amount-input.ts'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
@@ -11,15 +12,15 @@ import { readTracking, TrackingFields } from '../orders/tracking-fields.tsx'
 type Step = OperatorAfterSales['allowed'][number]
 
 const TITLES: Readonly<Record<Step, string>> = {
-  review: 'Start review',
-  approve: 'Approve',
-  decline: 'Decline',
-  mark_in_transit: 'Mark as in transit',
-  mark_received: 'Mark as received',
-  inspect: 'Record inspection',
-  resolve: 'Resolve',
-  complete: 'Mark as shipped',
-  withdraw: 'Withdraw',
+  review: translate('Start review'),
+  approve: translate('Approve'),
+  decline: translate('Decline'),
+  mark_in_transit: translate('Mark as in transit'),
+  mark_received: translate('Mark as received'),
+  inspect: translate('Record inspection'),
+  resolve: translate('Resolve'),
+  complete: translate('Mark as shipped'),
+  withdraw: translate('Withdraw'),
 }
 
 /** Actions without a form. */
@@ -113,7 +114,13 @@ function StepForm({ step, afterSales, onClose, onDone }: StepFormProps) {
   }
   const isMoney = afterSales.request.kind === 'refund_only' || afterSales.request.kind === 'return'
   const declineReason = (
-    <TextField name="declineReason" label="Reason" hint="Shown to the customer." rows={3} required />
+    <TextField
+      name="declineReason"
+      label={translate('Reason')}
+      hint={translate('Shown to the customer.')}
+      rows={3}
+      required
+    />
   )
   return (
     <Form submit={TITLES[step]} danger={step === 'decline'} cancel={onClose} onSubmit={send}>
@@ -122,11 +129,16 @@ function StepForm({ step, afterSales, onClose, onDone }: StepFormProps) {
         <>
           <TextField
             name="instructions"
-            label="Instructions for the customer"
-            hint="Leave empty to use the store policy."
+            label={translate('Instructions for the customer')}
+            hint={translate('Leave empty to use the store policy.')}
           />
           {afterSales.request.kind !== 'refund_only' && (
-            <Field name="returnBy" label="Return by" type="date" hint="Leave empty to use the store policy." />
+            <Field
+              name="returnBy"
+              label={translate('Return by')}
+              type="date"
+              hint={translate('Leave empty to use the store policy.')}
+            />
           )}
         </>
       )}
@@ -134,14 +146,14 @@ function StepForm({ step, afterSales, onClose, onDone }: StepFormProps) {
         <>
           <Select
             name="result"
-            label="Result"
+            label={translate('Result')}
             value={result}
             onChange={setResult}
             options={[
-              ['policy', 'Accepted: restock according to the store policy'],
-              ...(afterSales.request.kind === 'repair' ? [] : [['restock', 'Accepted, restocked'] as const]),
-              ['keep', 'Accepted, not restocked'],
-              ['refused', 'Rejected: items go back to the customer'],
+              ['policy', translate('Accepted: restock according to the store policy')],
+              ...(afterSales.request.kind === 'repair' ? [] : [['restock', translate('Accepted, restocked')] as const]),
+              ['keep', translate('Accepted, not restocked')],
+              ['refused', translate('Rejected: items go back to the customer')],
             ]}
           />
           {result === 'refused' && declineReason}
@@ -150,13 +162,13 @@ function StepForm({ step, afterSales, onClose, onDone }: StepFormProps) {
       {step === 'resolve' && isMoney && (
         <Field
           name="amount"
-          label={`Amount in ${currency}`}
-          hint="Leave empty to refund the full amount of the items."
+          label={translate('Amount in {currency}', { currency })}
+          hint={translate('Leave empty to refund the full amount of the items.')}
           inputMode="decimal"
         />
       )}
       {step === 'complete' && <TrackingFields />}
-      {step === 'resolve' && !isMoney && <p>Replacement items are deducted from stock.</p>}
+      {step === 'resolve' && !isMoney && <p>{translate('Replacement items are deducted from stock.')}</p>}
     </Form>
   )
 }

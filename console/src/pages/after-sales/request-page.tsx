@@ -1,5 +1,6 @@
 import type { OperatorAfterSales } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
+import { translate, translateElements } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
@@ -10,24 +11,27 @@ import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
 import { RequestActions } from './request-actions.tsx'
 
-const back = { to: '/returns', title: 'Returns' }
+const back = { to: '/returns', title: translate('Returns') }
 
 /** One return request: status, items and actions. */
 export function RequestPage({ params }: PageProps) {
   const afterSalesId = params.afterSalesId ?? ''
   const { data, error, reload } = useCall(afterSalesId, () => call('getAfterSales', { params: { afterSalesId } }))
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
   const { request, orderNumber } = data
   return (
     <Page
-      title={`${sentenceCase(request.kind)} for ${orderNumber}`}
+      title={translate('{kind} for {orderNumber}', { kind: sentenceCase(request.kind), orderNumber })}
       back={back}
       actions={<RequestActions afterSales={data} onDone={reload} />}
     >
-      <Section title="Overview" actions={<Link to={`/audit-log?subject=${request.id}`}>Audit log</Link>}>
+      <Section
+        title={translate('Overview')}
+        actions={<Link to={`/audit-log?subject=${request.id}`}>{translate('Audit log')}</Link>}
+      >
         <DescriptionList items={factsOf(data)} />
       </Section>
-      <Section title="Items">
+      <Section title={translate('Items')}>
         {request.description && <p>“{request.description}”</p>}
         <Items afterSales={data} />
         {request.evidence.length > 0 && (
@@ -42,7 +46,7 @@ export function RequestPage({ params }: PageProps) {
           </ul>
         )}
       </Section>
-      <Section title="Timeline">
+      <Section title={translate('Timeline')}>
         <Timeline entries={request.timeline} />
       </Section>
     </Page>
@@ -52,38 +56,49 @@ export function RequestPage({ params }: PageProps) {
 function factsOf({ request, orderNumber, inspection, refunded, declineReason }: OperatorAfterSales) {
   const { deadlines } = request
   return [
-    ['Status', <Status key="s" value={request.status} />],
-    ['Order', <Link to={`/orders/${request.orderId}`}>{orderNumber}</Link>],
-    ['Reason', sentenceCase(request.reasonCode)],
-    ['Requested', <DateTime key="a" at={request.createdAt} />],
-    ...(deadlines.decideBy ? [['Decide by', <DateTime key="d" at={deadlines.decideBy} />] as const] : []),
-    ...(deadlines.returnBy ? [['Return by', <DateTime key="r" at={deadlines.returnBy} />] as const] : []),
-    [refunded ? 'Refunded' : 'Estimated refund', <Amount key="m" {...(refunded ?? request.refundEstimate)} />],
+    [translate('Status'), <Status key="s" value={request.status} />],
+    [translate('Order'), <Link to={`/orders/${request.orderId}`}>{orderNumber}</Link>],
+    [translate('Reason'), sentenceCase(request.reasonCode)],
+    [translate('Requested'), <DateTime key="a" at={request.createdAt} />],
+    ...(deadlines.decideBy ? [[translate('Decide by'), <DateTime key="d" at={deadlines.decideBy} />] as const] : []),
+    ...(deadlines.returnBy ? [[translate('Return by'), <DateTime key="r" at={deadlines.returnBy} />] as const] : []),
+    [
+      refunded ? translate('Refunded') : translate('Estimated refund'),
+      <Amount key="m" {...(refunded ?? request.refundEstimate)} />,
+    ],
     ...(inspection
-      ? [['Inspection', inspection.accepted ? acceptedText(inspection.restocks) : 'Rejected'] as const]
+      ? [
+          [
+            translate('Inspection'),
+            inspection.accepted ? acceptedText(inspection.restocks) : translate('Rejected'),
+          ] as const,
+        ]
       : []),
-    ...(request.instructions ? [['Instructions to customer', request.instructions] as const] : []),
-    ...(declineReason ? [['Decline reason', declineReason] as const] : []),
+    ...(request.instructions ? [[translate('Instructions to customer'), request.instructions] as const] : []),
+    ...(declineReason ? [[translate('Decline reason'), declineReason] as const] : []),
   ] as const
 }
 
-const acceptedText = (restocks: boolean) => (restocks ? 'Accepted, restocked' : 'Accepted, not restocked')
+const acceptedText = (restocks: boolean) =>
+  restocks ? translate('Accepted, restocked') : translate('Accepted, not restocked')
 
 /** The items, by their names in the order. */
 function Items({ afterSales: { request } }: { readonly afterSales: OperatorAfterSales }) {
   const { orderId } = request
   const { data } = useCall(orderId, () => call('getOrder', { params: { orderId } }))
-  if (request.lines.length === 0) return <Empty title="No items" hint="This request lists no items." />
+  if (request.lines.length === 0)
+    return <Empty title={translate('No items')} hint={translate('This request lists no items.')} />
   const nameOf = new Map(data?.order.lines.map(({ id, name }) => [id, name]))
   return (
     <ul>
       {request.lines.map(({ lineId, quantity, condition, exchangeSkuId }) => (
         <li key={lineId}>
           {quantity} × {nameOf.get(lineId) ?? lineId}
-          {condition && `, ${condition}`}
+          {condition && `, ${sentenceCase(condition)}`}
           {exchangeSkuId && (
             <>
-              , exchange for <code>{exchangeSkuId}</code>
+              {', '}
+              {translateElements('exchange for {sku}', { sku: <code>{exchangeSkuId}</code> })}
             </>
           )}
         </li>

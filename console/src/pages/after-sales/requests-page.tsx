@@ -2,6 +2,7 @@ import { AFTER_SALES_STATUSES } from '@vitrine/contract'
 import type { OperatorAfterSales } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
+import { translate } from '../../language.ts'
 import { useQueryParameter } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
@@ -9,19 +10,19 @@ import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 
 const columns: readonly Column<OperatorAfterSales>[] = [
-  { title: 'Order', show: ({ orderNumber }) => orderNumber },
-  { title: 'Status', show: ({ request }) => <Status value={request.status} /> },
-  { title: 'Type', show: ({ request }) => sentenceCase(request.kind) },
-  { title: 'Reason', show: ({ request }) => sentenceCase(request.reasonCode) },
-  { title: 'Requested', show: ({ request }) => <DateTime at={request.createdAt} /> },
+  { title: translate('Order'), show: ({ orderNumber }) => orderNumber },
+  { title: translate('Status'), show: ({ request }) => <Status value={request.status} /> },
+  { title: translate('Type'), show: ({ request }) => sentenceCase(request.kind) },
+  { title: translate('Reason'), show: ({ request }) => sentenceCase(request.reasonCode) },
+  { title: translate('Requested'), show: ({ request }) => <DateTime at={request.createdAt} /> },
   {
-    title: 'Due',
+    title: translate('Due'),
     show: ({ request: { deadlines } }) => {
       const due = deadlines.decideBy ?? deadlines.returnBy
       return due ? <DateTime at={due} /> : ''
     },
   },
-  { title: 'Refund', numeric: true, show: ({ request }) => <Amount {...request.refundEstimate} /> },
+  { title: translate('Refund'), numeric: true, show: ({ request }) => <Amount {...request.refundEstimate} /> },
 ]
 
 /** Return requests, longest waiting first. */
@@ -30,16 +31,19 @@ export function RequestsPage() {
   const [status, setStatus] = useQueryParameter('status')
   return (
     <ListPage
-      title="Returns"
-      lead="Requests for refunds, returns, exchanges, and repairs. Longest waiting first."
+      title={translate('Returns')}
+      lead={translate('Requests for refunds, returns, exchanges, and repairs. Longest waiting first.')}
       searchable={false}
       filters={
         <Select
           name="status"
-          label="Status"
+          label={translate('Status')}
           value={status}
           onChange={setStatus}
-          options={[['', 'Open'], ...AFTER_SALES_STATUSES.map((each) => [each, sentenceCase(each)] as const)]}
+          options={[
+            ['', translate('Open')],
+            ...AFTER_SALES_STATUSES.map((each) => [each, sentenceCase(each)] as const),
+          ]}
         />
       }
       load={({ cursor }) => {
@@ -49,7 +53,10 @@ export function RequestsPage() {
       columns={columns}
       keyOf={({ request }) => request.id}
       to={({ request }) => `/returns/${request.id}`}
-      empty={{ title: 'No open requests', hint: 'Requests from customers appear here until they are completed.' }}
+      empty={{
+        title: translate('No open requests'),
+        hint: translate('Requests from customers appear here until they are completed.'),
+      }}
     />
   )
 }

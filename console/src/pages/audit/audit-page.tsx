@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@vitrine/contract/operator'
 import type { ComponentChildren } from 'preact'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { DateTime } from '../../ui/format/values.tsx'
@@ -29,11 +30,11 @@ function SubjectLink({ subject: { type, id } }: Pick<AuditEntry, 'subject'>): Co
 }
 
 const columns: readonly Column<AuditEntry>[] = [
-  { title: 'Time', show: ({ at }) => <DateTime at={at} /> },
-  { title: 'Operator', text: true, show: ({ operator }) => operator.email },
-  { title: 'Action', show: ({ operation }) => sentenceCase(operation) },
+  { title: translate('Time'), show: ({ at }) => <DateTime at={at} /> },
+  { title: translate('Operator'), text: true, show: ({ operator }) => operator.email },
+  { title: translate('Action'), show: ({ operation }) => sentenceCase(operation) },
   {
-    title: 'Resource',
+    title: translate('Resource'),
     show: ({ subject }) => (
       <>
         {sentenceCase(subject.type)}{' '}
@@ -43,7 +44,7 @@ const columns: readonly Column<AuditEntry>[] = [
       </>
     ),
   },
-  { title: 'Changes', wide: true, show: ({ before, after }) => <Changes before={before} after={after} /> },
+  { title: translate('Changes'), wide: true, show: ({ before, after }) => <Changes before={before} after={after} /> },
 ]
 
 /** Every change by an operator. */
@@ -51,15 +52,15 @@ export function AuditPage() {
   const [subject] = useQueryParameter('subject')
   return (
     <ListPage
-      title="Audit log"
-      lead="All changes made by operators, newest first. Entries cannot be changed or deleted."
+      title={translate('Audit log')}
+      lead={translate('All changes made by operators, newest first. Entries cannot be changed or deleted.')}
       load={(query) => call('listAuditLog', { query: { ...query, ...(subject && { subject }) } })}
-      filters={<ActiveFilter name="subject" label="resource" />}
+      filters={<ActiveFilter name="subject" label={translate('resource')} />}
       columns={columns}
       keyOf={({ id }) => id}
       empty={{
-        title: 'No changes yet',
-        hint: 'Changes appear here with the values before and after.',
+        title: translate('No changes yet'),
+        hint: translate('Changes appear here with the values before and after.'),
       }}
     />
   )

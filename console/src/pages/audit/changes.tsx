@@ -1,4 +1,5 @@
-import { humanize, sentenceCase } from '../../ui/format/text.ts'
+import { translate } from '../../language.ts'
+import { sentenceCase } from '../../ui/format/text.ts'
 import { formatDateTime } from '../../ui/format/values.tsx'
 
 type State = Readonly<Record<string, unknown>> | null
@@ -9,16 +10,17 @@ const WORD = /^[a-z]+(_[a-z]+)+$/
 
 /** A stored value in plain words. */
 function written(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'empty'
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (Array.isArray(value)) return value.map(written).join('; ') || 'none'
-  if (typeof value === 'object') return membersOf(value).join(', ') || 'none'
+  if (value === null || value === undefined || value === '') return translate('empty')
+  if (typeof value === 'boolean') return value ? translate('yes') : translate('no')
+  if (Array.isArray(value)) return value.map(written).join('; ') || translate('none')
+  if (typeof value === 'object') return membersOf(value).join(', ') || translate('none')
   const text = String(value)
   if (MOMENT.test(text)) return formatDateTime(text)
-  return WORD.test(text) ? humanize(text) : text
+  return WORD.test(text) ? sentenceCase(text) : text
 }
 
-const membersOf = (value: object) => Object.entries(value).map(([name, each]) => `${humanize(name)}: ${written(each)}`)
+const membersOf = (value: object) =>
+  Object.entries(value).map(([name, each]) => `${sentenceCase(name)}: ${written(each)}`)
 
 /** The values before and after a change, field by field. Unchanged values appear once. */
 export function Changes({ before, after }: { readonly before: State; readonly after: State }) {

@@ -1,6 +1,7 @@
 import type { OperatorCategory } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { useQueryParameter } from '../../router.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { Count } from '../../ui/format/values.tsx'
@@ -26,49 +27,61 @@ export function CategoriesPage() {
   }
   const create = (
     <button type="button" class="primary" onClick={() => setOpen({ what: 'create' })}>
-      Create category
+      {translate('Create category')}
     </button>
   )
   const columns: readonly Column<Branch>[] = [
     {
-      title: 'Category',
+      title: translate('Category'),
       show: ({ category, name }) => (
         <span class="branch" data-depth={category.path.length}>
           {name}
         </span>
       ),
     },
-    { title: 'Slug', show: ({ category }) => <code class="amount">{category.path.at(-1)}</code> },
-    { title: 'Store', text: true, show: ({ category }) => category.store ?? '' },
-    { title: 'Products', numeric: true, show: ({ category }) => <Count value={category.productCount} /> },
+    { title: translate('Slug'), show: ({ category }) => <code class="amount">{category.path.at(-1)}</code> },
+    { title: translate('Store'), text: true, show: ({ category }) => category.store ?? '' },
+    { title: translate('Products'), numeric: true, show: ({ category }) => <Count value={category.productCount} /> },
     {
-      title: 'Actions',
+      title: translate('Actions'),
       buttons: true,
       show: ({ category }) => (
         <div class="actions">
           <button type="button" onClick={() => setOpen({ what: 'edit', category })}>
-            Edit
+            {translate('Edit')}
           </button>
           <button type="button" onClick={() => setOpen({ what: 'move', category })}>
-            Move
+            {translate('Move')}
           </button>
         </div>
       ),
     },
   ]
   return (
-    <Page title="Categories" lead="Product categories of the marketplace or of a single store." actions={create}>
+    <Page
+      title={translate('Categories')}
+      lead={translate('Product categories of the marketplace or of a single store.')}
+      actions={create}
+    >
       <div class="filters">
-        <StoreSelect value={store} onChange={setStore} none="All" label="Store" />
+        <StoreSelect value={store} onChange={setStore} none={translate('All')} label={translate('Store')} />
       </div>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
-      {!data && !error && <p class="lead">Loading…</p>}
+      {!data && !error && <p class="lead">{translate('Loading…')}</p>}
       {data?.items.length === 0 && (
-        <Empty title="No categories yet" hint="Create one, or import products with categories.">
+        <Empty
+          title={translate('No categories yet')}
+          hint={translate('Create one, or import products with categories.')}
+        >
           {create}
         </Empty>
       )}
-      <Table caption="Categories" items={branches} columns={columns} keyOf={({ category }) => category.id} />
+      <Table
+        caption={translate('Categories')}
+        items={branches}
+        columns={columns}
+        keyOf={({ category }) => category.id}
+      />
       {open?.what === 'create' && <CreateCategory branches={branches} onClose={close} onDone={done} />}
       {open?.what === 'edit' && <EditCategory category={open.category} onClose={close} onDone={done} />}
       {open?.what === 'move' && (

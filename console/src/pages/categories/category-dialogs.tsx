@@ -1,6 +1,7 @@
 import type { OperatorCategory } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Select } from '../../ui/form/form.tsx'
 import { LocalizedFields, localized, readLocalized } from '../../ui/form/localized-text.tsx'
@@ -19,9 +20,9 @@ const typed = (fields: FormData, name: string) => String(fields.get(name) ?? '')
 export function CreateCategory({ branches, onClose, onDone }: DialogProps & { readonly branches: readonly Branch[] }) {
   const [store, setStore] = useState('')
   return (
-    <Dialog title="Create category" onClose={onClose}>
+    <Dialog title={translate('Create category')} onClose={onClose}>
       <Form
-        submit="Create"
+        submit={translate('Create')}
         cancel={onClose}
         onSubmit={async (fields) => {
           await call('createCategory', {
@@ -37,17 +38,22 @@ export function CreateCategory({ branches, onClose, onDone }: DialogProps & { re
       >
         <Field
           name="name"
-          label="Name"
-          hint="In English. You can add other languages later."
+          label={translate('Name')}
+          hint={translate('In English. You can add other languages later.')}
           pointer="/names/en"
           required
         />
-        <Field name="slug" label="Slug" hint="Used in URLs, such as linen-shirts." required />
-        <StoreSelect value={store} onChange={setStore} none="Entire marketplace" label="Belongs to" />
+        <Field name="slug" label={translate('Slug')} hint={translate('Used in URLs, such as linen-shirts.')} required />
+        <StoreSelect
+          value={store}
+          onChange={setStore}
+          none={translate('Entire marketplace')}
+          label={translate('Belongs to')}
+        />
         <Select
           key={store}
           name="parentId"
-          label="Parent category"
+          label={translate('Parent category')}
           options={parentOptions(branches, store || null, null)}
         />
       </Form>
@@ -60,9 +66,9 @@ export function EditCategory({ category, onClose, onDone }: DialogProps & { read
   const { id, names, descriptions, position, version } = category
   const [locales, setLocales] = useState([...new Set(['en', ...Object.keys(names)])])
   return (
-    <Dialog title={`Edit ${localized(category.names)}`} onClose={onClose}>
+    <Dialog title={translate('Edit {name}', { name: localized(category.names) })} onClose={onClose}>
       <Form
-        submit="Save"
+        submit={translate('Save')}
         cancel={onClose}
         onSubmit={async (fields) => {
           const texts = readLocalized(fields, 'descriptions')
@@ -78,14 +84,20 @@ export function EditCategory({ category, onClose, onDone }: DialogProps & { read
           onDone()
         }}
       >
-        <LocalizedFields name="names" label="Name" locales={locales} value={names} />
-        <LocalizedFields name="descriptions" label="Description" locales={locales} value={descriptions} rows={2} />
+        <LocalizedFields name="names" label={translate('Name')} locales={locales} value={names} />
+        <LocalizedFields
+          name="descriptions"
+          label={translate('Description')}
+          locales={locales}
+          value={descriptions}
+          rows={2}
+        />
         <Field
           name="position"
-          label="Position"
+          label={translate('Position')}
           type="number"
           min={0}
-          hint="Lower numbers come first."
+          hint={translate('Lower numbers come first.')}
           value={position}
         />
         <AddLanguage onAdd={(locale) => setLocales([...new Set([...locales, locale])])} />
@@ -100,11 +112,11 @@ function AddLanguage({ onAdd }: { readonly onAdd: (locale: string) => void }) {
       type="button"
       class="quiet"
       onClick={() => {
-        const locale = prompt('Language code, such as de or pt-BR:')?.trim()
+        const locale = prompt(translate('Language code, such as de or pt-BR:'))?.trim()
         if (locale) onAdd(locale)
       }}
     >
-      Add language
+      {translate('Add language')}
     </button>
   )
 }
@@ -118,9 +130,9 @@ interface MoveProps extends DialogProps {
 export function MoveCategory({ category, branches, onClose, onDone }: MoveProps) {
   const { id, path, store, parentId, productCount, version } = category
   return (
-    <Dialog title={`Move ${localized(category.names)}`} onClose={onClose}>
+    <Dialog title={translate('Move {name}', { name: localized(category.names) })} onClose={onClose}>
       <Form
-        submit="Move"
+        submit={translate('Move')}
         cancel={onClose}
         onSubmit={async (fields) => {
           await call('moveCategory', {
@@ -135,15 +147,20 @@ export function MoveCategory({ category, branches, onClose, onDone }: MoveProps)
         }}
       >
         <Notice>
-          <p>Subcategories and products move with it ({productCount} products). Links to the old path stop working.</p>
+          <p>
+            {translate(
+              'Subcategories and products move with it. Products: {count}. Links to the old path stop working.',
+              { count: productCount },
+            )}
+          </p>
         </Notice>
         <Select
           name="parentId"
-          label="Parent category"
+          label={translate('Parent category')}
           value={parentId ?? ''}
           options={parentOptions(branches, store, category)}
         />
-        <Field name="slug" label="Slug" value={path.at(-1) ?? ''} required />
+        <Field name="slug" label={translate('Slug')} value={path.at(-1) ?? ''} required />
       </Form>
     </Dialog>
   )

@@ -1,4 +1,5 @@
 import type { OperatorCategory } from '@vitrine/contract/operator'
+import { translate } from '../../language.ts'
 import { localized } from '../../ui/form/localized-text.tsx'
 
 /** A category with its display name. */
@@ -26,5 +27,5 @@ export function parentOptions(
   const isInside = ({ path }: OperatorCategory) => moved?.path.every((slug, depth) => path[depth] === slug) ?? false
   const open = branches.filter(({ category }) => category.store === store && !isInside(category))
   const indented = ({ category, name }: Branch) => `${'\u2003'.repeat(category.path.length - 1)}${name}`
-  return [['', 'None (top level)'], ...open.map((branch) => [branch.category.id, indented(branch)] as const)]
+  return [['', translate('None (top level)')], ...open.map((branch) => [branch.category.id, indented(branch)] as const)]
 }

@@ -1,5 +1,6 @@
 import type { OperatorCustomer, OperatorOrderSummary } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
@@ -12,31 +13,37 @@ import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { askThen } from '../../ui/question.tsx'
 
-const back = { to: '/customers', title: 'Customers' }
+const back = { to: '/customers', title: translate('Customers') }
 
 /** One customer: profile, orders and account status. */
 export function CustomerPage({ params }: PageProps) {
   const customerId = params.customerId ?? ''
   const { data, error, reload } = useCall(customerId, () => call('getCustomer', { params: { customerId } }))
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
   const name = [data.firstName, data.lastName].filter(Boolean).join(' ')
   return (
     <Page title={name || data.email} back={back} actions={<Actions customer={data} onDone={reload} />}>
-      <Section title="Overview" actions={<Link to={`/audit-log?subject=${customerId}`}>Audit log</Link>}>
+      <Section
+        title={translate('Overview')}
+        actions={<Link to={`/audit-log?subject=${customerId}`}>{translate('Audit log')}</Link>}
+      >
         <DescriptionList
           items={[
-            ['Status', <Status key="s" value={data.status} />],
-            ['Email', <a href={`mailto:${data.email}`}>{data.email}</a>],
-            ['Name', name || 'Not provided'],
-            ['Language', languageName(data.locale)],
-            ['Active sessions', <Count key="n" value={data.sessions} />],
-            ['Email marketing', data.marketingConsent ? 'Subscribed' : 'Not subscribed'],
+            [translate('Status'), <Status key="s" value={data.status} />],
+            [translate('Email'), <a href={`mailto:${data.email}`}>{data.email}</a>],
+            [translate('Name'), name || translate('Not provided')],
+            [translate('Language'), languageName(data.locale)],
+            [translate('Active sessions'), <Count key="n" value={data.sessions} />],
             [
-              'Accepted documents',
-              data.acceptedDocuments.map(({ type, version }) => `${sentenceCase(type)} ${version}`).join(', ') ||
-                'None',
+              translate('Email marketing'),
+              data.marketingConsent ? translate('Subscribed') : translate('Not subscribed'),
             ],
-            ['Created', <DateTime key="w" at={data.createdAt} />],
+            [
+              translate('Accepted documents'),
+              data.acceptedDocuments.map(({ type, version }) => `${sentenceCase(type)} ${version}`).join(', ') ||
+                translate('None'),
+            ],
+            [translate('Created'), <DateTime key="w" at={data.createdAt} />],
             ['ID', <code key="i">{data.id}</code>],
           ]}
         />
@@ -47,22 +54,27 @@ export function CustomerPage({ params }: PageProps) {
 }
 
 const columns: readonly Column<OperatorOrderSummary>[] = [
-  { title: 'Order', show: ({ order }) => order.number },
-  { title: 'Date', show: ({ order }) => <DateTime at={order.placedAt} /> },
-  { title: 'Status', show: ({ order }) => <Status value={order.status} /> },
-  { title: 'Payment', show: ({ order }) => <Status value={order.paymentStatus} /> },
-  { title: 'Total', numeric: true, show: ({ order }) => <Amount {...order.total} /> },
+  { title: translate('Order'), show: ({ order }) => order.number },
+  { title: translate('Date'), show: ({ order }) => <DateTime at={order.placedAt} /> },
+  { title: translate('Status'), show: ({ order }) => <Status value={order.status} /> },
+  { title: translate('Payment'), show: ({ order }) => <Status value={order.paymentStatus} /> },
+  { title: translate('Total'), numeric: true, show: ({ order }) => <Amount {...order.total} /> },
 ]
 
 function Orders({ customerId }: { readonly customerId: string }) {
   const { data, error, reload } = useCall(customerId, () => call('listOrders', { query: { customerId, limit: 20 } }))
   return (
-    <Section title="Orders" actions={<Link to={`/orders?customer=${customerId}`}>View all</Link>}>
+    <Section
+      title={translate('Orders')}
+      actions={<Link to={`/orders?customer=${customerId}`}>{translate('View all')}</Link>}
+    >
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
-      {data?.items.length === 0 && <Empty title="No orders yet" hint="Orders placed while signed in appear here." />}
+      {data?.items.length === 0 && (
+        <Empty title={translate('No orders yet')} hint={translate('Orders placed while signed in appear here.')} />
+      )}
       {data && (
         <Table
-          caption="Orders"
+          caption={translate('Orders')}
           items={data.items}
           columns={columns}
           keyOf={({ order }) => order.id}
@@ -81,7 +93,7 @@ function Actions({ customer, onDone }: { readonly customer: OperatorCustomer; re
       {actionError ? <ErrorNotice error={actionError} /> : null}
       {customer.sessions > 0 && (
         <button type="button" disabled={busy} onClick={() => void run(() => call('endCustomerSessions', input))}>
-          Sign out everywhere
+          {translate('Sign out everywhere')}
         </button>
       )}
       {customer.status === 'active' ? (
@@ -92,15 +104,15 @@ function Actions({ customer, onDone }: { readonly customer: OperatorCustomer; re
           onClick={() =>
             askThen(
               {
-                title: 'Disable this customer?',
-                consequences: 'They are signed out immediately and cannot sign in. Their orders are kept.',
-                action: 'Disable',
+                title: translate('Disable this customer?'),
+                consequences: translate('They are signed out immediately and cannot sign in. Their orders are kept.'),
+                action: translate('Disable'),
               },
               () => run(() => call('disableCustomer', input)),
             )
           }
         >
-          Disable
+          {translate('Disable')}
         </button>
       ) : (
         <button
@@ -109,7 +121,7 @@ function Actions({ customer, onDone }: { readonly customer: OperatorCustomer; re
           disabled={busy}
           onClick={() => void run(() => call('enableCustomer', input))}
         >
-          Enable
+          {translate('Enable')}
         </button>
       )}
     </>

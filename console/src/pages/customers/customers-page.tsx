@@ -1,5 +1,6 @@
 import type { OperatorCustomerSummary } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { useQueryParameter } from '../../router.tsx'
 import { DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
@@ -8,9 +9,9 @@ import { QueryFilter } from '../../ui/list/query-filter.tsx'
 const STATUSES = ['active', 'disabled'] as const
 
 const columns: readonly Column<OperatorCustomerSummary>[] = [
-  { title: 'Email', show: ({ emailMasked }) => emailMasked },
-  { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'Created', show: ({ createdAt }) => <DateTime at={createdAt} /> },
+  { title: translate('Email'), show: ({ emailMasked }) => emailMasked },
+  { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
+  { title: translate('Created'), show: ({ createdAt }) => <DateTime at={createdAt} /> },
 ]
 
 /** Customer accounts. Email addresses are masked in the list. */
@@ -18,9 +19,9 @@ export function CustomersPage() {
   const [status] = useQueryParameter('status')
   return (
     <ListPage
-      title="Customers"
-      lead="People with a marketplace account. Search by full email address or ID, or by part of a name."
-      filters={<QueryFilter name="status" label="Status" options={STATUSES} />}
+      title={translate('Customers')}
+      lead={translate('People with a marketplace account. Search by full email address or ID, or by part of a name.')}
+      filters={<QueryFilter name="status" label={translate('Status')} options={STATUSES} />}
       load={(query) => {
         const selected = STATUSES.find((each) => each === status)
         return call('listCustomers', { query: { ...query, status: selected } })
@@ -29,8 +30,10 @@ export function CustomersPage() {
       keyOf={({ id }) => id}
       to={({ id }) => `/customers/${id}`}
       empty={{
-        title: 'No customers yet',
-        hint: 'Shoppers can register on the hosted pages or through an installation. Guest checkout needs no account.',
+        title: translate('No customers yet'),
+        hint: translate(
+          'Shoppers can register on the hosted pages or through an installation. Guest checkout needs no account.',
+        ),
       }}
     />
   )

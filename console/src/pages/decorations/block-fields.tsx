@@ -1,4 +1,5 @@
 import type { Image } from '@vitrine/contract'
+import { translate } from '../../language.ts'
 import { sentenceCase, splitList } from '../../ui/format/text.ts'
 import type { Leaf } from './content.ts'
 import { LiveField, LiveSelect, LiveText } from './live-field.tsx'
@@ -29,7 +30,7 @@ export function LeafFields({ block, onChange }: LeafFieldsProps) {
     case 'divider':
       return (
         <LiveSelect
-          label="Style"
+          label={translate('Style')}
           value={block.props.style}
           options={choices(RULES)}
           onChange={(style) => onChange({ ...block, props: { style: among(RULES, style) } })}
@@ -48,9 +49,13 @@ function HeroFields({ block, onChange }: FieldsProps<'hero'>) {
   const put = (props: typeof block.props) => onChange({ ...block, props })
   return (
     <>
-      <LiveField label="Heading" value={rest.heading} onChange={(heading) => put({ ...block.props, heading })} />
+      <LiveField
+        label={translate('Heading')}
+        value={rest.heading}
+        onChange={(heading) => put({ ...block.props, heading })}
+      />
       <LiveText
-        label="Text"
+        label={translate('Text')}
         value={text ?? ''}
         rows={2}
         onChange={(typed) =>
@@ -80,12 +85,12 @@ function TextFields({ block, onChange }: FieldsProps<'rich_text'>) {
   return (
     <>
       <LiveSelect
-        label="Format"
+        label={translate('Format')}
         value={content.format}
         options={choices(FORMATS)}
         onChange={(format) => put({ format: among(FORMATS, format) })}
       />
-      <LiveText label="Text" value={content.text} rows={8} onChange={(text) => put({ text })} />
+      <LiveText label={translate('Text')} value={content.text} rows={8} onChange={(text) => put({ text })} />
     </>
   )
 }
@@ -101,14 +106,14 @@ function ImageBlockFields({ block, onChange }: FieldsProps<'image'>) {
         }
       />
       <LiveField
-        label="Caption"
+        label={translate('Caption')}
         value={caption ?? ''}
         onChange={(typed) =>
           onChange({ ...block, props: { image, ...(typed && { caption: typed }), ...(url && { url }) } })
         }
       />
       <LiveField
-        label="Link"
+        label={translate('Link')}
         value={url ?? ''}
         onChange={(typed) =>
           onChange({ ...block, props: { image, ...(caption && { caption }), ...(typed && { url: typed }) } })
@@ -123,9 +128,9 @@ function BannerFields({ block, onChange }: FieldsProps<'banner'>) {
   const put = (props: typeof block.props) => onChange({ ...block, props })
   return (
     <>
-      <LiveField label="Text" value={rest.text} onChange={(text) => put({ ...block.props, text })} />
+      <LiveField label={translate('Text')} value={rest.text} onChange={(text) => put({ ...block.props, text })} />
       <LiveSelect
-        label="Tone"
+        label={translate('Tone')}
         value={rest.tone}
         options={choices(TONES)}
         onChange={(tone) => put({ ...block.props, tone: among(TONES, tone) })}
@@ -145,9 +150,13 @@ function ListFields({ block, onChange }: FieldsProps<'product_list' | 'category_
   }
   return (
     <>
-      <LiveField label="Heading" value={heading ?? ''} onChange={(typed) => put(typed, ids)} />
+      <LiveField label={translate('Heading')} value={heading ?? ''} onChange={(typed) => put(typed, ids)} />
       <LiveText
-        label={block.type === 'product_list' ? 'Product IDs, one per line' : 'Category IDs, one per line'}
+        label={
+          block.type === 'product_list'
+            ? translate('Product IDs, one per line')
+            : translate('Category IDs, one per line')
+        }
         value={ids.join('\n')}
         onChange={(typed) => put(heading ?? '', typed.endsWith('\n') ? [...splitList(typed), ''] : splitList(typed))}
       />
@@ -168,8 +177,8 @@ function ActionFields({
   const put = (next: Action) => onChange(next.label || next.url ? next : undefined)
   return (
     <>
-      <LiveField label="Button label" value={label} onChange={(typed) => put({ label: typed, url })} />
-      <LiveField label="Button link" value={url} onChange={(typed) => put({ label, url: typed })} />
+      <LiveField label={translate('Button label')} value={label} onChange={(typed) => put({ label: typed, url })} />
+      <LiveField label={translate('Button link')} value={url} onChange={(typed) => put({ label, url: typed })} />
     </>
   )
 }
@@ -185,22 +194,26 @@ function ImageFields({
   return (
     <>
       <LiveField
-        label="Image URL"
+        label={translate('Image URL')}
         type="url"
         value={current.url}
         onChange={(url) => onChange(url ? { ...current, url } : undefined)}
       />
       {image && (
         <>
-          <LiveField label="Alt text" value={current.alt} onChange={(alt) => onChange({ ...current, alt })} />
           <LiveField
-            label="Width (pixels)"
+            label={translate('Alt text')}
+            value={current.alt}
+            onChange={(alt) => onChange({ ...current, alt })}
+          />
+          <LiveField
+            label={translate('Width (pixels)')}
             type="number"
             value={current.width}
             onChange={(width) => onChange({ ...current, width: Number(width) })}
           />
           <LiveField
-            label="Height (pixels)"
+            label={translate('Height (pixels)')}
             type="number"
             value={current.height}
             onChange={(height) => onChange({ ...current, height: Number(height) })}

@@ -1,5 +1,6 @@
 import type { PublicErrorDetail } from '@vitrine/contract'
 import { useState } from 'preact/hooks'
+import { translate, translateCount } from '../../language.ts'
 import { LeafFields } from './block-fields.tsx'
 import {
   type Block,
@@ -49,13 +50,13 @@ export function BlockList({ blocks, onChange, taken, errors, pointer, nested = f
       </ol>
       <div class="filters">
         <LiveSelect
-          label="Block type"
+          label={translate('Block type')}
           value={adding}
           options={types.map((type) => [type, blockName(type)] as const)}
           onChange={(value) => setAdding(types.find((type) => type === value) ?? 'rich_text')}
         />
         <button type="button" onClick={() => onChange([...blocks, newBlock(adding, taken)])}>
-          Add block
+          {translate('Add block')}
         </button>
       </div>
     </>
@@ -87,7 +88,7 @@ function OneBlock({ block, taken, errors, pointer, onChange, onMoveUp, onMoveDow
       {block.type === 'columns' ? (
         <>
           <LiveField
-            label="Columns"
+            label={translate('Columns')}
             type="number"
             value={block.props.columns}
             onChange={(value) => onChange({ ...block, props: { columns: Number(value) } })}
@@ -106,13 +107,13 @@ function OneBlock({ block, taken, errors, pointer, onChange, onMoveUp, onMoveDow
       )}
       <div class="actions">
         <button type="button" disabled={!onMoveUp} onClick={onMoveUp}>
-          Move up
+          {translate('Move up')}
         </button>
         <button type="button" disabled={!onMoveDown} onClick={onMoveDown}>
-          Move down
+          {translate('Move down')}
         </button>
         <button type="button" class="danger" onClick={() => onChange(null)}>
-          Remove
+          {translate('Remove')}
         </button>
       </div>
     </details>
@@ -131,11 +132,17 @@ function summaryOf(block: Block): string {
     case 'image':
       return block.props.image.alt
     case 'product_list':
-      return block.props.heading ?? `${block.props.productIds.length} products`
+      return (
+        block.props.heading ??
+        translateCount(block.props.productIds.length, { one: '{count} product', other: '{count} products' })
+      )
     case 'category_list':
-      return block.props.heading ?? `${block.props.categoryIds.length} categories`
+      return (
+        block.props.heading ??
+        translateCount(block.props.categoryIds.length, { one: '{count} category', other: '{count} categories' })
+      )
     case 'columns':
-      return `${block.children.length} blocks`
+      return translateCount(block.children.length, { one: '{count} block', other: '{count} blocks' })
     case 'divider':
       return block.props.style
   }

@@ -1,4 +1,5 @@
 import type { OperatorDecorationContent } from '@vitrine/contract/operator'
+import { translate } from '../../language.ts'
 
 export type Content = OperatorDecorationContent
 export type DecorationPageContent = Content['pages'][string][number]
@@ -23,21 +24,34 @@ export function starter(locale: string, title: string): Content {
 
 /** The name of each type of block, and the content of a new one. */
 const BLOCKS: { readonly [Type in BlockType]: readonly [name: string, blank: (id: string) => Block] } = {
-  hero: ['Hero', (id) => ({ id, type: 'hero', props: { heading: 'Heading' } })],
-  rich_text: ['Text', (id) => ({ id, type: 'rich_text', props: { content: { format: 'markdown', text: 'Text' } } })],
+  hero: [translate('Hero'), (id) => ({ id, type: 'hero', props: { heading: translate('Heading') } })],
+  rich_text: [
+    translate('Text'),
+    (id) => ({ id, type: 'rich_text', props: { content: { format: 'markdown', text: translate('Text') } } }),
+  ],
   image: [
-    'Image',
+    translate('Image'),
     (id) => ({
       id,
       type: 'image',
-      props: { image: { url: 'https://shop.example/picture.jpg', alt: 'Image description', width: 800, height: 600 } },
+      props: {
+        image: {
+          url: 'https://shop.example/picture.jpg',
+          alt: translate('Image description'),
+          width: 800,
+          height: 600,
+        },
+      },
     }),
   ],
-  product_list: ['Products', (id) => ({ id, type: 'product_list', props: { productIds: [] } })],
-  category_list: ['Categories', (id) => ({ id, type: 'category_list', props: { categoryIds: [] } })],
-  banner: ['Banner', (id) => ({ id, type: 'banner', props: { text: 'Announcement', tone: 'info' } })],
-  divider: ['Divider', (id) => ({ id, type: 'divider', props: { style: 'line' } })],
-  columns: ['Columns', (id) => ({ id, type: 'columns', props: { columns: 2 }, children: [] })],
+  product_list: [translate('Products'), (id) => ({ id, type: 'product_list', props: { productIds: [] } })],
+  category_list: [translate('Categories'), (id) => ({ id, type: 'category_list', props: { categoryIds: [] } })],
+  banner: [
+    translate('Banner'),
+    (id) => ({ id, type: 'banner', props: { text: translate('Announcement'), tone: 'info' } }),
+  ],
+  divider: [translate('Divider'), (id) => ({ id, type: 'divider', props: { style: 'line' } })],
+  columns: [translate('Columns'), (id) => ({ id, type: 'columns', props: { columns: 2 }, children: [] })],
 }
 export const blockTypes = Object.keys(BLOCKS) as readonly BlockType[]
 export const leafTypes = blockTypes.filter((type) => type !== 'columns')

@@ -1,6 +1,7 @@
 import type { OperatorDecoration, OperatorStore } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { ApiError, call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { useUnsaved } from '../../ui/form/unsaved.ts'
 import { DateTime } from '../../ui/format/values.tsx'
@@ -13,7 +14,7 @@ import { askThen } from '../../ui/question.tsx'
 import { type Content, starter } from './content.ts'
 import { Editor } from './editor.tsx'
 
-const back = { to: '/decorations', title: 'Store design' }
+const back = { to: '/decorations', title: translate('Store design') }
 
 /** The design of a store: edit the draft, preview it, publish it. */
 export function DecorationPage({ params: { storeSlug = '' } }: PageProps) {
@@ -21,7 +22,7 @@ export function DecorationPage({ params: { storeSlug = '' } }: PageProps) {
   const { data, error, reload } = useCall(storeSlug, () =>
     Promise.all([call('getStore', { params }), call('getStoreDecorationDraft', { params })]),
   )
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
   const [store, decoration] = data
   const draftVersion = decoration.draft?.version ?? 0
   return <DesignEditor key={`${storeSlug} ${draftVersion}`} store={store} decoration={decoration} onSaved={reload} />
@@ -35,7 +36,7 @@ interface DesignEditorProps {
 
 function DesignEditor({ store, decoration: { draft, published, versions }, onSaved }: DesignEditorProps) {
   const params = { storeSlug: store.slug }
-  const saved = draft?.content ?? published?.content ?? starter('en', 'Welcome')
+  const saved = draft?.content ?? published?.content ?? starter('en', translate('Welcome'))
   const expectedVersion = draft?.version ?? 0
   const [content, setContent] = useState<Content>(saved)
   const { actionError, busy, run } = useAction(onSaved)
@@ -58,19 +59,19 @@ function DesignEditor({ store, decoration: { draft, published, versions }, onSav
 
   return (
     <Page
-      title={`Design of ${store.name}`}
+      title={translate('Design of {name}', { name: store.name })}
       back={back}
       lead={
         isPublished
-          ? `Version ${published.version} is published and has no unpublished changes.`
+          ? translate('Version {version} is published and has no unpublished changes.', { version: published.version })
           : published
-            ? `Version ${published.version} is published. You are editing a draft.`
-            : 'Nothing is published yet. You are editing a draft.'
+            ? translate('Version {version} is published. You are editing a draft.', { version: published.version })
+            : translate('Nothing is published yet. You are editing a draft.')
       }
       actions={
         <>
           <button type="button" disabled={busy || !isChanged} onClick={() => void save()}>
-            Save draft
+            {translate('Save draft')}
           </button>
           <button
             type="button"
@@ -79,16 +80,16 @@ function DesignEditor({ store, decoration: { draft, published, versions }, onSav
             onClick={() =>
               askThen(
                 {
-                  title: 'Publish this design?',
-                  consequences: 'Shoppers see it immediately. Earlier versions can be restored.',
-                  action: 'Publish now',
+                  title: translate('Publish this design?'),
+                  consequences: translate('Shoppers see it immediately. Earlier versions can be restored.'),
+                  action: translate('Publish now'),
                   danger: false,
                 },
                 publish,
               )
             }
           >
-            Publish
+            {translate('Publish')}
           </button>
         </>
       }
@@ -96,7 +97,7 @@ function DesignEditor({ store, decoration: { draft, published, versions }, onSav
       {actionError ? <ErrorNotice error={actionError} /> : null}
       {isChanged && !actionError && (
         <Notice>
-          <p>You have unsaved changes.</p>
+          <p>{translate('You have unsaved changes.')}</p>
         </Notice>
       )}
       <Editor content={content} onChange={setContent} errors={fieldErrors} />
@@ -120,11 +121,18 @@ interface VersionsProps {
 function Versions({ versions, publishedVersion, busy, onRestore }: VersionsProps) {
   if (versions.length === 0) return null
   const columns: readonly Column<OperatorDecoration['versions'][number]>[] = [
-    { title: 'Version', show: ({ version }) => (version === publishedVersion ? `${version} (published)` : version) },
-    { title: 'Published', show: ({ publishedAt }) => <DateTime at={publishedAt} /> },
-    { title: 'Content hash', wide: true, show: ({ contentHash }) => <code>{contentHash.slice(0, 16)}…</code> },
     {
-      title: 'Actions',
+      title: translate('Version'),
+      show: ({ version }) => (version === publishedVersion ? `${version} (published)` : version),
+    },
+    { title: translate('Published'), show: ({ publishedAt }) => <DateTime at={publishedAt} /> },
+    {
+      title: translate('Content hash'),
+      wide: true,
+      show: ({ contentHash }) => <code>{contentHash.slice(0, 16)}…</code>,
+    },
+    {
+      title: translate('Actions'),
       buttons: true,
       show: ({ version }) => (
         <button
@@ -133,22 +141,27 @@ function Versions({ versions, publishedVersion, busy, onRestore }: VersionsProps
           onClick={() =>
             askThen(
               {
-                title: 'Restore this version as the draft?',
-                consequences: 'The current draft is lost. Shoppers see no change until you publish.',
-                action: 'Restore',
+                title: translate('Restore this version as the draft?'),
+                consequences: translate('The current draft is lost. Shoppers see no change until you publish.'),
+                action: translate('Restore'),
               },
               () => onRestore(version),
             )
           }
         >
-          Restore
+          {translate('Restore')}
         </button>
       ),
     },
   ]
   return (
-    <Section title="Versions">
-      <Table caption="Versions" items={versions} columns={columns} keyOf={({ version }) => String(version)} />
+    <Section title={translate('Versions')}>
+      <Table
+        caption={translate('Versions')}
+        items={versions}
+        columns={columns}
+        keyOf={({ version }) => String(version)}
+      />
     </Section>
   )
 }

@@ -1,5 +1,6 @@
 import type { PublicErrorDetail } from '@vitrine/contract'
 import { useState } from 'preact/hooks'
+import { translate } from '../../language.ts'
 import { languageName } from '../../ui/format/display-names.ts'
 import { Section } from '../../ui/page.tsx'
 import { BlockList } from './block-list.tsx'
@@ -16,15 +17,15 @@ interface EditorProps {
 }
 
 const COLORS = [
-  ['primaryColor', 'Primary color'],
-  ['accentColor', 'Accent color'],
-  ['backgroundColor', 'Background'],
-  ['textColor', 'Text'],
+  ['primaryColor', translate('Primary color')],
+  ['accentColor', translate('Accent color')],
+  ['backgroundColor', translate('Background')],
+  ['textColor', translate('Text')],
 ] as const
 const FONTS = [
-  ['sans', 'Sans serif'],
-  ['serif', 'Serif'],
-  ['mono', 'Monospace'],
+  ['sans', translate('Sans serif')],
+  ['serif', translate('Serif')],
+  ['mono', translate('Monospace')],
 ] as const
 
 /** The form and the preview, side by side. */
@@ -44,13 +45,13 @@ export function Editor({ content, onChange, errors }: EditorProps) {
   const selectors = (
     <div class="filters">
       <LiveSelect
-        label="Language"
+        label={translate('Language')}
         value={locale}
         options={locales.map((each) => [each, languageName(each)] as const)}
         onChange={setSelectedLocale}
       />
       <LiveSelect
-        label="Page"
+        label={translate('Page')}
         value={String(index)}
         options={pages.map(({ title }, each) => [String(each), title] as const)}
         onChange={(value) => setNumber(Number(value))}
@@ -61,10 +62,10 @@ export function Editor({ content, onChange, errors }: EditorProps) {
     <div class="two-columns">
       <div class="stacked">
         <Section
-          title={asJson ? 'JSON' : 'Blocks'}
+          title={asJson ? translate('JSON') : translate('Blocks')}
           actions={
             <button type="button" onClick={() => setAsJson(!asJson)}>
-              {asJson ? 'Edit as form' : 'Edit as JSON'}
+              {asJson ? translate('Edit as form') : translate('Edit as JSON')}
             </button>
           }
         >
@@ -74,7 +75,11 @@ export function Editor({ content, onChange, errors }: EditorProps) {
               {selectors}
               {page && (
                 <>
-                  <LiveField label="Page title" value={page.title} onChange={(title) => putPage({ ...page, title })} />
+                  <LiveField
+                    label={translate('Page title')}
+                    value={page.title}
+                    onChange={(title) => putPage({ ...page, title })}
+                  />
                   <BlockList
                     blocks={page.blocks}
                     taken={blockIds(page)}
@@ -90,11 +95,11 @@ export function Editor({ content, onChange, errors }: EditorProps) {
         </Section>
         {!asJson && <Theme theme={content.theme} onChange={(theme) => onChange({ ...content, theme })} />}
       </div>
-      <Section title="Preview">
+      <Section title={translate('Preview')}>
         {page ? (
           <Preview theme={content.theme} page={page} locale={locale} />
         ) : (
-          <p class="small">No page in this language.</p>
+          <p class="small">{translate('No page in this language.')}</p>
         )}
       </Section>
     </div>
@@ -109,7 +114,7 @@ function Theme({
   readonly onChange: (theme: Content['theme']) => void
 }) {
   return (
-    <Section title="Theme">
+    <Section title={translate('Theme')}>
       <div class="cards">
         {COLORS.map(([name, label]) => (
           <LiveField
@@ -121,14 +126,14 @@ function Theme({
           />
         ))}
         <LiveSelect
-          label="Font"
+          label={translate('Font')}
           value={theme.font}
           options={FONTS}
           onChange={(value) => onChange({ ...theme, font: FONTS.find(([font]) => font === value)?.[0] ?? 'sans' })}
         />
         <LiveField
           type="number"
-          label="Corner radius (pixels)"
+          label={translate('Corner radius (pixels)')}
           value={theme.cornerRadius}
           onChange={(value) => onChange({ ...theme, cornerRadius: Number(value) })}
         />
@@ -149,7 +154,7 @@ function MorePages({
 }) {
   const pages = content.pages[locale] ?? []
   function addPage(): void {
-    const title = prompt('Page title:')?.trim()
+    const title = prompt(translate('Page title:'))?.trim()
     if (!title) return
     const slug =
       title
@@ -159,16 +164,16 @@ function MorePages({
     onChange({ ...content, pages: { ...content.pages, [locale]: [...pages, { slug, title, blocks: [] }] } })
   }
   function addLanguage(): void {
-    const tag = prompt('Language code, such as de or fr:')?.trim()
+    const tag = prompt(translate('Language code, such as de or fr:'))?.trim()
     if (tag && !content.pages[tag]) onChange({ ...content, pages: { ...content.pages, [tag]: structuredClone(pages) } })
   }
   return (
     <div class="actions">
       <button type="button" class="quiet" onClick={addPage}>
-        Add page
+        {translate('Add page')}
       </button>
       <button type="button" class="quiet" onClick={addLanguage}>
-        Add language
+        {translate('Add language')}
       </button>
     </div>
   )

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { translate } from '../../language.ts'
 import type { Content } from './content.ts'
 import { LiveText } from './live-field.tsx'
 
@@ -15,7 +16,7 @@ export function JsonEditor({
   return (
     <>
       <LiveText
-        label="Theme and pages"
+        label={translate('Theme and pages')}
         value={text}
         rows={30}
         onChange={(typed) => {
@@ -23,7 +24,9 @@ export function JsonEditor({
           try {
             const parsed: unknown = JSON.parse(typed)
             if (isContent(parsed)) onChange(parsed)
-            setError(isContent(parsed) ? null : 'Expected a theme, and pages by language, each with its blocks.')
+            setError(
+              isContent(parsed) ? null : translate('Expected a theme, and pages by language, each with its blocks.'),
+            )
           } catch (thrown) {
             setError(thrown instanceof SyntaxError ? thrown.message : String(thrown))
           }
@@ -34,7 +37,7 @@ export function JsonEditor({
           {error}
         </p>
       ) : (
-        <p class="small">Blocks are validated when you save. Errors name the path of the field.</p>
+        <p class="small">{translate('Blocks are validated when you save. Errors name the path of the field.')}</p>
       )}
     </>
   )

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { localizedText } from '../../ui/form/localized-text.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { RichTextView } from '../../ui/rich-text.tsx'
@@ -27,8 +28,13 @@ export function Preview({
     '--shop-radius': `${theme.cornerRadius}px`,
   }
   return (
-    <article class="shop-preview" style={style} lang={locale} aria-label={`Preview of ${page.title}`}>
-      {page.blocks.length === 0 && <p>This page has no blocks yet.</p>}
+    <article
+      class="shop-preview"
+      style={style}
+      lang={locale}
+      aria-label={translate('Preview of {title}', { title: page.title })}
+    >
+      {page.blocks.length === 0 && <p>{translate('This page has no blocks yet.')}</p>}
       {page.blocks.map((block) => (
         <BlockView key={block.id} block={block} locale={locale} />
       ))}
@@ -107,7 +113,9 @@ function Tiles({ heading, ids, what, children }: TilesProps) {
         {ids.map((id) => (
           <li key={id}>{children(id)}</li>
         ))}
-        {ids.length === 0 && <li>No {what} selected yet.</li>}
+        {ids.length === 0 && (
+          <li>{what === 'product' ? translate('No product selected yet.') : translate('No category selected yet.')}</li>
+        )}
       </ul>
     </section>
   )

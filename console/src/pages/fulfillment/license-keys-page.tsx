@@ -2,6 +2,7 @@ import type { OperatorLicensePool, OperatorLineReport } from '@vitrine/contract/
 import { useState } from 'preact/hooks'
 import { call, upload } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
+import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
@@ -20,26 +21,42 @@ export function LicenseKeysPage() {
   const [report, setReport] = useState<OperatorLineReport | null>(null)
   const fill = (
     <button type="button" class="primary" onClick={() => setImporting({ skuId: '', environment })}>
-      Import keys
+      {translate('Import keys')}
     </button>
   )
   const waiting = data?.items.filter(({ owed, free }) => owed > free).length ?? 0
   return (
     <Page
-      title="License keys"
-      lead="Keys that are emailed to customers after payment, each only once. Keys are stored encrypted and cannot be viewed again."
+      title={translate('License keys')}
+      lead={translate(
+        'Keys that are emailed to customers after payment, each only once. Keys are stored encrypted and cannot be viewed again.',
+      )}
       actions={fill}
     >
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {report && <ImportReport report={report} />}
       {waiting > 0 && (
         <Notice kind="bad">
-          <p>Customers have paid for keys that are not in stock. They receive them as soon as you import more.</p>
+          <p>
+            {translate(
+              'Customers have paid for keys that are not in stock. They receive them as soon as you import more.',
+            )}
+          </p>
         </Notice>
       )}
-      {data && <Table caption="License keys" items={data.items} columns={columnsFor(setImporting)} keyOf={keyOf} />}
+      {data && (
+        <Table
+          caption={translate('License keys')}
+          items={data.items}
+          columns={columnsFor(setImporting)}
+          keyOf={keyOf}
+        />
+      )}
       {data?.items.length === 0 && (
-        <Empty title="No license keys yet" hint="Once you import keys for a SKU, it is delivered by email.">
+        <Empty
+          title={translate('No license keys yet')}
+          hint={translate('Once you import keys for a SKU, it is delivered by email.')}
+        >
           {fill}
         </Empty>
       )}
@@ -62,17 +79,17 @@ const keyOf = ({ skuId, environment }: OperatorLicensePool) => `${skuId}/${envir
 
 function columnsFor(fill: (pool: OperatorLicensePool) => void): readonly Column<OperatorLicensePool>[] {
   return [
-    { title: 'SKU', show: ({ skuCode }) => skuCode },
-    { title: 'Environment', show: ({ environment }) => sentenceCase(environment) },
-    { title: 'Available', numeric: true, show: ({ free }) => <Count value={free} /> },
-    { title: 'Delivered', numeric: true, show: ({ given }) => <Count value={given} /> },
-    { title: 'Backordered', numeric: true, show: ({ owed }) => <Count value={owed} /> },
+    { title: translate('SKU'), show: ({ skuCode }) => skuCode },
+    { title: translate('Environment'), show: ({ environment }) => sentenceCase(environment) },
+    { title: translate('Available'), numeric: true, show: ({ free }) => <Count value={free} /> },
+    { title: translate('Delivered'), numeric: true, show: ({ given }) => <Count value={given} /> },
+    { title: translate('Backordered'), numeric: true, show: ({ owed }) => <Count value={owed} /> },
     {
-      title: 'Actions',
+      title: translate('Actions'),
       buttons: true,
       show: (pool) => (
         <button type="button" onClick={() => fill(pool)}>
-          Import keys
+          {translate('Import keys')}
         </button>
       ),
     },
@@ -87,9 +104,9 @@ interface ImportKeysProps {
 
 function ImportKeys({ pool, onDone, onClose }: ImportKeysProps) {
   return (
-    <Dialog title="Import keys" onClose={onClose}>
+    <Dialog title={translate('Import keys')} onClose={onClose}>
       <Form
-        submit="Import"
+        submit={translate('Import')}
         cancel={onClose}
         onSubmit={async (fields) => {
           const selected = fields.get('file')
@@ -100,22 +117,28 @@ function ImportKeys({ pool, onDone, onClose }: ImportKeysProps) {
           onDone(await upload('importLicenseKeys', file, { params, query: { environment } }, () => {}))
         }}
       >
-        <Field name="skuId" label="SKU" hint="The SKU ID, such as sku_…" value={pool.skuId} required />
+        <Field
+          name="skuId"
+          label={translate('SKU')}
+          hint={translate('The SKU ID, such as sku_…')}
+          value={pool.skuId}
+          required
+        />
         <Select
           name="environment"
-          label="Environment"
+          label={translate('Environment')}
           value={pool.environment}
           options={[
-            ['live', 'Live'],
-            ['test', 'Test'],
+            ['live', translate('Live')],
+            ['test', translate('Test')],
           ]}
         />
         <div class="field">
-          <label for="keys-file">File</label>
-          <p class="small">One key per line. Importing the same file again changes nothing.</p>
+          <label for="keys-file">{translate('File')}</label>
+          <p class="small">{translate('One key per line. Importing the same file again changes nothing.')}</p>
           <input id="keys-file" name="file" type="file" accept=".txt,.csv,text/plain" />
         </div>
-        <TextField name="keys" label="Or paste keys" hint="One per line." rows={5} />
+        <TextField name="keys" label={translate('Or paste keys')} hint={translate('One per line.')} rows={5} />
       </Form>
     </Dialog>
   )

@@ -1,6 +1,7 @@
 import type { OperatorImportReport } from '@vitrine/contract/operator'
 import { useEffect } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { Count, DateTime, formatNumber } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
@@ -13,12 +14,12 @@ import { ImportProgress, isOngoing } from './import-progress.tsx'
 
 type RefusedLine = OperatorImportReport['refusals'][number]
 
-const back = { to: '/imports', title: 'Imports' }
+const back = { to: '/imports', title: translate('Imports') }
 const POLL_MS = 1000
 const SHOWN_MAX = 100
 const columns: readonly Column<RefusedLine>[] = [
-  { title: 'Line', numeric: true, show: ({ line }) => <Count value={line} /> },
-  { title: 'Reason', wide: true, show: ({ reason }) => describeReason(reason) },
+  { title: translate('Line'), numeric: true, show: ({ line }) => <Count value={line} /> },
+  { title: translate('Reason'), wide: true, show: ({ reason }) => describeReason(reason) },
 ]
 
 /** One import: progress, results and rejected lines. */
@@ -30,10 +31,10 @@ export function ImportPage({ params }: PageProps) {
     const waiting = setTimeout(reload, POLL_MS)
     return () => clearTimeout(waiting)
   }, [data])
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
   const { fileName, format, store, startedAt, finishedAt, failure, status, refused } = data
   return (
-    <Page title={fileName ?? `${format} import`} back={back}>
+    <Page title={fileName ?? translate('{format} import', { format })} back={back}>
       {failure && (
         <Notice kind="bad">
           <p>{failure}</p>
@@ -41,45 +42,53 @@ export function ImportPage({ params }: PageProps) {
       )}
       {status === 'interrupted' && (
         <Notice kind="bad">
-          <p>This import was interrupted. Import the file again: lines that were imported are skipped.</p>
+          <p>
+            {translate('This import was interrupted. Import the file again: lines that were imported are skipped.')}
+          </p>
         </Notice>
       )}
       {data.unattended && (
         <Notice kind="bad">
-          <p>No worker is running, so this import waits. It starts as soon as a server with the worker role runs.</p>
+          <p>
+            {translate(
+              'No worker is running, so this import waits. It starts as soon as a server with the worker role runs.',
+            )}
+          </p>
         </Notice>
       )}
       {isOngoing(data) && !data.unattended && status !== 'uploading' && (
         <Notice>
-          <p>You can leave this page: the import continues in the background.</p>
+          <p>{translate('You can leave this page: the import continues in the background.')}</p>
         </Notice>
       )}
       {status === 'completed' && refused === 0 && (
         <Notice kind="good">
-          <p>All lines were imported.</p>
+          <p>{translate('All lines were imported.')}</p>
         </Notice>
       )}
       {data.unpriced > 0 && (
         <Notice kind="bad">
           <p>
-            {formatNumber(data.unpriced)} products have no price in the currencies of their store, so they cannot be
-            bought. Add prices, or add the currency to the store.
+            {translate(
+              '{unpriced} products have no price in the currencies of their store, so they cannot be bought. Add prices, or add the currency to the store.',
+              { unpriced: formatNumber(data.unpriced) },
+            )}
           </p>
         </Notice>
       )}
       <Section
-        title="Results"
+        title={translate('Results')}
         actions={(isOngoing(data) || status === 'interrupted') && <Cancel id={data.id} onDone={reload} />}
       >
         <ImportProgress report={data} />
       </Section>
       {refused > 0 && <Refused report={data} />}
-      <Section title="Details">
+      <Section title={translate('Details')}>
         <DescriptionList
           items={[
-            ['Store', store ?? 'As specified per line'],
-            ['Started', <DateTime key="b" at={startedAt} />],
-            ...(finishedAt ? [['Finished', <DateTime key="o" at={finishedAt} />] as const] : []),
+            [translate('Store'), store ?? translate('As specified per line')],
+            [translate('Started'), <DateTime key="b" at={startedAt} />],
+            ...(finishedAt ? [[translate('Finished'), <DateTime key="o" at={finishedAt} />] as const] : []),
             ['ID', <code key="i">{data.id}</code>],
           ]}
         />
@@ -95,29 +104,31 @@ function Cancel({ id, onDone }: { readonly id: string; readonly onDone: () => vo
     <>
       {actionError !== null && <ErrorNotice error={actionError} />}
       <button type="button" disabled={busy} onClick={() => run(cancel)}>
-        Cancel import
+        {translate('Cancel import')}
       </button>
     </>
   )
 }
 
 function Refused({ report: { id, refused, refusals } }: { readonly report: OperatorImportReport }) {
-  const limit = refusals.length < refused ? ` Only the first ${refusals.length} are stored.` : ''
+  const limit =
+    refusals.length < refused ? translate('Only the first {count} are stored.', { count: refusals.length }) : ''
   const shown = refusals.slice(0, SHOWN_MAX)
   return (
     <Section
-      title="Rejected lines"
+      title={translate('Rejected lines')}
       actions={
         <a class="button" download={`${id}-rejected.csv`} href={URL.createObjectURL(csvOf(refusals))}>
-          Download CSV
+          {translate('Download CSV')}
         </a>
       }
     >
       <p class="small">
-        Fix these lines and import the file again. Lines that were imported are skipped.{limit}
-        {shown.length < refusals.length ? ` ${shown.length} are shown here; the CSV has all of them.` : ''}
+        {translate('Fix these lines and import the file again. Lines that were imported are skipped.')} {limit}{' '}
+        {shown.length < refusals.length &&
+          translate('{count} are shown here; the CSV has all of them.', { count: shown.length })}
       </p>
-      <Table caption="Rejected lines" items={shown} columns={columns} keyOf={({ line }) => String(line)} />
+      <Table caption={translate('Rejected lines')} items={shown} columns={columns} keyOf={({ line }) => String(line)} />
     </Section>
   )
 }

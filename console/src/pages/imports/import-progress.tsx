@@ -1,4 +1,5 @@
 import type { OperatorImport } from '@vitrine/contract/operator'
+import { translate } from '../../language.ts'
 import { Count, Status } from '../../ui/format/values.tsx'
 import { DescriptionList } from '../../ui/page.tsx'
 
@@ -13,16 +14,19 @@ export function ImportProgress({ report }: { readonly report: OperatorImport }) 
   return (
     <>
       {isOngoing(report) && (
-        <progress aria-label="Import progress" {...(bytesTotal !== null && { value: bytesRead, max: bytesTotal })} />
+        <progress
+          aria-label={translate('Import progress')}
+          {...(bytesTotal !== null && { value: bytesRead, max: bytesTotal })}
+        />
       )}
       <DescriptionList
         items={[
-          ['Status', <Status key="s" value={status} />],
-          ['Lines read', <Count key="l" value={read} />],
-          ['Created', <Count key="c" value={created} />],
-          ['Updated', <Count key="u" value={updated} />],
-          ['Unchanged', <Count key="n" value={unchanged} />],
-          ['Rejected', <Count key="r" value={refused} />],
+          [translate('Status'), <Status key="s" value={status} />],
+          [translate('Lines read'), <Count key="l" value={read} />],
+          [translate('Created'), <Count key="c" value={created} />],
+          [translate('Updated'), <Count key="u" value={updated} />],
+          [translate('Unchanged'), <Count key="n" value={unchanged} />],
+          [translate('Rejected'), <Count key="r" value={refused} />],
         ]}
       />
     </>

@@ -1,19 +1,20 @@
 import type { OperatorImport } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { NewImport } from './new-import.tsx'
 
 const columns: readonly Column<OperatorImport>[] = [
-  { title: 'File', show: ({ fileName, format }) => fileName ?? format },
-  { title: 'Store', show: ({ store }) => store ?? 'As specified per line' },
-  { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'Created', numeric: true, show: ({ created }) => <Count value={created} /> },
-  { title: 'Updated', numeric: true, show: ({ updated }) => <Count value={updated} /> },
-  { title: 'Unchanged', numeric: true, show: ({ unchanged }) => <Count value={unchanged} /> },
-  { title: 'Rejected', numeric: true, show: ({ refused }) => <Count value={refused} /> },
-  { title: 'Started', show: ({ startedAt }) => <DateTime at={startedAt} /> },
+  { title: translate('File'), show: ({ fileName, format }) => fileName ?? format },
+  { title: translate('Store'), show: ({ store }) => store ?? translate('As specified per line') },
+  { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
+  { title: translate('Created'), numeric: true, show: ({ created }) => <Count value={created} /> },
+  { title: translate('Updated'), numeric: true, show: ({ updated }) => <Count value={updated} /> },
+  { title: translate('Unchanged'), numeric: true, show: ({ unchanged }) => <Count value={unchanged} /> },
+  { title: translate('Rejected'), numeric: true, show: ({ refused }) => <Count value={refused} /> },
+  { title: translate('Started'), show: ({ startedAt }) => <DateTime at={startedAt} /> },
 ]
 
 /** Catalog imports from files. */
@@ -21,22 +22,24 @@ export function ImportsPage() {
   const [importing, setImporting] = useState(false)
   const start = (
     <button type="button" class="primary" onClick={() => setImporting(true)}>
-      Import catalog
+      {translate('Import catalog')}
     </button>
   )
   return (
     <>
       <ListPage
-        title="Imports"
-        lead="Import stores, categories, and products from files. Importing the same file again changes nothing, and an invalid line does not affect others."
+        title={translate('Imports')}
+        lead={translate(
+          'Import stores, categories, and products from files. Importing the same file again changes nothing, and an invalid line does not affect others.',
+        )}
         actions={start}
         load={(query) => call('listImports', { query })}
         columns={columns}
         keyOf={({ id }) => id}
         to={({ id }) => `/imports/${id}`}
         empty={{
-          title: 'No imports yet',
-          hint: 'Import a .jsonl or .csv file. You can follow its progress and see every rejected line.',
+          title: translate('No imports yet'),
+          hint: translate('Import a .jsonl or .csv file. You can follow its progress and see every rejected line.'),
           action: start,
         }}
       />

@@ -2,6 +2,7 @@ import type { InputOf } from '@vitrine/contract'
 import type { operatorOperations } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { upload } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { navigate } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form } from '../../ui/form/form.tsx'
@@ -39,20 +40,22 @@ export function NewImport({ onClose }: { readonly onClose: () => void }) {
   }
 
   return (
-    <Dialog title="Import catalog" onClose={onClose}>
-      <Form submit={sent === null ? 'Import' : 'Uploading…'} cancel={onClose} onSubmit={send}>
-        <StoreSelect value="" label="Default store" />
+    <Dialog title={translate('Import catalog')} onClose={onClose}>
+      <Form submit={sent === null ? translate('Import') : translate('Uploading…')} cancel={onClose} onSubmit={send}>
+        <StoreSelect value="" label={translate('Default store')} />
         <div class="field">
-          <label for="import-file">File</label>
-          <p class="small">.jsonl or .csv, optionally gzipped.</p>
+          <label for="import-file">{translate('File')}</label>
+          <p class="small">{translate('.jsonl or .csv, optionally gzipped.')}</p>
           <input id="import-file" name="file" type="file" accept=".jsonl,.csv,.gz" aria-invalid={isInvalid} />
-          {isInvalid && <p class="error">Choose a .jsonl, .csv, .jsonl.gz, or .csv.gz file.</p>}
+          {isInvalid && <p class="error">{translate('Choose a .jsonl, .csv, .jsonl.gz, or .csv.gz file.')}</p>}
         </div>
       </Form>
       {sent !== null && (
         <>
-          <progress value={sent} aria-label="Upload progress" />
-          <p class="small">Keep this tab open until the file is uploaded. The import then continues without it.</p>
+          <progress value={sent} aria-label={translate('Upload progress')} />
+          <p class="small">
+            {translate('Keep this tab open until the file is uploaded. The import then continues without it.')}
+          </p>
         </>
       )}
     </Dialog>

@@ -1,5 +1,6 @@
 import type { OperatorInstallation } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
@@ -10,38 +11,38 @@ import { ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { Keys } from './keys.tsx'
 
-const back = { to: '/installations', title: 'Installations' }
+const back = { to: '/installations', title: translate('Installations') }
 
 /** One installation: status, keys and settings. */
 export function InstallationPage({ params }: PageProps) {
   const installationId = params.installationId ?? ''
   const { data, error, reload } = useCall(installationId, () => call('getInstallation', { params: { installationId } }))
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
   return (
     <Page
       title={data.name}
       back={back}
       actions={
         <>
-          <Link to={`/apps?installation=${installationId}`}>Apps</Link>
-          <Link to={`/grants?installation=${installationId}`}>Grants</Link>
-          <Link to={`/audit-log?subject=${installationId}`}>Audit log</Link>
+          <Link to={`/apps?installation=${installationId}`}>{translate('Apps')}</Link>
+          <Link to={`/grants?installation=${installationId}`}>{translate('Grants')}</Link>
+          <Link to={`/audit-log?subject=${installationId}`}>{translate('Audit log')}</Link>
         </>
       }
     >
-      <Section title="Overview">
+      <Section title={translate('Overview')}>
         <DescriptionList
           items={[
-            ['Status', <Status key="s" value={data.status} />],
-            ['Environment', sentenceCase(data.environment)],
-            ['Store', data.store?.slug ?? 'Entire marketplace'],
+            [translate('Status'), <Status key="s" value={data.status} />],
+            [translate('Environment'), sentenceCase(data.environment)],
+            [translate('Store'), data.store?.slug ?? translate('Entire marketplace')],
             ['ID', <code key="i">{data.id}</code>],
-            ['Created', <DateTime key="w" at={data.createdAt} />],
+            [translate('Created'), <DateTime key="w" at={data.createdAt} />],
           ]}
         />
       </Section>
       <Keys installationId={installationId} />
-      <Section title="Settings">
+      <Section title={translate('Settings')}>
         <SettingsForm installation={data} onChanged={reload} />
       </Section>
     </Page>
@@ -59,7 +60,7 @@ function SettingsForm({
   return (
     <Form
       key={version}
-      submit="Save"
+      submit={translate('Save')}
       onSubmit={async (fields) => {
         await call('updateInstallation', {
           params: { installationId: id },
@@ -74,19 +75,29 @@ function SettingsForm({
         onChanged()
       }}
     >
-      <Field name="name" label="Name" value={name} required />
+      <Field name="name" label={translate('Name')} value={name} required />
       <Select
         name="status"
-        label="Status"
-        hint="Suspending an installation rejects all its credentials immediately."
+        label={translate('Status')}
+        hint={translate('Suspending an installation rejects all its credentials immediately.')}
         value={status}
         options={[
-          ['active', 'Active'],
-          ['suspended', 'Suspended'],
+          ['active', translate('Active')],
+          ['suspended', translate('Suspended')],
         ]}
       />
-      <TextField name="returnUrls" label="Return URLs" hint="One per line." value={returnUrls.join('\n')} />
-      <TextField name="origins" label="Allowed origins" hint="One per line." value={origins.join('\n')} />
+      <TextField
+        name="returnUrls"
+        label={translate('Return URLs')}
+        hint={translate('One per line.')}
+        value={returnUrls.join('\n')}
+      />
+      <TextField
+        name="origins"
+        label={translate('Allowed origins')}
+        hint={translate('One per line.')}
+        value={origins.join('\n')}
+      />
     </Form>
   )
 }

@@ -1,6 +1,7 @@
 import type { OperatorInstallation } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { navigate } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
@@ -10,12 +11,12 @@ import { Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 
 const columns: readonly Column<OperatorInstallation>[] = [
-  { title: 'Name', show: ({ name }) => name },
-  { title: 'Environment', show: ({ environment }) => sentenceCase(environment) },
-  { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'Store', show: ({ store }) => store?.slug ?? 'Entire marketplace' },
-  { title: 'Keys', numeric: true, show: ({ keyCount }) => <Count value={keyCount} /> },
-  { title: 'Created', show: ({ createdAt }) => <DateTime at={createdAt} /> },
+  { title: translate('Name'), show: ({ name }) => name },
+  { title: translate('Environment'), show: ({ environment }) => sentenceCase(environment) },
+  { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
+  { title: translate('Store'), show: ({ store }) => store?.slug ?? translate('Entire marketplace') },
+  { title: translate('Keys'), numeric: true, show: ({ keyCount }) => <Count value={keyCount} /> },
+  { title: translate('Created'), show: ({ createdAt }) => <DateTime at={createdAt} /> },
 ]
 
 /** The clients of the public API: shops, apps and agents. */
@@ -23,22 +24,24 @@ export function InstallationsPage() {
   const [creating, setCreating] = useState(false)
   const create = (
     <button type="button" class="primary" onClick={() => setCreating(true)}>
-      Register installation
+      {translate('Register installation')}
     </button>
   )
   return (
     <>
       <ListPage
-        title="Installations"
-        lead="Shops, apps, and agents that use the public API to read the catalog, fill carts, and follow orders."
+        title={translate('Installations')}
+        lead={translate(
+          'Shops, apps, and agents that use the public API to read the catalog, fill carts, and follow orders.',
+        )}
         actions={create}
         load={(query) => call('listInstallations', { query })}
         columns={columns}
         keyOf={({ id }) => id}
         to={({ id }) => `/installations/${id}`}
         empty={{
-          title: 'No installations yet',
-          hint: 'Register your first installation, then create a key for it.',
+          title: translate('No installations yet'),
+          hint: translate('Register your first installation, then create a key for it.'),
           action: create,
         }}
       />
@@ -49,9 +52,9 @@ export function InstallationsPage() {
 
 function NewInstallation({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Dialog title="Register installation" onClose={onClose}>
+    <Dialog title={translate('Register installation')} onClose={onClose}>
       <Form
-        submit="Register"
+        submit={translate('Register')}
         cancel={onClose}
         onSubmit={async (fields) => {
           const storeSlug = String(fields.get('storeSlug')).trim()
@@ -67,27 +70,32 @@ function NewInstallation({ onClose }: { readonly onClose: () => void }) {
           navigate(`/installations/${installation.id}`)
         }}
       >
-        <Field name="name" label="Name" hint="Shown to customers when they sign in." required />
+        <Field
+          name="name"
+          label={translate('Name')}
+          hint={translate('Shown to customers when they sign in.')}
+          required
+        />
         <Select
           name="environment"
-          label="Environment"
-          hint="Cannot be changed later. Test and live data are separate."
+          label={translate('Environment')}
+          hint={translate('Cannot be changed later. Test and live data are separate.')}
           options={[
-            ['test', 'Test'],
-            ['live', 'Live'],
+            ['test', translate('Test')],
+            ['live', translate('Live')],
           ]}
         />
-        <StoreSelect none="Entire marketplace" value="" />
+        <StoreSelect none={translate('Entire marketplace')} value="" />
         <TextField
           name="returnUrls"
-          label="Return URLs"
-          hint="One per line. Shoppers are sent back to these URLs only."
+          label={translate('Return URLs')}
+          hint={translate('One per line. Shoppers are sent back to these URLs only.')}
           rows={2}
         />
         <TextField
           name="origins"
-          label="Allowed origins"
-          hint="One per line. Pages from these origins may call the API in a browser."
+          label={translate('Allowed origins')}
+          hint={translate('One per line. Pages from these origins may call the API in a browser.')}
           rows={2}
         />
       </Form>

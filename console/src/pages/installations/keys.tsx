@@ -1,6 +1,7 @@
 import type { OperatorKey } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Check, Form, Select } from '../../ui/form/form.tsx'
 import { DateTime, Status } from '../../ui/format/values.tsx'
@@ -49,19 +50,29 @@ export function Keys({ installationId }: { readonly installationId: string }) {
 
   return (
     <Section
-      title="Keys"
+      title={translate('Keys')}
       actions={
         <button type="button" onClick={() => setCreating(true)}>
-          Create key
+          {translate('Create key')}
         </button>
       }
     >
       {error || actionError ? <ErrorNotice error={error ?? actionError} retry={reload} /> : null}
       {newKey && <NewKeyNotice newKey={newKey} onClose={() => setNewKey(null)} />}
       {data?.items.length === 0 && (
-        <Empty title="No keys yet" hint="A key bound to a key pair can write. Other keys are read-only." />
+        <Empty
+          title={translate('No keys yet')}
+          hint={translate('A key bound to a key pair can write. Other keys are read-only.')}
+        />
       )}
-      {data && <Table caption="Keys" items={data.items} columns={columnsFor(rotate, revoke)} keyOf={({ id }) => id} />}
+      {data && (
+        <Table
+          caption={translate('Keys')}
+          items={data.items}
+          columns={columnsFor(rotate, revoke)}
+          keyOf={({ id }) => id}
+        />
+      )}
       {creating && (
         <NewKey
           installationId={installationId}
@@ -82,19 +93,22 @@ function columnsFor(
   revoke: (keyId: string) => Promise<void>,
 ): readonly Column<OperatorKey>[] {
   return [
-    { title: 'Key', show: ({ display }) => <code>{display}</code> },
-    { title: 'Status', show: ({ standing }) => <Status value={standing} /> },
-    { title: 'Scopes', show: ({ scopes, jkt }) => `${scopes.join(', ')}${jkt ? '' : ' (read-only)'}` },
-    { title: 'Last used', show: ({ lastUsedAt }) => (lastUsedAt ? <DateTime at={lastUsedAt} /> : 'Never') },
+    { title: translate('Key'), show: ({ display }) => <code>{display}</code> },
+    { title: translate('Status'), show: ({ standing }) => <Status value={standing} /> },
+    { title: translate('Scopes'), show: ({ scopes, jkt }) => `${scopes.join(', ')}${jkt ? '' : ' (read-only)'}` },
     {
-      title: 'Actions',
+      title: translate('Last used'),
+      show: ({ lastUsedAt }) => (lastUsedAt ? <DateTime at={lastUsedAt} /> : translate('Never')),
+    },
+    {
+      title: translate('Actions'),
       buttons: true,
       show: ({ id, standing, replacedBy }) =>
         standing === 'revoked' || standing === 'expired' ? null : (
           <div class="actions">
             {!replacedBy && (
               <button type="button" onClick={() => void rotate(id)}>
-                Rotate
+                {translate('Rotate')}
               </button>
             )}
             <button
@@ -103,16 +117,17 @@ function columnsFor(
               onClick={() =>
                 askThen(
                   {
-                    title: 'Revoke this key?',
-                    consequences:
+                    title: translate('Revoke this key?'),
+                    consequences: translate(
                       'It stops working immediately. To replace it without interruption, rotate it instead.',
-                    action: 'Revoke',
+                    ),
+                    action: translate('Revoke'),
                   },
                   () => revoke(id),
                 )
               }
             >
-              Revoke
+              {translate('Revoke')}
             </button>
           </div>
         ),
@@ -131,22 +146,22 @@ function NewKeyNotice({
   return (
     <Notice kind="good">
       <p>
-        <strong>Copy this key now. It is not shown again.</strong>
+        <strong>{translate('Copy this key now. It is not shown again.')}</strong>
       </p>
       <p class="secret">{key}</p>
       {pair && (
         <p>
           <a class="button primary" download="private-key.json" href={URL.createObjectURL(pair.privateFile)}>
-            Download private key
+            {translate('Download private key')}
           </a>
         </p>
       )}
       <div class="actions">
         <button type="button" onClick={() => void navigator.clipboard.writeText(key)}>
-          Copy key
+          {translate('Copy key')}
         </button>
         <button type="button" class="quiet" onClick={onClose}>
-          Done
+          {translate('Done')}
         </button>
       </div>
     </Notice>
@@ -161,9 +176,9 @@ interface NewKeyProps {
 
 function NewKey({ installationId, onClose, onCreated }: NewKeyProps) {
   return (
-    <Dialog title="Create key" onClose={onClose}>
+    <Dialog title={translate('Create key')} onClose={onClose}>
       <Form
-        submit="Create"
+        submit={translate('Create')}
         cancel={onClose}
         onSubmit={async (fields) => {
           const scopes = SCOPES.filter((scope) => fields.has(scope))
@@ -175,15 +190,15 @@ function NewKey({ installationId, onClose, onCreated }: NewKeyProps) {
       >
         <Select
           name="binding"
-          label="Binding"
-          hint="A bound key works only with its private key. The key pair is generated in this browser."
+          label={translate('Binding')}
+          hint={translate('A bound key works only with its private key. The key pair is generated in this browser.')}
           options={[
-            ['bound', 'Bound to a key pair (read and write)'],
-            ['unbound', 'Not bound (read-only)'],
+            ['bound', translate('Bound to a key pair (read and write)')],
+            ['unbound', translate('Not bound (read-only)')],
           ]}
         />
         <fieldset>
-          <legend>Scopes</legend>
+          <legend>{translate('Scopes')}</legend>
           {SCOPES.map((scope) => (
             <Check key={scope} name={scope} label={scope} checked={scope.startsWith('c')} />
           ))}

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form, TextField } from '../../ui/form/form.tsx'
 import { Status } from '../../ui/format/values.tsx'
@@ -19,34 +20,38 @@ export function ReadinessPage() {
   const { data, error, reload } = useCall('readiness', () => call('listReadinessProofs'))
   const [recording, setRecording] = useState<string | null>(null)
   const columns: readonly Column<Proof>[] = [
-    { title: 'Requirement', wide: true, show: ({ remedy }) => remedy },
-    { title: 'Status', show: ({ recorded }) => <Status value={recorded ? 'ready' : 'pending'} /> },
+    { title: translate('Requirement'), wide: true, show: ({ remedy }) => remedy },
+    { title: translate('Status'), show: ({ recorded }) => <Status value={recorded ? 'ready' : 'pending'} /> },
     {
-      title: 'Actions',
+      title: translate('Actions'),
       buttons: true,
       show: ({ code, recorded }) => (
         <button type="button" onClick={() => setRecording(code)}>
-          {recorded ? 'Record again' : 'Record'}
+          {recorded ? translate('Record again') : translate('Record')}
         </button>
       ),
     },
   ]
   return (
     <Page
-      title="Readiness"
-      lead="Requirements that only a person can verify. Live keys are rejected until evidence for each is recorded."
+      title={translate('Readiness')}
+      lead={translate(
+        'Requirements that only a person can verify. Live keys are rejected until evidence for each is recorded.',
+      )}
     >
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {data && (
         <Notice kind={data.activated ? 'good' : 'info'}>
-          <p>{data.activated ? 'Live keys work.' : 'Live keys are rejected. Test keys work.'}</p>
+          <p>{data.activated ? translate('Live keys work.') : translate('Live keys are rejected. Test keys work.')}</p>
         </Notice>
       )}
-      {data && <Table caption="Requirements" items={data.items} columns={columns} keyOf={({ code }) => code} />}
+      {data && (
+        <Table caption={translate('Requirements')} items={data.items} columns={columns} keyOf={({ code }) => code} />
+      )}
       {recording && (
-        <Dialog title="Record evidence" onClose={() => setRecording(null)}>
+        <Dialog title={translate('Record evidence')} onClose={() => setRecording(null)}>
           <Form
-            submit="Record"
+            submit={translate('Record')}
             cancel={() => setRecording(null)}
             onSubmit={async (fields) => {
               await call('recordReadinessProof', { body: { code: recording, note: String(fields.get('note')) } })
@@ -54,7 +59,7 @@ export function ReadinessPage() {
               reload()
             }}
           >
-            <TextField name="note" label="What was verified, when, and by whom" required />
+            <TextField name="note" label={translate('What was verified, when, and by whom')} required />
           </Form>
         </Dialog>
       )}

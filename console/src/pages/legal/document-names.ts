@@ -1,12 +1,13 @@
 import type { LegalDocument } from '@vitrine/contract'
+import { translate } from '../../language.ts'
 
 const NAMES: Readonly<Record<LegalDocument['type'], string>> = {
-  terms_of_use: 'Terms of use',
-  privacy_policy: 'Privacy policy',
-  return_policy: 'Return policy',
-  shipping_policy: 'Shipping policy',
-  cookie_policy: 'Cookie policy',
-  imprint: 'Imprint',
+  terms_of_use: translate('Terms of use'),
+  privacy_policy: translate('Privacy policy'),
+  return_policy: translate('Return policy'),
+  shipping_policy: translate('Shipping policy'),
+  cookie_policy: translate('Cookie policy'),
+  imprint: translate('Imprint'),
 }
 
 /** The display name of a type of document. */

@@ -1,4 +1,5 @@
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
@@ -10,32 +11,32 @@ import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { RichTextView } from '../../ui/rich-text.tsx'
 import { documentName } from './document-names.ts'
 
-const back = { to: '/legal', title: 'Legal documents' }
+const back = { to: '/legal', title: translate('Legal documents') }
 
 /** One version of a legal document, as readers see it. */
 export function DocumentPage({ params }: PageProps) {
   const documentId = params.documentId ?? ''
   const [locale, setLocale] = useQueryParameter('locale')
   const { data, error, reload } = useCall(documentId, () => call('getLegalDocument', { params: { documentId } }))
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
   const { type, version, standing, effectiveAt, publishedAt, texts } = data
   const text = texts.find((each) => each.locale === locale) ?? texts[0]
   return (
     <Page
-      title={`${documentName(type)}, version ${version}`}
+      title={translate('{type}, version {version}', { type: documentName(type), version })}
       back={back}
       actions={
         <Link to={`/legal/publish?from=${documentId}`} class="button">
-          Publish new version
+          {translate('Publish new version')}
         </Link>
       }
     >
-      <Section title="Overview">
+      <Section title={translate('Overview')}>
         <DescriptionList
           items={[
-            ['Status', <Status key="s" value={standing} />],
-            ['Effective from', <DateTime key="e" at={effectiveAt} />],
-            ['Published', <DateTime key="p" at={publishedAt} />],
+            [translate('Status'), <Status key="s" value={standing} />],
+            [translate('Effective from'), <DateTime key="e" at={effectiveAt} />],
+            [translate('Published'), <DateTime key="p" at={publishedAt} />],
             ['ID', <code key="i">{documentId}</code>],
             ...(text ? [['SHA-256', <code key="h">{text.sha256}</code>] as const] : []),
           ]}
@@ -48,7 +49,7 @@ export function DocumentPage({ params }: PageProps) {
             texts.length > 1 && (
               <Select
                 name="locale"
-                label="Language"
+                label={translate('Language')}
                 value={text.locale}
                 onChange={setLocale}
                 options={texts.map((each) => [each.locale, languageName(each.locale)] as const)}

@@ -1,5 +1,6 @@
 import type { OperatorLegalVersion } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
@@ -11,12 +12,12 @@ import { Page } from '../../ui/page.tsx'
 import { documentName } from './document-names.ts'
 
 const columns: readonly Column<OperatorLegalVersion>[] = [
-  { title: 'Document', text: true, show: ({ type }) => documentName(type) },
-  { title: 'Version', show: ({ version }) => <span class="amount">{version}</span> },
-  { title: 'Status', show: ({ standing }) => <Status value={standing} /> },
-  { title: 'Effective from', show: ({ effectiveAt }) => <DateTime at={effectiveAt} /> },
-  { title: 'Languages', show: ({ locales }) => locales.map(languageName).join(', ') },
-  { title: 'Published', show: ({ publishedAt }) => <DateTime at={publishedAt} /> },
+  { title: translate('Document'), text: true, show: ({ type }) => documentName(type) },
+  { title: translate('Version'), show: ({ version }) => <span class="amount">{version}</span> },
+  { title: translate('Status'), show: ({ standing }) => <Status value={standing} /> },
+  { title: translate('Effective from'), show: ({ effectiveAt }) => <DateTime at={effectiveAt} /> },
+  { title: translate('Languages'), show: ({ locales }) => locales.map(languageName).join(', ') },
+  { title: translate('Published'), show: ({ publishedAt }) => <DateTime at={publishedAt} /> },
 ]
 
 /** Every version of the legal documents of the marketplace or of a store. */
@@ -27,31 +28,38 @@ export function LegalPage() {
   )
   const publish = (
     <Link to={storeSlug ? `/legal/publish?store=${storeSlug}` : '/legal/publish'} class="button primary">
-      Publish document
+      {translate('Publish document')}
     </Link>
   )
   return (
     <Page
-      title="Legal documents"
-      lead="Published documents cannot be changed, because customers may have accepted them. To make a change, publish a new version."
+      title={translate('Legal documents')}
+      lead={translate(
+        'Published documents cannot be changed, because customers may have accepted them. To make a change, publish a new version.',
+      )}
       actions={publish}
     >
       <div class="filters">
-        <StoreSelect label="Store" none="Marketplace" value={storeSlug} onChange={setStoreSlug} />
+        <StoreSelect
+          label={translate('Store')}
+          none={translate('Marketplace')}
+          value={storeSlug}
+          onChange={setStoreSlug}
+        />
       </div>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       <div aria-busy={loading} class={loading ? 'loading' : ''}>
         {data?.items.length === 0 && (
           <Empty
-            title="No legal documents yet"
-            hint="Until you publish one, shoppers are not asked to accept anything."
+            title={translate('No legal documents yet')}
+            hint={translate('Until you publish one, shoppers are not asked to accept anything.')}
           >
             {publish}
           </Empty>
         )}
         {data && (
           <Table
-            caption="Legal documents"
+            caption={translate('Legal documents')}
             items={data.items}
             columns={columns}
             keyOf={({ id }) => id}

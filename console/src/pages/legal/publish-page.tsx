@@ -3,6 +3,7 @@ import type { RichText } from '@vitrine/contract'
 import type { OperatorLegalDocument } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { navigate, useQueryParameter } from '../../router.tsx'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
@@ -12,10 +13,10 @@ import { Page, Section } from '../../ui/page.tsx'
 import { RichTextView } from '../../ui/rich-text.tsx'
 import { documentName } from './document-names.ts'
 
-const back = { to: '/legal', title: 'Legal documents' }
+const back = { to: '/legal', title: translate('Legal documents') }
 const FORMATS = [
-  ['markdown', 'Markdown'],
-  ['plain', 'Plain text'],
+  ['markdown', translate('Markdown')],
+  ['plain', translate('Plain text')],
 ] as const
 const types = legalTypes.map((type) => [type, documentName(type)] as const)
 
@@ -26,7 +27,7 @@ export function PublishPage() {
     from ? call('getLegalDocument', { params: { documentId: from } }) : null,
   )
   if (error) return <ErrorNotice error={error} retry={reload} />
-  if (loading) return <p class="lead">Loading…</p>
+  if (loading) return <p class="lead">{translate('Loading…')}</p>
   return <Publish template={data} />
 }
 
@@ -37,42 +38,47 @@ function Publish({ template }: { readonly template: OperatorLegalDocument | null
   const [content, setContent] = useState<RichText>(text?.content ?? { format: 'markdown', text: '' })
   return (
     <Page
-      title="Publish document"
-      lead="A published document cannot be changed. You can add the same version in other languages."
+      title={translate('Publish document')}
+      lead={translate('A published document cannot be changed. You can add the same version in other languages.')}
       back={back}
     >
       <div class="two-columns">
-        <Section title="Document">
+        <Section title={translate('Document')}>
           <Form
-            submit="Publish"
+            submit={translate('Publish')}
             onSubmit={async (fields) => navigate(`/legal/${await publish(fields, title, content)}`)}
           >
-            <StoreSelect label="Store" none="Marketplace" value={storeSlug} />
-            <Select name="type" label="Document" value={template?.type ?? 'terms_of_use'} options={types} />
+            <StoreSelect label={translate('Store')} none={translate('Marketplace')} value={storeSlug} />
+            <Select
+              name="type"
+              label={translate('Document')}
+              value={template?.type ?? 'terms_of_use'}
+              options={types}
+            />
             <Field
               name="version"
-              label="Version"
-              hint="Such as 2026-11. It identifies this text permanently."
+              label={translate('Version')}
+              hint={translate('Such as 2026-11. It identifies this text permanently.')}
               required
             />
             <Field
               name="locale"
-              label="Language"
-              hint="Language code, such as en or de."
+              label={translate('Language')}
+              hint={translate('Language code, such as en or de.')}
               value={text?.locale ?? 'en'}
             />
             <Field
               name="effectiveAt"
               type="datetime-local"
-              label="Effective from"
-              hint="In your time zone. Leave empty to take effect immediately."
+              label={translate('Effective from')}
+              hint={translate('In your time zone. Leave empty to take effect immediately.')}
             />
             <div onInput={(event) => setTitle((event.target as HTMLInputElement).value)}>
-              <Field name="title" label="Title" value={title} required />
+              <Field name="title" label={translate('Title')} value={title} required />
             </div>
             <Select
               name="format"
-              label="Format"
+              label={translate('Format')}
               pointer="/content/format"
               value={content.format}
               options={FORMATS}
@@ -81,8 +87,8 @@ function Publish({ template }: { readonly template: OperatorLegalDocument | null
             <div onInput={(event) => setContent({ ...content, text: (event.target as HTMLTextAreaElement).value })}>
               <TextField
                 name="text"
-                label="Text"
-                hint="Headings, lists, emphasis, and links. No HTML."
+                label={translate('Text')}
+                hint={translate('Headings, lists, emphasis, and links. No HTML.')}
                 pointer="/content/text"
                 rows={18}
                 value={content.text}
@@ -98,10 +104,14 @@ function Publish({ template }: { readonly template: OperatorLegalDocument | null
 
 function Preview({ title, content }: { readonly title: string; readonly content: RichText }) {
   return (
-    <Section title="Preview">
+    <Section title={translate('Preview')}>
       <article class="prose" aria-live="polite">
-        <h2>{title || 'Title'}</h2>
-        {content.text.trim() === '' ? <p class="small">The text appears here.</p> : <RichTextView content={content} />}
+        <h2>{title || translate('Title')}</h2>
+        {content.text.trim() === '' ? (
+          <p class="small">{translate('The text appears here.')}</p>
+        ) : (
+          <RichTextView content={content} />
+        )}
       </article>
     </Section>
   )

@@ -1,4 +1,5 @@
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -7,39 +8,39 @@ import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { mailKindText } from './mail-kind.ts'
 
-const back = { to: '/mailbox', title: 'Mailbox' }
+const back = { to: '/mailbox', title: translate('Mailbox') }
 const LINK = /(https?:\/\/[^\s<>"]+)/
 
 /** One email. Its text is not stored once an SMTP server has accepted it. */
 export function MailPage({ params }: PageProps) {
   const mailId = params.mailId ?? ''
   const { data, error, reload } = useCall(mailId, () => call('getMail', { params: { mailId } }))
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
   const { subject, recipient, kind, status, lastError, createdAt, text, html } = data
   return (
     <Page title={subject} back={back}>
-      <Section title="Overview">
+      <Section title={translate('Overview')}>
         <DescriptionList
           items={[
-            ['Status', <Status key="s" value={status} />],
-            ['To', recipient],
-            ['Type', mailKindText(kind)],
-            ['Created', <DateTime key="w" at={createdAt} />],
-            ...(lastError ? [['Last error', lastError] as const] : []),
+            [translate('Status'), <Status key="s" value={status} />],
+            [translate('To'), recipient],
+            [translate('Type'), mailKindText(kind)],
+            [translate('Created'), <DateTime key="w" at={createdAt} />],
+            ...(lastError ? [[translate('Last error'), lastError] as const] : []),
           ]}
         />
       </Section>
-      <Section title="Message">
+      <Section title={translate('Message')}>
         {text === undefined ? (
           <Empty
-            title="Message not stored"
-            hint="The SMTP server has accepted the email. Its text may contain a private link."
+            title={translate('Message not stored')}
+            hint={translate('The SMTP server has accepted the email. Its text may contain a private link.')}
           />
         ) : (
           <>
-            {html !== undefined && <MailFrame html={html} title="Message as HTML" />}
+            {html !== undefined && <MailFrame html={html} title={translate('Message as HTML')} />}
             <details open>
-              <summary>Message as text</summary>
+              <summary>{translate('Message as text')}</summary>
               <p class="preserve-lines">{linked(text)}</p>
             </details>
           </>

@@ -1,6 +1,7 @@
 import type { OperatorMailPreview, OperatorMailTemplate } from '@vitrine/contract/operator'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { useQueryParameter } from '../../router.tsx'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
@@ -26,7 +27,7 @@ export function MailTemplatePage({ params: { kind = '', language = '' } }: PageP
   const { data, error, reload } = useCall(`${kind} ${language} ${storeSlug}`, () =>
     call('getMailTemplate', { params, query: storeSlug ? { storeSlug } : {} }),
   )
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
   return <Template key={data.version} template={data} storeSlug={storeSlug} onSaved={reload} />
 }
 
@@ -34,6 +35,12 @@ interface TemplateProps {
   readonly template: OperatorMailTemplate
   readonly storeSlug: string
   readonly onSaved: () => void
+}
+
+const RESET = {
+  title: translate('Use the default text again?'),
+  consequences: translate('From now on this email has the default text. Your text is kept in the audit log.'),
+  action: translate('Use default text'),
 }
 
 function Template({ template, storeSlug, onSaved }: TemplateProps) {
@@ -54,32 +61,24 @@ function Template({ template, storeSlug, onSaved }: TemplateProps) {
   return (
     <Page
       title={`${mailKindText(kind)}, ${languageName(language)}`}
-      back={{ to: storeSlug ? `/mail-templates?store=${storeSlug}` : '/mail-templates', title: 'Email templates' }}
-      lead={isEdited ? `Version ${version} is in use.` : 'The default text is in use.'}
+      back={{
+        to: storeSlug ? `/mail-templates?store=${storeSlug}` : '/mail-templates',
+        title: translate('Email templates'),
+      }}
+      lead={
+        isEdited ? translate('Version {version} is in use.', { version }) : translate('The default text is in use.')
+      }
       actions={
         isEdited && (
-          <button
-            type="button"
-            disabled={busy}
-            onClick={() =>
-              askThen(
-                {
-                  title: 'Use the default text again?',
-                  consequences: 'From now on this email has the default text. Your text is kept in the audit log.',
-                  action: 'Use default text',
-                },
-                () => run(() => save(null)),
-              )
-            }
-          >
-            Use default text
+          <button type="button" disabled={busy} onClick={() => askThen(RESET, () => run(() => save(null)))}>
+            {translate('Use default text')}
           </button>
         )
       }
     >
       {actionError ? <ErrorNotice error={actionError} /> : null}
       <div class="two-columns mails">
-        <Section title="Text">
+        <Section title={translate('Text')}>
           <div
             key={round}
             ref={form}
@@ -89,7 +88,7 @@ function Template({ template, storeSlug, onSaved }: TemplateProps) {
             }}
           >
             <Form
-              submit="Save"
+              submit={translate('Save')}
               onSubmit={async () => {
                 await save(words)
                 onSaved()
@@ -114,20 +113,20 @@ function Template({ template, storeSlug, onSaved }: TemplateProps) {
 function WordsFields({ words }: { readonly words: Words }) {
   return (
     <>
-      <Field name="subject" label="Subject" pointer="/words/subject" value={words.subject} required />
-      <Field name="heading" label="Heading" pointer="/words/heading" value={words.heading} required />
+      <Field name="subject" label={translate('Subject')} pointer="/words/subject" value={words.subject} required />
+      <Field name="heading" label={translate('Heading')} pointer="/words/heading" value={words.heading} required />
       <TextField
         name="introduction"
-        label="Introduction"
-        hint="Plain text. An empty line starts a paragraph."
+        label={translate('Introduction')}
+        hint={translate('Plain text. An empty line starts a paragraph.')}
         pointer="/words/introduction"
         rows={6}
         value={words.introduction}
       />
       <TextField
         name="closing"
-        label="Closing"
-        hint="After the items and amounts. Optional."
+        label={translate('Closing')}
+        hint={translate('After the items and amounts. Optional.')}
         pointer="/words/closing"
         value={words.closing}
       />
@@ -161,11 +160,16 @@ function Placeholders({ placeholders, form }: PlaceholdersProps) {
   }
   return (
     <fieldset>
-      <legend>Placeholders</legend>
-      <p class="small">Choose one to insert it at the cursor. Other placeholders are refused.</p>
+      <legend>{translate('Placeholders')}</legend>
+      <p class="small">{translate('Choose one to insert it at the cursor. Other placeholders are refused.')}</p>
       <div class="tokens">
         {placeholders.map(({ name, example }) => (
-          <button key={name} type="button" title={`For example: ${example}`} onClick={() => insert(name)}>
+          <button
+            key={name}
+            type="button"
+            title={translate('For example: {example}', { example })}
+            onClick={() => insert(name)}
+          >
             <code>{name}</code>
           </button>
         ))}
@@ -185,13 +189,17 @@ function TestMail({ send }: { readonly send: () => Promise<{ readonly recipient:
           disabled={busy}
           onClick={() => void run(async () => setRecipient((await send()).recipient))}
         >
-          Send a test email to me
+          {translate('Send a test email to me')}
         </button>
       </div>
       {actionError ? <ErrorNotice error={actionError} /> : null}
       {recipient !== null && !actionError && (
         <Notice kind="good">
-          <p>The test email is on its way to {recipient}. Without an SMTP server it is in the mailbox.</p>
+          <p>
+            {translate('The test email is on its way to {recipient}. Without an SMTP server it is in the mailbox.', {
+              recipient,
+            })}
+          </p>
         </Notice>
       )}
     </>
@@ -199,8 +207,8 @@ function TestMail({ send }: { readonly send: () => Promise<{ readonly recipient:
 }
 
 const VIEWS = [
-  ['wide', 'Computer'],
-  ['narrow', 'Phone'],
+  ['wide', translate('Computer')],
+  ['narrow', translate('Phone')],
 ] as const
 
 /** The pause after the last key before the preview is loaded. */
@@ -221,23 +229,25 @@ function Preview({
   }, [words])
   const { data, error } = useCall(JSON.stringify(draft), () => load(draft))
   return (
-    <Section title="Preview">
-      <Select name="view" label="Show as" value={view} options={VIEWS} onChange={setView} />
+    <Section title={translate('Preview')}>
+      <Select name="view" label={translate('Show as')} value={view} options={VIEWS} onChange={setView} />
       {error && !(error instanceof ApiError && error.response.code === 'validation_failed') ? (
         <ErrorNotice error={error} />
       ) : null}
-      {error ? <p class="small">The preview is of the last text without mistakes. Save shows what is wrong.</p> : null}
+      {error ? (
+        <p class="small">{translate('The preview is of the last text without mistakes. Save shows what is wrong.')}</p>
+      ) : null}
       {data && (
         <>
           <DescriptionList
             items={[
-              ['From', data.from],
-              ['Subject', data.subject],
+              [translate('From'), data.from],
+              [translate('Subject'), data.subject],
             ]}
           />
-          <MailFrame html={data.html} title="Preview of the email" narrow={view === 'narrow'} />
+          <MailFrame html={data.html} title={translate('Preview of the email')} narrow={view === 'narrow'} />
           <details open>
-            <summary>Text version</summary>
+            <summary>{translate('Text version')}</summary>
             <p class="preserve-lines">{data.text}</p>
           </details>
         </>
@@ -256,22 +266,34 @@ interface VersionsProps {
 function Versions({ versions, current, onEdit }: VersionsProps) {
   if (versions.length === 0) return null
   const columns: readonly Column<OperatorMailTemplate['versions'][number]>[] = [
-    { title: 'Version', show: ({ version }) => (version === current ? `${version} (in use)` : version) },
-    { title: 'Saved', show: ({ createdAt }) => <DateTime at={createdAt} /> },
-    { title: 'Subject', wide: true, show: ({ words }) => words?.subject ?? 'Default text' },
     {
-      title: 'Actions',
+      title: translate('Version'),
+      show: ({ version }) => (version === current ? translate('{version} (in use)', { version }) : version),
+    },
+    { title: translate('Saved'), show: ({ createdAt }) => <DateTime at={createdAt} /> },
+    { title: translate('Subject'), wide: true, show: ({ words }) => words?.subject ?? translate('Default text') },
+    {
+      title: translate('Actions'),
       buttons: true,
       show: ({ version, words }) => (
-        <button type="button" aria-label={`Edit version ${version}`} onClick={() => onEdit(words)}>
-          Edit this version
+        <button
+          type="button"
+          aria-label={translate('Edit version {version}', { version })}
+          onClick={() => onEdit(words)}
+        >
+          {translate('Edit this version')}
         </button>
       ),
     },
   ]
   return (
-    <Section title="Versions">
-      <Table caption="Versions" items={versions} columns={columns} keyOf={({ version }) => String(version)} />
+    <Section title={translate('Versions')}>
+      <Table
+        caption={translate('Versions')}
+        items={versions}
+        columns={columns}
+        keyOf={({ version }) => String(version)}
+      />
     </Section>
   )
 }

@@ -1,6 +1,7 @@
 import type { OperatorMailSender } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
 import { Field, Form, Select } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
@@ -11,7 +12,11 @@ import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { mailKindText } from '../mailbox/mail-kind.ts'
 
-const SOURCES = { store: 'Store', marketplace: 'Marketplace', default: 'Default' } as const
+const SOURCES = {
+  store: translate('Store'),
+  marketplace: translate('Marketplace'),
+  default: translate('Default'),
+} as const
 
 /** The emails whose words can be edited, and who they are from: of the marketplace or of a store. */
 export function MailTemplatesPage() {
@@ -26,22 +31,29 @@ export function MailTemplatesPage() {
   const shown = languages.find((each) => each === language) ?? languages[0] ?? 'en'
   type Item = NonNullable<typeof templates>['items'][number]
   const columns: readonly Column<Item>[] = [
-    { title: 'Email', text: true, show: ({ kind }) => mailKindText(kind) },
-    { title: 'Subject', wide: true, show: ({ subject }) => subject },
-    { title: 'Text', show: ({ source }) => SOURCES[source] },
-    { title: 'Edited', show: (item) => item.languages.map(languageName).join(', ') || '–' },
+    { title: translate('Email'), text: true, show: ({ kind }) => mailKindText(kind) },
+    { title: translate('Subject'), wide: true, show: ({ subject }) => subject },
+    { title: translate('Text'), show: ({ source }) => SOURCES[source] },
+    { title: translate('Edited'), show: (item) => item.languages.map(languageName).join(', ') || '–' },
   ]
   return (
     <Page
-      title="Email templates"
-      lead="What emails say, and who they are from. The layout, items, amounts and links are added to every email."
-      actions={<Link to="/mailbox">Mailbox</Link>}
+      title={translate('Email templates')}
+      lead={translate(
+        'What emails say, and who they are from. The layout, items, amounts and links are added to every email.',
+      )}
+      actions={<Link to="/mailbox">{translate('Mailbox')}</Link>}
     >
       <div class="filters">
-        <StoreSelect label="Store" none="Marketplace" value={storeSlug} onChange={setStoreSlug} />
+        <StoreSelect
+          label={translate('Store')}
+          none={translate('Marketplace')}
+          value={storeSlug}
+          onChange={setStoreSlug}
+        />
         <Select
           name="language"
-          label="Language to edit"
+          label={translate('Language to edit')}
           value={shown}
           options={languages.map((each) => [each, languageName(each)])}
           onChange={setLanguage}
@@ -54,7 +66,7 @@ export function MailTemplatesPage() {
       <div aria-busy={loading} class={loading ? 'loading' : ''}>
         {templates && (
           <Table
-            caption="Emails"
+            caption={translate('Emails')}
             items={templates.items}
             columns={columns}
             keyOf={({ kind }) => kind}
@@ -77,25 +89,25 @@ function Sender({ sender, storeSlug, onSaved }: SenderProps) {
   const { name = '', address = '', replyTo = '', from, answersTo, version } = sender
   const edit = (
     <button type="button" onClick={() => setEditing(true)}>
-      Edit sender
+      {translate('Edit sender')}
     </button>
   )
   if (!editing) {
     return (
-      <Section title="Sender" actions={edit}>
+      <Section title={translate('Sender')} actions={edit}>
         <DescriptionList
           items={[
-            ['From', from],
-            ['Replies go to', answersTo ?? 'The sender'],
+            [translate('From'), from],
+            [translate('Replies go to'), answersTo ?? translate('The sender')],
           ]}
         />
       </Section>
     )
   }
   return (
-    <Section title="Sender">
+    <Section title={translate('Sender')}>
       <Form
-        submit="Save"
+        submit={translate('Save')}
         cancel={() => setEditing(false)}
         onSubmit={async (fields) => {
           const typed = ['name', 'address', 'replyTo'].flatMap((each) => {
@@ -107,23 +119,30 @@ function Sender({ sender, storeSlug, onSaved }: SenderProps) {
           onSaved()
         }}
       >
-        <Field name="name" label="Name" hint="Leave empty for the name of the store." value={name} />
+        <Field
+          name="name"
+          label={translate('Name')}
+          hint={translate('Leave empty for the name of the store.')}
+          value={name}
+        />
         <Field
           name="address"
           type="email"
-          label="Address"
-          hint="Your mail server must be allowed to send for its domain (SPF, DKIM, DMARC). Leave empty for the address of the installation."
+          label={translate('Address')}
+          hint={translate(
+            'Your mail server must be allowed to send for its domain (SPF, DKIM, DMARC). Leave empty for the address of the installation.',
+          )}
           value={address}
         />
         <Field
           name="replyTo"
           type="email"
-          label="Replies go to"
-          hint="Leave empty for the contact address of the store."
+          label={translate('Replies go to')}
+          hint={translate('Leave empty for the contact address of the store.')}
           value={replyTo}
         />
         <Notice>
-          <p>Send yourself a test email after a change of the address.</p>
+          <p>{translate('Send yourself a test email after a change of the address.')}</p>
         </Notice>
       </Form>
     </Section>

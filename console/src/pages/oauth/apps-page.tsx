@@ -2,6 +2,7 @@ import type { InputOf } from '@vitrine/contract'
 import type { OperatorOAuthClient, operatorOperations } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { navigate, useQueryParameter } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form, Select, TextField } from '../../ui/form/form.tsx'
@@ -13,21 +14,21 @@ import { InstallationFilter } from './installation-filter.tsx'
 
 const columns: readonly Column<OperatorOAuthClient>[] = [
   {
-    title: 'Installation',
+    title: translate('Installation'),
     text: true,
     show: ({ installation }) => `${installation.name} (${installation.environment})`,
   },
-  { title: 'Client ID', text: true, show: ({ id }) => <code>{id}</code> },
+  { title: translate('Client ID'), text: true, show: ({ id }) => <code>{id}</code> },
   {
-    title: 'Authentication',
+    title: translate('Authentication'),
     show: ({ authMethod, keyIds }) =>
       authMethod === 'none'
-        ? 'PKCE and DPoP (public)'
-        : `Private key JWT${keyIds.length > 0 ? `: ${keyIds.join(', ')}` : ''}`,
+        ? translate('PKCE and DPoP (public)')
+        : ['Private key JWT', keyIds.join(', ')].filter(Boolean).join(': '),
   },
-  { title: 'Redirect URIs', text: true, show: ({ redirectUris }) => redirectUris.join(' ') },
-  { title: 'Grants', numeric: true, show: ({ grantCount }) => <Count value={grantCount} /> },
-  { title: 'Created', show: ({ createdAt }) => <DateTime at={createdAt} /> },
+  { title: translate('Redirect URIs'), text: true, show: ({ redirectUris }) => redirectUris.join(' ') },
+  { title: translate('Grants'), numeric: true, show: ({ grantCount }) => <Count value={grantCount} /> },
+  { title: translate('Created'), show: ({ createdAt }) => <DateTime at={createdAt} /> },
 ]
 
 /** OAuth apps that act for an installation. */
@@ -36,14 +37,14 @@ export function AppsPage() {
   const [registering, setRegistering] = useState(false)
   const register = (
     <button type="button" class="primary" onClick={() => setRegistering(true)}>
-      Register app
+      {translate('Register app')}
     </button>
   )
   return (
     <>
       <ListPage
-        title="Apps"
-        lead="OAuth apps that act for an installation once a store has approved them."
+        title={translate('Apps')}
+        lead={translate('OAuth apps that act for an installation once a store has approved them.')}
         actions={register}
         filters={<InstallationFilter />}
         load={(query) => call('listOAuthClients', { query: { ...query, ...(installationId && { installationId }) } })}
@@ -51,8 +52,8 @@ export function AppsPage() {
         keyOf={({ id }) => id}
         to={({ id }) => `/grants?app=${id}`}
         empty={{
-          title: 'No apps yet',
-          hint: 'Register an app for an installation. Store staff then approve it on a hosted page.',
+          title: translate('No apps yet'),
+          hint: translate('Register an app for an installation. Store staff then approve it on a hosted page.'),
           action: register,
         }}
       />
@@ -68,13 +69,13 @@ function NewApp({ installationId, onClose }: { readonly installationId: string; 
   const [error, setError] = useState<string | null>(null)
   const installations = data?.items.map(({ id, name, environment }) => [id, `${name} (${environment})`] as const) ?? []
   return (
-    <Dialog title="Register app" onClose={onClose}>
+    <Dialog title={translate('Register app')} onClose={onClose}>
       <Form
-        submit="Register"
+        submit={translate('Register')}
         cancel={onClose}
         onSubmit={async (fields) => {
           const keys = parsed(String(fields.get('jwks')).trim())
-          setError(keys === undefined ? 'The public keys are not valid JSON.' : null)
+          setError(keys === undefined ? translate('The public keys are not valid JSON.') : null)
           if (keys === undefined) return
           const app = await call('createOAuthClient', {
             body: {
@@ -87,18 +88,23 @@ function NewApp({ installationId, onClose }: { readonly installationId: string; 
           navigate(`/grants?app=${app.id}`)
         }}
       >
-        <Select name="installationId" label="Installation" value={installationId} options={installations} />
+        <Select
+          name="installationId"
+          label={translate('Installation')}
+          value={installationId}
+          options={installations}
+        />
         <TextField
           name="redirectUris"
-          label="Redirect URIs"
-          hint="One per line. Must match exactly."
+          label={translate('Redirect URIs')}
+          hint={translate('One per line. Must match exactly.')}
           rows={2}
           required
         />
         <TextField
           name="jwks"
-          label="Public keys"
-          hint='A JWK Set, { "keys": […] }. Leave empty for a public app, such as a mobile app.'
+          label={translate('Public keys')}
+          hint={translate('A JWK Set. Leave empty for a public app, such as a mobile app.')}
           rows={5}
         />
         {error && (

@@ -1,6 +1,7 @@
 import type { OperatorGrant } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate, translateCount } from '../../language.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
 import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
@@ -26,14 +27,16 @@ export function GrantsPage() {
   return (
     <>
       <ListPage
-        title="Grants"
-        lead="Access that staff or operators gave to apps. Revoking a grant ends its tokens immediately."
-        actions={<Link to={installationId ? `/apps?installation=${installationId}` : '/apps'}>Apps</Link>}
+        title={translate('Grants')}
+        lead={translate('Access that staff or operators gave to apps. Revoking a grant ends its tokens immediately.')}
+        actions={
+          <Link to={installationId ? `/apps?installation=${installationId}` : '/apps'}>{translate('Apps')}</Link>
+        }
         searchable={false}
         filters={
           <>
             <InstallationFilter />
-            <ActiveFilter name="app" label="app" />
+            <ActiveFilter name="app" label={translate('app')} />
           </>
         }
         load={({ cursor }) =>
@@ -47,12 +50,15 @@ export function GrantsPage() {
         }
         columns={columnsFor({ statusOf, busy, revoke })}
         keyOf={({ id }) => id}
-        empty={{ title: 'No grants yet', hint: 'Grants appear here once someone approves an app.' }}
+        empty={{
+          title: translate('No grants yet'),
+          hint: translate('Grants appear here once someone approves an app.'),
+        }}
       />
       {actionError ? <ErrorNotice error={actionError} /> : null}
       {revoked.length > 0 && (
         <Notice kind="good">
-          <p>{revoked.length === 1 ? 'Grant revoked.' : `${revoked.length} grants revoked.`}</p>
+          <p>{translateCount(revoked.length, { one: '{count} grant revoked.', other: '{count} grants revoked.' })}</p>
         </Notice>
       )}
     </>
@@ -68,7 +74,7 @@ interface RowActions {
 function columnsFor({ statusOf, busy, revoke }: RowActions): readonly Column<OperatorGrant>[] {
   return [
     {
-      title: 'App',
+      title: translate('App'),
       text: true,
       show: ({ clientId: app, installation }) => (
         <>
@@ -76,25 +82,27 @@ function columnsFor({ statusOf, busy, revoke }: RowActions): readonly Column<Ope
         </>
       ),
     },
-    { title: 'Store', show: ({ store }) => store ?? 'Entire marketplace' },
-    { title: 'Scopes', show: ({ scopes }) => scopes.join(', ') },
-    { title: 'Approved by', text: true, show: ({ approvedBy }) => approvedBy },
+    { title: translate('Store'), show: ({ store }) => store ?? translate('Entire marketplace') },
+    { title: translate('Scopes'), show: ({ scopes }) => scopes.join(', ') },
+    { title: translate('Approved by'), text: true, show: ({ approvedBy }) => approvedBy },
     {
-      title: 'Status',
+      title: translate('Status'),
       show: (grant) => (
         <>
           <Status value={statusOf(grant)} />
           {grant.revokedBecause && grant.revokedBecause !== 'revoked' && (
             <p class="small">
-              {grant.revokedBecause === 'code_reused' ? 'Authorization code reused' : 'Refresh token reused'}
+              {grant.revokedBecause === 'code_reused'
+                ? translate('Authorization code reused')
+                : translate('Refresh token reused')}
             </p>
           )}
         </>
       ),
     },
-    { title: 'Expires', show: ({ endsAt }) => <DateTime at={endsAt} /> },
+    { title: translate('Expires'), show: ({ endsAt }) => <DateTime at={endsAt} /> },
     {
-      title: 'Actions',
+      title: translate('Actions'),
       buttons: true,
       show: (grant) =>
         statusOf(grant) === 'active' && (
@@ -105,15 +113,15 @@ function columnsFor({ statusOf, busy, revoke }: RowActions): readonly Column<Ope
             onClick={() =>
               askThen(
                 {
-                  title: 'Revoke this grant?',
-                  consequences: 'Its tokens stop working immediately. The app has to ask for access again.',
-                  action: 'Revoke',
+                  title: translate('Revoke this grant?'),
+                  consequences: translate('Its tokens stop working immediately. The app has to ask for access again.'),
+                  action: translate('Revoke'),
                 },
                 () => revoke(grant.id),
               )
             }
           >
-            Revoke
+            {translate('Revoke')}
           </button>
         ),
     },

@@ -1,4 +1,5 @@
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { useQueryParameter } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -13,10 +14,14 @@ export function InstallationFilter() {
   return (
     <Select
       name="installation"
-      label="Installation"
+      label={translate('Installation')}
       value={installationId}
       onChange={setInstallationId}
-      options={[['', 'All'], ...choices, ...(isHidden ? [[installationId, 'Selected installation'] as const] : [])]}
+      options={[
+        ['', translate('All')],
+        ...choices,
+        ...(isHidden ? [[installationId, translate('Selected installation')] as const] : []),
+      ]}
     />
   )
 }

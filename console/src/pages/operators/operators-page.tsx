@@ -1,6 +1,7 @@
 import type { OperatorAccount } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Link } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Select } from '../../ui/form/form.tsx'
@@ -16,12 +17,12 @@ type Role = OperatorAccount['role']
 
 /** What each role is for, in the order of how much it may do. */
 const ROLES: readonly (readonly [role: Role, name: string, what: string])[] = [
-  ['owner', 'Owner', 'Everything, operators included'],
-  ['manager', 'Manager', 'Everything but operators'],
-  ['support', 'Support', 'Orders, returns and customers'],
-  ['finance', 'Finance', 'Payments, refunds, invoices and taxes'],
-  ['catalog', 'Catalog', 'Products, categories, search and promotions'],
-  ['read_only', 'Read-only', 'Sees most of it, changes nothing'],
+  ['owner', translate('Owner'), translate('Everything, operators included')],
+  ['manager', translate('Manager'), translate('Everything but operators')],
+  ['support', translate('Support'), translate('Orders, returns and customers')],
+  ['finance', translate('Finance'), translate('Payments, refunds, invoices and taxes')],
+  ['catalog', translate('Catalog'), translate('Products, categories, search and promotions')],
+  ['read_only', translate('Read-only'), translate('Sees most of it, changes nothing')],
 ]
 
 const nameOf = (role: Role) => ROLES.find(([each]) => each === role)?.[1] ?? role
@@ -41,7 +42,7 @@ export function OperatorsPage() {
   }
   const actions = (account: OperatorAccount) =>
     account.id === me ? (
-      <Link to="/password">Your account</Link>
+      <Link to="/password">{translate('Your account')}</Link>
     ) : (
       <Actions
         account={account}
@@ -52,39 +53,51 @@ export function OperatorsPage() {
       />
     )
   const columns: readonly Column<OperatorAccount>[] = [
-    { title: 'Email', wide: true, show: ({ id, email }) => (id === me ? `${email} (you)` : email) },
-    { title: 'Role', show: ({ role }) => nameOf(role) },
-    { title: 'Status', show: ({ status }) => <Status value={status} /> },
-    { title: 'Two-step', show: ({ secondFactor }) => (secondFactor === 'on' ? 'On' : 'Off') },
-    { title: 'Last active', show: ({ lastUsedAt }) => (lastUsedAt ? <DateTime at={lastUsedAt} /> : 'Not signed in') },
-    { title: 'Actions', buttons: true, show: actions },
+    { title: translate('Email'), wide: true, show: ({ id, email }) => (id === me ? `${email} (you)` : email) },
+    { title: translate('Role'), show: ({ role }) => nameOf(role) },
+    { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
+    {
+      title: translate('Two-step'),
+      show: ({ secondFactor }) => (secondFactor === 'on' ? translate('On') : translate('Off')),
+    },
+    {
+      title: translate('Last active'),
+      show: ({ lastUsedAt }) => (lastUsedAt ? <DateTime at={lastUsedAt} /> : translate('Not signed in')),
+    },
+    { title: translate('Actions'), buttons: true, show: actions },
   ]
   const add = (
     <button type="button" class="primary" onClick={() => setAsked({ what: 'add' })}>
-      Invite operator
+      {translate('Invite operator')}
     </button>
   )
   return (
     <Page
-      title="Operators"
-      lead="Operators sign in with their own email and password. Their role says what they may do, and their changes are recorded in the audit log."
+      title={translate('Operators')}
+      lead={translate(
+        'Operators sign in with their own email and password. Their role says what they may do, and their changes are recorded in the audit log.',
+      )}
       actions={add}
     >
       {error || actionError ? <ErrorNotice error={error ?? actionError} retry={reload} /> : null}
       {invited !== null && (
         <Notice kind="good">
-          <p>The invitation to {invited} is on its way. Without a mail server it is in the mailbox.</p>
+          <p>
+            {translate('The invitation to {invited} is on its way. Without a mail server it is in the mailbox.', {
+              invited,
+            })}
+          </p>
         </Notice>
       )}
       {data?.items.length === 0 && (
         <Empty
-          title="No operators yet"
-          hint="The command line works without one. Invite an operator who can sign in here."
+          title={translate('No operators yet')}
+          hint={translate('The command line works without one. Invite an operator who can sign in here.')}
         >
           {add}
         </Empty>
       )}
-      {data && <Table caption="Operators" items={data.items} columns={columns} keyOf={({ id }) => id} />}
+      {data && <Table caption={translate('Operators')} items={data.items} columns={columns} keyOf={({ id }) => id} />}
       <Requirement />
       {asked?.what === 'add' && (
         <InviteOperator
@@ -108,16 +121,16 @@ function Requirement() {
   const { requiresSecondFactor } = data
   const body = { requiresSecondFactor: !requiresSecondFactor }
   return (
-    <Section title="Second factor">
+    <Section title={translate('Second factor')}>
       {actionError ? <ErrorNotice error={actionError} /> : null}
       <p>
         {requiresSecondFactor
-          ? 'Required. An operator without one can do nothing but set it up.'
-          : 'Not required. Each operator decides on the page of their account.'}
+          ? translate('Required. An operator without one can do nothing but set it up.')
+          : translate('Not required. Each operator decides on the page of their account.')}
       </p>
       <div class="actions">
         <button type="button" disabled={busy} onClick={() => void run(() => call('saveOperatorPolicy', { body }))}>
-          {requiresSecondFactor ? 'Require it no longer' : 'Require a second factor'}
+          {requiresSecondFactor ? translate('Require it no longer') : translate('Require a second factor')}
         </button>
       </div>
     </Section>
@@ -138,14 +151,14 @@ function Actions({ account: { id, email, status }, busy, run, changeRole, onInvi
   if (status === 'disabled') {
     return (
       <button type="button" disabled={busy} onClick={() => void set('active')}>
-        Enable
+        {translate('Enable')}
       </button>
     )
   }
   const question = {
-    title: `Disable ${email}?`,
-    consequences: 'They are signed out everywhere at once and cannot sign in. You can enable them again.',
-    action: 'Disable',
+    title: translate('Disable {email}?', { email }),
+    consequences: translate('They are signed out everywhere at once and cannot sign in. You can enable them again.'),
+    action: translate('Disable'),
   }
   return (
     <div class="actions">
@@ -155,14 +168,14 @@ function Actions({ account: { id, email, status }, busy, run, changeRole, onInvi
           disabled={busy}
           onClick={() => void run(() => call('inviteOperatorAgain', { params }).then(onInvited))}
         >
-          Invite again
+          {translate('Invite again')}
         </button>
       )}
       <button type="button" disabled={busy} onClick={changeRole}>
-        Change role
+        {translate('Change role')}
       </button>
       <button type="button" class="danger" disabled={busy} onClick={() => askThen(question, () => set('disabled'))}>
-        Disable
+        {translate('Disable')}
       </button>
     </div>
   )
@@ -172,7 +185,7 @@ function RoleSelect({ value }: { readonly value: Role }) {
   return (
     <Select
       name="role"
-      label="Role"
+      label={translate('Role')}
       value={value}
       options={ROLES.map(([role, name, what]) => [role, `${name}: ${what}`] as const)}
     />
@@ -192,9 +205,9 @@ function InviteOperator({
   readonly onDone: (email: string) => void
 }) {
   return (
-    <Dialog title="Invite operator" onClose={onClose}>
+    <Dialog title={translate('Invite operator')} onClose={onClose}>
       <Form
-        submit="Send invitation"
+        submit={translate('Send invitation')}
         cancel={onClose}
         onSubmit={async (fields) => {
           const email = String(fields.get('email')).trim()
@@ -205,8 +218,8 @@ function InviteOperator({
         <Field
           name="email"
           type="email"
-          label="Email"
-          hint="They get a link to choose a password. It is valid for seven days."
+          label={translate('Email')}
+          hint={translate('They get a link to choose a password. It is valid for seven days.')}
           autocomplete="off"
           required
         />
@@ -218,9 +231,9 @@ function InviteOperator({
 
 function ChangeRole({ account, onClose, onDone }: DialogProps & { readonly account: OperatorAccount }) {
   return (
-    <Dialog title={`Role of ${account.email}`} onClose={onClose}>
+    <Dialog title={translate('Role of {email}', { email: account.email })} onClose={onClose}>
       <Form
-        submit="Save"
+        submit={translate('Save')}
         cancel={onClose}
         onSubmit={async (fields) => {
           const body = { role: fields.get('role') as Role }
@@ -228,7 +241,7 @@ function ChangeRole({ account, onClose, onDone }: DialogProps & { readonly accou
           onDone()
         }}
       >
-        <p>The new role counts at once, also where they are signed in.</p>
+        <p>{translate('The new role counts at once, also where they are signed in.')}</p>
         <RoleSelect value={account.role} />
       </Form>
     </Dialog>

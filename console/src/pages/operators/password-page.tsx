@@ -1,6 +1,7 @@
 import type { OperatorSessionSummary } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { DateTime } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
@@ -14,16 +15,19 @@ import { SecondFactor } from './second-factor.tsx'
 export function PasswordPage() {
   const [changed, setChanged] = useState(0)
   return (
-    <Page title="Your account" lead="Changing your password signs you out on all other devices.">
+    <Page
+      title={translate('Your account')}
+      lead={translate('Changing your password signs you out on all other devices.')}
+    >
       {changed > 0 && (
         <Notice kind="good">
-          <p>Password changed. You are signed out on all other devices.</p>
+          <p>{translate('Password changed. You are signed out on all other devices.')}</p>
         </Notice>
       )}
-      <Section title="Change password">
+      <Section title={translate('Change password')}>
         <Form
           key={changed}
-          submit="Change password"
+          submit={translate('Change password')}
           onSubmit={async (fields) => {
             await call('changeOwnPassword', {
               body: {
@@ -37,15 +41,15 @@ export function PasswordPage() {
           <Field
             name="currentPassword"
             type="password"
-            label="Current password"
+            label={translate('Current password')}
             autocomplete="current-password"
             required
           />
           <Field
             name="newPassword"
             type="password"
-            label="New password"
-            hint="At least 8 characters. Several words are easy to remember."
+            label={translate('New password')}
+            hint={translate('At least 8 characters. Several words are easy to remember.')}
             autocomplete="new-password"
             required
           />
@@ -62,15 +66,18 @@ function Sessions() {
   const { actionError, busy, run } = useAction(reload)
   const columns: readonly Column<OperatorSessionSummary>[] = [
     {
-      title: 'Device',
+      title: translate('Device'),
       wide: true,
-      show: ({ device, isCurrent }) => `${device ?? 'Unknown device'}${isCurrent ? ' (this one)' : ''}`,
+      show: ({ device, isCurrent }) =>
+        isCurrent
+          ? translate('{device} (this one)', { device: device ?? translate('Unknown device') })
+          : (device ?? translate('Unknown device')),
     },
-    { title: 'Address', show: ({ address }) => address ?? 'Unknown' },
-    { title: 'Last active', show: ({ lastUsedAt }) => <DateTime at={lastUsedAt} /> },
-    { title: 'Signed in', show: ({ createdAt }) => <DateTime at={createdAt} /> },
+    { title: translate('Address'), show: ({ address }) => address ?? translate('Unknown') },
+    { title: translate('Last active'), show: ({ lastUsedAt }) => <DateTime at={lastUsedAt} /> },
+    { title: translate('Signed in'), show: ({ createdAt }) => <DateTime at={createdAt} /> },
     {
-      title: 'Actions',
+      title: translate('Actions'),
       buttons: true,
       show: ({ id, isCurrent }) =>
         isCurrent ? null : (
@@ -79,15 +86,22 @@ function Sessions() {
             disabled={busy}
             onClick={() => void run(() => call('endOwnSession', { params: { sessionId: id } }))}
           >
-            Sign out there
+            {translate('Sign out there')}
           </button>
         ),
     },
   ]
   return (
-    <Section title="Where you are signed in">
+    <Section title={translate('Where you are signed in')}>
       {error || actionError ? <ErrorNotice error={error ?? actionError} retry={reload} /> : null}
-      {data && <Table caption="Where you are signed in" items={data.items} columns={columns} keyOf={({ id }) => id} />}
+      {data && (
+        <Table
+          caption={translate('Where you are signed in')}
+          items={data.items}
+          columns={columns}
+          keyOf={({ id }) => id}
+        />
+      )}
     </Section>
   )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate, translateElements } from '../../language.ts'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
@@ -29,28 +30,31 @@ export function SecondFactor({ onChange }: { readonly onChange?: () => void }) {
     onChange?.()
   }
   return (
-    <Section title="Second factor">
+    <Section title={translate('Second factor')}>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {data?.required && data.status === 'off' && step.at === 'rest' && (
         <Notice>
-          <p>This marketplace requires a second factor. Set it up to go on.</p>
+          <p>{translate('This marketplace requires a second factor. Set it up to go on.')}</p>
         </Notice>
       )}
       {data && step.at === 'rest' && (
         <>
           <p>
             {data.status === 'on'
-              ? `On. Signing in asks for a code of your authenticator app. ${data.recoveryCodesLeft} recovery codes are left.`
-              : 'Off. With a second factor, a stolen password alone does not open your account.'}
+              ? translate(
+                  'On. Signing in asks for a code of your authenticator app. {recoveryCodesLeft} recovery codes are left.',
+                  { recoveryCodesLeft: data.recoveryCodesLeft },
+                )
+              : translate('Off. With a second factor, a stolen password alone does not open your account.')}
           </p>
           <div class="actions">
             {data.status === 'on' ? (
               <button type="button" class="danger" onClick={() => setStep({ at: 'remove' })}>
-                Turn off
+                {translate('Turn off')}
               </button>
             ) : (
               <button type="button" class="primary" onClick={() => setStep({ at: 'password' })}>
-                Set up
+                {translate('Set up')}
               </button>
             )}
           </div>
@@ -58,7 +62,7 @@ export function SecondFactor({ onChange }: { readonly onChange?: () => void }) {
       )}
       {step.at === 'password' && (
         <Form
-          submit="Continue"
+          submit={translate('Continue')}
           cancel={rest}
           onSubmit={async (fields) => {
             const begun = await call('beginSecondFactor', { body: { password: String(fields.get('password')) } })
@@ -74,7 +78,7 @@ export function SecondFactor({ onChange }: { readonly onChange?: () => void }) {
       {step.at === 'codes' && <RecoveryCodes codes={step.codes} onDone={rest} />}
       {step.at === 'remove' && (
         <Form
-          submit="Turn off"
+          submit={translate('Turn off')}
           danger
           cancel={rest}
           onSubmit={async (fields) => {
@@ -92,7 +96,15 @@ export function SecondFactor({ onChange }: { readonly onChange?: () => void }) {
 }
 
 function PasswordField() {
-  return <Field name="password" label="Your password" type="password" autocomplete="current-password" required />
+  return (
+    <Field
+      name="password"
+      label={translate('Your password')}
+      type="password"
+      autocomplete="current-password"
+      required
+    />
+  )
 }
 
 interface ConfirmProps {
@@ -104,7 +116,7 @@ interface ConfirmProps {
 function Confirm({ begun: { key, uri, qrCode }, cancel, onDone }: ConfirmProps) {
   return (
     <Form
-      submit="Turn on"
+      submit={translate('Turn on')}
       cancel={cancel}
       onSubmit={async (fields) => {
         const body = { code: String(fields.get('code')).trim() }
@@ -112,11 +124,15 @@ function Confirm({ begun: { key, uri, qrCode }, cancel, onDone }: ConfirmProps) 
       }}
     >
       <p>
-        Scan this code with your authenticator app, or <a href={uri}>open the app on this device</a>. Then enter the
-        code that it shows.
+        {translateElements(
+          'Scan this code with your authenticator app, or {link}. Then enter the code that it shows.',
+          {
+            link: <a href={uri}>{translate('open the app on this device')}</a>,
+          },
+        )}
       </p>
       <img src={qrCode} alt="" width={180} height={180} />
-      <p class="small">Without a camera, type this key:</p>
+      <p class="small">{translate('Without a camera, type this key:')}</p>
       <p>
         <code>{key.match(/.{1,4}/g)?.join(' ')}</code>
       </p>
@@ -130,7 +146,11 @@ function RecoveryCodes({ codes, onDone }: { readonly codes: readonly string[]; r
   return (
     <>
       <Notice kind="good">
-        <p>The second factor is on. Keep these codes where you find them without your phone. Each works once.</p>
+        <p>
+          {translate(
+            'The second factor is on. Keep these codes where you find them without your phone. Each works once.',
+          )}
+        </p>
       </Notice>
       <ul class="plain">
         {codes.map((code) => (
@@ -141,10 +161,10 @@ function RecoveryCodes({ codes, onDone }: { readonly codes: readonly string[]; r
       </ul>
       <div class="actions">
         <a class="button" href={href} download="recovery-codes.txt">
-          Download
+          {translate('Download')}
         </a>
         <button type="button" class="primary" onClick={onDone}>
-          I have kept them
+          {translate('I have kept them')}
         </button>
       </div>
     </>

@@ -1,12 +1,13 @@
 import type { OperatorLineReport } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call, upload } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Form, Select } from '../../ui/form/form.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ImportReport } from '../../ui/import-report.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 
-const back = { to: '/orders', title: 'Orders' }
+const back = { to: '/orders', title: translate('Orders') }
 
 /** Imports orders from another system, with their history. */
 export function ImportOrdersPage() {
@@ -37,27 +38,29 @@ export function ImportOrdersPage() {
   })
   return (
     <Page
-      title="Import orders"
-      lead="Orders from another system, with their history, one per line. Importing the same file again changes nothing. No webhooks are sent."
+      title={translate('Import orders')}
+      lead={translate(
+        'Orders from another system, with their history, one per line. Importing the same file again changes nothing. No webhooks are sent.',
+      )}
       back={back}
     >
       {report && <ImportReport report={report} />}
-      <Section title="File">
-        <Form submit={sent === null ? 'Import' : 'Importing…'} onSubmit={send}>
+      <Section title={translate('File')}>
+        <Form submit={sent === null ? translate('Import') : translate('Importing…')} onSubmit={send}>
           <Select
             name="installationId"
-            label="Installation"
-            hint="For lines that do not specify one."
-            options={[['', 'As specified per line'], ...(choices ?? [])]}
+            label={translate('Installation')}
+            hint={translate('For lines that do not specify one.')}
+            options={[['', translate('As specified per line')], ...(choices ?? [])]}
           />
           <div class="field">
-            <label for="orders-file">File</label>
-            <p class="small">.jsonl, optionally gzipped.</p>
+            <label for="orders-file">{translate('File')}</label>
+            <p class="small">{translate('.jsonl, optionally gzipped.')}</p>
             <input id="orders-file" name="file" type="file" accept=".jsonl,.gz" aria-invalid={isInvalid} />
-            {isInvalid && <p class="error">Choose a .jsonl or .jsonl.gz file.</p>}
+            {isInvalid && <p class="error">{translate('Choose a .jsonl or .jsonl.gz file.')}</p>}
           </div>
         </Form>
-        {sent !== null && <progress value={sent} aria-label="Upload progress" />}
+        {sent !== null && <progress value={sent} aria-label={translate('Upload progress')} />}
       </Section>
     </Page>
   )

@@ -1,6 +1,7 @@
 import type { OperatorOrder } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatDecimal, parseAmount } from '../../ui/form/amount-input.ts'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
@@ -23,9 +24,11 @@ interface DialogProps extends ActionProps {
 }
 
 const BEGIN = {
-  title: 'Start processing?',
-  consequences: 'The customer sees it, and from now on you decide about each cancellation. This cannot be undone.',
-  action: 'Start processing',
+  title: translate('Start processing?'),
+  consequences: translate(
+    'The customer sees it, and from now on you decide about each cancellation. This cannot be undone.',
+  ),
+  action: translate('Start processing'),
   danger: false,
 }
 
@@ -45,12 +48,12 @@ export function OrderActions({ order, onDone }: ActionProps) {
   return (
     <>
       {actionError ? <ErrorNotice error={actionError} /> : null}
-      {button('ship', 'Ship', () => setOpen('ship'), 'primary')}
-      {button('begin', 'Start processing', () => askThen(BEGIN, () => run(() => call('beginOrder', input))))}
-      {button('hold', 'Put on hold', () => setOpen('hold'))}
-      {button('release', 'Release hold', () => void run(() => call('releaseOrder', input)), 'primary')}
-      {button('refund', 'Refund', () => setOpen('refund'))}
-      {button('cancel', 'Cancel items', () => setOpen('cancel'), 'danger')}
+      {button('ship', translate('Ship'), () => setOpen('ship'), 'primary')}
+      {button('begin', translate('Start processing'), () => askThen(BEGIN, () => run(() => call('beginOrder', input))))}
+      {button('hold', translate('Put on hold'), () => setOpen('hold'))}
+      {button('release', translate('Release hold'), () => void run(() => call('releaseOrder', input)), 'primary')}
+      {button('refund', translate('Refund'), () => setOpen('refund'))}
+      {button('cancel', translate('Cancel items'), () => setOpen('cancel'), 'danger')}
       {Open && (
         <Open
           order={order}
@@ -77,15 +80,17 @@ function Ship({ order: { order, stores, fulfilments }, onDone, onClose }: Dialog
     return isAuthorized ? line.storeId === storeId : ofStore.some(({ lineId }) => lineId === line.id)
   })
   return (
-    <Dialog title="Ship items" onClose={onClose}>
+    <Dialog title={translate('Ship items')} onClose={onClose}>
       {isAuthorized && (
         <p>
-          The payment of {formatAmount(order.totals.total)} is captured first, as a whole. To capture less, do so on the
-          page of the payment before you ship.
+          {translate(
+            'The payment of {total} is captured first, as a whole. To capture less, do so on the page of the payment before you ship.',
+            { total: formatAmount(order.totals.total) },
+          )}
         </p>
       )}
       <Form
-        submit="Mark as shipped"
+        submit={translate('Mark as shipped')}
         cancel={onClose}
         onSubmit={async (fields) => {
           const reference = String(fields.get('reference') ?? '').trim()
@@ -97,7 +102,7 @@ function Ship({ order: { order, stores, fulfilments }, onDone, onClose }: Dialog
         {storesToShip.length > 1 && (
           <Select
             name="storeId"
-            label="Store"
+            label={translate('Store')}
             value={storeId}
             onChange={setStoreId}
             options={storesToShip.map(({ id, slug }) => [id, slug])}
@@ -107,8 +112,8 @@ function Ship({ order: { order, stores, fulfilments }, onDone, onClose }: Dialog
         <TrackingFields />
         <Field
           name="reference"
-          label="Reference"
-          hint="Optional. Shipping again with the same reference has no effect."
+          label={translate('Reference')}
+          hint={translate('Optional. Shipping again with the same reference has no effect.')}
         />
       </Form>
     </Dialog>
@@ -117,9 +122,9 @@ function Ship({ order: { order, stores, fulfilments }, onDone, onClose }: Dialog
 
 function Hold({ order: { order }, onDone, onClose }: DialogProps) {
   return (
-    <Dialog title="Put order on hold" onClose={onClose}>
+    <Dialog title={translate('Put order on hold')} onClose={onClose}>
       <Form
-        submit="Put on hold"
+        submit={translate('Put on hold')}
         cancel={onClose}
         onSubmit={async (fields) => {
           const reason = String(fields.get('reason')).trim()
@@ -129,8 +134,8 @@ function Hold({ order: { order }, onDone, onClose }: DialogProps) {
       >
         <TextField
           name="reason"
-          label="Reason"
-          hint="Shown in the timeline. Nothing ships until the hold is released."
+          label={translate('Reason')}
+          hint={translate('Shown in the timeline. Nothing ships until the hold is released.')}
         />
       </Form>
     </Dialog>
@@ -140,13 +145,14 @@ function Hold({ order: { order }, onDone, onClose }: DialogProps) {
 function Refund({ order: { order, moneyLeft }, onDone, onClose }: DialogProps) {
   const { amount: left, currency } = moneyLeft
   return (
-    <Dialog title="Refund" onClose={onClose}>
+    <Dialog title={translate('Refund')} onClose={onClose}>
       <p>
-        A manual refund, not tied to any item. It reduces what later item refunds can return. Returns and cancellations
-        are refunded automatically.
+        {translate(
+          'A manual refund, not tied to any item. It reduces what later item refunds can return. Returns and cancellations are refunded automatically.',
+        )}
       </p>
       <Form
-        submit="Refund"
+        submit={translate('Refund')}
         danger
         cancel={onClose}
         onSubmit={async (fields) => {
@@ -157,8 +163,8 @@ function Refund({ order: { order, moneyLeft }, onDone, onClose }: DialogProps) {
       >
         <Field
           name="amount"
-          label={`Amount in ${currency}`}
-          hint={`${formatDecimal(left, currency)} available to refund.`}
+          label={translate('Amount in {currency}', { currency })}
+          hint={translate('{left} available to refund.', { left: formatDecimal(left, currency) })}
           inputMode="decimal"
           required
         />
@@ -172,12 +178,12 @@ const REASONS = ['customer_request', 'duplicate', 'address_wrong', 'payment_prob
 function Cancel({ order: { order }, onDone, onClose }: DialogProps) {
   const lines = order.lines.filter((line) => remainingQuantity(line) > 0)
   return (
-    <Dialog title="Cancel items" onClose={onClose}>
+    <Dialog title={translate('Cancel items')} onClose={onClose}>
       <Form
-        submit="Cancel items"
+        submit={translate('Cancel items')}
         danger
         cancel={onClose}
-        cancelLabel="Keep items"
+        cancelLabel={translate('Keep items')}
         onSubmit={async (fields) => {
           const reason = REASONS.find((each) => each === fields.get('reason')) ?? 'other'
           const note = String(fields.get('note')).trim()
@@ -187,8 +193,8 @@ function Cancel({ order: { order }, onDone, onClose }: DialogProps) {
         }}
       >
         <QuantityFields lines={lines} />
-        <Select name="reason" label="Reason" options={REASONS.map((each) => [each, sentenceCase(each)])} />
-        <TextField name="note" label="Note" hint="Internal note." rows={2} />
+        <Select name="reason" label={translate('Reason')} options={REASONS.map((each) => [each, sentenceCase(each)])} />
+        <TextField name="note" label={translate('Note')} hint={translate('Internal note.')} rows={2} />
       </Form>
     </Dialog>
   )

@@ -1,5 +1,6 @@
 import type { OperatorInvoice } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, DateTime } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -9,17 +10,21 @@ import { Section } from '../../ui/page.tsx'
 
 const COLUMNS: readonly Column<OperatorInvoice>[] = [
   {
-    title: 'Number',
+    title: translate('Number'),
     show: ({ id, number }) => (
       <a href={`/operator/v1/invoices/${id}/pdf`} download={`${number}.pdf`}>
         {number}
       </a>
     ),
   },
-  { title: 'Type', show: ({ kind, corrects }) => `${sentenceCase(kind)}${corrects ? ` for ${corrects}` : ''}` },
-  { title: 'Seller', show: ({ seller }) => seller },
-  { title: 'Date', show: ({ issuedAt }) => <DateTime at={issuedAt} /> },
-  { title: 'Total', numeric: true, show: ({ total }) => <Amount {...total} /> },
+  {
+    title: translate('Type'),
+    show: ({ kind, corrects }) =>
+      corrects ? translate('{kind} for {number}', { kind: sentenceCase(kind), number: corrects }) : sentenceCase(kind),
+  },
+  { title: translate('Seller'), show: ({ seller }) => seller },
+  { title: translate('Date'), show: ({ issuedAt }) => <DateTime at={issuedAt} /> },
+  { title: translate('Total'), numeric: true, show: ({ total }) => <Amount {...total} /> },
 ]
 
 /** The invoices and credit notes of an order. */
@@ -30,8 +35,8 @@ export function OrderInvoices({ orderId, version }: { readonly orderId: string; 
   if (error) return <ErrorNotice error={error} retry={reload} />
   if (!data || data.items.length === 0) return null
   return (
-    <Section title="Invoices">
-      <Table caption="Invoices" items={data.items} columns={COLUMNS} keyOf={({ id }) => id} />
+    <Section title={translate('Invoices')}>
+      <Table caption={translate('Invoices')} items={data.items} columns={COLUMNS} keyOf={({ id }) => id} />
     </Section>
   )
 }

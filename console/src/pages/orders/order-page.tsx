@@ -2,10 +2,11 @@ import type { Address } from '@vitrine/contract'
 import type { OperatorOrder } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { useEnvironmentOf } from '../../environment.ts'
+import { translate, translateElements } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
 import { countryName } from '../../ui/format/display-names.ts'
-import { humanize, sentenceCase } from '../../ui/format/text.ts'
+import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
@@ -18,39 +19,45 @@ import { OrderInvoices } from './order-invoices.tsx'
 import { OrderPayment } from './order-payment.tsx'
 import { Shipments } from './shipments.tsx'
 
-const back = { to: '/orders', title: 'Orders' }
+const back = { to: '/orders', title: translate('Orders') }
 
 /** One order: items, payment, shipments and actions. */
 export function OrderPage({ params }: PageProps) {
   const orderId = params.orderId ?? ''
   const { data, error, reload } = useCall(orderId, () => call('getOrder', { params: { orderId } }))
   useEnvironmentOf(data?.environment)
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
   const { order } = data
   return (
     <Page title={order.number} back={back} actions={<OrderActions order={data} onDone={reload} />}>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
-      <Section title="Overview" actions={<Link to={`/audit-log?subject=${orderId}`}>Audit log</Link>}>
+      <Section
+        title={translate('Overview')}
+        actions={<Link to={`/audit-log?subject=${orderId}`}>{translate('Audit log')}</Link>}
+      >
         <Overview order={data} />
       </Section>
-      <Section title="Items">
-        <Table caption="Lines" items={order.lines} columns={lineColumns} keyOf={({ id }) => id} />
+      <Section title={translate('Items')}>
+        <Table caption={translate('Lines')} items={order.lines} columns={lineColumns} keyOf={({ id }) => id} />
       </Section>
       <Disputes disputes={data.disputes} />
       <OrderPayment order={data} onDone={reload} />
       <OrderInvoices orderId={orderId} version={data.order.version} />
       <Shipments order={data} onDone={reload} />
       <Requests order={data} />
-      <Section title="Addresses">
+      <Section title={translate('Addresses')}>
         <DescriptionList
           items={[
-            ['Shipping address', <AddressLines key="s" address={order.addresses.shipping} />],
-            ['Billing address', <AddressLines key="b" address={order.addresses.billing ?? order.addresses.shipping} />],
+            [translate('Shipping address'), <AddressLines key="s" address={order.addresses.shipping} />],
+            [
+              translate('Billing address'),
+              <AddressLines key="b" address={order.addresses.billing ?? order.addresses.shipping} />,
+            ],
           ]}
         />
         <VatCheck check={data.vatCheck} />
       </Section>
-      <Section title="Timeline">
+      <Section title={translate('Timeline')}>
         <Timeline entries={order.timeline} />
       </Section>
     </Page>
@@ -62,17 +69,18 @@ function Overview({ order: { order, installation, email } }: { readonly order: O
   return (
     <DescriptionList
       items={[
-        ['Status', <Status key="o" value={order.status} />],
-        ['Payment', <Status key="p" value={order.paymentStatus} />],
-        ['Fulfillment', <Status key="g" value={order.fulfillmentStatus} />],
-        ['Total', <Amount key="t" {...order.totals.total} />],
-        ['Customer', customer.id ? <Link to={`/customers/${customer.id}`}>{email}</Link> : email],
-        ['Placed', <DateTime key="w" at={order.placedAt} />],
-        ['Installation', <Link to={`/installations/${installation.id}`}>{installation.name}</Link>],
-        ['Source', sentenceCase(order.source)],
+        [translate('Status'), <Status key="o" value={order.status} />],
+        [translate('Payment'), <Status key="p" value={order.paymentStatus} />],
+        [translate('Fulfillment'), <Status key="g" value={order.fulfillmentStatus} />],
+        [translate('Total'), <Amount key="t" {...order.totals.total} />],
+        [translate('Customer'), customer.id ? <Link to={`/customers/${customer.id}`}>{email}</Link> : email],
+        [translate('Placed'), <DateTime key="w" at={order.placedAt} />],
+        [translate('Installation'), <Link to={`/installations/${installation.id}`}>{installation.name}</Link>],
+        [translate('Source'), sentenceCase(order.source)],
         [
-          'Accepted documents',
-          order.acceptedDocuments.map(({ type, version }) => `${sentenceCase(type)} ${version}`).join(', ') || 'None',
+          translate('Accepted documents'),
+          order.acceptedDocuments.map(({ type, version }) => `${sentenceCase(type)} ${version}`).join(', ') ||
+            translate('None'),
         ],
         ['ID', <code key="i">{order.id}</code>],
       ]}
@@ -82,37 +90,48 @@ function Overview({ order: { order, installation, email } }: { readonly order: O
 
 type Line = OperatorOrder['order']['lines'][number]
 const lineColumns: readonly Column<Line>[] = [
-  { title: 'Product', wide: true, show: ({ name }) => name },
-  { title: 'Status', show: ({ status }) => <Status value={status} /> },
+  { title: translate('Product'), wide: true, show: ({ name }) => name },
+  { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
   {
-    title: 'Quantity',
+    title: translate('Quantity'),
     numeric: true,
-    show: ({ quantity: { ordered, current } }) => (current === ordered ? ordered : `${current} of ${ordered}`),
+    show: ({ quantity: { ordered, current } }) =>
+      current === ordered ? ordered : translate('{current} of {ordered}', { current, ordered }),
   },
-  { title: 'Shipped', numeric: true, show: ({ quantity }) => quantity.fulfilled },
-  { title: 'Returned', numeric: true, show: ({ quantity }) => quantity.returned },
-  { title: 'Price', numeric: true, show: ({ unitPrice }) => <Amount {...unitPrice} /> },
-  { title: 'Total', numeric: true, show: ({ total }) => <Amount {...total} /> },
+  { title: translate('Shipped'), numeric: true, show: ({ quantity }) => quantity.fulfilled },
+  { title: translate('Returned'), numeric: true, show: ({ quantity }) => quantity.returned },
+  { title: translate('Price'), numeric: true, show: ({ unitPrice }) => <Amount {...unitPrice} /> },
+  { title: translate('Total'), numeric: true, show: ({ total }) => <Amount {...total} /> },
 ]
 
 /** Cancellation and return requests. */
 function Requests({ order: { cancellations, afterSales } }: { readonly order: OperatorOrder }) {
   return (
-    <Section title="Requests">
+    <Section title={translate('Requests')}>
       {cancellations.length + afterSales.length === 0 && (
-        <Empty title="No requests" hint="Cancellations, returns, and repairs for this order appear here." />
+        <Empty
+          title={translate('No requests')}
+          hint={translate('Cancellations, returns, and repairs for this order appear here.')}
+        />
       )}
       <ul class="plain">
         {cancellations.map(({ cancellation, note }) => (
           <li key={cancellation.id}>
             <p>
-              <Status value={cancellation.status} /> {cancellation.scope} cancellation, {humanize(cancellation.reason)},{' '}
-              <Amount {...cancellation.refund.amount} />
+              {translateElements('{status} {scope}, {reason}, {amount}', {
+                status: <Status value={cancellation.status} />,
+                scope:
+                  cancellation.scope === 'full'
+                    ? translate('Cancellation of all items')
+                    : translate('Cancellation of items'),
+                reason: sentenceCase(cancellation.reason),
+                amount: <Amount {...cancellation.refund.amount} />,
+              })}
               {note && ` “${note}”`}
               {cancellation.status === 'requested' && (
                 <>
                   {' '}
-                  <Link to="/cancellations">Review</Link>
+                  <Link to="/cancellations">{translate('Review')}</Link>
                 </>
               )}
             </p>
@@ -123,7 +142,7 @@ function Requests({ order: { cancellations, afterSales } }: { readonly order: Op
             <p>
               <Status value={request.status} />{' '}
               <Link to={`/returns/${request.id}`}>
-                {sentenceCase(request.kind)}, {humanize(request.reasonCode)}
+                {sentenceCase(request.kind)}, {sentenceCase(request.reasonCode)}
               </Link>
             </p>
           </li>
@@ -134,9 +153,9 @@ function Requests({ order: { cancellations, afterSales } }: { readonly order: Op
 }
 
 const VAT_OUTCOMES: Readonly<Record<NonNullable<OperatorOrder['vatCheck']>['outcome'], string>> = {
-  valid: 'Registered',
-  invalid: 'Not registered: taxed as a consumer',
-  unanswered: 'The registry did not answer: form and check digits were enough',
+  valid: translate('Registered'),
+  invalid: translate('Not registered: taxed as a consumer'),
+  unanswered: translate('The registry did not answer: form and check digits were enough'),
 }
 
 /** What the registry said about the buyer's VAT number when the order was placed. */
@@ -148,10 +167,10 @@ function VatCheck({ check }: { readonly check: OperatorOrder['vatCheck'] }) {
       items={[
         ['VAT number', <code key="v">{vatId}</code>],
         ['VIES', VAT_OUTCOMES[outcome]],
-        ['Checked', <DateTime key="c" at={checkedAt} />],
-        ['Registered name', name ?? 'Not disclosed'],
-        ['Registered address', address ?? 'Not disclosed'],
-        ['Consultation number', consultationNumber ?? 'None'],
+        [translate('Checked'), <DateTime key="c" at={checkedAt} />],
+        [translate('Registered name'), name ?? translate('Not disclosed')],
+        [translate('Registered address'), address ?? translate('Not disclosed')],
+        [translate('Consultation number'), consultationNumber ?? translate('None')],
       ]}
     />
   )
@@ -159,7 +178,7 @@ function VatCheck({ check }: { readonly check: OperatorOrder['vatCheck'] }) {
 
 /** An address as on a shipping label. */
 function AddressLines({ address }: { readonly address: Address | undefined }) {
-  if (!address) return <>None</>
+  if (!address) return <>{translate('None')}</>
   const { recipientName, company, line1, line2, line3, dependentLocality, postalCode, city, region } = address
   const lines = [
     recipientName,
@@ -171,7 +190,7 @@ function AddressLines({ address }: { readonly address: Address | undefined }) {
     [postalCode, city].filter(Boolean).join(' '),
     [region, countryName(address.countryCode)].filter(Boolean).join(', '),
     address.phone,
-    address.vatId && `VAT number ${address.vatId}`,
+    address.vatId && translate('VAT number {vatId}', { vatId: address.vatId }),
   ].filter(Boolean)
   return (
     <address>

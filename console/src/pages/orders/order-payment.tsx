@@ -1,5 +1,6 @@
 import type { OperatorOrder } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Link } from '../../router.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
@@ -22,13 +23,13 @@ export function OrderPayment({ order: { order, adjustments, chargeId, moneyLeft 
   const { totals, money } = order
   const params = (reference: string) => ({ params: { orderId: order.id, reference }, body: {} })
   const todo: Column<Adjustment> = {
-    title: 'Actions',
+    title: translate('Actions'),
     buttons: true,
     show: ({ reference, allowed }) => (
       <div class="actions">
         {allowed.includes('retry') && (
           <button type="button" disabled={busy} onClick={() => run(() => call('retryRefund', params(reference)))}>
-            Retry refund
+            {translate('Retry refund')}
           </button>
         )}
         {allowed.includes('record_paid') && (
@@ -38,50 +39,64 @@ export function OrderPayment({ order: { order, adjustments, chargeId, moneyLeft 
             onClick={() =>
               askThen(
                 {
-                  title: 'Mark as refunded manually?',
-                  consequences: 'Only if the customer has received the money another way. Nothing is sent to them.',
-                  action: 'Mark as refunded',
+                  title: translate('Mark as refunded manually?'),
+                  consequences: translate(
+                    'Only if the customer has received the money another way. Nothing is sent to them.',
+                  ),
+                  action: translate('Mark as refunded'),
                   danger: false,
                 },
                 () => run(() => call('recordRefundPaid', params(reference))),
               )
             }
           >
-            Mark as refunded manually
+            {translate('Mark as refunded manually')}
           </button>
         )}
       </div>
     ),
   }
   const columns: readonly Column<Adjustment>[] = [
-    { title: 'Type', show: ({ kind }) => sentenceCase(kind) },
-    { title: 'Status', show: ({ state }) => <Status value={state} /> },
-    { title: 'Date', show: ({ at }) => <DateTime at={at} /> },
-    { title: 'Amount', numeric: true, show: ({ amount }) => <Amount {...amount} /> },
+    { title: translate('Type'), show: ({ kind }) => sentenceCase(kind) },
+    { title: translate('Status'), show: ({ state }) => <Status value={state} /> },
+    { title: translate('Date'), show: ({ at }) => <DateTime at={at} /> },
+    { title: translate('Amount'), numeric: true, show: ({ amount }) => <Amount {...amount} /> },
     ...(adjustments.some(({ allowed }) => allowed.length > 0) ? [todo] : []),
   ]
   return (
-    <Section title="Payment" actions={chargeId && <Link to={`/payments/${chargeId}`}>View payment</Link>}>
+    <Section
+      title={translate('Payment')}
+      actions={chargeId && <Link to={`/payments/${chargeId}`}>{translate('View payment')}</Link>}
+    >
       {actionError ? <ErrorNotice error={actionError} /> : null}
       <DescriptionList
         items={[
-          ['Subtotal', <Amount key="g" {...totals.itemsSubtotal} />],
-          ['Discounts', <Amount key="d" {...totals.itemsDiscount} />],
-          ['Shipping', totals.shipping ? <Amount key="s" {...totals.shipping} /> : 'None'],
+          [translate('Subtotal'), <Amount key="g" {...totals.itemsSubtotal} />],
+          [translate('Discounts'), <Amount key="d" {...totals.itemsDiscount} />],
+          [translate('Shipping'), totals.shipping ? <Amount key="s" {...totals.shipping} /> : translate('None')],
           ...(totals.shippingDiscount
-            ? [['Shipping discounts', <Amount key="o" {...totals.shippingDiscount} />] as const]
+            ? [[translate('Shipping discounts'), <Amount key="o" {...totals.shippingDiscount} />] as const]
             : []),
-          ...(totals.tax.added.amount > 0 ? [['Tax', <Amount key="x" {...totals.tax.added} />] as const] : []),
-          ['Total', <Amount key="t" {...totals.total} />],
-          ['Charged', <Amount key="c" {...money.charged} />],
-          ['Refunded', <Amount key="r" {...money.refunded} />],
-          ['Refund pending', <Amount key="p" {...money.refundPending} />],
-          ['Unresolved', <Amount key="u" {...money.unknown} />],
-          ...(money.disputed.amount > 0 ? [['Disputed', <Amount key="q" {...money.disputed} />] as const] : []),
-          ['Refundable', <Amount key="l" {...moneyLeft} />],
+          ...(totals.tax.added.amount > 0
+            ? [[translate('Tax'), <Amount key="x" {...totals.tax.added} />] as const]
+            : []),
+          [translate('Total'), <Amount key="t" {...totals.total} />],
+          [translate('Charged'), <Amount key="c" {...money.charged} />],
+          [translate('Refunded'), <Amount key="r" {...money.refunded} />],
+          [translate('Refund pending'), <Amount key="p" {...money.refundPending} />],
+          [translate('Unresolved'), <Amount key="u" {...money.unknown} />],
+          ...(money.disputed.amount > 0
+            ? [[translate('Disputed'), <Amount key="q" {...money.disputed} />] as const]
+            : []),
+          [translate('Refundable'), <Amount key="l" {...moneyLeft} />],
         ]}
       />
-      <Table caption="Refunds" items={adjustments} columns={columns} keyOf={({ reference }) => reference} />
+      <Table
+        caption={translate('Refunds')}
+        items={adjustments}
+        columns={columns}
+        keyOf={({ reference }) => reference}
+      />
     </Section>
   )
 }

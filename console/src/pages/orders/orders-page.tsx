@@ -2,6 +2,7 @@ import { ORDER_FULFILLMENT_STATUSES, ORDER_PAYMENT_STATUSES, ORDER_STATUSES } fr
 import type { OperatorOrderSummary } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
+import { translate } from '../../language.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
@@ -10,13 +11,13 @@ import { ActiveFilter } from '../../ui/list/active-filter.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 
 const columns: readonly Column<OperatorOrderSummary>[] = [
-  { title: 'Order', show: ({ order }) => order.number },
-  { title: 'Date', show: ({ order }) => <DateTime at={order.placedAt} /> },
-  { title: 'Status', show: ({ order }) => <Status value={order.status} /> },
-  { title: 'Payment', show: ({ order }) => <Status value={order.paymentStatus} /> },
-  { title: 'Fulfillment', show: ({ order }) => <Status value={order.fulfillmentStatus} /> },
-  { title: 'Customer', text: true, show: ({ email }) => email },
-  { title: 'Total', numeric: true, show: ({ order }) => <Amount {...order.total} /> },
+  { title: translate('Order'), show: ({ order }) => order.number },
+  { title: translate('Date'), show: ({ order }) => <DateTime at={order.placedAt} /> },
+  { title: translate('Status'), show: ({ order }) => <Status value={order.status} /> },
+  { title: translate('Payment'), show: ({ order }) => <Status value={order.paymentStatus} /> },
+  { title: translate('Fulfillment'), show: ({ order }) => <Status value={order.fulfillmentStatus} /> },
+  { title: translate('Customer'), text: true, show: ({ email }) => email },
+  { title: translate('Total'), numeric: true, show: ({ order }) => <Amount {...order.total} /> },
 ]
 
 const choices = (values: readonly string[]) => values.map((value) => [value, sentenceCase(value)] as const)
@@ -34,23 +35,29 @@ export function OrdersPage() {
   const environment = useEnvironment()
   const [customerId] = useQueryParameter('customer')
   const filter = (title: string, value: string, change: (value: string) => void, values: readonly string[]) => (
-    <Select name={title} label={title} value={value} onChange={change} options={[['', 'All'], ...choices(values)]} />
+    <Select
+      name={title}
+      label={title}
+      value={value}
+      onChange={change}
+      options={[['', translate('All')], ...choices(values)]}
+    />
   )
   return (
     <ListPage
-      title="Orders"
-      lead="Orders from all installations. Search by order number, email address, or ID (exact match)."
+      title={translate('Orders')}
+      lead={translate('Orders from all installations. Search by order number, email address, or ID (exact match).')}
       actions={
         <Link to="/orders/import" class="button">
-          Import orders
+          {translate('Import orders')}
         </Link>
       }
       filters={
         <>
-          {filter('Status', status, setStatus, ORDER_STATUSES)}
-          {filter('Payment', paymentStatus, setPaymentStatus, ORDER_PAYMENT_STATUSES)}
-          {filter('Fulfillment', fulfillmentStatus, setFulfillmentStatus, ORDER_FULFILLMENT_STATUSES)}
-          <ActiveFilter name="customer" label="customer" />
+          {filter(translate('Status'), status, setStatus, ORDER_STATUSES)}
+          {filter(translate('Payment'), paymentStatus, setPaymentStatus, ORDER_PAYMENT_STATUSES)}
+          {filter(translate('Fulfillment'), fulfillmentStatus, setFulfillmentStatus, ORDER_FULFILLMENT_STATUSES)}
+          <ActiveFilter name="customer" label={translate('customer')} />
         </>
       }
       load={(query) =>
@@ -69,8 +76,8 @@ export function OrdersPage() {
       keyOf={({ order }) => order.id}
       to={({ order }) => `/orders/${order.id}`}
       empty={{
-        title: 'No orders yet',
-        hint: 'Orders appear here once a shopper pays. You can also import orders from another system.',
+        title: translate('No orders yet'),
+        hint: translate('Orders appear here once a shopper pays. You can also import orders from another system.'),
       }}
     />
   )

@@ -1,4 +1,5 @@
 import type { OperatorOrder } from '@vitrine/contract/operator'
+import { translate } from '../../language.ts'
 import { Field } from '../../ui/form/form.tsx'
 
 type Line = OperatorOrder['order']['lines'][number]
@@ -10,13 +11,13 @@ export const remainingQuantity = ({ quantity: { current, fulfilled } }: Line) =>
 export function QuantityFields({ lines }: { readonly lines: readonly Line[] }) {
   return (
     <fieldset>
-      <legend>Quantity</legend>
+      <legend>{translate('Quantity')}</legend>
       {lines.map((line) => (
         <Field
           key={line.id}
           name={`units.${line.id}`}
           label={line.name}
-          hint={`${remainingQuantity(line)} remaining.`}
+          hint={translate('{remainingQuantity} remaining.', { remainingQuantity: remainingQuantity(line) })}
           type="number"
           min={0}
           max={remainingQuantity(line)}

@@ -1,6 +1,7 @@
 import type { OperatorFulfillment, OperatorOrder } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form, TextField } from '../../ui/form/form.tsx'
 import { DateTime, Status } from '../../ui/format/values.tsx'
@@ -12,20 +13,20 @@ import { readTracking, TrackingFields } from './tracking-fields.tsx'
 type Step = OperatorFulfillment['allowed'][number]
 
 const TITLES: Readonly<Record<Step, string>> = {
-  deliver: 'Mark as delivered',
-  fail: 'Mark as failed',
-  lose: 'Mark as lost',
-  correct: 'Edit tracking',
-  send_again: 'Ship again',
+  deliver: translate('Mark as delivered'),
+  fail: translate('Mark as failed'),
+  lose: translate('Mark as lost'),
+  correct: translate('Edit tracking'),
+  send_again: translate('Ship again'),
 }
 
 /** The shipments of an order: pending, in transit and delivered. */
 export function Shipments({ order, onDone }: { readonly order: OperatorOrder; readonly onDone: () => void }) {
   const nameOf = new Map(order.order.lines.map(({ id, name }) => [id, name]))
   return (
-    <Section title="Shipments">
+    <Section title={translate('Shipments')}>
       {order.fulfilments.length === 0 && (
-        <Empty title="Nothing to ship" hint="No items of this order need to be shipped." />
+        <Empty title={translate('Nothing to ship')} hint={translate('No items of this order need to be shipped.')} />
       )}
       <ul class="plain">
         {order.fulfilments.map((shipment) => (
@@ -52,7 +53,8 @@ function Shipment({ shipment, nameOf, onDone }: ShipmentProps) {
   return (
     <>
       <p>
-        <Status value={status} /> {method === 'digital' ? 'Digital delivery' : 'Manual fulfillment'}, {store.slug}
+        <Status value={status} />{' '}
+        {method === 'digital' ? translate('Digital delivery') : translate('Manual fulfillment')}, {store.slug}
         {dispatchedAt && (
           <>
             {', '}
@@ -63,10 +65,13 @@ function Shipment({ shipment, nameOf, onDone }: ShipmentProps) {
       <p>{shipment.lines.map(({ lineId, quantity }) => `${quantity} × ${nameOf.get(lineId) ?? lineId}`).join(', ')}</p>
       {(carrier || trackingNumber) && (
         <p>
-          {carrier} {trackingUrl ? <a href={trackingUrl}>{trackingNumber ?? 'Track shipment'}</a> : trackingNumber}
+          {carrier}{' '}
+          {trackingUrl ? <a href={trackingUrl}>{trackingNumber ?? translate('Track shipment')}</a> : trackingNumber}
         </p>
       )}
-      {(note || waitingFor) && <p class="small">{note ?? `Waiting for ${waitingFor}.`}</p>}
+      {(note || waitingFor) && (
+        <p class="small">{note ?? translate('Waiting for {waitingFor}.', { waitingFor: waitingFor ?? '' })}</p>
+      )}
       {actionError ? <ErrorNotice error={actionError} /> : null}
       <div class="actions">
         {shipment.allowed.map((step) => (
@@ -120,7 +125,7 @@ function StepDialog({ step, shipment, onDone, onClose }: StepProps) {
         }}
       >
         {needsReason ? (
-          <TextField name="reason" label="Reason" rows={2} required />
+          <TextField name="reason" label={translate('Reason')} rows={2} required />
         ) : (
           <TrackingFields {...(step === 'correct' ? shipment : {})} />
         )}

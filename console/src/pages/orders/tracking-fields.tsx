@@ -1,4 +1,5 @@
 import type { OperatorFulfillment } from '@vitrine/contract/operator'
+import { translate } from '../../language.ts'
 import { Field } from '../../ui/form/form.tsx'
 
 type Tracking = Pick<OperatorFulfillment, 'carrier' | 'trackingNumber' | 'trackingUrl'>
@@ -7,9 +8,15 @@ type Tracking = Pick<OperatorFulfillment, 'carrier' | 'trackingNumber' | 'tracki
 export function TrackingFields({ carrier, trackingNumber, trackingUrl }: Tracking) {
   return (
     <>
-      <Field name="carrier" label="Carrier" value={carrier} />
-      <Field name="trackingNumber" label="Tracking number" value={trackingNumber} />
-      <Field name="trackingUrl" label="Tracking URL" type="url" hint="Shown to the customer." value={trackingUrl} />
+      <Field name="carrier" label={translate('Carrier')} value={carrier} />
+      <Field name="trackingNumber" label={translate('Tracking number')} value={trackingNumber} />
+      <Field
+        name="trackingUrl"
+        label={translate('Tracking URL')}
+        type="url"
+        hint={translate('Shown to the customer.')}
+        value={trackingUrl}
+      />
     </>
   )
 }

@@ -2,6 +2,7 @@ import type { OperatorBankAccount } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
+import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, TextField } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
@@ -16,9 +17,14 @@ import { askThen } from '../../ui/question.tsx'
 const scopeOf = ({ storeId, currency }: OperatorBankAccount) => `${storeId ?? ''} ${currency}`
 
 const REMOVE = {
-  title: 'Remove this account?',
-  consequences: 'New orders cannot be paid to it. Shoppers who have ordered can still pay to it.',
-  action: 'Remove',
+  title: translate('Remove this account?'),
+  consequences: translate('New orders cannot be paid to it. Shoppers who have ordered can still pay to it.'),
+  action: translate('Remove'),
+}
+
+const NONE = {
+  title: translate('No accounts yet'),
+  hint: translate('Set the account of a store, or of the marketplace for all stores.'),
 }
 
 /** Accounts for bank transfers, with the earlier ones. */
@@ -35,14 +41,14 @@ export function BankAccountsPage() {
   const current = newest.filter(({ account }) => account !== undefined)
   const storeOf = ({ storeId }: OperatorBankAccount) =>
     storeId === undefined ? null : (stores.find(({ id }) => id === storeId) ?? null)
-  const columns = columnsOf((item) => storeOf(item)?.name ?? item.storeId ?? 'Marketplace')
+  const columns = columnsOf((item) => storeOf(item)?.name ?? item.storeId ?? translate('Marketplace'))
   const remove = (item: OperatorBankAccount) => {
     const store = storeOf(item)
     const body = { environment, ...(store && { storeSlug: store.slug }) }
     return call('saveBankAccount', { params: { currency: item.currency }, body })
   }
   const actions: Column<OperatorBankAccount> = {
-    title: 'Actions',
+    title: translate('Actions'),
     buttons: true,
     show: (item) => (
       <button
@@ -51,35 +57,33 @@ export function BankAccountsPage() {
         disabled={busy || (item.storeId !== undefined && storeOf(item) === null)}
         onClick={() => askThen(REMOVE, () => run(() => remove(item)))}
       >
-        Remove
+        {translate('Remove')}
       </button>
     ),
   }
   const add = (
     <button type="button" class="primary" onClick={() => setAdding(true)}>
-      Set account
+      {translate('Set account')}
     </button>
   )
   return (
     <Page
-      title="Bank accounts"
-      lead="Where shoppers transfer money to, by store and currency. Without an account, bank transfer is not offered."
+      title={translate('Bank accounts')}
+      lead={translate(
+        'Where shoppers transfer money to, by store and currency. Without an account, bank transfer is not offered.',
+      )}
       actions={add}
     >
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {actionError ? <ErrorNotice error={actionError} /> : null}
-      {data && current.length === 0 && (
-        <Empty title="No accounts yet" hint="Set the account of a store, or of the marketplace for all stores.">
-          {add}
-        </Empty>
-      )}
+      {data && current.length === 0 && <Empty {...NONE}>{add}</Empty>}
       {current.length > 0 && (
-        <Table caption="Bank accounts" items={current} columns={[...columns, actions]} keyOf={scopeOf} />
+        <Table caption={translate('Bank accounts')} items={current} columns={[...columns, actions]} keyOf={scopeOf} />
       )}
       {items.length > 0 && (
-        <Section title="History">
+        <Section title={translate('History')}>
           <Table
-            caption="Changes"
+            caption={translate('Changes')}
             items={items}
             columns={columns}
             keyOf={(item) => `${scopeOf(item)} ${item.namedAt}`}
@@ -102,15 +106,15 @@ export function BankAccountsPage() {
 
 function columnsOf(nameOf: (item: OperatorBankAccount) => string): readonly Column<OperatorBankAccount>[] {
   return [
-    { title: 'Store', show: nameOf },
-    { title: 'Currency', show: ({ currency }) => currency },
-    { title: 'Account holder', show: ({ account }) => account?.holder ?? 'Removed' },
+    { title: translate('Store'), show: nameOf },
+    { title: translate('Currency'), show: ({ currency }) => currency },
+    { title: translate('Account holder'), show: ({ account }) => account?.holder ?? translate('Removed') },
     {
-      title: 'Account',
+      title: translate('Account'),
       wide: true,
       show: ({ account }) => [account?.iban, account?.bic, account?.details].filter(Boolean).join(', '),
     },
-    { title: 'Set', show: ({ namedAt }) => <DateTime at={namedAt} /> },
+    { title: translate('Set'), show: ({ namedAt }) => <DateTime at={namedAt} /> },
   ]
 }
 
@@ -122,9 +126,9 @@ interface AccountDialogProps {
 
 function AccountDialog({ environment, onClose, onDone }: AccountDialogProps) {
   return (
-    <Dialog title="Set account" onClose={onClose}>
+    <Dialog title={translate('Set account')} onClose={onClose}>
       <Form
-        submit="Save"
+        submit={translate('Save')}
         cancel={onClose}
         onSubmit={async (fields) => {
           const { currency, ...body } = readAccount(fields)
@@ -132,16 +136,16 @@ function AccountDialog({ environment, onClose, onDone }: AccountDialogProps) {
           onDone()
         }}
       >
-        <StoreSelect value="" none="Marketplace: all stores without their own" />
-        <Field name="currency" label="Currency" value="EUR" required />
-        <Field name="holder" label="Account holder" pointer="/account/holder" required />
-        <Field name="iban" label="IBAN" pointer="/account/iban" />
-        <Field name="bic" label="BIC" pointer="/account/bic" hint="Optional." />
+        <StoreSelect value="" none={translate('Marketplace: all stores without their own')} />
+        <Field name="currency" label={translate('Currency')} value="EUR" required />
+        <Field name="holder" label={translate('Account holder')} pointer="/account/holder" required />
+        <Field name="iban" label={translate('IBAN')} pointer="/account/iban" />
+        <Field name="bic" label={translate('BIC')} pointer="/account/bic" hint={translate('Optional.')} />
         <TextField
           name="details"
-          label="Other bank details"
+          label={translate('Other bank details')}
           pointer="/account/details"
-          hint="For accounts without an IBAN, such as routing and account number."
+          hint={translate('For accounts without an IBAN, such as routing and account number.')}
           rows={3}
         />
       </Form>

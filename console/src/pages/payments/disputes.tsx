@@ -1,4 +1,5 @@
 import type { OperatorDispute } from '@vitrine/contract/operator'
+import { translate, translateElements } from '../../language.ts'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
@@ -10,34 +11,33 @@ export function Disputes({ disputes }: { readonly disputes: readonly OperatorDis
   if (disputes.length === 0) return null
   const open = disputes.filter(({ status }) => status === 'open')
   return (
-    <Section title="Disputes">
+    <Section title={translate('Disputes')}>
       {open.map(({ reference, respondBy, url }) => (
         <Notice key={reference}>
           <p>
-            The buyer has disputed this payment with their bank. Respond at the payment provider
-            {respondBy && (
-              <>
-                {' '}
-                by <DateTime at={respondBy} />
-              </>
-            )}
-            ; without a response the money is lost. {url && <a href={url}>Respond to the dispute</a>}
+            {translate('The buyer has disputed this payment with their bank.')}{' '}
+            {respondBy
+              ? translateElements('Respond at the payment provider by {time}; without a response the money is lost.', {
+                  time: <DateTime at={respondBy} />,
+                })
+              : translate('Respond at the payment provider; without a response the money is lost.')}{' '}
+            {url && <a href={url}>{translate('Respond to the dispute')}</a>}
           </p>
         </Notice>
       ))}
-      <Table caption="Disputes" items={disputes} columns={columns} keyOf={({ reference }) => reference} />
+      <Table caption={translate('Disputes')} items={disputes} columns={columns} keyOf={({ reference }) => reference} />
     </Section>
   )
 }
 
 const columns: readonly Column<OperatorDispute>[] = [
-  { title: 'Reason', show: ({ reason }) => sentenceCase(reason) },
-  { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'Opened', show: ({ openedAt }) => <DateTime at={openedAt} /> },
+  { title: translate('Reason'), show: ({ reason }) => sentenceCase(reason) },
+  { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
+  { title: translate('Opened'), show: ({ openedAt }) => <DateTime at={openedAt} /> },
   {
-    title: 'Provider reference',
+    title: translate('Provider reference'),
     wide: true,
     show: ({ reference, url }) => (url ? <a href={url}>{reference}</a> : <code>{reference}</code>),
   },
-  { title: 'Amount', numeric: true, show: ({ amount }) => <Amount {...amount} /> },
+  { title: translate('Amount'), numeric: true, show: ({ amount }) => <Amount {...amount} /> },
 ]

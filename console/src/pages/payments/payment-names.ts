@@ -1,16 +1,17 @@
 import type { OperatorPayment } from '@vitrine/contract/operator'
+import { translate } from '../../language.ts'
 
 const PURPOSES: Readonly<Record<OperatorPayment['purpose'], string>> = {
-  checkout: 'Checkout',
-  cancellation: 'Cancellation',
-  after_sales: 'Return',
-  late_success: 'Late payment',
-  operator: 'Manual',
+  checkout: translate('Checkout'),
+  cancellation: translate('Cancellation'),
+  after_sales: translate('Return'),
+  late_success: translate('Late payment'),
+  operator: translate('Manual'),
 }
 
 /** The display name of a payment provider. */
 export function providerName(provider: string): string {
-  return provider === 'manual' ? 'Bank transfer or cash' : provider
+  return provider === 'manual' ? translate('Bank transfer or cash') : provider
 }
 
 /** What a payment or refund is for. */

@@ -2,12 +2,13 @@ import type { OperatorPayment, OperatorPaymentHistory } from '@vitrine/contract/
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { useEnvironmentOf } from '../../environment.ts'
+import { translate, translateElements } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatDecimal, parseAmount } from '../../ui/form/amount-input.ts'
 import { Field, Form } from '../../ui/form/form.tsx'
-import { humanize, sentenceCase } from '../../ui/format/text.ts'
+import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, Count, DateTime, formatAmount, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -18,60 +19,79 @@ import { askThen } from '../../ui/question.tsx'
 import { Disputes } from './disputes.tsx'
 import { providerName, purposeName } from './payment-names.ts'
 
-const back = { to: '/payments', title: 'Payments' }
+const back = { to: '/payments', title: translate('Payments') }
 
 /** One payment: status, provider requests and refunds. */
 export function PaymentPage({ params }: PageProps) {
   const paymentId = params.paymentId ?? ''
   const { data, error, reload } = useCall(paymentId, () => call('getPayment', { params: { paymentId } }))
   useEnvironmentOf(data?.payment.environment)
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
   const { payment, attempts, refunds, disputes } = data
   return (
     <Page
-      title={`${payment.kind === 'charge' ? 'Payment' : 'Refund'}: ${formatAmount(payment.amount)}`}
+      title={`${payment.kind === 'charge' ? translate('Payment') : translate('Refund')}: ${formatAmount(payment.amount)}`}
       back={back}
       actions={<Actions payment={payment} onDone={reload} />}
     >
       {payment.status === 'unknown' && (
         <Notice>
-          <p>The outcome of this payment is unknown. It is checked automatically until the provider responds.</p>
+          <p>
+            {translate(
+              'The outcome of this payment is unknown. It is checked automatically until the provider responds.',
+            )}
+          </p>
         </Notice>
       )}
       {payment.status === 'pending' && (
         <Notice>
           <p>
-            The shopper has paid by a method that takes days. The order is placed and its stock is held. It ships once
-            the money has arrived, and is canceled if it does not.
+            {translate(
+              'The shopper has paid by a method that takes days. The order is placed and its stock is held. It ships once the money has arrived, and is canceled if it does not.',
+            )}
           </p>
         </Notice>
       )}
       {payment.status === 'authorized' && (
         <Notice>
           <p>
-            The money is reserved. Capture it to fulfill the order, or release it to cancel the order.
+            {translate('The money is reserved. Capture it to fulfill the order, or release it to cancel the order.')}
             {payment.capturesAt && (
               <>
                 {' '}
-                It is captured automatically at <DateTime at={payment.capturesAt} />, before the reservation ends.
+                {translateElements('It is captured automatically at {time}, before the reservation ends.', {
+                  time: <DateTime at={payment.capturesAt} />,
+                })}
               </>
             )}
           </p>
         </Notice>
       )}
-      <Section title="Overview" actions={<Link to={`/audit-log?subject=${paymentId}`}>Audit log</Link>}>
+      <Section
+        title={translate('Overview')}
+        actions={<Link to={`/audit-log?subject=${paymentId}`}>{translate('Audit log')}</Link>}
+      >
         <DescriptionList items={factsOf(data)} />
       </Section>
       <Disputes disputes={disputes} />
-      <Section title="Provider requests">
-        {attempts.length === 0 && <Empty title="No requests yet" hint="The request is sent within moments." />}
-        <Table caption="Attempts" items={attempts} columns={attemptColumns} keyOf={({ number }) => String(number)} />
+      <Section title={translate('Provider requests')}>
+        {attempts.length === 0 && (
+          <Empty title={translate('No requests yet')} hint={translate('The request is sent within moments.')} />
+        )}
+        <Table
+          caption={translate('Attempts')}
+          items={attempts}
+          columns={attemptColumns}
+          keyOf={({ number }) => String(number)}
+        />
       </Section>
       {payment.kind === 'charge' && (
-        <Section title="Refunds">
-          {refunds.length === 0 && <Empty title="No refunds" hint="Refunds of this payment appear here." />}
+        <Section title={translate('Refunds')}>
+          {refunds.length === 0 && (
+            <Empty title={translate('No refunds')} hint={translate('Refunds of this payment appear here.')} />
+          )}
           <Table
-            caption="Refunds"
+            caption={translate('Refunds')}
             items={refunds}
             columns={refundColumns}
             keyOf={({ id }) => id}
@@ -86,31 +106,37 @@ export function PaymentPage({ params }: PageProps) {
 function factsOf({ payment, orderId }: OperatorPaymentHistory) {
   const { chargeId, failureCode, providerReference, dueAt, endedAt, installationId, captured, expiresAt } = payment
   return [
-    ['Status', <Status key="s" value={payment.status} />],
-    ['Amount', <Amount key="a" {...payment.amount} />],
-    ...(captured ? [['Captured', <Amount key="z" {...captured} />] as const] : []),
+    [translate('Status'), <Status key="s" value={payment.status} />],
+    [translate('Amount'), <Amount key="a" {...payment.amount} />],
+    ...(captured ? [[translate('Captured'), <Amount key="z" {...captured} />] as const] : []),
     ...(expiresAt
       ? [
           [
-            payment.status === 'authorized' ? 'Reserved until' : 'Awaited until',
+            payment.status === 'authorized' ? translate('Reserved until') : translate('Awaited until'),
             <DateTime key="x" at={expiresAt} />,
           ] as const,
         ]
       : []),
-    ...(payment.kind === 'charge' ? [['Refund requested', <Amount key="b" {...payment.refundAsked} />] as const] : []),
-    ['Purpose', purposeName(payment.purpose)],
-    ...(orderId ? [['Order', <OrderLink key="o" orderId={orderId} />] as const] : []),
-    ...(chargeId ? [['Payment', <Link to={`/payments/${chargeId}`}>View payment</Link>] as const] : []),
-    ['Provider', providerName(payment.provider)],
-    ['Step', sentenceCase(payment.step)],
-    ...(providerReference ? [['Provider reference', <code key="p">{providerReference}</code>] as const] : []),
-    ...(failureCode ? [['Failure reason', sentenceCase(failureCode)] as const] : []),
-    ['Status checks', <Count key="l" value={payment.looks} />],
-    ...(dueAt ? [['Next check', <DateTime key="d" at={dueAt} />] as const] : []),
-    ['Created', <DateTime key="c" at={payment.createdAt} />],
-    ...(endedAt ? [['Completed', <DateTime key="e" at={endedAt} />] as const] : []),
-    ['Environment', sentenceCase(payment.environment)],
-    ['Installation', <InstallationLink key="n" installationId={installationId} />],
+    ...(payment.kind === 'charge'
+      ? [[translate('Refund requested'), <Amount key="b" {...payment.refundAsked} />] as const]
+      : []),
+    [translate('Purpose'), purposeName(payment.purpose)],
+    ...(orderId ? [[translate('Order'), <OrderLink key="o" orderId={orderId} />] as const] : []),
+    ...(chargeId
+      ? [[translate('Payment'), <Link to={`/payments/${chargeId}`}>{translate('View payment')}</Link>] as const]
+      : []),
+    [translate('Provider'), providerName(payment.provider)],
+    [translate('Step'), sentenceCase(payment.step)],
+    ...(providerReference
+      ? [[translate('Provider reference'), <code key="p">{providerReference}</code>] as const]
+      : []),
+    ...(failureCode ? [[translate('Failure reason'), sentenceCase(failureCode)] as const] : []),
+    [translate('Status checks'), <Count key="l" value={payment.looks} />],
+    ...(dueAt ? [[translate('Next check'), <DateTime key="d" at={dueAt} />] as const] : []),
+    [translate('Created'), <DateTime key="c" at={payment.createdAt} />],
+    ...(endedAt ? [[translate('Completed'), <DateTime key="e" at={endedAt} />] as const] : []),
+    [translate('Environment'), sentenceCase(payment.environment)],
+    [translate('Installation'), <InstallationLink key="n" installationId={installationId} />],
     ['ID', <code key="i">{payment.id}</code>],
   ] as const
 }
@@ -118,31 +144,32 @@ function factsOf({ payment, orderId }: OperatorPaymentHistory) {
 /** The order by its number. */
 function OrderLink({ orderId }: { readonly orderId: string }) {
   const { data } = useCall(orderId, () => call('getOrder', { params: { orderId } }))
-  return <Link to={`/orders/${orderId}`}>{data?.order.number ?? 'View order'}</Link>
+  return <Link to={`/orders/${orderId}`}>{data?.order.number ?? translate('View order')}</Link>
 }
 
 function InstallationLink({ installationId }: { readonly installationId: string }) {
   const { data } = useCall(installationId, () => call('getInstallation', { params: { installationId } }))
-  return <Link to={`/installations/${installationId}`}>{data?.name ?? 'View installation'}</Link>
+  return <Link to={`/installations/${installationId}`}>{data?.name ?? translate('View installation')}</Link>
 }
 
 type Attempt = OperatorPaymentHistory['attempts'][number]
 const attemptColumns: readonly Column<Attempt>[] = [
   { title: '#', numeric: true, show: ({ number }) => number },
   {
-    title: 'Request',
-    show: ({ action, step }) => (action === 'send' ? sentenceCase(step) : `Check: ${humanize(step)}`),
+    title: translate('Request'),
+    show: ({ action, step }) =>
+      action === 'send' ? sentenceCase(step) : translate('Check: {step}', { step: sentenceCase(step) }),
   },
-  { title: 'Time', show: ({ sentAt }) => <DateTime at={sentAt} /> },
-  { title: 'Response', show: ({ answer }) => <Status value={answer ?? 'unknown'} /> },
-  { title: 'Details', wide: true, show: ({ detail }) => detail ?? '' },
+  { title: translate('Time'), show: ({ sentAt }) => <DateTime at={sentAt} /> },
+  { title: translate('Response'), show: ({ answer }) => <Status value={answer ?? 'unknown'} /> },
+  { title: translate('Details'), wide: true, show: ({ detail }) => detail ?? '' },
 ]
 
 const refundColumns: readonly Column<OperatorPayment>[] = [
-  { title: 'Purpose', show: ({ purpose }) => purposeName(purpose) },
-  { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'Created', show: ({ createdAt }) => <DateTime at={createdAt} /> },
-  { title: 'Amount', numeric: true, show: ({ amount }) => <Amount {...amount} /> },
+  { title: translate('Purpose'), show: ({ purpose }) => purposeName(purpose) },
+  { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
+  { title: translate('Created'), show: ({ createdAt }) => <DateTime at={createdAt} /> },
+  { title: translate('Amount'), numeric: true, show: ({ amount }) => <Amount {...amount} /> },
 ]
 
 function Actions({ payment, onDone }: { readonly payment: OperatorPayment; readonly onDone: () => void }) {
@@ -150,7 +177,7 @@ function Actions({ payment, onDone }: { readonly payment: OperatorPayment; reado
   const params = { paymentId: payment.id }
   const [isCapturing, setCapturing] = useState(false)
   const confirmAs = (outcome: 'done' | 'never', title: string, consequences: string) => {
-    askThen({ title, consequences, action: 'Confirm', danger: outcome === 'never' }, () =>
+    askThen({ title, consequences, action: translate('Confirm'), danger: outcome === 'never' }, () =>
       run(() => call('confirmPayment', { params, body: { outcome } })),
     )
   }
@@ -159,7 +186,7 @@ function Actions({ payment, onDone }: { readonly payment: OperatorPayment; reado
       {actionError ? <ErrorNotice error={actionError} /> : null}
       {payment.allowed.includes('capture') && (
         <button type="button" class="primary" disabled={busy} onClick={() => setCapturing(true)}>
-          Capture
+          {translate('Capture')}
         </button>
       )}
       {payment.allowed.includes('release') && (
@@ -170,15 +197,15 @@ function Actions({ payment, onDone }: { readonly payment: OperatorPayment; reado
           onClick={() =>
             askThen(
               {
-                title: 'Release the money?',
-                consequences: 'The shopper is not charged, and the order is canceled.',
-                action: 'Release',
+                title: translate('Release the money?'),
+                consequences: translate('The shopper is not charged, and the order is canceled.'),
+                action: translate('Release'),
               },
               () => run(() => call('releasePayment', { params, body: {} })),
             )
           }
         >
-          Release
+          {translate('Release')}
         </button>
       )}
       {isCapturing && (
@@ -198,7 +225,7 @@ function Actions({ payment, onDone }: { readonly payment: OperatorPayment; reado
           disabled={busy}
           onClick={() => void run(() => call('reconcilePayment', { params, body: {} }))}
         >
-          Check now
+          {translate('Check now')}
         </button>
       )}
       {payment.allowed.includes('confirm') && <ConfirmButtons payment={payment} busy={busy} confirmAs={confirmAs} />}
@@ -224,22 +251,30 @@ function ConfirmButtons({ payment, busy, confirmAs }: ConfirmButtonsProps) {
         onClick={() =>
           confirmAs(
             'done',
-            `Confirm that ${formatAmount(payment.amount)} was ${isCharge ? 'received' : 'refunded'}?`,
             isCharge
-              ? 'The order is paid, and its items can be shipped.'
-              : 'The refund is completed, and the customer is informed.',
+              ? translate('Confirm that {amount} was received?', { amount: formatAmount(payment.amount) })
+              : translate('Confirm that {amount} was refunded?', { amount: formatAmount(payment.amount) }),
+            isCharge
+              ? translate('The order is paid, and its items can be shipped.')
+              : translate('The refund is completed, and the customer is informed.'),
           )
         }
       >
-        {isCharge ? 'Mark as received' : 'Mark as refunded'}
+        {isCharge ? translate('Mark as received') : translate('Mark as refunded')}
       </button>
       <button
         type="button"
         class="danger"
         disabled={busy}
-        onClick={() => confirmAs('never', 'Confirm that the money will not be transferred?', 'This cannot be undone.')}
+        onClick={() =>
+          confirmAs(
+            'never',
+            translate('Confirm that the money will not be transferred?'),
+            translate('This cannot be undone.'),
+          )
+        }
       >
-        {isCharge ? 'Mark as not received' : 'Mark as not refunded'}
+        {isCharge ? translate('Mark as not received') : translate('Mark as not refunded')}
       </button>
     </>
   )
@@ -254,10 +289,14 @@ interface CaptureProps {
 function Capture({ payment: { id, amount }, onClose, onDone }: CaptureProps) {
   const { currency } = amount
   return (
-    <Dialog title="Capture" onClose={onClose}>
-      <p>The provider releases what you do not capture. The order is paid with what you capture, and can be shipped.</p>
+    <Dialog title={translate('Capture')} onClose={onClose}>
+      <p>
+        {translate(
+          'The provider releases what you do not capture. The order is paid with what you capture, and can be shipped.',
+        )}
+      </p>
       <Form
-        submit="Capture"
+        submit={translate('Capture')}
         cancel={onClose}
         onSubmit={async (fields) => {
           const body = { amount: parseAmount(String(fields.get('amount')), currency) }
@@ -267,9 +306,9 @@ function Capture({ payment: { id, amount }, onClose, onDone }: CaptureProps) {
       >
         <Field
           name="amount"
-          label={`Amount in ${currency}`}
+          label={translate('Amount in {currency}', { currency })}
           value={formatDecimal(amount.amount, currency)}
-          hint={`At most ${formatAmount(amount)}.`}
+          hint={translate('At most {amount}.', { amount: formatAmount(amount) })}
           inputMode="decimal"
           required
         />

@@ -1,6 +1,7 @@
 import { type OperatorPayment, PAYMENT_VIEWS } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
+import { translate } from '../../language.ts'
 import { useQueryParameter } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
 import { Amount, Count, DateTime, Status } from '../../ui/format/values.tsx'
@@ -10,37 +11,45 @@ import { paymentName, providerName } from './payment-names.ts'
 type View = (typeof PAYMENT_VIEWS)[number]
 
 const TITLES: Readonly<Record<View, string>> = {
-  unknown: 'Outcome unknown',
-  waiting: 'Waiting',
-  succeeded: 'Succeeded',
-  failed: 'Failed',
-  canceled: 'Canceled',
-  all: 'All',
+  unknown: translate('Outcome unknown'),
+  waiting: translate('Waiting'),
+  succeeded: translate('Succeeded'),
+  failed: translate('Failed'),
+  canceled: translate('Canceled'),
+  all: translate('All'),
 }
 
 const EMPTY: Readonly<Record<View, { readonly title: string; readonly hint: string }>> = {
   unknown: {
-    title: 'No unresolved payments',
-    hint: 'Payments without a response from the provider appear here and are checked until resolved.',
+    title: translate('No unresolved payments'),
+    hint: translate('Payments without a response from the provider appear here and are checked until resolved.'),
   },
   waiting: {
-    title: 'No payments are waiting',
-    hint: 'Bank transfers and cash to confirm, authorizations to capture, and payments that take days appear here.',
+    title: translate('No payments are waiting'),
+    hint: translate(
+      'Bank transfers and cash to confirm, authorizations to capture, and payments that take days appear here.',
+    ),
   },
-  succeeded: { title: 'No successful payments yet', hint: 'Completed payments and refunds appear here.' },
-  failed: { title: 'No failed payments', hint: 'Declined and expired payments appear here.' },
-  canceled: { title: 'No canceled payments', hint: 'Payments voided before capture appear here.' },
-  all: { title: 'No payments yet', hint: 'Payments appear here once a shopper pays.' },
+  succeeded: {
+    title: translate('No successful payments yet'),
+    hint: translate('Completed payments and refunds appear here.'),
+  },
+  failed: { title: translate('No failed payments'), hint: translate('Declined and expired payments appear here.') },
+  canceled: {
+    title: translate('No canceled payments'),
+    hint: translate('Payments voided before capture appear here.'),
+  },
+  all: { title: translate('No payments yet'), hint: translate('Payments appear here once a shopper pays.') },
 }
 
 const columns: readonly Column<OperatorPayment>[] = [
-  { title: 'Type', show: paymentName },
-  { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'Provider', show: ({ provider }) => providerName(provider) },
-  { title: 'Created', show: ({ createdAt }) => <DateTime at={createdAt} /> },
-  { title: 'Updated', show: ({ updatedAt }) => <DateTime at={updatedAt} /> },
-  { title: 'Checks', numeric: true, show: ({ looks }) => <Count value={looks} /> },
-  { title: 'Amount', numeric: true, show: ({ amount }) => <Amount {...amount} /> },
+  { title: translate('Type'), show: paymentName },
+  { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
+  { title: translate('Provider'), show: ({ provider }) => providerName(provider) },
+  { title: translate('Created'), show: ({ createdAt }) => <DateTime at={createdAt} /> },
+  { title: translate('Updated'), show: ({ updatedAt }) => <DateTime at={updatedAt} /> },
+  { title: translate('Checks'), numeric: true, show: ({ looks }) => <Count value={looks} /> },
+  { title: translate('Amount'), numeric: true, show: ({ amount }) => <Amount {...amount} /> },
 ]
 
 /** Payments and refunds. */
@@ -50,13 +59,13 @@ export function PaymentsPage() {
   const view = PAYMENT_VIEWS.find((each) => each === selected) ?? 'unknown'
   return (
     <ListPage
-      title="Payments"
-      lead="Payments and refunds. Unresolved payments are listed first."
+      title={translate('Payments')}
+      lead={translate('Payments and refunds. Unresolved payments are listed first.')}
       searchable={false}
       filters={
         <Select
           name="view"
-          label="Status"
+          label={translate('Status')}
           value={view}
           onChange={(value) => setView(value === 'unknown' ? '' : value)}
           options={PAYMENT_VIEWS.map((each) => [each, TITLES[each]])}

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -14,14 +15,16 @@ export function PoliciesPage() {
   const slug = store || data?.items[0]?.slug
   return (
     <Page
-      title="Policies"
-      lead="Cancellation and return rules of each store. Saving creates a new version. Existing requests keep the version they were made under."
+      title={translate('Policies')}
+      lead={translate(
+        'Cancellation and return rules of each store. Saving creates a new version. Existing requests keep the version they were made under.',
+      )}
       actions={
         data &&
         data.items.length > 1 && (
           <Select
             name="store"
-            label="Store"
+            label={translate('Store')}
             value={slug}
             onChange={setStore}
             options={data.items.map((each) => [each.slug, each.name])}
@@ -31,9 +34,9 @@ export function PoliciesPage() {
     >
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {data?.items.length === 0 && (
-        <Empty title="No stores yet" hint="Policies apply to the products of a store.">
+        <Empty title={translate('No stores yet')} hint={translate('Policies apply to the products of a store.')}>
           <Link to="/stores" class="button">
-            Create a store
+            {translate('Create a store')}
           </Link>
         </Empty>
       )}
@@ -46,17 +49,17 @@ function PolicyOfStore({ slug }: { readonly slug: string }) {
   const params = { storeSlug: slug }
   const { data, error, reload } = useCall(slug, () => call('getOrderPolicy', { params }))
   const [saved, setSaved] = useState(false)
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
   return (
     <>
       {saved && (
         <Notice kind="good">
-          <p>Saved as version {data.version}.</p>
+          <p>{translate('Saved as version {version}.', { version: data.version })}</p>
         </Notice>
       )}
       {data.version === 0 && (
         <Notice>
-          <p>This store has no policy of its own yet. These are the defaults.</p>
+          <p>{translate('This store has no policy of its own yet. These are the defaults.')}</p>
         </Notice>
       )}
       <PolicyForm

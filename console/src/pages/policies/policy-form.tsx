@@ -1,13 +1,14 @@
 import type { OperatorOrderPolicy } from '@vitrine/contract/operator'
+import { translate } from '../../language.ts'
 import { Check, Field, Form, TextField } from '../../ui/form/form.tsx'
 import { splitList } from '../../ui/format/text.ts'
 import { Section } from '../../ui/page.tsx'
 
 const KINDS = [
-  ['refund_only', 'Refund without return'],
-  ['return', 'Return'],
-  ['exchange', 'Exchange'],
-  ['repair', 'Repair'],
+  ['refund_only', translate('Refund without return')],
+  ['return', translate('Return')],
+  ['exchange', translate('Exchange')],
+  ['repair', translate('Repair')],
 ] as const
 
 interface PolicyFormProps {
@@ -18,7 +19,7 @@ interface PolicyFormProps {
 /** The cancellation and return policy of a store. */
 export function PolicyForm({ policy: { cancellation, afterSales, finalSale }, onSave }: PolicyFormProps) {
   return (
-    <Form submit="Save" onSubmit={(fields) => onSave(readPolicy(fields))}>
+    <Form submit={translate('Save')} onSubmit={(fields) => onSave(readPolicy(fields))}>
       <Cancellations cancellation={cancellation} />
       <Returns afterSales={afterSales} />
       <FinalSale finalSale={finalSale} />
@@ -28,11 +29,11 @@ export function PolicyForm({ policy: { cancellation, afterSales, finalSale }, on
 
 function Cancellations({ cancellation }: Pick<OperatorOrderPolicy, 'cancellation'>) {
   return (
-    <Section title="Cancellations">
+    <Section title={translate('Cancellations')}>
       <Field
         name="cancellation.windowMinutes"
-        label="Cancellation window (minutes)"
-        hint="Leave empty to allow cancellation until the order ships."
+        label={translate('Cancellation window (minutes)')}
+        hint={translate('Leave empty to allow cancellation until the order ships.')}
         type="number"
         min={1}
         value={cancellation.windowMinutes ?? ''}
@@ -40,13 +41,13 @@ function Cancellations({ cancellation }: Pick<OperatorOrderPolicy, 'cancellation
       />
       <Check
         name="cancellation.automatic"
-        label="Approve automatically until processing starts"
+        label={translate('Approve automatically until processing starts')}
         checked={cancellation.automatic}
       />
-      <Check name="cancellation.restocks" label="Restock canceled items" checked={cancellation.restocks} />
+      <Check name="cancellation.restocks" label={translate('Restock canceled items')} checked={cancellation.restocks} />
       <Check
         name="cancellation.refundsShipping"
-        label="Refund shipping when the last item is canceled"
+        label={translate('Refund shipping when the last item is canceled')}
         checked={cancellation.refundsShipping}
       />
     </Section>
@@ -66,19 +67,23 @@ function Returns({ afterSales }: Pick<OperatorOrderPolicy, 'afterSales'>) {
     />
   )
   return (
-    <Section title="Returns">
+    <Section title={translate('Returns')}>
       {KINDS.map(([kind, title]) => (
         <fieldset key={kind}>
           <legend>{title}</legend>
-          <Check name={`kinds.${kind}.offered`} label="Available" checked={afterSales.kinds[kind].offered} />
+          <Check
+            name={`kinds.${kind}.offered`}
+            label={translate('Available')}
+            checked={afterSales.kinds[kind].offered}
+          />
           <Check
             name={`kinds.${kind}.automatic`}
-            label="Approve automatically when the policy allows it"
+            label={translate('Approve automatically when the policy allows it')}
             checked={afterSales.kinds[kind].automatic}
           />
           <Field
             name={`kinds.${kind}.windowDays`}
-            label="Request window (days after delivery)"
+            label={translate('Request window (days after delivery)')}
             type="number"
             min={0}
             value={afterSales.kinds[kind].windowDays}
@@ -86,24 +91,33 @@ function Returns({ afterSales }: Pick<OperatorOrderPolicy, 'afterSales'>) {
           />
         </fieldset>
       ))}
-      {days('afterSales.decideWithinDays', 'Days to decide', afterSales.decideWithinDays, 'Shown to the customer.')}
-      {days('afterSales.returnWithinDays', 'Days to send items back', afterSales.returnWithinDays)}
+      {days(
+        'afterSales.decideWithinDays',
+        translate('Days to decide'),
+        afterSales.decideWithinDays,
+        translate('Shown to the customer.'),
+      )}
+      {days('afterSales.returnWithinDays', translate('Days to send items back'), afterSales.returnWithinDays)}
       {days(
         'afterSales.deliveredAfterDays',
-        'Days until a shipment counts as delivered',
+        translate('Days until a shipment counts as delivered'),
         afterSales.deliveredAfterDays,
-        'If no delivery is reported.',
+        translate('If no delivery is reported.'),
       )}
       <TextField
         name="afterSales.instructions"
-        label="Return instructions"
+        label={translate('Return instructions')}
         value={afterSales.instructions ?? ''}
         pointer="/policy/afterSales/instructions"
       />
-      <Check name="afterSales.restocks" label="Restock returned items by default" checked={afterSales.restocks} />
+      <Check
+        name="afterSales.restocks"
+        label={translate('Restock returned items by default')}
+        checked={afterSales.restocks}
+      />
       <Check
         name="afterSales.refundsShipping"
-        label="Refund shipping when the last item is returned"
+        label={translate('Refund shipping when the last item is returned')}
         checked={afterSales.refundsShipping}
       />
     </Section>
@@ -112,14 +126,19 @@ function Returns({ afterSales }: Pick<OperatorOrderPolicy, 'afterSales'>) {
 
 function FinalSale({ finalSale }: Pick<OperatorOrderPolicy, 'finalSale'>) {
   return (
-    <Section title="Final sale">
-      <p>Items that cannot be returned or refunded, except by an operator. One ID per line.</p>
-      <TextField name="finalSale.skuIds" label="SKUs" value={finalSale.skuIds.join('\n')} rows={3} />
-      <TextField name="finalSale.productIds" label="Products" value={finalSale.productIds.join('\n')} rows={3} />
+    <Section title={translate('Final sale')}>
+      <p>{translate('Items that cannot be returned or refunded, except by an operator. One ID per line.')}</p>
+      <TextField name="finalSale.skuIds" label={translate('SKUs')} value={finalSale.skuIds.join('\n')} rows={3} />
+      <TextField
+        name="finalSale.productIds"
+        label={translate('Products')}
+        value={finalSale.productIds.join('\n')}
+        rows={3}
+      />
       <TextField
         name="finalSale.categoryIds"
-        label="Categories"
-        hint="Includes subcategories."
+        label={translate('Categories')}
+        hint={translate('Includes subcategories.')}
         value={finalSale.categoryIds.join('\n')}
         rows={3}
       />

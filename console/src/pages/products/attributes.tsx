@@ -1,3 +1,4 @@
+import { translate } from '../../language.ts'
 import { type Draft, slugOf } from './draft.ts'
 import { Icon } from './icons.tsx'
 import { TextInput } from './texts.tsx'
@@ -22,20 +23,20 @@ export function AttributesEditor({
       {attributes.map((attribute, index) => (
         <div key={index} class="attribute">
           <TextInput
-            label="Name"
+            label={translate('Name')}
             value={attribute.labels?.[locale] ?? attribute.key}
             onInput={(label) => change(index, renamed(attribute, locale, label))}
           />
           <TextInput
-            label="Value"
+            label={translate('Value')}
             value={valueIn(attribute, locale)}
             onInput={(value) => change(index, { value: changedValue(attribute.value, locale, value) })}
           />
           <button
             type="button"
             class="quiet"
-            aria-label={`Remove ${attribute.labels?.[locale] ?? attribute.key}`}
-            onClick={() => onChange(attributes.toSpliced(index, 1), 'Attribute removed.')}
+            aria-label={translate('Remove {name}', { name: attribute.labels?.[locale] ?? attribute.key })}
+            onClick={() => onChange(attributes.toSpliced(index, 1), translate('Attribute removed.'))}
           >
             <Icon name="remove" />
           </button>
@@ -46,7 +47,7 @@ export function AttributesEditor({
           type="button"
           onClick={() => onChange([...attributes, { key: freeKey(attributes), value: { [locale]: '' } }])}
         >
-          Add attribute
+          {translate('Add attribute')}
         </button>
       </div>
     </>

@@ -1,5 +1,6 @@
 import type { OperatorCategory } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { localized } from '../../ui/form/localized-text.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Choice, Picker } from '../../ui/picker.tsx'
@@ -28,7 +29,7 @@ export function CategoryPicker({
   return (
     <Picker
       key={data ? 'loaded' : 'loading'}
-      label="Categories"
+      label={translate('Categories')}
       chosen={chosen}
       find={async (typed) => {
         const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
@@ -45,5 +46,5 @@ function choiceOf({ path, store }: OperatorCategory, all: readonly OperatorCateg
     const parent = all.find((each) => each.path.join('/') === path.slice(0, depth + 1).join('/'))
     return parent ? localized(parent.names) : slug
   })
-  return { id: path.join('/'), name: names.join(' › '), ...(store === null && { hint: 'Marketplace' }) }
+  return { id: path.join('/'), name: names.join(' › '), ...(store === null && { hint: translate('Marketplace') }) }
 }

@@ -1,4 +1,5 @@
 import type { OperatorProduct, OperatorSku } from '@vitrine/contract/operator'
+import { translate } from '../../language.ts'
 import { formatDecimal, parseAmount } from '../../ui/form/amount-input.ts'
 import { FieldError } from '../../ui/form/field-error.ts'
 
@@ -98,7 +99,12 @@ export function withOptions(draft: Draft, options: Draft['options']): Draft {
     [{}],
   )
   if (combinations.length > VARIANTS_MAX) {
-    throw new Error(`These are ${combinations.length} variants. A product can have ${VARIANTS_MAX}.`)
+    throw new Error(
+      translate('These are {count} variants. A product can have {max}.', {
+        count: combinations.length,
+        max: VARIANTS_MAX,
+      }),
+    )
   }
   const first = (name: string) => used.find((option) => option.name === name)?.values[0]?.value
   const free = new Set(draft.variants)
@@ -140,7 +146,7 @@ export function variantName({ options }: Pick<Variant, 'options'>, all: Draft['o
     const found = values.find(({ value }) => value === options[name])
     return found ? [Object.values(found.labels ?? {})[0] ?? found.value] : []
   })
-  return labels.join(' / ') || 'Default'
+  return labels.join(' / ') || translate('Default')
 }
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
@@ -238,7 +244,10 @@ function priceOf(cells: Texts, currency: string, row: number) {
   const read = (text: string, name: string) => {
     const parsed = parseAmount(text, currency)
     if (Number.isNaN(parsed))
-      throw new FieldError(`/variants/${row}/${name}`, `“${text}” is not an amount in ${currency}.`)
+      throw new FieldError(
+        `/variants/${row}/${name}`,
+        translate('“{text}” is not an amount in {currency}.', { text, currency }),
+      )
     return parsed
   }
   const compareAt = before === '' ? undefined : read(before, beforeCell(currency))
@@ -247,7 +256,7 @@ function priceOf(cells: Texts, currency: string, row: number) {
 
 function wholeOf(text: string, row: number, name: string): number {
   if (/^\d+$/.test(text.trim())) return Number(text)
-  throw new FieldError(`/variants/${row}/${name}`, `“${text}” is not a whole number.`)
+  throw new FieldError(`/variants/${row}/${name}`, translate('“{text}” is not a whole number.', { text }))
 }
 
 /** The stock that differs from the saved one, of SKUs that exist. */

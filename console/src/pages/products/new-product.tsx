@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { navigate } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { parseAmount } from '../../ui/form/amount-input.ts'
@@ -15,9 +16,9 @@ export function NewProduct({ onClose }: { readonly onClose: () => void }) {
   const currency = store?.currencies[0] ?? 'EUR'
   const locale = store?.locales[0] ?? 'en'
   return (
-    <Dialog title="Add product" onClose={onClose}>
+    <Dialog title={translate('Add product')} onClose={onClose}>
       <Form
-        submit="Create"
+        submit={translate('Create')}
         cancel={onClose}
         onSubmit={async (fields) => {
           const code = String(fields.get('code')).trim()
@@ -37,23 +38,28 @@ export function NewProduct({ onClose }: { readonly onClose: () => void }) {
         }}
       >
         <StoreSelect value={selectedSlug} onChange={setSelectedSlug} />
-        <Field name="name" label="Name" pointer={`/names/${locale}`} required />
+        <Field name="name" label={translate('Name')} pointer={`/names/${locale}`} required />
         <Field
           name="code"
-          label="SKU code"
-          hint="Also the external ID: an import with this ID updates the product."
+          label={translate('SKU code')}
+          hint={translate('Also the external ID: an import with this ID updates the product.')}
           required
         />
         <Field
           name="price"
-          label={`Price in ${currency}`}
+          label={translate('Price in {currency}', { currency })}
           inputMode="decimal"
           placeholder="12.50"
           pointer="/prices/0/amount"
           required
         />
-        <Field name="stock" label="Stock" inputMode="numeric" hint="Leave empty for unlimited stock." />
-        <Check name="published" label="Publish now" checked />
+        <Field
+          name="stock"
+          label={translate('Stock')}
+          inputMode="numeric"
+          hint={translate('Leave empty for unlimited stock.')}
+        />
+        <Check name="published" label={translate('Publish now')} checked />
       </Form>
     </Dialog>
   )

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
+import { translate } from '../../language.ts'
 import { type Draft, slugOf } from './draft.ts'
 import { Icon } from './icons.tsx'
 
 type Options = Draft['options']
 type Option = Options[number]
 
-const SUGGESTED = ['Size', 'Color', 'Material']
+const SUGGESTED = [translate('Size'), translate('Color'), translate('Material')]
 
 /** The options that the variants differ in. A comma or Enter adds a value. */
 export function OptionsEditor({
@@ -36,19 +37,19 @@ export function OptionsEditor({
           onRemove={() =>
             onChange(
               options.filter((each) => each !== option),
-              `${labelOf(option)} removed.`,
+              translate('{name} removed.', { name: labelOf(option) }),
             )
           }
         />
       ))}
       {options.length < 5 && (
         <div class="field add-option">
-          <label for="new-option">Add an option</label>
+          <label for="new-option">{translate('Add an option')}</label>
           <div class="actions">
             <input
               id="new-option"
               value={name}
-              placeholder="Size"
+              placeholder={translate('Size')}
               list="option-names"
               onInput={(event) => setName(event.currentTarget.value)}
               onKeyDown={(event) => {
@@ -63,7 +64,7 @@ export function OptionsEditor({
               ))}
             </datalist>
             <button type="button" onClick={() => add(name)}>
-              Add option
+              {translate('Add option')}
             </button>
           </div>
         </div>
@@ -108,15 +109,15 @@ function OptionEditor({
             type="button"
             class="chip"
             onClick={() => remove(value)}
-            aria-label={`Remove ${labels?.[locale] ?? value}`}
+            aria-label={translate('Remove {name}', { name: labels?.[locale] ?? value })}
           >
             {labels?.[locale] ?? Object.values(labels ?? {})[0] ?? value} <Icon name="remove" />
           </button>
         ))}
         <input
           value={typed}
-          placeholder="Add a value"
-          aria-label={`Add a value of ${label}`}
+          placeholder={translate('Add a value')}
+          aria-label={translate('Add a value of {label}', { label })}
           onInput={(event) => {
             const { value } = event.currentTarget
             if (value.includes(',')) add(value)
@@ -132,8 +133,13 @@ function OptionEditor({
             if (event.key === 'Backspace' && typed === '' && last) remove(last.value)
           }}
         />
-        <button type="button" class="quiet" onClick={onRemove} aria-label={`Remove the option ${label}`}>
-          Remove
+        <button
+          type="button"
+          class="quiet"
+          onClick={onRemove}
+          aria-label={translate('Remove the option {label}', { label })}
+        >
+          {translate('Remove')}
         </button>
       </div>
     </fieldset>

@@ -1,6 +1,7 @@
 import type { OperatorProduct } from '@vitrine/contract/operator'
 import { useRef, useState } from 'preact/hooks'
 import { upload } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Icon } from './icons.tsx'
 import { thumbnailUrl } from './picture.tsx'
@@ -55,7 +56,7 @@ export function Pictures({ images, locale, language, onChange }: PicturesProps) 
   const move = (from: number, to: number) => onChange((all) => moved(all, from, to))
   return (
     <section
-      aria-label="Pictures"
+      aria-label={translate('Pictures')}
       class={`pictures${isOver ? ' over' : ''}`}
       onDragOver={(event) => {
         event.preventDefault()
@@ -103,13 +104,13 @@ function Uploads({ running, onDismiss }: UploadsProps) {
             <ErrorNotice error={error} />
           ) : (
             <label>
-              {sent < 1 ? name : `${name}: making sizes…`}
+              {sent < 1 ? name : translate('{name}: making sizes…', { name })}
               <progress {...(sent < 1 && { value: sent })} />
             </label>
           )}
           {error ? (
             <button type="button" onClick={() => onDismiss(key)}>
-              Dismiss {name}
+              {translate('Dismiss {name}', { name })}
             </button>
           ) : null}
         </li>
@@ -124,16 +125,16 @@ function AddPictures({ onFiles }: { readonly onFiles: (files: readonly File[]) =
   return (
     <div class="drop">
       <button type="button" onClick={() => input.current?.click()}>
-        Add pictures
+        {translate('Add pictures')}
       </button>
-      <p class="small">Or drop files here. JPEG, PNG, WebP, AVIF or GIF, up to 32 MB each.</p>
+      <p class="small">{translate('Or drop files here. JPEG, PNG, WebP, AVIF or GIF, up to 32 MB each.')}</p>
       <input
         ref={input}
         class="hidden"
         type="file"
         accept={TYPES}
         multiple
-        aria-label="Pictures to upload"
+        aria-label={translate('Pictures to upload')}
         tabIndex={-1}
         onChange={(event) => {
           const files = [...(event.currentTarget.files ?? [])]
@@ -155,7 +156,7 @@ interface TileProps extends Omit<PicturesProps, 'images'> {
 }
 
 function PictureTile({ image, index, count, locale, language, onChange, onMove, onDrag, onDropHere }: TileProps) {
-  const name = index === 0 ? 'Main picture' : `Picture ${index + 1}`
+  const name = index === 0 ? translate('Main picture') : translate('Picture {index}', { index: index + 1 })
   const describe = (text: string) => {
     const { [locale]: _, ...others } = image.alt ?? {}
     const alt = { ...others, ...(text !== '' && { [locale]: text }) }
@@ -179,7 +180,7 @@ function PictureTile({ image, index, count, locale, language, onChange, onMove, 
           class="quiet"
           disabled={index === 0}
           onClick={() => onMove(index - 1)}
-          aria-label={`Move ${name} earlier`}
+          aria-label={translate('Move {name} earlier', { name })}
         >
           <Icon name="left" />
         </button>
@@ -188,23 +189,23 @@ function PictureTile({ image, index, count, locale, language, onChange, onMove, 
           class="quiet"
           disabled={index === count - 1}
           onClick={() => onMove(index + 1)}
-          aria-label={`Move ${name} later`}
+          aria-label={translate('Move {name} later', { name })}
         >
           <Icon name="right" />
         </button>
         <button
           type="button"
           class="quiet"
-          onClick={() => onChange((all) => all.filter(({ url }) => url !== image.url), 'Picture removed.')}
-          aria-label={`Remove ${name}`}
+          onClick={() => onChange((all) => all.filter(({ url }) => url !== image.url), translate('Picture removed.'))}
+          aria-label={translate('Remove {name}', { name })}
         >
           <Icon name="remove" />
         </button>
       </div>
       <input
         value={image.alt?.[locale] ?? ''}
-        placeholder="What it shows"
-        aria-label={`Alternative text of ${name} (${language})`}
+        placeholder={translate('What it shows')}
+        aria-label={translate('Alternative text of {name} ({language})', { name, language })}
         maxLength={500}
         onInput={(event) => describe(event.currentTarget.value)}
       />

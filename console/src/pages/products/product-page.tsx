@@ -1,6 +1,7 @@
 import type { OperatorProduct } from '@vitrine/contract/operator'
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { Link, navigate } from '../../router.tsx'
 import { localized } from '../../ui/form/localized-text.tsx'
@@ -21,14 +22,14 @@ import { LanguageTabs, ProductTexts, SearchListing, TextInput } from './texts.ts
 import { type DraftState, useDraft } from './use-draft.ts'
 import { VariantGrid } from './variant-grid.tsx'
 
-const back = { to: '/products', title: 'Products' }
+const back = { to: '/products', title: translate('Products') }
 
 /** One product: texts, pictures, variants and where it is found, edited together and saved at once. */
 export function ProductPage({ params }: PageProps) {
   const productId = params.productId ?? ''
   const { data, error, reload } = useCall(productId, () => call('getProduct', { params: { productId } }))
   const [saved, setSaved] = useState<OperatorProduct | null>(null)
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
   const product = saved?.id === productId && saved.version >= data.version ? saved : data
   return <Editor key={`${product.id} ${product.updatedAt} ${product.version}`} product={product} onSaved={setSaved} />
 }
@@ -55,10 +56,10 @@ function Editor({ product, onSaved }: EditorProps) {
       <LanguageTabs locales={locales} selected={locale} onSelect={setLocale} isMissing={(each) => !draft.names[each]} />
       <div class="product-editor">
         <div class="stacked">
-          <Section title="Texts">
+          <Section title={translate('Texts')}>
             <ProductTexts {...{ draft, locale, edit }} />
           </Section>
-          <Section title="Pictures">
+          <Section title={translate('Pictures')}>
             <Pictures
               images={draft.images}
               locale={locale}
@@ -69,7 +70,7 @@ function Editor({ product, onSaved }: EditorProps) {
         </div>
         <Organization {...{ product, draft, edit }} />
       </div>
-      <Section title="Variants">
+      <Section title={translate('Variants')}>
         <OptionsEditor
           options={draft.options}
           locale={locale}
@@ -83,14 +84,14 @@ function Editor({ product, onSaved }: EditorProps) {
         />
       </Section>
       <div class="two-columns">
-        <Section title="Attributes">
+        <Section title={translate('Attributes')}>
           <AttributesEditor
             attributes={draft.attributes}
             locale={locale}
             onChange={(attributes, undo) => edit((now) => ({ ...now, attributes }), undo)}
           />
         </Section>
-        <Section title="Search engine listing">
+        <Section title={translate('Search engine listing')}>
           <SearchListing {...{ draft, locale, edit }} />
         </Section>
       </div>
@@ -109,10 +110,10 @@ interface OrganizationProps {
 function Organization({ product, draft, edit }: OrganizationProps) {
   return (
     <div class="stacked">
-      <Section title="Status">
+      <Section title={translate('Status')}>
         <label class="field">
           <select
-            aria-label="Status"
+            aria-label={translate('Status')}
             onChange={(event) => {
               const status = event.currentTarget.value as Draft['status']
               edit((now) => ({ ...now, status }))
@@ -125,39 +126,43 @@ function Organization({ product, draft, edit }: OrganizationProps) {
             ))}
           </select>
         </label>
-        <p class="small">Only published products are shown and sold.</p>
+        <p class="small">{translate('Only published products are shown and sold.')}</p>
       </Section>
-      <Section title="Organization">
-        <TextInput label="Brand" value={draft.brand} onInput={(brand) => edit((now) => ({ ...now, brand }))} />
+      <Section title={translate('Organization')}>
+        <TextInput
+          label={translate('Brand')}
+          value={draft.brand}
+          onInput={(brand) => edit((now) => ({ ...now, brand }))}
+        />
         <CategoryPicker
           store={product.store}
           paths={draft.categories}
           onChange={(categories) => edit((now) => ({ ...now, categories }))}
         />
       </Section>
-      <Section title="Record">
+      <Section title={translate('Record')}>
         <DescriptionList
           items={[
             [
-              'Store',
+              translate('Store'),
               <Link key="s" to={`/stores/${product.store}`}>
                 {product.store}
               </Link>,
             ],
-            ['External ID', <code key="e">{product.externalId}</code>],
-            ['Updated', <DateTime key="u" at={product.updatedAt} />],
+            [translate('External ID'), <code key="e">{product.externalId}</code>],
+            [translate('Updated'), <DateTime key="u" at={product.updatedAt} />],
           ]}
         />
-        <Link to={`/audit-log?subject=${product.id}`}>Audit log</Link>
+        <Link to={`/audit-log?subject=${product.id}`}>{translate('Audit log')}</Link>
       </Section>
     </div>
   )
 }
 
 const STATUSES = [
-  ['published', 'Published'],
-  ['draft', 'Draft'],
-  ['archived', 'Archived'],
+  ['published', translate('Published')],
+  ['draft', translate('Draft')],
+  ['archived', translate('Archived')],
 ] as const
 
 /** What is done to the product as a whole. */
@@ -178,7 +183,7 @@ function ProductActions({ product, onSaved }: EditorProps) {
           })
         }
       >
-        Duplicate
+        {translate('Duplicate')}
       </button>
       <button
         type="button"
@@ -190,7 +195,7 @@ function ProductActions({ product, onSaved }: EditorProps) {
           })
         }
       >
-        {isArchived ? 'Restore' : 'Archive'}
+        {isArchived ? translate('Restore') : translate('Archive')}
       </button>
     </>
   )
@@ -210,19 +215,19 @@ function SaveBar({ state: { isDirty, saving, undo, save, discard, takeBack } }: 
   })
   if (!isDirty && !undo) return null
   return (
-    <section class="save-bar" aria-label="Unsaved changes">
-      <span role="status">{undo ? undo.text : 'Unsaved changes'}</span>
+    <section class="save-bar" aria-label={translate('Unsaved changes')}>
+      <span role="status">{undo ? undo.text : translate('Unsaved changes')}</span>
       {undo && (
         <button type="button" class="quiet" onClick={takeBack}>
-          Undo
+          {translate('Undo')}
         </button>
       )}
       <span class="actions">
         <button type="button" onClick={discard}>
-          Discard
+          {translate('Discard')}
         </button>
         <button type="button" class="primary" aria-disabled={saving} onClick={() => void save()}>
-          {saving ? 'Saving…' : 'Save'}
+          {saving ? translate('Saving…') : translate('Save')}
         </button>
       </span>
     </section>

@@ -1,6 +1,7 @@
 import type { OperatorProductSummary } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { useQueryParameter } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
@@ -14,7 +15,7 @@ import { SelectionBar } from './selection-bar.tsx'
 
 const columns: readonly Column<OperatorProductSummary>[] = [
   {
-    title: 'Product',
+    title: translate('Product'),
     show: ({ name, image }) => (
       <span class="with-thumbnail">
         <Thumbnail url={image} />
@@ -22,16 +23,20 @@ const columns: readonly Column<OperatorProductSummary>[] = [
       </span>
     ),
   },
-  { title: 'Store', text: true, show: ({ store }) => store },
-  { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'SKUs', numeric: true, show: ({ skuCount }) => <Count value={skuCount} /> },
-  { title: 'Price from', numeric: true, show: ({ price }) => (price ? <Amount {...price} /> : 'No price') },
+  { title: translate('Store'), text: true, show: ({ store }) => store },
+  { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
+  { title: translate('SKUs'), numeric: true, show: ({ skuCount }) => <Count value={skuCount} /> },
   {
-    title: 'Available',
+    title: translate('Price from'),
     numeric: true,
-    show: ({ available }) => (available === null ? 'Not tracked' : <Count value={available} />),
+    show: ({ price }) => (price ? <Amount {...price} /> : translate('No price')),
   },
-  { title: 'Updated', show: ({ updatedAt }) => <DateTime at={updatedAt} /> },
+  {
+    title: translate('Available'),
+    numeric: true,
+    show: ({ available }) => (available === null ? translate('Not tracked') : <Count value={available} />),
+  },
+  { title: translate('Updated'), show: ({ updatedAt }) => <DateTime at={updatedAt} /> },
 ]
 
 const STATUSES = ['published', 'draft', 'archived'] as const
@@ -45,12 +50,12 @@ export function ProductsPage() {
   const [selected, setSelected] = useState<readonly string[]>([])
   const [round, setRound] = useState(0)
   const pick: Column<OperatorProductSummary> = {
-    title: 'Select',
+    title: translate('Select'),
     pick: true,
     show: ({ id, name }) => (
       <input
         type="checkbox"
-        aria-label={`Select ${name}`}
+        aria-label={translate('Select {name}', { name })}
         checked={selected.includes(id)}
         onChange={() => setSelected(selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id])}
       />
@@ -58,29 +63,29 @@ export function ProductsPage() {
   }
   const add = (
     <button type="button" class="primary" onClick={() => setAdding(true)}>
-      Add product
+      {translate('Add product')}
     </button>
   )
   return (
     <>
       <ListPage
         key={round}
-        title="Products"
-        lead="Products of all stores. Search by name, brand, slug, or code."
+        title={translate('Products')}
+        lead={translate('Products of all stores. Search by name, brand, slug, or code.')}
         actions={add}
         filters={
           <>
-            <StoreSelect value={store} onChange={setStore} none="All" />
-            <QueryFilter name="status" label="Status" options={STATUSES} />
+            <StoreSelect value={store} onChange={setStore} none={translate('All')} />
+            <QueryFilter name="status" label={translate('Status')} options={STATUSES} />
             <Select
               name="stock"
-              label="Stock"
+              label={translate('Stock')}
               value={stock}
               onChange={setStock}
               options={[
-                ['', 'All'],
-                ['true', 'Available'],
-                ['false', 'Sold out'],
+                ['', translate('All')],
+                ['true', translate('Available')],
+                ['false', translate('Sold out')],
               ]}
             />
           </>
@@ -99,8 +104,8 @@ export function ProductsPage() {
         keyOf={({ id }) => id}
         to={({ id }) => `/products/${id}`}
         empty={{
-          title: 'No products yet',
-          hint: 'Import a product file, or add your first product.',
+          title: translate('No products yet'),
+          hint: translate('Import a product file, or add your first product.'),
           action: add,
         }}
       />

@@ -1,6 +1,7 @@
 import type { OperatorProduct } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate, translateCount } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Check, Field, Form, Select } from '../../ui/form/form.tsx'
 import { localized } from '../../ui/form/localized-text.tsx'
@@ -27,19 +28,19 @@ export function SelectionBar({ ids, onClear, onDone }: SelectionProps) {
     onDone()
   }
   return (
-    <section class="selection-bar" aria-label="Selection">
-      <strong role="status">{ids.length} selected</strong>
+    <section class="selection-bar" aria-label={translate('Selection')}>
+      <strong role="status">{translate('{count} selected', { count: ids.length })}</strong>
       <button type="button" onClick={() => setEditing('status')}>
-        Change status
+        {translate('Change status')}
       </button>
       <button type="button" onClick={() => setEditing('categories')}>
-        Add categories
+        {translate('Add categories')}
       </button>
       <button type="button" onClick={() => setEditing('prices')}>
-        Change prices
+        {translate('Change prices')}
       </button>
       <button type="button" class="quiet" onClick={onClear}>
-        Clear
+        {translate('Clear')}
       </button>
       {editing && <BulkDialog ids={ids} editing={editing} onClose={() => setEditing(null)} onDone={done} />}
     </section>
@@ -53,9 +54,9 @@ const updateBody = (body: {
 }) => body
 
 const TITLES: Readonly<Record<Editing, string>> = {
-  status: 'Change status',
-  categories: 'Add categories',
-  prices: 'Change prices',
+  status: translate('Change status'),
+  categories: translate('Add categories'),
+  prices: translate('Change prices'),
 }
 
 interface BulkProps {
@@ -86,13 +87,13 @@ function BulkDialog({ ids, editing, onClose, onDone }: BulkProps) {
     setPending(failures.map(({ product }) => product))
     setFailed(failures)
   }
-  const title = `${TITLES[editing]} of ${ids.length === 1 ? 'one product' : `${ids.length} products`}`
+  const title = `${TITLES[editing]} · ${translateCount(ids.length, { one: '{count} product', other: '{count} products' })}`
   return (
     <Dialog title={title} onClose={failed.length > 0 ? onDone : onClose}>
       {error ? <ErrorNotice error={error} /> : null}
       {failed.length > 0 && (
         <Notice kind="bad">
-          <p>The others are saved. These are not:</p>
+          <p>{translate('The others are saved. These are not:')}</p>
         </Notice>
       )}
       {failed.map((each) => (
@@ -101,7 +102,7 @@ function BulkDialog({ ids, editing, onClose, onDone }: BulkProps) {
           <ErrorNotice error={each.error} />
         </div>
       ))}
-      {!data && !error && <p class="small">Loading…</p>}
+      {!data && !error && <p class="small">{translate('Loading…')}</p>}
       {data && editing === 'status' && <StatusForm onApply={apply} onClose={onClose} />}
       {data && editing === 'categories' && <CategoriesForm products={products} onApply={apply} onClose={onClose} />}
       {data && editing === 'prices' && <PricesForm products={products} onApply={apply} onClose={onClose} />}
@@ -117,17 +118,17 @@ interface FormProps {
 function StatusForm({ onApply, onClose }: FormProps) {
   return (
     <Form
-      submit="Apply"
+      submit={translate('Apply')}
       cancel={onClose}
       onSubmit={(fields) => onApply(() => ({ status: fields.get('status') as OperatorProduct['status'] }))}
     >
       <Select
         name="status"
-        label="Status"
+        label={translate('Status')}
         options={[
-          ['published', 'Published'],
-          ['draft', 'Draft'],
-          ['archived', 'Archived'],
+          ['published', translate('Published')],
+          ['draft', translate('Draft')],
+          ['archived', translate('Archived')],
         ]}
       />
     </Form>
@@ -142,7 +143,7 @@ function CategoriesForm({ products, onApply, onClose }: ProductsFormProps) {
     !product.categories.some((own) => own.join('/') === path.join('/'))
   return (
     <Form
-      submit="Apply"
+      submit={translate('Apply')}
       cancel={onClose}
       onSubmit={() =>
         onApply((product) => ({
@@ -170,17 +171,26 @@ function PricesForm({ products, onApply, onClose }: ProductsFormProps) {
       }}
     >
       <Form
-        submit={isUsable ? `Change ${changes.length} prices` : 'Change prices'}
+        submit={
+          isUsable
+            ? translateCount(changes.length, { one: 'Change {count} price', other: 'Change {count} prices' })
+            : translate('Change prices')
+        }
         cancel={onClose}
         onSubmit={async (fields) => {
-          if (!isUsable) throw new Error('Enter a percentage such as -10 or 5.')
+          if (!isUsable) throw new Error(translate('Enter a percentage such as -10 or 5.'))
           await onApply(({ skus }) => ({ skus: withPrices(skus, percent, fields.has('keepFormer')) }))
         }}
       >
-        <Field name="percent" label="Change in percent" hint="Such as -10 or 5." inputMode="text" />
-        <Check name="keepFormer" label="Show the former price crossed out" checked />
+        <Field
+          name="percent"
+          label={translate('Change in percent')}
+          hint={translate('Such as -10 or 5.')}
+          inputMode="text"
+        />
+        <Check name="keepFormer" label={translate('Show the former price crossed out')} checked />
         {changes.length > 0 && (
-          <ul class="plain price-preview" aria-label="Preview">
+          <ul class="plain price-preview" aria-label={translate('Preview')}>
             {changes.slice(0, PREVIEWED).map(({ code, before, after }, index) => (
               <li key={index}>
                 <code>{code}</code>
@@ -189,7 +199,9 @@ function PricesForm({ products, onApply, onClose }: ProductsFormProps) {
                 </span>
               </li>
             ))}
-            {changes.length > PREVIEWED && <li class="small">and {changes.length - PREVIEWED} more</li>}
+            {changes.length > PREVIEWED && (
+              <li class="small">{translate('and {count} more', { count: changes.length - PREVIEWED })}</li>
+            )}
           </ul>
         )}
       </Form>

@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks'
+import { translate } from '../../language.ts'
 import { languageName } from '../../ui/format/display-names.ts'
 import type { Draft, Texts } from './draft.ts'
 
@@ -14,7 +15,7 @@ interface LanguageTabsProps {
 export function LanguageTabs({ locales, selected, onSelect, isMissing }: LanguageTabsProps) {
   if (locales.length < 2) return null
   return (
-    <div role="tablist" aria-label="Language of texts" class="tabs">
+    <div role="tablist" aria-label={translate('Language of texts')} class="tabs">
       {locales.map((locale, index) => (
         <button
           key={locale}
@@ -33,7 +34,12 @@ export function LanguageTabs({ locales, selected, onSelect, isMissing }: Languag
           }}
         >
           {languageName(locale)}
-          {isMissing(locale) && <span class="small"> · not translated</span>}
+          {isMissing(locale) && (
+            <span class="small">
+              {' · '}
+              {translate('not translated')}
+            </span>
+          )}
         </button>
       ))}
     </div>
@@ -89,20 +95,20 @@ export function ProductTexts({ draft, locale, edit }: TextsProps) {
   return (
     <>
       <TextInput
-        label="Name"
+        label={translate('Name')}
         value={inLocale(draft.names, locale)}
         maxLength={500}
         onInput={(value) => edit(set('names', locale, value))}
       />
       <TextInput
-        label="Subtitle"
+        label={translate('Subtitle')}
         value={inLocale(draft.subtitles, locale)}
         maxLength={300}
         onInput={(value) => edit(set('subtitles', locale, value))}
       />
       <TextInput
-        label="Description"
-        hint={draft.format === 'markdown' ? 'Markdown: **bold**, lists, links.' : 'Plain text.'}
+        label={translate('Description')}
+        hint={draft.format === 'markdown' ? translate('Markdown: **bold**, lists, links.') : translate('Plain text.')}
         rows={6}
         value={inLocale(draft.descriptions, locale)}
         onInput={(value) => edit(set('descriptions', locale, value))}
@@ -116,7 +122,7 @@ export function ProductTexts({ draft, locale, edit }: TextsProps) {
             edit((current) => ({ ...current, format }))
           }}
         />
-        Descriptions are Markdown
+        {translate('Descriptions are Markdown')}
       </label>
     </>
   )
@@ -131,29 +137,31 @@ export function SearchListing({ draft, locale, edit }: TextsProps) {
   return (
     <>
       <div class="listing-preview">
-        <span class="small">your-shop › products › {draft.slug}</span>
+        <span class="small">{translate('your-shop › products › {slug}', { slug: draft.slug })}</span>
         <strong>{cut(title, 60)}</strong>
-        <span>{description ? cut(description, 160) : 'No description yet.'}</span>
+        <span>{description ? cut(description, 160) : translate('No description yet.')}</span>
       </div>
       <TextInput
-        label="Page title"
-        hint={`${title.length} of about 60 characters are shown. Empty: the name.`}
+        label={translate('Page title')}
+        hint={translate('{count} of about 60 characters are shown. Empty: the name.', { count: title.length })}
         value={inLocale(draft.seoTitles, locale)}
         maxLength={200}
         placeholder={name}
         onInput={(value) => edit(set('seoTitles', locale, value))}
       />
       <TextInput
-        label="Page description"
-        hint={`${description.length} of about 160 characters are shown. Empty: the subtitle.`}
+        label={translate('Page description')}
+        hint={translate('{count} of about 160 characters are shown. Empty: the subtitle.', {
+          count: description.length,
+        })}
         rows={3}
         value={inLocale(draft.seoDescriptions, locale)}
         maxLength={500}
         onInput={(value) => edit(set('seoDescriptions', locale, value))}
       />
       <TextInput
-        label="URL name"
-        hint="Lower case letters, digits and hyphens. Links to the old one end."
+        label={translate('URL name')}
+        hint={translate('Lower case letters, digits and hyphens. Links to the old one end.')}
         value={draft.slug}
         onInput={(slug) => edit((current) => ({ ...current, slug }))}
       />

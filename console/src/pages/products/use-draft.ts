@@ -1,6 +1,7 @@
 import type { OperatorProduct } from '@vitrine/contract/operator'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { FieldError } from '../../ui/form/field-error.ts'
 import { cellAt, changeOf, type Draft, draftOf, isChanged, stockChanges } from './draft.ts'
 
@@ -100,7 +101,7 @@ function cellErrorsOf(error: unknown, draft: Draft, saved: Draft): ReadonlyMap<s
   )
 }
 
-const QUESTION = 'Leave without saving your changes?'
+const QUESTION = translate('Leave without saving your changes?')
 
 /** Asks before a link or the browser leaves the page with changes. */
 function useLeaveGuard(isDirty: boolean): void {

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
+import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import {
   beforeCell,
@@ -30,33 +31,33 @@ interface GridColumn {
 
 type View = 'selling' | 'rules'
 const OUT = [
-  ['deny', 'Stop selling'],
-  ['backorder', 'Backorder'],
-  ['preorder', 'Preorder'],
+  ['deny', translate('Stop selling')],
+  ['backorder', translate('Backorder')],
+  ['preorder', translate('Preorder')],
 ] as const
 const SHIPPING = [
-  ['yes', 'Shipped'],
-  ['no', 'Not shipped'],
+  ['yes', translate('Shipped')],
+  ['no', translate('Not shipped')],
 ] as const
 
 function columnsOf(view: View, currency: string, environment: Environment): readonly GridColumn[] {
   if (view === 'rules') {
     return [
-      { name: 'taxCategory', title: 'Tax category' },
-      { name: 'shipping', title: 'Shipping', choices: SHIPPING },
-      { name: outCell(environment), title: 'When sold out', choices: OUT },
-      { name: 'minQuantity', title: 'Minimum', numeric: true },
-      { name: 'maxQuantity', title: 'Maximum', numeric: true },
-      { name: 'step', title: 'Step', numeric: true },
+      { name: 'taxCategory', title: translate('Tax category') },
+      { name: 'shipping', title: translate('Shipping'), choices: SHIPPING },
+      { name: outCell(environment), title: translate('When sold out'), choices: OUT },
+      { name: 'minQuantity', title: translate('Minimum'), numeric: true },
+      { name: 'maxQuantity', title: translate('Maximum'), numeric: true },
+      { name: 'step', title: translate('Step'), numeric: true },
     ]
   }
   return [
-    { name: priceCell(currency), title: 'Price', numeric: true },
-    { name: beforeCell(currency), title: 'Compare at', numeric: true },
-    { name: stockCell(environment), title: 'Stock', numeric: true },
-    { name: 'code', title: 'SKU code' },
-    { name: 'barcode', title: 'Barcode' },
-    { name: 'weight', title: 'Weight (g)', numeric: true },
+    { name: priceCell(currency), title: translate('Price'), numeric: true },
+    { name: beforeCell(currency), title: translate('Compare at'), numeric: true },
+    { name: stockCell(environment), title: translate('Stock'), numeric: true },
+    { name: 'code', title: translate('SKU code') },
+    { name: 'barcode', title: translate('Barcode') },
+    { name: 'weight', title: translate('Weight (g)'), numeric: true },
   ]
 }
 
@@ -94,17 +95,17 @@ export function VariantGrid({ draft, currencies, errors, onChange }: GridProps) 
         onView={setView}
       />
       <table>
-        <caption class="hidden">Variants</caption>
+        <caption class="hidden">{translate('Variants')}</caption>
         <thead>
           <tr>
-            <th scope="col">Variant</th>
+            <th scope="col">{translate('Variant')}</th>
             {columns.map(({ name, title, numeric }) => (
               <th key={name} scope="col" class={numeric ? 'numeric' : ''}>
                 {title}
               </th>
             ))}
             <th scope="col">
-              <span class="hidden">Remove</span>
+              <span class="hidden">{translate('Remove')}</span>
             </th>
           </tr>
         </thead>
@@ -116,7 +117,7 @@ export function VariantGrid({ draft, currencies, errors, onChange }: GridProps) 
               onPicture={() => setPicturing(row)}
               onFill={(column, block) => fill(row, column, block)}
               onMove={focusCell}
-              onRemove={(name) => onChange(variants.toSpliced(row, 1), `${name} removed.`)}
+              onRemove={(name) => onChange(variants.toSpliced(row, 1), translate('{name} removed.', { name }))}
             />
           ))}
         </tbody>
@@ -152,27 +153,27 @@ function GridFilters({ currencies, currency, environment, view, onCurrency, onEn
     <div class="filters">
       {currencies.length > 1 && (
         <GridSelect
-          label="Currency"
+          label={translate('Currency')}
           value={currency}
           options={currencies.map((each) => [each, each])}
           onChange={onCurrency}
         />
       )}
       <GridSelect
-        label="Stock of"
+        label={translate('Stock of')}
         value={environment}
         options={[
-          ['live', 'Live'],
-          ['test', 'Test'],
+          ['live', translate('Live')],
+          ['test', translate('Test')],
         ]}
         onChange={(value) => onEnvironment(value === 'test' ? 'test' : 'live')}
       />
       <GridSelect
-        label="Columns"
+        label={translate('Columns')}
         value={view}
         options={[
-          ['selling', 'Prices, stock, codes'],
-          ['rules', 'Tax, shipping, quantities'],
+          ['selling', translate('Prices, stock, codes')],
+          ['rules', translate('Tax, shipping, quantities')],
         ]}
         onChange={(value) => onView(value === 'rules' ? 'rules' : 'selling')}
       />
@@ -196,12 +197,12 @@ function VariantRow({ variant, row, columns, errors, draft, onPicture, onFill, o
     <tr>
       <td>
         <div class="variant">
-          <button type="button" class="quiet" aria-label={`Picture of ${name}`} onClick={onPicture}>
+          <button type="button" class="quiet" aria-label={translate('Picture of {name}', { name })} onClick={onPicture}>
             <Thumbnail url={variant.image?.url ?? draft.images[0]?.url} />
           </button>
           <span>
             {name}
-            {variant.id === undefined && <span class="small"> New</span>}
+            {variant.id === undefined && <span class="small"> {translate('New')}</span>}
           </span>
         </div>
       </td>
@@ -223,7 +224,7 @@ function VariantRow({ variant, row, columns, errors, draft, onPicture, onFill, o
           type="button"
           class="quiet"
           disabled={draft.variants.length === 1}
-          aria-label={`Remove ${name}`}
+          aria-label={translate('Remove {name}', { name })}
           onClick={() => onRemove(name)}
         >
           <Icon name="remove" />
@@ -332,18 +333,23 @@ function PictureDialog({
   readonly onChoose: (image: Variant['image']) => void
 }) {
   return (
-    <Dialog title={`Picture of ${name}`} onClose={onClose}>
-      {images.length === 0 && <p class="small">The product has no pictures yet. Add them first.</p>}
+    <Dialog title={translate('Picture of {name}', { name })} onClose={onClose}>
+      {images.length === 0 && <p class="small">{translate('The product has no pictures yet. Add them first.')}</p>}
       <div class="choices">
         {images.map((image, index) => (
-          <button key={image.url} type="button" aria-label={`Picture ${index + 1}`} onClick={() => onChoose(image)}>
+          <button
+            key={image.url}
+            type="button"
+            aria-label={translate('Picture {index}', { index: index + 1 })}
+            onClick={() => onChoose(image)}
+          >
             <Thumbnail url={image.url} />
           </button>
         ))}
       </div>
       <div class="actions">
         <button type="button" onClick={() => onChoose(null)}>
-          Use the main picture
+          {translate('Use the main picture')}
         </button>
       </div>
     </Dialog>

@@ -1,4 +1,5 @@
 import type { OperatorPromotion } from '@vitrine/contract/operator'
+import { translate } from '../../language.ts'
 import { formatDecimal, parseAmount } from '../../ui/form/amount-input.ts'
 import { Field, Select, TextField } from '../../ui/form/form.tsx'
 
@@ -6,15 +7,15 @@ type Effect = OperatorPromotion['effect']
 export type Kind = Effect['kind']
 
 export const KINDS: readonly (readonly [Kind, string])[] = [
-  ['percentage', 'Percentage'],
-  ['fixed_amount', 'Fixed amount'],
-  ['buy_x_get_y', 'Buy X get Y'],
-  ['free_shipping', 'Free shipping'],
+  ['percentage', translate('Percentage')],
+  ['fixed_amount', translate('Fixed amount')],
+  ['buy_x_get_y', translate('Buy X get Y')],
+  ['free_shipping', translate('Free shipping')],
 ]
 export const TARGETS = [
-  ['order', 'Entire order'],
-  ['line', 'Each item'],
-  ['shipping', 'Shipping'],
+  ['order', translate('Entire order')],
+  ['line', translate('Each item')],
+  ['shipping', translate('Shipping')],
 ] as const
 
 /** The fields of one kind of discount. */
@@ -22,21 +23,23 @@ export function EffectFields({ kind, effect }: { readonly kind: Kind; readonly e
   const rate = (
     <Field
       name="rate"
-      label="Percent off"
+      label={translate('Percent off')}
       inputMode="decimal"
       pointer="/effect/rate"
       value={effect.rate === undefined ? '' : Math.round(Number(effect.rate) * 1e6) / 1e4}
     />
   )
-  const target = <Select name="target" label="Applies to" value={effect.target ?? 'order'} options={TARGETS} />
+  const target = (
+    <Select name="target" label={translate('Applies to')} value={effect.target ?? 'order'} options={TARGETS} />
+  )
   if (kind === 'percentage') return [rate, target]
   if (kind === 'fixed_amount') {
     return [
       <TextField
         key="amounts"
         name="amounts"
-        label="Amounts"
-        hint="One per currency and line, such as 5.00 EUR."
+        label={translate('Amounts')}
+        hint={translate('One per currency and line, such as 5.00 EUR.')}
         pointer="/effect/amounts"
         value={formatAmounts(effect.amounts ?? {})}
         rows={2}
@@ -56,15 +59,15 @@ export function EffectFields({ kind, effect }: { readonly kind: Kind; readonly e
     />
   )
   return [
-    units('buyQuantity', 'Customer buys (quantity)', 2),
-    units('getQuantity', 'Customer gets (quantity)', 1),
+    units('buyQuantity', translate('Customer buys (quantity)'), 2),
+    units('getQuantity', translate('Customer gets (quantity)'), 1),
     rate,
     <Field
       key="sets"
       name="setsMax"
-      label="Maximum uses per order"
+      label={translate('Maximum uses per order')}
       inputMode="numeric"
-      hint="Leave empty for no limit."
+      hint={translate('Leave empty for no limit.')}
       pointer="/effect/setsMax"
       value={effect.setsMax ?? ''}
     />,

@@ -1,11 +1,23 @@
 import type { OperatorPromotion } from '@vitrine/contract/operator'
-import { locale } from '../../ui/format/locale.ts'
+import { locale, translate } from '../../language.ts'
 import { formatAmount } from '../../ui/format/values.tsx'
 
 type Effect = OperatorPromotion['effect']
 
+const either = new Intl.ListFormat(locale, { type: 'disjunction' })
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
-const OFF = { line: 'each item', order: 'the entire order', shipping: 'shipping' } as const
+
+/** The whole phrase of each target: other languages decline its noun. */
+function off(discount: string, target: NonNullable<Effect['target']>): string {
+  switch (target) {
+    case 'line':
+      return translate('{discount} off each item', { discount })
+    case 'order':
+      return translate('{discount} off the entire order', { discount })
+    case 'shipping':
+      return translate('{discount} off shipping', { discount })
+  }
+}
 
 /** The discount of a promotion in a few words. */
 export function describeEffect({
@@ -19,14 +31,18 @@ export function describeEffect({
   const part = percent.format(Number(rate))
   switch (kind) {
     case 'percentage':
-      return `${part} off ${OFF[target]}`
+      return off(part, target)
     case 'fixed_amount': {
       const each = Object.entries(amounts).map(([currency, amount]) => formatAmount({ amount, currency }))
-      return `${each.join(' or ')} off ${OFF[target]}`
+      return off(either.format(each), target)
     }
     case 'buy_x_get_y':
-      return `Buy ${buyQuantity}, get ${getQuantity} at ${part} off`
+      return translate('Buy {bought}, get {given} at {discount} off', {
+        bought: buyQuantity ?? 1,
+        given: getQuantity ?? 1,
+        discount: part,
+      })
     case 'free_shipping':
-      return 'Free shipping'
+      return translate('Free shipping')
   }
 }

@@ -1,6 +1,7 @@
 import type { OperatorCategory } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { localized } from '../../ui/form/localized-text.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Choice, Picker } from '../../ui/picker.tsx'
@@ -16,8 +17,8 @@ export function PickedProducts({ ids }: { readonly ids: readonly string[] }) {
   const names = new Map(known.data?.map(({ id, names }) => [id, localized(names)]))
   return (
     <Picker
-      label="Products"
-      hint="Leave products and categories empty for all products."
+      label={translate('Products')}
+      hint={translate('Leave products and categories empty for all products.')}
       name="productIds"
       chosen={chosen ?? ids.map((id) => ({ id, name: names.get(id) ?? id }))}
       find={async (q) => {
@@ -37,7 +38,7 @@ export function PickedCategories({ ids }: { readonly ids: readonly string[] }) {
   const named = (id: string) => choices.find((choice) => choice.id === id) ?? { id, name: id }
   return (
     <Picker
-      label="Categories"
+      label={translate('Categories')}
       name="categoryIds"
       chosen={chosen ?? ids.map(named)}
       find={async (typed) => {
@@ -50,5 +51,5 @@ export function PickedCategories({ ids }: { readonly ids: readonly string[] }) {
 }
 
 function choiceOf({ id, names, path, store }: OperatorCategory): Choice {
-  return { id, name: localized(names), hint: [store ?? 'Marketplace', ...path.slice(0, -1)].join(' › ') }
+  return { id, name: localized(names), hint: [store ?? translate('Marketplace'), ...path.slice(0, -1)].join(' › ') }
 }

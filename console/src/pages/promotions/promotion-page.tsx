@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { Link, navigate } from '../../router.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { localized } from '../../ui/form/localized-text.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
-import { Count, DateTime, Status } from '../../ui/format/values.tsx'
+import { Count, DateTime, formatNumber, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
@@ -13,14 +14,14 @@ import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { describeEffect } from './effect-text.ts'
 import { RuleFields, readRules } from './rule-fields.tsx'
 
-const back = { to: '/promotions', title: 'Promotions' }
+const back = { to: '/promotions', title: translate('Promotions') }
 
 /** One promotion: status, discount and conditions. */
 export function PromotionPage({ params }: PageProps) {
   const promotionId = params.promotionId ?? ''
   const { data, error, reload } = useCall(promotionId, () => call('getPromotion', { params: { promotionId } }))
   const { run, actionError, busy } = useAction(reload)
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
   const { status, version, code, store, effect, usedLive, usageLimit, updatedAt } = data
   const isActive = status === 'active'
   const toggle = () =>
@@ -37,35 +38,38 @@ export function PromotionPage({ params }: PageProps) {
       actions={
         <>
           <button type="button" class={isActive ? '' : 'primary'} aria-disabled={busy} onClick={() => void toggle()}>
-            {isActive ? 'Pause' : 'Activate'}
+            {isActive ? translate('Pause') : translate('Activate')}
           </button>
-          <Link to={`/audit-log?subject=${promotionId}`}>Audit log</Link>
+          <Link to={`/audit-log?subject=${promotionId}`}>{translate('Audit log')}</Link>
         </>
       }
     >
       {actionError ? <ErrorNotice error={actionError} /> : null}
-      <Section title="Overview">
+      <Section title={translate('Overview')}>
         <DescriptionList
           items={[
-            ['Status', <Status key="s" value={status} />],
-            ['Discount', describeEffect(effect)],
-            ['Code', code ?? 'None (automatic)'],
-            ['Store', store ?? 'Marketplace'],
+            [translate('Status'), <Status key="s" value={status} />],
+            [translate('Discount'), describeEffect(effect)],
+            [translate('Code'), code ?? translate('None (automatic)')],
+            [translate('Store'), store ?? translate('Marketplace')],
             [
-              'Uses',
+              translate('Uses'),
               <span key="u">
-                <Count value={usedLive} />
-                {usageLimit === null ? '' : ` of ${usageLimit}`}
+                {usageLimit === null ? (
+                  <Count value={usedLive} />
+                ) : (
+                  translate('{used} of {limit}', { used: formatNumber(usedLive), limit: formatNumber(usageLimit) })
+                )}
               </span>,
             ],
-            ['Updated', <DateTime key="w" at={updatedAt} />],
+            [translate('Updated'), <DateTime key="w" at={updatedAt} />],
           ]}
         />
       </Section>
-      <Section title="Details">
+      <Section title={translate('Details')}>
         <Form
           key={version}
-          submit="Save"
+          submit={translate('Save')}
           onSubmit={async (fields) => {
             const body = { ...readRules(fields), expectedVersion: version }
             await call('updatePromotion', { params: { promotionId }, body })
@@ -84,19 +88,24 @@ export function NewPromotionPage() {
   const [store, setStore] = useState('')
   return (
     <Page
-      title="Create promotion"
+      title={translate('Create promotion')}
       back={back}
-      lead="The promotion is active from its start date. You can pause or test it at any time."
+      lead={translate('The promotion is active from its start date. You can pause or test it at any time.')}
     >
-      <Section title="Details">
+      <Section title={translate('Details')}>
         <Form
-          submit="Create"
+          submit={translate('Create')}
           onSubmit={async (fields) => {
             const promotion = await call('createPromotion', { body: { ...readRules(fields), ...(store && { store }) } })
             navigate(`/promotions/${promotion.id}`)
           }}
         >
-          <StoreSelect value={store} onChange={setStore} none="Entire marketplace" label="Store" />
+          <StoreSelect
+            value={store}
+            onChange={setStore}
+            none={translate('Entire marketplace')}
+            label={translate('Store')}
+          />
           <RuleFields />
         </Form>
       </Section>

@@ -1,5 +1,6 @@
 import type { OperatorPromotion } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
 import { localized } from '../../ui/form/localized-text.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
@@ -8,12 +9,15 @@ import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { describeEffect } from './effect-text.ts'
 
 const columns: readonly Column<OperatorPromotion>[] = [
-  { title: 'Promotion', show: ({ title }) => localized(title) },
-  { title: 'Code', show: ({ code }) => (code === null ? 'Automatic' : <code class="amount">{code}</code>) },
-  { title: 'Discount', show: ({ effect }) => describeEffect(effect) },
-  { title: 'Store', text: true, show: ({ store }) => store ?? 'Marketplace' },
-  { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'Uses', numeric: true, show: ({ usedLive }) => <Count value={usedLive} /> },
+  { title: translate('Promotion'), show: ({ title }) => localized(title) },
+  {
+    title: translate('Code'),
+    show: ({ code }) => (code === null ? translate('Automatic') : <code class="amount">{code}</code>),
+  },
+  { title: translate('Discount'), show: ({ effect }) => describeEffect(effect) },
+  { title: translate('Store'), text: true, show: ({ store }) => store ?? translate('Marketplace') },
+  { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
+  { title: translate('Uses'), numeric: true, show: ({ usedLive }) => <Count value={usedLive} /> },
 ]
 
 /** All promotions. */
@@ -21,29 +25,29 @@ export function PromotionsPage() {
   const [store, setStore] = useQueryParameter('store')
   const create = (
     <Link to="/promotions/new" class="button primary">
-      Create promotion
+      {translate('Create promotion')}
     </Link>
   )
   return (
     <ListPage
-      title="Promotions"
-      lead="Automatic discounts and discount codes."
+      title={translate('Promotions')}
+      lead={translate('Automatic discounts and discount codes.')}
       actions={
         <>
           <Link to="/promotions/try" class="button">
-            Test promotions
+            {translate('Test promotions')}
           </Link>
           {create}
         </>
       }
-      filters={<StoreSelect value={store} onChange={setStore} none="All" />}
+      filters={<StoreSelect value={store} onChange={setStore} none={translate('All')} />}
       load={(query) => call('listPromotions', { query: { ...query, store: store || undefined } })}
       columns={columns}
       keyOf={({ id }) => id}
       to={({ id }) => `/promotions/${id}`}
       empty={{
-        title: 'No promotions yet',
-        hint: 'Create a promotion, and test it on a cart.',
+        title: translate('No promotions yet'),
+        hint: translate('Create a promotion, and test it on a cart.'),
         action: create,
       }}
     />

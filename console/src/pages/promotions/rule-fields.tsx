@@ -1,5 +1,6 @@
 import type { OperatorPromotion } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
+import { translate } from '../../language.ts'
 import { Check, Field, Select, TextField } from '../../ui/form/form.tsx'
 import { LocalizedFields, readLocalized } from '../../ui/form/localized-text.tsx'
 import { splitList } from '../../ui/format/text.ts'
@@ -7,14 +8,14 @@ import { EffectFields, formatAmounts, KINDS, type Kind, parseAmounts, readEffect
 import { PickedCategories, PickedProducts } from './line-pickers.tsx'
 
 const AUDIENCES = [
-  ['anyone', 'Everyone'],
-  ['known_customers', 'Signed-in customers'],
-  ['listed_customers', 'Specific customers'],
+  ['anyone', translate('Everyone')],
+  ['known_customers', translate('Signed-in customers')],
+  ['listed_customers', translate('Specific customers')],
 ] as const
 const PHASES = [
-  ['line', 'Item discounts'],
-  ['order', 'Order discounts'],
-  ['shipping', 'Shipping discounts'],
+  ['line', translate('Item discounts')],
+  ['order', translate('Order discounts')],
+  ['shipping', translate('Shipping discounts')],
 ] as const
 
 interface RuleFieldsProps {
@@ -27,16 +28,21 @@ export function RuleFields({ promotion }: RuleFieldsProps) {
   const locales = Object.keys(promotion?.title ?? { en: '' })
   return (
     <>
-      <LocalizedFields name="title" label="Title shown to customers" locales={locales} value={promotion?.title ?? {}} />
+      <LocalizedFields
+        name="title"
+        label={translate('Title shown to customers')}
+        locales={locales}
+        value={promotion?.title ?? {}}
+      />
       <Field
         name="code"
-        label="Discount code"
-        hint="Leave empty for an automatic discount."
+        label={translate('Discount code')}
+        hint={translate('Leave empty for an automatic discount.')}
         value={promotion?.code ?? ''}
       />
       <Select
         name="kind"
-        label="Discount type"
+        label={translate('Discount type')}
         value={kind}
         onChange={(value) => setKind(KINDS.find(([each]) => each === value)?.[0] ?? 'percentage')}
         options={KINDS}
@@ -44,8 +50,8 @@ export function RuleFields({ promotion }: RuleFieldsProps) {
       <EffectFields key={kind} kind={kind} effect={promotion?.effect.kind === kind ? promotion.effect : { kind }} />
       <TextField
         name="minimumSubtotal"
-        label="Minimum subtotal"
-        hint="One amount per currency and line, such as 50.00 EUR. Leave empty for no minimum."
+        label={translate('Minimum subtotal')}
+        hint={translate('One amount per currency and line, such as 50.00 EUR. Leave empty for no minimum.')}
         value={formatAmounts(promotion?.minimumSubtotal ?? {})}
         rows={2}
       />
@@ -65,7 +71,7 @@ function Eligibility({ promotion }: RuleFieldsProps) {
     <>
       <Select
         name="audience"
-        label="Customer eligibility"
+        label={translate('Customer eligibility')}
         value={audience}
         onChange={(value) => setAudience(AUDIENCES.find(([each]) => each === value)?.[0] ?? 'anyone')}
         options={AUDIENCES}
@@ -73,8 +79,8 @@ function Eligibility({ promotion }: RuleFieldsProps) {
       {audience === 'listed_customers' && (
         <TextField
           name="customerIds"
-          label="Customer IDs"
-          hint="One per line."
+          label={translate('Customer IDs')}
+          hint={translate('One per line.')}
           value={promotion?.customerIds.join('\n') ?? ''}
         />
       )}
@@ -88,30 +94,30 @@ function Limits({ promotion }: RuleFieldsProps) {
     <>
       <Field
         name="startsAt"
-        label="Starts at"
+        label={translate('Starts at')}
         type="datetime-local"
-        hint="In your time zone. Leave empty to start now."
+        hint={translate('In your time zone. Leave empty to start now.')}
         value={localTime(promotion?.startsAt ?? null)}
       />
       <Field
         name="endsAt"
-        label="Ends at"
+        label={translate('Ends at')}
         type="datetime-local"
-        hint="In your time zone. Leave empty for no end date."
+        hint={translate('In your time zone. Leave empty for no end date.')}
         value={localTime(promotion?.endsAt ?? null)}
       />
       <Field
         name="usageLimit"
-        label="Total usage limit"
+        label={translate('Total usage limit')}
         inputMode="numeric"
-        hint="Leave empty for no limit."
+        hint={translate('Leave empty for no limit.')}
         value={promotion?.usageLimit ?? ''}
       />
       <Field
         name="usageLimitPerCustomer"
-        label="Usage limit per customer"
+        label={translate('Usage limit per customer')}
         inputMode="numeric"
-        hint="Leave empty for no limit. With a limit, customers must sign in."
+        hint={translate('Leave empty for no limit. With a limit, customers must sign in.')}
         value={promotion?.usageLimitPerCustomer ?? ''}
       />
     </>
@@ -124,13 +130,13 @@ function Combinations({ promotion }: RuleFieldsProps) {
     <>
       <Field
         name="priority"
-        label="Priority"
+        label={translate('Priority')}
         type="number"
-        hint="Lower numbers apply first."
+        hint={translate('Lower numbers apply first.')}
         value={promotion?.priority ?? 0}
       />
       <fieldset>
-        <legend>Can be combined with</legend>
+        <legend>{translate('Can be combined with')}</legend>
         {PHASES.map(([phase, label]) => (
           <Check
             key={phase}
@@ -143,7 +149,7 @@ function Combinations({ promotion }: RuleFieldsProps) {
       </fieldset>
       <Check
         name="stopAfter"
-        label="Stop processing further promotions of this kind"
+        label={translate('Stop processing further promotions of this kind')}
         checked={promotion?.stopAfter ?? false}
       />
     </>

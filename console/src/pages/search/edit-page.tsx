@@ -1,6 +1,7 @@
 import type { OperatorProductSummary, OperatorSearchPreview } from '@vitrine/contract/operator'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { useQueryParameter } from '../../router.tsx'
 import { Form, Select } from '../../ui/form/form.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
@@ -14,7 +15,7 @@ import { QueryForm } from './search-page.tsx'
 import { keyOfShipped, ShippedOfQuery } from './shipped-synonyms.tsx'
 import { readSynonyms, SynonymFields, synonymsText } from './synonym-fields.tsx'
 
-const back = { to: '/search', title: 'Search' }
+const back = { to: '/search', title: translate('Search') }
 
 /** The editor of the result of a query. */
 export function EditPage() {
@@ -26,25 +27,27 @@ export function EditPage() {
   const { data, error, reload } = useCall(`${q} ${locale}`, async () => (q ? preview(q, locale, null) : null))
   return (
     <Page
-      title={q ? `Result of “${q}”` : 'Edit a result'}
+      title={q ? translate('Result of “{q}”', { q }) : translate('Edit a result')}
       back={back}
-      lead="Pin, hide and reorder products, and see what shoppers will get. Nothing changes until you save."
+      lead={translate(
+        'Pin, hide and reorder products, and see what shoppers will get. Nothing changes until you save.',
+      )}
     >
       <QueryForm key={q} q={q} />
       <div class="filters">
         <Select
           name="locale"
-          label="Shoppers' language"
+          label={translate("Shoppers' language")}
           value={locale}
           onChange={setLocale}
-          options={[['', 'Default'], ...languages.map((each) => [each, languageName(each)] as const)]}
+          options={[['', translate('Default')], ...languages.map((each) => [each, languageName(each)] as const)]}
         />
       </div>
-      {!q && <Empty title="No query yet" hint="Enter what a shopper types." />}
+      {!q && <Empty title={translate('No query yet')} hint={translate('Enter what a shopper types.')} />}
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {isSaved && (
         <Notice kind="good">
-          <p>Saved. Shoppers see it now.</p>
+          <p>{translate('Saved. Shoppers see it now.')}</p>
         </Notice>
       )}
       {data && (
@@ -107,12 +110,12 @@ function ResultEditor({ q, locale, languages, saved, onChanged, onSaved }: Resul
           disabled={busy || !isDirty}
           onClick={() => void run(() => save(q, draft, saved.rule))}
         >
-          Save
+          {translate('Save')}
         </button>
         <button type="button" disabled={busy || !isDirty} onClick={() => change(savedDraft(saved.rule))}>
-          Discard changes
+          {translate('Discard changes')}
         </button>
-        {isDirty && <p class="small">You have unsaved changes.</p>}
+        {isDirty && <p class="small">{translate('You have unsaved changes.')}</p>}
       </div>
       <div class={loading ? 'results loading' : 'results'} aria-busy={loading}>
         <EditedResult result={shown.edited} draft={draft} onChange={change} />
@@ -138,7 +141,7 @@ interface PartProps {
 function HiddenProducts({ draft, placed, onChange }: PartProps & { readonly placed: readonly Product[] }) {
   if (draft.hidden.length === 0) return null
   return (
-    <Section title="Hidden products">
+    <Section title={translate('Hidden products')}>
       <ol class="products">
         {draft.hidden.map((id) => {
           const product = placed.find((each) => each.id === id)
@@ -147,7 +150,8 @@ function HiddenProducts({ draft, placed, onChange }: PartProps & { readonly plac
               {product ? <ProductHead product={product} /> : <code>{id}</code>}
               <div class="actions">
                 <button type="button" id={`show-${id}`} onClick={() => onChange(released(draft, id), `hide-${id}`)}>
-                  Show again<span class="hidden"> {product?.name}</span>
+                  {translate('Show again')}
+                  <span class="hidden"> {product?.name}</span>
                 </button>
               </div>
             </li>
@@ -162,7 +166,7 @@ function HiddenProducts({ draft, placed, onChange }: PartProps & { readonly plac
 function PinOther({ draft, onChange }: PartProps) {
   const [found, setFound] = useState<readonly OperatorProductSummary[] | null>(null)
   return (
-    <Section title="Pin another product">
+    <Section title={translate('Pin another product')}>
       <form
         class="filters"
         onSubmit={(event) => {
@@ -175,14 +179,14 @@ function PinOther({ draft, onChange }: PartProps) {
         }}
       >
         <label class="search field">
-          <span>Name, slug or code</span>
+          <span>{translate('Name, slug or code')}</span>
           <input type="search" name="product" maxLength={200} />
         </label>
-        <button type="submit">Find product</button>
+        <button type="submit">{translate('Find product')}</button>
       </form>
       {found?.length === 0 && (
         <p class="small" role="status">
-          No product found.
+          {translate('No product found.')}
         </p>
       )}
       <ol class="products">
@@ -200,7 +204,8 @@ function PinOther({ draft, onChange }: PartProps) {
                 disabled={draft.pins.includes(id)}
                 onClick={() => onChange(pinned(draft, id), `pin-${id}`)}
               >
-                Pin<span class="hidden"> {name}</span>
+                {translate('Pin')}
+                <span class="hidden"> {name}</span>
               </button>
             </div>
           </li>
@@ -228,9 +233,9 @@ function RuleSettings({ draft, languages, isFocused, onChange }: RuleSettingsPro
     ]),
   ]
   return (
-    <Section title="Redirect and language">
+    <Section title={translate('Redirect and language')}>
       <label class="field">
-        <span>Redirect to</span>
+        <span>{translate('Redirect to')}</span>
         <input
           ref={input}
           value={draft.redirect ?? ''}
@@ -241,15 +246,15 @@ function RuleSettings({ draft, languages, isFocused, onChange }: RuleSettingsPro
         />
       </label>
       <p class="small" id="redirect-hint">
-        A path of the shop, or an https URL. Leave empty to show the products.
+        {translate('A path of the shop, or an https URL. Leave empty to show the products.')}
       </p>
       <Select
         name="language"
-        label="Applies to"
-        hint="Whose searches show these pins, hidden products and redirect."
+        label={translate('Applies to')}
+        hint={translate('Whose searches show these pins, hidden products and redirect.')}
         value={draft.language ?? ''}
         onChange={(language) => onChange({ ...draft, language: language || null })}
-        options={[['', 'Every language'], ...codes.map((each) => [each, languageName(each)] as const)]}
+        options={[['', translate('Every language')], ...codes.map((each) => [each, languageName(each)] as const)]}
       />
     </Section>
   )
@@ -264,7 +269,7 @@ function NewSynonyms({ q, draft, isOpen, onChange }: PartProps & { readonly q: s
   }, [])
   return (
     <div ref={section}>
-      <Section title="Synonyms">
+      <Section title={translate('Synonyms')}>
         {draft.synonyms.map((synonyms) => (
           <p key={synonymsText(synonyms)} class="actions">
             <strong>{synonymsText(synonyms)}</strong>
@@ -272,14 +277,15 @@ function NewSynonyms({ q, draft, isOpen, onChange }: PartProps & { readonly q: s
               type="button"
               onClick={() => onChange({ ...draft, synonyms: draft.synonyms.filter((each) => each !== synonyms) })}
             >
-              Remove<span class="hidden"> {synonymsText(synonyms)}</span>
+              {translate('Remove')}
+              <span class="hidden"> {synonymsText(synonyms)}</span>
             </button>
           </p>
         ))}
         <Form
           guarded={false}
           key={round}
-          submit="Preview synonyms"
+          submit={translate('Preview synonyms')}
           onSubmit={async (fields) => {
             onChange({ ...draft, synonyms: [...draft.synonyms, readSynonyms(fields)] })
             setRound(round + 1)

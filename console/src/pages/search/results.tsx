@@ -1,5 +1,6 @@
 import type { OperatorSearchPreview } from '@vitrine/contract/operator'
 import type { ComponentChildren } from 'preact'
+import { translate, translateCount, translateElements } from '../../language.ts'
 import { Amount } from '../../ui/format/values.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { type Draft, hidden, moved, type Product, pinned, released } from './draft.ts'
@@ -16,7 +17,7 @@ export function EditedResult({
   ...editor
 }: EditorProps & { readonly result: OperatorSearchPreview['edited'] }) {
   return (
-    <Result title="With your edits" result={result}>
+    <Result title={translate('With your edits')} result={result}>
       {(product) => <Placing product={product} {...editor} />}
     </Result>
   )
@@ -31,9 +32,11 @@ export function UneditedResult({
   readonly draft: Draft
 }) {
   return (
-    <Result title="Without edits" result={result}>
+    <Result title={translate('Without edits')} result={result}>
       {({ id }) => (
-        <p class="small">{draft.pins.includes(id) ? 'Pinned' : draft.hidden.includes(id) ? 'Hidden' : ''}</p>
+        <p class="small">
+          {draft.pins.includes(id) ? translate('Pinned') : draft.hidden.includes(id) ? translate('Hidden') : ''}
+        </p>
       )}
     </Result>
   )
@@ -51,21 +54,17 @@ function Result({ title, result, children }: ResultProps) {
     <section class="card">
       <div class="heading">
         <h2>{title}</h2>
-        <p class="small">{totalCount === 1 ? '1 product' : `${totalCount} products`}</p>
+        <p class="small">{translateCount(totalCount, { one: '{count} product', other: '{count} products' })}</p>
       </div>
       {redirect && (
         <Notice>
-          <p>
-            Shoppers are sent to <code>{redirect}</code>.
-          </p>
+          <p>{translateElements('Shoppers are sent to {address}.', { address: <code>{redirect}</code> })}</p>
         </Notice>
       )}
       {correctedQuery && (
-        <p class="small">
-          Corrected to <strong>{correctedQuery}</strong>.
-        </p>
+        <p class="small">{translateElements('Corrected to {query}.', { query: <strong>{correctedQuery}</strong> })}</p>
       )}
-      {items.length === 0 && <p class="small">Nothing is found.</p>}
+      {items.length === 0 && <p class="small">{translate('Nothing is found.')}</p>}
       <ol class="products">
         {items.map((product) => (
           <li key={product.id}>
@@ -112,12 +111,13 @@ function Placing({ product: { id, name }, draft, onChange }: EditorProps & { rea
   const last = draft.pins.length - 1
   return (
     <div class="actions">
-      {isPinned && button('up', 'Up', moved(draft, id, -1), place === 0, place === 1 ? 'down' : 'up')}
-      {isPinned && button('down', 'Down', moved(draft, id, 1), place === last, place === last - 1 ? 'up' : 'down')}
+      {isPinned && button('up', translate('Up'), moved(draft, id, -1), place === 0, place === 1 ? 'down' : 'up')}
+      {isPinned &&
+        button('down', translate('Down'), moved(draft, id, 1), place === last, place === last - 1 ? 'up' : 'down')}
       {isPinned
-        ? button('pin', 'Unpin', released(draft, id))
-        : button('pin', 'Pin', pinned(draft, id), draft.pins.length >= 50)}
-      {button('hide', 'Hide', hidden(draft, id), false, 'show')}
+        ? button('pin', translate('Unpin'), released(draft, id))
+        : button('pin', translate('Pin'), pinned(draft, id), draft.pins.length >= 50)}
+      {button('hide', translate('Hide'), hidden(draft, id), false, 'show')}
     </div>
   )
 }

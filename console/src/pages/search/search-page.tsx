@@ -1,8 +1,8 @@
 import type { OperatorSearchInsight } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
+import { locale, translate } from '../../language.ts'
 import { Link, navigate, useQueryParameter } from '../../router.tsx'
 import { LineChart, type Point } from '../../ui/chart.tsx'
-import { locale } from '../../ui/format/locale.ts'
 import { Count, formatNumber } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
@@ -17,12 +17,12 @@ const DAY_MS = 86_400_000
 const dayOf = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 const queryColumn: Column<QueryCount> = {
-  title: 'Query',
+  title: translate('Query'),
   wide: true,
   show: ({ query }) => <Link to={editorPath({ q: query })}>{query}</Link>,
 }
 const searchesColumn: Column<QueryCount> = {
-  title: 'Searches',
+  title: translate('Searches'),
   numeric: true,
   show: ({ searches }) => <Count value={searches} />,
 }
@@ -30,23 +30,29 @@ const searchesColumn: Column<QueryCount> = {
 const topColumns: readonly Column<QueryCount>[] = [
   queryColumn,
   searchesColumn,
-  { title: 'Without results', numeric: true, show: ({ foundNothing }) => <Count value={foundNothing} /> },
-  { title: 'Corrected', numeric: true, show: ({ corrected }) => <Count value={corrected} /> },
-  { title: 'Edited', numeric: true, show: ({ edited }) => <Count value={edited} /> },
+  { title: translate('Without results'), numeric: true, show: ({ foundNothing }) => <Count value={foundNothing} /> },
+  { title: translate('Corrected'), numeric: true, show: ({ corrected }) => <Count value={corrected} /> },
+  { title: translate('Edited'), numeric: true, show: ({ edited }) => <Count value={edited} /> },
 ]
 const emptyColumns: readonly Column<QueryCount>[] = [
   queryColumn,
-  { ...searchesColumn, title: 'Without results', show: ({ foundNothing }) => <Count value={foundNothing} /> },
   {
-    title: 'Actions',
+    ...searchesColumn,
+    title: translate('Without results'),
+    show: ({ foundNothing }) => <Count value={foundNothing} />,
+  },
+  {
+    title: translate('Actions'),
     buttons: true,
     show: ({ query }) => (
       <div class="actions">
         <button type="button" onClick={() => navigate(editorPath({ q: query, add: 'synonym' }))}>
-          Add synonym<span class="hidden"> for {query}</span>
+          {translate('Add synonym')}
+          <span class="hidden"> {translate('for {query}', { query })}</span>
         </button>
         <button type="button" onClick={() => navigate(editorPath({ q: query, add: 'redirect' }))}>
-          Add redirect<span class="hidden"> for {query}</span>
+          {translate('Add redirect')}
+          <span class="hidden"> {translate('for {query}', { query })}</span>
         </button>
       </div>
     ),
@@ -54,8 +60,8 @@ const emptyColumns: readonly Column<QueryCount>[] = [
 ]
 const correctedColumns: readonly Column<QueryCount>[] = [
   queryColumn,
-  { title: 'Corrected to', text: true, show: ({ correctedTo }) => correctedTo ?? '' },
-  { ...searchesColumn, title: 'Corrected', show: ({ corrected }) => <Count value={corrected} /> },
+  { title: translate('Corrected to'), text: true, show: ({ correctedTo }) => correctedTo ?? '' },
+  { ...searchesColumn, title: translate('Corrected'), show: ({ corrected }) => <Count value={corrected} /> },
 ]
 
 /** What shoppers search, and the way to the editor of a result. */
@@ -67,23 +73,23 @@ export function SearchPage() {
   )
   return (
     <Page
-      title="Search"
-      lead="What shoppers search, and what they get. A query is listed once it was searched three times."
+      title={translate('Search')}
+      lead={translate('What shoppers search, and what they get. A query is listed once it was searched three times.')}
       actions={
         <>
           <Link to="/search/rules" class="button">
-            Rules
+            {translate('Rules')}
           </Link>
           <Link to="/search/synonyms" class="button">
-            Synonyms
+            {translate('Synonyms')}
           </Link>
         </>
       }
     >
       <QueryForm />
       <div class="filters">
-        <DayFilter label="From" value={from || (data?.from ?? '')} onChange={setFrom} />
-        <DayFilter label="To" value={to || (data?.to ?? '')} onChange={setTo} />
+        <DayFilter label={translate('From')} value={from || (data?.from ?? '')} onChange={setFrom} />
+        <DayFilter label={translate('To')} value={to || (data?.to ?? '')} onChange={setTo} />
       </div>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       <div class={loading ? 'insight loading' : 'insight'} aria-busy={loading}>
@@ -105,11 +111,11 @@ export function QueryForm({ q = '' }: { readonly q?: string }) {
       }}
     >
       <label class="search field">
-        <span>Query</span>
+        <span>{translate('Query')}</span>
         <input type="search" name="q" defaultValue={q} maxLength={200} required />
       </label>
       <button type="submit" class={q ? '' : 'primary'}>
-        {q ? 'Show result' : 'Edit result'}
+        {q ? translate('Show result') : translate('Edit result')}
       </button>
     </form>
   )
@@ -134,23 +140,34 @@ function Insight({ insight }: { readonly insight: OperatorSearchInsight }) {
   const { days, top, foundNothing, corrected } = insight
   const sum = (count: (day: DayCount) => number) => days.reduce((total, day) => total + count(day), 0)
   const searches = sum((day) => day.searches)
-  if (searches === 0) return <Empty title="No searches in this period" hint="They appear here within a minute." />
+  if (searches === 0)
+    return (
+      <Empty title={translate('No searches in this period')} hint={translate('They appear here within a minute.')} />
+    )
   const share = (count: number) => `${formatNumber(count)} (${Math.round((100 * count) / searches)}%)`
   return (
     <>
       <div class="cards">
-        <Metric title="Searches" value={formatNumber(searches)} />
-        <Metric title="Without results" value={share(sum((day) => day.foundNothing))} />
-        <Metric title="Corrected" value={share(sum((day) => day.corrected))} />
-        <Metric title="With a rule" value={share(sum((day) => day.edited))} />
+        <Metric title={translate('Searches')} value={formatNumber(searches)} />
+        <Metric title={translate('Without results')} value={share(sum((day) => day.foundNothing))} />
+        <Metric title={translate('Corrected')} value={share(sum((day) => day.corrected))} />
+        <Metric title={translate('With a rule')} value={share(sum((day) => day.edited))} />
       </div>
-      <Section title="By day (UTC)">
-        <LineChart title="Searches" points={pointsOf(insight, (day) => day.searches)} text={formatNumber} />
-        <LineChart title="Without results" points={pointsOf(insight, (day) => day.foundNothing)} text={formatNumber} />
+      <Section title={translate('By day (UTC)')}>
+        <LineChart
+          title={translate('Searches')}
+          points={pointsOf(insight, (day) => day.searches)}
+          text={formatNumber}
+        />
+        <LineChart
+          title={translate('Without results')}
+          points={pointsOf(insight, (day) => day.foundNothing)}
+          text={formatNumber}
+        />
       </Section>
-      <Queries title="Queries without results" items={foundNothing} columns={emptyColumns} />
-      <Queries title="Top queries" items={top} columns={topColumns} />
-      <Queries title="Corrected queries" items={corrected} columns={correctedColumns} />
+      <Queries title={translate('Queries without results')} items={foundNothing} columns={emptyColumns} />
+      <Queries title={translate('Top queries')} items={top} columns={topColumns} />
+      <Queries title={translate('Corrected queries')} items={corrected} columns={correctedColumns} />
     </>
   )
 }
@@ -173,7 +190,7 @@ interface QueriesProps {
 function Queries({ title, items, columns }: QueriesProps) {
   return (
     <Section title={title}>
-      {items.length === 0 && <p class="small">None that was searched three times.</p>}
+      {items.length === 0 && <p class="small">{translate('None that was searched three times.')}</p>}
       <Table caption={title} items={items} columns={columns} keyOf={({ query }) => query} />
     </Section>
   )

@@ -1,6 +1,7 @@
 import type { OperatorSearchPreview, OperatorShippedSynonyms } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Select } from '../../ui/form/form.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
 import { useAction } from '../../ui/hooks/use-action.ts'
@@ -26,38 +27,38 @@ export function ShippedSynonyms() {
   const turn = (on: boolean, some: readonly Shipped[]) =>
     void run(() => call('switchShippedSynonyms', { body: { on, names: some.map(nameOf) } }))
   const columns: readonly Column<Shipped>[] = [
-    { title: 'Words', wide: true, show: textOf },
-    { title: 'Used', show: ({ on }) => (on ? 'Yes' : 'No') },
+    { title: translate('Words'), wide: true, show: textOf },
+    { title: translate('Used'), show: ({ on }) => (on ? translate('Yes') : translate('No')) },
     {
-      title: 'Actions',
+      title: translate('Actions'),
       buttons: true,
       show: (each) => (
         <button type="button" disabled={busy} onClick={() => turn(!each.on, [each])}>
-          {each.on ? 'Switch off' : 'Switch on'}
+          {each.on ? translate('Switch off') : translate('Switch on')}
           <span class="hidden"> {textOf(each)}</span>
         </button>
       ),
     },
   ]
   return (
-    <Section title="Shipped with Vitrine">
+    <Section title={translate('Shipped with Vitrine')}>
       {actionError || error ? <ErrorNotice error={actionError ?? error} /> : null}
       <div class="filters">
         <Select
           name="shipped-language"
-          label="Language"
+          label={translate('Language')}
           value={language}
           onChange={setLanguage}
           options={languages.map((each) => [each, languageName(each)] as const)}
         />
         <button type="button" disabled={busy || items.every(({ on }) => !on)} onClick={() => turn(false, items)}>
-          Switch all off
+          {translate('Switch all off')}
         </button>
         <button type="button" disabled={busy || items.every(({ on }) => on)} onClick={() => turn(true, items)}>
-          Switch all on
+          {translate('Switch all on')}
         </button>
       </div>
-      <Table caption="Shipped synonyms" items={items} columns={columns} keyOf={keyOfShipped} />
+      <Table caption={translate('Shipped synonyms')} items={items} columns={columns} keyOf={keyOfShipped} />
     </Section>
   )
 }
@@ -71,14 +72,14 @@ interface ShippedOfQueryProps {
 export function ShippedOfQuery({ shipped, onSwitch }: ShippedOfQueryProps) {
   if (shipped.length === 0) return null
   return (
-    <Section title="Shipped synonyms">
-      <p class="small">They apply to every query with one of their words.</p>
+    <Section title={translate('Shipped synonyms')}>
+      <p class="small">{translate('They apply to every query with one of their words.')}</p>
       {shipped.map((each) => (
         <p key={keyOfShipped(each)} class="actions">
           <strong>{textOf(each)}</strong>
-          <span class="small">{each.on ? 'Used' : 'Switched off'}</span>
+          <span class="small">{each.on ? translate('Used') : translate('Switched off')}</span>
           <button type="button" id={`shipped-${keyOfShipped(each)}`} onClick={() => onSwitch(each)}>
-            {each.on ? 'Switch off' : 'Switch on'}
+            {each.on ? translate('Switch off') : translate('Switch on')}
             <span class="hidden"> {textOf(each)}</span>
           </button>
         </p>

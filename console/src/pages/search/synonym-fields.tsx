@@ -1,11 +1,12 @@
 import type { OperatorSearchSynonyms } from '@vitrine/contract/operator'
+import { translate } from '../../language.ts'
 import { Field } from '../../ui/form/form.tsx'
 
 export type Synonyms = Pick<OperatorSearchSynonyms, 'language' | 'source' | 'words'>
 
 /** `sofa = couch`, or `tuque finds hat` one way. */
 export function synonymsText({ source, words }: Synonyms): string {
-  return source === null ? words.join(' = ') : `${source} finds ${words.join(', ')}`
+  return source === null ? words.join(' = ') : translate('{source} finds {words}', { source, words: words.join(', ') })
 }
 
 /** The fields of synonyms. */
@@ -14,21 +15,21 @@ export function SynonymFields({ synonyms }: { readonly synonyms: Partial<Synonym
     <>
       <Field
         name="words"
-        label="Words"
-        hint="Separated by commas. Each has up to three words."
+        label={translate('Words')}
+        hint={translate('Separated by commas. Each has up to three words.')}
         value={synonyms?.words?.join(', ') ?? ''}
         required
       />
       <Field
         name="source"
-        label="Only found by"
-        hint="A word that finds the others, but is not found by them. Leave empty if all mean the same."
+        label={translate('Only found by')}
+        hint={translate('A word that finds the others, but is not found by them. Leave empty if all mean the same.')}
         value={synonyms?.source ?? ''}
       />
       <Field
         name="language"
-        label="Language"
-        hint="A language code such as en. Leave empty for every language."
+        label={translate('Language')}
+        hint={translate('A language code such as en. Leave empty for every language.')}
         value={synonyms?.language ?? ''}
       />
     </>

@@ -1,6 +1,7 @@
 import type { OperatorSearchSynonyms } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
@@ -16,35 +17,43 @@ export function SynonymsPage() {
   const [open, setOpen] = useState<Open>(null)
   const [round, setRound] = useState(0)
   const columns: readonly Column<OperatorSearchSynonyms>[] = [
-    { title: 'Words', wide: true, show: synonymsText },
-    { title: 'Language', show: ({ language }) => (language === null ? 'All' : languageName(language)) },
-    { title: 'Updated', show: ({ updatedAt }) => <DateTime at={updatedAt} /> },
+    { title: translate('Words'), wide: true, show: synonymsText },
     {
-      title: 'Actions',
+      title: translate('Language'),
+      show: ({ language }) => (language === null ? translate('All') : languageName(language)),
+    },
+    { title: translate('Updated'), show: ({ updatedAt }) => <DateTime at={updatedAt} /> },
+    {
+      title: translate('Actions'),
       buttons: true,
       show: (synonyms) => (
         <button type="button" onClick={() => setOpen(synonyms)}>
-          Edit<span class="hidden"> {synonymsText(synonyms)}</span>
+          {translate('Edit')}
+          <span class="hidden"> {synonymsText(synonyms)}</span>
         </button>
       ),
     },
   ]
   const add = (
     <button type="button" class="primary" onClick={() => setOpen('new')}>
-      Add synonyms
+      {translate('Add synonyms')}
     </button>
   )
   return (
     <>
       <ListPage
         key={round}
-        title="Synonyms"
-        lead="Words that find the same products, in addition to those that ship with Vitrine."
+        title={translate('Synonyms')}
+        lead={translate('Words that find the same products, in addition to those that ship with Vitrine.')}
         actions={add}
         load={(query) => call('listSearchSynonyms', { query })}
         columns={columns}
         keyOf={({ id }) => id}
-        empty={{ title: 'No synonyms yet', hint: 'Add words that shoppers use and your products do not.', action: add }}
+        empty={{
+          title: translate('No synonyms yet'),
+          hint: translate('Add words that shoppers use and your products do not.'),
+          action: add,
+        }}
       />
       <ShippedSynonyms />
       {open && (
@@ -71,9 +80,9 @@ function SynonymsDialog({ synonyms, onClose, onDone }: SynonymsDialogProps) {
   const params = { synonymsId: synonyms?.id ?? '' }
   const expectedVersion = synonyms?.version ?? 0
   return (
-    <Dialog title={synonyms ? 'Edit synonyms' : 'Add synonyms'} onClose={onClose}>
+    <Dialog title={synonyms ? translate('Edit synonyms') : translate('Add synonyms')} onClose={onClose}>
       <Form
-        submit="Save"
+        submit={translate('Save')}
         cancel={onClose}
         onSubmit={async (fields) => {
           const body = readSynonyms(fields)
@@ -86,7 +95,7 @@ function SynonymsDialog({ synonyms, onClose, onDone }: SynonymsDialogProps) {
       </Form>
       {synonyms && (
         <Form
-          submit="Delete"
+          submit={translate('Delete')}
           danger
           onSubmit={async () => {
             await call('deleteSearchSynonyms', { params, query: { expectedVersion } })

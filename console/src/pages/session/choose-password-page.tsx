@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { navigate } from '../../router.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { asksForCode, CodeField, codeIn } from './code-field.tsx'
@@ -14,10 +15,10 @@ export function ChoosePasswordPage({ onSignedIn }: { readonly onSignedIn: () => 
   return (
     <main class="centered">
       <p class="name">Vitrine</p>
-      <h1>Choose a password</h1>
-      <p class="lead">You are signed in with it at once, and signed out everywhere else.</p>
+      <h1>{translate('Choose a password')}</h1>
+      <p class="lead">{translate('You are signed in with it at once, and signed out everywhere else.')}</p>
       <Form
-        submit="Save and sign in"
+        submit={translate('Save and sign in')}
         onSubmit={async (fields) => {
           const body = { token, password: String(fields.get('password')), ...codeIn(fields) }
           if (await asksForCode(() => call('chooseOperatorPassword', { body }))) return setNeedsCode(true)
@@ -27,8 +28,8 @@ export function ChoosePasswordPage({ onSignedIn }: { readonly onSignedIn: () => 
       >
         <Field
           name="password"
-          label="New password"
-          hint="At least 8 characters. Several words are easy to remember."
+          label={translate('New password')}
+          hint={translate('At least 8 characters. Several words are easy to remember.')}
           type="password"
           autocomplete="new-password"
           required

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { ApiError } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Field } from '../../ui/form/form.tsx'
 
 /** The code of the second factor. It takes the focus when it is asked for. */
@@ -10,8 +11,8 @@ export function CodeField() {
     <div ref={place}>
       <Field
         name="code"
-        label="Code"
-        hint="Six digits from your authenticator app, or a recovery code."
+        label={translate('Code')}
+        hint={translate('Six digits from your authenticator app, or a recovery code.')}
         autocomplete="one-time-code"
         required
       />

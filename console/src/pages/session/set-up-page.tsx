@@ -1,4 +1,5 @@
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { navigate } from '../../router.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -9,19 +10,20 @@ export function SetUpPage({ onSignedIn }: { readonly onSignedIn: () => void }) {
   return (
     <main class="centered">
       <p class="name">Vitrine</p>
-      <h1>Welcome</h1>
+      <h1>{translate('Welcome')}</h1>
       {setupToken === '' ? (
         <Notice>
           <p>
-            This marketplace has no operator yet. Open the setup link that was printed at startup to create the first
-            one.
+            {translate(
+              'This marketplace has no operator yet. Open the setup link that was printed at startup to create the first one.',
+            )}
           </p>
         </Notice>
       ) : (
         <>
-          <p class="lead">Create the first operator account to manage the marketplace.</p>
+          <p class="lead">{translate('Create the first operator account to manage the marketplace.')}</p>
           <Form
-            submit="Create account"
+            submit={translate('Create account')}
             onSubmit={async (fields) => {
               await call('setUp', {
                 body: { setupToken, email: String(fields.get('email')), password: String(fields.get('password')) },
@@ -30,11 +32,11 @@ export function SetUpPage({ onSignedIn }: { readonly onSignedIn: () => void }) {
               onSignedIn()
             }}
           >
-            <Field name="email" label="Email" type="email" autocomplete="username" required />
+            <Field name="email" label={translate('Email')} type="email" autocomplete="username" required />
             <Field
               name="password"
-              label="Password"
-              hint="At least 8 characters. Several words are easy to remember."
+              label={translate('Password')}
+              hint={translate('At least 8 characters. Several words are easy to remember.')}
               type="password"
               autocomplete="new-password"
               required

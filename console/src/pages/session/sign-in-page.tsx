@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { asksForCode, CodeField, codeIn } from './code-field.tsx'
@@ -12,9 +13,9 @@ export function SignInPage({ onSignedIn }: { readonly onSignedIn: () => void }) 
   return (
     <main class="centered">
       <p class="name">Vitrine</p>
-      <h1>Sign in</h1>
+      <h1>{translate('Sign in')}</h1>
       <Form
-        submit="Sign in"
+        submit={translate('Sign in')}
         onSubmit={async (fields) => {
           const code = codeIn(fields)
           const body = { email: String(fields.get('email')), password: String(fields.get('password')), ...code }
@@ -22,13 +23,13 @@ export function SignInPage({ onSignedIn }: { readonly onSignedIn: () => void }) 
           else onSignedIn()
         }}
       >
-        <Field name="email" label="Email" type="email" autocomplete="username" required />
-        <Field name="password" label="Password" type="password" autocomplete="current-password" required />
+        <Field name="email" label={translate('Email')} type="email" autocomplete="username" required />
+        <Field name="password" label={translate('Password')} type="password" autocomplete="current-password" required />
         {needsCode && <CodeField />}
       </Form>
       <p>
         <button type="button" class="quiet" onClick={() => setForgotten(true)}>
-          Forgot your password?
+          {translate('Forgot your password?')}
         </button>
       </p>
     </main>
@@ -40,31 +41,33 @@ function ForgottenPassword({ onBack }: { readonly onBack: () => void }) {
   return (
     <main class="centered">
       <p class="name">Vitrine</p>
-      <h1>Choose a new password</h1>
+      <h1>{translate('Choose a new password')}</h1>
       {sentTo === null ? (
         <Form
-          submit="Send link"
+          submit={translate('Send link')}
           cancel={onBack}
-          cancelLabel="Back"
+          cancelLabel={translate('Back')}
           onSubmit={async (fields) => {
             const email = String(fields.get('email')).trim()
             await call('requestOperatorPasswordReset', { body: { email } })
             setSentTo(email)
           }}
         >
-          <Field name="email" label="Email" type="email" autocomplete="username" required />
+          <Field name="email" label={translate('Email')} type="email" autocomplete="username" required />
         </Form>
       ) : (
         <>
           <Notice kind="good">
             <p>
-              If an operator has the address {sentTo}, a link to choose a new password is on its way. It is valid for 20
-              minutes.
+              {translate(
+                'If an operator has the address {sentTo}, a link to choose a new password is on its way. It is valid for 20 minutes.',
+                { sentTo },
+              )}
             </p>
           </Notice>
           <p>
             <button type="button" onClick={onBack}>
-              Back to sign in
+              {translate('Back to sign in')}
             </button>
           </p>
         </>

@@ -1,5 +1,6 @@
 import type { OperatorStore } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
+import { translate } from '../../language.ts'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
 import { LocalizedFields, readLocalized } from '../../ui/form/localized-text.tsx'
 import { formatPlaces, formatRates, type Method, parsePlaces, parseRates, type Zone } from './shipping-rates.ts'
@@ -17,7 +18,7 @@ interface ZoneFormProps {
 export function ZoneForm({ store, zone, at, onSave, onClose }: ZoneFormProps) {
   return (
     <Form
-      submit="Save"
+      submit={translate('Save')}
       cancel={onClose}
       onSubmit={(fields) =>
         onSave({
@@ -28,11 +29,18 @@ export function ZoneForm({ store, zone, at, onSave, onClose }: ZoneFormProps) {
         })
       }
     >
-      <Field name="name" label="Name" hint="Internal name." pointer={`/zones/${at}/name`} value={zone?.name} required />
+      <Field
+        name="name"
+        label={translate('Name')}
+        hint={translate('Internal name.')}
+        pointer={`/zones/${at}/name`}
+        value={zone?.name}
+        required
+      />
       <Field
         name="places"
-        label="Countries and regions"
-        hint="Countries such as DE, AT; regions such as US-CA; * for the rest of the world."
+        label={translate('Countries and regions')}
+        hint={translate('Countries such as DE, AT; regions such as US-CA; * for the rest of the world.')}
         pointer={`/zones/${at}/places`}
         value={zone ? formatPlaces(zone) : store.countries.join(', ')}
         required
@@ -52,11 +60,11 @@ interface MethodFormProps {
 /** The name, delivery time and rates of a shipping method. */
 export function MethodForm({ store, method, pointer, onSave, onClose }: MethodFormProps) {
   const [basis, setBasis] = useState(method?.basis ?? 'subtotal')
-  const minimum = basis === 'weight' ? 'minimum weight in grams' : 'minimum subtotal'
+  const minimum = basis === 'weight' ? translate('minimum weight in grams') : translate('minimum subtotal')
   const [currency = 'EUR'] = store.currencies
   return (
     <Form
-      submit="Save"
+      submit={translate('Save')}
       cancel={onClose}
       onSubmit={async (fields) => {
         const typed = (name: string) => String(fields.get(name) ?? '').trim()
@@ -73,13 +81,13 @@ export function MethodForm({ store, method, pointer, onSave, onClose }: MethodFo
     >
       <LocalizedFields
         name="name"
-        label="Name shown to customers"
+        label={translate('Name shown to customers')}
         locales={store.locales}
         {...(method && { value: method.name })}
       />
       <Field
         name="minDays"
-        label="Minimum delivery time (days)"
+        label={translate('Minimum delivery time (days)')}
         type="number"
         min={0}
         pointer={`${pointer}/minDays`}
@@ -87,7 +95,7 @@ export function MethodForm({ store, method, pointer, onSave, onClose }: MethodFo
       />
       <Field
         name="maxDays"
-        label="Maximum delivery time (days)"
+        label={translate('Maximum delivery time (days)')}
         type="number"
         min={0}
         pointer={`${pointer}/maxDays`}
@@ -95,24 +103,27 @@ export function MethodForm({ store, method, pointer, onSave, onClose }: MethodFo
       />
       <Select
         name="basis"
-        label="Rate based on"
+        label={translate('Rate based on')}
         value={basis}
         onChange={(value) => setBasis(value === 'weight' ? 'weight' : 'subtotal')}
         options={[
-          ['subtotal', 'Order subtotal'],
-          ['weight', 'Weight in grams'],
+          ['subtotal', translate('Order subtotal')],
+          ['weight', translate('Weight in grams')],
         ]}
       />
       <TextField
         name="rates"
-        label="Rates"
-        hint={`One rate per line: currency, ${minimum}, price. For example: ${currency} 0 4.90. Use – as the price where the method is not offered.`}
+        label={translate('Rates')}
+        hint={translate(
+          'One rate per line: currency, {minimum}, price. For example: {currency} 0 4.90. Use – as the price where the method is not offered.',
+          { minimum, currency },
+        )}
         value={method ? formatRates(method) : `${currency} 0 4.90`}
       />
       <Field
         name="taxCategory"
-        label="Tax category"
-        hint="As in the tax rates."
+        label={translate('Tax category')}
+        hint={translate('As in the tax rates.')}
         pointer={`${pointer}/taxCategory`}
         value={method?.taxCategory ?? 'standard'}
         required

@@ -1,9 +1,10 @@
 import type { OperatorStore } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { localizedText } from '../../ui/form/localized-text.tsx'
-import { Amount } from '../../ui/format/values.tsx'
+import { Amount, formatAmount } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
@@ -18,8 +19,10 @@ import { describePlaces, type Method, type Zone } from './shipping-rates.ts'
 export function ShippingPage() {
   return (
     <PerStorePage
-      title="Shipping"
-      lead="Each zone groups destinations with the same shipping methods. The most specific zone applies: region, then country, then rest of the world."
+      title={translate('Shipping')}
+      lead={translate(
+        'Each zone groups destinations with the same shipping methods. The most specific zone applies: region, then country, then rest of the world.',
+      )}
     >
       {(store) => <ShippingTable key={store.slug} store={store} />}
     </PerStorePage>
@@ -37,7 +40,7 @@ function ShippingTable({ store }: { readonly store: OperatorStore }) {
   const { data, error, reload } = useCall(store.slug, () => call('getShippingZones', { params }))
   const { run, busy, actionError } = useAction(reload)
   const [open, setOpen] = useState<Open | null>(null)
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
   const { zones, version } = data
   const save = (changed: readonly Zone[], expectedVersion = version) =>
     call('saveShippingZones', { params, body: { zones: [...changed], expectedVersion } })
@@ -58,7 +61,7 @@ function ShippingTable({ store }: { readonly store: OperatorStore }) {
       class={zones.length === 0 ? 'primary' : ''}
       onClick={() => setOpen({ zone: zones.length, method: null })}
     >
-      Add zone
+      {translate('Add zone')}
     </button>
   )
   return (
@@ -66,8 +69,8 @@ function ShippingTable({ store }: { readonly store: OperatorStore }) {
       {actionError ? <ErrorNotice error={actionError} /> : null}
       {zones.length === 0 && (
         <Empty
-          title={`No shipping zones for ${store.name} yet`}
-          hint="Add a zone, then its shipping methods and rates."
+          title={translate('No shipping zones for {name} yet', { name: store.name })}
+          hint={translate('Add a zone, then its shipping methods and rates.')}
         >
           {add}
         </Empty>
@@ -79,11 +82,11 @@ function ShippingTable({ store }: { readonly store: OperatorStore }) {
           locales={store.locales}
           busy={busy}
           onChange={() => setOpen({ zone: at, method: null })}
-          onRemove={() => remove(`${zone.name} removed`, zones.toSpliced(at, 1))}
+          onRemove={() => remove(translate('{name} removed', { name: zone.name }), zones.toSpliced(at, 1))}
           onMethod={(method) => setOpen({ zone: at, method })}
           onRemoveMethod={(method) => {
             const methods = zone.methods.toSpliced(method, 1)
-            remove('Shipping method removed', zones.toSpliced(at, 1, { ...zone, methods }))
+            remove(translate('Shipping method removed'), zones.toSpliced(at, 1, { ...zone, methods }))
           }}
         />
       ))}
@@ -117,14 +120,14 @@ function EditDialog({ store, zones, open: { zone: at, method: index }, onClose, 
   const zone = zones[at]
   if (index === null || !zone) {
     return (
-      <Dialog title={zone ? 'Edit zone' : 'Add zone'} onClose={onClose}>
+      <Dialog title={zone ? translate('Edit zone') : translate('Add zone')} onClose={onClose}>
         <ZoneForm store={store} zone={zone} at={at} onClose={onClose} onSave={(changed) => onSave(changed, at)} />
       </Dialog>
     )
   }
   const method = zone.methods[index]
   return (
-    <Dialog title={method ? 'Edit shipping method' : 'Add shipping method'} onClose={onClose}>
+    <Dialog title={method ? translate('Edit shipping method') : translate('Add shipping method')} onClose={onClose}>
       <MethodForm
         store={store}
         method={method}
@@ -149,20 +152,24 @@ interface ZoneProps {
 
 function ZoneSection({ zone, locales, busy, onChange, onRemove, onMethod, onRemoveMethod }: ZoneProps) {
   const columns: readonly Column<Method>[] = [
-    { title: 'Method', show: ({ name }) => localizedText(name, locales) },
+    { title: translate('Method'), show: ({ name }) => localizedText(name, locales) },
     {
-      title: 'Delivery days',
-      show: ({ minDays, maxDays }) => (minDays === maxDays ? minDays : `${minDays} to ${maxDays}`),
+      title: translate('Delivery days'),
+      show: ({ minDays, maxDays }) =>
+        minDays === maxDays ? minDays : translate('{minDays} to {maxDays}', { minDays, maxDays }),
     },
-    { title: 'Based on', show: ({ basis }) => (basis === 'weight' ? 'Weight' : 'Subtotal') },
-    { title: 'Price', show: (method) => <PriceRange method={method} /> },
     {
-      title: 'Actions',
+      title: translate('Based on'),
+      show: ({ basis }) => (basis === 'weight' ? translate('Weight') : translate('Subtotal')),
+    },
+    { title: translate('Price'), show: (method) => <PriceRange method={method} /> },
+    {
+      title: translate('Actions'),
       buttons: true,
       show: (method) => (
         <div class="actions">
           <button type="button" onClick={() => onMethod(zone.methods.indexOf(method))}>
-            Edit
+            {translate('Edit')}
           </button>
           <button
             type="button"
@@ -170,7 +177,7 @@ function ZoneSection({ zone, locales, busy, onChange, onRemove, onMethod, onRemo
             disabled={busy}
             onClick={() => onRemoveMethod(zone.methods.indexOf(method))}
           >
-            Remove
+            {translate('Remove')}
           </button>
         </div>
       ),
@@ -182,23 +189,23 @@ function ZoneSection({ zone, locales, busy, onChange, onRemove, onMethod, onRemo
       actions={
         <>
           <button type="button" onClick={() => onMethod(zone.methods.length)}>
-            Add shipping method
+            {translate('Add shipping method')}
           </button>
           <button type="button" onClick={onChange}>
-            Edit zone
+            {translate('Edit zone')}
           </button>
           <button type="button" class="danger" disabled={busy} onClick={onRemove}>
-            Remove zone
+            {translate('Remove zone')}
           </button>
         </>
       }
     >
       <p class="small">{describePlaces(zone)}</p>
       {zone.methods.length === 0 && (
-        <Empty title="No shipping methods yet" hint="Add a shipping method with its rates." />
+        <Empty title={translate('No shipping methods yet')} hint={translate('Add a shipping method with its rates.')} />
       )}
       <Table
-        caption={`Shipping methods for ${zone.name}`}
+        caption={translate('Shipping methods for {name}', { name: zone.name })}
         items={zone.methods}
         columns={columns}
         keyOf={({ id }) => id ?? ''}
@@ -210,7 +217,7 @@ function ZoneSection({ zone, locales, busy, onChange, onRemove, onMethod, onRemo
 /** The lowest and the highest price in each currency. */
 function PriceRange({ method: { rates } }: { readonly method: Method }) {
   const currencies = [...new Set(rates.map(({ currency }) => currency))]
-  if (currencies.length === 0) return <>Not offered</>
+  if (currencies.length === 0) return <>{translate('Not offered')}</>
   return (
     <>
       {currencies.map((currency) => {
@@ -219,12 +226,7 @@ function PriceRange({ method: { rates } }: { readonly method: Method }) {
         return (
           <div key={currency}>
             <Amount amount={least} currency={currency} />
-            {most > least && (
-              <>
-                {' to '}
-                <Amount amount={most} currency={currency} />
-              </>
-            )}
+            {most > least && <> {translate('to {amount}', { amount: formatAmount({ amount: most, currency }) })}</>}
           </div>
         )
       })}

@@ -1,4 +1,5 @@
 import type { OperatorShippingZone } from '@vitrine/contract/operator'
+import { translate } from '../../language.ts'
 import { formatDecimal, parseAmount } from '../../ui/form/amount-input.ts'
 import { FieldError } from '../../ui/form/field-error.ts'
 import { countryName } from '../../ui/format/display-names.ts'
@@ -42,12 +43,15 @@ export function parseRates(typed: string, basis: Basis): Step[] {
 
 function parseRate(line: string, number: number, basis: Basis) {
   const [, code = '', begins = '', costs = ''] = LINE.exec(line) ?? []
-  if (code === '') throw new FieldError('/rates', `Line ${number} should read like “EUR 0 4.90”.`)
+  if (code === '') throw new FieldError('/rates', translate('Line {number} should read like “EUR 0 4.90”.', { number }))
   const currency = code.toUpperCase()
   const from = basis === 'weight' ? parseInteger(begins) : parseAmount(begins, currency)
   const amount = costs === NONE || costs === '-' ? null : parseAmount(costs, currency)
   if (Number.isNaN(from) || Number.isNaN(amount))
-    throw new FieldError('/rates', `Line ${number} should read like “${currency} 0 4.90”.`)
+    throw new FieldError(
+      '/rates',
+      translate('Line {number} should read like “{currency} 0 4.90”.', { number, currency }),
+    )
   return { currency, from, amount }
 }
 
@@ -64,7 +68,7 @@ export const formatPlaces = ({ places }: Zone) =>
 /** Parses the places of a zone. */
 export function describePlaces({ places }: Zone): string {
   const names = places.map(({ country, region }) => {
-    const name = country === '*' ? 'rest of the world' : countryName(country)
+    const name = country === '*' ? translate('rest of the world') : countryName(country)
     return region === undefined ? name : `${name} (${region})`
   })
   return names.join(', ')

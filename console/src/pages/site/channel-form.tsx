@@ -1,4 +1,5 @@
 import type { OperatorContactList } from '@vitrine/contract/operator'
+import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Select } from '../../ui/form/form.tsx'
 import { splitList } from '../../ui/format/text.ts'
@@ -6,12 +7,12 @@ import { splitList } from '../../ui/format/text.ts'
 export type Channel = OperatorContactList['channels'][number]
 
 const TYPES = [
-  ['email', 'Email'],
-  ['phone', 'Phone'],
-  ['chat', 'Chat'],
-  ['form', 'Form'],
-  ['post', 'Postal mail'],
-  ['social', 'Social network'],
+  ['email', translate('Email')],
+  ['phone', translate('Phone')],
+  ['chat', translate('Chat')],
+  ['form', translate('Form')],
+  ['post', translate('Postal mail')],
+  ['social', translate('Social network')],
 ] as const satisfies readonly (readonly [Channel['type'], string])[]
 
 interface ChannelFormProps {
@@ -27,9 +28,12 @@ interface ChannelFormProps {
 export function ChannelForm({ index, channel, locale, onClose, onSave }: ChannelFormProps) {
   const at = (name: string) => `/channels/${index}/${name}`
   return (
-    <Dialog title={channel ? `Edit ${channel.label}` : 'Add channel'} onClose={onClose}>
+    <Dialog
+      title={channel ? translate('Edit {label}', { label: channel.label }) : translate('Add channel')}
+      onClose={onClose}
+    >
       <Form
-        submit="Save"
+        submit={translate('Save')}
         cancel={onClose}
         onSubmit={async (fields) => {
           const typed = (name: string) => String(fields.get(name) ?? '').trim()
@@ -45,27 +49,38 @@ export function ChannelForm({ index, channel, locale, onClose, onSave }: Channel
           })
         }}
       >
-        <Select name="type" label="Type" pointer={at('type')} value={channel?.type ?? 'email'} options={TYPES} />
-        <Field name="label" label="Label" pointer={at('label')} value={channel?.label ?? ''} required />
-        <Field name="value" label="Address, number, or text" pointer={at('value')} value={channel?.value ?? ''} />
+        <Select
+          name="type"
+          label={translate('Type')}
+          pointer={at('type')}
+          value={channel?.type ?? 'email'}
+          options={TYPES}
+        />
+        <Field name="label" label={translate('Label')} pointer={at('label')} value={channel?.label ?? ''} required />
+        <Field
+          name="value"
+          label={translate('Address, number, or text')}
+          pointer={at('value')}
+          value={channel?.value ?? ''}
+        />
         <Field
           name="url"
-          label="Link"
-          hint="https:, mailto:, or tel:. Optional."
+          label={translate('Link')}
+          hint={translate('https:, mailto:, or tel:. Optional.')}
           pointer={at('url')}
           value={channel?.url ?? ''}
         />
-        <Field name="hours" label="Hours" pointer={at('hours')} value={channel?.hours ?? ''} />
+        <Field name="hours" label={translate('Hours')} pointer={at('hours')} value={channel?.hours ?? ''} />
         <Field
           name="languages"
-          label="Languages spoken"
+          label={translate('Languages spoken')}
           pointer={at('languages')}
           value={(channel?.languages ?? [locale]).join(', ')}
         />
         <Field
           name="id"
-          label="ID"
-          hint="Lowercase, and the same in every language."
+          label={translate('ID')}
+          hint={translate('Lowercase, and the same in every language.')}
           pointer={at('id')}
           value={channel?.id ?? ''}
           required

@@ -1,6 +1,7 @@
 import type { OperatorContactList } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
@@ -25,14 +26,18 @@ export function ContactPage() {
   ]
   const add = (
     <button type="button" class="primary" onClick={() => setAdding(true)}>
-      Add language
+      {translate('Add language')}
     </button>
   )
   return (
-    <Page title="Contact" lead="Contact channels for shoppers, by language and in the order shown." actions={add}>
+    <Page
+      title={translate('Contact')}
+      lead={translate('Contact channels for shoppers, by language and in the order shown.')}
+      actions={add}
+    >
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {data && lists.length === 0 && (
-        <Empty title="No contact channels yet" hint="Add a language, then its first channel.">
+        <Empty title={translate('No contact channels yet')} hint={translate('Add a language, then its first channel.')}>
           {add}
         </Empty>
       )}
@@ -40,9 +45,9 @@ export function ContactPage() {
         <List key={list.locale} list={list} onSaved={reload} />
       ))}
       {adding && (
-        <Dialog title="Add language" onClose={() => setAdding(false)}>
+        <Dialog title={translate('Add language')} onClose={() => setAdding(false)}>
           <Form
-            submit="Add"
+            submit={translate('Add')}
             cancel={() => setAdding(false)}
             onSubmit={async (fields) => {
               const locale = String(fields.get('locale')).trim()
@@ -50,7 +55,12 @@ export function ContactPage() {
               setAdding(false)
             }}
           >
-            <Field name="locale" label="Language" hint="Language code, such as en, de, or fr-CH." required />
+            <Field
+              name="locale"
+              label={translate('Language')}
+              hint={translate('Language code, such as en, de, or fr-CH.')}
+              required
+            />
           </Form>
         </Dialog>
       )}
@@ -67,16 +77,16 @@ function List({ list, onSaved }: { readonly list: OperatorContactList; readonly 
   const without = (index: number) => channels.filter((_, each) => each !== index)
   async function remove(index: number): Promise<void> {
     await save(without(index))
-    toast('Channel removed', () => void run(() => save(channels)))
+    toast(translate('Channel removed'), () => void run(() => save(channels)))
   }
 
   const columns: readonly Column<Channel>[] = [
-    { title: 'Label', show: ({ label }) => label },
-    { title: 'Type', show: ({ type }) => sentenceCase(type) },
-    { title: 'Value', wide: true, show: ({ value }) => value },
-    { title: 'Hours', text: true, show: ({ hours }) => hours ?? '' },
+    { title: translate('Label'), show: ({ label }) => label },
+    { title: translate('Type'), show: ({ type }) => sentenceCase(type) },
+    { title: translate('Value'), wide: true, show: ({ value }) => value },
+    { title: translate('Hours'), text: true, show: ({ hours }) => hours ?? '' },
     {
-      title: 'Actions',
+      title: translate('Actions'),
       buttons: true,
       show: (channel) => {
         const index = channels.indexOf(channel)
@@ -87,17 +97,17 @@ function List({ list, onSaved }: { readonly list: OperatorContactList; readonly 
               <button
                 type="button"
                 disabled={busy}
-                aria-label={`Move ${channel.label} up`}
+                aria-label={translate('Move {label} up', { label: channel.label })}
                 onClick={() => void run(() => save(movedUp))}
               >
-                Up
+                {translate('Up')}
               </button>
             )}
             <button type="button" onClick={() => setEditing(index)}>
-              Edit
+              {translate('Edit')}
             </button>
             <button type="button" class="danger" disabled={busy} onClick={() => void run(() => remove(index))}>
-              Remove
+              {translate('Remove')}
             </button>
           </div>
         )
@@ -109,14 +119,16 @@ function List({ list, onSaved }: { readonly list: OperatorContactList; readonly 
       title={languageName(locale)}
       actions={
         <button type="button" onClick={() => setEditing(channels.length)}>
-          Add channel
+          {translate('Add channel')}
         </button>
       }
     >
       {actionError ? <ErrorNotice error={actionError} /> : null}
-      {channels.length === 0 && <Empty title="No channels yet" hint="Add a channel to keep this language." />}
+      {channels.length === 0 && (
+        <Empty title={translate('No channels yet')} hint={translate('Add a channel to keep this language.')} />
+      )}
       <Table
-        caption={`Channels in ${languageName(locale)}`}
+        caption={translate('Channels in {locale}', { locale: languageName(locale) })}
         items={channels}
         columns={columns}
         keyOf={({ id }) => id}

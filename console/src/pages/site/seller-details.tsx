@@ -1,6 +1,7 @@
 import type { OperatorSellerRecord } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Field, Form, TextField } from '../../ui/form/form.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
@@ -12,15 +13,16 @@ export function SellerDetails({ storeSlug }: { readonly storeSlug?: string }) {
   const { data, error, reload } = useCall(`seller ${storeSlug}`, () => call('getSellerRecord', { query }))
   const [saved, setSaved] = useState(false)
   return (
-    <Section title="Seller">
+    <Section title={translate('Seller')}>
       <p class="small">
-        What invoices say of the seller. Invoices are issued once this is filled in.
-        {storeSlug !== undefined && ' A store without these details sells in the name of the marketplace.'}
+        {translate('What invoices say of the seller. Invoices are issued once this is filled in.')}
+        {storeSlug !== undefined &&
+          ` ${translate('A store without these details sells in the name of the marketplace.')}`}
       </p>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {saved && (
         <Notice kind="good">
-          <p>Seller details saved.</p>
+          <p>{translate('Seller details saved.')}</p>
         </Notice>
       )}
       {data && (
@@ -48,37 +50,57 @@ function SellerForm({ record, storeSlug, onSaved }: SellerFormProps) {
   return (
     <Form
       key={record.version}
-      submit="Save"
+      submit={translate('Save')}
       onSubmit={async (fields) => {
         await call('saveSellerRecord', { body: { ...readSeller(fields, storeSlug), expectedVersion: record.version } })
         onSaved()
       }}
     >
-      <Field name="legalName" label="Legal name" value={record.legalName ?? ''} required />
-      <Field name="line1" label="Street address" pointer="/address/line1" value={address?.line1 ?? ''} required />
-      <Field name="line2" label="Second line" pointer="/address/line2" value={address?.line2 ?? ''} />
-      <Field name="postalCode" label="Postal code" pointer="/address/postalCode" value={address?.postalCode ?? ''} />
-      <Field name="city" label="City" pointer="/address/city" value={address?.city ?? ''} required />
-      <Field name="region" label="State or province" pointer="/address/region" value={address?.region ?? ''} />
+      <Field name="legalName" label={translate('Legal name')} value={record.legalName ?? ''} required />
+      <Field
+        name="line1"
+        label={translate('Street address')}
+        pointer="/address/line1"
+        value={address?.line1 ?? ''}
+        required
+      />
+      <Field name="line2" label={translate('Second line')} pointer="/address/line2" value={address?.line2 ?? ''} />
+      <Field
+        name="postalCode"
+        label={translate('Postal code')}
+        pointer="/address/postalCode"
+        value={address?.postalCode ?? ''}
+      />
+      <Field name="city" label={translate('City')} pointer="/address/city" value={address?.city ?? ''} required />
+      <Field
+        name="region"
+        label={translate('State or province')}
+        pointer="/address/region"
+        value={address?.region ?? ''}
+      />
       <Field
         name="country"
-        label="Country"
-        hint="Where the seller is established, as two letters."
+        label={translate('Country')}
+        hint={translate('Where the seller is established, as two letters.')}
         placeholder="DE"
         value={record.country ?? ''}
         required
       />
       <TextField
         name="vatIds"
-        label="VAT numbers"
-        hint="One per line: country, space, number. Example: DE DE136695976"
+        label={translate('VAT numbers')}
+        hint={translate('One per line: country, space, number. Example: DE DE136695976')}
         value={vatIds.map(({ country, id }) => `${country} ${id}`).join('\n')}
       />
-      <Field name="taxNumber" label="Tax number" value={record.taxNumber ?? ''} />
-      <Field name="registration" label="Commercial register and number" value={record.registration ?? ''} />
-      <Field name="representative" label="Represented by" value={record.representative ?? ''} />
-      <Field name="email" type="email" label="Email" value={record.email ?? ''} required />
-      <Field name="phone" label="Phone" placeholder="+493012345678" value={record.phone ?? ''} />
+      <Field name="taxNumber" label={translate('Tax number')} value={record.taxNumber ?? ''} />
+      <Field
+        name="registration"
+        label={translate('Commercial register and number')}
+        value={record.registration ?? ''}
+      />
+      <Field name="representative" label={translate('Represented by')} value={record.representative ?? ''} />
+      <Field name="email" type="email" label={translate('Email')} value={record.email ?? ''} required />
+      <Field name="phone" label={translate('Phone')} placeholder="+493012345678" value={record.phone ?? ''} />
     </Form>
   )
 }

@@ -1,5 +1,6 @@
 import type { OperatorSite } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Link } from '../../router.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { splitList } from '../../ui/format/text.ts'
@@ -14,17 +15,17 @@ export function SitePage() {
   const { data, error, reload } = useCall('site', () => call('getSite'))
   return (
     <Page
-      title="Site settings"
-      lead="The name appears on every hosted page and in every email."
-      actions={<Link to="/audit-log?subject=site">Audit log</Link>}
+      title={translate('Site settings')}
+      lead={translate('The name appears on every hosted page and in every email.')}
+      actions={<Link to="/audit-log?subject=site">{translate('Audit log')}</Link>}
     >
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {data && (
-        <Section title="General">
+        <Section title={translate('General')}>
           <SiteForm
             site={data}
             onSaved={() => {
-              toast('Settings saved')
+              toast(translate('Settings saved'))
               reload()
             }}
           />
@@ -40,7 +41,7 @@ function SiteForm({ site, onSaved }: { readonly site: OperatorSite; readonly onS
   return (
     <Form
       key={version}
-      submit="Save"
+      submit={translate('Save')}
       onSubmit={async (fields) => {
         const url = String(fields.get('logo')).trim()
         const offered = Object.fromEntries(
@@ -62,27 +63,41 @@ function SiteForm({ site, onSaved }: { readonly site: OperatorSite; readonly onS
         onSaved()
       }}
     >
-      <Field name="name" label="Name" value={name} required />
+      <Field name="name" label={translate('Name')} value={name} required />
       <fieldset>
-        <legend>Logo</legend>
+        <legend>{translate('Logo')}</legend>
         <Field
           name="logo"
           type="url"
-          label="Logo URL"
-          hint="Leave empty for no logo."
+          label={translate('Logo URL')}
+          hint={translate('Leave empty for no logo.')}
           pointer="/logo/url"
           value={logo?.url ?? ''}
         />
-        <Field name="alt" label="Alt text" pointer="/logo/alt" value={logo?.alt ?? ''} />
-        <Field name="width" type="number" label="Width (pixels)" pointer="/logo/width" value={logo?.width ?? 400} />
-        <Field name="height" type="number" label="Height (pixels)" pointer="/logo/height" value={logo?.height ?? 400} />
+        <Field name="alt" label={translate('Alt text')} pointer="/logo/alt" value={logo?.alt ?? ''} />
+        <Field
+          name="width"
+          type="number"
+          label={translate('Width (pixels)')}
+          pointer="/logo/width"
+          value={logo?.width ?? 400}
+        />
+        <Field
+          name="height"
+          type="number"
+          label={translate('Height (pixels)')}
+          pointer="/logo/height"
+          value={logo?.height ?? 400}
+        />
       </fieldset>
       <fieldset>
-        <legend>Markets</legend>
-        <p class="small">Comma-separated. The first is the default. Leave empty to use what the open stores offer.</p>
-        <Field name="locales" label="Languages" placeholder="en, de" value={locales.join(', ')} />
-        <Field name="currencies" label="Currencies" placeholder="EUR, CHF" value={currencies.join(', ')} />
-        <Field name="countries" label="Countries" placeholder="DE, AT, CH" value={countries.join(', ')} />
+        <legend>{translate('Markets')}</legend>
+        <p class="small">
+          {translate('Comma-separated. The first is the default. Leave empty to use what the open stores offer.')}
+        </p>
+        <Field name="locales" label={translate('Languages')} placeholder="en, de" value={locales.join(', ')} />
+        <Field name="currencies" label={translate('Currencies')} placeholder="EUR, CHF" value={currencies.join(', ')} />
+        <Field name="countries" label={translate('Countries')} placeholder="DE, AT, CH" value={countries.join(', ')} />
       </fieldset>
     </Form>
   )

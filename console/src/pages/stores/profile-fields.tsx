@@ -1,4 +1,5 @@
 import type { OperatorStore } from '@vitrine/contract/operator'
+import { translate } from '../../language.ts'
 import { Check, Field } from '../../ui/form/form.tsx'
 import { LocalizedFields, readLocalized } from '../../ui/form/localized-text.tsx'
 import { splitList } from '../../ui/format/text.ts'
@@ -8,44 +9,65 @@ export function ProfileFields({ store }: { readonly store?: OperatorStore }) {
   const locales = store?.locales ?? ['en']
   return (
     <>
-      <LocalizedFields name="names" label="Name" locales={locales} {...(store && { value: store.names })} />
+      <LocalizedFields
+        name="names"
+        label={translate('Name')}
+        locales={locales}
+        {...(store && { value: store.names })}
+      />
       <LocalizedFields
         name="descriptions"
-        label="Description"
+        label={translate('Description')}
         locales={locales}
         rows={3}
         {...(store?.descriptions && { value: store.descriptions })}
       />
       <Field
         name="locales"
-        label="Languages"
-        hint="Language codes, such as en, de, pt-BR. The first is the default."
+        label={translate('Languages')}
+        hint={translate('Language codes, such as en, de, pt-BR. The first is the default.')}
         value={locales.join(', ')}
       />
       <Field
         name="currencies"
-        label="Currencies"
-        hint="Currency codes, such as EUR, USD. The first is the default."
+        label={translate('Currencies')}
+        hint={translate('Currency codes, such as EUR, USD. The first is the default.')}
         value={store?.currencies.join(', ') ?? 'EUR'}
       />
       <Field
         name="countries"
-        label="Countries"
-        hint="Codes of the countries the store sells to, such as DE, AT. The first is the default."
+        label={translate('Countries')}
+        hint={translate('Codes of the countries the store sells to, such as DE, AT. The first is the default.')}
         value={store?.countries.join(', ') ?? ''}
       />
-      <Check name="pricesIncludeTax" label="Prices include tax" checked={store?.pricesIncludeTax ?? true} />
+      <Check
+        name="pricesIncludeTax"
+        label={translate('Prices include tax')}
+        checked={store?.pricesIncludeTax ?? true}
+      />
       <fieldset>
-        <legend>Contact</legend>
-        <Field name="email" label="Email" type="email" pointer="/contact/email" value={store?.contact?.email ?? ''} />
+        <legend>{translate('Contact')}</legend>
+        <Field
+          name="email"
+          label={translate('Email')}
+          type="email"
+          pointer="/contact/email"
+          value={store?.contact?.email ?? ''}
+        />
         <Field
           name="phone"
-          label="Phone"
-          hint="With country code, such as +493012345678."
+          label={translate('Phone')}
+          hint={translate('With country code, such as +493012345678.')}
           pointer="/contact/phone"
           value={store?.contact?.phone ?? ''}
         />
-        <Field name="url" label="Website" type="url" pointer="/contact/url" value={store?.contact?.url ?? ''} />
+        <Field
+          name="url"
+          label={translate('Website')}
+          type="url"
+          pointer="/contact/url"
+          value={store?.contact?.url ?? ''}
+        />
       </fieldset>
     </>
   )

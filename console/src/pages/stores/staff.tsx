@@ -1,6 +1,7 @@
 import type { OperatorStaff } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { DateTime, Status } from '../../ui/format/values.tsx'
@@ -17,11 +18,11 @@ export function Staff({ storeSlug }: { readonly storeSlug: string }) {
   const { run, actionError } = useAction(reload)
   const [adding, setAdding] = useState(false)
   const columns: readonly Column<OperatorStaff>[] = [
-    { title: 'Email', wide: true, show: ({ email }) => email },
-    { title: 'Status', show: ({ status }) => <Status value={status} /> },
-    { title: 'Created', show: ({ createdAt }) => <DateTime at={createdAt} /> },
+    { title: translate('Email'), wide: true, show: ({ email }) => email },
+    { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
+    { title: translate('Created'), show: ({ createdAt }) => <DateTime at={createdAt} /> },
     {
-      title: 'Actions',
+      title: translate('Actions'),
       buttons: true,
       show: ({ id, email }) => (
         <button
@@ -30,35 +31,39 @@ export function Staff({ storeSlug }: { readonly storeSlug: string }) {
           onClick={() =>
             askThen(
               {
-                title: `Remove ${email}?`,
-                consequences: 'They are signed out immediately and can no longer give apps access to this store.',
-                action: 'Remove',
+                title: translate('Remove {email}?', { email }),
+                consequences: translate(
+                  'They are signed out immediately and can no longer give apps access to this store.',
+                ),
+                action: translate('Remove'),
               },
               () => run(() => call('removeStaff', { params: { storeSlug, staffId: id } })),
             )
           }
         >
-          Remove
+          {translate('Remove')}
         </button>
       ),
     },
   ]
   return (
     <Section
-      title="Staff"
+      title={translate('Staff')}
       actions={
         <button type="button" onClick={() => setAdding(true)}>
-          Add staff
+          {translate('Add staff')}
         </button>
       }
     >
       {error || actionError ? <ErrorNotice error={error ?? actionError} retry={reload} /> : null}
-      {data?.items.length === 0 && <Empty title="No staff yet" hint="Staff can give apps access to this store only." />}
-      {data && <Table caption="Staff" items={data.items} columns={columns} keyOf={({ id }) => id} />}
+      {data?.items.length === 0 && (
+        <Empty title={translate('No staff yet')} hint={translate('Staff can give apps access to this store only.')} />
+      )}
+      {data && <Table caption={translate('Staff')} items={data.items} columns={columns} keyOf={({ id }) => id} />}
       {adding && (
-        <Dialog title="Add staff" onClose={() => setAdding(false)}>
+        <Dialog title={translate('Add staff')} onClose={() => setAdding(false)}>
           <Form
-            submit="Add"
+            submit={translate('Add')}
             cancel={() => setAdding(false)}
             onSubmit={async (fields) => {
               const body = { email: String(fields.get('email')).trim(), password: String(fields.get('password')) }
@@ -67,13 +72,13 @@ export function Staff({ storeSlug }: { readonly storeSlug: string }) {
               reload()
             }}
           >
-            <Field name="email" label="Email" type="email" autocomplete="off" required />
+            <Field name="email" label={translate('Email')} type="email" autocomplete="off" required />
             <Field
               name="password"
-              label="Password"
+              label={translate('Password')}
               type="password"
               autocomplete="new-password"
-              hint="Share it with them yourself. No email is sent."
+              hint={translate('Share it with them yourself. No email is sent.')}
               required
             />
           </Form>

@@ -1,5 +1,6 @@
 import type { OperatorStore } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
 import { Check, Field, Form, Select } from '../../ui/form/form.tsx'
@@ -12,13 +13,13 @@ import { SellerDetails } from '../site/seller-details.tsx'
 import { ProfileFields, readProfile } from './profile-fields.tsx'
 import { Staff } from './staff.tsx'
 
-const back = { to: '/stores', title: 'Stores' }
+const back = { to: '/stores', title: translate('Stores') }
 
 /** One store: details, access and staff. */
 export function StorePage({ params }: PageProps) {
   const storeSlug = params.storeSlug ?? ''
   const { data, error, reload } = useCall(storeSlug, () => call('getStore', { params: { storeSlug } }))
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
   return (
     <Page
       title={data.name}
@@ -26,27 +27,27 @@ export function StorePage({ params }: PageProps) {
       actions={
         <>
           <a class="button" href={`/operator/v1/stores/${storeSlug}/catalogue`} download={`${storeSlug}.jsonl`}>
-            Export catalog
+            {translate('Export catalog')}
           </a>
-          <Link to={`/audit-log?subject=${data.id}`}>Audit log</Link>
+          <Link to={`/audit-log?subject=${data.id}`}>{translate('Audit log')}</Link>
         </>
       }
     >
-      <Section title="Overview">
+      <Section title={translate('Overview')}>
         <DescriptionList
           items={[
-            ['Status', <Status key="s" value={data.status} />],
-            ['Slug', <code key="g">{data.slug}</code>],
-            ['Products', <Count key="p" value={data.productCount} />],
-            ['Access', sentenceCase(data.accessMode)],
-            ['Created', <DateTime key="w" at={data.createdAt} />],
+            [translate('Status'), <Status key="s" value={data.status} />],
+            [translate('Slug'), <code key="g">{data.slug}</code>],
+            [translate('Products'), <Count key="p" value={data.productCount} />],
+            [translate('Access'), sentenceCase(data.accessMode)],
+            [translate('Created'), <DateTime key="w" at={data.createdAt} />],
           ]}
         />
       </Section>
-      <Section title="Details">
+      <Section title={translate('Details')}>
         <Profile store={data} onChanged={reload} />
       </Section>
-      <Section title="Access">
+      <Section title={translate('Access')}>
         <Access store={data} onChanged={reload} />
       </Section>
       <SellerDetails storeSlug={storeSlug} />
@@ -64,7 +65,7 @@ function Profile({ store, onChanged }: SectionProps) {
   return (
     <Form
       key={store.version}
-      submit="Save"
+      submit={translate('Save')}
       onSubmit={async (fields) => {
         const status = fields.get('status') === 'suspended' ? 'suspended' : 'active'
         const body = { ...readProfile(fields), status, expectedVersion: store.version } as const
@@ -75,12 +76,12 @@ function Profile({ store, onChanged }: SectionProps) {
       <ProfileFields store={store} />
       <Select
         name="status"
-        label="Status"
-        hint="A suspended store and its products are hidden and cannot be bought."
+        label={translate('Status')}
+        hint={translate('A suspended store and its products are hidden and cannot be bought.')}
         value={store.status}
         options={[
-          ['active', 'Active'],
-          ['suspended', 'Suspended'],
+          ['active', translate('Active')],
+          ['suspended', translate('Suspended')],
         ]}
       />
     </Form>
@@ -91,7 +92,7 @@ function Access({ store, onChanged }: SectionProps) {
   return (
     <Form
       key={store.version}
-      submit="Save"
+      submit={translate('Save')}
       onSubmit={async (fields) => {
         const mode = (['open', 'password', 'challenge'] as const).find((each) => each === fields.get('mode')) ?? 'open'
         const password = String(fields.get('password'))
@@ -103,28 +104,36 @@ function Access({ store, onChanged }: SectionProps) {
         onChanged()
       }}
     >
-      <p class="small">Saving this signs out everyone who currently has access.</p>
+      <p class="small">{translate('Saving this signs out everyone who currently has access.')}</p>
       <Select
         name="mode"
-        label="Access mode"
+        label={translate('Access mode')}
         value={store.accessMode}
         options={[
-          ['open', 'Open to everyone'],
-          ['password', 'Password protected'],
-          ['challenge', 'Bot protection challenge'],
+          ['open', translate('Open to everyone')],
+          ['password', translate('Password protected')],
+          ['challenge', translate('Bot protection challenge')],
         ]}
       />
       <Field
         name="password"
-        label="Password"
+        label={translate('Password')}
         type="password"
         autocomplete="new-password"
-        hint={store.hasPassword ? 'Leave empty to keep the current password.' : 'No password yet. 8 to 128 characters.'}
+        hint={
+          store.hasPassword
+            ? translate('Leave empty to keep the current password.')
+            : translate('No password yet. 8 to 128 characters.')
+        }
       />
       <fieldset>
-        <legend>Also require the bot protection challenge for</legend>
-        <Check name="register" label="Registration" checked={store.requireGrant.includes('register')} />
-        <Check name="password_reset" label="Password reset" checked={store.requireGrant.includes('password_reset')} />
+        <legend>{translate('Also require the bot protection challenge for')}</legend>
+        <Check name="register" label={translate('Registration')} checked={store.requireGrant.includes('register')} />
+        <Check
+          name="password_reset"
+          label={translate('Password reset')}
+          checked={store.requireGrant.includes('password_reset')}
+        />
       </fieldset>
     </Form>
   )

@@ -1,6 +1,7 @@
 import type { OperatorStore } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { navigate } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
@@ -10,12 +11,12 @@ import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { ProfileFields, readProfile } from './profile-fields.tsx'
 
 const columns: readonly Column<OperatorStore>[] = [
-  { title: 'Store', show: ({ name }) => name },
-  { title: 'Slug', show: ({ slug }) => <code>{slug}</code> },
-  { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'Access', show: ({ accessMode }) => sentenceCase(accessMode) },
-  { title: 'Currencies', show: ({ currencies }) => currencies.join(', ') },
-  { title: 'Products', numeric: true, show: ({ productCount }) => <Count value={productCount} /> },
+  { title: translate('Store'), show: ({ name }) => name },
+  { title: translate('Slug'), show: ({ slug }) => <code>{slug}</code> },
+  { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
+  { title: translate('Access'), show: ({ accessMode }) => sentenceCase(accessMode) },
+  { title: translate('Currencies'), show: ({ currencies }) => currencies.join(', ') },
+  { title: translate('Products'), numeric: true, show: ({ productCount }) => <Count value={productCount} /> },
 ]
 
 /** All stores. */
@@ -23,25 +24,29 @@ export function StoresPage() {
   const [creating, setCreating] = useState(false)
   const create = (
     <button type="button" class="primary" onClick={() => setCreating(true)}>
-      Create store
+      {translate('Create store')}
     </button>
   )
   return (
     <>
       <ListPage
-        title="Stores"
-        lead="The stores of the marketplace, with their languages, currencies, and access."
+        title={translate('Stores')}
+        lead={translate('The stores of the marketplace, with their languages, currencies, and access.')}
         actions={create}
         load={(query) => call('listStores', { query })}
         columns={columns}
         keyOf={({ id }) => id}
         to={({ slug }) => `/stores/${slug}`}
-        empty={{ title: 'No stores yet', hint: 'Create your first store, then import its products.', action: create }}
+        empty={{
+          title: translate('No stores yet'),
+          hint: translate('Create your first store, then import its products.'),
+          action: create,
+        }}
       />
       {creating && (
-        <Dialog title="Create store" onClose={() => setCreating(false)}>
+        <Dialog title={translate('Create store')} onClose={() => setCreating(false)}>
           <Form
-            submit="Create"
+            submit={translate('Create')}
             cancel={() => setCreating(false)}
             onSubmit={async (fields) => {
               const slug = String(fields.get('slug')).trim()
@@ -51,8 +56,8 @@ export function StoresPage() {
           >
             <Field
               name="slug"
-              label="Slug"
-              hint="Used in URLs, such as linen-and-loom. It cannot be changed later."
+              label={translate('Slug')}
+              hint={translate('Used in URLs, such as linen-and-loom. It cannot be changed later.')}
               required
             />
             <ProfileFields />

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { translate, translateElements } from '../../language.ts'
 import { SECTIONS } from '../../page.ts'
 import { LineChart } from '../../ui/chart.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -15,27 +16,27 @@ import { Segments } from '../../ui/segments.tsx'
 import { toast } from '../../ui/toast.tsx'
 
 const COLORS = [
-  ['--paper', 'Page'],
-  ['--card', 'Card'],
-  ['--raised', 'Menu, tip'],
-  ['--ink', 'Text'],
-  ['--soft', 'Quiet text'],
-  ['--line', 'Line'],
-  ['--edge', 'Edge of a control'],
-  ['--accent', 'Action'],
-  ['--accent-wash', 'Selected, good'],
-  ['--bad', 'Error, loss'],
-  ['--bad-wash', 'Behind an error'],
-  ['--waiting', 'Waits'],
-  ['--waiting-wash', 'Behind what waits'],
-  ['--test-wash', 'Test environment'],
+  ['--paper', translate('Page')],
+  ['--card', translate('Card')],
+  ['--raised', translate('Menu, tip')],
+  ['--ink', translate('Text')],
+  ['--soft', translate('Quiet text')],
+  ['--line', translate('Line')],
+  ['--edge', translate('Edge of a control')],
+  ['--accent', translate('Action')],
+  ['--accent-wash', translate('Selected, good')],
+  ['--bad', translate('Error, loss')],
+  ['--bad-wash', translate('Behind an error')],
+  ['--waiting', translate('Waits')],
+  ['--waiting-wash', translate('Behind what waits')],
+  ['--test-wash', translate('Test environment')],
 ] as const
 const SIZES = [
-  ['--text-title', 'Title of a page'],
-  ['--text-large', 'Heading of a section'],
-  ['--text', 'Text, fields, buttons'],
-  ['--text-label', 'Labels, quiet text'],
-  ['--text-small', 'Badges, axes'],
+  ['--text-title', translate('Title of a page')],
+  ['--text-large', translate('Heading of a section')],
+  ['--text', translate('Text, fields, buttons')],
+  ['--text-label', translate('Labels, quiet text')],
+  ['--text-small', translate('Badges, axes')],
 ] as const
 const SPACES = ['--space-1', '--space-2', '--space-3', '--space-4', '--space-5', '--space-6', '--space-8', '--space-12']
 
@@ -43,30 +44,39 @@ const SPACES = ['--space-1', '--space-2', '--space-3', '--space-4', '--space-5',
 export function DesignPage() {
   return (
     <Page
-      title="Design"
-      lead="What every page is made of: the tokens of tokens.css and the components of console/src/ui, in the palette of your system."
+      title={translate('Design')}
+      lead={translate(
+        'What every page is made of: the tokens of tokens.css and the components of console/src/ui, in the palette of your system.',
+      )}
     >
       <Tokens />
       <Controls />
       <Fields />
       <Lists />
       <States />
-      <Section title="Chart">
-        <LineChart title="Orders" points={WEEK} text={formatNumber} beforeTitle="7 days before" />
+      <Section title={translate('Chart')}>
+        <LineChart
+          title={translate('Orders')}
+          points={WEEK}
+          text={formatNumber}
+          beforeTitle={translate('7 days before')}
+        />
       </Section>
     </Page>
   )
 }
 
 const WEEK = [3, 5, 4, 8, 7, 12, 9].map((value, day) => {
-  return { label: `Day ${day + 1}`, value, before: [2, 4, 5, 5, 6, 7, 8][day] ?? 0 }
+  return { label: translate('Day {day}', { day: day + 1 }), value, before: [2, 4, 5, 5, 6, 7, 8][day] ?? 0 }
 })
 
 function Tokens() {
   return (
     <>
-      <Section title="Color">
-        <p class="small">Text has a contrast of 7:1 or more, the edge of a control 3:1 or more, in light and dark.</p>
+      <Section title={translate('Color')}>
+        <p class="small">
+          {translate('Text has a contrast of 7:1 or more, the edge of a control 3:1 or more, in light and dark.')}
+        </p>
         <div class="swatches">
           {COLORS.map(([token, use]) => (
             <div key={token}>
@@ -78,7 +88,7 @@ function Tokens() {
           ))}
         </div>
       </Section>
-      <Section title="Type and space">
+      <Section title={translate('Type and space')}>
         {SIZES.map(([token, use]) => (
           <p key={token} style={{ fontSize: `var(${token})` }}>
             {use} <code class="small">{token}</code>
@@ -93,7 +103,7 @@ function Tokens() {
           ))}
         </div>
       </Section>
-      <Section title="Icons">
+      <Section title={translate('Icons')}>
         <div class="swatches">
           {SECTIONS.map(({ icon, title }) => (
             <div key={icon} class="calm">
@@ -110,40 +120,43 @@ function Controls() {
   const [open, setOpen] = useState(false)
   const [range, setRange] = useState('30')
   return (
-    <Section title="Buttons, dialogs, toasts">
+    <Section title={translate('Buttons, dialogs, toasts')}>
       <div class="actions">
-        <button type="button" class="primary" onClick={() => toast('Saved')}>
-          Primary: one on a page
+        <button type="button" class="primary" onClick={() => toast(translate('Saved'))}>
+          {translate('Primary: one on a page')}
         </button>
         <button type="button" onClick={() => setOpen(true)}>
-          Open a dialog
+          {translate('Open a dialog')}
         </button>
         <button
           type="button"
           class="danger"
           onClick={() =>
             void ask({
-              title: 'Remove this key?',
-              consequences: 'A question names what follows. Its button is a verb.',
-              action: 'Remove',
+              title: translate('Remove this key?'),
+              consequences: translate('A question names what follows. Its button is a verb.'),
+              action: translate('Remove'),
             })
           }
         >
-          What cannot be undone asks
+          {translate('What cannot be undone asks')}
         </button>
-        <button type="button" onClick={() => toast('Channel removed', () => toast('Channel is back'))}>
-          What can be undone does not
+        <button
+          type="button"
+          onClick={() => toast(translate('Channel removed'), () => toast(translate('Channel is back')))}
+        >
+          {translate('What can be undone does not')}
         </button>
         <button type="button" class="quiet">
-          Quiet
+          {translate('Quiet')}
         </button>
         <button type="button" disabled>
-          Disabled
+          {translate('Disabled')}
         </button>
       </div>
       <div class="actions">
         <Segments
-          label="Period"
+          label={translate('Period')}
           value={range}
           onChange={setRange}
           options={[
@@ -151,14 +164,16 @@ function Controls() {
             ['30', '30 days'],
           ]}
         />
-        <span>
-          Press <kbd>Ctrl K</kbd> to search
-        </span>
+        <span>{translateElements('Press {kbd} to search', { kbd: <kbd>{translate('Ctrl K')}</kbd> })}</span>
       </div>
       {open && (
-        <Dialog title="A dialog" onClose={() => setOpen(false)}>
-          <p>The first field takes the focus, Escape closes it, and the focus returns to the button that opened it.</p>
-          <Field name="sample" label="Field" />
+        <Dialog title={translate('A dialog')} onClose={() => setOpen(false)}>
+          <p>
+            {translate(
+              'The first field takes the focus, Escape closes it, and the focus returns to the button that opened it.',
+            )}
+          </p>
+          <Field name="sample" label={translate('Field')} />
         </Dialog>
       )}
     </Section>
@@ -167,27 +182,27 @@ function Controls() {
 
 function Fields() {
   return (
-    <Section title="Form">
+    <Section title={translate('Form')}>
       <Form
-        submit="Save"
+        submit={translate('Save')}
         guarded={false}
         onSubmit={async (fields) => {
-          if (!fields.get('name')) throw new FieldError('/name', 'Required.')
-          toast('Saved')
+          if (!fields.get('name')) throw new FieldError('/name', translate('Required.'))
+          toast(translate('Saved'))
         }}
       >
-        <Field name="name" label="Name" hint="Leave it empty and save to see an error." />
+        <Field name="name" label={translate('Name')} hint={translate('Leave it empty and save to see an error.')} />
         <Select
           name="kind"
-          label="Kind"
+          label={translate('Kind')}
           options={[
-            ['mail', 'Email'],
-            ['phone', 'Phone'],
+            ['mail', translate('Email')],
+            ['phone', translate('Phone')],
           ]}
         />
-        <StoreSelect value="" none="All stores" />
-        <TextField name="note" label="Note" rows={2} />
-        <Check name="visible" label="Shown to shoppers" checked />
+        <StoreSelect value="" none={translate('All stores')} />
+        <TextField name="note" label={translate('Note')} rows={2} />
+        <Check name="visible" label={translate('Shown to shoppers')} checked />
       </Form>
     </Section>
   )
@@ -204,19 +219,24 @@ const SAMPLES: readonly Sample[] = [
   { number: 'T-10001', status: 'canceled', units: 1 },
 ]
 const sampleColumns: readonly Column<Sample>[] = [
-  { title: 'Order', show: ({ number }) => number },
-  { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'Units', numeric: true, show: ({ units }) => formatNumber(units) },
+  { title: translate('Order'), show: ({ number }) => number },
+  { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
+  { title: translate('Units'), numeric: true, show: ({ units }) => formatNumber(units) },
 ]
 
 function Lists() {
   return (
-    <Section title="Tables and facts">
-      <Table caption="Sample orders" items={SAMPLES} columns={sampleColumns} keyOf={({ number }) => number} />
+    <Section title={translate('Tables and facts')}>
+      <Table
+        caption={translate('Sample orders')}
+        items={SAMPLES}
+        columns={sampleColumns}
+        keyOf={({ number }) => number}
+      />
       <DescriptionList
         items={[
-          ['Label', 'A value'],
-          ['Status', <Status key="s" value="active" />],
+          [translate('Label'), translate('A value')],
+          [translate('Status'), <Status key="s" value="active" />],
         ]}
       />
     </Section>
@@ -226,21 +246,27 @@ function Lists() {
 function States() {
   const [error, setError] = useState<Error | null>(null)
   return (
-    <Section title="States">
+    <Section title={translate('States')}>
       <Notice>
-        <p>Information: what is so, and what follows.</p>
+        <p>{translate('Information: what is so, and what follows.')}</p>
       </Notice>
       {error ? (
         <ErrorNotice error={error} retry={() => setError(null)} />
       ) : (
         <div class="actions">
-          <button type="button" onClick={() => setError(new Error('An error says what is wrong and what to do.'))}>
-            Show an error
+          <button
+            type="button"
+            onClick={() => setError(new Error(translate('An error says what is wrong and what to do.')))}
+          >
+            {translate('Show an error')}
           </button>
         </div>
       )}
-      <Empty title="Nothing yet" hint="An empty list says what will be here, and how it begins.">
-        <button type="button">Add the first</button>
+      <Empty
+        title={translate('Nothing yet')}
+        hint={translate('An empty list says what will be here, and how it begins.')}
+      >
+        <button type="button">{translate('Add the first')}</button>
       </Empty>
     </Section>
   )

@@ -2,6 +2,7 @@ import type { OperatorSystem } from '@vitrine/contract/operator'
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
+import { locale, translate } from '../../language.ts'
 import { Link } from '../../router.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Count, DateTime, formatNumber } from '../../ui/format/values.tsx'
@@ -9,6 +10,8 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
+
+const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
 
 const REFRESH_MS = 15_000
 /** Operations shown before "Show all". */
@@ -24,9 +27,9 @@ export function SystemPage() {
   }, [environment])
   return (
     <Page
-      title="System"
-      lead="The server itself. Webhook deliveries are of the last 14 days (UTC). Updates every 15 seconds."
-      actions={<Link to="/design">Design of the console</Link>}
+      title={translate('System')}
+      lead={translate('The server itself. Webhook deliveries are of the last 14 days (UTC). Updates every 15 seconds.')}
+      actions={<Link to="/design">{translate('Design of the console')}</Link>}
     >
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {data && <Queues system={data} />}
@@ -38,24 +41,27 @@ export function SystemPage() {
 function Queues({ system: { queues, deliveries } }: { readonly system: OperatorSystem }) {
   return (
     <>
-      <Section title="Background work">
+      <Section title={translate('Background work')}>
         <DescriptionList
           items={[
-            ['Jobs due', <Count key="d" value={queues.jobsDue} />],
-            ['Failed jobs', <Count key="f" value={queues.jobsDead} />],
-            ['Oldest due job', queues.oldestJobDueAt ? <DateTime key="o" at={queues.oldestJobDueAt} /> : 'None'],
+            [translate('Jobs due'), <Count key="d" value={queues.jobsDue} />],
+            [translate('Failed jobs'), <Count key="f" value={queues.jobsDead} />],
+            [
+              translate('Oldest due job'),
+              queues.oldestJobDueAt ? <DateTime key="o" at={queues.oldestJobDueAt} /> : translate('None'),
+            ],
           ]}
         />
       </Section>
-      <Section title="Webhook deliveries" actions={<Link to="/webhooks">Endpoints</Link>}>
+      <Section title={translate('Webhook deliveries')} actions={<Link to="/webhooks">{translate('Endpoints')}</Link>}>
         <DescriptionList
           items={[
             ...Object.entries(deliveries).map(([status, count]) => {
               return [sentenceCase(status), formatNumber(count)] as const
             }),
             [
-              'Oldest pending delivery',
-              queues.oldestDeliveryDueAt ? <DateTime key="w" at={queues.oldestDeliveryDueAt} /> : 'None',
+              translate('Oldest pending delivery'),
+              queues.oldestDeliveryDueAt ? <DateTime key="w" at={queues.oldestDeliveryDueAt} /> : translate('None'),
             ],
           ]}
         />
@@ -65,17 +71,21 @@ function Queues({ system: { queues, deliveries } }: { readonly system: OperatorS
 }
 
 const requestColumns: readonly Column<OperatorSystem['requests'][number]>[] = [
-  { title: 'Operation', wide: true, show: ({ operation }) => <code>{operation}</code> },
-  { title: 'Responses', numeric: true, show: ({ answers }) => <Count value={answers} /> },
-  { title: 'Average', numeric: true, show: ({ meanMs }) => `${meanMs.toFixed(1)} ms` },
-  { title: 'Over 100 ms', numeric: true, show: ({ slowShare }) => `${(100 * slowShare).toFixed(1)}%` },
-  { title: 'Errors', numeric: true, show: ({ errors }) => <Count value={errors} /> },
+  { title: translate('Operation'), wide: true, show: ({ operation }) => <code>{operation}</code> },
+  { title: translate('Responses'), numeric: true, show: ({ answers }) => <Count value={answers} /> },
+  {
+    title: translate('Average'),
+    numeric: true,
+    show: ({ meanMs }) => translate('{time} ms', { time: formatNumber(Math.round(meanMs * 10) / 10) }),
+  },
+  { title: translate('Over 100 ms'), numeric: true, show: ({ slowShare }) => percent.format(slowShare) },
+  { title: translate('Errors'), numeric: true, show: ({ errors }) => <Count value={errors} /> },
 ]
 
 type ErrorCount = readonly [code: string, count: number]
 const errorColumns: readonly Column<ErrorCount>[] = [
-  { title: 'Error code', wide: true, show: ([code]) => <code>{code}</code> },
-  { title: 'Count', numeric: true, show: ([, count]) => <Count value={count} /> },
+  { title: translate('Error code'), wide: true, show: ([code]) => <code>{code}</code> },
+  { title: translate('Count'), numeric: true, show: ([, count]) => <Count value={count} /> },
 ]
 
 function Requests({ system: { requests, errors } }: { readonly system: OperatorSystem }) {
@@ -84,16 +94,21 @@ function Requests({ system: { requests, errors } }: { readonly system: OperatorS
   const shown = showsAll ? requests : requests.slice(0, REQUESTS_SHOWN)
   const codes = Object.entries(errors).toSorted(([, one], [, other]) => other - one)
   return (
-    <Section title="API requests since the server started">
-      <Table caption="Operations" items={shown} columns={requestColumns} keyOf={({ operation }) => operation} />
+    <Section title={translate('API requests since the server started')}>
+      <Table
+        caption={translate('Operations')}
+        items={shown}
+        columns={requestColumns}
+        keyOf={({ operation }) => operation}
+      />
       {requests.length > REQUESTS_SHOWN && (
         <div class="actions">
           <button type="button" onClick={() => setShowsAll(!showsAll)}>
-            {showsAll ? 'Show fewer' : `Show all ${requests.length}`}
+            {showsAll ? translate('Show fewer') : translate('Show all {count}', { count: requests.length })}
           </button>
         </div>
       )}
-      <Table caption="Errors by code" items={codes} columns={errorColumns} keyOf={([code]) => code} />
+      <Table caption={translate('Errors by code')} items={codes} columns={errorColumns} keyOf={([code]) => code} />
     </Section>
   )
 }

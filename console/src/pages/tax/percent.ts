@@ -1,9 +1,10 @@
+import { translate } from '../../language.ts'
 import { FieldError } from '../../ui/form/field-error.ts'
 
 /** Converts `19` or `7,25` percent to the decimal that the server stores, digit by digit: `0.19`, `0.0725`. */
 export function parsePercent(typed: string, pointer: string): string {
   const [, whole = '', part = ''] = /^\s*(\d{1,3})(?:[.,](\d{1,6}))?\s*%?\s*$/.exec(typed) ?? []
-  if (whole === '') throw new FieldError(pointer, 'Enter a number, such as 19 or 7.25.')
+  if (whole === '') throw new FieldError(pointer, translate('Enter a number, such as 19 or 7.25.'))
   const digits = whole.padStart(3, '0')
   const rate = `${digits.slice(0, -2)}.${digits.slice(-2)}${part}`
   return rate.replace(/\.?0+$/, '')

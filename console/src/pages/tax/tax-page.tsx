@@ -1,6 +1,7 @@
 import type { OperatorStore, OperatorTaxRate, OperatorTaxScheme } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Select } from '../../ui/form/form.tsx'
 import { LocalizedFields, localizedText, readLocalized } from '../../ui/form/localized-text.tsx'
@@ -19,8 +20,10 @@ import { formatPercent, parsePercent } from './percent.ts'
 export function TaxPage() {
   return (
     <PerStorePage
-      title="Tax"
-      lead="Tax rates by destination. A cart cannot be fully priced if a tax category has no rate for its destination. Enter 0 where no tax is due."
+      title={translate('Tax')}
+      lead={translate(
+        'Tax rates by destination. A cart cannot be fully priced if a tax category has no rate for its destination. Enter 0 where no tax is due.',
+      )}
     >
       {(store) => <TaxTable key={store.slug} store={store} />}
     </PerStorePage>
@@ -33,7 +36,7 @@ function TaxTable({ store }: { readonly store: OperatorStore }) {
   const { run, busy, actionError } = useAction(reload)
   /** The index of the rate in the dialog. The index after the last is a new rate. */
   const [open, setOpen] = useState<number | null>(null)
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
   const { rates, scheme, version } = data
   const save = (changed: readonly OperatorTaxRate[]) =>
     call('saveTaxRates', { params, body: { rates: [...changed], expectedVersion: version } })
@@ -43,15 +46,15 @@ function TaxTable({ store }: { readonly store: OperatorStore }) {
   }
   const remove = (rate: OperatorTaxRate) => {
     const question = {
-      title: `Remove ${nameOf(rate, store)} for ${placeOf(rate)}?`,
-      consequences: 'Carts and quotes are taxed without it from now on. Orders keep their tax.',
-      action: 'Remove',
+      title: translate('Remove {rate} for {place}?', { rate: nameOf(rate, store), place: placeOf(rate) }),
+      consequences: translate('Carts and quotes are taxed without it from now on. Orders keep their tax.'),
+      action: translate('Remove'),
     }
     askThen(question, () => run(() => save(rates.filter((each) => each !== rate))))
   }
   const add = (
     <button type="button" onClick={() => setOpen(rates.length)}>
-      Add rate
+      {translate('Add rate')}
     </button>
   )
   return (
@@ -60,18 +63,21 @@ function TaxTable({ store }: { readonly store: OperatorStore }) {
       <SchemeForm scheme={scheme} onSave={saveScheme} />
       <Report storeSlug={store.slug} />
       {rates.length === 0 && (
-        <Empty title="No tax rates yet" hint="Add a rate for each country that the store sells to.">
+        <Empty
+          title={translate('No tax rates yet')}
+          hint={translate('Add a rate for each country that the store sells to.')}
+        >
           {add}
         </Empty>
       )}
       <Table
-        caption="Tax rates"
+        caption={translate('Tax rates')}
         items={rates}
         columns={columnsFor(store, rates, { edit: setOpen, remove, busy })}
         keyOf={keyOf}
       />
       {open !== null && (
-        <Dialog title={rates[open] ? 'Edit rate' : 'Add rate'} onClose={() => setOpen(null)}>
+        <Dialog title={rates[open] ? translate('Edit rate') : translate('Add rate')} onClose={() => setOpen(null)}>
           <RateForm
             store={store}
             rate={rates[open]}
@@ -101,16 +107,16 @@ function Report({ storeSlug }: { readonly storeSlug: string }) {
   return (
     <form class="filters" action={`/operator/v1/stores/${storeSlug}/tax-report`} method="get">
       <label class="field">
-        <span>From</span>
+        <span>{translate('From')}</span>
         <input type="date" name="from" value={quarter.from} required />
       </label>
       <label class="field">
-        <span>To</span>
+        <span>{translate('To')}</span>
         <input type="date" name="to" value={quarter.to} required />
       </label>
-      <button type="submit">Download report (CSV)</button>
+      <button type="submit">{translate('Download report (CSV)')}</button>
       <button type="submit" class="quiet" formaction={`/operator/v1/stores/${storeSlug}/invoices`}>
-        Download invoices (CSV)
+        {translate('Download invoices (CSV)')}
       </button>
     </form>
   )
@@ -127,9 +133,9 @@ function lastQuarter(now: Date): { readonly from: string; readonly to: string } 
 }
 
 const KINDS = [
-  ['destination', 'Rates of the destination (One Stop Shop)'],
-  ['origin', 'Rates of this country within the EU (below the threshold)'],
-  ['exempt', 'No tax (small business)'],
+  ['destination', translate('Rates of the destination (One Stop Shop)')],
+  ['origin', translate('Rates of this country within the EU (below the threshold)')],
+  ['exempt', translate('No tax (small business)')],
 ] as const
 
 interface SchemeFormProps {
@@ -141,7 +147,7 @@ interface SchemeFormProps {
 function SchemeForm({ scheme, onSave }: SchemeFormProps) {
   return (
     <Form
-      submit="Save scheme"
+      submit={translate('Save scheme')}
       onSubmit={(fields) =>
         onSave({
           country: String(fields.get('sellerCountry')).trim().toUpperCase(),
@@ -151,15 +157,17 @@ function SchemeForm({ scheme, onSave }: SchemeFormProps) {
     >
       <Field
         name="sellerCountry"
-        label="Seller's country"
-        hint="Two-letter code. Businesses of other EU member states with a valid VAT number are then not charged tax."
+        label={translate("Seller's country")}
+        hint={translate(
+          'Two-letter code. Businesses of other EU member states with a valid VAT number are then not charged tax.',
+        )}
         pointer="/scheme/country"
         value={scheme?.country}
         required
       />
       <Select
         name="kind"
-        label="Consumers pay"
+        label={translate('Consumers pay')}
         pointer="/scheme/kind"
         options={KINDS}
         value={scheme?.kind ?? 'destination'}
@@ -182,20 +190,24 @@ function columnsFor(
   { edit, remove, busy }: RowActions,
 ): readonly Column<OperatorTaxRate>[] {
   return [
-    { title: 'Destination', show: placeOf },
-    { title: 'Tax category', show: ({ category }) => sentenceCase(category) },
-    { title: 'Tax', wide: true, show: (rate) => nameOf(rate, store) },
-    { title: 'Rate', numeric: true, show: ({ rate }) => <span class="amount">{formatPercent(rate)} %</span> },
+    { title: translate('Destination'), show: placeOf },
+    { title: translate('Tax category'), show: ({ category }) => sentenceCase(category) },
+    { title: translate('Tax'), wide: true, show: (rate) => nameOf(rate, store) },
     {
-      title: 'Actions',
+      title: translate('Rate'),
+      numeric: true,
+      show: ({ rate }) => <span class="amount">{formatPercent(rate)} %</span>,
+    },
+    {
+      title: translate('Actions'),
       buttons: true,
       show: (rate) => (
         <div class="actions">
           <button type="button" onClick={() => edit(rates.indexOf(rate))}>
-            Edit
+            {translate('Edit')}
           </button>
           <button type="button" class="danger" disabled={busy} onClick={() => remove(rate)}>
-            Remove
+            {translate('Remove')}
           </button>
         </div>
       ),
@@ -215,7 +227,7 @@ function RateForm({ store, rate, index, onSave, onClose }: RateFormProps) {
   const at = `/rates/${index}`
   return (
     <Form
-      submit="Save"
+      submit={translate('Save')}
       cancel={onClose}
       onSubmit={async (fields) => {
         const typed = (name: string) => String(fields.get(name) ?? '').trim()
@@ -234,38 +246,45 @@ function RateForm({ store, rate, index, onSave, onClose }: RateFormProps) {
     >
       <Field
         name="country"
-        label="Country"
-        hint="Two-letter code, such as DE."
+        label={translate('Country')}
+        hint={translate('Two-letter code, such as DE.')}
         pointer={`${at}/country`}
         value={rate?.country ?? store.countries[0]}
         required
       />
       <Field
         name="region"
-        label="Region"
-        hint="Region code as in addresses, such as CA. Leave empty for the whole country."
+        label={translate('Region')}
+        hint={translate('Region code as in addresses, such as CA. Leave empty for the whole country.')}
         pointer={`${at}/region`}
         value={rate?.region}
       />
       <Field
         name="postalFrom"
-        label="Postal codes from"
-        hint="Leave empty for all. The beginning is enough: 35 to 35 is the Canary Islands. Replaces the other rate with the same code there."
+        label={translate('Postal codes from')}
+        hint={translate(
+          'Leave empty for all. The beginning is enough: 35 to 35 is the Canary Islands. Replaces the other rate with the same code there.',
+        )}
         pointer={`${at}/postalCodes/from`}
         value={rate?.postalCodes?.from}
       />
-      <Field name="postalTo" label="Postal codes to" pointer={`${at}/postalCodes/to`} value={rate?.postalCodes?.to} />
+      <Field
+        name="postalTo"
+        label={translate('Postal codes to')}
+        pointer={`${at}/postalCodes/to`}
+        value={rate?.postalCodes?.to}
+      />
       <Field
         name="category"
-        label="Tax category"
-        hint="The tax category of products and shipping methods, such as standard or reduced."
+        label={translate('Tax category')}
+        hint={translate('The tax category of products and shipping methods, such as standard or reduced.')}
         pointer={`${at}/category`}
         value={rate?.category ?? 'standard'}
         required
       />
       <Field
         name="rate"
-        label="Rate (%)"
+        label={translate('Rate (%)')}
         inputMode="decimal"
         pointer={`${at}/rate`}
         value={rate && formatPercent(rate.rate)}
@@ -273,14 +292,14 @@ function RateForm({ store, rate, index, onSave, onClose }: RateFormProps) {
       />
       <LocalizedFields
         name="name"
-        label="Name shown to customers"
+        label={translate('Name shown to customers')}
         locales={store.locales}
         value={rate?.name ?? { [store.locales[0] ?? 'en']: 'VAT' }}
       />
       <Field
         name="code"
-        label="Code"
-        hint="Distinguishes several taxes of one destination, such as gst and pst."
+        label={translate('Code')}
+        hint={translate('Distinguishes several taxes of one destination, such as gst and pst.')}
         pointer={`${at}/code`}
         value={rate?.code ?? 'vat'}
         required

@@ -1,6 +1,6 @@
 import type { OperatorSales } from '@vitrine/contract/operator'
+import { locale, translate } from '../../language.ts'
 import type { Point } from '../../ui/chart.tsx'
-import { locale } from '../../ui/format/locale.ts'
 import { formatAmount, formatNumber } from '../../ui/format/values.tsx'
 
 type Period = OperatorSales['current']
@@ -36,16 +36,16 @@ export function figuresOf(currency: string): readonly Figure[] {
   const amount = known((value) => formatAmount({ amount: Math.round(value), currency }))
   const axis = (value: number) => format.format(value / minor)
   return [
-    { title: 'Revenue', valueOf: ({ charged, refunded }) => charged - refunded, text: amount, axis },
-    { title: 'Orders', valueOf: ({ ordersOfAll }) => ordersOfAll, text: formatNumber, axis: formatNumber },
+    { title: translate('Revenue'), valueOf: ({ charged, refunded }) => charged - refunded, text: amount, axis },
+    { title: translate('Orders'), valueOf: ({ ordersOfAll }) => ordersOfAll, text: formatNumber, axis: formatNumber },
     {
-      title: 'Conversion',
+      title: translate('Conversion'),
       valueOf: ({ completed, begun }) => completed / begun,
       text: known((value) => percent.format(value)),
       axis: (value) => percent.format(value),
     },
     {
-      title: 'Average order',
+      title: translate('Average order'),
       valueOf: ({ charged, orders }) => charged / orders,
       text: amount,
       axis,

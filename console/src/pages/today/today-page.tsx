@@ -2,11 +2,11 @@ import type { OperatorSales } from '@vitrine/contract/operator'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
+import { locale, translate, translateCount } from '../../language.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
 import { LineChart } from '../../ui/chart.tsx'
 import { Select } from '../../ui/form/form.tsx'
-import { locale } from '../../ui/format/locale.ts'
-import { Amount, Count, formatNumber } from '../../ui/format/values.tsx'
+import { Amount, formatNumber } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
@@ -18,6 +18,7 @@ import { WorkList } from './work-list.tsx'
 const REFRESH_MS = 60_000
 const RANGES = ['7', '30', '90'] as const
 const RANGE_DEFAULT = '30'
+const percentChange = new Intl.NumberFormat(locale, { style: 'percent', signDisplay: 'exceptZero' })
 const today = new Intl.DateTimeFormat(locale, { weekday: 'long', month: 'long', day: 'numeric' })
 
 /** What to do, and how sales go. */
@@ -34,26 +35,26 @@ export function TodayPage() {
     return () => clearInterval(timer)
   }, [environment, days])
   return (
-    <Page title="Today" lead={today.format(new Date())}>
+    <Page title={translate('Today')} lead={today.format(new Date())}>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
-      <Section title="To do">
+      <Section title={translate('To do')}>
         {work?.error ? <ErrorNotice error={work.error} retry={work.reload} /> : null}
         {work?.data && <WorkList work={work.data} />}
-        {!work?.data && !work?.error && <p class="lead">Loading…</p>}
+        {!work?.data && !work?.error && <p class="lead">{translate('Loading…')}</p>}
       </Section>
       <Section
-        title="Sales"
+        title={translate('Sales')}
         actions={
           <Segments
-            label="Period"
+            label={translate('Period')}
             value={days}
             onChange={(value) => setRange(value === RANGE_DEFAULT ? '' : value)}
-            options={RANGES.map((each) => [each, `${each} days`])}
+            options={RANGES.map((each) => [each, translate('{days} days', { days: each })])}
           />
         }
       >
         <div aria-busy={loading} class={loading ? 'stacked sales loading' : 'stacked sales'}>
-          {data ? <Sales sales={data} days={days} /> : <p class="lead">Loading…</p>}
+          {data ? <Sales sales={data} days={days} /> : <p class="lead">{translate('Loading…')}</p>}
         </div>
       </Section>
       {data && (data.products.length > 0 || data.lowStock.length > 0) && (
@@ -79,11 +80,13 @@ function Sales({ sales, days }: SalesProps) {
   if (currency === undefined) {
     return (
       <Empty
-        title={`No orders in the last ${days} days`}
-        hint="Orders appear here once a shopper pays. The other environment may have some: switch between Live and Test above."
+        title={translate('No orders in the last {days} days', { days })}
+        hint={translate(
+          'Orders appear here once a shopper pays. The other environment may have some: switch between Live and Test above.',
+        )}
       >
         <Link to="/readiness" class="button">
-          Check readiness
+          {translate('Check readiness')}
         </Link>
       </Empty>
     )
@@ -96,7 +99,7 @@ function Sales({ sales, days }: SalesProps) {
         <div class="filters">
           <Select
             name="currency"
-            label="Currency"
+            label={translate('Currency')}
             value={currency}
             onChange={setCurrency}
             options={currencies.map((each) => [each, each])}
@@ -104,7 +107,7 @@ function Sales({ sales, days }: SalesProps) {
         </div>
       )}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a grid in every browser. */}
-      <div class="figures" role="group" aria-label="Figure of the chart">
+      <div class="figures" role="group" aria-label={translate('Figure of the chart')}>
         {figures.map((each, index) => (
           <FigureButton
             key={each.title}
@@ -121,7 +124,7 @@ function Sales({ sales, days }: SalesProps) {
         points={pointsOf(sales, figure, currency)}
         text={figure.text}
         axis={figure.axis}
-        beforeTitle={`${days} days before`}
+        beforeTitle={translate('{days} days before', { days })}
       />
     </>
   )
@@ -142,11 +145,10 @@ function FigureButton({ figure, value, before, isShown, onShow }: FigureButtonPr
       <span class="small">{figure.title}</span>
       <strong>{figure.text(value)}</strong>
       {change === null ? (
-        <span class="delta">Nothing before</span>
+        <span class="delta">{translate('Nothing before')}</span>
       ) : (
         <span class={`delta ${change > 0 ? 'up' : change < 0 ? 'down' : ''}`}>
-          {change > 0 ? '+' : ''}
-          {change}% <span class="hidden">against the period before</span>
+          {percentChange.format(change / 100)} <span class="hidden">{translate('against the period before')}</span>
         </span>
       )}
     </button>
@@ -155,15 +157,13 @@ function FigureButton({ figure, value, before, isShown, onShow }: FigureButtonPr
 
 function TopProducts({ sales, days }: SalesProps) {
   return (
-    <Section title="Top products">
-      <ol class="ranking" aria-label={`Top products of the last ${days} days`}>
+    <Section title={translate('Top products')}>
+      <ol class="ranking" aria-label={translate('Top products of the last {days} days', { days })}>
         {sales.products.map(({ productId, name, units, total }) => (
           <li key={productId ?? name}>
             <div>
               {productId ? <Link to={`/products/${productId}`}>{name}</Link> : <strong>{name}</strong>}
-              <span class="small">
-                <Count value={units} /> {units === 1 ? 'unit' : 'units'}
-              </span>
+              <span class="small">{translateCount(units, { one: '{count} unit', other: '{count} units' })}</span>
             </div>
             <Amount {...total} />
           </li>
@@ -176,7 +176,7 @@ function TopProducts({ sales, days }: SalesProps) {
 function LowStock({ sales }: { readonly sales: OperatorSales }) {
   return (
     <div id="low-stock">
-      <Section title="Low stock">
+      <Section title={translate('Low stock')}>
         <ul class="ranking">
           {sales.lowStock.map(({ skuId, productId, name, code, available }) => (
             <li key={skuId}>
@@ -184,7 +184,9 @@ function LowStock({ sales }: { readonly sales: OperatorSales }) {
                 <Link to={`/products/${productId}`}>{name}</Link>
                 <span class="small">{code}</span>
               </div>
-              {available > 0 ? `${formatNumber(available)} left` : 'Sold out'}
+              {available > 0
+                ? translate('{available} left', { available: formatNumber(available) })
+                : translate('Sold out')}
             </li>
           ))}
         </ul>

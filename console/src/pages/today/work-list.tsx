@@ -1,16 +1,15 @@
 import type { OperatorWork } from '@vitrine/contract/operator'
+import { translate, translateCount } from '../../language.ts'
 import type { WorkCount } from '../../page.ts'
 import { Link } from '../../router.tsx'
-import { formatNumber } from '../../ui/format/values.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 
-/** A kind of work: its words for one and for many, and where it is done. */
+/** A kind of work: its words, and where it is done. */
 interface Task {
   readonly count: WorkCount
   readonly icon: IconName
   readonly to: string
-  readonly one: string
-  readonly many: string
+  readonly text: (count: number) => string
 }
 
 /** What concerns money or a person who waits comes first. */
@@ -19,34 +18,57 @@ const TASKS: readonly Task[] = [
     count: 'paymentsUnknown',
     icon: 'payments',
     to: '/payments',
-    one: 'payment with an unknown outcome',
-    many: 'payments with an unknown outcome',
+    text: (count) =>
+      translateCount(count, {
+        one: '{count} payment with an unknown outcome',
+        other: '{count} payments with an unknown outcome',
+      }),
   },
   {
     count: 'paymentsWaiting',
     icon: 'payments',
     to: '/payments?view=waiting',
-    one: 'payment to confirm',
-    many: 'payments to confirm',
+    text: (count) => translateCount(count, { one: '{count} payment to confirm', other: '{count} payments to confirm' }),
   },
-  { count: 'toShip', icon: 'orders', to: '/fulfillment', one: 'shipment to send', many: 'shipments to send' },
+  {
+    count: 'toShip',
+    icon: 'orders',
+    to: '/fulfillment',
+    text: (count) => translateCount(count, { one: '{count} shipment to send', other: '{count} shipments to send' }),
+  },
   {
     count: 'parcels',
     icon: 'orders',
     to: '/fulfillment?status=failed',
-    one: 'parcel failed or lost',
-    many: 'parcels failed or lost',
+    text: (count) =>
+      translateCount(count, { one: '{count} parcel failed or lost', other: '{count} parcels failed or lost' }),
   },
   {
     count: 'cancellations',
     icon: 'returns',
     to: '/cancellations',
-    one: 'cancellation to decide',
-    many: 'cancellations to decide',
+    text: (count) =>
+      translateCount(count, { one: '{count} cancellation to decide', other: '{count} cancellations to decide' }),
   },
-  { count: 'returns', icon: 'returns', to: '/returns', one: 'return to handle', many: 'returns to handle' },
-  { count: 'lowStock', icon: 'stock', to: '#low-stock', one: 'SKU low or sold out', many: 'SKUs low or sold out' },
-  { count: 'imports', icon: 'import', to: '/imports', one: 'import with faults', many: 'imports with faults' },
+  {
+    count: 'returns',
+    icon: 'returns',
+    to: '/returns',
+    text: (count) => translateCount(count, { one: '{count} return to handle', other: '{count} returns to handle' }),
+  },
+  {
+    count: 'lowStock',
+    icon: 'stock',
+    to: '#low-stock',
+    text: (count) =>
+      translateCount(count, { one: '{count} SKU low or sold out', other: '{count} SKUs low or sold out' }),
+  },
+  {
+    count: 'imports',
+    icon: 'import',
+    to: '/imports',
+    text: (count) => translateCount(count, { one: '{count} import with faults', other: '{count} imports with faults' }),
+  },
 ]
 
 /** What waits, each with a link to where it is done. */
@@ -56,7 +78,7 @@ export function WorkList({ work }: { readonly work: OperatorWork }) {
     return (
       <p class="calm">
         <Icon name="check" />
-        Nothing is waiting for you.
+        {translate('Nothing is waiting for you.')}
       </p>
     )
   }
@@ -66,9 +88,7 @@ export function WorkList({ work }: { readonly work: OperatorWork }) {
         <li key={task.count}>
           <TaskLink to={task.to}>
             <Icon name={task.icon} />
-            <span>
-              <strong>{formatNumber(work[task.count])}</strong> {work[task.count] === 1 ? task.one : task.many}
-            </span>
+            <span>{task.text(work[task.count])}</span>
             <Icon name="chevron" />
           </TaskLink>
         </li>

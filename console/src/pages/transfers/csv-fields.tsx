@@ -1,5 +1,6 @@
 import type { InputOf } from '@vitrine/contract'
 import type { OperatorStatement, operatorOperations } from '@vitrine/contract/operator'
+import { translate, translateElements } from '../../language.ts'
 import { Field, Form, Select } from '../../ui/form/form.tsx'
 
 type Csv = NonNullable<OperatorStatement['csv']>
@@ -8,14 +9,14 @@ type Query = InputOf<(typeof operatorOperations)['previewBankStatement']>['query
 export type Reading = Omit<Query, 'environment'>
 
 const ROLES = {
-  date: 'Date',
-  amount: 'Amount',
-  purpose: 'Reference text',
-  payer: 'Payer',
-  currencyColumn: 'Currency',
-  account: 'Our IBAN',
-  bankId: 'Bank reference',
-  sign: 'Debit or credit',
+  date: translate('Date'),
+  amount: translate('Amount'),
+  purpose: translate('Reference text'),
+  payer: translate('Payer'),
+  currencyColumn: translate('Currency'),
+  account: translate('Our IBAN'),
+  bankId: translate('Bank reference'),
+  sign: translate('Debit or credit'),
 } as const
 type Role = keyof typeof ROLES
 
@@ -33,39 +34,37 @@ export function CsvFields({
   const summary = csv.columns.map(({ header }) => header).join(', ')
   return (
     <details>
-      <summary>
-        Columns: <span class="small">{summary}</span>
-      </summary>
-      <Form submit="Read again" onSubmit={(fields) => onRead(readingOf(fields))}>
+      <summary>{translateElements('Columns: {columns}', { columns: <span class="small">{summary}</span> })}</summary>
+      <Form submit={translate('Read again')} onSubmit={(fields) => onRead(readingOf(fields))}>
         {(Object.keys(ROLES) as Role[]).map((role) => (
           <Select
             key={role}
             name={role}
             label={ROLES[role]}
             value={chosen(role)}
-            options={[['', 'None'], ...headers.map((header) => [header, header] as const)]}
+            options={[['', translate('None')], ...headers.map((header) => [header, header] as const)]}
           />
         ))}
         <Select
           name="decimal"
-          label="Decimal mark"
+          label={translate('Decimal mark')}
           value={csv.decimal}
           options={[
-            ['comma', 'Comma: 1.234,56'],
-            ['point', 'Point: 1,234.56'],
+            ['comma', translate('Comma: 1.234,56')],
+            ['point', translate('Point: 1,234.56')],
           ]}
         />
         <Select
           name="dates"
-          label="Dates"
+          label={translate('Dates')}
           value={csv.dates}
           options={[
-            ['dmy', 'Day, month, year'],
-            ['mdy', 'Month, day, year'],
-            ['ymd', 'Year, month, day'],
+            ['dmy', translate('Day, month, year')],
+            ['mdy', translate('Month, day, year')],
+            ['ymd', translate('Year, month, day')],
           ]}
         />
-        <Field name="currency" label="Currency of lines without one" value={csv.currency} required />
+        <Field name="currency" label={translate('Currency of lines without one')} value={csv.currency} required />
       </Form>
     </details>
   )

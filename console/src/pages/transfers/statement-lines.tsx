@@ -1,4 +1,5 @@
 import type { OperatorStatement, STATEMENT_MATCHES } from '@vitrine/contract/operator'
+import { translate } from '../../language.ts'
 import { Link } from '../../router.tsx'
 import { Amount, formatAmount } from '../../ui/format/values.tsx'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
@@ -8,17 +9,17 @@ type MatchKind = (typeof STATEMENT_MATCHES)[number]
 type Tone = 'good' | 'bad' | 'waiting' | 'plain'
 
 const MATCHES: Readonly<Record<MatchKind, { readonly title: string; readonly tone: Tone }>> = {
-  exact: { title: 'Paid', tone: 'good' },
-  overpaid: { title: 'Paid, too much', tone: 'waiting' },
-  underpaid: { title: 'Paid in part', tone: 'waiting' },
-  confirmed: { title: 'Confirmed before', tone: 'good' },
-  duplicate: { title: 'Paid twice', tone: 'bad' },
-  late: { title: 'Too late', tone: 'bad' },
-  booked: { title: 'Booked before', tone: 'plain' },
-  other_currency: { title: 'Other currency', tone: 'bad' },
-  other_account: { title: 'Other account', tone: 'bad' },
-  ambiguous: { title: 'Several payments', tone: 'bad' },
-  unknown: { title: 'No reference', tone: 'plain' },
+  exact: { title: translate('Paid'), tone: 'good' },
+  overpaid: { title: translate('Paid, too much'), tone: 'waiting' },
+  underpaid: { title: translate('Paid in part'), tone: 'waiting' },
+  confirmed: { title: translate('Confirmed before'), tone: 'good' },
+  duplicate: { title: translate('Paid twice'), tone: 'bad' },
+  late: { title: translate('Too late'), tone: 'bad' },
+  booked: { title: translate('Booked before'), tone: 'plain' },
+  other_currency: { title: translate('Other currency'), tone: 'bad' },
+  other_account: { title: translate('Other account'), tone: 'bad' },
+  ambiguous: { title: translate('Several payments'), tone: 'bad' },
+  unknown: { title: translate('No reference'), tone: 'plain' },
 }
 
 const BOOKABLE: readonly MatchKind[] = ['exact', 'overpaid', 'underpaid', 'confirmed', 'duplicate', 'late']
@@ -33,21 +34,24 @@ export function isUnmatched({ match, candidates }: Line): boolean {
 }
 
 const columns: readonly Column<Line>[] = [
-  { title: 'Date', show: ({ bookedOn }) => <span class="amount">{bookedOn}</span> },
+  { title: translate('Date'), show: ({ bookedOn }) => <span class="amount">{bookedOn}</span> },
   {
-    title: 'Payer',
+    title: translate('Payer'),
     text: true,
     show: ({ payer, purpose }) => (
       <>
-        {payer || 'Unknown'}
+        {payer || translate('Unknown')}
         <br />
         <span class="small">{purpose}</span>
       </>
     ),
   },
-  { title: 'Result', show: ({ match }) => <span class={`status ${MATCHES[match].tone}`}>{MATCHES[match].title}</span> },
-  { title: 'Payment', show: (line) => <PaymentOf line={line} /> },
-  { title: 'Amount', numeric: true, show: ({ amount }) => <Amount {...amount} /> },
+  {
+    title: translate('Result'),
+    show: ({ match }) => <span class={`status ${MATCHES[match].tone}`}>{MATCHES[match].title}</span>,
+  },
+  { title: translate('Payment'), show: (line) => <PaymentOf line={line} /> },
+  { title: translate('Amount'), numeric: true, show: ({ amount }) => <Amount {...amount} /> },
 ]
 
 /** Lines of a statement with their payments. */
@@ -76,7 +80,7 @@ function PaymentOf({ line }: { readonly line: Line }) {
   if (candidates.length === 0) return null
   return (
     <span class="small">
-      Perhaps{' '}
+      {translate('Perhaps')}{' '}
       {candidates.map(({ id, reference }, index) => (
         <>
           {index > 0 && ', '}
@@ -90,7 +94,9 @@ function PaymentOf({ line }: { readonly line: Line }) {
 }
 
 function noteOf({ match, payment, difference }: Line): string {
-  const due = payment ? `of ${formatAmount(payment.amount)}` : ''
+  const due = payment ? translate('of {amount}', { amount: formatAmount(payment.amount) }) : ''
   if (!difference) return due
-  return match === 'underpaid' ? `${formatAmount(difference)} missing` : `${formatAmount(difference)} to pay back`
+  return match === 'underpaid'
+    ? translate('{difference} missing', { difference: formatAmount(difference) })
+    : translate('{difference} to pay back', { difference: formatAmount(difference) })
 }

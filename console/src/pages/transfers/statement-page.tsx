@@ -2,6 +2,7 @@ import type { OperatorStatement } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { upload } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
+import { translate, translateCount, translateElements } from '../../language.ts'
 import { Count } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
@@ -9,7 +10,7 @@ import { Page, Section } from '../../ui/page.tsx'
 import { CsvFields, type Reading } from './csv-fields.tsx'
 import { isBookable, isUnmatched, LineTable } from './statement-lines.tsx'
 
-const back = { to: '/transfers', title: 'Bank transfers' }
+const back = { to: '/transfers', title: translate('Bank transfers') }
 
 /** A file, and what it was read as. */
 interface Opened {
@@ -23,8 +24,10 @@ export function StatementPage() {
   const environment = useEnvironment()
   return (
     <Page
-      title="Bank statement"
-      lead="Nothing changes until you book the lines. A statement that is uploaded again books nothing twice."
+      title={translate('Bank statement')}
+      lead={translate(
+        'Nothing changes until you book the lines. A statement that is uploaded again books nothing twice.',
+      )}
       back={back}
     >
       <Statement key={environment} environment={environment} />
@@ -47,9 +50,9 @@ function Statement({ environment }: { readonly environment: 'live' | 'test' }) {
     })
   return (
     <>
-      <Section title="File">
+      <Section title={translate('File')}>
         <div class="field">
-          <label for="statement-file">CAMT.053 or CSV file of your bank</label>
+          <label for="statement-file">{translate('CAMT.053 or CSV file of your bank')}</label>
           <input
             id="statement-file"
             type="file"
@@ -71,7 +74,7 @@ function Statement({ environment }: { readonly environment: 'live' | 'test' }) {
       </Section>
       <div aria-live="polite">
         {actionError ? <ErrorNotice error={actionError} /> : null}
-        {busy && <p class="lead">Reading…</p>}
+        {busy && <p class="lead">{translate('Reading…')}</p>}
       </div>
       {opened && <Lines statement={opened.statement} busy={busy} onBook={() => book(opened)} />}
     </>
@@ -93,58 +96,58 @@ function Lines({ statement, busy, onBook }: LinesProps) {
   const isDone = booked > 0
   const button = (
     <button type="button" class="primary" disabled={busy} onClick={() => void onBook()}>
-      Book {bookable.length === 1 ? '1 line' : `${bookable.length} lines`}
+      {translateCount(bookable.length, { one: 'Book {count} line', other: 'Book {count} lines' })}
     </button>
   )
   return (
     <>
       {isDone && (
         <Notice kind="good">
-          <p>{booked === 1 ? '1 line was booked.' : `${booked} lines were booked.`}</p>
+          <p>{translateCount(booked, { one: '{count} line was booked.', other: '{count} lines were booked.' })}</p>
         </Notice>
       )}
-      <Section title={isDone ? 'Booked' : 'To be booked'} actions={!isDone && bookable.length > 0 && button}>
+      <Section
+        title={isDone ? translate('Booked') : translate('To be booked')}
+        actions={!isDone && bookable.length > 0 && button}
+      >
         {bookable.length === 0 && (
-          <Empty title="Nothing to book" hint="No line has the reference of a payment that waits for it." />
+          <Empty
+            title={translate('Nothing to book')}
+            hint={translate('No line has the reference of a payment that waits for it.')}
+          />
         )}
-        <LineTable caption="Lines to be booked" lines={bookable} />
+        <LineTable caption={translate('Lines to be booked')} lines={bookable} />
       </Section>
       {attention.length > 0 && (
-        <Section title="Please check">
-          <LineTable caption="Lines to check" lines={attention} />
+        <Section title={translate('Please check')}>
+          <LineTable caption={translate('Lines to check')} lines={attention} />
         </Section>
       )}
       {unreadable.length > 0 && (
-        <Section title="Not readable">
+        <Section title={translate('Not readable')}>
           <ul>
             {unreadable.map(({ position, problem }) => (
-              <li key={position}>
-                Line {position}: {problem}
-              </li>
+              <li key={position}>{translate('Line {position}: {problem}', { position, problem })}</li>
             ))}
           </ul>
         </Section>
       )}
-      <Section title="Other lines">
+      <Section title={translate('Other lines')}>
         {unmatched.length > 0 && (
           <details>
             <summary>
-              <Count value={unmatched.length} /> without a reference
+              {translateElements('{count} without a reference', { count: <Count value={unmatched.length} /> })}
             </summary>
-            <LineTable caption="Lines without a reference" lines={unmatched} />
+            <LineTable caption={translate('Lines without a reference')} lines={unmatched} />
           </details>
         )}
         {earlier.length > 0 && (
           <details>
-            <summary>
-              <Count value={earlier.length} /> booked before
-            </summary>
-            <LineTable caption="Lines that were booked before" lines={earlier} />
+            <summary>{translateElements('{count} booked before', { count: <Count value={earlier.length} /> })}</summary>
+            <LineTable caption={translate('Lines that were booked before')} lines={earlier} />
           </details>
         )}
-        <p class="small">
-          No received money: <Count value={others} />
-        </p>
+        <p class="small">{translateElements('No received money: {count}', { count: <Count value={others} /> })}</p>
       </Section>
     </>
   )

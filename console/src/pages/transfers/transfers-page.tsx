@@ -2,6 +2,7 @@ import { type OperatorTransfer, TRANSFER_VIEWS } from '@vitrine/contract/operato
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
+import { translate } from '../../language.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
 import { Amount, DateTime, formatAmount, Status } from '../../ui/format/values.tsx'
@@ -13,26 +14,35 @@ import { askThen } from '../../ui/question.tsx'
 type View = (typeof TRANSFER_VIEWS)[number]
 
 const TITLES: Readonly<Record<View, string>> = {
-  waiting: 'Waiting for money',
-  underpaid: 'Received in part',
-  to_return: 'To be paid back',
+  waiting: translate('Waiting for money'),
+  underpaid: translate('Received in part'),
+  to_return: translate('To be paid back'),
 }
 
 const EMPTY: Readonly<Record<View, { readonly title: string; readonly hint: string }>> = {
-  waiting: { title: 'No transfers to wait for', hint: 'Checkouts to be paid by bank transfer appear here.' },
-  underpaid: { title: 'No partial payments', hint: 'Transfers of which a part is missing appear here.' },
-  to_return: { title: 'Nothing to pay back', hint: 'Money that came late, twice or was too much appears here.' },
+  waiting: {
+    title: translate('No transfers to wait for'),
+    hint: translate('Checkouts to be paid by bank transfer appear here.'),
+  },
+  underpaid: {
+    title: translate('No partial payments'),
+    hint: translate('Transfers of which a part is missing appear here.'),
+  },
+  to_return: {
+    title: translate('Nothing to pay back'),
+    hint: translate('Money that came late, twice or was too much appears here.'),
+  },
 }
 
 const columns: readonly Column<OperatorTransfer>[] = [
-  { title: 'Reference', show: ({ reference }) => <code>{reference}</code> },
-  { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'Started', show: ({ createdAt }) => <DateTime at={createdAt} /> },
-  { title: 'Amount', numeric: true, show: ({ amount }) => <Amount {...amount} /> },
-  { title: 'Received', numeric: true, show: ({ received }) => <Amount {...received} /> },
+  { title: translate('Reference'), show: ({ reference }) => <code>{reference}</code> },
+  { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
+  { title: translate('Started'), show: ({ createdAt }) => <DateTime at={createdAt} /> },
+  { title: translate('Amount'), numeric: true, show: ({ amount }) => <Amount {...amount} /> },
+  { title: translate('Received'), numeric: true, show: ({ received }) => <Amount {...received} /> },
 ]
 const deadline: Column<OperatorTransfer> = {
-  title: 'Reserved until',
+  title: translate('Reserved until'),
   show: ({ until }) => (until ? <DateTime at={until} /> : ''),
 }
 
@@ -43,9 +53,9 @@ export function TransfersPage() {
   const environment = useEnvironment()
   const view = TRANSFER_VIEWS.find((each) => each === selected) ?? 'waiting'
   const surplus: readonly Column<OperatorTransfer>[] = [
-    { title: 'To be paid back', numeric: true, show: (item) => <Amount {...item.surplus} /> },
+    { title: translate('To be paid back'), numeric: true, show: (item) => <Amount {...item.surplus} /> },
     {
-      title: 'Actions',
+      title: translate('Actions'),
       buttons: true,
       show: (item) => <ReturnButton item={item} onDone={() => setRound((before) => before + 1)} />,
     },
@@ -53,19 +63,21 @@ export function TransfersPage() {
   return (
     <ListPage
       key={round}
-      title="Bank transfers"
-      lead="Shoppers write the reference into their transfer. Upload a bank statement to confirm what has come."
+      title={translate('Bank transfers')}
+      lead={translate(
+        'Shoppers write the reference into their transfer. Upload a bank statement to confirm what has come.',
+      )}
       searchable={false}
       actions={
         <Link class="button primary" to={`/transfers/statement?environment=${environment}`}>
-          Upload bank statement
+          {translate('Upload bank statement')}
         </Link>
       }
       filters={
         <>
           <Select
             name="view"
-            label="Status"
+            label={translate('Status')}
             value={view}
             onChange={(value) => setView(value === 'waiting' ? '' : value)}
             options={TRANSFER_VIEWS.map((each) => [each, TITLES[each]])}
@@ -84,7 +96,7 @@ export function TransfersPage() {
 function ReturnButton({ item, onDone }: { readonly item: OperatorTransfer; readonly onDone: () => void }) {
   const { actionError, busy, run } = useAction(onDone)
   const { paymentId, surplus } = item
-  const question = `Confirm that ${formatAmount(surplus)} was paid back to the payer?`
+  const question = translate('Confirm that {surplus} was paid back to the payer?', { surplus: formatAmount(surplus) })
   return (
     <>
       {actionError ? <ErrorNotice error={actionError} /> : null}
@@ -93,12 +105,16 @@ function ReturnButton({ item, onDone }: { readonly item: OperatorTransfer; reado
         disabled={busy}
         onClick={() =>
           askThen(
-            { title: question, consequences: 'It leaves the list of money to be paid back.', action: 'Confirm' },
+            {
+              title: question,
+              consequences: translate('It leaves the list of money to be paid back.'),
+              action: translate('Confirm'),
+            },
             () => run(() => call('returnTransfer', { params: { paymentId }, body: { amount: surplus.amount } })),
           )
         }
       >
-        Mark as paid back
+        {translate('Mark as paid back')}
       </button>
     </>
   )

@@ -2,6 +2,7 @@ import { deliveryStatuses, eventKinds } from 'virtual:contract-enums'
 import type { WebhookDelivery } from '@vitrine/contract'
 import { Fragment } from 'preact'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { useQueryParameter } from '../../router.tsx'
 import { Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -12,12 +13,15 @@ import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 
 const columns: readonly Column<WebhookDelivery>[] = [
-  { title: 'Event', text: true, show: ({ eventType }) => <EventName eventType={eventType} /> },
-  { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  { title: 'Attempts', numeric: true, show: ({ attempts }) => <Count value={attempts.length} /> },
-  { title: 'Last response', show: ({ attempts }) => responseText(attempts.at(-1)) },
-  { title: 'Next attempt', show: ({ nextAttemptAt }) => (nextAttemptAt ? <DateTime at={nextAttemptAt} /> : '') },
-  { title: 'Created', show: ({ createdAt }) => <DateTime at={createdAt} /> },
+  { title: translate('Event'), text: true, show: ({ eventType }) => <EventName eventType={eventType} /> },
+  { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
+  { title: translate('Attempts'), numeric: true, show: ({ attempts }) => <Count value={attempts.length} /> },
+  { title: translate('Last response'), show: ({ attempts }) => responseText(attempts.at(-1)) },
+  {
+    title: translate('Next attempt'),
+    show: ({ nextAttemptAt }) => (nextAttemptAt ? <DateTime at={nextAttemptAt} /> : ''),
+  },
+  { title: translate('Created'), show: ({ createdAt }) => <DateTime at={createdAt} /> },
 ]
 
 /** Long names break after a dot. */
@@ -40,8 +44,8 @@ function EventName({ eventType }: Pick<WebhookDelivery, 'eventType'>) {
 
 /** The result of an attempt in a few words. */
 export function responseText(attempt: WebhookDelivery['attempts'][number] | undefined): string {
-  if (!attempt) return 'Not sent yet'
-  return attempt.httpStatus === undefined ? (attempt.error ?? 'No response') : String(attempt.httpStatus)
+  if (!attempt) return translate('Not sent yet')
+  return attempt.httpStatus === undefined ? (attempt.error ?? translate('No response')) : String(attempt.httpStatus)
 }
 
 /** The deliveries to an endpoint, newest first. A new `round` reloads them. */
@@ -59,23 +63,25 @@ export function Deliveries({ endpointId, round }: { readonly endpointId: string;
   )
   return (
     <Section
-      title="Deliveries"
+      title={translate('Deliveries')}
       actions={
         <button type="button" onClick={reload}>
-          Refresh
+          {translate('Refresh')}
         </button>
       }
     >
       <div class="filters">
-        <QueryFilter name="status" label="Status" options={deliveryStatuses} />
-        <QueryFilter name="event" label="Event" options={eventKinds} />
+        <QueryFilter name="status" label={translate('Status')} options={deliveryStatuses} />
+        <QueryFilter name="event" label={translate('Event')} options={eventKinds} />
       </div>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       <div aria-busy={loading} class={loading ? 'loading' : ''}>
-        {data?.items.length === 0 && <Empty title="No deliveries" hint="Send a test event, or remove a filter." />}
+        {data?.items.length === 0 && (
+          <Empty title={translate('No deliveries')} hint={translate('Send a test event, or remove a filter.')} />
+        )}
         {data && (
           <Table
-            caption="Deliveries"
+            caption={translate('Deliveries')}
             items={data.items}
             columns={columns}
             keyOf={({ id }) => id}

@@ -1,6 +1,7 @@
 import type { WebhookDelivery } from '@vitrine/contract'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate, translateElements } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { Link, navigate } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -15,10 +16,14 @@ import { responseText } from './deliveries.tsx'
 const RESENDABLE: readonly string[] = ['succeeded', 'dead']
 
 const columns: readonly Column<WebhookDelivery['attempts'][number]>[] = [
-  { title: 'Attempt', numeric: true, show: ({ n }) => n },
-  { title: 'Time', show: ({ at }) => <DateTime at={at} /> },
-  { title: 'Response', wide: true, show: (attempt) => responseText(attempt) },
-  { title: 'Duration', numeric: true, show: ({ durationMs }) => <span class="amount">{durationMs} ms</span> },
+  { title: translate('Attempt'), numeric: true, show: ({ n }) => n },
+  { title: translate('Time'), show: ({ at }) => <DateTime at={at} /> },
+  { title: translate('Response'), wide: true, show: (attempt) => responseText(attempt) },
+  {
+    title: translate('Duration'),
+    numeric: true,
+    show: ({ durationMs }) => <span class="amount">{translate('{durationMs} ms', { durationMs })}</span>,
+  },
 ]
 
 /** One delivery of an event to an endpoint: attempts and payload. */
@@ -26,33 +31,33 @@ export function DeliveryPage({ params }: PageProps) {
   const deliveryId = params.deliveryId ?? ''
   const { data, error, reload } = useCall(deliveryId, () => call('getWebhookDelivery', { params: { deliveryId } }))
   const [resending, setResending] = useState(false)
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
   const { delivery, body, bodyBytes } = data
   const { status, eventType, eventId, sequence, endpointId, attempts, nextAttemptAt, replayOf, createdAt } = delivery
   return (
     <Page
       title={eventType}
-      back={{ to: `/webhooks/${endpointId}`, title: 'Webhook endpoint' }}
+      back={{ to: `/webhooks/${endpointId}`, title: translate('Webhook endpoint') }}
       actions={
         RESENDABLE.includes(status) && (
           <button type="button" class="primary" onClick={() => setResending(true)}>
-            Resend
+            {translate('Resend')}
           </button>
         )
       }
     >
-      <Section title="Overview">
+      <Section title={translate('Overview')}>
         <DescriptionList
           items={[
-            ['Status', <Status key="s" value={status} />],
-            ['Event ID', <code key="e">{eventId}</code>],
-            ['Sequence', <Count key="n" value={sequence} />],
-            ['Created', <DateTime key="w" at={createdAt} />],
-            ...(nextAttemptAt ? [['Next attempt', <DateTime key="x" at={nextAttemptAt} />] as const] : []),
+            [translate('Status'), <Status key="s" value={status} />],
+            [translate('Event ID'), <code key="e">{eventId}</code>],
+            [translate('Sequence'), <Count key="n" value={sequence} />],
+            [translate('Created'), <DateTime key="w" at={createdAt} />],
+            ...(nextAttemptAt ? [[translate('Next attempt'), <DateTime key="x" at={nextAttemptAt} />] as const] : []),
             ...(replayOf
               ? [
                   [
-                    'Resend of',
+                    translate('Resend of'),
                     <Link key="r" to={`/webhook-deliveries/${replayOf}`}>
                       <code>{replayOf}</code>
                     </Link>,
@@ -62,26 +67,30 @@ export function DeliveryPage({ params }: PageProps) {
           ]}
         />
       </Section>
-      <Section title="Attempts">
-        {attempts.length === 0 && <Empty title="Not sent yet" hint="It is sent within moments." />}
-        <Table caption="Attempts" items={attempts} columns={columns} keyOf={({ n }) => String(n)} />
+      <Section title={translate('Attempts')}>
+        {attempts.length === 0 && (
+          <Empty title={translate('Not sent yet')} hint={translate('It is sent within moments.')} />
+        )}
+        <Table caption={translate('Attempts')} items={attempts} columns={columns} keyOf={({ n }) => String(n)} />
       </Section>
-      <Section title="Payload">
+      <Section title={translate('Payload')}>
         {body === undefined ? (
-          <p class="small">The payload is no longer stored.</p>
+          <p class="small">{translate('The payload is no longer stored.')}</p>
         ) : (
           <>
             <p class="small">
-              <Count value={bodyBytes} /> bytes, signed exactly as sent. Formatted here for reading.
+              {translateElements('{count} bytes, signed exactly as sent. Formatted here for reading.', {
+                count: <Count value={bodyBytes} />,
+              })}
             </p>
             <pre>{readable(body)}</pre>
           </>
         )}
       </Section>
       {resending && (
-        <Dialog title="Resend" onClose={() => setResending(false)}>
+        <Dialog title={translate('Resend')} onClose={() => setResending(false)}>
           <Form
-            submit="Resend"
+            submit={translate('Resend')}
             cancel={() => setResending(false)}
             onSubmit={async (fields) => {
               const reason = String(fields.get('reason')).trim()
@@ -93,7 +102,7 @@ export function DeliveryPage({ params }: PageProps) {
               navigate(`/webhook-deliveries/${resent.id}`)
             }}
           >
-            <Field name="reason" label="Reason" hint="Optional." />
+            <Field name="reason" label={translate('Reason')} hint={translate('Optional.')} />
           </Form>
         </Dialog>
       )}

@@ -1,6 +1,7 @@
 import type { OperatorWebhookEndpoint } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -14,7 +15,7 @@ import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { askThen } from '../../ui/question.tsx'
 import { Deliveries } from './deliveries.tsx'
 
-const back = { to: '/webhooks', title: 'Webhooks' }
+const back = { to: '/webhooks', title: translate('Webhooks') }
 
 /** One webhook endpoint: status and deliveries. */
 export function WebhookPage({ params }: PageProps) {
@@ -23,7 +24,7 @@ export function WebhookPage({ params }: PageProps) {
   const [testing, setTesting] = useState(false)
   const [sent, setSent] = useState(0)
   const { actionError, busy, run } = useAction(reload)
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
   const { endpoint } = data
 
   const setStatus = (status: 'enabled' | 'paused') =>
@@ -34,7 +35,7 @@ export function WebhookPage({ params }: PageProps) {
       {endpoint.status === 'enabled' ? (
         <>
           <button type="button" class="primary" onClick={() => setTesting(true)}>
-            Send test event
+            {translate('Send test event')}
           </button>
           <button
             type="button"
@@ -42,24 +43,25 @@ export function WebhookPage({ params }: PageProps) {
             onClick={() =>
               askThen(
                 {
-                  title: 'Pause this endpoint?',
-                  consequences:
+                  title: translate('Pause this endpoint?'),
+                  consequences: translate(
                     'Its pending deliveries are canceled, and no events are sent until you enable it again.',
-                  action: 'Pause',
+                  ),
+                  action: translate('Pause'),
                 },
                 () => setStatus('paused'),
               )
             }
           >
-            Pause
+            {translate('Pause')}
           </button>
         </>
       ) : (
         <button type="button" class="primary" disabled={busy} onClick={() => setStatus('enabled')}>
-          Enable
+          {translate('Enable')}
         </button>
       )}
-      <Link to={`/audit-log?subject=${endpointId}`}>Audit log</Link>
+      <Link to={`/audit-log?subject=${endpointId}`}>{translate('Audit log')}</Link>
     </>
   )
   return (
@@ -67,15 +69,15 @@ export function WebhookPage({ params }: PageProps) {
       {actionError ? <ErrorNotice error={actionError} /> : null}
       {sent > 0 && (
         <Notice kind="good">
-          <p>Test event sent. It appears in the deliveries within moments.</p>
+          <p>{translate('Test event sent. It appears in the deliveries within moments.')}</p>
         </Notice>
       )}
       <Overview of={data} />
       <Deliveries endpointId={endpointId} round={sent} />
       {testing && (
-        <Dialog title="Send test event" onClose={() => setTesting(false)}>
+        <Dialog title={translate('Send test event')} onClose={() => setTesting(false)}>
           <Form
-            submit="Send"
+            submit={translate('Send')}
             cancel={() => setTesting(false)}
             onSubmit={async (fields) => {
               const message = String(fields.get('message'))
@@ -84,7 +86,13 @@ export function WebhookPage({ params }: PageProps) {
               setSent((before) => before + 1)
             }}
           >
-            <Field name="message" label="Message" hint="Included in the event data." value="Hello" required />
+            <Field
+              name="message"
+              label={translate('Message')}
+              hint={translate('Included in the event data.')}
+              value="Hello"
+              required
+            />
           </Form>
         </Dialog>
       )}
@@ -95,36 +103,42 @@ export function WebhookPage({ params }: PageProps) {
 function Overview({ of: { endpoint, installation, environment } }: { readonly of: OperatorWebhookEndpoint }) {
   const { stats, status, disabledReason, events } = endpoint
   return (
-    <Section title="Overview">
+    <Section title={translate('Overview')}>
       {status === 'disabled' && (
         <Notice kind="bad">
           <p>
             {disabledReason === 'gone'
-              ? 'Disabled because the endpoint responded with 410 Gone.'
-              : 'Disabled because the endpoint failed for several days.'}{' '}
-            Enable it once it works again.
+              ? translate('Disabled because the endpoint responded with 410 Gone.')
+              : translate('Disabled because the endpoint failed for several days.')}{' '}
+            {translate('Enable it once it works again.')}
           </p>
         </Notice>
       )}
       <DescriptionList
         items={[
-          ['Status', <Status key="s" value={status} />],
+          [translate('Status'), <Status key="s" value={status} />],
           ['URL', <code key="a">{endpoint.url}</code>],
           [
-            'Installation',
+            translate('Installation'),
             <Link key="i" to={`/installations/${installation.id}`}>
               {installation.name}
             </Link>,
           ],
-          ['Environment', sentenceCase(environment)],
-          ['Events', events.includes('*') ? 'All events' : events.join(', ')],
-          ['Delivered', <Count key="d" value={stats.deliveredCount} />],
-          ['Failed', <Count key="f" value={stats.failedCount} />],
-          ['Pending', <Count key="p" value={stats.pendingCount} />],
-          ['Consecutive failures', <Count key="c" value={stats.consecutiveFailures} />],
-          ['Last success', stats.lastSuccessAt ? <DateTime key="l" at={stats.lastSuccessAt} /> : 'Never'],
-          ['Last failure', stats.lastFailureAt ? <DateTime key="m" at={stats.lastFailureAt} /> : 'Never'],
-          ['Secret', <code key="h">{endpoint.secretHint}</code>],
+          [translate('Environment'), sentenceCase(environment)],
+          [translate('Events'), events.includes('*') ? translate('All events') : events.join(', ')],
+          [translate('Delivered'), <Count key="d" value={stats.deliveredCount} />],
+          [translate('Failed'), <Count key="f" value={stats.failedCount} />],
+          [translate('Pending'), <Count key="p" value={stats.pendingCount} />],
+          [translate('Consecutive failures'), <Count key="c" value={stats.consecutiveFailures} />],
+          [
+            translate('Last success'),
+            stats.lastSuccessAt ? <DateTime key="l" at={stats.lastSuccessAt} /> : translate('Never'),
+          ],
+          [
+            translate('Last failure'),
+            stats.lastFailureAt ? <DateTime key="m" at={stats.lastFailureAt} /> : translate('Never'),
+          ],
+          [translate('Secret'), <code key="h">{endpoint.secretHint}</code>],
         ]}
       />
     </Section>

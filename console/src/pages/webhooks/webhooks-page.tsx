@@ -1,5 +1,6 @@
 import type { OperatorWebhookEndpoint } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { useQueryParameter } from '../../router.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Count, DateTime, Status } from '../../ui/format/values.tsx'
@@ -9,19 +10,20 @@ import { QueryFilter } from '../../ui/list/query-filter.tsx'
 const STATUSES = ['enabled', 'paused', 'disabled'] as const
 
 const columns: readonly Column<OperatorWebhookEndpoint>[] = [
-  { title: 'URL', wide: true, show: ({ endpoint }) => <code>{endpoint.url}</code> },
-  { title: 'Installation', text: true, show: ({ installation }) => installation.name },
-  { title: 'Environment', show: ({ environment }) => sentenceCase(environment) },
-  { title: 'Status', show: ({ endpoint }) => <Status value={endpoint.status} /> },
-  { title: 'Pending', numeric: true, show: ({ endpoint }) => <Count value={endpoint.stats.pendingCount} /> },
+  { title: translate('URL'), wide: true, show: ({ endpoint }) => <code>{endpoint.url}</code> },
+  { title: translate('Installation'), text: true, show: ({ installation }) => installation.name },
+  { title: translate('Environment'), show: ({ environment }) => sentenceCase(environment) },
+  { title: translate('Status'), show: ({ endpoint }) => <Status value={endpoint.status} /> },
+  { title: translate('Pending'), numeric: true, show: ({ endpoint }) => <Count value={endpoint.stats.pendingCount} /> },
   {
-    title: 'Consecutive failures',
+    title: translate('Consecutive failures'),
     numeric: true,
     show: ({ endpoint }) => <Count value={endpoint.stats.consecutiveFailures} />,
   },
   {
-    title: 'Last success',
-    show: ({ endpoint: { stats } }) => (stats.lastSuccessAt ? <DateTime at={stats.lastSuccessAt} /> : 'Never'),
+    title: translate('Last success'),
+    show: ({ endpoint: { stats } }) =>
+      stats.lastSuccessAt ? <DateTime at={stats.lastSuccessAt} /> : translate('Never'),
   },
 ]
 
@@ -31,16 +33,18 @@ export function WebhooksPage() {
   const status = STATUSES.find((each) => each === selected)
   return (
     <ListPage
-      title="Webhooks"
-      lead="Endpoints of installations that receive events about orders, stock, and the catalog."
-      filters={<QueryFilter name="status" label="Status" options={STATUSES} />}
+      title={translate('Webhooks')}
+      lead={translate('Endpoints of installations that receive events about orders, stock, and the catalog.')}
+      filters={<QueryFilter name="status" label={translate('Status')} options={STATUSES} />}
       load={(query) => call('listWebhookEndpoints', { query: { ...query, ...(status && { status }) } })}
       columns={columns}
       keyOf={({ endpoint }) => endpoint.id}
       to={({ endpoint }) => `/webhooks/${endpoint.id}`}
       empty={{
-        title: 'No webhook endpoints yet',
-        hint: 'Installations create endpoints through the public API, with a key that has the webhooks:write scope.',
+        title: translate('No webhook endpoints yet'),
+        hint: translate(
+          'Installations create endpoints through the public API, with a key that has the webhooks:write scope.',
+        ),
       }}
     />
   )

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { createContext } from 'preact'
 import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiError } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { ErrorNotice, fieldErrorText } from '../notice.tsx'
 import { FieldError } from './field-error.ts'
 import { type FieldLabel, FieldLabels } from './field-labels.ts'
@@ -35,7 +36,7 @@ export function Form({
   danger,
   children,
   cancel,
-  cancelLabel = 'Cancel',
+  cancelLabel = translate('Cancel'),
   guarded = true,
 }: FormProps) {
   const [error, setError] = useState<unknown>(null)
@@ -85,14 +86,14 @@ export function Form({
         </FieldLabels.Provider>
         <div class="actions">
           <button type="submit" class={danger ? 'danger' : 'primary'} aria-disabled={sending}>
-            {sending ? 'Please wait…' : submit}
+            {sending ? translate('Please wait…') : submit}
           </button>
           {cancel && (
             <button type="button" onClick={cancel}>
               {cancelLabel}
             </button>
           )}
-          {guarded && changed && !sending && <span class="small">Not saved yet</span>}
+          {guarded && changed && !sending && <span class="small">{translate('Not saved yet')}</span>}
         </div>
       </FieldErrors.Provider>
     </form>
@@ -105,7 +106,7 @@ function withRequired(error: unknown, labels: ReadonlyMap<string, FieldLabel>): 
   const details = error.response.details.map((detail) => {
     const field = document.getElementById(labels.get(detail.pointer)?.id ?? '')
     const isEmpty = field !== null && 'value' in field && field.value === ''
-    return isEmpty && detail.message.includes('must match') ? { ...detail, message: 'Required.' } : detail
+    return isEmpty && detail.message.includes('must match') ? { ...detail, message: translate('Required.') } : detail
   })
   return new ApiError({ ...error.response, details })
 }

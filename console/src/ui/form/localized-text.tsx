@@ -1,5 +1,5 @@
+import { locale } from '../../language.ts'
 import { languageName } from '../format/display-names.ts'
-import { locale } from '../format/locale.ts'
 import { Field, TextField } from './form.tsx'
 
 type Texts = Readonly<Record<string, string>>

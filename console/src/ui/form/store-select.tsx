@@ -1,4 +1,5 @@
 import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
 import { useCall } from '../hooks/use-call.ts'
 import { Select } from './form.tsx'
 
@@ -11,7 +12,7 @@ interface StoreSelectProps {
 }
 
 /** Selects a store by its name. The field is called `storeSlug`. */
-export function StoreSelect({ value, onChange, none, label = 'Store' }: StoreSelectProps) {
+export function StoreSelect({ value, onChange, none, label = translate('Store') }: StoreSelectProps) {
   const { data } = useCall('stores', () => call('listStores', { query: { limit: 100 } }))
   const stores = data?.items.map(({ slug, name }) => [slug, name] as const) ?? []
   const options = none === undefined ? stores : [['', none] as const, ...stores]

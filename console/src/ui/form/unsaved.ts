@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { translate } from '../../language.ts'
 import { guardLeaving } from '../../router.tsx'
 import { ask } from '../question.tsx'
 
@@ -10,10 +11,10 @@ const isUnsaved = () => [...editors].some((isChanged) => isChanged())
 guardLeaving(() => {
   if (!isUnsaved()) return null
   return ask({
-    title: 'Leave without saving?',
-    consequences: 'The changes on this page are lost.',
-    action: 'Leave without saving',
-    cancel: 'Keep editing',
+    title: translate('Leave without saving?'),
+    consequences: translate('The changes on this page are lost.'),
+    action: translate('Leave without saving'),
+    cancel: translate('Keep editing'),
   })
 })
 

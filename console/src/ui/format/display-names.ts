@@ -1,4 +1,4 @@
-import { locale } from './locale.ts'
+import { locale } from '../../language.ts'
 
 const languages = new Intl.DisplayNames(locale, { type: 'language', fallback: 'code' })
 const countries = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' })

@@ -1,12 +1,13 @@
+import { translateIfKnown } from '../../language.ts'
 /** Splits a list that is separated by commas, spaces or lines. */
-export function splitList(typed: FormDataEntryValue | null): string[] {
+export function splitList(typed: File | string | null): string[] {
   return String(typed ?? '')
     .split(/[\s,]+/)
     .filter(Boolean)
 }
 
 /** The URLs in a text, one a line. */
-export function splitLines(typed: FormDataEntryValue | null): string[] {
+export function splitLines(typed: File | string | null): string[] {
   return String(typed ?? '')
     .split(/\s+/)
     .filter(Boolean)
@@ -27,7 +28,7 @@ const TERMS: ReadonlyMap<string, string> = new Map([
   ['licence', 'license'],
 ])
 
-/** Turns an identifier such as `customer_request` or `refundAmount` into words. */
+/** An identifier such as `customer_request` or `refundAmount` in English words. */
 export function humanize(name: string): string {
   return name
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
@@ -36,8 +37,8 @@ export function humanize(name: string): string {
     .replaceAll(/[a-z]+/g, (word) => TERMS.get(word) ?? word)
 }
 
-/** The same with an initial capital. */
+/** The same with an initial capital, in the language of the console: `Customer request`. */
 export function sentenceCase(name: string): string {
   const words = humanize(name)
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return translateIfKnown(words.charAt(0).toUpperCase() + words.slice(1))
 }

@@ -1,5 +1,5 @@
 import type { Money } from '@vitrine/contract'
-import { locale } from './locale.ts'
+import { locale } from '../../language.ts'
 import { sentenceCase } from './text.ts'
 
 const withYear = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })

@@ -1,3 +1,4 @@
+import { translate } from '../../language.ts'
 import { useQueryParameter } from '../../router.tsx'
 
 /** Shows that a query parameter of the URL filters the list, and clears it. */
@@ -6,7 +7,7 @@ export function ActiveFilter({ name, label }: { readonly name: string; readonly 
   if (!value) return null
   return (
     <button type="button" onClick={() => setValue('')}>
-      Clear {label} filter
+      {translate('Clear {label} filter', { label })}
     </button>
   )
 }

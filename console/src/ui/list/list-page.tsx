@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useEnvironment } from '../../environment.ts'
+import { translate } from '../../language.ts'
 import { navigate, useQueryParameter, useRouteLocation } from '../../router.tsx'
 import { useCall } from '../hooks/use-call.ts'
 import { Empty, ErrorNotice } from '../notice.tsx'
@@ -72,13 +73,13 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
         {data && <Table items={data.items} columns={columns} keyOf={keyOf} {...(to && { to })} caption={title} />}
         {data?.items.length === 0 &&
           (isFiltered(location.query) ? (
-            <Empty title="No results" hint="Try a different search or remove a filter." />
+            <Empty title={translate('No results')} hint={translate('Try a different search or remove a filter.')} />
           ) : (
             <Empty title={empty.title} hint={empty.hint}>
               {empty.action}
             </Empty>
           ))}
-        {!data && loading && <p class="lead">Loading…</p>}
+        {!data && loading && <p class="lead">{translate('Loading…')}</p>}
       </div>
       <Pagination nextCursor={data?.nextCursor} />
     </Page>
@@ -102,11 +103,11 @@ function Search() {
   }, [typed])
   return (
     <label class="search">
-      <span class="hidden">Search</span>
+      <span class="hidden">{translate('Search')}</span>
       <input
         type="search"
         value={typed}
-        placeholder="Search"
+        placeholder={translate('Search')}
         onInput={(event) => setTyped(event.currentTarget.value)}
       />
     </label>

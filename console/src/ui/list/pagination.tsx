@@ -1,3 +1,4 @@
+import { translate } from '../../language.ts'
 import { useQueryParameter } from '../../router.tsx'
 
 /** Previous and next page of a list. */
@@ -5,12 +6,12 @@ export function Pagination({ nextCursor }: { readonly nextCursor: string | null 
   const [cursor, setCursor] = useQueryParameter('cursor')
   if (!cursor && !nextCursor) return null
   return (
-    <nav class="pager" aria-label="Pagination">
+    <nav class="pager" aria-label={translate('Pagination')}>
       <button type="button" disabled={!cursor} onClick={() => history.back()}>
-        Previous
+        {translate('Previous')}
       </button>
       <button type="button" disabled={!nextCursor} onClick={() => setCursor(nextCursor ?? '')}>
-        Next
+        {translate('Next')}
       </button>
     </nav>
   )

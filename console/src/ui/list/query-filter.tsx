@@ -1,3 +1,4 @@
+import { translate } from '../../language.ts'
 import { useQueryParameter } from '../../router.tsx'
 import { Select } from '../form/form.tsx'
 import { sentenceCase } from '../format/text.ts'
@@ -14,5 +15,13 @@ export function QueryFilter({
 }) {
   const [value, setValue] = useQueryParameter(name)
   const choices = options.map((each) => [each, sentenceCase(each)] as const)
-  return <Select name={name} label={label} value={value} onChange={setValue} options={[['', 'All'], ...choices]} />
+  return (
+    <Select
+      name={name}
+      label={label}
+      value={value}
+      onChange={setValue}
+      options={[['', translate('All')], ...choices]}
+    />
+  )
 }

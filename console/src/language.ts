@@ -1,0 +1,78 @@
+/** The languages of the console, by their own names. */
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
+export type Language = keyof typeof LANGUAGES
+
+/** The choice of the operator, in the browser. */
+export const STORED = 'vitrine.language'
+
+const isBrowser = 'document' in globalThis
+
+/** The locales of the browser, the preferred one first. Chromium reports `en-US@posix` where the system's locale is C. */
+const browserLocales = (isBrowser ? [navigator.language, ...navigator.languages] : []).flatMap((tag) => {
+  try {
+    return [new Intl.Locale(tag)]
+  } catch {
+    return []
+  }
+})
+
+const isKnown = (code: string | null): code is Language => code !== null && code in LANGUAGES
+
+/** Chosen by the operator in this browser, else the first of the browser's that the console speaks. */
+export const language: Language =
+  [isBrowser ? localStorage.getItem(STORED) : null, ...browserLocales.map((locale) => locale.language)].find(isKnown) ??
+  'en'
+
+/** The locale of dates, numbers and names: that of the browser in this language, such as `de-AT`, if it has one. */
+export const locale = browserLocales.find((each) => each.language === language)?.baseName ?? language
+
+/** The German of each English text, loaded only where it is read. Nothing that depends on this module is evaluated before. */
+const texts: Readonly<Record<string, string>> =
+  language === 'de' ? (await import('./languages/de.json', { with: { type: 'json' } })).default : {}
+
+/** The names in the braces of a text: `count` of `{count} orders`. */
+type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
+type Values<Text extends string, Value> = [Names<Text>] extends [never]
+  ? readonly []
+  : readonly [values: Readonly<Record<Names<Text>, Value>>]
+
+const PLACEHOLDER = /\{(\w+)\}/
+
+/** A text in the language of the console. The English sentence is its key. */
+export function translate<const Text extends string>(
+  english: Text,
+  ...[values]: Values<Text, string | number>
+): string {
+  const parts = (texts[english] ?? english).split(PLACEHOLDER)
+  return parts.map((part, index) => (index % 2 === 0 ? part : valueNamed(values, part))).join('')
+}
+
+/** The same with elements for the names in braces, such as a link within a sentence. */
+export function translateElements<const Text extends string, Element>(
+  english: Text,
+  values: Readonly<Record<Names<Text>, Element>>,
+): (Element | string)[] {
+  const parts = (texts[english] ?? english).split(PLACEHOLDER)
+  return parts.map((part, index) => (index % 2 === 0 ? part : valueNamed(values, part)))
+}
+
+/** A text that the API chose: a name in words, or the sentence of an error. One that is not known stays English. */
+export function translateIfKnown(english: string): string {
+  return texts[english] ?? english
+}
+
+function valueNamed<Value>(values: Readonly<Record<string, Value>> | undefined, name: string): Value | string {
+  return values !== undefined && name in values ? (values[name] as Value) : `{${name}}`
+}
+
+const plural = new Intl.PluralRules(language)
+const number = new Intl.NumberFormat(locale)
+
+/** A text with a count, which is `{count}` in it. German has the same two forms as English. */
+export function translateCount(
+  count: number,
+  { one, other }: { readonly one: string; readonly other: string },
+): string {
+  const text = plural.select(count) === 'one' ? one : other
+  return translate(text as '{count}', { count: number.format(count) })
+}

@@ -1,0 +1,117 @@
+import { refusals } from '@vitrine/contract'
+import { operatorOperations } from '@vitrine/contract/operator'
+import ts, { type Node, type SourceFile } from 'typescript'
+import { sentenceCase } from '../../console/src/ui/format/text.ts'
+import { operatorRefusals } from '../../contract/src/operator/refusals.ts'
+
+/** The texts in a file of the console: keys of the dictionary, and what people would read in English whatever their language is. */
+export interface TextsOfFile {
+  readonly keys: readonly Text[]
+  readonly bare: readonly Text[]
+}
+
+interface Text {
+  readonly line: number
+  readonly text: string
+}
+
+/** Attributes and members that are never read by people, or are written by them. */
+const TECHNICAL =
+  /^(class|d|viewBox|autocomplete|aria-keyshortcuts|type|key|name|id|href|rel|role|style|to|value|menu|path|kind|icon)$/
+/** Attributes that people read, also in lower case. */
+const READ = /^(title|label|lead|hint|placeholder|aria-label|alt|submit|cancelLabel|caption)$/
+/** Keys of a keyboard, the product, and examples of codes. */
+const NOT_A_TEXT = /^(Enter|Escape|Backspace|Arrow\w+|Control\+K|Home|End|Vitrine|Mac|Private key JWT|IDs|URLs|URIs?)$/
+const WORD = /\p{L}{2}/u
+/** Words, and not codes: `en, de`. */
+const WORDS = /^\p{Lu}\p{Ll}|\p{Ll}{3}.* /u
+/** How a text begins. A name of the API or of a class does not. */
+const BEGINNING = /^\p{Lu}\p{Ll}/u
+
+export function textsOf(source: SourceFile): TextsOfFile {
+  const keys: Text[] = []
+  const bare: Text[] = []
+  const lineOf = (node: Node) => source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1
+  const look = (node: Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isTypeNode(node)) return
+    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
+      const keyed = keysOf(node.expression.text, node.arguments)
+      for (const key of keyed) {
+        if (ts.isStringLiteralLike(key)) keys.push({ line: lineOf(key), text: key.text })
+        else bare.push({ line: lineOf(key), text: `${key.getText(source)} is no literal` })
+      }
+      for (const each of node.arguments) if (!keyed.some((key) => isWithin(key, each))) look(each)
+      return
+    }
+    if (isBare(node, source)) bare.push({ line: lineOf(node), text: node.getText(source).trim() })
+    ts.forEachChild(node, look)
+  }
+  look(source)
+  return { keys, bare }
+}
+
+const isWithin = (inner: Node, outer: Node) => inner.pos >= outer.pos && inner.end <= outer.end
+
+function keysOf(called: string, given: readonly Node[]): readonly Node[] {
+  if (called === 'translate' || called === 'translateElements') return given.slice(0, 1)
+  const forms = called === 'translateCount' ? given[1] : undefined
+  if (forms === undefined || !ts.isObjectLiteralExpression(forms)) return []
+  return forms.properties.flatMap((form) => (ts.isPropertyAssignment(form) ? [form.initializer] : []))
+}
+
+function isBare(node: Node, source: SourceFile): boolean {
+  if (ts.isJsxText(node)) return WORD.test(node.text) && !NOT_A_TEXT.test(node.text.trim())
+  if (ts.isTemplateExpression(node)) {
+    return (
+      BEGINNING.test(node.head.text) || node.templateSpans.some(({ literal }) => / \p{L}{2,}[ .,:]/u.test(literal.text))
+    )
+  }
+  if (!ts.isStringLiteralLike(node) || NOT_A_TEXT.test(node.text)) return false
+  const { parent } = node
+  if (ts.isJsxAttribute(parent)) {
+    const name = parent.name.getText(source)
+    return READ.test(name) ? WORDS.test(node.text) : isBeginning(node.text, name)
+  }
+  if (ts.isPropertyAssignment(parent))
+    return parent.name !== node && isBeginning(node.text, parent.name.getText(source))
+  const isCompared =
+    ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken
+  return !isCompared && !ts.isPropertyDeclaration(parent) && BEGINNING.test(node.text)
+}
+
+const isBeginning = (text: string, name: string) => BEGINNING.test(text) && !TECHNICAL.test(name)
+
+/** Names of the API that are shown as they are, as names of their field. */
+const PROPER = new Set([
+  'kty',
+  'crv',
+  'alg',
+  'use',
+  'apiVersion',
+  'authMethod',
+  'eventType',
+  'scopes',
+  'format',
+  'decimal',
+  'dates',
+])
+
+/** What the API chooses and the console shows: statuses and reasons in words, actions of the audit log, sentences of refusals. */
+export function textsOfTheApi(): ReadonlySet<string> {
+  const messages: Readonly<Record<string, { readonly message: string }>> = { ...refusals, ...operatorRefusals }
+  const rows = Object.entries(operatorOperations)
+  const names = rows.flatMap(([id, row]) => [...wordsIn(row, id), ...(row.method === 'GET' ? [] : [id])])
+  const codes = [...Object.keys(operatorRefusals), ...rows.flatMap(([, row]) => row.refusals)]
+  return new Set([...names.map((name) => sentenceCase(name)), ...codes.map((code) => messages[code]!.message)])
+}
+
+/** The enumerated values of the schemas in a row, other than proper names. */
+function wordsIn(schema: unknown, name: string): readonly string[] {
+  if (schema === null || typeof schema !== 'object' || PROPER.has(name)) return []
+  return Object.entries(schema).flatMap(([member, value]): readonly string[] => {
+    if (member === 'const' && typeof value === 'string') return [value]
+    if (member === 'enum' && Array.isArray(value)) return value.filter((each) => typeof each === 'string')
+    if (member === 'properties') return Object.entries(value as object).flatMap(([each, inner]) => wordsIn(inner, each))
+    return wordsIn(value, Array.isArray(schema) ? name : member === 'items' || member === 'anyOf' ? name : member)
+  })
+}
