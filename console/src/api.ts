@@ -1,7 +1,7 @@
 import { routes } from 'virtual:operator-routes'
 import type { InputOf, OutputOf, PublicErrorResponse } from '@vitrine/contract'
 import type { OperatorOperationId, OperatorRefusalCode, operatorOperations } from '@vitrine/contract/operator'
-import { translate } from './language.ts'
+import { locale, translate } from './language.ts'
 
 type Rows = typeof operatorOperations
 type Input<Id extends OperatorOperationId> = {
@@ -39,7 +39,9 @@ export async function call<Id extends OperatorOperationId>(
   const [method, path] = routes[operationId] as readonly [string, string]
   const response = await fetch(urlOf(path, params ?? {}, query ?? {}), {
     method,
-    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    // The server writes timelines in it.
+    headers: { 'accept-language': locale, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   return readResponse(response)
 }

@@ -213,7 +213,7 @@ export const routes: readonly PageEntry[] = [
   },
   {
     path: '/imports/:importId',
-    title: translate('Import'),
+    title: translate('Import details'),
     load: async () => (await import('./pages/imports/import-page.tsx')).ImportPage,
   },
   {

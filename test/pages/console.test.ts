@@ -58,6 +58,30 @@ describe('the console of a new marketplace', () => {
     await page.close()
   })
 
+  test('speaks German once it is chosen, in errors and after a reload too', async () => {
+    const { page, open, rests, errors } = console
+    const speaks = async (language: string) => {
+      await page.waitForSelector(`html[lang=${language}] aside nav`)
+      await rests()
+      return [await heading(page), await page.textContent('aside nav [aria-current]')]
+    }
+    await open('/stores')
+    await page.click('.account summary')
+    await page.selectOption('.account select', 'de')
+    assert.deepEqual(await speaks('de'), ['Shops', 'Shops'])
+    await page.getByRole('button', { name: 'Shop erstellen' }).first().press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Erstellen' }).press('Enter')
+    await page.getByRole('alert').waitFor()
+    assert.match((await page.getByRole('alert').textContent()) ?? '', /URL-Name: Erforderlich\..*Name: Erforderlich\./)
+    await assertAccessible(page)
+    await page.reload()
+    assert.deepEqual(await speaks('de'), ['Shops', 'Shops'])
+    await page.click('.account summary')
+    await page.selectOption('.account select', 'en')
+    assert.deepEqual(await speaks('en'), ['Stores', 'Stores'])
+    assert.ok((await errors()).every((each) => /400/.test(each)))
+  })
+
   test('shows an error page for an unknown path', async () => {
     await console.open('/nowhere/at/all')
     assert.equal(await heading(console.page), 'Page not found')

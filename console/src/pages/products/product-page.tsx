@@ -140,7 +140,7 @@ function Organization({ product, draft, edit }: OrganizationProps) {
           onChange={(categories) => edit((now) => ({ ...now, categories }))}
         />
       </Section>
-      <Section title={translate('Record')}>
+      <Section title={translate('Details')}>
         <DescriptionList
           items={[
             [

@@ -21,7 +21,7 @@ const COLORS = [
   ['--raised', translate('Menu, tip')],
   ['--ink', translate('Text')],
   ['--soft', translate('Quiet text')],
-  ['--line', translate('Line')],
+  ['--line', translate('Dividing line')],
   ['--edge', translate('Edge of a control')],
   ['--accent', translate('Action')],
   ['--accent-wash', translate('Selected, good')],
