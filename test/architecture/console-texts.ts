@@ -15,9 +15,9 @@ interface Text {
   readonly text: string
 }
 
-/** Attributes and members that are never read by people, or are written by them. */
+/** Attributes and members that are no text, come from people or elsewhere, or are in the language that they name. */
 const TECHNICAL =
-  /^(class|d|viewBox|autocomplete|aria-keyshortcuts|type|key|name|id|href|rel|role|style|to|value|menu|path|kind|icon)$/
+  /^(class|d|viewBox|autocomplete|aria-keyshortcuts|type|key|name|id|href|rel|role|style|to|value|menu|path|kind|icon|source|de|en|es|fr|it|nl|pl|pt)$/
 /** Attributes that people read, also in lower case. */
 const READ = /^(title|label|lead|hint|placeholder|aria-label|alt|submit|cancelLabel|caption)$/
 /** Keys of a keyboard, the product, and examples of codes. */
@@ -63,7 +63,8 @@ function isBare(node: Node, source: SourceFile): boolean {
   if (ts.isJsxText(node)) return WORD.test(node.text) && !NOT_A_TEXT.test(node.text.trim())
   if (ts.isTemplateExpression(node)) {
     return (
-      BEGINNING.test(node.head.text) || node.templateSpans.some(({ literal }) => / \p{L}{2,}[ .,:]/u.test(literal.text))
+      BEGINNING.test(node.head.text) ||
+      node.templateSpans.some(({ literal }) => /[ (]\p{L}{2,}[ .,:)]/u.test(literal.text))
     )
   }
   if (!ts.isStringLiteralLike(node) || NOT_A_TEXT.test(node.text)) return false
@@ -109,9 +110,12 @@ export function textsOfTheApi(): ReadonlySet<string> {
 function wordsIn(schema: unknown, name: string): readonly string[] {
   if (schema === null || typeof schema !== 'object' || PROPER.has(name)) return []
   return Object.entries(schema).flatMap(([member, value]): readonly string[] => {
-    if (member === 'const' && typeof value === 'string') return [value]
-    if (member === 'enum' && Array.isArray(value)) return value.filter((each) => typeof each === 'string')
+    if (member === 'const' && typeof value === 'string') return isName(value) ? [value] : []
+    if (member === 'enum' && Array.isArray(value)) return value.filter(isName)
     if (member === 'properties') return Object.entries(value as object).flatMap(([each, inner]) => wordsIn(inner, each))
     return wordsIn(value, Array.isArray(schema) ? name : member === 'items' || member === 'anyOf' ? name : member)
   })
 }
+
+/** A kind of event or of file has a dot, and is shown as it is. */
+const isName = (value: unknown): value is string => typeof value === 'string' && !value.includes('.')

@@ -54,7 +54,8 @@ const WIRE = /`[^`\n]*`|vitrine (fulfilment|licence)|\bfulfilments(?=[:,]| \})|\
 const BANNED_IN_TEXT =
   /\b(catalogues?|fulfilments?|cancelled|cancelling|licences?|honour(s|ed)?|colours?|behaviours?|recogni[s]ed?|locali[s]ed?|whoever|anew|for good|for ever|of ours|beside|nobody|somebody)\b(?![_./-])(?<![/_.'"`-]\w+)/i
 const TEST = /\.test\.ts$/
-const CONSOLE = /^console\/src\/(?!virtual\.d\.ts|language\.ts).*\.tsx?$/
+/** The console, without words for readers of their own language, and names of states, which are the same in German. */
+const CONSOLE = /^console\/src\/(?!virtual\.d\.ts|language\.ts|.*\/(packing-slip-words|us-sales-tax)\.ts).*\.tsx?$/
 const GERMAN = 'console/src/languages/de.json'
 const OPERATION = /^server\/src\/features\/[^/]+\/operations\/(\w+)\.ts$/
 const MIGRATION = /^server\/migrations\/(\d{4})_\w+\.sql$/
