@@ -82,6 +82,38 @@ interface StepFormProps extends RequestActionsProps {
   readonly onClose: () => void
 }
 
+function DeclineReason() {
+  return (
+    <TextField
+      name="declineReason"
+      label={translate('Reason')}
+      hint={translate('Shown to the customer.')}
+      rows={3}
+      required
+    />
+  )
+}
+
+function ApproveFields({ kind }: { readonly kind: OperatorAfterSales['request']['kind'] }) {
+  return (
+    <>
+      <TextField
+        name="instructions"
+        label={translate('Instructions for the customer')}
+        hint={translate('Leave empty to use the store policy.')}
+      />
+      {kind !== 'refund_only' && (
+        <Field
+          name="returnBy"
+          label={translate('Return by')}
+          type="date"
+          hint={translate('Leave empty to use the store policy.')}
+        />
+      )}
+    </>
+  )
+}
+
 function StepForm({ step, afterSales, onClose, onDone }: StepFormProps) {
   const params = { afterSalesId: afterSales.request.id }
   const { currency } = afterSales.request.refundEstimate
@@ -113,35 +145,10 @@ function StepForm({ step, afterSales, onClose, onDone }: StepFormProps) {
     onDone()
   }
   const isMoney = afterSales.request.kind === 'refund_only' || afterSales.request.kind === 'return'
-  const declineReason = (
-    <TextField
-      name="declineReason"
-      label={translate('Reason')}
-      hint={translate('Shown to the customer.')}
-      rows={3}
-      required
-    />
-  )
   return (
     <Form submit={TITLES[step]} danger={step === 'decline'} cancel={onClose} onSubmit={send}>
-      {step === 'decline' && declineReason}
-      {step === 'approve' && (
-        <>
-          <TextField
-            name="instructions"
-            label={translate('Instructions for the customer')}
-            hint={translate('Leave empty to use the store policy.')}
-          />
-          {afterSales.request.kind !== 'refund_only' && (
-            <Field
-              name="returnBy"
-              label={translate('Return by')}
-              type="date"
-              hint={translate('Leave empty to use the store policy.')}
-            />
-          )}
-        </>
-      )}
+      {step === 'decline' && <DeclineReason />}
+      {step === 'approve' && <ApproveFields kind={afterSales.request.kind} />}
       {step === 'inspect' && (
         <>
           <Select
@@ -156,7 +163,7 @@ function StepForm({ step, afterSales, onClose, onDone }: StepFormProps) {
               ['refused', translate('Rejected: items go back to the customer')],
             ]}
           />
-          {result === 'refused' && declineReason}
+          {result === 'refused' && <DeclineReason />}
         </>
       )}
       {step === 'resolve' && isMoney && (

@@ -123,7 +123,7 @@ function Versions({ versions, publishedVersion, busy, onRestore }: VersionsProps
   const columns: readonly Column<OperatorDecoration['versions'][number]>[] = [
     {
       title: translate('Version'),
-      show: ({ version }) => (version === publishedVersion ? `${version} (published)` : version),
+      show: ({ version }) => (version === publishedVersion ? translate('{version} (published)', { version }) : version),
     },
     { title: translate('Published'), show: ({ publishedAt }) => <DateTime at={publishedAt} /> },
     {

@@ -29,6 +29,11 @@ const nameOf = (role: Role) => ROLES.find(([each]) => each === role)?.[1] ?? rol
 
 type Asked = { readonly what: 'role'; readonly account: OperatorAccount } | { readonly what: 'add' }
 
+const NONE = {
+  title: translate('No operators yet'),
+  hint: translate('The command line works without one. Invite an operator who can sign in here.'),
+}
+
 /** The operators of the marketplace. */
 export function OperatorsPage() {
   const { data, error, reload } = useCall('operators', () => call('listOperators'))
@@ -53,7 +58,11 @@ export function OperatorsPage() {
       />
     )
   const columns: readonly Column<OperatorAccount>[] = [
-    { title: translate('Email'), wide: true, show: ({ id, email }) => (id === me ? `${email} (you)` : email) },
+    {
+      title: translate('Email'),
+      wide: true,
+      show: ({ id, email }) => (id === me ? translate('{email} (you)', { email }) : email),
+    },
     { title: translate('Role'), show: ({ role }) => nameOf(role) },
     { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
     {
@@ -89,14 +98,7 @@ export function OperatorsPage() {
           </p>
         </Notice>
       )}
-      {data?.items.length === 0 && (
-        <Empty
-          title={translate('No operators yet')}
-          hint={translate('The command line works without one. Invite an operator who can sign in here.')}
-        >
-          {add}
-        </Empty>
-      )}
+      {data?.items.length === 0 && <Empty {...NONE}>{add}</Empty>}
       {data && <Table caption={translate('Operators')} items={data.items} columns={columns} keyOf={({ id }) => id} />}
       <Requirement />
       {asked?.what === 'add' && (

@@ -17,6 +17,13 @@ interface OrderPaymentProps {
   readonly onDone: () => void
 }
 
+const BY_HAND = {
+  title: translate('Mark as refunded manually?'),
+  consequences: translate('Only if the customer has received the money another way. Nothing is sent to them.'),
+  action: translate('Mark as refunded'),
+  danger: false,
+}
+
 /** The totals, payments and refunds of an order. */
 export function OrderPayment({ order: { order, adjustments, chargeId, moneyLeft }, onDone }: OrderPaymentProps) {
   const { actionError, busy, run } = useAction(onDone)
@@ -36,19 +43,7 @@ export function OrderPayment({ order: { order, adjustments, chargeId, moneyLeft 
           <button
             type="button"
             disabled={busy}
-            onClick={() =>
-              askThen(
-                {
-                  title: translate('Mark as refunded manually?'),
-                  consequences: translate(
-                    'Only if the customer has received the money another way. Nothing is sent to them.',
-                  ),
-                  action: translate('Mark as refunded'),
-                  danger: false,
-                },
-                () => run(() => call('recordRefundPaid', params(reference))),
-              )
-            }
+            onClick={() => askThen(BY_HAND, () => run(() => call('recordRefundPaid', params(reference))))}
           >
             {translate('Mark as refunded manually')}
           </button>

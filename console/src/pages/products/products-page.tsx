@@ -41,6 +41,12 @@ const columns: readonly Column<OperatorProductSummary>[] = [
 
 const STATUSES = ['published', 'draft', 'archived'] as const
 
+const STOCK = [
+  ['', translate('All')],
+  ['true', translate('Available')],
+  ['false', translate('Sold out')],
+] as const
+
 /** The products of all stores. */
 export function ProductsPage() {
   const [store, setStore] = useQueryParameter('store')
@@ -77,17 +83,7 @@ export function ProductsPage() {
           <>
             <StoreSelect value={store} onChange={setStore} none={translate('All')} />
             <QueryFilter name="status" label={translate('Status')} options={STATUSES} />
-            <Select
-              name="stock"
-              label={translate('Stock')}
-              value={stock}
-              onChange={setStock}
-              options={[
-                ['', translate('All')],
-                ['true', translate('Available')],
-                ['false', translate('Sold out')],
-              ]}
-            />
+            <Select name="stock" label={translate('Stock')} value={stock} onChange={setStock} options={STOCK} />
           </>
         }
         load={(query) =>

@@ -68,6 +68,13 @@ export function ContactPage() {
   )
 }
 
+const facts: readonly Column<Channel>[] = [
+  { title: translate('Label'), show: ({ label }) => label },
+  { title: translate('Type'), show: ({ type }) => sentenceCase(type) },
+  { title: translate('Value'), wide: true, show: ({ value }) => value },
+  { title: translate('Hours'), text: true, show: ({ hours }) => hours ?? '' },
+]
+
 function List({ list, onSaved }: { readonly list: OperatorContactList; readonly onSaved: () => void }) {
   const { locale, channels } = list
   const [editing, setEditing] = useState<number | null>(null)
@@ -81,10 +88,7 @@ function List({ list, onSaved }: { readonly list: OperatorContactList; readonly 
   }
 
   const columns: readonly Column<Channel>[] = [
-    { title: translate('Label'), show: ({ label }) => label },
-    { title: translate('Type'), show: ({ type }) => sentenceCase(type) },
-    { title: translate('Value'), wide: true, show: ({ value }) => value },
-    { title: translate('Hours'), text: true, show: ({ hours }) => hours ?? '' },
+    ...facts,
     {
       title: translate('Actions'),
       buttons: true,

@@ -223,6 +223,28 @@ interface RateFormProps {
   readonly onClose: () => void
 }
 
+function PostalCodes({ rate, at }: { readonly rate: OperatorTaxRate | undefined; readonly at: string }) {
+  return (
+    <>
+      <Field
+        name="postalFrom"
+        label={translate('Postal codes from')}
+        hint={translate(
+          'Leave empty for all. The beginning is enough: 35 to 35 is the Canary Islands. Replaces the other rate with the same code there.',
+        )}
+        pointer={`${at}/postalCodes/from`}
+        value={rate?.postalCodes?.from}
+      />
+      <Field
+        name="postalTo"
+        label={translate('Postal codes to')}
+        pointer={`${at}/postalCodes/to`}
+        value={rate?.postalCodes?.to}
+      />
+    </>
+  )
+}
+
 function RateForm({ store, rate, index, onSave, onClose }: RateFormProps) {
   const at = `/rates/${index}`
   return (
@@ -259,21 +281,7 @@ function RateForm({ store, rate, index, onSave, onClose }: RateFormProps) {
         pointer={`${at}/region`}
         value={rate?.region}
       />
-      <Field
-        name="postalFrom"
-        label={translate('Postal codes from')}
-        hint={translate(
-          'Leave empty for all. The beginning is enough: 35 to 35 is the Canary Islands. Replaces the other rate with the same code there.',
-        )}
-        pointer={`${at}/postalCodes/from`}
-        value={rate?.postalCodes?.from}
-      />
-      <Field
-        name="postalTo"
-        label={translate('Postal codes to')}
-        pointer={`${at}/postalCodes/to`}
-        value={rate?.postalCodes?.to}
-      />
+      <PostalCodes rate={rate} at={at} />
       <Field
         name="category"
         label={translate('Tax category')}

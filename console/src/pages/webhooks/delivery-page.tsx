@@ -1,12 +1,12 @@
 import type { WebhookDelivery } from '@vitrine/contract'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { translate, translateElements } from '../../language.ts'
+import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { Link, navigate } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
-import { Count, DateTime, Status } from '../../ui/format/values.tsx'
+import { Count, DateTime, formatNumber, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
@@ -25,6 +25,20 @@ const columns: readonly Column<WebhookDelivery['attempts'][number]>[] = [
     show: ({ durationMs }) => <span class="amount">{translate('{durationMs} ms', { durationMs })}</span>,
   },
 ]
+
+function Payload({ body, bytes }: { readonly body: string | undefined; readonly bytes: number }) {
+  if (body === undefined) return <p class="small">{translate('The payload is no longer stored.')}</p>
+  return (
+    <>
+      <p class="small">
+        {translate('{count} bytes, signed exactly as sent. Formatted here for reading.', {
+          count: formatNumber(bytes),
+        })}
+      </p>
+      <pre>{readable(body)}</pre>
+    </>
+  )
+}
 
 /** One delivery of an event to an endpoint: attempts and payload. */
 export function DeliveryPage({ params }: PageProps) {
@@ -74,18 +88,7 @@ export function DeliveryPage({ params }: PageProps) {
         <Table caption={translate('Attempts')} items={attempts} columns={columns} keyOf={({ n }) => String(n)} />
       </Section>
       <Section title={translate('Payload')}>
-        {body === undefined ? (
-          <p class="small">{translate('The payload is no longer stored.')}</p>
-        ) : (
-          <>
-            <p class="small">
-              {translateElements('{count} bytes, signed exactly as sent. Formatted here for reading.', {
-                count: <Count value={bodyBytes} />,
-              })}
-            </p>
-            <pre>{readable(body)}</pre>
-          </>
-        )}
+        <Payload body={body} bytes={bodyBytes} />
       </Section>
       {resending && (
         <Dialog title={translate('Resend')} onClose={() => setResending(false)}>

@@ -17,6 +17,12 @@ import { Deliveries } from './deliveries.tsx'
 
 const back = { to: '/webhooks', title: translate('Webhooks') }
 
+const PAUSE = {
+  title: translate('Pause this endpoint?'),
+  consequences: translate('Its pending deliveries are canceled, and no events are sent until you enable it again.'),
+  action: translate('Pause'),
+}
+
 /** One webhook endpoint: status and deliveries. */
 export function WebhookPage({ params }: PageProps) {
   const endpointId = params.endpointId ?? ''
@@ -37,22 +43,7 @@ export function WebhookPage({ params }: PageProps) {
           <button type="button" class="primary" onClick={() => setTesting(true)}>
             {translate('Send test event')}
           </button>
-          <button
-            type="button"
-            disabled={busy}
-            onClick={() =>
-              askThen(
-                {
-                  title: translate('Pause this endpoint?'),
-                  consequences: translate(
-                    'Its pending deliveries are canceled, and no events are sent until you enable it again.',
-                  ),
-                  action: translate('Pause'),
-                },
-                () => setStatus('paused'),
-              )
-            }
-          >
+          <button type="button" disabled={busy} onClick={() => askThen(PAUSE, () => setStatus('paused'))}>
             {translate('Pause')}
           </button>
         </>
@@ -75,28 +66,46 @@ export function WebhookPage({ params }: PageProps) {
       <Overview of={data} />
       <Deliveries endpointId={endpointId} round={sent} />
       {testing && (
-        <Dialog title={translate('Send test event')} onClose={() => setTesting(false)}>
-          <Form
-            submit={translate('Send')}
-            cancel={() => setTesting(false)}
-            onSubmit={async (fields) => {
-              const message = String(fields.get('message'))
-              await call('sendWebhookTest', { params: { endpointId }, body: { message } })
-              setTesting(false)
-              setSent((before) => before + 1)
-            }}
-          >
-            <Field
-              name="message"
-              label={translate('Message')}
-              hint={translate('Included in the event data.')}
-              value="Hello"
-              required
-            />
-          </Form>
-        </Dialog>
+        <TestDialog
+          endpointId={endpointId}
+          onClose={() => setTesting(false)}
+          onSent={() => {
+            setTesting(false)
+            setSent((before) => before + 1)
+          }}
+        />
       )}
     </Page>
+  )
+}
+
+interface TestProps {
+  readonly endpointId: string
+  readonly onClose: () => void
+  readonly onSent: () => void
+}
+
+function TestDialog({ endpointId, onClose, onSent }: TestProps) {
+  return (
+    <Dialog title={translate('Send test event')} onClose={onClose}>
+      <Form
+        submit={translate('Send')}
+        cancel={onClose}
+        onSubmit={async (fields) => {
+          const message = String(fields.get('message'))
+          await call('sendWebhookTest', { params: { endpointId }, body: { message } })
+          onSent()
+        }}
+      >
+        <Field
+          name="message"
+          label={translate('Message')}
+          hint={translate('Included in the event data.')}
+          value="Hello"
+          required
+        />
+      </Form>
+    </Dialog>
   )
 }
 
