@@ -39,7 +39,7 @@ export async function call<Id extends OperatorOperationId>(
   const [method, path] = routes[operationId] as readonly [string, string]
   const response = await fetch(urlOf(path, params ?? {}, query ?? {}), {
     method,
-    // The server writes timelines in it.
+    // Emails to operators are in it.
     headers: { 'accept-language': locale, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
