@@ -20,6 +20,8 @@ export interface RunningVitrine {
   readonly doors: { readonly public?: string; readonly pages?: string; readonly operator?: string }
   /** The setup link for the first operator; `null` if one exists or this process has no operator door. */
   readonly setupUrl: string | null
+  /** Makes `/readyz` say that this process is leaving, while it still serves. */
+  leave(): void
   /**
    * Stops accepting requests, finishes running work, returns leases and closes the doors. The database stays open.
    *
@@ -144,7 +146,10 @@ export async function startProcess(deps: ProcessDeps): Promise<RunningVitrine> {
     const setupToken = addresses.operator ? await app.setupToken() : null
     // In the fragment, which browsers do not send and logs do not contain.
     const setupUrl = setupToken && `${addresses.operator}/setup#${setupToken}`
-    return { doors: addresses, setupUrl, stop }
+    const leave = () => {
+      draining = true
+    }
+    return { doors: addresses, setupUrl, leave, stop }
   } catch (error) {
     // If one door cannot be opened, none stays open.
     await stop()

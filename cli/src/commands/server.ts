@@ -25,11 +25,18 @@ export function addServerCommands({ program, command, group, out }: CommandLine)
   )
 }
 
-export function addBackupCommands({ program, command, out }: CommandLine): void {
+export function addBackupCommands({ program, command, group, out }: CommandLine): void {
   command(program, 'backup <file>', 'write the whole database to a file').action(async (file) =>
     (await import('./backup.ts')).backupCommand(file, out),
   )
   command(program, 'restore <file>', 'fill an empty database from a backup').action(async (file) =>
     (await import('./backup.ts')).restoreCommand(file, out),
+  )
+  const backups = group('backups', 'scheduled backups in BACKUP_DIR')
+  command(backups, 'run', 'make a backup, and remove those older than BACKUP_KEEP_DAYS').action(async () =>
+    (await import('../backups/commands.ts')).runBackups(out),
+  )
+  command(backups, 'verify', 'restore the newest one into a database of its own, and remove that').action(async () =>
+    (await import('../backups/commands.ts')).verifyBackups(out),
   )
 }
