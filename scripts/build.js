@@ -80,7 +80,7 @@ function writeLockFile() {
     engines,
     workspaces: WORKSPACES,
     optionalDependencies,
-    files: [...new Set([...WORKSPACES, ...FILES, ...PAPERS])],
+    files: [...WORKSPACES, ...FILES, ...PAPERS, 'npm-shrinkwrap.json'],
   }
   writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   for (const file of ['package-lock.json', '.npmrc']) cpSync(join(repository, file), join(dist, file))
