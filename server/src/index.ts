@@ -2,6 +2,7 @@
 
 export { type App, createApp } from './app.ts'
 export { restoreInto } from './backup.ts'
+export { problemsOfProof } from './composition/production-facts.ts'
 export { type Config, isLocal, ROLES, type Role, readConfig } from './config.ts'
 export { storeGrants } from './features/access/index.ts'
 export { catalogOperations, IMPORT_JOB, importCatalog, SEARCH_WEIGHTS, storesExist } from './features/catalog/index.ts'

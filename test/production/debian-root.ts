@@ -72,22 +72,7 @@ async function follow(
 ): Promise<Image> {
   switch (name) {
     case 'RUN':
-      await call(
-        'chroot',
-        [
-          image.folder,
-          '/usr/bin/env',
-          '-i',
-          ...pairs(image.env),
-          'HOME=/root',
-          'sh',
-          '-ec',
-          `cd ${image.workdir}; ${value}`,
-        ],
-        {
-          maxBuffer: OUTPUT_BYTES_MAX,
-        },
-      )
+      await run(image, value)
       return image
     case 'COPY':
       await copy(image, value.split(' '), { context, stages })
@@ -114,6 +99,18 @@ async function follow(
     default:
       throw new Error(`This test does not know the instruction ${name}.`)
   }
+}
+
+/** With the authorities that this machine trusts in addition: its way to the registry may lead through a proxy. */
+async function run(image: Image, line: string): Promise<void> {
+  const { NODE_EXTRA_CA_CERTS: trusted } = process.env
+  const env: Record<string, string> = { ...image.env, HOME: '/root' }
+  if (trusted) {
+    env.NODE_EXTRA_CA_CERTS = '/tmp/authorities.pem'
+    await cp(trusted, join(image.folder, env.NODE_EXTRA_CA_CERTS), { dereference: true })
+  }
+  const shell = ['sh', '-ec', `cd ${image.workdir}; ${line}`]
+  await call('chroot', [image.folder, '/usr/bin/env', '-i', ...pairs(env), ...shell], { maxBuffer: OUTPUT_BYTES_MAX })
 }
 
 async function copy(

@@ -14,7 +14,7 @@ import { existsSync } from 'node:fs'
 import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { before, test } from 'node:test'
+import { before } from 'node:test'
 import { promisify } from 'node:util'
 import { operatorClient } from '../../cli/src/operator-client.ts'
 import { until } from '../faults/until.ts'
@@ -25,6 +25,7 @@ import { API_HOST, type Caddy, makeAuthority, PAGES_HOST, resolveLocalNames, sta
 import { startDatabase } from './database.ts'
 import { build, debian, enter, type Image, withNpm } from './debian-root.ts'
 import { requirePackages } from './programs.ts'
+import { step } from './steps.ts'
 import { beginCheckout, fillShop, payByTransfer, sessionOf } from './shop.ts'
 
 requirePackages(['caddy', 'debootstrap', 'openssl', 'util-linux'], true)
@@ -65,7 +66,7 @@ async function bases() {
   return { 'debian:12-slim': plain, 'node:24-bookworm-slim': node }
 }
 
-test('the steps of the image run in a clean Debian, from the tarball of npm pack alone', async () => {
+step('the steps of the image run in a clean Debian, from the tarball of npm pack alone', async () => {
   const file = join(repository, 'deploy/production/Dockerfile')
   const context = join(repository, 'dist/packages')
   image = await build(file, { context, folder: join(folder, 'images'), bases: await bases() })
@@ -101,7 +102,7 @@ function startNode(host: string): ChildProcess {
 
 const isReady = (host: string) => fetch(`http://${host}:8082/readyz`).then(({ ok }) => ok)
 
-test('two nodes start as an ordinary user on a root that cannot be written, behind Caddy with TLS', async () => {
+step('two nodes start as an ordinary user on a root that cannot be written, behind Caddy with TLS', async () => {
   const authority = await makeAuthority(folder)
   await writeFile(join(image.folder, 'etc/authority.pem'), await readFile(authority))
   await writeFile(join(image.folder, 'etc/hosts'), `127.0.0.1 localhost ${API_HOST} ${PAGES_HOST}\n`)
@@ -156,14 +157,14 @@ test('two nodes start as an ordinary user on a root that cannot be written, behi
 
 let operator: ReturnType<typeof operatorClient>
 let shop: Client
-test('an empty shop becomes a live one, and takes an order that is paid', async () => {
+step('an empty shop becomes a live one, and takes an order that is paid', async () => {
   const token = (await readFile(join(volumes['/data'] as string, 'operator-token'), 'utf8')).trim()
   operator = operatorClient({ url: `http://${NODES[0]}:8082`, token })
   shop = await fillShop(operator, { folder, publicUrl: caddy.publicUrl })
   assert.equal((await shop.get('/api/v1/open/catalog/products')).body.code, 'capability_blocked')
 })
 
-test('a backup is made, and restored by the drill', async () => {
+step('a backup is made, and restored by the drill', async () => {
   const made = await vitrine(['backups', 'run', '--json'])
   assert.equal(made.code, 0, made.err)
   const restored = await vitrine(['backups', 'verify', '--json'])
@@ -173,7 +174,7 @@ test('a backup is made, and restored by the drill', async () => {
   )
 })
 
-test('live keys work once vitrine doctor --production has checked the facts and the rest is recorded', async () => {
+step('live keys work once vitrine doctor --production has checked the facts and the rest is recorded', async () => {
   const note = 'Seen by the test of the image.'
   for (const code of ['mail_delivered', 'legal_documents_reviewed', 'payment_provider_live'] as const) {
     await operator.call('recordReadinessProof', { body: { code, note } })
@@ -190,7 +191,7 @@ test('live keys work once vitrine doctor --production has checked the facts and 
   assert.equal(listed.status, 200, listed.text)
 })
 
-test('a shopper orders through the proxy, pays by transfer, and gets the confirmation by mail', async () => {
+step('a shopper orders through the proxy, pays by transfer, and gets the confirmation by mail', async () => {
   await until(
     'the import',
     START_MS_MAX,
@@ -213,7 +214,7 @@ test('a shopper orders through the proxy, pays by transfer, and gets the confirm
   process.stdout.write(`live order ${order.number} is paid\n`)
 })
 
-test('nodes that are stopped leave the proxy first, and end by themselves', async () => {
+step('nodes that are stopped leave the proxy first, and end by themselves', async () => {
   for (const node of nodes) {
     node.kill('SIGTERM')
     assert.deepEqual(await once(node, 'exit'), [0, null])

@@ -23,7 +23,7 @@ const TERMS = {
   locale: 'en',
   version: '2026-11',
   title: 'Terms',
-  text: '# Terms\n\nLinen is **linen**.',
+  content: { format: 'markdown', text: '# Terms\n\nLinen is **linen**.' },
 } as const
 
 /** Fills an empty shop as docs/guides/going-live.md says, with a live installation. */
@@ -73,9 +73,14 @@ export async function fillShop(
   const proof = await proofKey()
   const { key } = await operator.call('createInstallationKey', {
     params: { installationId },
-    body: { scopes: ['catalog:read', 'checkout:quote'], jkt: proof.jkt },
+    body: { scopes: ['catalog:read', 'checkout:quote'], publicKey: publicPart(proof.jwk) },
   })
   return client({ origin: publicUrl, publicUrl, clock: systemClock, key, proof })
+}
+
+/** An EC key without what a JWK may have besides. */
+function publicPart({ crv, x, y }: JWK) {
+  return { kty: 'EC', crv: crv as 'P-256', x: String(x), y: String(y) } as const
 }
 
 const ok = async (answering: ReturnType<Client['post']>) => {

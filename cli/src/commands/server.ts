@@ -17,9 +17,10 @@ export function addServerCommands({ program, command, group, out }: CommandLine)
     const lines = applied.map((name) => `applied ${name}`)
     out.result({ applied }, lines.length > 0 ? lines : ['The database is up to date.'])
   })
-  command(program, 'doctor', 'check the installation and suggest fixes').action(async () =>
-    (await import('./doctor.ts')).doctorCommand(out),
-  )
+  command(program, 'doctor', 'check the installation and suggest fixes')
+    .option('--production', 'also check what real customers need: docs/guides/production.md')
+    .option('--record', 'with --production: record the proofs of readiness that were seen')
+    .action(async (options) => (await import('./doctor.ts')).doctorCommand(options, out))
   command(group('demo', 'demo marketplace'), 'load', 'load the demo data once').action(async () =>
     (await import('./demo.ts')).loadDemoCommand(out),
   )
