@@ -94,12 +94,17 @@ function packRelease() {
   cpSync(join(dist, 'package-lock.json'), shrinkwrap)
   npm(['pack', '--silent', '--pack-destination', join(dist, 'packages')], dist)
   rmSync(shrinkwrap)
+  const { name, version } = JSON.parse(readFileSync(join(dist, 'package.json'), 'utf8'))
+  const options = ['--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only', '--omit=dev']
+  writeFileSync(join(dist, 'packages', `${name}-${version}.cdx.json`), npm(['sbom', ...options], dist))
 }
 
 function npm(args, cwd) {
   const { npm_execpath, npm_node_execpath } = process.env
   const [program, ...before] = npm_execpath ? [npm_node_execpath ?? process.execPath, npm_execpath] : ['npm']
-  const { status, error } = spawnSync(program, [...before, ...args], { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
+  const options = { cwd, stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 64 * 1024 * 1024 }
+  const { status, error, stdout } = spawnSync(program, [...before, ...args], options)
   if (error) throw error
   if (status !== 0) process.exit(status ?? 1)
+  return stdout
 }

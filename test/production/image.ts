@@ -25,8 +25,8 @@ import { API_HOST, type Caddy, makeAuthority, PAGES_HOST, resolveLocalNames, sta
 import { startDatabase } from './database.ts'
 import { build, debian, enter, type Image, withNpm } from './debian-root.ts'
 import { requirePackages } from './programs.ts'
-import { step } from './steps.ts'
 import { beginCheckout, fillShop, payByTransfer, sessionOf } from './shop.ts'
+import { step } from './steps.ts'
 
 requirePackages(['caddy', 'debootstrap', 'openssl', 'util-linux'], true)
 
@@ -179,7 +179,10 @@ step('live keys work once vitrine doctor --production has checked the facts and 
   for (const code of ['mail_delivered', 'legal_documents_reviewed', 'payment_provider_live'] as const) {
     await operator.call('recordReadinessProof', { body: { code, note } })
   }
-  const { code, out, err } = await vitrine(['doctor', '--production', '--record', '--json'])
+  const { code, out, err } = await vitrine(['doctor', '--production', '--record', '--json'], {
+    HOST: NODES[0],
+    OPERATOR_HOST: NODES[0],
+  })
   const { findings } = JSON.parse(out || '{"findings":[]}') as {
     findings: { check: string; status: string; told: string }[]
   }

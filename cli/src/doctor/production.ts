@@ -49,8 +49,13 @@ function checkUser(): Finding {
 /** Even releases are supported for long. */
 function checkNodeRelease(): Finding {
   const major = Number(process.versions.node.split('.')[0])
-  if (major % 2 === 0) return well('node release', `Node ${process.versions.node} is of a line that is supported for long`)
-  return doubtful('node release', `Node ${process.versions.node} is supported for months only`, 'Take an even release of Node.')
+  if (major % 2 === 0)
+    return well('node release', `Node ${process.versions.node} is of a line that is supported for long`)
+  return doubtful(
+    'node release',
+    `Node ${process.versions.node} is supported for months only`,
+    'Take an even release of Node.',
+  )
 }
 
 async function checkPermissions({ dataDirectory, backup }: Config): Promise<Finding> {
@@ -70,14 +75,20 @@ async function checkThrough(check: string, url: string): Promise<Finding> {
   if (!url.startsWith('https:')) return wrong(check, `${url} is not https`, remedy)
   const signal = AbortSignal.timeout(ANSWER_MS_MAX)
   const [answer, expiresAt] = await Promise.all([fetch(url, { signal }), certificateEnd(new URL(url))])
-  if (!answer.ok && answer.status !== 404) return wrong(check, `${url} answers ${answer.status}`, 'See whether the nodes are ready.')
+  if (!answer.ok && answer.status !== 404)
+    return wrong(check, `${url} answers ${answer.status}`, 'See whether the nodes are ready.')
   const seconds = Number(/max-age=(\d+)/.exec(answer.headers.get('strict-transport-security') ?? '')?.[1] ?? 0)
   if (seconds < HSTS_SECONDS_MIN)
-    return wrong(check, `${url} sends no Strict-Transport-Security of half a year or more`, 'Add it in the proxy: max-age=31536000.')
+    return wrong(
+      check,
+      `${url} sends no Strict-Transport-Security of half a year or more`,
+      'Add it in the proxy: max-age=31536000.',
+    )
   const days = Math.floor((expiresAt - Date.now()) / DAY_MS)
   const detail = `answers over TLS with HSTS; the certificate is valid for ${days} days`
   // A certificate of some hours is renewed in time by what has issued it.
-  if (expiresAt - Date.now() < CERTIFICATE_MS_MIN && days >= 1) return doubtful(check, detail, 'See why it is not renewed.')
+  if (expiresAt - Date.now() < CERTIFICATE_MS_MIN && days >= 1)
+    return doubtful(check, detail, 'See why it is not renewed.')
   return well(check, detail)
 }
 
@@ -94,34 +105,58 @@ async function certificateEnd({ hostname, port }: URL): Promise<number> {
 }
 
 function checkOperatorDoor({ operatorHost, operatorUrl, metricsToken }: Config): Finding {
-  if (/^(127\.|::1$|localhost$)/.test(operatorHost)) return well('operator door', `only this machine reaches it, on ${operatorHost}`)
-  if (metricsToken === null) return wrong('operator door', `it is open on ${operatorHost}, without METRICS_TOKEN`, 'Set METRICS_TOKEN.')
+  if (/^(127\.|::1$|localhost$)/.test(operatorHost))
+    return well('operator door', `only this machine reaches it, on ${operatorHost}`)
+  if (metricsToken === null)
+    return wrong('operator door', `it is open on ${operatorHost}, without METRICS_TOKEN`, 'Set METRICS_TOKEN.')
   const isPrivate = operatorUrl.startsWith('https:') || /^http:\/\/(127\.|localhost|\[::1\])/.test(operatorUrl)
-  if (isPrivate) return well('operator door', `on ${operatorHost}, reached as ${operatorUrl}; keep it in a private network`)
-  return wrong('operator door', `${operatorUrl} sends passwords in the clear`, 'Reach it over https, or on loopback through SSH.')
+  if (isPrivate)
+    return well('operator door', `on ${operatorHost}, reached as ${operatorUrl}; keep it in a private network`)
+  return wrong(
+    'operator door',
+    `${operatorUrl} sends passwords in the clear`,
+    'Reach it over https, or on loopback through SSH.',
+  )
 }
 
 /** The requests above came through the proxy, so that at least those were counted. */
 async function checkChain(_config: Config, output: Output): Promise<Finding> {
-  const { trusted, asConfigured, tooFew, tooMany } = (await atOperatorDoor(output, (operator) => operator.call('getSystem'))).proxies
+  const { trusted, asConfigured, tooFew, tooMany } = (
+    await atOperatorDoor(output, (operator) => operator.call('getSystem'))
+  ).proxies
   const all = asConfigured + tooFew + tooMany
   const detail = `TRUSTED_PROXIES=${trusted}: ${asConfigured} of ${all} requests came so, ${tooFew} through fewer, ${tooMany} name more`
-  if (all === 0) return doubtful('proxy chain', 'no request was counted yet', 'Ask again once requests have come through the proxy.')
-  if (tooFew * 2 > all) return wrong('proxy chain', detail, 'Lower TRUSTED_PROXIES, or make the proxy send X-Forwarded-For.')
+  if (all === 0)
+    return doubtful('proxy chain', 'no request was counted yet', 'Ask again once requests have come through the proxy.')
+  if (tooFew * 2 > all)
+    return wrong('proxy chain', detail, 'Lower TRUSTED_PROXIES, or make the proxy send X-Forwarded-For.')
   if (tooMany * 2 > all) return wrong('proxy chain', detail, 'Raise TRUSTED_PROXIES to the number of proxies.')
   return well('proxy chain', detail)
 }
 
 function checkStopDelay({ stopDelayMs }: Config): Finding {
-  if (stopDelayMs > 0) return well('stop delay', `a node that is stopped serves ${stopDelayMs / 1000} s longer, so that the proxy leaves it`)
-  return doubtful('stop delay', 'STOP_DELAY_MS is 0: an upgrade can fail requests', 'Set it above the interval of the health checks of the proxy.')
+  if (stopDelayMs > 0)
+    return well(
+      'stop delay',
+      `a node that is stopped serves ${stopDelayMs / 1000} s longer, so that the proxy leaves it`,
+    )
+  return doubtful(
+    'stop delay',
+    'STOP_DELAY_MS is 0: an upgrade can fail requests',
+    'Set it above the interval of the health checks of the proxy.',
+  )
 }
 
 function checkSender({ smtpUrl, mailFrom }: Config): Finding {
-  if (smtpUrl === null) return wrong('mail sender', 'SMTP_URL is not set: shoppers get no email', 'Set SMTP_URL and MAIL_FROM.')
+  if (smtpUrl === null)
+    return wrong('mail sender', 'SMTP_URL is not set: shoppers get no email', 'Set SMTP_URL and MAIL_FROM.')
   const [, domain = ''] = /@([^>\s]+)/.exec(mailFrom) ?? []
   if (/\.(example|test|localhost|invalid)$|^\[|^localhost$/.test(domain))
-    return doubtful('mail sender', `${mailFrom} is of no domain that receives mail`, 'Set MAIL_FROM to an address of your domain, with SPF and DKIM.')
+    return doubtful(
+      'mail sender',
+      `${mailFrom} is of no domain that receives mail`,
+      'Set MAIL_FROM to an address of your domain, with SPF and DKIM.',
+    )
   return well('mail sender', mailFrom)
 }
 
@@ -129,8 +164,13 @@ function checkSender({ smtpUrl, mailFrom }: Config): Finding {
 function checkKeys({ webhookSecretKeys, databaseUrl }: Config): Finding {
   if (webhookSecretKeys !== null) return well('key outside', 'the key of sealed secrets comes from the environment')
   const detail = 'the key of sealed secrets is a file of the data directory'
-  if (databaseUrl !== null) return doubtful('key outside', detail, 'Set WEBHOOK_SECRET_KEY, and keep a copy apart from the backups.')
-  return wrong('key outside', `${detail}, where the database is too`, 'Set WEBHOOK_SECRET_KEY, and keep a copy apart from the backups.')
+  if (databaseUrl !== null)
+    return doubtful('key outside', detail, 'Set WEBHOOK_SECRET_KEY, and keep a copy apart from the backups.')
+  return wrong(
+    'key outside',
+    `${detail}, where the database is too`,
+    'Set WEBHOOK_SECRET_KEY, and keep a copy apart from the backups.',
+  )
 }
 
 interface Rights {
@@ -149,7 +189,13 @@ const look = statement<Rights>(
 
 async function checkOwnDatabase({ databaseUrl }: Config): Promise<readonly Finding[]> {
   if (databaseUrl === null)
-    return [doubtful('own database', 'the embedded PostgreSQL has no standby and no point-in-time recovery', 'Set DATABASE_URL.')]
+    return [
+      doubtful(
+        'own database',
+        'the embedded PostgreSQL has no standby and no point-in-time recovery',
+        'Set DATABASE_URL.',
+      ),
+    ]
   const database = openDatabase({ url: databaseUrl, readersMax: 1, writersMax: 1 })
   try {
     const row = await database.reader.row(look)
@@ -158,7 +204,11 @@ async function checkOwnDatabase({ databaseUrl }: Config): Promise<readonly Findi
     return [
       tooMuch === null
         ? well('database role', 'owns its database and has no other right')
-        : wrong('database role', `the role of DATABASE_URL ${tooMuch}`, 'Take one that only owns its database: docs/guides/production.md.'),
+        : wrong(
+            'database role',
+            `the role of DATABASE_URL ${tooMuch}`,
+            'Take one that only owns its database: docs/guides/production.md.',
+          ),
       row.full_page_writes === 'on'
         ? well('page writes', 'full_page_writes is on')
         : wrong('page writes', 'full_page_writes is off: a power failure can tear pages', 'Turn it on.'),
@@ -166,7 +216,11 @@ async function checkOwnDatabase({ databaseUrl }: Config): Promise<readonly Findi
         ? well('checksums', 'damaged pages are noticed')
         : doubtful('checksums', 'damaged pages are not noticed', 'pg_checksums --enable while PostgreSQL is stopped.'),
       row.archive_mode === 'off'
-        ? doubtful('archive', 'archive_mode is off: no point-in-time recovery', 'See docs/guides/production.md, or your provider.')
+        ? doubtful(
+            'archive',
+            'archive_mode is off: no point-in-time recovery',
+            'See docs/guides/production.md, or your provider.',
+          )
         : well('archive', `archive_mode is ${row.archive_mode}`),
     ]
   } finally {
@@ -176,7 +230,11 @@ async function checkOwnDatabase({ databaseUrl }: Config): Promise<readonly Findi
 
 async function checkBackups({ backup: { directory } }: Config): Promise<Finding> {
   if (directory === null)
-    return doubtful('backups', 'BACKUP_DIR is not set', 'Set it and start vitrine backups run daily, or vouch for your own backups.')
+    return doubtful(
+      'backups',
+      'BACKUP_DIR is not set',
+      'Set it and start vitrine backups run daily, or vouch for your own backups.',
+    )
   const [newest] = (await readBackups(directory)).files
   if (!newest) return wrong('backups', `there is none in ${directory}`, 'vitrine backups run')
   const hours = Math.floor((Date.now() - newest.at.getTime()) / 3_600_000)
@@ -189,7 +247,8 @@ async function checkSpace({ dataDirectory, backup }: Config): Promise<Finding> {
   const full: string[] = []
   for (const path of [dataDirectory, backup.directory]) {
     const found = path === null ? null : await statfs(path).catch(() => null)
-    if (found && found.bavail / found.blocks < FREE_SHARE_MIN) full.push(`${path}: ${Math.floor((100 * found.bavail) / found.blocks)} %`)
+    if (found && found.bavail / found.blocks < FREE_SHARE_MIN)
+      full.push(`${path}: ${Math.floor((100 * found.bavail) / found.blocks)} %`)
   }
   if (full.length === 0) return well('free space', 'more than 15 % is free')
   return doubtful('free space', full.join(', '), 'Free some, or take a larger disk.')
@@ -205,9 +264,14 @@ async function checkProofs(config: Config, output: Output, records: boolean): Pr
       if (problems.length > 0) findings.push(wrong(code, problems.join(' '), remedy))
       else if (recorded) findings.push(well(code, 'recorded'))
       else if (records && (await hasEvidence(config, code))) {
-        await operator.call('recordReadinessProof', { body: { code, note: `Checked by vitrine doctor --production --record.` } })
+        await operator.call('recordReadinessProof', {
+          body: { code, note: `Checked by vitrine doctor --production --record.` },
+        })
         findings.push(well(code, 'checked and recorded'))
-      } else findings.push(wrong(code, 'not recorded: live keys are refused', `${remedy} Then: vitrine readiness record ${code}`))
+      } else
+        findings.push(
+          wrong(code, 'not recorded: live keys are refused', `${remedy} Then: vitrine readiness record ${code}`),
+        )
     }
     return findings
   })
@@ -222,6 +286,7 @@ async function hasEvidence({ publicUrl, pagesUrl, backup }: Config, code: string
     ])
     return seen.every(({ status }) => status !== 'failed')
   }
-  if (code === 'backup_restored') return backup.directory !== null && (await readBackups(backup.directory)).drill !== null
+  if (code === 'backup_restored')
+    return backup.directory !== null && (await readBackups(backup.directory)).drill !== null
   return false
 }

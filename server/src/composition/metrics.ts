@@ -193,7 +193,10 @@ export function observeBackups(
     timeoutMs: READ_MS_MAX,
     gauges: [
       { name: 'vitrine_backup_age_seconds', help: 'Age of the newest backup in BACKUP_DIR.' },
-      { name: 'vitrine_backup_restored_age_seconds', help: 'Time since a backup was restored by vitrine backups verify.' },
+      {
+        name: 'vitrine_backup_restored_age_seconds',
+        help: 'Time since a backup was restored by vitrine backups verify.',
+      },
     ],
     read: async (): Promise<Record<'vitrine_backup_age_seconds' | 'vitrine_backup_restored_age_seconds', Reading>> => {
       const { files, drill } = directory === null ? { files: [], drill: null } : await readBackups(directory)

@@ -17,7 +17,9 @@ export async function problemsOfProof(config: Config, code: string, now: Date): 
 
 function addressProblems({ publicUrl, pagesUrl, trustedProxies }: Config): string[] {
   const urls = Object.entries({ PUBLIC_URL: publicUrl, PAGES_URL: pagesUrl })
-  const problems = urls.filter(([, url]) => !url.startsWith('https:')).map(([name, url]) => `${name} is ${url}: not https.`)
+  const problems = urls
+    .filter(([, url]) => !url.startsWith('https:'))
+    .map(([name, url]) => `${name} is ${url}: not https.`)
   if (trustedProxies === 0) problems.push('TRUSTED_PROXIES is 0: all clients share the address of the proxy.')
   return problems
 }

@@ -5,7 +5,11 @@ import type { Clock } from '../kernel/clock.ts'
 const VALID_MS = 180 * 86_400_000
 
 /** The text that says where weaknesses are reported to. @see RFC 9116 */
-export function securityTxt(facts: { readonly contact: string; readonly pagesUrl: string; readonly now: Date }): string {
+export function securityTxt(facts: {
+  readonly contact: string
+  readonly pagesUrl: string
+  readonly now: Date
+}): string {
   const expires = `${new Date(facts.now.getTime() + VALID_MS).toISOString().slice(0, 10)}T00:00:00Z`
   const fields = [
     ['Contact', facts.contact],

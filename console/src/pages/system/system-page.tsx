@@ -85,8 +85,10 @@ function Proxies({ system: { proxies } }: { readonly system: OperatorSystem }) {
 /** A few requests prove nothing: clients may name proxies, and probes come without one. */
 function adviceOn({ asConfigured, tooFew, tooMany }: OperatorSystem['proxies']): string | null {
   const all = asConfigured + tooFew + tooMany
-  if (tooFew * 2 > all) return 'Most requests came through fewer proxies than TRUSTED_PROXIES. Lower it: clients can choose their address.'
-  if (tooMany * 2 > all) return 'Most requests name more proxies than TRUSTED_PROXIES. Raise it: clients share the address of a proxy.'
+  if (tooFew * 2 > all)
+    return 'Most requests came through fewer proxies than TRUSTED_PROXIES. Lower it: clients can choose their address.'
+  if (tooMany * 2 > all)
+    return 'Most requests name more proxies than TRUSTED_PROXIES. Raise it: clients share the address of a proxy.'
   return null
 }
 
