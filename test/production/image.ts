@@ -24,7 +24,7 @@ import { smtpServer } from '../support/network/smtp.ts'
 import { API_HOST, type Caddy, makeAuthority, PAGES_HOST, resolveLocalNames, startCaddy } from './caddy.ts'
 import { startDatabase } from './database.ts'
 import { build, debian, enter, type Image, withNpm } from './debian-root.ts'
-import { requirePackages } from './programs.ts'
+import { KEPT, requirePackages } from './programs.ts'
 import { beginCheckout, fillShop, payByTransfer, sessionOf } from './shop.ts'
 import { step } from './steps.ts'
 
@@ -57,8 +57,7 @@ before(async () => {
 
 /** Base images, made once of what they are made of themselves. */
 async function bases() {
-  const kept = join(repository, '.cache/production')
-  const [plain, node] = [join(kept, SUITE), join(kept, `${SUITE}-npm`)]
+  const [plain, node] = [join(KEPT, SUITE), join(KEPT, `${SUITE}-npm`)]
   if (!existsSync(plain)) await debian(plain, SUITE)
   const { optionalDependencies } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'))
   const name = `node-linux-${process.arch}`

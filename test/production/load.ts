@@ -29,7 +29,7 @@ export class Load {
   }
 
   async prepare(): Promise<void> {
-    const { body, text } = await this.#shop.get('/api/v1/open/catalog/products?limit=20')
+    const { body, text } = await this.#shop.get('/api/v1/open/catalog/products')
     const slugs: string[] = body?.data?.map(({ slug }: { slug: string }) => slug) ?? []
     if (slugs.length === 0) throw new Error(`The demo has no products: ${text}`)
     const products = await Promise.all(slugs.map((slug) => this.#shop.get(`/api/v1/open/catalog/products/${slug}`)))

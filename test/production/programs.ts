@@ -1,8 +1,12 @@
 import { accessSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 /** Debian's packages with a program of each. */
 const PACKAGES = { caddy: 'caddy', debootstrap: 'debootstrap', openssl: 'openssl', 'util-linux': 'unshare' } as const
+
+/** What is kept for later runs. Outside the repository, whose checks would look into it. */
+export const KEPT = join(tmpdir(), 'vitrine-kept')
 
 /** @throws Error that names what is missing and how to install it */
 export function requirePackages(names: readonly (keyof typeof PACKAGES)[], needsRoot = false): void {

@@ -24,7 +24,7 @@ import { atFileEnd } from '../support/file-end.ts'
 import { type Caddy, makeAuthority, resolveLocalNames, startCaddy } from './caddy.ts'
 import { startDatabase } from './database.ts'
 import { Load } from './load.ts'
-import { requirePackages } from './programs.ts'
+import { KEPT, requirePackages } from './programs.ts'
 import { readProofKey } from './shop.ts'
 import { step } from './steps.ts'
 
@@ -58,7 +58,7 @@ before(async () => {
 /** The sources of a commit with their packages, kept for later runs. */
 async function checkedOut(commit: string): Promise<string> {
   const { stdout } = await call('git', ['rev-parse', '--short=7', commit], { cwd: repository })
-  const place = join(repository, '.cache/upgrade', stdout.trim())
+  const place = join(KEPT, 'upgrade', stdout.trim())
   if (existsSync(place)) return place
   const unfinished = `${place}.unfinished`
   await rm(unfinished, { recursive: true, force: true })
