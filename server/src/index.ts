@@ -2,7 +2,6 @@
 
 export { type App, createApp } from './app.ts'
 export { restoreInto } from './backup.ts'
-export { problemsOfProof } from './composition/production-facts.ts'
 export { type Config, isLocal, ROLES, type Role, readConfig } from './config.ts'
 export { storeGrants } from './features/access/index.ts'
 export { catalogOperations, IMPORT_JOB, importCatalog, SEARCH_WEIGHTS, storesExist } from './features/catalog/index.ts'
@@ -54,3 +53,4 @@ export { type Database, openDatabase, statement } from './platform/postgres/inde
 export { migrate, migrationDrift } from './platform/postgres/migrate.ts'
 export { openKeyring } from './platform/secrets/sealing-keys.ts'
 export { type RunningVitrine, startProcess } from './process.ts'
+export { problemsOfProof } from './production-facts.ts'

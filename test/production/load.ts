@@ -1,15 +1,20 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Answer, Client } from '../support/client.ts'
+import type { Answer, Client, RequestOptions } from '../support/client.ts'
 import { BERLIN } from '../support/commerce/checkout.ts'
 import { CARTS } from '../support/commerce/shop.ts'
 
 /** A shopper thinks. */
 const PAUSE_MS = 20
 
-/** Shoppers that look, fill carts and ask for quotes, one request after the other, without ever asking again. */
+/**
+ * Shoppers that look, fill carts and ask for quotes, one request after the other. They ask again, once and under the same key, only
+ * if an idle connection was closed as they used it, as every client of HTTP/1.1 has to.
+ */
 export class Load {
   readonly failures: string[] = []
   answered = 0
+  repeated = 0
   readonly #shop: Client
   readonly #shoppers: number
   readonly #kept: { readonly id: string; readonly quantity: number }[] = []
@@ -77,25 +82,31 @@ export class Load {
   async #journey(turn: number): Promise<void> {
     const shop = this.#shop
     const skuId = this.#skus[turn % this.#skus.length]
-    await this.#ask('list', shop.get('/api/v1/catalog/products?limit=5'))
+    await this.#ask('list', (options) => shop.get('/api/v1/catalog/products?limit=5', options))
     // A search that no cache has.
-    await this.#ask('search', shop.get(`/api/v1/catalog/products?q=mug&limit=${1 + (turn % 50)}`))
-    const made = await this.#ask(
-      'cart',
-      shop.post(CARTS, { currency: 'EUR', country: 'DE', lines: [{ skuId, quantity: 1 }] }),
+    await this.#ask('search', (options) => shop.get(`/api/v1/catalog/products?q=mug&limit=${1 + (turn % 50)}`, options))
+    const made = await this.#ask('cart', (options) =>
+      shop.post(CARTS, { currency: 'EUR', country: 'DE', lines: [{ skuId, quantity: 1 }] }, options),
     )
     if (!made) return
     const path = `${CARTS}/${made.body.data.id}`
-    const added = await this.#ask('add', shop.post(`${path}/items`, { skuId, quantity: 1 }))
+    const added = await this.#ask('add', (options) => shop.post(`${path}/items`, { skuId, quantity: 1 }, options))
     if (added) this.#kept.push({ id: made.body.data.id, quantity: 2 })
-    await this.#ask('address', shop.put(`${path}/address`, { shipping: BERLIN, contact: { email: 'ada@example.com' } }))
-    await this.#ask('quote', shop.post(`${path}/quote`, {}))
-    await this.#ask('read', shop.get(path))
+    await this.#ask('address', (options) =>
+      shop.put(`${path}/address`, { shipping: BERLIN, contact: { email: 'ada@example.com' } }, options),
+    )
+    await this.#ask('quote', (options) => shop.post(`${path}/quote`, {}, options))
+    await this.#ask('read', (options) => shop.get(path, options))
   }
 
-  async #ask(what: string, answering: Promise<Answer>): Promise<Answer | null> {
+  async #ask(what: string, send: (options: RequestOptions) => Promise<Answer>): Promise<Answer | null> {
     const startedAt = performance.now()
-    const answer = await answering.catch((error: Error) => error)
+    const options = { key: randomUUID() }
+    const answer = await send(options).catch((error: Error) => {
+      if (!/other side closed|ECONNRESET/.test(String(error.cause))) return error
+      this.repeated += 1
+      return send(options).catch((again: Error) => again)
+    })
     this.#slowestMs = Math.max(this.#slowestMs, performance.now() - startedAt)
     this.answered += 1
     if (!(answer instanceof Error) && answer.status === 200) return answer

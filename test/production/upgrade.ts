@@ -156,5 +156,7 @@ step('no request failed, and no acknowledged cart is lost', async () => {
   assert.deepEqual(load.failures.slice(0, 10), [])
   const lost = await load.lost()
   assert.deepEqual(lost, [])
-  process.stdout.write(`${load.answered} requests, 0 failed, ${load.carts} carts kept\n`)
+  process.stdout.write(
+    `${load.answered} requests, 0 failed, ${load.repeated} repeated on a new connection, ${load.carts} carts kept\n`,
+  )
 })

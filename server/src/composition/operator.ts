@@ -8,10 +8,10 @@ import { letterheads } from '../features/storefront/index.ts'
 import { isLoopback } from '../kernel/loopback.ts'
 import type { MetricsAccess } from '../operator/operator-door.ts'
 import { hashOfToken } from '../platform/auth/api-key.ts'
+import { problemsOfProof } from '../production-facts.ts'
 import type { FeatureDeps } from './feature-deps.ts'
 import { observeBackups, observeQueues } from './metrics.ts'
 import { transferTerms } from './payments.ts'
-import { problemsOfProof } from './production-facts.ts'
 import type { Runtime } from './runtime.ts'
 
 export interface OperatorDoorSettings {

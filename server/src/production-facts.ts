@@ -1,5 +1,5 @@
-import { type Config, isLocal } from '../config.ts'
-import { readBackups } from '../platform/backup/directory.ts'
+import { type Config, isLocal } from './config.ts'
+import { readBackups } from './platform/backup/directory.ts'
 
 /** A restore that is longer ago says little about the backups of today. */
 const DRILL_MS_MAX = 35 * 86_400_000
