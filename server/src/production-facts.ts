@@ -1,4 +1,5 @@
-import { type Config, isLocal } from './config.ts'
+import type { Config } from './config.ts'
+import { isLoopback } from './kernel/loopback.ts'
 import { readBackups } from './platform/backup/directory.ts'
 
 /** A restore that is longer ago says little about the backups of today. */
@@ -6,22 +7,18 @@ const DRILL_MS_MAX = 35 * 86_400_000
 
 /**
  * What speaks against a proof of readiness, as far as this process can see. Recording one is refused, and `vitrine doctor
- * --production` fails, for these same reasons. A service that only its own machine reaches is being tried out.
+ * --production` fails, for these same reasons. Pages that only their own machine reaches are being tried out.
  */
 export async function problemsOfProof(config: Config, code: string, now: Date): Promise<readonly string[]> {
-  if (isLocal(config)) return []
+  if (isLoopback(new URL(config.pagesUrl).hostname)) return []
   if (code === 'public_address_https') return addressProblems(config)
   if (code === 'mail_delivered') return config.smtpUrl === null ? ['SMTP_URL is not set: no email is sent.'] : []
   return code === 'backup_restored' ? drillProblems(config, now) : []
 }
 
-function addressProblems({ publicUrl, pagesUrl, trustedProxies }: Config): string[] {
+function addressProblems({ publicUrl, pagesUrl }: Config): string[] {
   const urls = Object.entries({ PUBLIC_URL: publicUrl, PAGES_URL: pagesUrl })
-  const problems = urls
-    .filter(([, url]) => !url.startsWith('https:'))
-    .map(([name, url]) => `${name} is ${url}: not https.`)
-  if (trustedProxies === 0) problems.push('TRUSTED_PROXIES is 0: all clients share the address of the proxy.')
-  return problems
+  return urls.filter(([, url]) => !url.startsWith('https:')).map(([name, url]) => `${name} is ${url}: not https.`)
 }
 
 /** Without a directory, backups are made by other means, and a person vouches for them. */
