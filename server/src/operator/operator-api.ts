@@ -2,7 +2,7 @@ import { type OperatorOperationId, operatorOperations } from '@vitrine/contract/
 import type { FastifyInstance } from 'fastify'
 import type { OperatorHandler } from './door/handler.ts'
 import { type AnyOperatorHandler, addOperatorRoutes, type OperatorDeps } from './door/routes.ts'
-import { installationOperations } from './operations/apps/installations.ts'
+import { type InstallationOperationDeps, installationOperations } from './operations/apps/installations.ts'
 import { type OAuthOperationDeps, oauthClientOperations } from './operations/apps/oauth.ts'
 import { type WebhookOperationDeps, webhookOperations } from './operations/apps/webhooks.ts'
 import { categoryOperations } from './operations/catalog/categories.ts'
@@ -51,6 +51,7 @@ type OperatorHandlerMap = {
 export interface OperatorApiDeps
   extends OperatorDeps,
     SessionDeps,
+    InstallationOperationDeps,
     PaymentOperationDeps,
     TransferOperationDeps,
     LicenseOperationDeps,
@@ -59,6 +60,7 @@ export interface OperatorApiDeps
     PictureOperationDeps,
     MailTemplateDeps {
   readonly cursorSecret: Buffer
+  readonly trustedProxies: number
 }
 
 function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
@@ -71,7 +73,7 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     getWork,
     getSales,
     findRecords,
-    getSystem: getSystem(deps.metrics),
+    getSystem: getSystem(deps),
     ...orderOperations(deps),
     ...invoiceOperations,
     ...cancellationOperations(deps),

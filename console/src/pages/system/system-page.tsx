@@ -7,7 +7,7 @@ import { sentenceCase } from '../../ui/format/text.ts'
 import { Count, DateTime, formatNumber } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
-import { ErrorNotice } from '../../ui/notice.tsx'
+import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 
 const REFRESH_MS = 15_000
@@ -30,6 +30,7 @@ export function SystemPage() {
     >
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {data && <Queues system={data} />}
+      {data && <Proxies system={data} />}
       {data && <Requests system={data} />}
     </Page>
   )
@@ -62,6 +63,33 @@ function Queues({ system: { queues, deliveries } }: { readonly system: OperatorS
       </Section>
     </>
   )
+}
+
+function Proxies({ system: { proxies } }: { readonly system: OperatorSystem }) {
+  const advice = adviceOn(proxies)
+  return (
+    <Section title="Proxies since the server started">
+      {advice && <Notice kind="bad">{advice}</Notice>}
+      <DescriptionList
+        items={[
+          ['Trusted proxies', <Count key="t" value={proxies.trusted} />],
+          ['Requests as configured', <Count key="a" value={proxies.asConfigured} />],
+          ['Requests through fewer', <Count key="f" value={proxies.tooFew} />],
+          ['Requests that name more', <Count key="m" value={proxies.tooMany} />],
+        ]}
+      />
+    </Section>
+  )
+}
+
+/** A few requests prove nothing: clients may name proxies, and probes come without one. */
+function adviceOn({ asConfigured, tooFew, tooMany }: OperatorSystem['proxies']): string | null {
+  const all = asConfigured + tooFew + tooMany
+  if (tooFew * 2 > all)
+    return 'Most requests came through fewer proxies than TRUSTED_PROXIES. Lower it: clients can choose their address.'
+  if (tooMany * 2 > all)
+    return 'Most requests name more proxies than TRUSTED_PROXIES. Raise it: clients share the address of a proxy.'
+  return null
 }
 
 const requestColumns: readonly Column<OperatorSystem['requests'][number]>[] = [
