@@ -114,6 +114,13 @@ export const routes: readonly PageEntry[] = [
     load: async () => (await import('./pages/customers/customers-page.tsx')).CustomersPage,
   },
   {
+    path: '/privacy-requests',
+    title: 'Privacy requests',
+    menu: 'Customers',
+    area: 'privacy',
+    load: async () => (await import('./pages/customers/privacy-page.tsx')).PrivacyPage,
+  },
+  {
     path: '/customers/:customerId',
     title: 'Customer',
     load: async () => (await import('./pages/customers/customer-page.tsx')).CustomerPage,
@@ -341,6 +348,13 @@ export const routes: readonly PageEntry[] = [
     menu: 'Settings',
     area: 'operators',
     load: async () => (await import('./pages/operators/operators-page.tsx')).OperatorsPage,
+  },
+  {
+    path: '/retention',
+    title: 'Data retention',
+    menu: 'Settings',
+    area: 'privacy',
+    load: async () => (await import('./pages/customers/retention-page.tsx')).RetentionPage,
   },
   {
     path: '/password',

@@ -61,7 +61,13 @@ export interface Config {
   readonly requestsInFlightMax: number
   /** How long a process that is stopped still serves, while `/readyz` tells proxies to leave it. */
   readonly stopDelayMs: number
-  readonly backup: { readonly directory: string | null; readonly keepDays: number }
+  readonly backup: {
+    readonly directory: string | null
+    readonly keepDays: number
+    /** Whom backups are encrypted for, and the file of the identity that the drill decrypts with. */
+    readonly recipients: readonly string[]
+    readonly identityFile: string | null
+  }
   /** Where weaknesses are reported to, for security.txt; `null`: there is none. */
   readonly securityContact: string | null
   /** The point where the process kills itself, for crash tests; `null`: none. */
@@ -128,6 +134,8 @@ export function readConfig(variables: Variables): Config {
     backup: {
       directory: variables.BACKUP_DIR || null,
       keepDays: readWhole(variables, 'BACKUP_KEEP_DAYS', 30, 1, 3650),
+      recipients: (variables.BACKUP_RECIPIENTS ?? '').split(/[\s,]+/).filter(Boolean),
+      identityFile: variables.BACKUP_IDENTITY_FILE || null,
     },
     securityContact: readContact(variables, 'SECURITY_CONTACT'),
     crashAt: variables.CRASH_AT ? readOneOf(variables, 'CRASH_AT', CRASH_POINTS, '') : null,

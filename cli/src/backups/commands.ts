@@ -21,10 +21,12 @@ const OWNER_ALONE = { file: 0o600, directory: 0o700 }
 
 /** `vitrine backups run`: a backup into BACKUP_DIR, and the removal of those that are older than BACKUP_KEEP_DAYS. */
 export async function runBackups(output: Output): Promise<void> {
-  const { directory, keepDays } = scheduled(output.io)
+  const { directory, keepDays, recipients } = scheduled(output.io)
   await mkdir(directory, { recursive: true, mode: OWNER_ALONE.directory })
   const file = join(directory, nameOfBackup(systemClock.now()))
-  const { bytes } = await resultOf<{ bytes: number }>(output, (inner) => backupCommand(file, inner))
+  const { bytes } = await resultOf<{ bytes: number }>(output, (inner) =>
+    backupCommand(file, { recipients }, inner),
+  )
   const outdated = outdatedBackups((await readBackups(directory)).files, systemClock.now(), keepDays)
   for (const { name } of outdated) await rm(join(directory, name))
   const removed = outdated.map(({ name }) => name)
@@ -41,7 +43,7 @@ const count = statement<{ orders: bigint }>('backups.count', 'select count(*) as
  * it to the schema of this version, and records that it worked.
  */
 export async function verifyBackups(output: Output): Promise<void> {
-  const { directory } = scheduled(output.io)
+  const { directory, identityFile } = scheduled(output.io)
   const [newest] = (await readBackups(directory)).files
   if (!newest) throw new CommandError(`There is no backup in ${directory}: vitrine backups run makes one.`)
   const startedAt = performance.now()
@@ -50,7 +52,7 @@ export async function verifyBackups(output: Output): Promise<void> {
     // The database of the shop must not be in reach.
     const env = { ...output.io.env, DATABASE_URL: '', DATABASE_READ_URL: '', DATA_DIR: place }
     const apart: Output = { ...output, io: { ...output.io, env } }
-    const restore = (inner: Output) => restoreCommand(join(directory, newest.name), inner)
+    const restore = (inner: Output) => restoreCommand(join(directory, newest.name), { identityFile }, inner)
     const { rows } = await resultOf<{ rows: number }>(apart, restore)
     const orders = await withDatabase(apart, async ({ database }) => (await database.reader.row(count))?.orders ?? 0n)
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10

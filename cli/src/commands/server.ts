@@ -1,4 +1,5 @@
 import type { CommandLine } from '../command-line.ts'
+import { collect } from '../options.ts'
 
 /** Commands that need no running server: start, database and diagnosis. */
 export function addServerCommands({ program, command, group, out }: CommandLine): void {
@@ -27,12 +28,19 @@ export function addServerCommands({ program, command, group, out }: CommandLine)
 }
 
 export function addBackupCommands({ program, command, group, out }: CommandLine): void {
-  command(program, 'backup <file>', 'write the whole database to a file').action(async (file) =>
-    (await import('./backup.ts')).backupCommand(file, out),
+  command(program, 'backup <file>', 'write the whole database to a file')
+    .option('--recipient <age1…>', 'encrypt for the holder of this identity; repeatable', collect)
+    .action(async (file, { recipient = [] }) =>
+      (await import('./backup.ts')).backupCommand(file, { recipients: recipient }, out),
+    )
+  command(program, 'backup-identity <file>', 'create an identity that decrypts backups').action(async (file) =>
+    (await import('./backup/encryption.ts')).identityCommand(file, out),
   )
-  command(program, 'restore <file>', 'fill an empty database from a backup').action(async (file) =>
-    (await import('./backup.ts')).restoreCommand(file, out),
-  )
+  command(program, 'restore <file>', 'fill an empty database from a backup')
+    .option('--identity <file>', 'file with the identity that the backup was encrypted for')
+    .action(async (file, { identity }) =>
+      (await import('./backup.ts')).restoreCommand(file, { identityFile: identity ?? null }, out),
+    )
   const backups = group('backups', 'scheduled backups in BACKUP_DIR')
   command(backups, 'run', 'make a backup, and remove those older than BACKUP_KEEP_DAYS').action(async () =>
     (await import('../backups/commands.ts')).runBackups(out),

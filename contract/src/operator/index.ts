@@ -35,6 +35,7 @@ import { decorationRows } from './rows/settings/decorations.ts'
 import { legalRows } from './rows/settings/legal.ts'
 import { mailTemplateRows } from './rows/settings/mail-templates.ts'
 import { operatorRows } from './rows/settings/operators.ts'
+import { privacyRows } from './rows/settings/privacy.ts'
 import { secondFactorRows } from './rows/settings/second-factor.ts'
 import { sellerRows } from './rows/settings/seller-records.ts'
 import { sessionRows } from './rows/settings/sessions.ts'
@@ -98,6 +99,12 @@ export {
   OperatorMailTemplate,
 } from './rows/settings/mail-templates.ts'
 export { OperatorAccount, OperatorSessionSummary } from './rows/settings/operators.ts'
+export {
+  OperatorErasure,
+  OperatorPersonalData,
+  OperatorRetention,
+  OperatorRetentionPreview,
+} from './rows/settings/privacy.ts'
 export { OperatorSecondFactor } from './rows/settings/second-factor.ts'
 export { OperatorSellerRecord } from './rows/settings/seller-records.ts'
 export { OperatorSession } from './rows/settings/sessions.ts'
@@ -142,6 +149,7 @@ export const operatorOperations = {
   ...oauthClientRows,
   ...operatorRows,
   ...secondFactorRows,
+  ...privacyRows,
   ...auditRows,
 }
 

@@ -5,6 +5,7 @@ import { fulfillmentJobs, type LicenseVault } from '../features/fulfillment/inde
 import { MEDIA_SWEEP_JOB, sweepPictures } from '../features/media/index.ts'
 import { orderLinkJobs } from '../features/orders/index.ts'
 import { type Payments, paymentJobs } from '../features/payments/index.ts'
+import { privacyJobs } from '../features/privacy/index.ts'
 import { legalJobs, letterheads } from '../features/storefront/index.ts'
 import { DeliveryRounds } from '../features/webhooks/index.ts'
 import type { IdSource } from '../kernel/ids.ts'
@@ -36,6 +37,7 @@ export function createJobs(
     ...fulfillmentJobs({ siteName: mails.siteName, vault: licenses }),
     ...legalJobs(),
     ...orderLinkJobs(),
+    ...privacyJobs,
     [MEDIA_SWEEP_JOB]: sweepPictures(mediaStore),
     ...operatorJobs(config.operatorUrl, randomness),
   }

@@ -37,6 +37,7 @@ import { legalOperations } from './operations/settings/legal.ts'
 import { mailSenderOperations } from './operations/settings/mail-sender.ts'
 import { type MailTemplateDeps, mailTemplateOperations } from './operations/settings/mail-templates.ts'
 import { operatorAccountOperations } from './operations/settings/operators.ts'
+import { privacyOperations } from './operations/settings/privacy.ts'
 import { secondFactorOperations } from './operations/settings/second-factor.ts'
 import { sellerOperations } from './operations/settings/seller-records.ts'
 import { getSession, getSetupState, type SessionDeps, setUp, signIn, signOut } from './operations/settings/sessions.ts'
@@ -107,6 +108,7 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     ...oauthClientOperations(deps),
     ...operatorAccountOperations(deps),
     ...secondFactorOperations(deps),
+    ...privacyOperations,
     listAuditLog: listAuditLog(deps.cursorSecret),
   }
 }

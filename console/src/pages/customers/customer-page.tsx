@@ -22,7 +22,15 @@ export function CustomerPage({ params }: PageProps) {
   const name = [data.firstName, data.lastName].filter(Boolean).join(' ')
   return (
     <Page title={name || data.email} back={back} actions={<Actions customer={data} onDone={reload} />}>
-      <Section title="Overview" actions={<Link to={`/audit-log?subject=${customerId}`}>Audit log</Link>}>
+      <Section
+        title="Overview"
+        actions={
+          <>
+            <Link to={`/privacy-requests?person=${customerId}`}>Export or erase</Link>
+            <Link to={`/audit-log?subject=${customerId}`}>Audit log</Link>
+          </>
+        }
+      >
         <DescriptionList
           items={[
             ['Status', <Status key="s" value={data.status} />],
@@ -30,7 +38,7 @@ export function CustomerPage({ params }: PageProps) {
             ['Name', name || 'Not provided'],
             ['Language', languageName(data.locale)],
             ['Active sessions', <Count key="n" value={data.sessions} />],
-            ['Email marketing', data.marketingConsent ? 'Subscribed' : 'Not subscribed'],
+            ['Email marketing', <Consent key="m" customer={data} />],
             [
               'Accepted documents',
               data.acceptedDocuments.map(({ type, version }) => `${sentenceCase(type)} ${version}`).join(', ') ||
@@ -43,6 +51,26 @@ export function CustomerPage({ params }: PageProps) {
       </Section>
       <Orders customerId={customerId} />
     </Page>
+  )
+}
+
+const SOURCES = { registration: 'at registration', account: 'in their account', operator: 'by an operator' } as const
+
+/** The consent to marketing, and its record. */
+function Consent({ customer: { marketingConsent, consents = [] } }: { readonly customer: OperatorCustomer }) {
+  return (
+    <>
+      {marketingConsent ? 'Subscribed' : 'Not subscribed'}
+      {consents.length > 0 && (
+        <ul class="small">
+          {consents.map(({ at, given, source }) => (
+            <li key={at}>
+              {given ? 'Given' : 'Withdrawn'} {SOURCES[source]}, <DateTime at={at} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   )
 }
 
@@ -82,6 +110,11 @@ function Actions({ customer, onDone }: { readonly customer: OperatorCustomer; re
       {customer.sessions > 0 && (
         <button type="button" disabled={busy} onClick={() => void run(() => call('endCustomerSessions', input))}>
           Sign out everywhere
+        </button>
+      )}
+      {customer.marketingConsent && (
+        <button type="button" disabled={busy} onClick={() => void run(() => call('withdrawCustomerConsent', input))}>
+          Withdraw consent to marketing
         </button>
       )}
       {customer.status === 'active' ? (

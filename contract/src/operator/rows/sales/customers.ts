@@ -38,6 +38,17 @@ export const OperatorCustomer = operatorNamed(
       50,
       'The documents that were accepted.',
     ),
+    consents: Type.Optional(
+      listOf(
+        closed('A consent to marketing email that was given or withdrawn.', {
+          at: Timestamp,
+          given: flag('Whether it was given.', true),
+          source: oneOf(['registration', 'account', 'operator'], 'Where.'),
+        }),
+        1000,
+        'The record of consent, oldest first.',
+      ),
+    ),
     sessions: integer(0, 1_000_000, 'Active sessions.', 1),
     version: Version,
     createdAt: Timestamp,
@@ -99,6 +110,13 @@ export const customerRows = {
     path: '/operator/v1/customers/{customerId}/enable',
     summary: 'Let a customer sign in again.',
     description: 'With the password that they had.',
+    refusals: ['not_found', 'state_conflict'],
+  }),
+  withdrawCustomerConsent: operatorOperation({
+    ...act,
+    path: '/operator/v1/customers/{customerId}/withdraw-consent',
+    summary: 'Withdraw the consent to marketing email.',
+    description: 'At the request of the customer. Recorded with its time.',
     refusals: ['not_found', 'state_conflict'],
   }),
   endCustomerSessions: operatorOperation({
