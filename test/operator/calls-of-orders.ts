@@ -36,6 +36,20 @@ export const callsOfOrders = {
     const lines = [{ lineId: lineOf(marketplace.shop, order, 'MUG').id, quantity: 1 }]
     return { ...changedOrder(order), body: { reason: 'customer_request', lines } }
   },
+  addOrderNote: async (marketplace) => ({
+    ...changedOrder(await newUnchargedOrder(marketplace)),
+    body: { text: 'Leave it with the neighbor.' },
+  }),
+  setOrderTags: async (marketplace) => ({
+    ...changedOrder(await newUnchargedOrder(marketplace)),
+    body: { tags: ['gift', 'Fragile'] },
+  }),
+  listOrderTags: () => ({}),
+  resendOrderMail: async (marketplace) => ({
+    ...changedOrder(await newUnchargedOrder(marketplace)),
+    body: { kind: 'orders.confirmed' },
+  }),
+  previewRefund: ({ order }) => ({ params: { orderId: order.id }, body: {} }),
   listCancellations: () => ({}),
   declineCancellation: async (marketplace) => ({
     ...(await changedCancellation(marketplace, await newUnchargedOrder(marketplace))),
