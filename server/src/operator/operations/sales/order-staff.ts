@@ -32,7 +32,7 @@ const addOrderNote: OperatorHandler<Rows['addOrderNote']> = async ({ params: { o
   await lockOrderById(tx, orderId)
   const note = addStaffNote(tx, orderId, { text: body.text, author: operator.email }, context)
   // The audit log keeps everything forever; what a note says about a person can be erased.
-  audit({ subject: { type: 'order', id: orderId }, before: {}, after: { note: note.id } })
+  audit({ subject: { type: 'order_note', id: note.id }, before: null, after: { orderId } })
   return readOperatorOrder(tx, orderId, now)
 }
 
@@ -60,7 +60,7 @@ function resendOrderMail(pagesUrl: string): OperatorHandler<Rows['resendOrderMai
     const mails = repeatableMailsOf(order, await afterSalesOf(tx, orderId), documents)
     const chosen = mails.find((each) => each.mail.kind === kind && each.reference === reference) ?? refuse('not_found')
     await notifyShopper(tx, order, [chosen.mail], context)
-    audit({ subject: { type: 'order', id: orderId }, before: {}, after: { mail: kind, reference } })
+    audit({ subject: { type: 'order_mail', id: orderId }, before: null, after: { mail: kind, reference } })
     return readOperatorOrder(tx, orderId, now)
   }
 }

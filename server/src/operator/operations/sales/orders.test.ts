@@ -102,8 +102,8 @@ describe('what staff add', () => {
       notes.map((note: { text: string; at: string }) => [note.text, note.at]),
       [[text, shop.clock.now().toISOString()]],
     )
-    const [entry] = (await operator.get(`/audit-log?subject=${id}&operation=addOrderNote`)).body.data.items
-    assert.deepEqual([entry.after, entry.operator.email], [{ note: notes[0].id }, notes[0].author])
+    const [entry] = (await operator.get(`/audit-log?subject=${notes[0].id}`)).body.data.items
+    assert.deepEqual([entry.after, entry.operator.email], [{ orderId: id }, notes[0].author])
     assert.ok(!JSON.stringify((await client.get(`/orders/${id}`)).body).includes('neighbor'))
     const empty = await operator.send('POST', `/orders/${id}/notes`, { text: '  ' })
     assert.deepEqual([empty.status, empty.body.details[0].pointer], [400, '/text'])
