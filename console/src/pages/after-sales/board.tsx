@@ -120,7 +120,7 @@ function Card({ afterSales, onDone }: { readonly afterSales: OperatorAfterSales;
       )}
       {afterSales.allowed.length > 0 && (
         <div class="actions">
-          <RequestActions afterSales={afterSales} onDone={onDone} />
+          <RequestActions afterSales={afterSales} onDone={onDone} isBrief />
         </div>
       )}
     </article>

@@ -33,14 +33,18 @@ const AT_ONCE = {
 } as const satisfies Partial<Record<Step, string>>
 const PRIMARY: readonly Step[] = ['approve', 'mark_received', 'inspect', 'resolve', 'complete']
 
+/** What decides: on a card. Everything else is on the page of the request. */
+const DECISIONS: readonly Step[] = [...PRIMARY, 'decline']
+
 interface RequestActionsProps {
   readonly afterSales: OperatorAfterSales
   readonly onDone: () => void
 }
 
 /** The actions that the status of a request allows. */
-export function RequestActions({ afterSales, onDone }: RequestActionsProps) {
+export function RequestActions({ afterSales, onDone, isBrief = false }: RequestActionsProps & { isBrief?: boolean }) {
   const [open, setOpen] = useState<Step | null>(null)
+  const steps = afterSales.allowed.filter((step) => !isBrief || DECISIONS.includes(step))
   const { actionError, busy, run } = useAction(onDone)
   const params = { afterSalesId: afterSales.request.id }
   const done = () => {
@@ -54,7 +58,7 @@ export function RequestActions({ afterSales, onDone }: RequestActionsProps) {
   return (
     <>
       {actionError ? <ErrorNotice error={actionError} /> : null}
-      {afterSales.allowed.map((step) => (
+      {steps.map((step) => (
         <button
           key={step}
           type="button"

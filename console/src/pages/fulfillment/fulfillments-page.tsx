@@ -8,7 +8,7 @@ import { sentenceCase } from '../../ui/format/text.ts'
 import { Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import '../orders/orders.css'
-import { PackingSelection } from '../orders/packing-selection.tsx'
+import { PackingSelection, pickColumn } from '../orders/packing-selection.tsx'
 import { ShipMany } from './ship-many.tsx'
 
 const columns: readonly Column<OperatorFulfillment>[] = [
@@ -31,20 +31,13 @@ export function FulfillmentsPage() {
   const [isShipping, setIsShipping] = useState(false)
   const [round, setRound] = useState(0)
   const isPicked = ({ id }: OperatorFulfillment) => selected.some((each) => each.id === id)
-  const pickable = shown.filter(isShippable)
-  const pick: Column<OperatorFulfillment> = {
-    title: 'Select',
-    pick: true,
-    show: (row) =>
-      isShippable(row) && (
-        <input
-          type="checkbox"
-          aria-label={`Select ${row.orderNumber}`}
-          checked={isPicked(row)}
-          onChange={() => setSelected(isPicked(row) ? selected.filter(({ id }) => id !== row.id) : [...selected, row])}
-        />
-      ),
-  }
+  const open = shown.filter(isShippable)
+  const pick = pickColumn<OperatorFulfillment>({
+    numberOf: ({ orderNumber }) => orderNumber,
+    isPicked,
+    toggle: (row) => setSelected(isPicked(row) ? selected.filter(({ id }) => id !== row.id) : [...selected, row]),
+  })
+  const pickable: Column<OperatorFulfillment> = { ...pick, show: (row) => isShippable(row) && pick.show(row) }
   const list = (
     <ListPage
       key={`${environment} ${round}`}
@@ -52,9 +45,9 @@ export function FulfillmentsPage() {
       lead="Items that customers have paid for, and the status of their shipments. Longest waiting first."
       searchable={false}
       actions={
-        pickable.length > 0 && (
-          <button type="button" onClick={() => setSelected(pickable)}>
-            Select all {pickable.length}
+        open.length > 0 && (
+          <button type="button" onClick={() => setSelected(open)}>
+            Select all {open.length}
           </button>
         )
       }
@@ -75,7 +68,7 @@ export function FulfillmentsPage() {
         setShown(page.items)
         return page
       }}
-      columns={status === 'pending' ? [pick, ...columns] : columns}
+      columns={status === 'pending' ? [pickable, ...columns] : columns}
       keyOf={({ id }) => id}
       to={({ orderId }) => `/orders/${orderId}`}
       empty={{ title: 'Nothing to ship', hint: 'Items appear here once their order is paid.' }}

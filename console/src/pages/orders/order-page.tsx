@@ -38,17 +38,23 @@ export function OrderPage({ params }: PageProps) {
       <ResendMail order={data} onDone={reload} />
     </>
   )
+  const heads = [
+    ['Status', <Status key="s" value={order.status} />],
+    ['Payment', <Status key="p" value={order.paymentStatus} />],
+    ['Fulfillment', <Status key="f" value={order.fulfillmentStatus} />],
+    ['Placed', <DateTime key="d" at={order.placedAt} />],
+  ] as const
   return (
     <Page title={order.number} back={back} actions={actions}>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
-      <p class="order-head">
-        <Status value={order.status} />
-        <Status value={order.paymentStatus} />
-        <Status value={order.fulfillmentStatus} />
-        <span>
-          Placed <DateTime at={order.placedAt} />
-        </span>
-      </p>
+      <dl class="order-head">
+        {heads.map(([name, value]) => (
+          <div key={name}>
+            <dt class="hidden">{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
       <div class="order">
         <div>
           <Disputes disputes={data.disputes} />

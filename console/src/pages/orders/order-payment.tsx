@@ -102,7 +102,7 @@ export function OrderPayment({ order: { order, adjustments, chargeId, moneyLeft 
             ? [['Discounts', <Amount key="d" {...totals.itemsDiscount} />] as const]
             : []),
           ['Shipping', totals.shipping ? <Amount key="s" {...totals.shipping} /> : 'None'],
-          ...(totals.shippingDiscount
+          ...(totals.shippingDiscount && totals.shippingDiscount.amount > 0
             ? [['Shipping discounts', <Amount key="o" {...totals.shippingDiscount} />] as const]
             : []),
           ...(totals.tax.added.amount > 0 ? [['Tax', <Amount key="x" {...totals.tax.added} />] as const] : []),

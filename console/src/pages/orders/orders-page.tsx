@@ -11,16 +11,24 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { ActiveFilter } from '../../ui/list/active-filter.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import './orders.css'
-import { PackingSelection } from './packing-selection.tsx'
+import { PackingSelection, pickColumn } from './packing-selection.tsx'
 
 const columns: readonly Column<OperatorOrderSummary>[] = [
-  { title: 'Order', show: ({ order }) => order.number },
+  { title: 'Order', show: ({ order }) => <span class="order-number">{order.number}</span> },
   { title: 'Date', show: ({ order }) => <DateTime at={order.placedAt} /> },
   { title: 'Status', show: ({ order }) => <Status value={order.status} /> },
   { title: 'Payment', show: ({ order }) => <Status value={order.paymentStatus} /> },
   { title: 'Fulfillment', show: ({ order }) => <Status value={order.fulfillmentStatus} /> },
-  { title: 'Customer', text: true, show: ({ email }) => email },
-  { title: 'Tags', show: ({ tags }) => <TagList tags={tags} /> },
+  {
+    title: 'Customer',
+    text: true,
+    show: ({ email, tags }) => (
+      <>
+        {email}
+        <TagList tags={tags} />
+      </>
+    ),
+  },
   { title: 'Total', numeric: true, show: ({ order }) => <Amount {...order.total} /> },
 ]
 
@@ -57,18 +65,13 @@ export function OrdersPage() {
   const { data: known } = useCall('order-tags', () => call('listOrderTags'))
   // The tag of a link may be of no order anymore.
   const tags = [...new Set([...(known?.items ?? []), ...(tag ? [tag] : [])])]
-  const pick: Column<OperatorOrderSummary> = {
-    title: 'Select',
-    pick: true,
-    show: ({ order: { id, number } }) => (
-      <input
-        type="checkbox"
-        aria-label={`Select ${number}`}
-        checked={selected.includes(id)}
-        onChange={() => setSelected(selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id])}
-      />
-    ),
-  }
+  const isPicked = ({ order }: OperatorOrderSummary) => selected.includes(order.id)
+  const pick = pickColumn<OperatorOrderSummary>({
+    numberOf: ({ order }) => order.number,
+    isPicked,
+    toggle: (row) =>
+      setSelected(isPicked(row) ? selected.filter((id) => id !== row.order.id) : [...selected, row.order.id]),
+  })
   const filter = (title: string, value: string, change: (value: string) => void, values: readonly string[]) => (
     <Select name={title} label={title} value={value} onChange={change} options={[['', 'All'], ...choices(values)]} />
   )

@@ -1,5 +1,28 @@
 import type { ComponentChildren } from 'preact'
 import { Link } from '../../router.tsx'
+import type { Column } from '../../ui/list/list-page.tsx'
+
+interface Picking<Item> {
+  readonly numberOf: (item: Item) => string
+  readonly isPicked: (item: Item) => boolean
+  readonly toggle: (item: Item) => void
+}
+
+/** A column of checkboxes. */
+export function pickColumn<Item>({ numberOf, isPicked, toggle }: Picking<Item>): Column<Item> {
+  return {
+    title: 'Select',
+    pick: true,
+    show: (item) => (
+      <input
+        type="checkbox"
+        aria-label={`Select ${numberOf(item)}`}
+        checked={isPicked(item)}
+        onChange={() => toggle(item)}
+      />
+    ),
+  }
+}
 
 /** So many fit into one address and one pile of paper. */
 export const SELECTED_MAX = 50
