@@ -95,7 +95,7 @@ export function addressLinesOf(address: Address, country = countryName(address.c
     dependentLocality,
     [postalCode, city].filter(Boolean).join(' '),
     [region, country].filter(Boolean).join(', '),
-  ].filter((line) => line !== undefined && line !== '')
+  ].filter((line): line is string => Boolean(line))
 }
 
 function AddressLines({ address }: { readonly address: Address | undefined }) {
