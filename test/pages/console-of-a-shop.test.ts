@@ -205,6 +205,12 @@ describe('the console of a shop', () => {
     assert.deepEqual([parcels.length, parcels[0].status, parcels[0].trackingNumber], [1, 'dispatched', '0034'])
     const refused = await console.errors()
     assert.ok(refused.length > 0 && refused.every((each) => /409/.test(each)), `only the hold: ${refused}`)
+
+    await shop.run("update orders set locale = 'de' where id = $1", [id])
+    await assertSound(console, `/orders/packing-slips?orders=${id}`)
+    const slip = page.getByRole('article')
+    assert.equal(await slip.getAttribute('lang'), 'de')
+    assert.match((await slip.textContent()) ?? '', new RegExp(`^Lieferschein.*Deutschland.*${order.number}`))
   })
 
   test('decides a return on its card, with the address of the policy, and the focus follows the card', async () => {

@@ -67,7 +67,7 @@ function Approval({
       <TextField
         name="instructions"
         label="Instructions for the customer"
-        hint="From the store policy. Shown to the customer."
+        hint="Shown to the customer. If empty, the store policy applies."
         value={usual.instructions ?? ''}
       />
       {isReturned && (
