@@ -24,6 +24,11 @@ export const routes: readonly PageEntry[] = [
     load: async () => (await import('./pages/orders/import-page.tsx')).ImportOrdersPage,
   },
   {
+    path: '/orders/packing-slips',
+    title: 'Packing slips',
+    load: async () => (await import('./pages/orders/packing-slips-page.tsx')).PackingSlipsPage,
+  },
+  {
     path: '/orders/:orderId',
     title: 'Order',
     load: async () => (await import('./pages/orders/order-page.tsx')).OrderPage,

@@ -91,7 +91,7 @@ const dialog = () => page.getByRole('dialog')
 /** A fact on a page, by its label. */
 const fact = (name: string) =>
   page
-    .locator('dl.description-list > div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) })
+    .locator('dl > div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) })
     .locator('dd')
     .first()
 

@@ -183,6 +183,54 @@ describe('the console of a shop', () => {
     assert.ok(refused.length > 0 && refused.every((each) => /400/.test(each)), `only the mistake: ${refused}`)
   })
 
+  test('ships several orders at once: what fails is named, keeps its number, and ships when it can', async () => {
+    const { page } = console
+    const client = await checkoutClient(shop)
+    const { id } = await paidBy(shop, client, { BOWL: 1 })
+    const operator = await operatorClient(shop)
+    const { order } = await operator.change('POST', `/orders/${id}/hold`, { reason: 'Call first.' })
+    await console.open('/fulfillment?environment=test')
+    await page.getByRole('button', { name: /^Select all/ }).press('Enter')
+    await page.getByRole('button', { name: 'Ship', exact: true }).press('Enter')
+    await page.getByText('Paste tracking numbers').click()
+    await page.locator('details textarea').fill(`${order.number}\t0034`)
+    await page.getByRole('button', { name: /^Mark .+ as shipped$/ }).press('Enter')
+    await page.getByText('Shipped', { exact: true }).first().waitFor()
+    await page.getByText(', 1 not.').waitFor()
+    assert.equal(await page.getByLabel(`Tracking number of ${order.number}`).inputValue(), '0034')
+    await operator.change('POST', `/orders/${id}/release`, {})
+    await page.getByRole('button', { name: 'Mark as shipped', exact: true }).press('Enter')
+    await page.getByRole('heading', { name: /^Nothing to ship$|^No results$/ }).waitFor()
+    const { fulfilments: parcels } = (await operator.get(`/orders/${id}`)).body.data
+    assert.deepEqual([parcels.length, parcels[0].status, parcels[0].trackingNumber], [1, 'dispatched', '0034'])
+    const refused = await console.errors()
+    assert.ok(refused.length > 0 && refused.every((each) => /409/.test(each)), `only the hold: ${refused}`)
+
+    await shop.run("update orders set locale = 'de' where id = $1", [id])
+    await assertSound(console, `/orders/packing-slips?orders=${id}`)
+    const slip = page.getByRole('article')
+    assert.equal(await slip.getAttribute('lang'), 'de')
+    assert.match((await slip.textContent()) ?? '', new RegExp(`^Lieferschein.*Deutschland.*${order.number}`))
+  })
+
+  test('decides a return on its card, with the address of the policy, and the focus follows the card', async () => {
+    const { page } = console
+    await console.open('/returns?environment=test')
+    await page.getByRole('button', { name: 'Approve', exact: true }).first().press('Enter')
+    await page.getByLabel('Return address').fill('Loom Returns\n10115 Berlin')
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).press('Enter')
+    const card = page.getByRole('region', { name: /^Waiting for items/ }).getByRole('link')
+    await card.waitFor()
+    await console.rests()
+    assert.equal(
+      await page.evaluate('document.activeElement.closest("section")?.querySelector("h2")?.textContent'),
+      'Waiting for items 1',
+    )
+    await card.press('Enter')
+    await page.getByText('10115 Berlin').waitFor()
+    assert.deepEqual(await console.errors(), [])
+  })
+
   test('gives a query without results products, as its preview shows, by keyboard', async () => {
     const { page } = console
     const search = async (q: string) => {

@@ -27,6 +27,7 @@ import { fulfillmentRows } from './rows/sales/fulfillments.ts'
 import { invoiceRows } from './rows/sales/invoices.ts'
 import { licenseRows } from './rows/sales/licenses.ts'
 import { orderImportRows } from './rows/sales/order-imports.ts'
+import { orderStaffRows } from './rows/sales/order-staff.ts'
 import { orderRows } from './rows/sales/orders.ts'
 import { paymentRows } from './rows/sales/payments.ts'
 import { transferRows } from './rows/sales/transfers.ts'
@@ -86,6 +87,7 @@ export { OperatorCustomer, OperatorCustomerSummary } from './rows/sales/customer
 export { FULFILLMENT_STATUSES, OperatorFulfillment, PARCEL_STEPS } from './rows/sales/fulfillments.ts'
 export { OperatorInvoice } from './rows/sales/invoices.ts'
 export { OperatorLicensePool, OperatorLineReport } from './rows/sales/licenses.ts'
+export { OperatorRefundPreview } from './rows/sales/order-staff.ts'
 export { OperatorOrder, OperatorOrderSummary } from './rows/sales/orders.ts'
 export { OperatorDispute, OperatorPayment, OperatorPaymentHistory, PAYMENT_VIEWS } from './rows/sales/payments.ts'
 export { OperatorStatement, OperatorTransfer, STATEMENT_MATCHES, TRANSFER_VIEWS } from './rows/sales/transfers.ts'
@@ -117,6 +119,7 @@ export const operatorOperations = {
   ...findRows,
   ...systemRows,
   ...orderRows,
+  ...orderStaffRows,
   ...invoiceRows,
   ...cancellationRows,
   ...afterSalesRows,

@@ -29,6 +29,7 @@ import { fulfillmentOperations } from './operations/sales/fulfillments.ts'
 import { invoiceOperations } from './operations/sales/invoices.ts'
 import { type LicenseOperationDeps, licenseOperations } from './operations/sales/licenses.ts'
 import { importOrders } from './operations/sales/order-imports.ts'
+import { orderStaffOperations } from './operations/sales/order-staff.ts'
 import { orderOperations } from './operations/sales/orders.ts'
 import { type PaymentOperationDeps, paymentOperations } from './operations/sales/payments.ts'
 import { type TransferOperationDeps, transferOperations } from './operations/sales/transfers.ts'
@@ -76,6 +77,7 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     findRecords,
     getSystem: getSystem(deps),
     ...orderOperations(deps),
+    ...orderStaffOperations(deps),
     ...invoiceOperations,
     ...cancellationOperations(deps),
     ...afterSalesOperations(deps),

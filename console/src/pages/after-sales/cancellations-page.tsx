@@ -117,6 +117,12 @@ function Decide({ requested: { cancellation, orderNumber }, onDone, onClose }: D
             ['decline', 'Decline'],
           ]}
         />
+        {decision === 'approve' && (
+          <p>
+            Refunds <Amount {...cancellation.refund.amount} /> to the payment the customer used. The items are not
+            shipped; the policy of the store decides whether they go back to stock.
+          </p>
+        )}
         {decision === 'decline' && (
           <TextField name="declineReason" label="Reason" hint="Shown to the customer." rows={3} required />
         )}

@@ -4,9 +4,11 @@ import { call } from '../../api.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { parseAmount } from '../../ui/form/amount-input.ts'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
+import { formatAmount } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { readTracking, TrackingFields } from '../orders/tracking-fields.tsx'
+import { ApproveForm } from './approve-form.tsx'
 
 type Step = OperatorAfterSales['allowed'][number]
 
@@ -31,16 +33,24 @@ const AT_ONCE = {
 } as const satisfies Partial<Record<Step, string>>
 const PRIMARY: readonly Step[] = ['approve', 'mark_received', 'inspect', 'resolve', 'complete']
 
+/** What decides: on a card. Everything else is on the page of the request. */
+const DECISIONS: readonly Step[] = [...PRIMARY, 'decline']
+
 interface RequestActionsProps {
   readonly afterSales: OperatorAfterSales
   readonly onDone: () => void
 }
 
 /** The actions that the status of a request allows. */
-export function RequestActions({ afterSales, onDone }: RequestActionsProps) {
+export function RequestActions({ afterSales, onDone, isBrief = false }: RequestActionsProps & { isBrief?: boolean }) {
   const [open, setOpen] = useState<Step | null>(null)
+  const steps = afterSales.allowed.filter((step) => !isBrief || DECISIONS.includes(step))
   const { actionError, busy, run } = useAction(onDone)
   const params = { afterSalesId: afterSales.request.id }
+  const done = () => {
+    setOpen(null)
+    onDone()
+  }
   function press(step: Step): void {
     if (step in AT_ONCE) void run(() => call(AT_ONCE[step as keyof typeof AT_ONCE], { params, body: {} }))
     else setOpen(step)
@@ -48,7 +58,7 @@ export function RequestActions({ afterSales, onDone }: RequestActionsProps) {
   return (
     <>
       {actionError ? <ErrorNotice error={actionError} /> : null}
-      {afterSales.allowed.map((step) => (
+      {steps.map((step) => (
         <button
           key={step}
           type="button"
@@ -61,15 +71,11 @@ export function RequestActions({ afterSales, onDone }: RequestActionsProps) {
       ))}
       {open && (
         <Dialog title={TITLES[open]} onClose={() => setOpen(null)}>
-          <StepForm
-            step={open}
-            afterSales={afterSales}
-            onClose={() => setOpen(null)}
-            onDone={() => {
-              setOpen(null)
-              onDone()
-            }}
-          />
+          {open === 'approve' ? (
+            <ApproveForm afterSalesId={params.afterSalesId} onClose={() => setOpen(null)} onDone={done} />
+          ) : (
+            <StepForm step={open} afterSales={afterSales} onClose={() => setOpen(null)} onDone={done} />
+          )}
         </Dialog>
       )}
     </>
@@ -87,14 +93,7 @@ function StepForm({ step, afterSales, onClose, onDone }: StepFormProps) {
   const [result, setResult] = useState('policy')
   async function send(fields: FormData): Promise<void> {
     const typed = (name: string) => String(fields.get(name) ?? '').trim()
-    if (step === 'approve') {
-      const [instructions, day] = [typed('instructions'), typed('returnBy')]
-      const returnBy = day && new Date(`${day}T23:59:59`).toISOString()
-      await call('approveAfterSales', {
-        params,
-        body: { ...(instructions && { instructions }), ...(returnBy && { returnBy }) },
-      })
-    } else if (step === 'decline') {
+    if (step === 'decline') {
       await call('declineAfterSales', { params, body: { declineReason: typed('declineReason') } })
     } else if (step === 'inspect') {
       const restock = result === 'policy' ? {} : { restocks: result === 'restock' }
@@ -118,18 +117,6 @@ function StepForm({ step, afterSales, onClose, onDone }: StepFormProps) {
   return (
     <Form submit={TITLES[step]} danger={step === 'decline'} cancel={onClose} onSubmit={send}>
       {step === 'decline' && declineReason}
-      {step === 'approve' && (
-        <>
-          <TextField
-            name="instructions"
-            label="Instructions for the customer"
-            hint="Leave empty to use the store policy."
-          />
-          {afterSales.request.kind !== 'refund_only' && (
-            <Field name="returnBy" label="Return by" type="date" hint="Leave empty to use the store policy." />
-          )}
-        </>
-      )}
       {step === 'inspect' && (
         <>
           <Select
@@ -151,7 +138,7 @@ function StepForm({ step, afterSales, onClose, onDone }: StepFormProps) {
         <Field
           name="amount"
           label={`Amount in ${currency}`}
-          hint="Leave empty to refund the full amount of the items."
+          hint={`Leave empty to refund ${formatAmount(afterSales.request.refundEstimate)}, the full amount of the items.`}
           inputMode="decimal"
         />
       )}

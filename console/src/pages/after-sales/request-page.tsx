@@ -8,6 +8,7 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
+import { TextLines } from '../orders/order-customer.tsx'
 import { RequestActions } from './request-actions.tsx'
 
 const back = { to: '/returns', title: 'Returns' }
@@ -63,6 +64,9 @@ function factsOf({ request, orderNumber, inspection, refunded, declineReason }: 
       ? [['Inspection', inspection.accepted ? acceptedText(inspection.restocks) : 'Rejected'] as const]
       : []),
     ...(request.instructions ? [['Instructions to customer', request.instructions] as const] : []),
+    ...(request.returnAddress
+      ? [['Return address', <TextLines key="t" lines={request.returnAddress.split('\n')} />] as const]
+      : []),
     ...(declineReason ? [['Decline reason', declineReason] as const] : []),
   ] as const
 }

@@ -1,107 +1,106 @@
-import type { Address } from '@vitrine/contract'
 import type { OperatorOrder } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { useEnvironmentOf } from '../../environment.ts'
 import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
-import { countryName } from '../../ui/format/display-names.ts'
 import { humanize, sentenceCase } from '../../ui/format/text.ts'
 import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
-import { type Column, Table } from '../../ui/list/list-page.tsx'
-import { Empty, ErrorNotice } from '../../ui/notice.tsx'
+import { ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
-import { Timeline } from '../../ui/timeline.tsx'
 import { Disputes } from '../payments/disputes.tsx'
 import { OrderActions } from './order-actions.tsx'
+import { OrderCustomer, OrderShipping } from './order-customer.tsx'
+import { OrderHistory } from './order-history.tsx'
 import { OrderInvoices } from './order-invoices.tsx'
+import { OrderItems } from './order-items.tsx'
 import { OrderPayment } from './order-payment.tsx'
+import { OrderTags } from './order-tags.tsx'
+import './orders.css'
+import { ResendMail } from './resend-mail.tsx'
 import { Shipments } from './shipments.tsx'
 
 const back = { to: '/orders', title: 'Orders' }
 
-/** One order: items, payment, shipments and actions. */
+/** One order: what was bought by whom, what has to be done, the money, and what happened. */
 export function OrderPage({ params }: PageProps) {
   const orderId = params.orderId ?? ''
   const { data, error, reload } = useCall(orderId, () => call('getOrder', { params: { orderId } }))
   useEnvironmentOf(data?.environment)
   if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
   const { order } = data
+  const actions = (
+    <>
+      <OrderActions order={data} onDone={reload} />
+      <Link to={`/orders/packing-slips?orders=${orderId}`} class="button">
+        Packing slip
+      </Link>
+      <ResendMail order={data} onDone={reload} />
+    </>
+  )
+  const heads = [
+    ['Status', <Status key="s" value={order.status} />],
+    ['Payment', <Status key="p" value={order.paymentStatus} />],
+    ['Fulfillment', <Status key="f" value={order.fulfillmentStatus} />],
+    ['Placed', <DateTime key="d" at={order.placedAt} />],
+  ] as const
   return (
-    <Page title={order.number} back={back} actions={<OrderActions order={data} onDone={reload} />}>
+    <Page title={order.number} back={back} actions={actions}>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
-      <Section title="Overview" actions={<Link to={`/audit-log?subject=${orderId}`}>Audit log</Link>}>
-        <Overview order={data} />
-      </Section>
-      <Section title="Items">
-        <Table caption="Lines" items={order.lines} columns={lineColumns} keyOf={({ id }) => id} />
-      </Section>
-      <Disputes disputes={data.disputes} />
-      <OrderPayment order={data} onDone={reload} />
-      <OrderInvoices orderId={orderId} version={data.order.version} />
-      <Shipments order={data} onDone={reload} />
-      <Requests order={data} />
-      <Section title="Addresses">
-        <DescriptionList
-          items={[
-            ['Shipping address', <AddressLines key="s" address={order.addresses.shipping} />],
-            ['Billing address', <AddressLines key="b" address={order.addresses.billing ?? order.addresses.shipping} />],
-          ]}
-        />
-        <VatCheck check={data.vatCheck} />
-      </Section>
-      <Section title="Timeline">
-        <Timeline entries={order.timeline} />
-      </Section>
+      <dl class="order-head">
+        {heads.map(([name, value]) => (
+          <div key={name}>
+            <dt class="hidden">{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div class="order">
+        <div>
+          <Disputes disputes={data.disputes} />
+          <OrderItems order={data} />
+          <OrderPayment order={data} onDone={reload} />
+          <Shipments order={data} onDone={reload} />
+          <Requests order={data} />
+          <OrderInvoices orderId={orderId} version={data.order.version} />
+          <OrderHistory order={data} onDone={reload} />
+        </div>
+        <div>
+          <OrderCustomer order={data} />
+          <OrderShipping order={data} />
+          <OrderTags order={data} onDone={reload} />
+          <Details order={data} />
+        </div>
+      </div>
     </Page>
   )
 }
 
-function Overview({ order: { order, installation, email } }: { readonly order: OperatorOrder }) {
-  const { customer } = order
+function Details({ order: { order, installation, stores } }: { readonly order: OperatorOrder }) {
   return (
-    <DescriptionList
-      items={[
-        ['Status', <Status key="o" value={order.status} />],
-        ['Payment', <Status key="p" value={order.paymentStatus} />],
-        ['Fulfillment', <Status key="g" value={order.fulfillmentStatus} />],
-        ['Total', <Amount key="t" {...order.totals.total} />],
-        ['Customer', customer.id ? <Link to={`/customers/${customer.id}`}>{email}</Link> : email],
-        ['Placed', <DateTime key="w" at={order.placedAt} />],
-        ['Installation', <Link to={`/installations/${installation.id}`}>{installation.name}</Link>],
-        ['Source', sentenceCase(order.source)],
-        [
-          'Accepted documents',
-          order.acceptedDocuments.map(({ type, version }) => `${sentenceCase(type)} ${version}`).join(', ') || 'None',
-        ],
-        ['ID', <code key="i">{order.id}</code>],
-      ]}
-    />
+    <Section title="Details" actions={<Link to={`/audit-log?subject=${order.id}`}>Audit log</Link>}>
+      <DescriptionList
+        items={[
+          ['Stores', stores.map(({ name }) => name).join(', ')],
+          ['Installation', <Link to={`/installations/${installation.id}`}>{installation.name}</Link>],
+          ['Source', sentenceCase(order.source)],
+          ['Language', order.locale],
+          [
+            'Accepted documents',
+            order.acceptedDocuments.map(({ type, version }) => `${sentenceCase(type)} ${version}`).join(', ') || 'None',
+          ],
+          ['ID', <code key="i">{order.id}</code>],
+        ]}
+      />
+    </Section>
   )
 }
 
-type Line = OperatorOrder['order']['lines'][number]
-const lineColumns: readonly Column<Line>[] = [
-  { title: 'Product', wide: true, show: ({ name }) => name },
-  { title: 'Status', show: ({ status }) => <Status value={status} /> },
-  {
-    title: 'Quantity',
-    numeric: true,
-    show: ({ quantity: { ordered, current } }) => (current === ordered ? ordered : `${current} of ${ordered}`),
-  },
-  { title: 'Shipped', numeric: true, show: ({ quantity }) => quantity.fulfilled },
-  { title: 'Returned', numeric: true, show: ({ quantity }) => quantity.returned },
-  { title: 'Price', numeric: true, show: ({ unitPrice }) => <Amount {...unitPrice} /> },
-  { title: 'Total', numeric: true, show: ({ total }) => <Amount {...total} /> },
-]
-
 /** Cancellation and return requests. */
 function Requests({ order: { cancellations, afterSales } }: { readonly order: OperatorOrder }) {
+  if (cancellations.length + afterSales.length === 0) return null
   return (
     <Section title="Requests">
-      {cancellations.length + afterSales.length === 0 && (
-        <Empty title="No requests" hint="Cancellations, returns, and repairs for this order appear here." />
-      )}
       <ul class="plain">
         {cancellations.map(({ cancellation, note }) => (
           <li key={cancellation.id}>
@@ -130,57 +129,5 @@ function Requests({ order: { cancellations, afterSales } }: { readonly order: Op
         ))}
       </ul>
     </Section>
-  )
-}
-
-const VAT_OUTCOMES: Readonly<Record<NonNullable<OperatorOrder['vatCheck']>['outcome'], string>> = {
-  valid: 'Registered',
-  invalid: 'Not registered: taxed as a consumer',
-  unanswered: 'The registry did not answer: form and check digits were enough',
-}
-
-/** What the registry said about the buyer's VAT number when the order was placed. */
-function VatCheck({ check }: { readonly check: OperatorOrder['vatCheck'] }) {
-  if (!check) return null
-  const { vatId, outcome, name, address, consultationNumber, checkedAt } = check
-  return (
-    <DescriptionList
-      items={[
-        ['VAT number', <code key="v">{vatId}</code>],
-        ['VIES', VAT_OUTCOMES[outcome]],
-        ['Checked', <DateTime key="c" at={checkedAt} />],
-        ['Registered name', name ?? 'Not disclosed'],
-        ['Registered address', address ?? 'Not disclosed'],
-        ['Consultation number', consultationNumber ?? 'None'],
-      ]}
-    />
-  )
-}
-
-/** An address as on a shipping label. */
-function AddressLines({ address }: { readonly address: Address | undefined }) {
-  if (!address) return <>None</>
-  const { recipientName, company, line1, line2, line3, dependentLocality, postalCode, city, region } = address
-  const lines = [
-    recipientName,
-    company,
-    line1,
-    line2,
-    line3,
-    dependentLocality,
-    [postalCode, city].filter(Boolean).join(' '),
-    [region, countryName(address.countryCode)].filter(Boolean).join(', '),
-    address.phone,
-    address.vatId && `VAT number ${address.vatId}`,
-  ].filter(Boolean)
-  return (
-    <address>
-      {lines.map((line, index) => (
-        <span key={`${line}${index}`}>
-          {line}
-          <br />
-        </span>
-      ))}
-    </address>
   )
 }

@@ -1,8 +1,9 @@
+import type { Money } from '@vitrine/contract'
 import type { OperatorOrder } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { Link } from '../../router.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
-import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
+import { Amount, DateTime, formatAmount, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
@@ -16,10 +17,33 @@ interface OrderPaymentProps {
   readonly onDone: () => void
 }
 
+/** The money that matters: what is paid, and what is not as usual. */
+function figuresOf(
+  { totals: { total }, money, paymentStatus }: OperatorOrder['order'],
+  moneyLeft: Money,
+): readonly (readonly [string, Money])[] {
+  const isDue = paymentStatus === 'pending' || paymentStatus === 'authorized'
+  const due = { ...total, amount: isDue ? total.amount - money.charged.amount : 0 }
+  const more = [
+    ['Due', due],
+    ['Refunded', money.refunded],
+    ['To refund', money.refundPending],
+    ['Unresolved', money.unknown],
+    ['Disputed', money.disputed],
+  ] as const
+  const isPartlyRefundable = moneyLeft.amount > 0 && moneyLeft.amount < money.charged.amount
+  return [
+    ['Paid', money.charged],
+    ...more.filter(([, { amount }]) => amount > 0),
+    ...(isPartlyRefundable ? [['Refundable', moneyLeft] as const] : []),
+  ]
+}
+
 /** The totals, payments and refunds of an order. */
 export function OrderPayment({ order: { order, adjustments, chargeId, moneyLeft }, onDone }: OrderPaymentProps) {
+  const figures = figuresOf(order, moneyLeft)
   const { actionError, busy, run } = useAction(onDone)
-  const { totals, money } = order
+  const { totals } = order
   const params = (reference: string) => ({ params: { orderId: order.id, reference }, body: {} })
   const todo: Column<Adjustment> = {
     title: 'Actions',
@@ -63,25 +87,31 @@ export function OrderPayment({ order: { order, adjustments, chargeId, moneyLeft 
   return (
     <Section title="Payment" actions={chargeId && <Link to={`/payments/${chargeId}`}>View payment</Link>}>
       {actionError ? <ErrorNotice error={actionError} /> : null}
+      <div class="figures">
+        {figures.map(([name, amount]) => (
+          <div key={name} class="figure">
+            <span class="small">{name}</span>
+            <strong>{formatAmount(amount)}</strong>
+          </div>
+        ))}
+      </div>
       <DescriptionList
         items={[
           ['Subtotal', <Amount key="g" {...totals.itemsSubtotal} />],
-          ['Discounts', <Amount key="d" {...totals.itemsDiscount} />],
+          ...(totals.itemsDiscount.amount > 0
+            ? [['Discounts', <Amount key="d" {...totals.itemsDiscount} />] as const]
+            : []),
           ['Shipping', totals.shipping ? <Amount key="s" {...totals.shipping} /> : 'None'],
-          ...(totals.shippingDiscount
+          ...(totals.shippingDiscount && totals.shippingDiscount.amount > 0
             ? [['Shipping discounts', <Amount key="o" {...totals.shippingDiscount} />] as const]
             : []),
           ...(totals.tax.added.amount > 0 ? [['Tax', <Amount key="x" {...totals.tax.added} />] as const] : []),
           ['Total', <Amount key="t" {...totals.total} />],
-          ['Charged', <Amount key="c" {...money.charged} />],
-          ['Refunded', <Amount key="r" {...money.refunded} />],
-          ['Refund pending', <Amount key="p" {...money.refundPending} />],
-          ['Unresolved', <Amount key="u" {...money.unknown} />],
-          ...(money.disputed.amount > 0 ? [['Disputed', <Amount key="q" {...money.disputed} />] as const] : []),
-          ['Refundable', <Amount key="l" {...moneyLeft} />],
         ]}
       />
-      <Table caption="Refunds" items={adjustments} columns={columns} keyOf={({ reference }) => reference} />
+      {adjustments.length > 0 && (
+        <Table caption="Refunds" items={adjustments} columns={columns} keyOf={({ reference }) => reference} />
+      )}
     </Section>
   )
 }

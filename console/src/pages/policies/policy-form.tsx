@@ -100,6 +100,13 @@ function Returns({ afterSales }: Pick<OperatorOrderPolicy, 'afterSales'>) {
         value={afterSales.instructions ?? ''}
         pointer="/policy/afterSales/instructions"
       />
+      <TextField
+        name="afterSales.returnAddress"
+        label="Return address"
+        hint="Where customers send items back to, line by line as on a label. Shown when a return is approved, and on packing slips."
+        value={afterSales.returnAddress ?? ''}
+        pointer="/policy/afterSales/returnAddress"
+      />
       <Check name="afterSales.restocks" label="Restock returned items by default" checked={afterSales.restocks} />
       <Check
         name="afterSales.refundsShipping"
@@ -154,6 +161,7 @@ function readPolicy(fields: FormData): OperatorOrderPolicy {
       returnWithinDays: number('afterSales.returnWithinDays'),
       decideWithinDays: number('afterSales.decideWithinDays'),
       instructions: String(fields.get('afterSales.instructions') ?? '').trim() || null,
+      returnAddress: String(fields.get('afterSales.returnAddress') ?? '').trim() || null,
       restocks: fields.has('afterSales.restocks'),
       refundsShipping: fields.has('afterSales.refundsShipping'),
     },

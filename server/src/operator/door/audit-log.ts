@@ -92,6 +92,27 @@ const list = statement<AuditRow>(
    order by at desc, id desc limit $6`,
 )
 
+/** What an operator did to something, and when. */
+export interface AuditedStep {
+  readonly at: Date
+  readonly email: string
+  readonly operation: string
+  readonly after: Readonly<Record<string, unknown>> | null
+}
+
+/** More steps than the timeline of an order shows entries. */
+const STEPS_MAX = 1000
+const steps = statement<AuditedStep>(
+  'audit.steps',
+  `select at, operator_email as email, operation, after from audit_log where subject_id = any($1::text[])
+   order by at desc, id desc limit ${STEPS_MAX}`,
+)
+
+/** What operators did to some subjects, oldest first. */
+export async function auditedSteps(reader: Reader, subjects: readonly string[]): Promise<readonly AuditedStep[]> {
+  return (await reader.rows(steps, [subjects])).toReversed()
+}
+
 export interface AuditQuestion {
   readonly subject: string | null
   readonly operation: string | null
