@@ -15,6 +15,7 @@ import { taxAndShippingRows } from './rows/catalog/tax-and-shipping.ts'
 import { auditRows } from './rows/monitoring/audit-log.ts'
 import { findRows } from './rows/monitoring/find.ts'
 import { jobRows } from './rows/monitoring/jobs.ts'
+import { launchRows } from './rows/monitoring/launch.ts'
 import { mailboxRows } from './rows/monitoring/mailbox.ts'
 import { salesRows } from './rows/monitoring/sales.ts'
 import { systemRows } from './rows/monitoring/system.ts'
@@ -74,6 +75,7 @@ export { OperatorShippingZone, OperatorTaxRate, OperatorTaxScheme } from './rows
 export { AuditEntry } from './rows/monitoring/audit-log.ts'
 export { OperatorFindings } from './rows/monitoring/find.ts'
 export { OperatorJob } from './rows/monitoring/jobs.ts'
+export { LAUNCH_MISSING_MAX, LAUNCH_STEPS, OperatorLaunch } from './rows/monitoring/launch.ts'
 export { OperatorMail, OperatorMailWithText } from './rows/monitoring/mailbox.ts'
 export { OperatorSales } from './rows/monitoring/sales.ts'
 export { OperatorSystem } from './rows/monitoring/system.ts'
@@ -106,6 +108,7 @@ export { OperatorSite } from './rows/settings/site.ts'
 export const operatorOperations = {
   ...sessionRows,
   ...workRows,
+  ...launchRows,
   ...salesRows,
   ...findRows,
   ...systemRows,

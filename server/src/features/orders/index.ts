@@ -64,6 +64,7 @@ export { type EventOfOrder, eventFactsOf, publishOfOrder } from './order/events.
 export {
   type DayOfOrders,
   environmentOfOrders,
+  hasTestOrder,
   ordersByDay,
   type ProductSales,
   topProducts,
@@ -161,7 +162,14 @@ export {
   type OrderPolicy,
   type VersionedPolicy,
 } from './policy/policy.ts'
-export { type Policies, type PolicyDraft, policiesNamed, readOrderPolicy, saveOrderPolicy } from './policy/store.ts'
+export {
+  type Policies,
+  type PolicyDraft,
+  policiesNamed,
+  readOrderPolicy,
+  saveOrderPolicy,
+  storesWithoutPolicy,
+} from './policy/store.ts'
 export {
   operatorRefundOutcome,
   type RefundCompletion,

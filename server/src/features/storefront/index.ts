@@ -10,7 +10,7 @@ export {
 } from './decorating.ts'
 export type { DecorationContent } from './decoration.ts'
 export { type AcceptedDocument, LEGAL_PATH, type LegalType, type LegalVersion, standingOfVersion } from './legal.ts'
-export { type AcceptedVersion, acceptedVersionsSql } from './legal-store.ts'
+export { type AcceptedVersion, acceptedVersionsSql, missingDocuments } from './legal-store.ts'
 export type { ReadMarketplace } from './operations/getBootstrap.ts'
 export type { RuntimeFacts } from './operations/getRuntimeConfig.ts'
 export {
@@ -35,6 +35,7 @@ export {
   readSellerRecords,
   type SellerRecord,
   saveSellerRecord,
+  storesWithoutSeller,
 } from './seller-record.ts'
 export {
   DEFAULT_SITE_NAME,
