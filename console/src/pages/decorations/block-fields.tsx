@@ -1,7 +1,7 @@
 import type { Image } from '@vitrine/contract'
+import { LiveField, LiveSelect, LiveText } from '../../ui/form/live-field.tsx'
 import { sentenceCase, splitList } from '../../ui/format/text.ts'
 import type { Leaf } from './content.ts'
-import { LiveField, LiveSelect, LiveText } from './live-field.tsx'
 
 interface LeafFieldsProps {
   readonly block: Leaf
