@@ -91,7 +91,7 @@ export { OperatorOrder, OperatorOrderSummary } from './rows/sales/orders.ts'
 export { OperatorDispute, OperatorPayment, OperatorPaymentHistory, PAYMENT_VIEWS } from './rows/sales/payments.ts'
 export { OperatorStatement, OperatorTransfer, STATEMENT_MATCHES, TRANSFER_VIEWS } from './rows/sales/transfers.ts'
 export { OperatorContactList } from './rows/settings/contact.ts'
-export { OperatorDecoration, OperatorDecorationContent } from './rows/settings/decorations.ts'
+export { OperatorBrandingPreview, OperatorDecoration, OperatorDecorationContent } from './rows/settings/decorations.ts'
 export { OperatorLegalDocument, OperatorLegalVersion } from './rows/settings/legal.ts'
 export {
   MailTemplateWords,

@@ -33,10 +33,20 @@ function TaxOfStore({ store }: { readonly store: OperatorStore }) {
   return (
     <>
       <Section title={`Rates of ${store.name}`}>
-        <TaxSheet key={version} store={store} rates={rates} onSave={(changed) => save({ rates: changed })} />
+        {/* Not by version: saving the scheme keeps what is typed here. */}
+        <TaxSheet
+          key={JSON.stringify(rates)}
+          store={store}
+          rates={rates}
+          onSave={(changed) => save({ rates: changed })}
+        />
       </Section>
       <Section title="Scheme">
-        <SchemeForm key={version} scheme={scheme} onSave={(changed) => save({ rates, scheme: changed })} />
+        <SchemeForm
+          key={JSON.stringify(scheme)}
+          scheme={scheme}
+          onSave={(changed) => save({ rates, scheme: changed })}
+        />
       </Section>
       <Section title="Report">
         <Report storeSlug={store.slug} />

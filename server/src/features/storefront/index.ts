@@ -2,7 +2,9 @@
 export { type ContactChannelInput, readContactChannels, saveContactChannels } from './contact.ts'
 export {
   listDecorationVersions,
+  PLAIN_THEME,
   previewDecorationDraft,
+  publishColor,
   publishDecorationDraft,
   readDecorating,
   restoreVersion,
