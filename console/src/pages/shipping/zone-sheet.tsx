@@ -180,49 +180,13 @@ function Rates({ store, method, title, pointer, errors, onChange }: RatesProps) 
         </thead>
         <tbody>
           {rates.map((rate, index) => (
-            <tr key={index}>
-              <td data-title="Currency">
-                <select
-                  aria-label={`Currency, ${title}`}
-                  onChange={(event) => set(index, { currency: event.currentTarget.value })}
-                >
-                  {currencies.map((currency) => (
-                    <option key={currency} value={currency} selected={currency === rate.currency}>
-                      {currency}
-                    </option>
-                  ))}
-                </select>
-              </td>
-              <td class="numeric" data-title={limit}>
-                <Cell
-                  label={`${limit}, ${rate.currency}, ${title}`}
-                  value={rate.from}
-                  inputMode="decimal"
-                  error={errors.get(`${pointer}/rates/${index}/from`)}
-                  onInput={(from) => set(index, { from })}
-                />
-              </td>
-              <td class="numeric" data-title="Price">
-                <Cell
-                  label={`Price, ${rate.currency}, ${title}`}
-                  value={rate.price}
-                  inputMode="decimal"
-                  placeholder="Not offered"
-                  error={errors.get(`${pointer}/rates/${index}/amount`)}
-                  onInput={(price) => set(index, { price })}
-                />
-              </td>
-              <td class="buttons">
-                <button
-                  type="button"
-                  class="quiet"
-                  aria-label={`Remove this price of ${title}`}
-                  onClick={() => onChange({ ...method, rates: rates.toSpliced(index, 1) }, 'Price removed.')}
-                >
-                  <Icon name="close" />
-                </button>
-              </td>
-            </tr>
+            <RateRow
+              key={index}
+              {...{ rate, currencies, title, limit, errors }}
+              pointer={`${pointer}/rates/${index}`}
+              onChange={(change) => set(index, change)}
+              onRemove={() => onChange({ ...method, rates: rates.toSpliced(index, 1) }, 'Price removed.')}
+            />
           ))}
         </tbody>
       </table>
@@ -237,5 +201,57 @@ function Rates({ store, method, title, pointer, errors, onChange }: RatesProps) 
         Add price
       </button>
     </div>
+  )
+}
+
+interface RateRowProps extends Pick<RatesProps, 'title' | 'pointer' | 'errors'> {
+  readonly rate: RateDraft
+  readonly currencies: readonly string[]
+  /** What the price begins at. */
+  readonly limit: string
+  readonly onChange: (change: Partial<RateDraft>) => void
+  readonly onRemove: () => void
+}
+
+function RateRow({ rate, currencies, title, limit, pointer, errors, onChange, onRemove }: RateRowProps) {
+  return (
+    <tr>
+      <td data-title="Currency">
+        <select
+          aria-label={`Currency, ${title}`}
+          onChange={(event) => onChange({ currency: event.currentTarget.value })}
+        >
+          {currencies.map((currency) => (
+            <option key={currency} value={currency} selected={currency === rate.currency}>
+              {currency}
+            </option>
+          ))}
+        </select>
+      </td>
+      <td class="numeric" data-title={limit}>
+        <Cell
+          label={`${limit}, ${rate.currency}, ${title}`}
+          value={rate.from}
+          inputMode="decimal"
+          error={errors.get(`${pointer}/from`)}
+          onInput={(from) => onChange({ from })}
+        />
+      </td>
+      <td class="numeric" data-title="Price">
+        <Cell
+          label={`Price, ${rate.currency}, ${title}`}
+          value={rate.price}
+          inputMode="decimal"
+          placeholder="Not offered"
+          error={errors.get(`${pointer}/amount`)}
+          onInput={(price) => onChange({ price })}
+        />
+      </td>
+      <td class="buttons">
+        <button type="button" class="quiet" aria-label={`Remove this price of ${title}`} onClick={onRemove}>
+          <Icon name="close" />
+        </button>
+      </td>
+    </tr>
   )
 }

@@ -147,7 +147,7 @@ function Rows({ sheet: { draft, edit, error }, store, onOpen }: RowsProps) {
         </thead>
         <tbody>
           {rows.map((row, at) => (
-            <tr key={keyOf(row)}>
+            <tr key={`${keyOf(row)} ${JSON.stringify(row.name)}`}>
               <td data-title="Destination">
                 <button type="button" class="link" onClick={() => onOpen(at)}>
                   {placeOf(row)}
