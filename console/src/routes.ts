@@ -368,6 +368,13 @@ export const routes: readonly PageEntry[] = [
     load: async () => (await import('./pages/operators/password-page.tsx')).PasswordPage,
   },
   {
+    path: '/launch',
+    title: 'Launch checklist',
+    menu: 'Settings',
+    area: 'dashboard',
+    load: async () => (await import('./pages/today/launch-list.tsx')).LaunchPage,
+  },
+  {
     path: '/system',
     title: 'System',
     menu: 'System',

@@ -15,6 +15,7 @@ import { taxAndShippingRows } from './rows/catalog/tax-and-shipping.ts'
 import { auditRows } from './rows/monitoring/audit-log.ts'
 import { findRows } from './rows/monitoring/find.ts'
 import { jobRows } from './rows/monitoring/jobs.ts'
+import { launchRows } from './rows/monitoring/launch.ts'
 import { mailboxRows } from './rows/monitoring/mailbox.ts'
 import { salesRows } from './rows/monitoring/sales.ts'
 import { systemRows } from './rows/monitoring/system.ts'
@@ -76,6 +77,7 @@ export { OperatorShippingZone, OperatorTaxRate, OperatorTaxScheme } from './rows
 export { AuditEntry } from './rows/monitoring/audit-log.ts'
 export { OperatorFindings } from './rows/monitoring/find.ts'
 export { OperatorJob } from './rows/monitoring/jobs.ts'
+export { LAUNCH_MISSING_MAX, LAUNCH_STEPS, OperatorLaunch } from './rows/monitoring/launch.ts'
 export { OperatorMail, OperatorMailWithText } from './rows/monitoring/mailbox.ts'
 export { OperatorSales } from './rows/monitoring/sales.ts'
 export { OperatorSystem } from './rows/monitoring/system.ts'
@@ -92,7 +94,7 @@ export { OperatorOrder, OperatorOrderSummary } from './rows/sales/orders.ts'
 export { OperatorDispute, OperatorPayment, OperatorPaymentHistory, PAYMENT_VIEWS } from './rows/sales/payments.ts'
 export { OperatorStatement, OperatorTransfer, STATEMENT_MATCHES, TRANSFER_VIEWS } from './rows/sales/transfers.ts'
 export { OperatorContactList } from './rows/settings/contact.ts'
-export { OperatorDecoration, OperatorDecorationContent } from './rows/settings/decorations.ts'
+export { OperatorBrandingPreview, OperatorDecoration, OperatorDecorationContent } from './rows/settings/decorations.ts'
 export { OperatorLegalDocument, OperatorLegalVersion } from './rows/settings/legal.ts'
 export {
   MailTemplateWords,
@@ -115,6 +117,7 @@ export { OperatorSite } from './rows/settings/site.ts'
 export const operatorOperations = {
   ...sessionRows,
   ...workRows,
+  ...launchRows,
   ...salesRows,
   ...findRows,
   ...systemRows,

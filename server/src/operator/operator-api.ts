@@ -17,6 +17,7 @@ import { taxAndShippingOperations } from './operations/catalog/tax-and-shipping.
 import { listAuditLog } from './operations/monitoring/audit-log.ts'
 import { findRecords } from './operations/monitoring/find.ts'
 import { jobOperations } from './operations/monitoring/jobs.ts'
+import { getLaunch } from './operations/monitoring/launch.ts'
 import { mailboxOperations } from './operations/monitoring/mailbox.ts'
 import { getSales } from './operations/monitoring/sales.ts'
 import { getSystem } from './operations/monitoring/system.ts'
@@ -73,6 +74,7 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     getSession,
     signOut,
     getWork,
+    getLaunch: getLaunch(deps),
     getSales,
     findRecords,
     getSystem: getSystem(deps),

@@ -1,7 +1,8 @@
 import type { Image } from '@vitrine/contract'
-import { sentenceCase, splitList } from '../../ui/format/text.ts'
+import { LiveField, LiveSelect, LiveText } from '../../ui/form/live-field.tsx'
+import { sentenceCase } from '../../ui/format/text.ts'
+import { CategoryPicker, ProductPicker } from '../../ui/record-picker.tsx'
 import type { Leaf } from './content.ts'
-import { LiveField, LiveSelect, LiveText } from './live-field.tsx'
 
 interface LeafFieldsProps {
   readonly block: Leaf
@@ -146,11 +147,11 @@ function ListFields({ block, onChange }: FieldsProps<'product_list' | 'category_
   return (
     <>
       <LiveField label="Heading" value={heading ?? ''} onChange={(typed) => put(typed, ids)} />
-      <LiveText
-        label={block.type === 'product_list' ? 'Product IDs, one per line' : 'Category IDs, one per line'}
-        value={ids.join('\n')}
-        onChange={(typed) => put(heading ?? '', typed.endsWith('\n') ? [...splitList(typed), ''] : splitList(typed))}
-      />
+      {block.type === 'product_list' ? (
+        <ProductPicker label="Products" ids={ids} onChange={(picked) => put(heading ?? '', picked)} />
+      ) : (
+        <CategoryPicker label="Categories" ids={ids} onChange={(picked) => put(heading ?? '', picked)} />
+      )}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import type { PublicErrorDetail } from '@vitrine/contract'
 import { useState } from 'preact/hooks'
+import { LiveField, LiveSelect } from '../../ui/form/live-field.tsx'
 import { LeafFields } from './block-fields.tsx'
 import {
   type Block,
@@ -12,7 +13,6 @@ import {
   newBlock,
   replaced,
 } from './content.ts'
-import { LiveField, LiveSelect } from './live-field.tsx'
 
 interface BlockListProps {
   readonly blocks: readonly Block[]

@@ -1,6 +1,7 @@
 import type { LegalDocument } from '@vitrine/contract'
 
-const NAMES: Readonly<Record<LegalDocument['type'], string>> = {
+/** The display names of the types of documents. */
+export const DOCUMENT_NAMES: Readonly<Record<LegalDocument['type'], string>> = {
   terms_of_use: 'Terms of use',
   privacy_policy: 'Privacy policy',
   return_policy: 'Return policy',
@@ -11,5 +12,5 @@ const NAMES: Readonly<Record<LegalDocument['type'], string>> = {
 
 /** The display name of a type of document. */
 export function documentName(type: LegalDocument['type']): string {
-  return NAMES[type]
+  return DOCUMENT_NAMES[type]
 }

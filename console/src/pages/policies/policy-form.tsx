@@ -2,6 +2,7 @@ import type { OperatorOrderPolicy } from '@vitrine/contract/operator'
 import { Check, Field, Form, TextField } from '../../ui/form/form.tsx'
 import { splitList } from '../../ui/format/text.ts'
 import { Section } from '../../ui/page.tsx'
+import { CategoryPicker, ProductPicker, SkuPicker } from '../../ui/record-picker.tsx'
 
 const KINDS = [
   ['refund_only', 'Refund without return'],
@@ -120,15 +121,14 @@ function Returns({ afterSales }: Pick<OperatorOrderPolicy, 'afterSales'>) {
 function FinalSale({ finalSale }: Pick<OperatorOrderPolicy, 'finalSale'>) {
   return (
     <Section title="Final sale">
-      <p>Items that cannot be returned or refunded, except by an operator. One ID per line.</p>
-      <TextField name="finalSale.skuIds" label="SKUs" value={finalSale.skuIds.join('\n')} rows={3} />
-      <TextField name="finalSale.productIds" label="Products" value={finalSale.productIds.join('\n')} rows={3} />
-      <TextField
+      <p>Items that cannot be returned or refunded, except by an operator.</p>
+      <SkuPicker name="finalSale.skuIds" label="Variants" ids={finalSale.skuIds} />
+      <ProductPicker name="finalSale.productIds" label="Products" ids={finalSale.productIds} />
+      <CategoryPicker
         name="finalSale.categoryIds"
         label="Categories"
         hint="Includes subcategories."
-        value={finalSale.categoryIds.join('\n')}
-        rows={3}
+        ids={finalSale.categoryIds}
       />
     </Section>
   )

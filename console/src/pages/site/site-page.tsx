@@ -1,7 +1,9 @@
 import type { OperatorSite } from '@vitrine/contract/operator'
+import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { Link } from '../../router.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
+import { LogoField } from '../../ui/form/logo-field.tsx'
 import { splitList } from '../../ui/format/text.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
@@ -22,6 +24,7 @@ export function SitePage() {
       {data && (
         <Section title="General">
           <SiteForm
+            key={data.version}
             site={data}
             onSaved={() => {
               toast('Settings saved')
@@ -37,24 +40,21 @@ export function SitePage() {
 
 function SiteForm({ site, onSaved }: { readonly site: OperatorSite; readonly onSaved: () => void }) {
   const { name, logo, locales = [], currencies = [], countries = [], version } = site
+  const [shown, setLogo] = useState(logo ? { url: logo.url, width: logo.width, height: logo.height } : null)
   return (
     <Form
-      key={version}
       submit="Save"
       onSubmit={async (fields) => {
-        const url = String(fields.get('logo')).trim()
         const offered = Object.fromEntries(
           (['locales', 'currencies', 'countries'] as const).flatMap((each) => {
             const codes = splitList(fields.get(each))
             return codes.length > 0 ? [[each, codes]] : []
           }),
         )
-        const alt = String(fields.get('alt')).trim() || String(fields.get('name'))
-        const size = { width: Number(fields.get('width')), height: Number(fields.get('height')) }
         await call('saveSite', {
           body: {
             name: String(fields.get('name')),
-            ...(url && { logo: { url, alt, ...size } }),
+            ...(shown && { logo: { ...shown, alt: logo?.alt ?? String(fields.get('name')) } }),
             ...offered,
             expectedVersion: version,
           },
@@ -63,20 +63,7 @@ function SiteForm({ site, onSaved }: { readonly site: OperatorSite; readonly onS
       }}
     >
       <Field name="name" label="Name" value={name} required />
-      <fieldset>
-        <legend>Logo</legend>
-        <Field
-          name="logo"
-          type="url"
-          label="Logo URL"
-          hint="Leave empty for no logo."
-          pointer="/logo/url"
-          value={logo?.url ?? ''}
-        />
-        <Field name="alt" label="Alt text" pointer="/logo/alt" value={logo?.alt ?? ''} />
-        <Field name="width" type="number" label="Width (pixels)" pointer="/logo/width" value={logo?.width ?? 400} />
-        <Field name="height" type="number" label="Height (pixels)" pointer="/logo/height" value={logo?.height ?? 400} />
-      </fieldset>
+      <LogoField logo={shown} onChange={setLogo} />
       <fieldset>
         <legend>Markets</legend>
         <p class="small">Comma-separated. The first is the default. Leave empty to use what the open stores offer.</p>

@@ -9,6 +9,7 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { SellerDetails } from '../site/seller-details.tsx'
+import { Branding } from './branding.tsx'
 import { ProfileFields, readProfile } from './profile-fields.tsx'
 import { Staff } from './staff.tsx'
 
@@ -46,6 +47,7 @@ export function StorePage({ params }: PageProps) {
       <Section title="Details">
         <Profile store={data} onChanged={reload} />
       </Section>
+      <Branding store={data} onChanged={reload} />
       <Section title="Access">
         <Access store={data} onChanged={reload} />
       </Section>

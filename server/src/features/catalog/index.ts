@@ -51,6 +51,7 @@ export {
   resolveCategoryPath,
 } from './operator/categories.ts'
 export { findProducts, type ProductFinding } from './operator/find.ts'
+export { type CatalogOfLaunch, readCatalogOfLaunch } from './operator/launch.ts'
 export { countLowStock, type LowStock, listLowStock } from './operator/low-stock.ts'
 export { type ListedProduct, listAllProducts, setStock, stopShipping } from './operator/products.ts'
 export { type ProductSaving, saveCategory, saveProduct, saveStore } from './operator/writes.ts'

@@ -65,6 +65,7 @@ export { type EventOfOrder, eventFactsOf, publishOfOrder } from './order/events.
 export {
   type DayOfOrders,
   environmentOfOrders,
+  hasTestOrder,
   ordersByDay,
   type ProductSales,
   topProducts,
@@ -170,6 +171,7 @@ export {
   policiesNow,
   readOrderPolicy,
   saveOrderPolicy,
+  storesWithoutPolicy,
 } from './policy/store.ts'
 export {
   operatorRefundOutcome,

@@ -313,7 +313,9 @@ async function sendFailure(visit: Visit, failure: unknown): Promise<number> {
   const { deps, facts, request, reply } = visit
   const answer = errorPage(failure, facts)
   const { status } = answer
-  if (status >= 500) deps.log.error({ err: failure, requestId: facts.requestId, path: pathOf(request) }, 'page failed')
+  // A refusal is an answer, of an overloaded door as well.
+  if (status >= 500 && !(failure instanceof Refusal))
+    deps.log.error({ err: failure, requestId: facts.requestId, path: pathOf(request) }, 'page failed')
   const { body, images, style } = await laidOut(visit, answer).catch((error: unknown) => {
     deps.log.warn({ err: error, requestId: facts.requestId }, 'an error page has no seller')
     return laidOutFor(UNKNOWN_SELLER, visit, answer)

@@ -174,3 +174,14 @@ function policyOf(row: PolicyRow): VersionedPolicy {
     },
   }
 }
+
+const without = statement<{ slug: string }>(
+  'orders.stores_without_policy',
+  `select slug from stores where status = 'active'
+     and not exists (select from order_policies where store_id = stores.id) order by slug`,
+)
+
+/** The slugs of the active stores that no operator has saved a policy of. */
+export async function storesWithoutPolicy(reader: Reader): Promise<readonly string[]> {
+  return (await reader.rows(without)).map(({ slug }) => slug)
+}
