@@ -5,8 +5,10 @@ import { ENDED_CART_RETENTION_DAYS, sweepEndedCarts } from '../features/carts/in
 import {
   SEARCH_COUNTS_RETENTION_DAYS,
   sweepCatalogChanges,
+  sweepImportJournal,
   sweepListings,
   sweepSearchCounts,
+  UNDO_RETENTION_DAYS,
 } from '../features/catalog/index.ts'
 import { sweepCustomerTokens, sweepLogins } from '../features/hosted-login/index.ts'
 import { sweepAccessTokens, sweepGrants, sweepStaffSessions } from '../features/oauth/index.ts'
@@ -88,6 +90,7 @@ export const retentions: readonly Retention[] = [
   rowsOf('payment notifications', sweepPaymentNotifications, days(NOTIFICATION_RETENTION_DAYS)),
   rowsOf('ended carts', sweepEndedCarts, days(ENDED_CART_RETENTION_DAYS)),
   rowsOf('answers about VAT numbers', sweepVatChecks, days(VAT_CHECK_RETENTION_DAYS)),
+  rowsOf('journals of imports', sweepImportJournal, days(UNDO_RETENTION_DAYS)),
   rowsOf('search counts', sweepSearchCounts, days(SEARCH_COUNTS_RETENTION_DAYS)),
   { what: 'superseded listings', sweepBatch: sweepListings },
 ]
