@@ -8,6 +8,7 @@ import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
 import { ActiveFilter } from '../../ui/list/active-filter.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
+import { ExportOrders } from './export-orders.tsx'
 
 const columns: readonly Column<OperatorOrderSummary>[] = [
   { title: 'Order', show: ({ order }) => order.number },
@@ -41,9 +42,20 @@ export function OrdersPage() {
       title="Orders"
       lead="Orders from all installations. Search by order number, email address, or ID (exact match)."
       actions={
-        <Link to="/orders/import" class="button">
-          Import orders
-        </Link>
+        <>
+          <ExportOrders
+            filters={{
+              status: knownValue(ORDER_STATUSES, status),
+              paymentStatus: knownValue(ORDER_PAYMENT_STATUSES, paymentStatus),
+              fulfillmentStatus: knownValue(ORDER_FULFILLMENT_STATUSES, fulfillmentStatus),
+              environment,
+              customerId,
+            }}
+          />
+          <Link to="/orders/import" class="button">
+            Import orders
+          </Link>
+        </>
       }
       filters={
         <>

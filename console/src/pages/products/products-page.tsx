@@ -7,6 +7,7 @@ import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { Amount, Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { QueryFilter } from '../../ui/list/query-filter.tsx'
+import { ExportProducts } from './export-products.tsx'
 import { NewProduct } from './new-product.tsx'
 import { Thumbnail } from './picture.tsx'
 import './products.css'
@@ -67,7 +68,12 @@ export function ProductsPage() {
         key={round}
         title="Products"
         lead="Products of all stores. Search by name, brand, slug, or code."
-        actions={add}
+        actions={
+          <>
+            <ExportProducts store={store} />
+            {add}
+          </>
+        }
         filters={
           <>
             <StoreSelect value={store} onChange={setStore} none="All" />
