@@ -5,6 +5,12 @@ import { Dialog } from '../../ui/dialog.tsx'
 export function ExportOrders({ filters }: { readonly filters: Readonly<Record<string, string | undefined>> }) {
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
+  const send = ({ currentTarget }: { readonly currentTarget: HTMLFormElement }) => {
+    // A day that is not given is not a day: what is disabled is not sent.
+    for (const input of currentTarget.querySelectorAll<HTMLInputElement>('input[type=date]'))
+      input.disabled = !input.value
+    setTimeout(close)
+  }
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
@@ -12,7 +18,7 @@ export function ExportOrders({ filters }: { readonly filters: Readonly<Record<st
       </button>
       {isOpen && (
         <Dialog title="Export orders" onClose={close}>
-          <form action="/operator/v1/exports/orders" onSubmit={() => setTimeout(close)} onFormData={withoutEmpty}>
+          <form action="/operator/v1/exports/orders" onSubmit={send}>
             <p class="small">
               A row for each item of an order, with names and addresses. The filters of the list apply. The export is
               recorded in the audit log.
@@ -41,9 +47,4 @@ export function ExportOrders({ filters }: { readonly filters: Readonly<Record<st
       )}
     </>
   )
-}
-
-/** A day that is not given is not a day. */
-function withoutEmpty({ formData }: FormDataEvent): void {
-  for (const name of ['from', 'to']) if (formData.get(name) === '') formData.delete(name)
 }
