@@ -6,8 +6,8 @@ import { bought, markArrived, postAfterSales } from '../support/commerce/after-s
 import { productLine } from '../support/commerce/catalog.ts'
 import { checkoutClient } from '../support/commerce/checkout.ts'
 import { paidBy } from '../support/commerce/paid-orders.ts'
-import { shopifyProducts, shopifyTable } from '../support/commerce/shopify-table.ts'
 import { type Shop, startShop } from '../support/commerce/shop.ts'
+import { shopifyProducts, shopifyTable } from '../support/commerce/shopify-table.ts'
 import { logged, opened } from '../support/commerce/webhook-endpoints.ts'
 import { operatorClient } from '../support/operator.ts'
 import { OPERATOR_TOKEN } from '../support/operator-token.ts'
@@ -171,6 +171,7 @@ describe('the console of a shop', () => {
     await page.getByText('This is a product export from Shopify.').waitFor()
     await page.getByRole('cell', { name: '"free" is not an amount in EUR.' }).waitFor()
     await assertFitsEveryWindow(page)
+    await page.getByText('What each column becomes').click()
     await page.getByLabel('Tags becomes').selectOption('Not imported')
     await page.getByText('The columns are matched as you chose.').waitFor()
 

@@ -97,8 +97,8 @@ function Preview({ chosen: { file, format, store } }: { readonly chosen: ChosenF
           {sent !== null && <progress value={sent} aria-label="Upload progress" />}
           <Warnings warnings={data.warnings} />
           <Faults {...data} />
-          {data.columns.length > 0 && <Columns preview={data} store={store} onChange={setMapping} />}
           <Samples samples={data.samples} />
+          {data.columns.length > 0 && <Columns preview={data} store={store} onChange={setMapping} />}
         </div>
       )}
     </Page>
@@ -135,6 +135,8 @@ interface ColumnsProps {
   readonly store: string
   readonly onChange: (mapping: Mapping) => void
 }
+
+const RECOGNIZED: readonly OperatorImportPreview['form'][] = ['shopify', 'export', 'remembered']
 
 /** What the columns are, and what the file does not say: its currency, language and decimal mark. */
 function Columns({ preview, store, onChange }: ColumnsProps) {
@@ -176,7 +178,10 @@ function Columns({ preview, store, onChange }: ColumnsProps) {
         Rows with the same product ID are the variants of one product. What has no column, and what a cell leaves empty,
         stays as it is.
       </p>
-      <MappingTable columns={preview.columns} onChange={(columns) => change({ columns })} />
+      <details open={!RECOGNIZED.includes(preview.form)}>
+        <summary>What each column becomes</summary>
+        <MappingTable columns={preview.columns} onChange={(columns) => change({ columns })} />
+      </details>
     </Section>
   )
 }

@@ -58,8 +58,8 @@ export function Faults({ faults, faultCount, refused }: Preview) {
     <Section title="Problems">
       <Notice kind="bad">
         <p>
-          {formatNumber(refused)} products have problems and would not be imported. The others would. You can correct
-          the file and choose it again, or download the rejected rows after the import.
+          Products with problems, which would not be imported: {formatNumber(refused)}. The others would. You can
+          correct the file and choose it again, or download the rejected rows after the import.
         </p>
       </Notice>
       <Table
@@ -80,7 +80,7 @@ const sampleColumns: readonly Column<Sample>[] = [
     show: ({ name, description }) => (
       <>
         <strong>{name}</strong>
-        {description && <span class="small excerpt">{description}</span>}
+        {description && <span class="small excerpt">{description.replaceAll(/[\\*_#]/g, '')}</span>}
       </>
     ),
   },

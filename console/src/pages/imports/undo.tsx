@@ -42,7 +42,7 @@ function UndoDialog({ report: { id }, onDone, onClose }: UndoProps & { readonly 
       {data && (
         <>
           <Figures undo={data} />
-          <p class="small">Categories that the import created stay. Stock sold since stays sold.</p>
+          <p>Categories that the import created stay. Stock sold since stays sold.</p>
         </>
       )}
       <div class="actions">

@@ -82,18 +82,19 @@ export interface UndoFigures {
 
 const figures = statement<UndoFigures>(
   'catalog.undo_figures',
-  `select count(*) filter (where outcome = 'removed' or outcome is null and is_same and created and not is_used)::integer as removed,
-     count(*) filter (where outcome = 'archived' or outcome is null and is_same and created and is_used)::integer as archived,
+  `select count(*) filter (where outcome = 'removed' or is_pending and created and is_same and not is_used)::integer as removed,
+     count(*) filter (where is_pending and created and is_same and is_used or outcome = 'archived' and not is_same)::integer
+       as archived,
      count(*) filter (where outcome = 'restored' or outcome is null and is_same and not created)::integer as restored,
      count(*) filter (where outcome = 'changed_since' or outcome is null and not is_same)::integer as changed_since,
      count(*) filter (where outcome = 'gone' or outcome is null and is_same is null)::integer as gone
-   from (select journal.outcome, journal.before is null as created, product.version = journal.version as is_same,
+   from (select journal.outcome, coalesce(journal.outcome = 'archived', true) as is_pending, journal.before is null as created, product.version = journal.version as is_same,
        journal.product_id = any($2::text[]) as is_used
      from catalog_import_products journal left join products product on product.id = journal.product_id
      where journal.import_id = $1) as each`,
 )
 
-/** `used`: products that orders, carts or others refer to, which can only be archived. */
+/** What nothing refers to is archived first, and counts as removed. `used`: products that orders, carts or others refer to, which can only be archived. */
 export async function undoFigures(reader: Reader, importId: string, used: readonly string[]): Promise<UndoFigures> {
   const row = await reader.row(figures, [importId, used])
   return row ?? { removed: 0, archived: 0, restored: 0, changed_since: 0, gone: 0 }
