@@ -37,6 +37,24 @@ const columns: readonly Column<OperatorProductSummary>[] = [
 
 const STATUSES = ['published', 'draft', 'archived'] as const
 
+function pickColumn(
+  selected: readonly string[],
+  onChange: (selected: readonly string[]) => void,
+): Column<OperatorProductSummary> {
+  return {
+    title: 'Select',
+    pick: true,
+    show: ({ id, name }) => (
+      <input
+        type="checkbox"
+        aria-label={`Select ${name}`}
+        checked={selected.includes(id)}
+        onChange={() => onChange(selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id])}
+      />
+    ),
+  }
+}
+
 /** The products of all stores. */
 export function ProductsPage() {
   const [store, setStore] = useQueryParameter('store')
@@ -45,18 +63,6 @@ export function ProductsPage() {
   const [adding, setAdding] = useState(false)
   const [selected, setSelected] = useState<readonly string[]>([])
   const [round, setRound] = useState(0)
-  const pick: Column<OperatorProductSummary> = {
-    title: 'Select',
-    pick: true,
-    show: ({ id, name }) => (
-      <input
-        type="checkbox"
-        aria-label={`Select ${name}`}
-        checked={selected.includes(id)}
-        onChange={() => setSelected(selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id])}
-      />
-    ),
-  }
   const add = (
     <button type="button" class="primary" onClick={() => setAdding(true)}>
       Add product
@@ -101,7 +107,7 @@ export function ProductsPage() {
             },
           })
         }
-        columns={[pick, ...columns]}
+        columns={[pickColumn(selected, setSelected), ...columns]}
         keyOf={({ id }) => id}
         to={({ id }) => `/products/${id}`}
         empty={{

@@ -82,8 +82,11 @@ function imagesOf(told: NonNullable<PartialProduct['images']>, known: readonly I
 }
 
 /** The labels that are stored stay. */
-function optionsOf({ options, tellsOptions }: PartialProduct, known?: ProductLine): ProductLine['options'] | undefined {
-  if (!tellsOptions || !options) return known?.options
+function optionsOf(
+  { options, hasOptionColumns }: PartialProduct,
+  known?: ProductLine,
+): ProductLine['options'] | undefined {
+  if (!hasOptionColumns || !options) return known?.options
   return options.map((option) => {
     const before = known?.options?.find(({ name }) => name === option.name)
     if (!before) return option
@@ -102,20 +105,20 @@ function skusOf(
 ): Sku[] {
   const left = [...(known?.skus ?? [])]
   const takeKnown = (sku: PartialSku): Sku | undefined => {
-    const at = told.tellsOptions
+    const at = told.hasOptionColumns
       ? left.findIndex(({ options }) => sameOptions(options, sku.options))
       : left.findIndex(({ code }) => left.length === 1 || sku.code === undefined || code === sku.code)
     return at === -1 ? undefined : left.splice(at, 1)[0]
   }
   const skus = told.skus.map((sku) => {
     const before = takeKnown(sku)
-    const { line, tellsCompareAt, prices, ...rest } = sku
+    const { line, hasCompareAt, prices, ...rest } = sku
     const code = sku.code ?? before?.code ?? fallbackCode(told, sku)
-    const all = pricesOf(prices ?? [], before?.prices ?? [], tellsCompareAt)
+    const all = pricesOf(prices ?? [], before?.prices ?? [], hasCompareAt)
     if (all.length === 0) missing(line, 'A new variant needs a price.')
     return { ...before, ...rest, ...(rest.image && { image: imageOf(rest.image, before?.image) }), code, prices: all }
   })
-  return told.tellsOptions ? skus : [...skus, ...left]
+  return told.hasOptionColumns ? skus : [...skus, ...left]
 }
 
 /** A variant without a number has that of its product and its options. */
@@ -132,11 +135,11 @@ function sameOptions(a: Sku['options'] = {}, b: Sku['options'] = {}): boolean {
   return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name])
 }
 
-function pricesOf(told: Sku['prices'], known: Sku['prices'], tellsCompareAt: boolean): Sku['prices'] {
+function pricesOf(told: Sku['prices'], known: Sku['prices'], hasCompareAt: boolean): Sku['prices'] {
   const changed = known.map((price) => {
     const now = told.find(({ currency }) => currency === price.currency)
     if (now === undefined) return price
-    const compareAt = tellsCompareAt ? now.compareAt : price.compareAt
+    const compareAt = hasCompareAt ? now.compareAt : price.compareAt
     return { currency: now.currency, amount: now.amount, ...(compareAt !== undefined && { compareAt }) }
   })
   return [...changed, ...told.filter(({ currency }) => !known.some((price) => price.currency === currency))]

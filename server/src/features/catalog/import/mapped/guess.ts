@@ -102,7 +102,7 @@ function bare(header: string): string {
 /** The column with the reason in a download of refused rows. */
 export const REASON_HEADER = 'Import error'
 
-/** Whether a table is a download of ours, whose cells are kept from being formulas. */
+/** Whether a table was downloaded from here: its cells cannot be formulas. */
 export function isProtected(header: readonly string[]): boolean {
   return knownForm(header) === 'export' || header.includes(REASON_HEADER)
 }

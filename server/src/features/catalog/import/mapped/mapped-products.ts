@@ -78,7 +78,7 @@ export function partialProduct(
   const read = rows.map((row) => new Row(row, table, faults))
   const first = read[0]!
   const { columns } = table.mapping
-  const tellsOptions = columns.some((target) => target.startsWith('option'))
+  const hasOptionColumns = columns.some((target) => target.startsWith('option'))
   const axes = optionsOf(read, table.mapping)
   const variants = read.filter(
     (row, index) => index === 0 || row.qualified('').some(([name]) => OF_A_VARIANT.test(name)),
@@ -99,9 +99,9 @@ export function partialProduct(
       seoTitles: texts(first, 'seoTitle', table.mapping, 200),
       seoDescriptions: texts(first, 'seoDescription', table.mapping, 500),
       images: imagesOf(read),
-      options: tellsOptions ? axes.map((axis) => optionOf(axis, skus, table.mapping.locale)) : undefined,
+      options: hasOptionColumns ? axes.map((axis) => optionOf(axis, skus, table.mapping.locale)) : undefined,
     }),
-    tellsOptions,
+    hasOptionColumns,
     skus,
   }
   const place = ({ column = '' }: TableFault) => table.header.indexOf(column)
@@ -253,7 +253,7 @@ function skuOf(row: Row, { columns, currency, decimal }: Mapping, axes: readonly
   const isUntracked = columns.includes('stockTracked') && row.get('stockTracked') === undefined
   return {
     line: row.line,
-    tellsCompareAt: columns.some((target) => target.startsWith('compareAt')),
+    hasCompareAt: columns.some((target) => target.startsWith('compareAt')),
     ...(pairs.length > 0 && { options: Object.fromEntries(pairs) }),
     ...defined({
       code: row.read('code', (cell) => textOf(cell.replace(/^'/, ''), 250)),

@@ -22,7 +22,7 @@ export interface TableFault {
 export type PartialSku = Partial<Sku> & {
   readonly line: number
   /** The price before a sale is told by the table: none if its cell is empty. */
-  readonly tellsCompareAt: boolean
+  readonly hasCompareAt: boolean
 }
 
 /** A product as far as its rows tell it: what is absent stays as it is. */
@@ -42,7 +42,7 @@ export interface PartialProduct {
   readonly seoDescriptions?: Readonly<Record<string, string>>
   readonly options?: NonNullable<ProductLine['options']>
   /** Whether the table has columns of options. */
-  readonly tellsOptions: boolean
+  readonly hasOptionColumns: boolean
   readonly images?: readonly { readonly url: string; readonly alt?: string }[]
   readonly skus: readonly PartialSku[]
 }

@@ -90,7 +90,7 @@ function separatorOf(header: string): CellSeparator {
 
 interface MappedOptions {
   readonly context: TableContext
-  /** The table is an export of ours, which keeps a cell from being a formula. */
+  /** The table was downloaded from here: its cells cannot be formulas. */
   readonly isOwn: boolean
 }
 
