@@ -17,7 +17,7 @@ async function recordExport(
   what: 'orders' | 'customers',
   filters: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const change = { subject: { type: 'export', id: what }, before: null, after: { ...filters } }
+  const change = { subject: { type: 'export', id: what }, before: null, after: { format: 'csv', ...filters } }
   await database.transaction(async (tx) => auditIn(tx, change))
 }
 

@@ -6,12 +6,17 @@ export class CellFault extends Error {
   override readonly name = 'CellFault'
 }
 
+const GROUPED_BY_COMMA = /^(-?(?:\d{1,3}(?:,\d{3})+|\d+))(?:\.(\d*))?$/
+const GROUPED_BY_POINT = /^(-?(?:\d{1,3}(?:\.\d{3})+|\d+))(?:,(\d*))?$/
+
 /** `1,299.00`, `1.299,00 €` or `19.9` in minor units. */
 export function amountOf(cell: string, currency: string, decimal: 'point' | 'comma'): number {
   const bare = cell.replaceAll(/[\s\u00a0'’]|[A-Z]{3}|[$€£¥]/g, '')
-  const [group, point] = decimal === 'comma' ? ['.', ','] : [',', '.']
-  const plain = bare.replaceAll(group, '').replace(point, '.')
-  const [whole = '', fraction = ''] = plain.split('.')
+  // Groups of three: `19,90` is no amount where a point separates the decimals, and not a hundred times as much.
+  const form = decimal === 'comma' ? GROUPED_BY_POINT : GROUPED_BY_COMMA
+  const [, signed = '', fraction = ''] = form.exec(bare) ?? []
+  if (signed === '') throw new CellFault(`"${cell}" is not an amount in ${currency}.`)
+  const whole = signed.replaceAll(/[.,]/g, '')
   const exponent = exponentOf(currency)
   const digits = fraction.slice(0, exponent) + fraction.slice(exponent).replace(/0+$/, '')
   const amount = minorOf(digits === '' ? whole : `${whole}.${digits}`, currency)

@@ -1,6 +1,7 @@
 /** Elements whose content is no text. */
 const HIDDEN = /<(script|style|template|iframe|object|noscript|svg|head|title)\b[\s\S]*?(?:<\/\1\s*>|$)/gi
-const TAG = /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z0-9]*)((?:"[^"]*"|'[^']*'|[^'">])*)>/gi
+// An attempt ends at the next bracket, so that a text of brackets is read once, not once for each of them.
+const TAG = /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z0-9]*)([^<>]*)>/gi
 const BLOCKS = new Set(
   'p div section article ul ol table tr blockquote header footer figure pre dl dt dd hr'.split(' '),
 )
@@ -36,7 +37,7 @@ const NAMED: Readonly<Record<string, string>> = {
 
 /** Whether a text has tags of HTML. */
 export function looksLikeHtml(text: string): boolean {
-  return /<\/?[a-z][a-z0-9]*(?:\s[^>]*)?\/?>/i.test(text)
+  return /<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/i.test(text)
 }
 
 /**
