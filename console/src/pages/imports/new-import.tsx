@@ -47,7 +47,12 @@ export function NewImport({ onClose }: { readonly onClose: () => void }) {
 
   return (
     <Dialog title="Import catalog" onClose={onClose}>
-      <Form submit={sent === null ? (isTable ? 'Preview' : 'Import') : 'Uploading…'} cancel={onClose} onSubmit={send}>
+      <Form
+        submit={sent === null ? (isTable ? 'Preview' : 'Import') : 'Uploading…'}
+        cancel={onClose}
+        guarded={false}
+        onSubmit={send}
+      >
         <StoreSelect value="" label="Default store" />
         <div class="field">
           <label for="import-file">File</label>

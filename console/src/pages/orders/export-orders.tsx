@@ -19,7 +19,7 @@ export function ExportOrders({ filters }: { readonly filters: Readonly<Record<st
       {isOpen && (
         <Dialog title="Export orders" onClose={close}>
           <form action="/operator/v1/exports/orders" onSubmit={send}>
-            <p class="small">
+            <p>
               A row for each item of an order, with names and addresses. The filters of the list apply. The export is
               recorded in the audit log.
             </p>

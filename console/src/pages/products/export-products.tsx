@@ -23,7 +23,7 @@ export function ExportProducts({ store }: { readonly store: string }) {
               close()
             }}
           >
-            <p class="small">
+            <p>
               All products of a store, a row for each variant. You can change the file in a spreadsheet and import it
               again: what has no column stays as it is.
             </p>
