@@ -223,6 +223,11 @@ export const routes: readonly PageEntry[] = [
     load: async () => (await import('./pages/imports/imports-page.tsx')).ImportsPage,
   },
   {
+    path: '/imports/new',
+    title: 'Import preview',
+    load: async () => (await import('./pages/imports/preview-page.tsx')).PreviewPage,
+  },
+  {
     path: '/imports/:importId',
     title: 'Import',
     load: async () => (await import('./pages/imports/import-page.tsx')).ImportPage,

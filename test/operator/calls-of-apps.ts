@@ -74,6 +74,7 @@ export const callsOfApps = {
     const { id: endpointId } = await opened(app)
     return { params: { endpointId }, body: { status: 'paused' }, audit: changed('webhook_endpoint', endpointId) }
   },
+  exportCustomers: () => ({ audit: created('export', () => 'customers') }),
   listCustomers: () => ({ query: { q: 'kept@customers.example' } }),
   getCustomer: ({ customerIds }) => ({ params: { customerId: customerIds.kept } }),
   endCustomerSessions: ({ customerIds }) => changedCustomer(customerIds.toSignOut),

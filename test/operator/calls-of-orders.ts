@@ -10,6 +10,7 @@ import { type Marketplace, newAfterSales, newCancellation, newParcel, newPayment
 /** Orders with their refunds, cancellations, parcels, after-sales requests and payments. */
 export const callsOfOrders = {
   getLaunch: () => ({}),
+  exportOrders: () => ({ query: { environment: 'test' }, audit: created('export', () => 'orders') }),
   listOrders: ({ order }) => ({ query: { q: order.number } }),
   listOrderInvoices: async (marketplace) => ({ params: { orderId: await newInvoicedOrder(marketplace) } }),
   exportInvoices: () => ({ params: { storeSlug: 'ceramics' }, query: { from: '2026-01-01', to: '2026-06-30' } }),

@@ -1,15 +1,17 @@
 // test: long
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { before, describe, test } from 'node:test'
 import { bought, markArrived, postAfterSales } from '../support/commerce/after-sales.ts'
 import { productLine } from '../support/commerce/catalog.ts'
 import { checkoutClient } from '../support/commerce/checkout.ts'
 import { paidBy } from '../support/commerce/paid-orders.ts'
 import { type Shop, startShop } from '../support/commerce/shop.ts'
+import { shopifyProducts, shopifyTable } from '../support/commerce/shopify-table.ts'
 import { logged, opened } from '../support/commerce/webhook-endpoints.ts'
 import { operatorClient } from '../support/operator.ts'
 import { OPERATOR_TOKEN } from '../support/operator-token.ts'
-import { assertAccessible } from '../support/pages/browser.ts'
+import { assertAccessible, assertFitsEveryWindow } from '../support/pages/browser.ts'
 import { assertSound, FIRST, pages, setUp, type Watched } from '../support/pages/console.ts'
 import { siteOf } from '../support/pages/site.ts'
 
@@ -154,6 +156,42 @@ describe('the console of a shop', () => {
     await console.open('/imports')
     const row = console.page.getByRole('row', { name: /saucers\.jsonl/ })
     assert.match((await row.textContent()) ?? '', /Completed/)
+  })
+
+  test('previews a table of Shopify, imports it with a column that was picked, shows what was rejected, and undoes it', async () => {
+    const { page } = console
+    const wrong = { ...shopifyProducts(2).at(-2), Handle: 'free', 'Variant Price': 'free' }
+    // Nothing is at the addresses of the pictures.
+    const rows = [...shopifyProducts(6), wrong].map((row) => ({ ...row, 'Image Src': '', 'Variant Image': '' }))
+    await console.open('/imports')
+    await page.getByRole('button', { name: 'Import catalog' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Default store').selectOption('ceramics')
+    const buffer = Buffer.from(shopifyTable(rows))
+    await dialog.getByLabel('File').setInputFiles({ name: 'products.csv', mimeType: 'text/csv', buffer })
+    await dialog.getByRole('button', { name: 'Preview', exact: true }).click()
+    await page.getByText('This is a product export from Shopify.').waitFor()
+    await page.getByRole('cell', { name: '"free" is not an amount in EUR.' }).waitFor()
+    await assertFitsEveryWindow(page)
+    await page.getByText('What each column becomes').click()
+    await page.getByLabel('Tags becomes').selectOption('Not imported')
+    await page.getByText('The columns are matched as you chose.').waitFor()
+
+    await page.getByRole('button', { name: 'Import 6 products' }).click()
+    await page.locator('h1', { hasText: 'products.csv' }).waitFor()
+    await shop.work()
+    await page.getByRole('row', { name: /Variant Price: "free"/ }).waitFor()
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download CSV' }).click()
+    const rejected = await readFile(await (await downloading).path(), 'utf8')
+    assert.match(rejected, /Import error\r\nfree,.*is not an amount in EUR/s)
+
+    await page.getByRole('button', { name: 'Undo import…' }).click()
+    await dialog.getByText('New products removed').waitFor()
+    await dialog.getByRole('button', { name: 'Undo import', exact: true }).click()
+    await page.getByText('This import is being undone.').waitFor()
+    await shop.work()
+    await page.getByText('This import was undone.').waitFor()
   })
 
   test('edits the words of an email by keyboard, says where a mistake is, and shows the email in a frame without script', async () => {

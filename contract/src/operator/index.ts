@@ -60,7 +60,12 @@ export { OperatorInstallation, OperatorKey } from './rows/apps/installations.ts'
 export { OperatorGrant, OperatorOAuthClient } from './rows/apps/oauth-clients.ts'
 export { OperatorWebhookDelivery, OperatorWebhookEndpoint } from './rows/apps/webhooks.ts'
 export { OperatorCategory } from './rows/catalog/categories.ts'
-export { OperatorImport, OperatorImportReport } from './rows/catalog/imports.ts'
+export {
+  OperatorImport,
+  OperatorImportPreview,
+  OperatorImportReport,
+  OperatorImportUndo,
+} from './rows/catalog/imports.ts'
 export { OperatorPicture } from './rows/catalog/pictures.ts'
 export { OperatorOrderPolicy } from './rows/catalog/policies.ts'
 export { OperatorProduct, OperatorProductSummary, OperatorSku } from './rows/catalog/products.ts'

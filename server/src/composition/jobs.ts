@@ -33,7 +33,7 @@ export function createJobs(
     ...mailJobs(smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from: mailFrom }), letterheads(config)),
     ...accountJobs({ ...mails, randomness }),
     ...catalogJobs(),
-    [IMPORT_JOB]: importJob({ clock, recordEnd: recordImportEnd(ids) }),
+    [IMPORT_JOB]: importJob({ clock, recordEnd: recordImportEnd(ids), findUsed: findUsedProducts }),
     ...fulfillmentJobs({ siteName: mails.siteName, vault: licenses }),
     ...legalJobs(),
     ...orderLinkJobs(),
@@ -59,6 +59,12 @@ function recordImportEnd(ids: IdSource): ImportJobDeps['recordEnd'] {
     const { recordImportEnd: record } = await import('../operator/operations/catalog/import-audit.ts')
     record(tx, { before, after, by, now, ids })
   }
+}
+
+/** Orders and carts are not the catalog's to read: the operator's module knows all that refers to products. */
+const findUsedProducts: ImportJobDeps['findUsed'] = async (reader, productIds) => {
+  const { findUsedProducts: find } = await import('../operator/operations/catalog/products-in-use.ts')
+  return find(reader, productIds)
 }
 
 export interface WebhookDelivery {

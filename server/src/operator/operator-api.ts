@@ -26,6 +26,7 @@ import { afterSalesOperations } from './operations/sales/after-sales.ts'
 import { bankAccountOperations } from './operations/sales/bank-accounts.ts'
 import { cancellationOperations } from './operations/sales/cancellations.ts'
 import { customerOperations } from './operations/sales/customers.ts'
+import { exportOperations } from './operations/sales/exports.ts'
 import { fulfillmentOperations } from './operations/sales/fulfillments.ts'
 import { invoiceOperations } from './operations/sales/invoices.ts'
 import { type LicenseOperationDeps, licenseOperations } from './operations/sales/licenses.ts'
@@ -98,6 +99,7 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     ...categoryOperations,
     ...promotionOperations(deps),
     ...searchOperations(deps),
+    ...exportOperations,
     ...importOperations(deps),
     ...installationOperations(deps),
     ...webhookOperations(deps),

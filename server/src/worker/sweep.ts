@@ -2,7 +2,13 @@ import { limits } from '@vitrine/contract'
 import { sweepChallenges } from '../features/access/index.ts'
 import { sweepEmailChanges, sweepRegistrations, sweepResets, sweepSessions } from '../features/accounts/index.ts'
 import { sweepEndedCarts } from '../features/carts/index.ts'
-import { sweepCatalogChanges, sweepListings, sweepSearchCounts } from '../features/catalog/index.ts'
+import {
+  sweepCatalogChanges,
+  sweepImportJournal,
+  sweepListings,
+  sweepSearchCounts,
+  UNDO_RETENTION_DAYS,
+} from '../features/catalog/index.ts'
 import { sweepCustomerTokens, sweepLogins } from '../features/hosted-login/index.ts'
 import { sweepAccessTokens, sweepGrants, sweepStaffSessions } from '../features/oauth/index.ts'
 import { NOTIFICATION_RETENTION_DAYS, sweepPaymentNotifications } from '../features/payments/index.ts'
@@ -107,6 +113,7 @@ export const retentions: readonly Retention[] = [
   rowsOf('payment notifications', sweepPaymentNotifications, days(NOTIFICATION_RETENTION_DAYS)),
   rowsOf('ended carts', sweepEndedCarts, chosen('endedCartDays')),
   rowsOf('answers about VAT numbers', sweepVatChecks, days(VAT_CHECK_RETENTION_DAYS)),
+  rowsOf('journals of imports', sweepImportJournal, days(UNDO_RETENTION_DAYS)),
   rowsOf('search counts', sweepSearchCounts, chosen('searchDays')),
   { what: 'orders whose legal time is over', sweepBatch: sweepOldOrders },
   { what: 'closed accounts', sweepBatch: sweepClosedAccounts },

@@ -20,6 +20,11 @@ export function CustomersPage() {
     <ListPage
       title="Customers"
       lead="People with a marketplace account. Search by full email address or ID, or by part of a name."
+      actions={
+        <a class="button" download href={`/operator/v1/exports/customers${status ? `?status=${status}` : ''}`}>
+          Export CSV
+        </a>
+      }
       filters={<QueryFilter name="status" label="Status" options={STATUSES} />}
       load={(query) => {
         const selected = STATUSES.find((each) => each === status)

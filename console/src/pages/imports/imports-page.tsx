@@ -28,7 +28,7 @@ export function ImportsPage() {
     <>
       <ListPage
         title="Imports"
-        lead="Import stores, categories, and products from files. Importing the same file again changes nothing, and an invalid line does not affect others."
+        lead="Import products from Shopify or any spreadsheet, and whole catalogs from files. Importing the same file again changes nothing, and an import can be undone for 30 days."
         actions={start}
         load={(query) => call('listImports', { query })}
         columns={columns}
@@ -36,7 +36,7 @@ export function ImportsPage() {
         to={({ id }) => `/imports/${id}`}
         empty={{
           title: 'No imports yet',
-          hint: 'Import a .jsonl or .csv file. You can follow its progress and see every rejected line.',
+          hint: 'Import a product export from Shopify, any .csv file, or catalog lines. You see what changes before it does.',
           action: start,
         }}
       />

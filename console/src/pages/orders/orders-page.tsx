@@ -10,6 +10,7 @@ import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ActiveFilter } from '../../ui/list/active-filter.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
+import { ExportOrders } from './export-orders.tsx'
 import './orders.css'
 import { PackingSelection, pickColumn } from './packing-selection.tsx'
 
@@ -81,9 +82,21 @@ export function OrdersPage() {
         title="Orders"
         lead="Orders from all installations. Search by order number, email address, or ID (exact match)."
         actions={
-          <Link to="/orders/import" class="button">
-            Import orders
-          </Link>
+          <>
+            <ExportOrders
+              filters={{
+                status: knownValue(ORDER_STATUSES, status),
+                paymentStatus: knownValue(ORDER_PAYMENT_STATUSES, paymentStatus),
+                fulfillmentStatus: knownValue(ORDER_FULFILLMENT_STATUSES, fulfillmentStatus),
+                environment,
+                customerId,
+                tag,
+              }}
+            />
+            <Link to="/orders/import" class="button">
+              Import orders
+            </Link>
+          </>
         }
         filters={
           <>

@@ -156,6 +156,7 @@ export {
   timelineEntry,
 } from './order/timeline.ts'
 export { maskedEmail, type OrderRequests, presentOrder, presentSummary } from './order/view.ts'
+export { orderTable } from './order-table.ts'
 export { placeOrder } from './placing/place.ts'
 export {
   type AfterSalesKind,

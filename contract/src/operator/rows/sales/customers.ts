@@ -84,6 +84,23 @@ export const customerRows = {
     meta: null,
     refusals: ['invalid_cursor'],
   }),
+  exportCustomers: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/exports/customers',
+    tag,
+    summary: 'Export customers as a table.',
+    description:
+      'A CSV file, newest first, with nothing masked. The export is in the audit log, without the customers.',
+    auth,
+    download: 'text/csv',
+    recorded: true,
+    params: none,
+    query: closed('Filters.', { status: Type.Optional(Status) }),
+    body: null,
+    data: text(8_388_608, 'Rows.', 'cus_01k5b7m2q8e9rtv3w4x5y6z7a8,ada@example.com,Ada,Example'),
+    meta: null,
+    refusals: [],
+  }),
   getCustomer: operatorOperation({
     method: 'GET',
     path: '/operator/v1/customers/{customerId}',

@@ -19,6 +19,7 @@ import { OperatorDispute } from './payments.ts'
 const tag = 'Orders'
 const auth = { kind: 'operator', area: 'orders' } as const
 const InstallationId = id('ins', 'The id of the installation.')
+const Day = formed('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 10, 'A day, included.', '2026-03-31')
 const CustomerId = id('cus', 'The id of the customer.')
 /** A word to find orders by. */
 export const OrderTag = text(40, 'A word to find orders by.', 'fragile')
@@ -163,6 +164,32 @@ export const orderRows = {
     data: pageOf(OperatorOrderSummary, 'Orders, newest first.'),
     meta: null,
     refusals: ['invalid_cursor'],
+  }),
+  exportOrders: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/exports/orders',
+    tag,
+    summary: 'Export orders as a table.',
+    description:
+      'A CSV file with a row for each line of an order, newest first. Amounts in major units, days in UTC. It has names and addresses, so that the export is in the audit log.',
+    auth,
+    download: 'text/csv',
+    recorded: true,
+    params: none,
+    query: closed('The days, both included, and filters.', {
+      from: Type.Optional(Day),
+      to: Type.Optional(Day),
+      status: Type.Optional(oneOf(ORDER_STATUSES, 'Only these.')),
+      paymentStatus: Type.Optional(oneOf(ORDER_PAYMENT_STATUSES, 'Only these.')),
+      fulfillmentStatus: Type.Optional(oneOf(ORDER_FULFILLMENT_STATUSES, 'Only these.')),
+      environment: Type.Optional(Environment),
+      customerId: Type.Optional(CustomerId),
+      installationId: Type.Optional(InstallationId),
+    }),
+    body: null,
+    data: text(8_388_608, 'Rows.', 'V-10001,2026-03-31T09:30:00.000Z,live,confirmed'),
+    meta: null,
+    refusals: [],
   }),
   getOrder: operatorOperation({
     method: 'GET',
