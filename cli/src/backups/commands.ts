@@ -24,9 +24,7 @@ export async function runBackups(output: Output): Promise<void> {
   const { directory, keepDays, recipients } = scheduled(output.io)
   await mkdir(directory, { recursive: true, mode: OWNER_ALONE.directory })
   const file = join(directory, nameOfBackup(systemClock.now()))
-  const { bytes } = await resultOf<{ bytes: number }>(output, (inner) =>
-    backupCommand(file, { recipients }, inner),
-  )
+  const { bytes } = await resultOf<{ bytes: number }>(output, (inner) => backupCommand(file, { recipients }, inner))
   const outdated = outdatedBackups((await readBackups(directory)).files, systemClock.now(), keepDays)
   for (const { name } of outdated) await rm(join(directory, name))
   const removed = outdated.map(({ name }) => name)

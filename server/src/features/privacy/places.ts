@@ -112,6 +112,8 @@ export const PLACES: readonly Place[] = [
     omit: ['facts'],
     erase: `facts = null, text = case when t.facts is not null or t.code = 'held' then '${ERASED.text}' else t.text end`,
   },
+  { table: 'order_notes', isOf: OF_ORDER, omit: [], erase: 'delete' },
+  { table: 'order_tags', isOf: OF_ORDER, omit: [], erase: 'delete' },
   { table: 'order_lines', isOf: OF_ORDER, omit: [], erase: null },
   {
     table: 'vat_checks',
@@ -166,7 +168,7 @@ export const REWRITTEN = ['idempotency_answers']
 export const WITHOUT_SHOPPERS =
   `access_challenges after_sales_lines answer_dictionaries api_keys audit_log bank_accounts
   bank_statement_lines cancellation_lines catalog_change_marks catalog_changes catalog_import_chunks catalog_import_refusals
-  catalog_imports categories commit_markers contact_channels decoration_drafts decorations dpop_proofs event_sequences
+  catalog_import_mappings catalog_import_products catalog_imports categories commit_markers contact_channels decoration_drafts decorations dpop_proofs event_sequences
   fulfilment_units idempotency_keys installations invoice_counters legal_documents legal_texts licence_keys licence_pools
   listing_epoch listings mail_senders mail_templates migrations migrations_lock oauth_access_tokens oauth_clients oauth_codes
   oauth_grants oauth_refresh_tokens operator_links operator_policy operator_sessions operators order_adjustments

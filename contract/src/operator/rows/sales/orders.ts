@@ -184,6 +184,7 @@ export const orderRows = {
       fulfillmentStatus: Type.Optional(oneOf(ORDER_FULFILLMENT_STATUSES, 'Only these.')),
       environment: Type.Optional(Environment),
       customerId: Type.Optional(CustomerId),
+      tag: Type.Optional(OrderTag),
       installationId: Type.Optional(InstallationId),
     }),
     body: null,
