@@ -25,6 +25,7 @@ const FEATURES = [
   'hosted-login',
   'oauth',
   'webhooks',
+  'privacy',
 ]
 
 /** The pure decision files, by feature. */

@@ -1,7 +1,8 @@
 /**
  * Compiles all workspaces into `dist/`, which needs nothing else of this repository: `npm ci --omit=dev` in it, then
  * `node cli/bin/vitrine.js start`. The layout is that of the sources, so that a path in the code means the same in both.
- * `dist/packages` has the tarballs of what others may install.
+ * `dist/packages` has the tarballs of what others may install, and `vitrine-release-VERSION.tgz`: all of `dist/` as one file, from
+ * which images and machines are made (docs/guides/production.md).
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -15,6 +16,8 @@ const dist = join(repository, 'dist')
 const WORKSPACES = ['contract', 'server', 'sdk', 'cli']
 /** What the code reads and the compiler does not know. */
 const FILES = ['server/migrations', 'server/demo', 'cli/bin', 'console/dist', 'shop/dist', 'site/dist']
+/** What an installation needs and no code reads. */
+const PAPERS = ['LICENSE', 'SECURITY.md', 'deploy/production']
 
 rmSync(dist, { recursive: true, force: true })
 compile()
@@ -25,6 +28,7 @@ for (const workspace of WORKSPACES) writePackage(workspace)
 await bundle(dist, { isRelease: true })
 writeLockFile()
 packAndTry(repository, dist, npm)
+packRelease()
 
 function compile() {
   const configFile = join(repository, '.cache', 'tsconfig.build.json')
@@ -66,24 +70,41 @@ function writeLockFile() {
   const { license, type, engines, optionalDependencies } = JSON.parse(
     readFileSync(join(repository, 'package.json'), 'utf8'),
   )
+  const { version } = JSON.parse(readFileSync(join(repository, 'cli/package.json'), 'utf8'))
   const manifest = {
     name: 'vitrine-release',
+    version,
     private: true,
     license,
     type,
     engines,
     workspaces: WORKSPACES,
     optionalDependencies,
+    files: [...WORKSPACES, ...FILES, ...PAPERS, 'npm-shrinkwrap.json'],
   }
   writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   for (const file of ['package-lock.json', '.npmrc']) cpSync(join(repository, file), join(dist, file))
   npm(['install', '--package-lock-only', '--offline', '--ignore-scripts', '--loglevel=error'], dist)
 }
 
+/** A lock file goes into a tarball by this name alone. */
+function packRelease() {
+  for (const path of PAPERS) cpSync(join(repository, path), join(dist, path), { recursive: true })
+  const shrinkwrap = join(dist, 'npm-shrinkwrap.json')
+  cpSync(join(dist, 'package-lock.json'), shrinkwrap)
+  npm(['pack', '--silent', '--pack-destination', join(dist, 'packages')], dist)
+  rmSync(shrinkwrap)
+  const { name, version } = JSON.parse(readFileSync(join(dist, 'package.json'), 'utf8'))
+  const options = ['--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only', '--omit=dev']
+  writeFileSync(join(dist, 'packages', `${name}-${version}.cdx.json`), npm(['sbom', ...options], dist))
+}
+
 function npm(args, cwd) {
   const { npm_execpath, npm_node_execpath } = process.env
   const [program, ...before] = npm_execpath ? [npm_node_execpath ?? process.execPath, npm_execpath] : ['npm']
-  const { status, error } = spawnSync(program, [...before, ...args], { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
+  const options = { cwd, stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 64 * 1024 * 1024 }
+  const { status, error, stdout } = spawnSync(program, [...before, ...args], options)
   if (error) throw error
   if (status !== 0) process.exit(status ?? 1)
+  return stdout
 }

@@ -41,6 +41,7 @@ const STEPS = [
     what: 'no dead code, no unused package',
     run: ['node_modules/knip/bin/knip.js', '--no-progress'],
   },
+  { name: 'licenses', what: 'licenses of what is installed', run: ['scripts/check-licenses.js'] },
   { name: 'sdk-size', what: 'the SDK is small', run: ['scripts/sdk-size.js'] },
   { name: 'imports', what: 'import rules', run: ['scripts/check-imports.ts'] },
   { name: 'tidy', what: 'the tree is tidy', run: ['--test', '--test-reporter=dot', 'test/architecture/tidy.test.ts'] },

@@ -65,7 +65,9 @@ export function prepareShop(deps: CommandDeps, { boundKey, privateKeyFile }: Dem
       const isOpen = await Promise.race([once(said, 'line').then(() => true), once(started, 'exit').then(() => false)])
       if (isOpen) return url
       isStopping = true
-      output.note(`The example shop did not start at ${url}: set SHOP_PORT to a free port.`)
+      output.note(
+        `The example shop did not start at ${url}. If port ${config.ports.shop} is taken, choose another with SHOP_PORT.`,
+      )
       return null
     },
     async stop() {

@@ -8,6 +8,7 @@ import { addKeyCommands } from './commands/keys.ts'
 import { addMonitoringCommands } from './commands/monitoring.ts'
 import { addOAuthCommands } from './commands/oauth.ts'
 import { addOrderCommands } from './commands/orders.ts'
+import { addPrivacyCommands } from './commands/privacy/privacy.ts'
 import { addBackupCommands, addServerCommands } from './commands/server.ts'
 import { addSiteCommands } from './commands/site.ts'
 import { addStoreCommands } from './commands/stores.ts'
@@ -30,6 +31,7 @@ const GROUPS: readonly ((cli: CommandLine) => void)[] = [
   addSiteCommands,
   addFulfillmentCommands,
   addMonitoringCommands,
+  addPrivacyCommands,
   addKeyCommands,
   addOAuthCommands,
   addWebhookCommands,

@@ -25,6 +25,11 @@ export const routes: readonly PageEntry[] = [
     load: async () => (await import('./pages/orders/import-page.tsx')).ImportOrdersPage,
   },
   {
+    path: '/orders/packing-slips',
+    title: translate('Packing slips'),
+    load: async () => (await import('./pages/orders/packing-slips-page.tsx')).PackingSlipsPage,
+  },
+  {
     path: '/orders/:orderId',
     title: translate('Order'),
     load: async () => (await import('./pages/orders/order-page.tsx')).OrderPage,
@@ -113,6 +118,13 @@ export const routes: readonly PageEntry[] = [
     menu: 'Customers',
     area: 'customers',
     load: async () => (await import('./pages/customers/customers-page.tsx')).CustomersPage,
+  },
+  {
+    path: '/privacy-requests',
+    title: translate('Privacy requests'),
+    menu: 'Customers',
+    area: 'privacy',
+    load: async () => (await import('./pages/customers/privacy-page.tsx')).PrivacyPage,
   },
   {
     path: '/customers/:customerId',
@@ -210,6 +222,11 @@ export const routes: readonly PageEntry[] = [
     area: 'catalog',
     work: ['imports'],
     load: async () => (await import('./pages/imports/imports-page.tsx')).ImportsPage,
+  },
+  {
+    path: '/imports/new',
+    title: translate('Import preview'),
+    load: async () => (await import('./pages/imports/preview-page.tsx')).PreviewPage,
   },
   {
     path: '/imports/:importId',
@@ -344,10 +361,24 @@ export const routes: readonly PageEntry[] = [
     load: async () => (await import('./pages/operators/operators-page.tsx')).OperatorsPage,
   },
   {
+    path: '/retention',
+    title: translate('Data retention'),
+    menu: 'Settings',
+    area: 'privacy',
+    load: async () => (await import('./pages/customers/retention-page.tsx')).RetentionPage,
+  },
+  {
     path: '/password',
     title: translate('Your account'),
     menu: 'Settings',
     load: async () => (await import('./pages/operators/password-page.tsx')).PasswordPage,
+  },
+  {
+    path: '/launch',
+    title: translate('Launch checklist'),
+    menu: 'Settings',
+    area: 'dashboard',
+    load: async () => (await import('./pages/today/launch-list.tsx')).LaunchPage,
   },
   {
     path: '/system',

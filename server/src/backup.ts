@@ -1,11 +1,66 @@
 import { rebaseListings } from './features/catalog/index.ts'
 import { type Restored, type RestoreOptions, restoreInto as restoreRows } from './platform/backup/restore.ts'
+import { connectDirectly } from './platform/postgres/direct-client.ts'
+import type { Transaction } from './platform/postgres/reader.ts'
+import { statement } from './platform/postgres/statement.ts'
 
-/** Restores a backup into an empty database and rebases the listings of the catalog. @see restoreRows for errors */
-export function restoreInto(
+/** A credential that was valid when the backup was made. */
+export interface RestoredCredential {
+  readonly kind: 'API key' | 'OAuth grant' | 'operator' | 'staff'
+  readonly id: string
+  /** The installation or the email address that it belongs to. */
+  readonly of: string
+}
+
+/** Sessions and single-use links: they may have been ended since, and their owners sign in again. */
+const ENDED = [
+  'operator_sessions',
+  'operator_links',
+  'staff_sessions',
+  'customer_sessions',
+  'customer_tokens',
+  'password_resets',
+  'email_changes',
+  'oauth_codes',
+]
+// A backup of an earlier version lacks some.
+const endSessions = statement(
+  'restore.end_sessions',
+  `do $$ declare name text; begin
+     foreach name in array array[${ENDED.map((name) => `'${name}'`).join(', ')}] loop
+       if to_regclass(name) is not null then execute format('delete from %I', name); end if;
+     end loop;
+   end $$`,
+)
+
+const CREDENTIALS = `
+  select 'API key' as kind, id, installation_id as of from api_keys where revoked_at is null
+    and (expires_at is null or expires_at > now())
+  union all select 'OAuth grant', oauth_grants.id, approved_by from oauth_grants where revoked_at is null and ends_at > now()
+  union all select 'operator', id, email from operators where disabled_at is null
+  union all select 'staff', id, email from staff where status = 'active'
+  order by 1, 2`
+
+/**
+ * Restores a backup into an empty database, rebases the listings of the catalog, and ends all sessions. What was revoked after the
+ * backup is valid again, so the answer lists what is. @see restoreRows for errors
+ */
+export async function restoreInto(
   url: string,
   source: AsyncIterable<Buffer>,
   options: Omit<RestoreOptions, 'settle'> = {},
-): Promise<Restored> {
-  return restoreRows(url, source, { ...options, settle: rebaseListings })
+): Promise<Restored & { readonly credentials: readonly RestoredCredential[] }> {
+  const restored = await restoreRows(url, source, { ...options, settle })
+  const client = await connectDirectly(url, 'vitrine restore')
+  try {
+    const { rows } = await client.query<RestoredCredential>(CREDENTIALS)
+    return { ...restored, credentials: rows }
+  } finally {
+    await client.end()
+  }
+}
+
+function settle(tx: Pick<Transaction, 'write'>): void {
+  rebaseListings(tx)
+  tx.write(endSessions, [])
 }

@@ -59,6 +59,17 @@ export interface Config {
   readonly readersMax: number
   /** Requests that each door works on at once. */
   readonly requestsInFlightMax: number
+  /** How long a process that is stopped still serves, while `/readyz` tells proxies to leave it. */
+  readonly stopDelayMs: number
+  readonly backup: {
+    readonly directory: string | null
+    readonly keepDays: number
+    /** Whom backups are encrypted for, and the file of the identity that the drill decrypts with. */
+    readonly recipients: readonly string[]
+    readonly identityFile: string | null
+  }
+  /** Where weaknesses are reported to, for security.txt; `null`: there is none. */
+  readonly securityContact: string | null
   /** The point where the process kills itself, for crash tests; `null`: none. */
   readonly crashAt: CrashPoint | null
 }
@@ -119,8 +130,25 @@ export function readConfig(variables: Variables): Config {
     writersMax: readWhole(variables, 'DATABASE_WRITERS', 12, 1, 200),
     readersMax: readWhole(variables, 'DATABASE_READERS', 8, 1, 200),
     requestsInFlightMax: readWhole(variables, 'REQUESTS_IN_FLIGHT', 256, 1, 100_000),
+    stopDelayMs: readWhole(variables, 'STOP_DELAY_MS', 0, 0, 60_000),
+    backup: {
+      directory: variables.BACKUP_DIR || null,
+      keepDays: readWhole(variables, 'BACKUP_KEEP_DAYS', 30, 1, 3650),
+      recipients: (variables.BACKUP_RECIPIENTS ?? '').split(/[\s,]+/).filter(Boolean),
+      identityFile: variables.BACKUP_IDENTITY_FILE || null,
+    },
+    securityContact: readContact(variables, 'SECURITY_CONTACT'),
     crashAt: variables.CRASH_AT ? readOneOf(variables, 'CRASH_AT', CRASH_POINTS, '') : null,
   }
+}
+
+/** @see RFC 9116 §2.5.3 */
+function readContact(variables: Variables, name: string): string | null {
+  const text = variables[name]
+  if (text === undefined || text === '') return null
+  const uri = /^[^\s@:/]+@[^\s@/]+$/.test(text) ? `mailto:${text}` : text
+  if (/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/.test(uri)) return uri
+  throw new ConfigError(`${name} must be an email address or an https URL, not "${text}".`)
 }
 
 function readVies(variables: Variables): Config['vies'] {

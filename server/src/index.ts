@@ -34,6 +34,14 @@ export { type IdSource, idSource } from './kernel/ids.ts'
 export { type Randomness, systemRandomness } from './kernel/randomness.ts'
 export { thumbprintOf } from './platform/auth/dpop.ts'
 export { type BackupProgress, backupOf } from './platform/backup/backup.ts'
+export {
+  DRILL_FILE,
+  type Drill,
+  type KeptBackups,
+  nameOfBackup,
+  outdatedBackups,
+  readBackups,
+} from './platform/backup/directory.ts'
 export { BackupError } from './platform/backup/format.ts'
 export { JobRunner, jobStats } from './platform/jobs/index.ts'
 export { gunzipped } from './platform/line-files/gunzip.ts'
@@ -45,3 +53,4 @@ export { type Database, openDatabase, statement } from './platform/postgres/inde
 export { migrate, migrationDrift } from './platform/postgres/migrate.ts'
 export { openKeyring } from './platform/secrets/sealing-keys.ts'
 export { type RunningVitrine, startProcess } from './process.ts'
+export { problemsOfProof } from './production-facts.ts'

@@ -20,6 +20,8 @@ export interface RunningVitrine {
   readonly doors: { readonly public?: string; readonly pages?: string; readonly operator?: string }
   /** The setup link for the first operator; `null` if one exists or this process has no operator door. */
   readonly setupUrl: string | null
+  /** Makes `/readyz` say that this process is leaving, while it still serves. */
+  leave(): void
   /**
    * Stops accepting requests, finishes running work, returns leases and closes the doors. The database stays open.
    *
@@ -71,6 +73,8 @@ function handlersOfRunners({ jobs, payments }: App): readonly JobHandlers[] {
   ]
 }
 
+const isOperatorDoor = ({ name }: OpenDoor) => name === 'operator'
+
 /** Opens the doors of the given roles on a migrated database. */
 export async function startProcess(deps: ProcessDeps): Promise<RunningVitrine> {
   const { config, roles, database, clock, randomness, log, operatorToken, isShareOpen = () => true } = deps
@@ -95,12 +99,13 @@ export async function startProcess(deps: ProcessDeps): Promise<RunningVitrine> {
   }
 
   let workers: readonly JobRunner[] = []
-
   const stopWork = () => Promise.all([...workers.map((worker) => worker.stop()), delivering?.stop()])
-
+  const leave = () => {
+    draining = true
+  }
   /** Closes the operator door last: until everything else is done, /readyz reports that the process is not ready. */
   async function stop(helpers?: Promise<unknown>): Promise<void> {
-    draining = true
+    leave()
     const eachServer = (act: (server: FastifyInstance['server']) => void) => () => {
       for (const { door } of doors) act(door.server)
     }
@@ -113,12 +118,11 @@ export async function startProcess(deps: ProcessDeps): Promise<RunningVitrine> {
       eachServer((server) => server.closeAllConnections()),
       DRAIN_MS,
     )
-    const isOperator = ({ name }: OpenDoor) => name === 'operator'
-    const others = doors.filter((door) => !isOperator(door))
+    const others = doors.filter((door) => !isOperatorDoor(door))
     await Promise.all([...others.map(({ door }) => door.close()), stopWork(), helpers])
     clearInterval(idleTimer)
     clearTimeout(drainTimer)
-    await Promise.all(doors.filter(isOperator).map(({ door }) => door.close()))
+    await Promise.all(doors.filter(isOperatorDoor).map(({ door }) => door.close()))
     await app.stop()
   }
 
@@ -144,7 +148,7 @@ export async function startProcess(deps: ProcessDeps): Promise<RunningVitrine> {
     const setupToken = addresses.operator ? await app.setupToken() : null
     // In the fragment, which browsers do not send and logs do not contain.
     const setupUrl = setupToken && `${addresses.operator}/setup#${setupToken}`
-    return { doors: addresses, setupUrl, stop }
+    return { doors: addresses, setupUrl, leave, stop }
   } catch (error) {
     // If one door cannot be opened, none stays open.
     await stop()

@@ -32,6 +32,11 @@ const server = serve({ fetch: app.fetch, hostname: config.host, port: config.por
   console.log(`The shop is open at ${config.url}`)
   void followOrders()
 })
+server.once('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EADDRINUSE') throw error
+  console.error(`Port ${config.port} of ${config.host} is taken: set SHOP_PORT to a free one.`)
+  process.exit(1)
+})
 setInterval(sessions.sweep, SWEEP_MS).unref()
 
 /** Until the service answers: the shop opens without it. */

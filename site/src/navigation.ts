@@ -72,7 +72,7 @@ export const LATER_GROUPS: readonly Group[] = [
     title: 'Operations manual',
     pages: [
       { source: 'docs/configuration.md', path: 'configuration.html', label: 'Configuration' },
-      { source: 'docs/deployment.md', path: 'deployment.html', label: 'Deployment' },
+      guide('production', 'Production'),
       guide('cluster', 'Cluster'),
       { source: 'docs/command-line.md', path: 'command-line.html', label: 'Command line' },
       { source: 'docs/observability/README.md', path: 'observability.html', label: 'Metrics, logs and traces' },
@@ -84,9 +84,16 @@ export const LATER_GROUPS: readonly Group[] = [
     title: 'Runbooks',
     pages: [
       { source: 'docs/runbooks/README.md', path: 'runbooks/index.html', label: 'Overview' },
-      ...['attack', 'database-away', 'key-leak', 'poison-webhook', 'queue-behind', 'restore', 'stuck-payment'].map(
-        (name) => ({ source: `docs/runbooks/${name}.md`, path: `runbooks/${name}.html` }),
-      ),
+      ...[
+        'attack',
+        'database-away',
+        'key-leak',
+        'poison-webhook',
+        'proxies',
+        'queue-behind',
+        'restore',
+        'stuck-payment',
+      ].map((name) => ({ source: `docs/runbooks/${name}.md`, path: `runbooks/${name}.html` })),
     ],
   },
 ]
@@ -97,6 +104,8 @@ export const REFERENCE_PAGES: readonly WrittenPage[] = [
   { source: 'docs/reference/compatibility.md', path: 'reference/compatibility.html', label: 'Compatibility' },
   { source: 'docs/reference/refusals.md', path: 'reference/refusals.html', label: 'Refusals' },
   { source: 'docs/reference/events.md', path: 'reference/events.html', label: 'Events' },
+  { source: 'docs/reference/supply-chain.md', path: 'reference/supply-chain.html', label: 'Supply chain' },
+  { source: 'docs/reference/asvs.md', path: 'reference/asvs.html', label: 'ASVS 5.0' },
 ]
 
 /** Every written page by its file in the repository. */

@@ -24,7 +24,11 @@ interface Entry {
   readonly subject_id: string
   readonly after: Readonly<Record<string, unknown>>
 }
-const entries = statement<Entry>('test.entries', 'select * from audit_log order by at, id')
+const entries = statement<Entry>(
+  'test.entries',
+  `select log.*, coalesce(kept.before, log.before) as before, coalesce(kept.after, log.after) as after
+   from audit_log log left join audit_values kept on kept.audit_id = log.id order by at, log.id`,
+)
 
 /** What a command leaves in the audit log. */
 async function leftBy(words: readonly string[], { code = 0, input = '' } = {}) {

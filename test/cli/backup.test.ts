@@ -126,6 +126,43 @@ describe('a backup', () => {
   })
 })
 
+describe('an encrypted backup', () => {
+  test('is restored with its identity alone, ends sessions, and lists the credentials that are valid again', async (t) => {
+    const identity = join(folder, 'identity.txt')
+    const { recipient } = JSON.parse((await run(['backup-identity', identity], shop.databaseUrl)).out)
+    const { keyId } = await shop.client()
+    await shop.query(`insert into operators (id, email, email_key, password_hash, created_at)
+      values ('opr_1', 'ops@shop.example', 'ops@shop.example', '', now())`)
+    await shop.query(`insert into operator_sessions (token_hash, operator_id, created_at, used_at, expires_at)
+      values (sha256('x'), 'opr_1', now(), now(), now() + interval '1 day')`)
+    const encrypted = join(folder, 'encrypted.backup')
+    const made = await run(['backup', encrypted, '--recipient', recipient], shop.databaseUrl)
+    assert.equal(made.code, 0, made.err)
+    const bytes = await readFile(encrypted)
+    assert.equal(bytes.subarray(0, 21).toString(), 'age-encryption.org/v1')
+
+    const copy = await emptyDatabase(t)
+    assert.match((await run(['restore', encrypted], copy.url)).err, /is encrypted: give --identity/)
+    const other = join(folder, 'other.txt')
+    await run(['backup-identity', other], shop.databaseUrl)
+    assert.match((await run(['restore', encrypted, '--identity', other], copy.url)).err, /cannot be decrypted/)
+    const cut = join(folder, 'cut.backup')
+    await writeFile(cut, bytes.subarray(0, -100))
+    assert.equal((await run(['restore', cut, '--identity', identity], copy.url)).code, 1)
+    const { code, out, err } = await run(['restore', encrypted, '--identity', identity], copy.url)
+    assert.equal(code, 0, err)
+    const { credentials } = JSON.parse(out) as { credentials: { kind: string; id: string }[] }
+    assert.ok(credentials.some(({ kind, id }) => kind === 'API key' && id === keyId))
+    assert.ok(credentials.some(({ kind, id }) => kind === 'operator' && id === 'opr_1'))
+    assert.deepEqual(await copy.query('select count(*)::integer as count from operator_sessions'), [{ count: 0 }])
+  })
+
+  test('is refused for what is no recipient', async () => {
+    const { code, err } = await run(['backup', join(folder, 'none'), '--recipient', 'age1wrong'], shop.databaseUrl)
+    assert.equal(code, 2, err)
+  })
+})
+
 const DAMAGES: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   'cut off': (bytes) => gzipSync(gunzipSync(bytes).subarray(0, -200)),
   changed: (bytes) => gzipSync(changed(gunzipSync(bytes))),

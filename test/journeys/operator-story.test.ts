@@ -91,7 +91,7 @@ const dialog = () => page.getByRole('dialog')
 /** A fact on a page, by its label. */
 const fact = (name: string) =>
   page
-    .locator('dl.description-list > div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) })
+    .locator('dl > div', { has: page.locator('dt', { hasText: new RegExp(`^${name}$`) }) })
     .locator('dd')
     .first()
 
@@ -206,16 +206,25 @@ describe('an operator of an empty marketplace', () => {
 
   test('sets tax and shipping rates', async () => {
     await visit('Tax')
-    await button('Add rate').click()
-    await answer({ Country: 'DE', 'Rate (%)': '19', 'Name shown to customers': 'VAT' }, 'Save')
-    await page.getByRole('row', { name: /Germany.*Standard.*VAT.*19 %/ }).waitFor()
+    await button('EU VAT rates…').click()
+    await dialog().getByText('Germany, standard: 19 %, new').waitFor()
+    await dialog().getByRole('button', { name: 'Fill in' }).click()
+    await page.getByLabel('Reduced, Germany').fill('7')
+    await button('Save').first().click()
+    await page.getByText('Tax saved').waitFor()
 
     await visit('Shipping')
-    await button('Add zone').click()
-    await answer({ Name: 'Germany', 'Countries and regions': 'DE' }, 'Save')
-    await button('Add shipping method').click()
-    await answer({ 'Name shown to customers': 'Parcel', Rates: 'EUR 0 4.90\nEUR 100 0' }, 'Save')
-    await page.getByRole('row', { name: /Parcel.*1 to 3.*€0\.00 to €4\.90/ }).waitFor()
+    await button('Domestic…').click()
+    await dialog()
+      .getByText(/A new zone .*Germany/)
+      .waitFor()
+    await button('Add this zone').click()
+    await page.getByLabel('Name shown to customers').fill('Parcel')
+    await button('Add price').click()
+    await page.getByLabel('From subtotal, EUR, Parcel').last().fill('100')
+    await page.getByLabel('Price, EUR, Parcel').last().fill('0')
+    await button('Save').first().click()
+    await page.getByText('Shipping saved').waitFor()
   })
 
   test('publishes the terms that shoppers agree to', async () => {

@@ -14,9 +14,13 @@ export interface AuditTrace<Answer> {
   readonly subjectId: (answer: Answer) => string | null
 }
 
-/** The rows that change something. */
+/** The rows that change something, and the reads that are recorded. */
 type ChangeId = {
-  [Id in OperatorOperationId]: Rows[Id] extends { readonly method: 'GET' } | { readonly unaudited: true } ? never : Id
+  [Id in OperatorOperationId]: Rows[Id] extends { readonly recorded: true }
+    ? Id
+    : Rows[Id] extends { readonly method: 'GET' } | { readonly unaudited: true }
+      ? never
+      : Id
 }[OperatorOperationId]
 
 /** A request that a row answers with 200, typed by the row, and what it leaves in the audit log. */

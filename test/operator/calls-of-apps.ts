@@ -1,3 +1,4 @@
+import { setMarketingConsent } from '../../server/src/features/accounts/index.ts'
 import { logged, opened } from '../support/commerce/webhook-endpoints.ts'
 import { CALLBACK, CHALLENGE, codeFor, registerApp } from '../support/pages/oauth.ts'
 import { type Calls, changed, created } from './call.ts'
@@ -73,11 +74,26 @@ export const callsOfApps = {
     const { id: endpointId } = await opened(app)
     return { params: { endpointId }, body: { status: 'paused' }, audit: changed('webhook_endpoint', endpointId) }
   },
+  exportCustomers: () => ({ audit: created('export', () => 'customers') }),
   listCustomers: () => ({ query: { q: 'kept@customers.example' } }),
   getCustomer: ({ customerIds }) => ({ params: { customerId: customerIds.kept } }),
   endCustomerSessions: ({ customerIds }) => changedCustomer(customerIds.toSignOut),
   disableCustomer: ({ customerIds }) => changedCustomer(customerIds.toDisable),
   enableCustomer: ({ customerIds }) => changedCustomer(customerIds.disabled),
+  withdrawCustomerConsent: async ({ shop, customerIds }) => {
+    const { clock, database } = shop
+    await database.transaction((tx) => setMarketingConsent(tx, customerIds.toSignOut, true, clock.now()))
+    return changedCustomer(customerIds.toSignOut)
+  },
+  exportPerson: ({ customerIds: { kept } }) => ({ body: { person: kept }, audit: created('person', () => kept) }),
+  previewErasure: ({ customerIds: { kept } }) => ({ body: { person: kept } }),
+  erasePerson: ({ customerIds: { toErase } }) => ({
+    body: { person: toErase },
+    audit: created('person', () => toErase),
+  }),
+  getRetention: () => ({}),
+  previewRetention: () => ({ body: RETENTION }),
+  saveRetention: () => ({ body: RETENTION, audit: changed('retention', 'retention') }),
   listMails: () => ({}),
   getMail: async ({ operator }) => {
     const { items } = (await operator.get('/mails')).body.data
@@ -89,6 +105,8 @@ export const callsOfApps = {
     return { params: { jobId }, body: {}, audit: changed('job', jobId) }
   },
 } satisfies Partial<Calls>
+
+const RETENTION = { orderYears: 10, closedAccountDays: 30, endedCartDays: 90, mailDays: 30, searchDays: 180 }
 
 /** A new key. */
 async function changedKey({ shop }: Marketplace) {

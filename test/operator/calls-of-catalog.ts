@@ -107,6 +107,19 @@ export const callsOfCatalog = {
   },
   listImports: () => ({}),
   getImport: ({ importId }) => ({ params: { importId } }),
+  previewImport: () => ({
+    query: { store: 'ceramics', format: 'csv' },
+    upload: 'Handle,Title,Variant Price\njug,Jug,19.00\n',
+  }),
+  getImportUndo: ({ importId }) => ({ params: { importId } }),
+  undoImport: async (marketplace) => {
+    const { operator, shop } = marketplace
+    const { id } = await operator.upload('/imports?store=ceramics&format=jsonl', JSON.stringify(productLine('ladle')))
+    await shop.work()
+    return { params: { importId: id }, body: {}, audit: changed('import', id) }
+  },
+  exportImportRefusals: ({ importId }) => ({ params: { importId } }),
+  exportProducts: () => ({ params: { storeSlug: 'ceramics' } }),
   exportCatalog: () => ({ params: { storeSlug: 'ceramics' } }),
   importLicenseKeys: ({ shop }) => ({
     params: { skuId: shop.sku('NOVEL') },

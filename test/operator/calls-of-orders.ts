@@ -9,6 +9,8 @@ import { type Marketplace, newAfterSales, newCancellation, newParcel, newPayment
 
 /** Orders with their refunds, cancellations, parcels, after-sales requests and payments. */
 export const callsOfOrders = {
+  getLaunch: () => ({}),
+  exportOrders: () => ({ query: { environment: 'test' }, audit: created('export', () => 'orders') }),
   listOrders: ({ order }) => ({ query: { q: order.number } }),
   listOrderInvoices: async (marketplace) => ({ params: { orderId: await newInvoicedOrder(marketplace) } }),
   exportInvoices: () => ({ params: { storeSlug: 'ceramics' }, query: { from: '2026-01-01', to: '2026-06-30' } }),
@@ -36,6 +38,25 @@ export const callsOfOrders = {
     const lines = [{ lineId: lineOf(marketplace.shop, order, 'MUG').id, quantity: 1 }]
     return { ...changedOrder(order), body: { reason: 'customer_request', lines } }
   },
+  addOrderNote: async (marketplace) => ({
+    params: { orderId: (await newUnchargedOrder(marketplace)).id },
+    body: { text: 'Leave it with the neighbor.' },
+    audit: created('order_note', ({ notes }) => notes.at(-1)?.id ?? null),
+  }),
+  setOrderTags: async (marketplace) => ({
+    ...changedOrder(await newUnchargedOrder(marketplace)),
+    body: { tags: ['gift', 'Fragile'] },
+  }),
+  listOrderTags: async ({ operator, order }) => {
+    await operator.change('PUT', `/orders/${order.id}/tags`, { tags: ['gift'] })
+    return {}
+  },
+  resendOrderMail: async (marketplace) => ({
+    params: { orderId: (await newUnchargedOrder(marketplace)).id },
+    body: { kind: 'orders.confirmed' },
+    audit: created('order_mail', ({ order }) => order.id),
+  }),
+  previewRefund: async (marketplace) => ({ params: { orderId: (await newOrder(marketplace)).id }, body: {} }),
   listCancellations: () => ({}),
   declineCancellation: async (marketplace) => ({
     ...(await changedCancellation(marketplace, await newUnchargedOrder(marketplace))),

@@ -95,6 +95,11 @@ export const callsOfStores = {
     await site.publishDecorationDraft(storeId)
     return { ...call, body: { version: 1 } }
   },
+  previewStoreBranding: (marketplace) => ({ ...seededStore(marketplace), body: { primaryColor: '#2f5d50' } }),
+  saveStoreBranding: async (marketplace) => {
+    const { params, audit } = await changedStore(marketplace, 'branded', 'decoration')
+    return { params, body: { primaryColor: '#2f5d50' }, audit }
+  },
   getStoreDecorationDraft: (marketplace) => seededStore(marketplace),
   saveSite: () => ({ body: { name: 'Harbor Goods' }, audit: changed('site', 'site') }),
   getSite: () => ({}),

@@ -53,7 +53,7 @@ export interface Marketplace {
   /** Waits for a bank transfer. */
   readonly paymentId: string
   /** Each has a session but the disabled one. */
-  readonly customerIds: Readonly<Record<'kept' | 'toDisable' | 'disabled' | 'toSignOut', string>>
+  readonly customerIds: Readonly<Record<'kept' | 'toDisable' | 'disabled' | 'toSignOut' | 'toErase', string>>
   readonly oauthClientId: string
   readonly endpointId: string
   readonly deliveryId: string
@@ -214,7 +214,7 @@ export async function newAfterSales(
 async function seedCustomers({ shop, operator }: Base) {
   const { database, ids, clock } = shop
   const [now, randomness] = [clock.now(), testRandomness()]
-  const names = ['kept', 'toDisable', 'disabled', 'toSignOut'] as const
+  const names = ['kept', 'toDisable', 'disabled', 'toSignOut', 'toErase'] as const
   const emailOf = (name: string) => `${name}@customers.example`
   const passwordHash = await hashNewPassword('the usual password here', emailOf('any'), '/password')
   await database.transaction(async (tx) => {

@@ -23,6 +23,7 @@ const EXPECTED: Readonly<Record<OperatorArea, string>> = {
   orders: 'wwwr-r',
   refunds: 'ww-w--',
   customers: 'wwwr-r',
+  privacy: 'ww----',
   finance: 'wwrw-r',
   catalog: 'wwrrwr',
   promotions: 'wwr-wr',

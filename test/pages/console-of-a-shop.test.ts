@@ -1,15 +1,17 @@
 // test: long
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { before, describe, test } from 'node:test'
 import { bought, markArrived, postAfterSales } from '../support/commerce/after-sales.ts'
 import { productLine } from '../support/commerce/catalog.ts'
 import { checkoutClient } from '../support/commerce/checkout.ts'
 import { paidBy } from '../support/commerce/paid-orders.ts'
 import { type Shop, startShop } from '../support/commerce/shop.ts'
+import { shopifyProducts, shopifyTable } from '../support/commerce/shopify-table.ts'
 import { logged, opened } from '../support/commerce/webhook-endpoints.ts'
 import { operatorClient } from '../support/operator.ts'
 import { OPERATOR_TOKEN } from '../support/operator-token.ts'
-import { assertAccessible } from '../support/pages/browser.ts'
+import { assertAccessible, assertFitsEveryWindow } from '../support/pages/browser.ts'
 import { assertSound, FIRST, pages, setUp, type Watched } from '../support/pages/console.ts'
 import { siteOf } from '../support/pages/site.ts'
 
@@ -156,6 +158,42 @@ describe('the console of a shop', () => {
     assert.match((await row.textContent()) ?? '', /Completed/)
   })
 
+  test('previews a table of Shopify, imports it with a column that was picked, shows what was rejected, and undoes it', async () => {
+    const { page } = console
+    const wrong = { ...shopifyProducts(2).at(-2), Handle: 'free', 'Variant Price': 'free' }
+    // Nothing is at the addresses of the pictures.
+    const rows = [...shopifyProducts(6), wrong].map((row) => ({ ...row, 'Image Src': '', 'Variant Image': '' }))
+    await console.open('/imports')
+    await page.getByRole('button', { name: 'Import catalog' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Default store').selectOption('ceramics')
+    const buffer = Buffer.from(shopifyTable(rows))
+    await dialog.getByLabel('File').setInputFiles({ name: 'products.csv', mimeType: 'text/csv', buffer })
+    await dialog.getByRole('button', { name: 'Preview', exact: true }).click()
+    await page.getByText('This is a product export from Shopify.').waitFor()
+    await page.getByRole('cell', { name: '"free" is not an amount in EUR.' }).waitFor()
+    await assertFitsEveryWindow(page)
+    await page.getByText('What each column becomes').click()
+    await page.getByLabel('Tags becomes').selectOption('Not imported')
+    await page.getByText('The columns are matched as you chose.').waitFor()
+
+    await page.getByRole('button', { name: 'Import 6 products' }).click()
+    await page.locator('h1', { hasText: 'products.csv' }).waitFor()
+    await shop.work()
+    await page.getByRole('row', { name: /Variant Price: "free"/ }).waitFor()
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download CSV' }).click()
+    const rejected = await readFile(await (await downloading).path(), 'utf8')
+    assert.match(rejected, /Import error\r\nfree,.*is not an amount in EUR/s)
+
+    await page.getByRole('button', { name: 'Undo import…' }).click()
+    await dialog.getByText('New products removed').waitFor()
+    await dialog.getByRole('button', { name: 'Undo import', exact: true }).click()
+    await page.getByText('This import is being undone.').waitFor()
+    await shop.work()
+    await page.getByText('This import was undone.').waitFor()
+  })
+
   test('edits the words of an email by keyboard, says where a mistake is, and shows the email in a frame without script', async () => {
     const { page } = console
     await console.open('/mail-templates/orders.confirmed/en?store=ceramics')
@@ -181,6 +219,54 @@ describe('the console of a shop', () => {
     await frame.getByRole('heading', { name: 'Thank you, Ada Example' }).waitFor()
     const refused = await console.errors()
     assert.ok(refused.length > 0 && refused.every((each) => /400/.test(each)), `only the mistake: ${refused}`)
+  })
+
+  test('ships several orders at once: what fails is named, keeps its number, and ships when it can', async () => {
+    const { page } = console
+    const client = await checkoutClient(shop)
+    const { id } = await paidBy(shop, client, { BOWL: 1 })
+    const operator = await operatorClient(shop)
+    const { order } = await operator.change('POST', `/orders/${id}/hold`, { reason: 'Call first.' })
+    await console.open('/fulfillment?environment=test')
+    await page.getByRole('button', { name: /^Select all/ }).press('Enter')
+    await page.getByRole('button', { name: 'Ship', exact: true }).press('Enter')
+    await page.getByText('Paste tracking numbers').click()
+    await page.locator('details textarea').fill(`${order.number}\t0034`)
+    await page.getByRole('button', { name: /^Mark .+ as shipped$/ }).press('Enter')
+    await page.getByText('Shipped', { exact: true }).first().waitFor()
+    await page.getByText(', 1 not.').waitFor()
+    assert.equal(await page.getByLabel(`Tracking number of ${order.number}`).inputValue(), '0034')
+    await operator.change('POST', `/orders/${id}/release`, {})
+    await page.getByRole('button', { name: 'Mark as shipped', exact: true }).press('Enter')
+    await page.getByRole('heading', { name: /^Nothing to ship$|^No results$/ }).waitFor()
+    const { fulfilments: parcels } = (await operator.get(`/orders/${id}`)).body.data
+    assert.deepEqual([parcels.length, parcels[0].status, parcels[0].trackingNumber], [1, 'dispatched', '0034'])
+    const refused = await console.errors()
+    assert.ok(refused.length > 0 && refused.every((each) => /409/.test(each)), `only the hold: ${refused}`)
+
+    await shop.run("update orders set locale = 'de' where id = $1", [id])
+    await assertSound(console, `/orders/packing-slips?orders=${id}`)
+    const slip = page.getByRole('article')
+    assert.equal(await slip.getAttribute('lang'), 'de')
+    assert.match((await slip.textContent()) ?? '', new RegExp(`^Lieferschein.*Deutschland.*${order.number}`))
+  })
+
+  test('decides a return on its card, with the address of the policy, and the focus follows the card', async () => {
+    const { page } = console
+    await console.open('/returns?environment=test')
+    await page.getByRole('button', { name: 'Approve', exact: true }).first().press('Enter')
+    await page.getByLabel('Return address').fill('Loom Returns\n10115 Berlin')
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).press('Enter')
+    const card = page.getByRole('region', { name: /^Waiting for items/ }).getByRole('link')
+    await card.waitFor()
+    await console.rests()
+    assert.equal(
+      await page.evaluate('document.activeElement.closest("section")?.querySelector("h2")?.textContent'),
+      'Waiting for items 1',
+    )
+    await card.press('Enter')
+    await page.getByText('10115 Berlin').waitFor()
+    assert.deepEqual(await console.errors(), [])
   })
 
   test('gives a query without results products, as its preview shows, by keyboard', async () => {

@@ -238,9 +238,13 @@ describe('the link to an order', () => {
     const { text: before } = await pageVisitor(origin).open(await linkOf(order))
     assert.match(before, /We have received your request\.[\s\S]*You’ll get an answer by \w+ \d+, 2026/)
     const instructions = 'Print the label and bring the parcel to a shop.'
-    await decide(shop, (tx, by) => approveAfterSales(tx, asked.body.data.id, { instructions }, by))
+    const returnAddress = 'Loom Returns\n10115 Berlin'
+    await decide(shop, (tx, by) => approveAfterSales(tx, asked.body.data.id, { instructions, returnAddress }, by))
     const { text, headers } = await pageVisitor(origin).open(await linkOf(order, 'orders.approved'))
-    assert.match(text, /Print the label[\s\S]*Send the items by /)
+    assert.match(
+      text,
+      /Print the label[\s\S]*Send the items to:[\s\S]*Loom Returns<br>10115 Berlin[\s\S]*Send the items by /,
+    )
     assert.match(text, /href="mailto:help@ceramics\.example"[\s\S]*href="tel:\+49301234567"/)
     assert.match(text, /<a href="[^"]+\/legal\?document=[^"]+">Our terms<\/a>/)
     assert.match(

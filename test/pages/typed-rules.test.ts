@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { formatPlaces, formatRates, parsePlaces, parseRates } from '../../console/src/pages/shipping/shipping-rates.ts'
+import { draftOf, newMethod, newZone, type Zone, zonesOf } from '../../console/src/pages/shipping/shipping-draft.ts'
 import { formatPercent, parsePercent } from '../../console/src/pages/tax/percent.ts'
+import {
+  changesOf,
+  errorsOf,
+  euVat,
+  ratesOf,
+  tableOf,
+  usSalesTax,
+  withPreset,
+} from '../../console/src/pages/tax/tax-table.ts'
 
-/** Rates, shipping rates and places: what an operator types into the console, and what is sent to the server. */
+/** Taxes and shipping: what an operator types into the console, and what is sent to the server. */
 
 const rate = (currency: string, from: number, upTo: number | null, amount: number) => ({ currency, from, upTo, amount })
 const method = (basis: 'subtotal' | 'weight', rates: ReturnType<typeof rate>[]) => ({
@@ -40,38 +49,109 @@ describe('a percentage', () => {
   })
 })
 
-describe('shipping rates', () => {
-  test('are one per line, each up to the minimum of the next in its currency, and are formatted as lines again', () => {
-    const rates = [rate('EUR', 0, 5000, 490), rate('EUR', 5000, null, 0), rate('JPY', 0, null, 800)]
-    const typed = 'EUR 0.00 4.90\nEUR 50.00 0.00\nJPY 0 800'
-    assert.equal(formatRates(method('subtotal', rates)), typed)
-    assert.deepEqual(parseRates(typed, 'subtotal'), rates)
+describe('a table of tax rates', () => {
+  const rates = [
+    { country: 'DE', category: 'standard', code: 'vat', name: { en: 'VAT' }, rate: '0.19' },
+    { country: 'DE', category: 'books', code: 'vat', name: { en: 'VAT' }, rate: '0.07' },
+    { country: 'CA', region: 'BC', category: 'standard', code: 'pst', name: { en: 'PST' }, rate: '0.07' },
+  ]
+
+  test('has a row for each destination and tax, a column for each category, and gives the same rates again', () => {
+    const table = tableOf(rates)
+    assert.deepEqual(table.categories, ['standard', 'books'])
+    assert.deepEqual(
+      table.rows.map(({ cells }) => cells),
+      [{ standard: '19', books: '7' }, { standard: '7' }],
+    )
+    assert.deepEqual(ratesOf(table), rates)
   })
 
-  test('by weight start at grams, and may have gaps and an upper limit', () => {
-    const rates = [rate('EUR', 0, 1000, 490), rate('EUR', 2000, 5000, 990)]
-    const typed = formatRates(method('weight', rates))
-    assert.equal(typed, 'EUR 0 4.90\nEUR 1000 –\nEUR 2000 9.90\nEUR 5000 –')
-    assert.deepEqual(parseRates(typed, 'weight'), rates)
+  test('shows an error at its cell, whatever the cells before it', () => {
+    const table = tableOf(rates)
+    const errors = errorsOf(table, [{ pointer: '/rates/2/rate', message: 'Wrong.' }])
+    assert.deepEqual([...errors], [['1/standard', 'Wrong.']])
   })
 
-  test('are accepted in any order, in lower case and with empty lines', () => {
-    assert.deepEqual(parseRates('eur 50 0\n\n  eur 0 4,90', 'subtotal'), [
-      rate('EUR', 0, 5000, 490),
-      rate('EUR', 5000, null, 0),
+  test('says what a preset changes, and keeps what the preset does not know', () => {
+    const preset = euVat(['DE', 'FR', 'DK'], ['en', 'de'])
+    const texts = changesOf(tableOf(rates), preset).map(({ row, category, before, after }) =>
+      [row.country, category, before || 'none', after].join(' '),
+    )
+    assert.deepEqual(texts, [
+      'DE reduced none 7',
+      'FR standard none 20',
+      'FR reduced none 5.5',
+      'DK standard none 25',
+      'DK reduced none 25',
     ])
+    const table = withPreset(tableOf(rates), preset)
+    assert.deepEqual(table.categories, ['standard', 'books', 'reduced'])
+    assert.deepEqual(table.rows[0]?.cells, { standard: '19', books: '7', reduced: '7' })
+    assert.deepEqual(changesOf(table, preset), [], 'it is all there')
   })
 
-  test('name the line that is invalid', () => {
-    for (const typed of ['EUR 0 4.90\nEUR fifty 0', 'EUR 0 4.90\nnothing', 'EUR 0 4.90\nEUR 1 4.905']) {
-      assert.throws(() => parseRates(typed, 'subtotal'), /Line 2 should read like/)
-    }
+  test('taxes every US state, with the base rate only where the seller collects it', () => {
+    const rows = usSalesTax(['CA'], ['en'])
+    assert.equal(rows.length, 51)
+    const taxed = rows.filter(({ cells }) => cells.standard !== '0')
+    assert.deepEqual(
+      taxed.map(({ region, cells }) => [region, cells.standard]),
+      [['CA', '7.25']],
+    )
   })
 })
 
-test('places are countries, regions after a hyphen, and the rest of the world', () => {
-  const typed = 'DE, US-CA, *'
-  const places = [{ country: 'DE' }, { country: 'US', region: 'CA' }, { country: '*' }]
-  assert.deepEqual(parsePlaces(typed), places)
-  assert.equal(formatPlaces({ name: 'Here', places, methods: [] }), typed)
+describe('shipping zones', () => {
+  const zones = (method: object, places: object[] = [{ country: 'DE' }]) =>
+    [{ id: 'shp_1', name: 'Here', places, methods: [method] }] as Zone[]
+
+  test('are edited as typed and give the same zones again, regions and the rest of the world included', () => {
+    const rates = [rate('EUR', 0, 5000, 490), rate('EUR', 5000, null, 0), rate('JPY', 0, null, 800)]
+    const places = [{ country: 'DE' }, { country: 'US', region: 'CA' }, { country: '*' }]
+    const saved = zones(method('subtotal', rates), places)
+    const draft = draftOf(saved)
+    assert.deepEqual(draft[0]?.places, ['DE', 'US-CA', '*'])
+    assert.deepEqual(draft[0]?.methods[0]?.rates, [
+      { currency: 'EUR', from: '0.00', price: '4.90' },
+      { currency: 'EUR', from: '50.00', price: '0.00' },
+      { currency: 'JPY', from: '0', price: '800' },
+    ])
+    assert.deepEqual(zonesOf(draft), saved)
+  })
+
+  test('by weight start at grams, and may have gaps and an upper limit', () => {
+    const saved = zones(method('weight', [rate('EUR', 0, 1000, 490), rate('EUR', 2000, 5000, 990)]))
+    const draft = draftOf(saved)
+    assert.deepEqual(
+      draft[0]?.methods[0]?.rates.map(({ from, price }) => `${from} ${price || 'none'}`),
+      ['0 4.90', '1000 none', '2000 9.90', '5000 none'],
+    )
+    assert.deepEqual(zonesOf(draft), saved)
+  })
+
+  test('name the field that cannot be read', () => {
+    const [zone] = draftOf(zones(method('subtotal', [rate('EUR', 0, null, 490)])))
+    const typed = (change: object) => [{ ...zone!, methods: [{ ...zone!.methods[0]!, ...change }] }]
+    const of = (price: string, from = '0') => ({ rates: [{ currency: 'EUR', from, price }] })
+    const pointer = '/zones/0/methods/0'
+    assert.throws(() => zonesOf(typed(of('4.905'))), { pointer: `${pointer}/rates/0/amount` })
+    assert.throws(() => zonesOf(typed(of('4.90', 'fifty'))), { pointer: `${pointer}/rates/0/from` })
+    assert.throws(() => zonesOf(typed({ minDays: 'soon' })), { pointer: `${pointer}/minDays` })
+    assert.throws(() => zonesOf(typed({ name: { en: ' ' } })), { pointer: `${pointer}/name` })
+  })
+
+  test('of a preset leave out places that are in another zone, and price every currency', () => {
+    const draft = draftOf(zones(method('subtotal', [rate('EUR', 0, null, 490)])))
+    const preset = newMethod({ locales: ['de', 'pl'], currencies: ['EUR', 'JPY'] }, 990, ['3', '7'])
+    const zone = newZone(draft, 'Neighbors', ['DE', 'FR'], preset)
+    assert.deepEqual(zone.places, ['FR'])
+    assert.deepEqual(zone.methods[0]?.name, { de: 'Standardversand', pl: 'Standard shipping' })
+    assert.deepEqual(
+      zonesOf([zone])[0]?.methods[0]?.rates.map(({ currency, amount }) => [currency, amount]),
+      [
+        ['EUR', 990],
+        ['JPY', 990],
+      ],
+    )
+  })
 })

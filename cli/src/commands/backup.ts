@@ -16,13 +16,19 @@ import {
 } from '@vitrine/server'
 import { CommandError, messageOf } from '../failure.ts'
 import { withDatabase } from '../local-database.ts'
-import type { Output } from '../output.ts'
+import { columns, type Output } from '../output.ts'
+import { decrypted, encryptedFor } from './backup/encryption.ts'
 
 /** A backup contains personal data, so only its owner can read it. */
 const OWNER_ALONE = 0o600
 
 /** `vitrine backup FILE`: the whole database as of now, while it stays in use. */
-export async function backupCommand(file: string, output: Output): Promise<void> {
+export async function backupCommand(
+  file: string,
+  { recipients }: { readonly recipients: readonly string[] },
+  output: Output,
+): Promise<void> {
+  const encrypt = encryptedFor(recipients)
   const path = resolve(file)
   const unfinished = `${path}.unfinished`
   const progress = output.progress('Backing up')
@@ -33,7 +39,7 @@ export async function backupCommand(file: string, output: Output): Promise<void>
         now: systemClock.now(),
         onProgress: ({ table, tablesDone, tables }: BackupProgress) => progress.update(tablesDone, tables, table),
       })
-      await pipeline(Readable.from(bytes), createGzip(), createWriteStream(unfinished, { mode: OWNER_ALONE }))
+      await pipeline(Readable.from(bytes), createGzip(), encrypt, createWriteStream(unfinished, { mode: OWNER_ALONE }))
     })
     await onDisk(unfinished)
     // Renamed to its final name only when it is complete.
@@ -45,8 +51,8 @@ export async function backupCommand(file: string, output: Output): Promise<void>
     progress.stop()
   }
   const { size } = await stat(path)
-  output.result({ file: path, bytes: size }, [
-    `${path}, ${(size / 1024 / 1024).toFixed(1)} MiB.`,
+  output.result({ file: path, bytes: size, encrypted: recipients.length > 0 }, [
+    `${path}, ${(size / 1024 / 1024).toFixed(1)} MiB, ${recipients.length > 0 ? 'encrypted' : 'not encrypted: see --recipient'}.`,
     'The keys that stand in files of the data directory are not in it: keep those as well, in another place.',
     'Uploaded pictures are not in it either: copy the folder media of the data directory, or keep the bucket that has them.',
   ])
@@ -62,19 +68,31 @@ async function onDisk(path: string): Promise<void> {
 }
 
 /** `vitrine restore FILE`: fills an empty database from a backup, completely or not at all. */
-export async function restoreCommand(file: string, output: Output): Promise<void> {
+export async function restoreCommand(
+  file: string,
+  { identityFile }: { readonly identityFile: string | null },
+  output: Output,
+): Promise<void> {
   if (!existsSync(file)) throw new CommandError(`There is no file ${file}.`)
   const config = readConfig(output.io.env)
   const progress = output.progress('Restoring')
   const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDirectory }) : null
   try {
-    const source = gunzipped(createReadStream(file))
+    const source = gunzipped(await decrypted(createReadStream(file), identityFile))
     const restored = await restoreInto(config.databaseUrl ?? embedded!.url, source, {
       onProgress: ({ table, tablesDone, tables }) => progress.update(tablesDone, tables, table),
     })
     const rows = Object.values(restored.rows).reduce((sum, each) => sum + each, 0)
-    output.result({ createdAt: restored.createdAt, rows }, [
-      `Restored ${rows} rows, as they were at ${restored.createdAt}.`,
+    const { createdAt, credentials } = restored
+    output.result({ createdAt, rows, credentials }, [
+      `Restored ${rows} rows, as they were at ${createdAt}.`,
+      'Everyone is signed out, and links in emails no longer work.',
+      ...(credentials.length > 0
+        ? [
+            'These were valid at that time. Revoke again what was revoked since:',
+            ...columns([['WHAT', 'ID', 'OF'], ...credentials.map(({ kind, id, of }) => [kind, id, of])]),
+          ]
+        : []),
     ])
   } catch (error) {
     if (error instanceof BackupError) throw new CommandError(error.message, { cause: error })

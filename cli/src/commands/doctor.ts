@@ -6,20 +6,34 @@ import { checkMail } from '../doctor/mail.ts'
 import { checkQueues } from '../doctor/queues.ts'
 import { checkStripe } from '../doctor/stripe.ts'
 import { checkVies } from '../doctor/vies.ts'
-import { AlreadyReported } from '../failure.ts'
+import { AlreadyReported, UsageError } from '../failure.ts'
 import type { Io } from '../io.ts'
 import { withDatabaseAsIs } from '../local-database.ts'
 import type { Output } from '../output.ts'
 
-/** `vitrine doctor`: checks everything that this service depends on, and reports problems with remedies. It changes nothing. */
-export async function doctorCommand(output: Output): Promise<void> {
+export interface DoctorOptions {
+  /** Also each line of the checklist of docs/guides/production.md. */
+  readonly production?: boolean
+  /** Records the proofs of readiness that the checks have seen. */
+  readonly record?: boolean
+}
+
+/**
+ * `vitrine doctor`: checks everything that this service depends on, and reports problems with remedies. It changes nothing
+ * without `--record`.
+ */
+export async function doctorCommand(options: DoctorOptions, output: Output): Promise<void> {
+  if (options.record && !options.production) throw new UsageError('--record needs --production.')
   const findings: Finding[] = [checkNode()]
   const config = readable(output.io)
   if (config instanceof Error) {
     findings.push(wrong('configuration', config.message, 'See docs/configuration.md.'))
   } else {
     findings.push(well('configuration', 'can be read'), checkPublicUrl(config), checkProxies(config))
-    for (const [check, run] of checksOf(config, output)) findings.push(...(await attempted(check, run)))
+    const more = options.production
+      ? (await import('../doctor/production.ts')).productionChecks(config, output, { records: options.record === true })
+      : []
+    for (const [check, run] of [...checksOf(config, output), ...more]) findings.push(...(await attempted(check, run)))
   }
   const failed = findings.some((finding) => finding.status === 'failed')
   const shown = findings.map(({ detail, ...finding }) => ({ ...finding, told: detail }))

@@ -1,4 +1,5 @@
 import type { CommandLine } from '../command-line.ts'
+import { collect } from '../options.ts'
 
 /** Commands that need no running server: start, database and diagnosis. */
 export function addServerCommands({ program, command, group, out }: CommandLine): void {
@@ -17,19 +18,34 @@ export function addServerCommands({ program, command, group, out }: CommandLine)
     const lines = applied.map((name) => `applied ${name}`)
     out.result({ applied }, lines.length > 0 ? lines : ['The database is up to date.'])
   })
-  command(program, 'doctor', 'check the installation and suggest fixes').action(async () =>
-    (await import('./doctor.ts')).doctorCommand(out),
-  )
+  command(program, 'doctor', 'check the installation and suggest fixes')
+    .option('--production', 'also check what real customers need: docs/guides/production.md')
+    .option('--record', 'with --production: record the proofs of readiness that were seen')
+    .action(async (options) => (await import('./doctor.ts')).doctorCommand(options, out))
   command(group('demo', 'demo marketplace'), 'load', 'load the demo data once').action(async () =>
     (await import('./demo.ts')).loadDemoCommand(out),
   )
 }
 
-export function addBackupCommands({ program, command, out }: CommandLine): void {
-  command(program, 'backup <file>', 'write the whole database to a file').action(async (file) =>
-    (await import('./backup.ts')).backupCommand(file, out),
+export function addBackupCommands({ program, command, group, out }: CommandLine): void {
+  command(program, 'backup <file>', 'write the whole database to a file')
+    .option('--recipient <age1…>', 'encrypt for the holder of this identity; repeatable', collect)
+    .action(async (file, { recipient = [] }) =>
+      (await import('./backup.ts')).backupCommand(file, { recipients: recipient }, out),
+    )
+  command(program, 'backup-identity <file>', 'create an identity that decrypts backups').action(async (file) =>
+    (await import('./backup/encryption.ts')).identityCommand(file, out),
   )
-  command(program, 'restore <file>', 'fill an empty database from a backup').action(async (file) =>
-    (await import('./backup.ts')).restoreCommand(file, out),
+  command(program, 'restore <file>', 'fill an empty database from a backup')
+    .option('--identity <file>', 'file with the identity that the backup was encrypted for')
+    .action(async (file, { identity }) =>
+      (await import('./backup.ts')).restoreCommand(file, { identityFile: identity ?? null }, out),
+    )
+  const backups = group('backups', 'scheduled backups in BACKUP_DIR')
+  command(backups, 'run', 'make a backup, and remove those older than BACKUP_KEEP_DAYS').action(async () =>
+    (await import('../backups/commands.ts')).runBackups(out),
+  )
+  command(backups, 'verify', 'restore the newest one into a database of its own, and remove that').action(async () =>
+    (await import('../backups/commands.ts')).verifyBackups(out),
   )
 }

@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   type Config,
   isLocal,
@@ -61,6 +62,8 @@ export async function startCommand(options: StartOptions, output: Output): Promi
       if (!cluster.isWorker) {
         output.note('Stopping.')
         await forgetDoors(deps.config)
+        running.leave()
+        await pause(deps.config.stopDelayMs)
       }
       setTimeout(giveUp, STOP_MS_MAX).unref()
       await shop?.stop()
@@ -154,6 +157,7 @@ async function serve(deps: CommandDeps, roles: readonly Role[], workers: number)
   return {
     doors: { public: `http://${config.host}:${config.ports.public}`, ...running.doors },
     setupUrl: running.setupUrl,
+    leave: running.leave,
     stop: () => running.stop(stop()),
   }
 }

@@ -28,7 +28,7 @@ export function checkProxies({ publicUrl, trustedProxies }: Config): Finding {
   if (!publicUrl.startsWith('https://')) return well('proxies', 'none needed without https')
   if (trustedProxies > 0) return well('proxies', `${trustedProxies} in front`)
   const detail = 'PUBLIC_URL is https, so a proxy is in front, and TRUSTED_PROXIES is 0: all clients share its address'
-  return doubtful('proxies', detail, 'Set TRUSTED_PROXIES to the number of proxies: see docs/deployment.md.')
+  return doubtful('proxies', detail, 'Set TRUSTED_PROXIES to the number of proxies: see docs/guides/production.md.')
 }
 
 const DOORS = ['public', 'pages', 'operator'] as const

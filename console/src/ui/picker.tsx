@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { translate } from '../language.ts'
 import './picker.css'
 
@@ -96,9 +96,20 @@ export function Picker({ label, hint, chosen, find, onChange, name }: PickerProp
           </div>
         ))}
       </div>
-      {name && <input type="hidden" name={name} value={chosen.map((choice) => choice.id).join('\n')} />}
+      {name && <HiddenIds name={name} ids={chosen.map((choice) => choice.id).join('\n')} />}
     </div>
   )
+}
+
+/** The ids as a field of the form, which learns of a change as of any typed one. */
+function HiddenIds({ name, ids }: { readonly name: string; readonly ids: string }) {
+  const input = useRef<HTMLInputElement>(null)
+  const before = useRef(ids)
+  useEffect(() => {
+    if (ids !== before.current) input.current?.dispatchEvent(new Event('input', { bubbles: true }))
+    before.current = ids
+  }, [ids])
+  return <input ref={input} type="hidden" name={name} value={ids} />
 }
 
 /** The choices for what was typed, after a short pause. A late answer to an earlier text is dropped. */

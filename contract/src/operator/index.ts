@@ -15,6 +15,7 @@ import { taxAndShippingRows } from './rows/catalog/tax-and-shipping.ts'
 import { auditRows } from './rows/monitoring/audit-log.ts'
 import { findRows } from './rows/monitoring/find.ts'
 import { jobRows } from './rows/monitoring/jobs.ts'
+import { launchRows } from './rows/monitoring/launch.ts'
 import { mailboxRows } from './rows/monitoring/mailbox.ts'
 import { salesRows } from './rows/monitoring/sales.ts'
 import { systemRows } from './rows/monitoring/system.ts'
@@ -27,6 +28,7 @@ import { fulfillmentRows } from './rows/sales/fulfillments.ts'
 import { invoiceRows } from './rows/sales/invoices.ts'
 import { licenseRows } from './rows/sales/licenses.ts'
 import { orderImportRows } from './rows/sales/order-imports.ts'
+import { orderStaffRows } from './rows/sales/order-staff.ts'
 import { orderRows } from './rows/sales/orders.ts'
 import { paymentRows } from './rows/sales/payments.ts'
 import { transferRows } from './rows/sales/transfers.ts'
@@ -35,6 +37,7 @@ import { decorationRows } from './rows/settings/decorations.ts'
 import { legalRows } from './rows/settings/legal.ts'
 import { mailTemplateRows } from './rows/settings/mail-templates.ts'
 import { operatorRows } from './rows/settings/operators.ts'
+import { privacyRows } from './rows/settings/privacy.ts'
 import { secondFactorRows } from './rows/settings/second-factor.ts'
 import { sellerRows } from './rows/settings/seller-records.ts'
 import { sessionRows } from './rows/settings/sessions.ts'
@@ -57,7 +60,12 @@ export { OperatorInstallation, OperatorKey } from './rows/apps/installations.ts'
 export { OperatorGrant, OperatorOAuthClient } from './rows/apps/oauth-clients.ts'
 export { OperatorWebhookDelivery, OperatorWebhookEndpoint } from './rows/apps/webhooks.ts'
 export { OperatorCategory } from './rows/catalog/categories.ts'
-export { OperatorImport, OperatorImportReport } from './rows/catalog/imports.ts'
+export {
+  OperatorImport,
+  OperatorImportPreview,
+  OperatorImportReport,
+  OperatorImportUndo,
+} from './rows/catalog/imports.ts'
 export { OperatorPicture } from './rows/catalog/pictures.ts'
 export { OperatorOrderPolicy } from './rows/catalog/policies.ts'
 export { OperatorProduct, OperatorProductSummary, OperatorSku } from './rows/catalog/products.ts'
@@ -74,6 +82,7 @@ export { OperatorShippingZone, OperatorTaxRate, OperatorTaxScheme } from './rows
 export { AuditEntry } from './rows/monitoring/audit-log.ts'
 export { OperatorFindings } from './rows/monitoring/find.ts'
 export { OperatorJob } from './rows/monitoring/jobs.ts'
+export { LAUNCH_MISSING_MAX, LAUNCH_STEPS, OperatorLaunch } from './rows/monitoring/launch.ts'
 export { OperatorMail, OperatorMailWithText } from './rows/monitoring/mailbox.ts'
 export { OperatorSales } from './rows/monitoring/sales.ts'
 export { OperatorSystem } from './rows/monitoring/system.ts'
@@ -85,11 +94,12 @@ export { OperatorCustomer, OperatorCustomerSummary } from './rows/sales/customer
 export { FULFILLMENT_STATUSES, OperatorFulfillment, PARCEL_STEPS } from './rows/sales/fulfillments.ts'
 export { OperatorInvoice } from './rows/sales/invoices.ts'
 export { OperatorLicensePool, OperatorLineReport } from './rows/sales/licenses.ts'
+export { OperatorRefundPreview } from './rows/sales/order-staff.ts'
 export { OperatorOrder, OperatorOrderSummary } from './rows/sales/orders.ts'
 export { OperatorDispute, OperatorPayment, OperatorPaymentHistory, PAYMENT_VIEWS } from './rows/sales/payments.ts'
 export { OperatorStatement, OperatorTransfer, STATEMENT_MATCHES, TRANSFER_VIEWS } from './rows/sales/transfers.ts'
 export { OperatorContactList } from './rows/settings/contact.ts'
-export { OperatorDecoration, OperatorDecorationContent } from './rows/settings/decorations.ts'
+export { OperatorBrandingPreview, OperatorDecoration, OperatorDecorationContent } from './rows/settings/decorations.ts'
 export { OperatorLegalDocument, OperatorLegalVersion } from './rows/settings/legal.ts'
 export {
   MailTemplateWords,
@@ -98,6 +108,12 @@ export {
   OperatorMailTemplate,
 } from './rows/settings/mail-templates.ts'
 export { OperatorAccount, OperatorSessionSummary } from './rows/settings/operators.ts'
+export {
+  OperatorErasure,
+  OperatorPersonalData,
+  OperatorRetention,
+  OperatorRetentionPreview,
+} from './rows/settings/privacy.ts'
 export { OperatorSecondFactor } from './rows/settings/second-factor.ts'
 export { OperatorSellerRecord } from './rows/settings/seller-records.ts'
 export { OperatorSession } from './rows/settings/sessions.ts'
@@ -106,10 +122,12 @@ export { OperatorSite } from './rows/settings/site.ts'
 export const operatorOperations = {
   ...sessionRows,
   ...workRows,
+  ...launchRows,
   ...salesRows,
   ...findRows,
   ...systemRows,
   ...orderRows,
+  ...orderStaffRows,
   ...invoiceRows,
   ...cancellationRows,
   ...afterSalesRows,
@@ -142,6 +160,7 @@ export const operatorOperations = {
   ...oauthClientRows,
   ...operatorRows,
   ...secondFactorRows,
+  ...privacyRows,
   ...auditRows,
 }
 

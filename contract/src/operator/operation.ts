@@ -6,7 +6,7 @@ import type { OperatorArea } from './roles.ts'
 
 /**
  * One operation of the private operator door as data, in the form of the public rows. The door records every change (every
- * method except GET) in the audit log.
+ * method except GET) in the audit log, and the reads that say so.
  */
 export interface OperatorOperation
   extends Pick<
@@ -24,6 +24,8 @@ export interface OperatorOperation
   readonly ownTransactions?: true
   /** Not audited: it changes nothing that others see. */
   readonly unaudited?: true
+  /** A GET that is in the audit log: it reads personal data of many people. */
+  readonly recorded?: true
   readonly refusals: readonly (RefusalCode | OperatorRefusalCode)[]
 }
 

@@ -226,6 +226,9 @@ export const AfterSales = named(
     evidence,
     refundEstimate: Money,
     instructions: Type.Optional(text(2000, 'Instructions for the buyer.', 'Put the shirt into its box.')),
+    returnAddress: Type.Optional(
+      leftOut(text(500, 'Where the goods are sent back to, line by line.', 'Loom Returns\nGate 4\n10115 Berlin')),
+    ),
     declineReason: Type.Optional(leftOut(DeclineReason)),
     refund: Type.Optional(leftOut(closed('The refund, once it is decided.', { status: RefundStatus, amount: Money }))),
     deadlines: closed('The deadlines.', { returnBy: Type.Optional(Timestamp), decideBy: Type.Optional(Timestamp) }),

@@ -2022,6 +2022,8 @@ export interface AfterSales {
   refundEstimate: Money
   /** Instructions for the buyer. */
   instructions?: string
+  /** Where the goods are sent back to, line by line. */
+  returnAddress?: string
   /** Why it was declined. */
   declineReason?: string
   /** The refund, once it is decided. */

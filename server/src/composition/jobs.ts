@@ -5,6 +5,7 @@ import { fulfillmentJobs, type LicenseVault } from '../features/fulfillment/inde
 import { MEDIA_SWEEP_JOB, sweepPictures } from '../features/media/index.ts'
 import { orderLinkJobs } from '../features/orders/index.ts'
 import { type Payments, paymentJobs } from '../features/payments/index.ts'
+import { privacyJobs } from '../features/privacy/index.ts'
 import { legalJobs, letterheads } from '../features/storefront/index.ts'
 import { DeliveryRounds } from '../features/webhooks/index.ts'
 import type { IdSource } from '../kernel/ids.ts'
@@ -32,10 +33,11 @@ export function createJobs(
     ...mailJobs(smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from: mailFrom }), letterheads(config)),
     ...accountJobs({ ...mails, randomness }),
     ...catalogJobs(),
-    [IMPORT_JOB]: importJob({ clock, recordEnd: recordImportEnd(ids) }),
+    [IMPORT_JOB]: importJob({ clock, recordEnd: recordImportEnd(ids), findUsed: findUsedProducts }),
     ...fulfillmentJobs({ siteName: mails.siteName, vault: licenses }),
     ...legalJobs(),
     ...orderLinkJobs(),
+    ...privacyJobs,
     [MEDIA_SWEEP_JOB]: sweepPictures(mediaStore),
     ...operatorJobs(config.operatorUrl, randomness),
   }
@@ -57,6 +59,12 @@ function recordImportEnd(ids: IdSource): ImportJobDeps['recordEnd'] {
     const { recordImportEnd: record } = await import('../operator/operations/catalog/import-audit.ts')
     record(tx, { before, after, by, now, ids })
   }
+}
+
+/** Orders and carts are not the catalog's to read: the operator's module knows all that refers to products. */
+const findUsedProducts: ImportJobDeps['findUsed'] = async (reader, productIds) => {
+  const { findUsedProducts: find } = await import('../operator/operations/catalog/products-in-use.ts')
+  return find(reader, productIds)
 }
 
 export interface WebhookDelivery {

@@ -1,6 +1,7 @@
 import { isUnknown, unsettledFigures } from '../features/payments/index.ts'
 import { type DeliveryRounds, endpointFigures } from '../features/webhooks/index.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { readBackups } from '../platform/backup/directory.ts'
 import type { ResponseCache } from '../platform/http/response-cache.ts'
 import { jobStats } from '../platform/jobs/index.ts'
 import { mailStats } from '../platform/mail/index.ts'
@@ -178,4 +179,31 @@ function observePayments(metrics: Metrics, database: Database, age: (since: Date
 /** Seconds since a time; 0 without one. */
 function ageBy(clock: Clock): (since: Date | null) => number {
   return (since) => (since ? Math.max(0, clock.now().getTime() - since.getTime()) / 1000 : 0)
+}
+
+const READ_MS_MAX = 1000
+
+/** Metrics of the backups in BACKUP_DIR. Without one there are no samples. */
+export function observeBackups(
+  metrics: Metrics,
+  { directory, clock }: { readonly directory: string | null; readonly clock: Clock },
+): void {
+  const secondsSince = (at: number) => Math.max(0, (clock.now().getTime() - at) / 1000)
+  metrics.gauges({
+    timeoutMs: READ_MS_MAX,
+    gauges: [
+      { name: 'vitrine_backup_age_seconds', help: 'Age of the newest backup in BACKUP_DIR.' },
+      {
+        name: 'vitrine_backup_restored_age_seconds',
+        help: 'Time since a backup was restored by vitrine backups verify.',
+      },
+    ],
+    read: async (): Promise<Record<'vitrine_backup_age_seconds' | 'vitrine_backup_restored_age_seconds', Reading>> => {
+      const { files, drill } = directory === null ? { files: [], drill: null } : await readBackups(directory)
+      return {
+        vitrine_backup_age_seconds: files[0] ? secondsSince(files[0].at.getTime()) : [],
+        vitrine_backup_restored_age_seconds: drill ? secondsSince(Date.parse(drill.restoredAt)) : [],
+      }
+    },
+  })
 }

@@ -8,8 +8,9 @@ import { letterheads } from '../features/storefront/index.ts'
 import { isLoopback } from '../kernel/loopback.ts'
 import type { MetricsAccess } from '../operator/operator-door.ts'
 import { hashOfToken } from '../platform/auth/api-key.ts'
+import { problemsOfProof } from '../production-facts.ts'
 import type { FeatureDeps } from './feature-deps.ts'
-import { observeQueues } from './metrics.ts'
+import { observeBackups, observeQueues } from './metrics.ts'
 import { transferTerms } from './payments.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -35,6 +36,7 @@ export async function createOperatorDoor(
   const { config, database, clock, ids, randomness, limiter, log, metrics, secrets, keyring, mediaStore } = runtime
   const { operatorDoor } = await import('../operator/operator-door.ts')
   observeQueues(metrics, { database, clock })
+  observeBackups(metrics, { directory: config.backup.directory, clock })
   warnOfOpenDoor(runtime)
   const maker = new PictureMaker()
   const door = operatorDoor({
@@ -60,6 +62,8 @@ export async function createOperatorDoor(
     loadLetterhead: letterheads(config),
     mailFrom: config.mailFrom,
     pagesUrl: config.pagesUrl,
+    trustedProxies: config.trustedProxies,
+    problemsOfProof: (code, now) => problemsOfProof(config, code, now),
     media: { store: mediaStore, maker, workDirectory: join(config.media.directory, 'incoming'), url: config.media.url },
   })
   door.addHook('onClose', () => maker.close())

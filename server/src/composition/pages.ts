@@ -61,5 +61,6 @@ export async function createPagesDoor(
     pages.paymentNotifications(payments),
     pages.oauthMetadata(features.oauth.server),
     pages.media(mediaStore),
+    pages.securityContact(config.securityContact, { pagesUrl: config.pagesUrl, clock }),
   ])
 }

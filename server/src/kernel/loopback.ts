@@ -1,6 +1,7 @@
-const LOOPBACK: readonly string[] = ['127.0.0.1', 'localhost', '::1', '[::1]']
+/** All of 127.0.0.0/8: two nodes of one machine have an address each. @see RFC 1122 §3.2.1.3 */
+const LOOPBACK = /^(localhost|::1|\[::1\]|127(\.\d{1,3}){3})$/
 
 /** Whether only this machine reaches an address: that of a server, or the host name of a URL. */
 export function isLoopback(host: string): boolean {
-  return LOOPBACK.includes(host)
+  return LOOPBACK.test(host)
 }

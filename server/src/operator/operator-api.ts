@@ -2,7 +2,7 @@ import { type OperatorOperationId, operatorOperations } from '@vitrine/contract/
 import type { FastifyInstance } from 'fastify'
 import type { OperatorHandler } from './door/handler.ts'
 import { type AnyOperatorHandler, addOperatorRoutes, type OperatorDeps } from './door/routes.ts'
-import { installationOperations } from './operations/apps/installations.ts'
+import { type InstallationOperationDeps, installationOperations } from './operations/apps/installations.ts'
 import { type OAuthOperationDeps, oauthClientOperations } from './operations/apps/oauth.ts'
 import { type WebhookOperationDeps, webhookOperations } from './operations/apps/webhooks.ts'
 import { categoryOperations } from './operations/catalog/categories.ts'
@@ -17,6 +17,7 @@ import { taxAndShippingOperations } from './operations/catalog/tax-and-shipping.
 import { listAuditLog } from './operations/monitoring/audit-log.ts'
 import { findRecords } from './operations/monitoring/find.ts'
 import { jobOperations } from './operations/monitoring/jobs.ts'
+import { getLaunch } from './operations/monitoring/launch.ts'
 import { mailboxOperations } from './operations/monitoring/mailbox.ts'
 import { getSales } from './operations/monitoring/sales.ts'
 import { getSystem } from './operations/monitoring/system.ts'
@@ -25,10 +26,12 @@ import { afterSalesOperations } from './operations/sales/after-sales.ts'
 import { bankAccountOperations } from './operations/sales/bank-accounts.ts'
 import { cancellationOperations } from './operations/sales/cancellations.ts'
 import { customerOperations } from './operations/sales/customers.ts'
+import { exportOperations } from './operations/sales/exports.ts'
 import { fulfillmentOperations } from './operations/sales/fulfillments.ts'
 import { invoiceOperations } from './operations/sales/invoices.ts'
 import { type LicenseOperationDeps, licenseOperations } from './operations/sales/licenses.ts'
 import { importOrders } from './operations/sales/order-imports.ts'
+import { orderStaffOperations } from './operations/sales/order-staff.ts'
 import { orderOperations } from './operations/sales/orders.ts'
 import { type PaymentOperationDeps, paymentOperations } from './operations/sales/payments.ts'
 import { type TransferOperationDeps, transferOperations } from './operations/sales/transfers.ts'
@@ -37,6 +40,7 @@ import { legalOperations } from './operations/settings/legal.ts'
 import { mailSenderOperations } from './operations/settings/mail-sender.ts'
 import { type MailTemplateDeps, mailTemplateOperations } from './operations/settings/mail-templates.ts'
 import { operatorAccountOperations } from './operations/settings/operators.ts'
+import { privacyOperations } from './operations/settings/privacy.ts'
 import { secondFactorOperations } from './operations/settings/second-factor.ts'
 import { sellerOperations } from './operations/settings/seller-records.ts'
 import { getSession, getSetupState, type SessionDeps, setUp, signIn, signOut } from './operations/settings/sessions.ts'
@@ -51,6 +55,7 @@ type OperatorHandlerMap = {
 export interface OperatorApiDeps
   extends OperatorDeps,
     SessionDeps,
+    InstallationOperationDeps,
     PaymentOperationDeps,
     TransferOperationDeps,
     LicenseOperationDeps,
@@ -59,6 +64,7 @@ export interface OperatorApiDeps
     PictureOperationDeps,
     MailTemplateDeps {
   readonly cursorSecret: Buffer
+  readonly trustedProxies: number
 }
 
 function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
@@ -69,10 +75,12 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     getSession,
     signOut,
     getWork,
+    getLaunch: getLaunch(deps),
     getSales,
     findRecords,
-    getSystem: getSystem(deps.metrics),
+    getSystem: getSystem(deps),
     ...orderOperations(deps),
+    ...orderStaffOperations(deps),
     ...invoiceOperations,
     ...cancellationOperations(deps),
     ...afterSalesOperations(deps),
@@ -91,6 +99,7 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     ...categoryOperations,
     ...promotionOperations(deps),
     ...searchOperations(deps),
+    ...exportOperations,
     ...importOperations(deps),
     ...installationOperations(deps),
     ...webhookOperations(deps),
@@ -105,6 +114,7 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     ...oauthClientOperations(deps),
     ...operatorAccountOperations(deps),
     ...secondFactorOperations(deps),
+    ...privacyOperations,
     listAuditLog: listAuditLog(deps.cursorSecret),
   }
 }

@@ -1,21 +1,28 @@
 import { limits } from '@vitrine/contract'
 import { sweepChallenges } from '../features/access/index.ts'
 import { sweepEmailChanges, sweepRegistrations, sweepResets, sweepSessions } from '../features/accounts/index.ts'
-import { ENDED_CART_RETENTION_DAYS, sweepEndedCarts } from '../features/carts/index.ts'
+import { sweepEndedCarts } from '../features/carts/index.ts'
 import {
-  SEARCH_COUNTS_RETENTION_DAYS,
   sweepCatalogChanges,
+  sweepImportJournal,
   sweepListings,
   sweepSearchCounts,
+  UNDO_RETENTION_DAYS,
 } from '../features/catalog/index.ts'
 import { sweepCustomerTokens, sweepLogins } from '../features/hosted-login/index.ts'
 import { sweepAccessTokens, sweepGrants, sweepStaffSessions } from '../features/oauth/index.ts'
 import { NOTIFICATION_RETENTION_DAYS, sweepPaymentNotifications } from '../features/payments/index.ts'
 import { sweepVatChecks, VAT_CHECK_RETENTION_DAYS } from '../features/pricing/index.ts'
+import {
+  readRetention,
+  type Retention as Settings,
+  sweepClosedAccounts,
+  sweepOldOrders,
+} from '../features/privacy/index.ts'
 import { sweepDeliveries, sweepSecrets } from '../features/webhooks/index.ts'
 import { sweepAnswers } from '../platform/idempotency/answers.ts'
-import type { JobHandler } from '../platform/jobs/index.ts'
-import { MAIL_RETENTION_DAYS, sweepMails } from '../platform/mail/index.ts'
+import type { JobContext, JobHandler } from '../platform/jobs/index.ts'
+import { sweepMails } from '../platform/mail/index.ts'
 import type { Logger } from '../platform/observe/logger.ts'
 import {
   type Database,
@@ -38,15 +45,33 @@ const ROUND_MS = 10_000
 interface Retention {
   readonly what: string
   /** Deletes one batch. False where nothing is left to delete. */
-  readonly sweepBatch: (tx: Transaction, now: Date) => Promise<boolean>
+  readonly sweepBatch: (tx: Transaction, context: SweepContext) => Promise<boolean>
+}
+
+interface SweepContext extends Pick<JobContext, 'now' | 'ids'> {
+  /** What the operators have chosen. */
+  readonly retention: Settings
 }
 
 /** Rows older than `days` before now, or than what `before` says. */
-const rowsOf = (what: string, swept: Statement, before: (now: Date) => unknown = (now) => now): Retention => ({
+const rowsOf = (
+  what: string,
+  swept: Statement,
+  before: (context: SweepContext) => unknown = ({ now }) => now,
+): Retention => ({
   what,
-  sweepBatch: async (tx, now) => (await tx.change(swept, [before(now)])) === SWEEP_BATCH,
+  sweepBatch: async (tx, context) => (await tx.change(swept, [before(context)])) === SWEEP_BATCH,
 })
-const days = (count: number) => (now: Date) => new Date(now.getTime() - count * DAY_MS)
+const ago = (now: Date, count: number) => new Date(now.getTime() - count * DAY_MS)
+const days =
+  (count: number) =>
+  ({ now }: SweepContext) =>
+    ago(now, count)
+/** As the operators have chosen. */
+const chosen =
+  (days: 'endedCartDays' | 'mailDays' | 'searchDays') =>
+  ({ now, retention }: SweepContext) =>
+    ago(now, retention[days])
 
 const sweepIdempotencyKeys = sweepStatement('idempotency_keys', 'created_at')
 const sweepProofs = sweepStatement('dpop_proofs', 'expires_at')
@@ -61,11 +86,11 @@ const sweepRateLimits = statement(
 /** All data with a retention period. The audit log is kept. */
 export const retentions: readonly Retention[] = [
   rowsOf('idempotency keys', sweepIdempotencyKeys, days(limits.idempotency.retentionDays)),
-  { what: 'answers', sweepBatch: sweepAnswers },
+  { what: 'answers', sweepBatch: (tx, { now }) => sweepAnswers(tx, now) },
   rowsOf('proofs', sweepProofs),
-  rowsOf('rate limits', sweepRateLimits, (now) => BigInt(now.getTime()) * 1000n),
+  rowsOf('rate limits', sweepRateLimits, ({ now }) => BigInt(now.getTime()) * 1000n),
   rowsOf('commit markers', sweepMarkers, () => MARKER_RETENTION),
-  { what: 'changes of the catalog', sweepBatch: sweepCatalogChanges },
+  { what: 'changes of the catalog', sweepBatch: (tx, { now }) => sweepCatalogChanges(tx, now) },
   // Before their events, whose deletion would cascade to thousands of deliveries.
   rowsOf('deliveries', sweepDeliveries, days(limits.webhooks.retentionDays)),
   rowsOf('events', sweepEvents, days(limits.webhooks.retentionDays)),
@@ -80,28 +105,32 @@ export const retentions: readonly Retention[] = [
   // Retained for a day, so that a late or repeated return gets a specific error.
   rowsOf('logins', sweepLogins, days(1)),
   rowsOf('customer tokens', sweepCustomerTokens),
-  rowsOf('mails', sweepMails, days(MAIL_RETENTION_DAYS)),
+  rowsOf('mails', sweepMails, chosen('mailDays')),
   // Retained for a day, so that an expired token gets a specific error.
   rowsOf('access tokens', sweepAccessTokens, days(1)),
   rowsOf('grants', sweepGrants, days(1)),
   rowsOf('staff sessions', sweepStaffSessions),
   rowsOf('payment notifications', sweepPaymentNotifications, days(NOTIFICATION_RETENTION_DAYS)),
-  rowsOf('ended carts', sweepEndedCarts, days(ENDED_CART_RETENTION_DAYS)),
+  rowsOf('ended carts', sweepEndedCarts, chosen('endedCartDays')),
   rowsOf('answers about VAT numbers', sweepVatChecks, days(VAT_CHECK_RETENTION_DAYS)),
-  rowsOf('search counts', sweepSearchCounts, days(SEARCH_COUNTS_RETENTION_DAYS)),
-  { what: 'superseded listings', sweepBatch: sweepListings },
+  rowsOf('journals of imports', sweepImportJournal, days(UNDO_RETENTION_DAYS)),
+  rowsOf('search counts', sweepSearchCounts, chosen('searchDays')),
+  { what: 'orders whose legal time is over', sweepBatch: sweepOldOrders },
+  { what: 'closed accounts', sweepBatch: sweepClosedAccounts },
+  { what: 'superseded listings', sweepBatch: (tx, { now }) => sweepListings(tx, now) },
 ]
 
 /**
  * Deletes expired data in small batches, every minute. Retentions take turns, so that one with much to delete delays no other;
  * one that fails is logged and left out until the next minute. What a round does not manage is continued at once.
  */
-export const sweep: JobHandler = async (_job, { database, now, log }) => {
+export const sweep: JobHandler = async (_job, { database, now, ids, log }) => {
+  const retention = await readRetention(database.reader)
   const waiting = [...retentions]
   const endsAt = performance.now() + ROUND_MS
   const runLane = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      if (await sweepOne(next, { database, now, log })) waiting.push(next)
+      if (await sweepOne(next, { database, now, ids, retention, log })) waiting.push(next)
       if (performance.now() > endsAt) return
     }
   }
@@ -111,10 +140,10 @@ export const sweep: JobHandler = async (_job, { database, now, log }) => {
 
 async function sweepOne(
   { what, sweepBatch }: Retention,
-  { database, now, log }: { readonly database: Database; readonly now: Date; readonly log: Logger },
+  { database, log, ...context }: SweepContext & { readonly database: Database; readonly log: Logger },
 ): Promise<boolean> {
   try {
-    return await database.transaction((tx) => sweepBatch(tx, now))
+    return await database.transaction((tx) => sweepBatch(tx, context))
   } catch (error) {
     log.error({ err: error, what }, 'could not sweep')
     return false

@@ -206,11 +206,18 @@ function Requests({ order: { cancellations, afterSales } }: { order: Order }) {
             {declineReason && <p>{declineReason}</p>}
           </li>
         ))}
-        {afterSales.map(({ kind, status, refundEstimate, instructions, deadlines }) => (
+        {afterSales.map(({ kind, status, refundEstimate, instructions, returnAddress, deadlines }) => (
           <li>
             <strong>{wordFor(texts.kinds, kind)}</strong>: {wordFor(texts.requestStatus, status)}
             <p class="small">{texts.estimate(formats.money(refundEstimate))}</p>
             {instructions && <p>{instructions}</p>}
+            {returnAddress && (
+              <address>
+                {returnAddress.split('\n').map((line) => (
+                  <div>{line}</div>
+                ))}
+              </address>
+            )}
             {deadlines.returnBy && <p>{texts.returnBy(formats.date(deadlines.returnBy))}</p>}
           </li>
         ))}

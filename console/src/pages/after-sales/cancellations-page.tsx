@@ -3,7 +3,7 @@ import type { OperatorCancellation } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
-import { translate } from '../../language.ts'
+import { translate, translateElements } from '../../language.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form, Select, TextField } from '../../ui/form/form.tsx'
@@ -131,6 +131,14 @@ function Decide({ requested: { cancellation, orderNumber }, onDone, onClose }: D
             ['decline', translate('Decline')],
           ]}
         />
+        {decision === 'approve' && (
+          <p>
+            {translateElements(
+              'Refunds {amount} to the payment the customer used. The items are not shipped; the policy of the store decides whether they go back to stock.',
+              { amount: <Amount {...cancellation.refund.amount} /> },
+            )}
+          </p>
+        )}
         {decision === 'decline' && (
           <TextField
             name="declineReason"

@@ -5,9 +5,11 @@ import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { parseAmount } from '../../ui/form/amount-input.ts'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
+import { formatAmount } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { readTracking, TrackingFields } from '../orders/tracking-fields.tsx'
+import { ApproveForm } from './approve-form.tsx'
 
 type Step = OperatorAfterSales['allowed'][number]
 
@@ -32,16 +34,24 @@ const AT_ONCE = {
 } as const satisfies Partial<Record<Step, string>>
 const PRIMARY: readonly Step[] = ['approve', 'mark_received', 'inspect', 'resolve', 'complete']
 
+/** What decides: on a card. Everything else is on the page of the request. */
+const DECISIONS: readonly Step[] = [...PRIMARY, 'decline']
+
 interface RequestActionsProps {
   readonly afterSales: OperatorAfterSales
   readonly onDone: () => void
 }
 
 /** The actions that the status of a request allows. */
-export function RequestActions({ afterSales, onDone }: RequestActionsProps) {
+export function RequestActions({ afterSales, onDone, isBrief = false }: RequestActionsProps & { isBrief?: boolean }) {
   const [open, setOpen] = useState<Step | null>(null)
+  const steps = afterSales.allowed.filter((step) => !isBrief || DECISIONS.includes(step))
   const { actionError, busy, run } = useAction(onDone)
   const params = { afterSalesId: afterSales.request.id }
+  const done = () => {
+    setOpen(null)
+    onDone()
+  }
   function press(step: Step): void {
     if (step in AT_ONCE) void run(() => call(AT_ONCE[step as keyof typeof AT_ONCE], { params, body: {} }))
     else setOpen(step)
@@ -49,7 +59,7 @@ export function RequestActions({ afterSales, onDone }: RequestActionsProps) {
   return (
     <>
       {actionError ? <ErrorNotice error={actionError} /> : null}
-      {afterSales.allowed.map((step) => (
+      {steps.map((step) => (
         <button
           key={step}
           type="button"
@@ -62,15 +72,11 @@ export function RequestActions({ afterSales, onDone }: RequestActionsProps) {
       ))}
       {open && (
         <Dialog title={TITLES[open]} onClose={() => setOpen(null)}>
-          <StepForm
-            step={open}
-            afterSales={afterSales}
-            onClose={() => setOpen(null)}
-            onDone={() => {
-              setOpen(null)
-              onDone()
-            }}
-          />
+          {open === 'approve' ? (
+            <ApproveForm afterSalesId={params.afterSalesId} onClose={() => setOpen(null)} onDone={done} />
+          ) : (
+            <StepForm step={open} afterSales={afterSales} onClose={() => setOpen(null)} onDone={done} />
+          )}
         </Dialog>
       )}
     </>
@@ -82,52 +88,13 @@ interface StepFormProps extends RequestActionsProps {
   readonly onClose: () => void
 }
 
-function DeclineReason() {
-  return (
-    <TextField
-      name="declineReason"
-      label={translate('Reason')}
-      hint={translate('Shown to the customer.')}
-      rows={3}
-      required
-    />
-  )
-}
-
-function ApproveFields({ kind }: { readonly kind: OperatorAfterSales['request']['kind'] }) {
-  return (
-    <>
-      <TextField
-        name="instructions"
-        label={translate('Instructions for the customer')}
-        hint={translate('Leave empty to use the store policy.')}
-      />
-      {kind !== 'refund_only' && (
-        <Field
-          name="returnBy"
-          label={translate('Return by')}
-          type="date"
-          hint={translate('Leave empty to use the store policy.')}
-        />
-      )}
-    </>
-  )
-}
-
 function StepForm({ step, afterSales, onClose, onDone }: StepFormProps) {
   const params = { afterSalesId: afterSales.request.id }
   const { currency } = afterSales.request.refundEstimate
   const [result, setResult] = useState('policy')
   async function send(fields: FormData): Promise<void> {
     const typed = (name: string) => String(fields.get(name) ?? '').trim()
-    if (step === 'approve') {
-      const [instructions, day] = [typed('instructions'), typed('returnBy')]
-      const returnBy = day && new Date(`${day}T23:59:59`).toISOString()
-      await call('approveAfterSales', {
-        params,
-        body: { ...(instructions && { instructions }), ...(returnBy && { returnBy }) },
-      })
-    } else if (step === 'decline') {
+    if (step === 'decline') {
       await call('declineAfterSales', { params, body: { declineReason: typed('declineReason') } })
     } else if (step === 'inspect') {
       const restock = result === 'policy' ? {} : { restocks: result === 'restock' }
@@ -145,10 +112,18 @@ function StepForm({ step, afterSales, onClose, onDone }: StepFormProps) {
     onDone()
   }
   const isMoney = afterSales.request.kind === 'refund_only' || afterSales.request.kind === 'return'
+  const declineReason = (
+    <TextField
+      name="declineReason"
+      label={translate('Reason')}
+      hint={translate('Shown to the customer.')}
+      rows={3}
+      required
+    />
+  )
   return (
     <Form submit={TITLES[step]} danger={step === 'decline'} cancel={onClose} onSubmit={send}>
-      {step === 'decline' && <DeclineReason />}
-      {step === 'approve' && <ApproveFields kind={afterSales.request.kind} />}
+      {step === 'decline' && declineReason}
       {step === 'inspect' && (
         <>
           <Select
@@ -163,14 +138,16 @@ function StepForm({ step, afterSales, onClose, onDone }: StepFormProps) {
               ['refused', translate('Rejected: items go back to the customer')],
             ]}
           />
-          {result === 'refused' && <DeclineReason />}
+          {result === 'refused' && declineReason}
         </>
       )}
       {step === 'resolve' && isMoney && (
         <Field
           name="amount"
           label={translate('Amount in {currency}', { currency })}
-          hint={translate('Leave empty to refund the full amount of the items.')}
+          hint={translate('Leave empty to refund {refundEstimate}, the full amount of the items.', {
+            refundEstimate: formatAmount(afterSales.request.refundEstimate),
+          })}
           inputMode="decimal"
         />
       )}

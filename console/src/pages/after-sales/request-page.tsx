@@ -9,6 +9,7 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
+import { TextLines } from '../orders/order-customer.tsx'
 import { RequestActions } from './request-actions.tsx'
 
 const back = { to: '/returns', title: translate('Returns') }
@@ -75,6 +76,9 @@ function factsOf({ request, orderNumber, inspection, refunded, declineReason }: 
         ]
       : []),
     ...(request.instructions ? [[translate('Instructions to customer'), request.instructions] as const] : []),
+    ...(request.returnAddress
+      ? [[translate('Return address'), <TextLines key="t" lines={request.returnAddress.split('\n')} />] as const]
+      : []),
     ...(declineReason ? [[translate('Decline reason'), declineReason] as const] : []),
   ] as const
 }

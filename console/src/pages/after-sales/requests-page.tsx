@@ -1,5 +1,6 @@
 import { AFTER_SALES_STATUSES } from '@vitrine/contract'
 import type { OperatorAfterSales } from '@vitrine/contract/operator'
+import type { ComponentChildren } from 'preact'
 import { call } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
 import { translate } from '../../language.ts'
@@ -8,6 +9,11 @@ import { Select } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { ReturnsBoard } from './board.tsx'
+
+const LEAD = translate('Requests for refunds, returns, exchanges, and repairs. Longest waiting first.')
 
 const columns: readonly Column<OperatorAfterSales>[] = [
   { title: translate('Order'), show: ({ orderNumber }) => orderNumber },
@@ -25,14 +31,38 @@ const columns: readonly Column<OperatorAfterSales>[] = [
   { title: translate('Refund'), numeric: true, show: ({ request }) => <Amount {...request.refundEstimate} /> },
 ]
 
-/** Return requests, longest waiting first. */
+/** Return requests, as a board of what they wait for or as a list. */
 export function RequestsPage() {
+  const [view, setView] = useQueryParameter('view')
+  const [status] = useQueryParameter('status')
+  const shown = view === 'list' || status ? 'list' : 'board'
+  const views = (
+    <Segments
+      label={translate('View')}
+      value={shown}
+      onChange={(value) => setView(value === 'list' ? 'list' : '')}
+      options={[
+        ['board', translate('Board')],
+        ['list', translate('List')],
+      ]}
+    />
+  )
+  if (shown === 'list') return <RequestList views={views} />
+  return (
+    <Page title={translate('Returns')} lead={LEAD} actions={views}>
+      <ReturnsBoard />
+    </Page>
+  )
+}
+
+function RequestList({ views }: { readonly views: ComponentChildren }) {
   const environment = useEnvironment()
   const [status, setStatus] = useQueryParameter('status')
   return (
     <ListPage
       title={translate('Returns')}
-      lead={translate('Requests for refunds, returns, exchanges, and repairs. Longest waiting first.')}
+      lead={LEAD}
+      actions={views}
       searchable={false}
       filters={
         <Select

@@ -12,6 +12,7 @@ import { Changes } from './changes.tsx'
 /** The page of each type of resource. */
 const PATHS: Readonly<Record<string, string>> = {
   after_sales: '/returns',
+  order_mail: '/orders',
   customer: '/customers',
   import: '/imports',
   installation: '/installations',

@@ -25,7 +25,12 @@ export function CustomerPage({ params }: PageProps) {
     <Page title={name || data.email} back={back} actions={<Actions customer={data} onDone={reload} />}>
       <Section
         title={translate('Overview')}
-        actions={<Link to={`/audit-log?subject=${customerId}`}>{translate('Audit log')}</Link>}
+        actions={
+          <>
+            <Link to={`/privacy-requests?person=${customerId}`}>{translate('Export or erase')}</Link>
+            <Link to={`/audit-log?subject=${customerId}`}>{translate('Audit log')}</Link>
+          </>
+        }
       >
         <DescriptionList
           items={[
@@ -34,10 +39,7 @@ export function CustomerPage({ params }: PageProps) {
             [translate('Name'), name || translate('Not provided')],
             [translate('Language'), languageName(data.locale)],
             [translate('Active sessions'), <Count key="n" value={data.sessions} />],
-            [
-              translate('Email marketing'),
-              data.marketingConsent ? translate('Subscribed') : translate('Not subscribed'),
-            ],
+            [translate('Email marketing'), <Consent key="m" customer={data} />],
             [
               translate('Accepted documents'),
               data.acceptedDocuments.map(({ type, version }) => `${sentenceCase(type)} ${version}`).join(', ') ||
@@ -50,6 +52,26 @@ export function CustomerPage({ params }: PageProps) {
       </Section>
       <Orders customerId={customerId} />
     </Page>
+  )
+}
+
+const SOURCES = { registration: 'at registration', account: 'in their account', operator: 'by an operator' } as const
+
+/** The consent to marketing, and its record. */
+function Consent({ customer: { marketingConsent, consents = [] } }: { readonly customer: OperatorCustomer }) {
+  return (
+    <>
+      {marketingConsent ? translate('Subscribed') : translate('Not subscribed')}
+      {consents.length > 0 && (
+        <ul class="small">
+          {consents.map(({ at, given, source }) => (
+            <li key={at}>
+              {given ? translate('Given') : translate('Withdrawn')} {SOURCES[source]}, <DateTime at={at} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   )
 }
 
@@ -94,6 +116,11 @@ function Actions({ customer, onDone }: { readonly customer: OperatorCustomer; re
       {customer.sessions > 0 && (
         <button type="button" disabled={busy} onClick={() => void run(() => call('endCustomerSessions', input))}>
           {translate('Sign out everywhere')}
+        </button>
+      )}
+      {customer.marketingConsent && (
+        <button type="button" disabled={busy} onClick={() => void run(() => call('withdrawCustomerConsent', input))}>
+          {translate('Withdraw consent to marketing')}
         </button>
       )}
       {customer.status === 'active' ? (

@@ -21,6 +21,11 @@ export function CustomersPage() {
     <ListPage
       title={translate('Customers')}
       lead={translate('People with a marketplace account. Search by full email address or ID, or by part of a name.')}
+      actions={
+        <a class="button" download href={`/operator/v1/exports/customers${status ? `?status=${status}` : ''}`}>
+          {translate('Export CSV')}
+        </a>
+      }
       filters={<QueryFilter name="status" label={translate('Status')} options={STATUSES} />}
       load={(query) => {
         const selected = STATUSES.find((each) => each === status)

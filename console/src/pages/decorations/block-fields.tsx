@@ -1,8 +1,9 @@
 import type { Image } from '@vitrine/contract'
 import { translate } from '../../language.ts'
-import { sentenceCase, splitList } from '../../ui/format/text.ts'
+import { LiveField, LiveSelect, LiveText } from '../../ui/form/live-field.tsx'
+import { sentenceCase } from '../../ui/format/text.ts'
+import { CategoryPicker, ProductPicker } from '../../ui/record-picker.tsx'
 import type { Leaf } from './content.ts'
-import { LiveField, LiveSelect, LiveText } from './live-field.tsx'
 
 interface LeafFieldsProps {
   readonly block: Leaf
@@ -151,15 +152,11 @@ function ListFields({ block, onChange }: FieldsProps<'product_list' | 'category_
   return (
     <>
       <LiveField label={translate('Heading')} value={heading ?? ''} onChange={(typed) => put(typed, ids)} />
-      <LiveText
-        label={
-          block.type === 'product_list'
-            ? translate('Product IDs, one per line')
-            : translate('Category IDs, one per line')
-        }
-        value={ids.join('\n')}
-        onChange={(typed) => put(heading ?? '', typed.endsWith('\n') ? [...splitList(typed), ''] : splitList(typed))}
-      />
+      {block.type === 'product_list' ? (
+        <ProductPicker label={translate('Products')} ids={ids} onChange={(picked) => put(heading ?? '', picked)} />
+      ) : (
+        <CategoryPicker label={translate('Categories')} ids={ids} onChange={(picked) => put(heading ?? '', picked)} />
+      )}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import type { PublicErrorDetail } from '@vitrine/contract'
 import { useState } from 'preact/hooks'
 import { translate, translateCount } from '../../language.ts'
+import { LiveField, LiveSelect } from '../../ui/form/live-field.tsx'
 import { LeafFields } from './block-fields.tsx'
 import {
   type Block,
@@ -13,7 +14,6 @@ import {
   newBlock,
   replaced,
 } from './content.ts'
-import { LiveField, LiveSelect } from './live-field.tsx'
 
 interface BlockListProps {
   readonly blocks: readonly Block[]

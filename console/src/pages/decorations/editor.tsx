@@ -1,12 +1,12 @@
 import type { PublicErrorDetail } from '@vitrine/contract'
 import { useState } from 'preact/hooks'
 import { translate } from '../../language.ts'
+import { LiveField, LiveSelect } from '../../ui/form/live-field.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
 import { Section } from '../../ui/page.tsx'
 import { BlockList } from './block-list.tsx'
 import { blockIds, type Content, type DecorationPageContent, replaced } from './content.ts'
 import { JsonEditor } from './json-editor.tsx'
-import { LiveField, LiveSelect } from './live-field.tsx'
 import { Preview } from './preview.tsx'
 
 interface EditorProps {

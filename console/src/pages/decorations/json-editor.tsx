@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { translate } from '../../language.ts'
+import { LiveText } from '../../ui/form/live-field.tsx'
 import type { Content } from './content.ts'
-import { LiveText } from './live-field.tsx'
 
 /** Edits the content as JSON. Invalid JSON stays in the editor until it is valid. */
 export function JsonEditor({

@@ -1,4 +1,5 @@
 import { FULFILLMENT_STATUSES, type OperatorFulfillment } from '@vitrine/contract/operator'
+import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
 import { translate } from '../../language.ts'
@@ -7,6 +8,9 @@ import { Select } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
+import '../orders/orders.css'
+import { PackingSelection, pickColumn } from '../orders/packing-selection.tsx'
+import { ShipMany } from './ship-many.tsx'
 
 const columns: readonly Column<OperatorFulfillment>[] = [
   { title: translate('Order'), show: ({ orderNumber }) => orderNumber },
@@ -24,33 +28,86 @@ const columns: readonly Column<OperatorFulfillment>[] = [
   },
 ]
 
-/** Items to ship, and the status of shipments. */
+/** Items to ship, and the status of shipments. Several can be packed and shipped at once. */
 export function FulfillmentsPage() {
   const environment = useEnvironment()
-  const [selected, setStatus] = useQueryParameter('status')
-  const status = FULFILLMENT_STATUSES.find((each) => each === selected) ?? 'pending'
-  return (
+  const [wanted, setStatus] = useQueryParameter('status')
+  const status = FULFILLMENT_STATUSES.find((each) => each === wanted) ?? 'pending'
+  const [selected, setSelected] = useState<readonly OperatorFulfillment[]>([])
+  const [shown, setShown] = useState<readonly OperatorFulfillment[]>([])
+  const [isShipping, setIsShipping] = useState(false)
+  const [round, setRound] = useState(0)
+  const isPicked = ({ id }: OperatorFulfillment) => selected.some((each) => each.id === id)
+  const open = shown.filter(isShippable)
+  const pick = pickColumn<OperatorFulfillment>({
+    numberOf: ({ orderNumber }) => orderNumber,
+    isPicked,
+    toggle: (row) => setSelected(isPicked(row) ? selected.filter(({ id }) => id !== row.id) : [...selected, row]),
+  })
+  const pickable: Column<OperatorFulfillment> = { ...pick, show: (row) => isShippable(row) && pick.show(row) }
+  const list = (
     <ListPage
+      key={`${environment} ${round}`}
       title={translate('Fulfillment')}
       lead={translate('Items that customers have paid for, and the status of their shipments. Longest waiting first.')}
       searchable={false}
+      actions={
+        open.length > 0 && (
+          <button type="button" onClick={() => setSelected(open)}>
+            {translate('Select all {count}', { count: open.length })}
+          </button>
+        )
+      }
       filters={
         <Select
           name="status"
           label={translate('Status')}
           value={status}
-          onChange={(value) => setStatus(value === 'pending' ? '' : value)}
+          onChange={(value) => {
+            setSelected([])
+            setStatus(value === 'pending' ? '' : value)
+          }}
           options={FULFILLMENT_STATUSES.map((each) => [
             each,
             each === 'pending' ? translate('To ship') : sentenceCase(each),
           ])}
         />
       }
-      load={({ cursor }) => call('listFulfillments', { query: { cursor, status, environment } })}
-      columns={columns}
+      load={async ({ cursor }) => {
+        const page = await call('listFulfillments', { query: { cursor, status, environment } })
+        setShown(page.items)
+        return page
+      }}
+      columns={status === 'pending' ? [pickable, ...columns] : columns}
       keyOf={({ id }) => id}
       to={({ orderId }) => `/orders/${orderId}`}
       empty={{ title: translate('Nothing to ship'), hint: translate('Items appear here once their order is paid.') }}
     />
   )
+  return (
+    <>
+      {list}
+      <PackingSelection orderIds={selected.map(({ orderId }) => orderId)} onClear={() => setSelected([])}>
+        <button type="button" class="primary" onClick={() => setIsShipping(true)}>
+          {translate('Ship')}
+        </button>
+      </PackingSelection>
+      {isShipping && (
+        <ShipMany
+          rows={selected}
+          onClose={(shipped) => {
+            setIsShipping(false)
+            if (shipped === 0) return
+            setSelected([])
+            setRound(round + 1)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** License keys are sent by themselves. */
+function isShippable({ status, method }: OperatorFulfillment): boolean {
+  return status === 'pending' && method === 'manual'
 }

@@ -4,7 +4,7 @@ import { call, upload } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
 import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
+import { Form, Select, TextField } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Count } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -12,6 +12,7 @@ import { ImportReport } from '../../ui/import-report.tsx'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { SkuPicker } from '../../ui/record-picker.tsx'
 
 /** License keys that are emailed to customers after payment. */
 export function LicenseKeysPage() {
@@ -117,13 +118,7 @@ function ImportKeys({ pool, onDone, onClose }: ImportKeysProps) {
           onDone(await upload('importLicenseKeys', file, { params, query: { environment } }, () => {}))
         }}
       >
-        <Field
-          name="skuId"
-          label={translate('SKU')}
-          hint={translate('The SKU ID, such as sku_…')}
-          value={pool.skuId}
-          required
-        />
+        <SkuPicker name="skuId" label={translate('Variant')} ids={pool.skuId ? [pool.skuId] : []} isSingle />
         <Select
           name="environment"
           label={translate('Environment')}

@@ -11,6 +11,8 @@ import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { ImportProgress, isOngoing } from './import-progress.tsx'
+import './imports.css'
+import { UndoButton, UndoResult } from './undo.tsx'
 
 type RefusedLine = OperatorImportReport['refusals'][number]
 
@@ -27,7 +29,7 @@ export function ImportPage({ params }: PageProps) {
   const importId = params.importId ?? ''
   const { data, error, reload } = useCall(importId, () => call('getImport', { params: { importId } }))
   useEffect(() => {
-    if (!data || !isOngoing(data)) return
+    if (!data || !(isOngoing(data) || data.undo === 'running')) return
     const waiting = setTimeout(reload, POLL_MS)
     return () => clearTimeout(waiting)
   }, [data])
@@ -78,10 +80,16 @@ export function ImportPage({ params }: PageProps) {
       )}
       <Section
         title={translate('Results')}
-        actions={(isOngoing(data) || status === 'interrupted') && <Cancel id={data.id} onDone={reload} />}
+        actions={
+          <>
+            {(isOngoing(data) || status === 'interrupted') && <Cancel id={data.id} onDone={reload} />}
+            {data.undo === 'possible' && <UndoButton report={data} onDone={reload} />}
+          </>
+        }
       >
         <ImportProgress report={data} />
       </Section>
+      {(data.undo === 'running' || data.undo === 'done') && <UndoResult report={data} />}
       {refused > 0 && <Refused report={data} />}
       <Section title={translate('Details')}>
         <DescriptionList
@@ -118,24 +126,18 @@ function Refused({ report: { id, refused, refusals } }: { readonly report: Opera
     <Section
       title={translate('Rejected lines')}
       actions={
-        <a class="button" download={`${id}-rejected.csv`} href={URL.createObjectURL(csvOf(refusals))}>
+        <a class="button" download={`${id}-rejected.csv`} href={`/operator/v1/imports/${id}/refusals`}>
           {translate('Download CSV')}
         </a>
       }
     >
       <p class="small">
-        {translate('Fix these lines and import the file again. Lines that were imported are skipped.')} {limit}{' '}
-        {shown.length < refusals.length &&
-          translate('{count} are shown here; the CSV has all of them.', { count: shown.length })}
+        {translate(
+          'The CSV has the rejected rows as they were, and the reason in its last column. Correct it and import it.',
+        )}{' '}
+        {limit} {shown.length < refusals.length && translate('{count} are shown here.', { count: shown.length })}
       </p>
       <Table caption={translate('Rejected lines')} items={shown} columns={columns} keyOf={({ line }) => String(line)} />
     </Section>
   )
-}
-
-/** CSV as of RFC 4180. Cells that start like a formula are escaped for spreadsheets. */
-function csvOf(refusals: readonly RefusedLine[]): Blob {
-  const cell = (text: string) => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
-  const rows = refusals.map(({ line, reason }) => `${line},${cell(reason)}`)
-  return new Blob([['line,reason', ...rows, ''].join('\r\n')], { type: 'text/csv' })
 }

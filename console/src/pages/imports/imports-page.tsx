@@ -30,7 +30,7 @@ export function ImportsPage() {
       <ListPage
         title={translate('Imports')}
         lead={translate(
-          'Import stores, categories, and products from files. Importing the same file again changes nothing, and an invalid line does not affect others.',
+          'Import products from Shopify or any spreadsheet, and whole catalogs from files. Importing the same file again changes nothing, and an import can be undone for 30 days.',
         )}
         actions={start}
         load={(query) => call('listImports', { query })}
@@ -39,7 +39,9 @@ export function ImportsPage() {
         to={({ id }) => `/imports/${id}`}
         empty={{
           title: translate('No imports yet'),
-          hint: translate('Import a .jsonl or .csv file. You can follow its progress and see every rejected line.'),
+          hint: translate(
+            'Import a product export from Shopify, any .csv file, or catalog lines. You see what changes before it does.',
+          ),
           action: start,
         }}
       />

@@ -7,6 +7,7 @@ import { navigate } from '../../router.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
+import { chooseFile } from './chosen-file.ts'
 
 type Format = InputOf<(typeof operatorOperations)['importCatalog']>['query']['format']
 
@@ -18,19 +19,25 @@ const FORMATS: readonly (readonly [ending: RegExp, format: Format])[] = [
 ]
 const formatOf = (name: string) => FORMATS.find(([ending]) => ending.test(name))?.[1]
 
-/** Selects a file and a store, shows the progress of the upload, and opens the import. */
+/** Selects a file and a store. A table opens its preview; another file is uploaded, with its progress, and opens its import. */
 export function NewImport({ onClose }: { readonly onClose: () => void }) {
   const [sent, setSent] = useState<number | null>(null)
   const [isInvalid, setIsInvalid] = useState(false)
+  const [isTable, setIsTable] = useState(false)
 
   async function send(fields: FormData): Promise<void> {
     const file = fields.get('file')
     const format = file instanceof File ? formatOf(file.name) : undefined
     setIsInvalid(!format)
     if (!(file instanceof File) || !format) return
+    const store = String(fields.get('storeSlug'))
+    if (format === 'csv' || format === 'csv.gz') {
+      chooseFile({ file, format, store })
+      navigate('/imports/new')
+      return
+    }
     setSent(0)
     try {
-      const store = String(fields.get('storeSlug'))
       const query = { format, name: file.name, bytes: file.size, ...(store && { store }) }
       const report = await upload('importCatalog', file, { query }, (part, total) => setSent(part / total))
       navigate(`/imports/${report.id}`)
@@ -41,12 +48,28 @@ export function NewImport({ onClose }: { readonly onClose: () => void }) {
 
   return (
     <Dialog title={translate('Import catalog')} onClose={onClose}>
-      <Form submit={sent === null ? translate('Import') : translate('Uploading…')} cancel={onClose} onSubmit={send}>
+      <Form
+        submit={sent === null ? (isTable ? translate('Preview') : translate('Import')) : translate('Uploading…')}
+        cancel={onClose}
+        guarded={false}
+        onSubmit={send}
+      >
         <StoreSelect value="" label={translate('Default store')} />
         <div class="field">
           <label for="import-file">{translate('File')}</label>
-          <p class="small">{translate('.jsonl or .csv, optionally gzipped.')}</p>
-          <input id="import-file" name="file" type="file" accept=".jsonl,.csv,.gz" aria-invalid={isInvalid} />
+          <p class="small">
+            {translate(
+              'A product export from Shopify, any other .csv, or .jsonl catalog lines; optionally gzipped. You see what a .csv file changes before it is imported.',
+            )}
+          </p>
+          <input
+            id="import-file"
+            name="file"
+            type="file"
+            accept=".jsonl,.csv,.gz"
+            aria-invalid={isInvalid}
+            onChange={({ currentTarget: { files } }) => setIsTable(/\.csv(\.gz)?$/i.test(files?.[0]?.name ?? ''))}
+          />
           {isInvalid && <p class="error">{translate('Choose a .jsonl, .csv, .jsonl.gz, or .csv.gz file.')}</p>}
         </div>
       </Form>

@@ -1,7 +1,8 @@
 import type { LegalDocument } from '@vitrine/contract'
 import { translate } from '../../language.ts'
 
-const NAMES: Readonly<Record<LegalDocument['type'], string>> = {
+/** The display names of the types of documents. */
+export const DOCUMENT_NAMES: Readonly<Record<LegalDocument['type'], string>> = {
   terms_of_use: translate('Terms of use'),
   privacy_policy: translate('Privacy policy'),
   return_policy: translate('Return policy'),
@@ -12,5 +13,5 @@ const NAMES: Readonly<Record<LegalDocument['type'], string>> = {
 
 /** The display name of a type of document. */
 export function documentName(type: LegalDocument['type']): string {
-  return NAMES[type]
+  return DOCUMENT_NAMES[type]
 }

@@ -11,6 +11,7 @@ import { useAction } from '../../ui/hooks/use-action.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { askThen } from '../../ui/question.tsx'
 import { QuantityFields, readQuantities, remainingQuantity } from './quantity-fields.tsx'
+import { type Previewed, RefundPreview } from './refund-preview.tsx'
 import { readTracking, TrackingFields } from './tracking-fields.tsx'
 
 type Step = OperatorOrder['allowed'][number]
@@ -142,8 +143,12 @@ function Hold({ order: { order }, onDone, onClose }: DialogProps) {
   )
 }
 
-function Refund({ order: { order, moneyLeft }, onDone, onClose }: DialogProps) {
+function Refund({ order: shown, onDone, onClose }: DialogProps) {
+  const { order, moneyLeft } = shown
   const { amount: left, currency } = moneyLeft
+  const [typed, setTyped] = useState('')
+  const amount = parseAmount(typed, currency)
+  const isPossible = Number.isInteger(amount) && amount > 0 && amount <= left
   return (
     <Dialog title={translate('Refund')} onClose={onClose}>
       <p>
@@ -156,18 +161,21 @@ function Refund({ order: { order, moneyLeft }, onDone, onClose }: DialogProps) {
         danger
         cancel={onClose}
         onSubmit={async (fields) => {
-          const amount = parseAmount(String(fields.get('amount')), currency)
-          await call('refundOrder', { params: { orderId: order.id }, body: { amount } })
+          const body = { amount: parseAmount(String(fields.get('amount')), currency) }
+          await call('refundOrder', { params: { orderId: order.id }, body })
           onDone()
         }}
       >
-        <Field
-          name="amount"
-          label={translate('Amount in {currency}', { currency })}
-          hint={translate('{left} available to refund.', { left: formatDecimal(left, currency) })}
-          inputMode="decimal"
-          required
-        />
+        <div onInput={(event) => setTyped((event.target as HTMLInputElement).value)}>
+          <Field
+            name="amount"
+            label={translate('Amount in {currency}', { currency })}
+            hint={translate('{left} available to refund.', { left: formatDecimal(left, currency) })}
+            inputMode="decimal"
+            required
+          />
+        </div>
+        <RefundPreview order={shown} body={isPossible ? { amount } : null} />
       </Form>
     </Dialog>
   )
@@ -175,8 +183,10 @@ function Refund({ order: { order, moneyLeft }, onDone, onClose }: DialogProps) {
 
 const REASONS = ['customer_request', 'duplicate', 'address_wrong', 'payment_problem', 'other'] as const
 
-function Cancel({ order: { order }, onDone, onClose }: DialogProps) {
+function Cancel({ order: shown, onDone, onClose }: DialogProps) {
+  const { order } = shown
   const lines = order.lines.filter((line) => remainingQuantity(line) > 0)
+  const [chosen, setChosen] = useState<Previewed | null>({})
   return (
     <Dialog title={translate('Cancel items')} onClose={onClose}>
       <Form
@@ -192,7 +202,16 @@ function Cancel({ order: { order }, onDone, onClose }: DialogProps) {
           onDone()
         }}
       >
-        <QuantityFields lines={lines} />
+        <div
+          onInput={(event) => {
+            const { form } = event.target as HTMLInputElement
+            const { lines: units } = form ? readQuantities(new FormData(form), lines) : {}
+            setChosen(units === undefined ? {} : units.length === 0 ? null : { lines: units })
+          }}
+        >
+          <QuantityFields lines={lines} />
+        </div>
+        <RefundPreview order={shown} body={chosen} />
         <Select name="reason" label={translate('Reason')} options={REASONS.map((each) => [each, sentenceCase(each)])} />
         <TextField name="note" label={translate('Note')} hint={translate('Internal note.')} rows={2} />
       </Form>

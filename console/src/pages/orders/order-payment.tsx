@@ -1,9 +1,10 @@
+import type { Money } from '@vitrine/contract'
 import type { OperatorOrder } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { Link } from '../../router.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
-import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
+import { Amount, DateTime, formatAmount, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
@@ -17,6 +18,28 @@ interface OrderPaymentProps {
   readonly onDone: () => void
 }
 
+/** The money that matters: what is paid, and what is not as usual. */
+function figuresOf(
+  { totals: { total }, money, paymentStatus }: OperatorOrder['order'],
+  moneyLeft: Money,
+): readonly (readonly [string, Money])[] {
+  const isDue = paymentStatus === 'pending' || paymentStatus === 'authorized'
+  const due = { ...total, amount: isDue ? total.amount - money.charged.amount : 0 }
+  const more = [
+    [translate('Due'), due],
+    [translate('Refunded'), money.refunded],
+    [translate('To refund'), money.refundPending],
+    [translate('Unresolved'), money.unknown],
+    [translate('Disputed'), money.disputed],
+  ] as const
+  const isPartlyRefundable = moneyLeft.amount > 0 && moneyLeft.amount < money.charged.amount
+  return [
+    [translate('Paid'), money.charged],
+    ...more.filter(([, { amount }]) => amount > 0),
+    ...(isPartlyRefundable ? [[translate('Refundable'), moneyLeft] as const] : []),
+  ]
+}
+
 const BY_HAND = {
   title: translate('Mark as refunded manually?'),
   consequences: translate('Only if the customer has received the money another way. Nothing is sent to them.'),
@@ -26,8 +49,9 @@ const BY_HAND = {
 
 /** The totals, payments and refunds of an order. */
 export function OrderPayment({ order: { order, adjustments, chargeId, moneyLeft }, onDone }: OrderPaymentProps) {
+  const figures = figuresOf(order, moneyLeft)
   const { actionError, busy, run } = useAction(onDone)
-  const { totals, money } = order
+  const { totals } = order
   const params = (reference: string) => ({ params: { orderId: order.id, reference }, body: {} })
   const todo: Column<Adjustment> = {
     title: translate('Actions'),
@@ -64,34 +88,38 @@ export function OrderPayment({ order: { order, adjustments, chargeId, moneyLeft 
       actions={chargeId && <Link to={`/payments/${chargeId}`}>{translate('View payment')}</Link>}
     >
       {actionError ? <ErrorNotice error={actionError} /> : null}
+      <div class="figures">
+        {figures.map(([name, amount]) => (
+          <div key={name} class="figure">
+            <span class="small">{name}</span>
+            <strong>{formatAmount(amount)}</strong>
+          </div>
+        ))}
+      </div>
       <DescriptionList
         items={[
           [translate('Subtotal'), <Amount key="g" {...totals.itemsSubtotal} />],
-          [translate('Discounts'), <Amount key="d" {...totals.itemsDiscount} />],
+          ...(totals.itemsDiscount.amount > 0
+            ? [[translate('Discounts'), <Amount key="d" {...totals.itemsDiscount} />] as const]
+            : []),
           [translate('Shipping'), totals.shipping ? <Amount key="s" {...totals.shipping} /> : translate('None')],
-          ...(totals.shippingDiscount
+          ...(totals.shippingDiscount && totals.shippingDiscount.amount > 0
             ? [[translate('Shipping discounts'), <Amount key="o" {...totals.shippingDiscount} />] as const]
             : []),
           ...(totals.tax.added.amount > 0
             ? [[translate('Tax'), <Amount key="x" {...totals.tax.added} />] as const]
             : []),
           [translate('Total'), <Amount key="t" {...totals.total} />],
-          [translate('Charged'), <Amount key="c" {...money.charged} />],
-          [translate('Refunded'), <Amount key="r" {...money.refunded} />],
-          [translate('Refund pending'), <Amount key="p" {...money.refundPending} />],
-          [translate('Unresolved'), <Amount key="u" {...money.unknown} />],
-          ...(money.disputed.amount > 0
-            ? [[translate('Disputed'), <Amount key="q" {...money.disputed} />] as const]
-            : []),
-          [translate('Refundable'), <Amount key="l" {...moneyLeft} />],
         ]}
       />
-      <Table
-        caption={translate('Refunds')}
-        items={adjustments}
-        columns={columns}
-        keyOf={({ reference }) => reference}
-      />
+      {adjustments.length > 0 && (
+        <Table
+          caption={translate('Refunds')}
+          items={adjustments}
+          columns={columns}
+          keyOf={({ reference }) => reference}
+        />
+      )}
     </Section>
   )
 }

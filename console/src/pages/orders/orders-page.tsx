@@ -1,5 +1,6 @@
 import { ORDER_FULFILLMENT_STATUSES, ORDER_PAYMENT_STATUSES, ORDER_STATUSES } from '@vitrine/contract'
 import type { OperatorOrderSummary } from '@vitrine/contract/operator'
+import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
 import { translate } from '../../language.ts'
@@ -7,24 +8,56 @@ import { Link, useQueryParameter } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
 import { ActiveFilter } from '../../ui/list/active-filter.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
+import { ExportOrders } from './export-orders.tsx'
+import './orders.css'
+import { PackingSelection, pickColumn } from './packing-selection.tsx'
 
 const columns: readonly Column<OperatorOrderSummary>[] = [
-  { title: translate('Order'), show: ({ order }) => order.number },
+  { title: translate('Order'), show: ({ order }) => <span class="order-number">{order.number}</span> },
   { title: translate('Date'), show: ({ order }) => <DateTime at={order.placedAt} /> },
   { title: translate('Status'), show: ({ order }) => <Status value={order.status} /> },
   { title: translate('Payment'), show: ({ order }) => <Status value={order.paymentStatus} /> },
   { title: translate('Fulfillment'), show: ({ order }) => <Status value={order.fulfillmentStatus} /> },
-  { title: translate('Customer'), text: true, show: ({ email }) => email },
+  {
+    title: translate('Customer'),
+    text: true,
+    show: ({ email, tags }) => (
+      <>
+        {email}
+        <TagList tags={tags} />
+      </>
+    ),
+  },
   { title: translate('Total'), numeric: true, show: ({ order }) => <Amount {...order.total} /> },
 ]
+
+/** Tags of an order, without a button. */
+function TagList({ tags }: Pick<OperatorOrderSummary, 'tags'>) {
+  if (tags.length === 0) return null
+  return (
+    <ul class="tags">
+      {tags.map((tag) => (
+        <li key={tag} class="tag">
+          {tag}
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 const choices = (values: readonly string[]) => values.map((value) => [value, sentenceCase(value)] as const)
 
 /** The value if it is a known one. */
 function knownValue<Value extends string>(values: readonly Value[], value: string): Value | undefined {
   return values.find((each) => each === value)
+}
+
+const NONE = {
+  title: translate('No orders yet'),
+  hint: translate('Orders appear here once a shopper pays. You can also import orders from another system.'),
 }
 
 /** Orders of all installations. */
@@ -34,6 +67,24 @@ export function OrdersPage() {
   const [fulfillmentStatus, setFulfillmentStatus] = useQueryParameter('goods')
   const environment = useEnvironment()
   const [customerId] = useQueryParameter('customer')
+  const [tag, setTag] = useQueryParameter('tag')
+  const [selected, setSelected] = useState<readonly string[]>([])
+  const { data: known } = useCall('order-tags', () => call('listOrderTags'))
+  // The tag of a link may be of no order anymore.
+  const tags = [...new Set([...(known?.items ?? []), ...(tag ? [tag] : [])])]
+  const isPicked = ({ order }: OperatorOrderSummary) => selected.includes(order.id)
+  const pick = pickColumn<OperatorOrderSummary>({
+    numberOf: ({ order }) => order.number,
+    isPicked,
+    toggle: (row) =>
+      setSelected(isPicked(row) ? selected.filter((id) => id !== row.order.id) : [...selected, row.order.id]),
+  })
+  const chosen = {
+    status: knownValue(ORDER_STATUSES, status),
+    paymentStatus: knownValue(ORDER_PAYMENT_STATUSES, paymentStatus),
+    fulfillmentStatus: knownValue(ORDER_FULFILLMENT_STATUSES, fulfillmentStatus),
+    environment,
+  }
   const filter = (title: string, value: string, change: (value: string) => void, values: readonly string[]) => (
     <Select
       name={title}
@@ -44,41 +95,46 @@ export function OrdersPage() {
     />
   )
   return (
-    <ListPage
-      title={translate('Orders')}
-      lead={translate('Orders from all installations. Search by order number, email address, or ID (exact match).')}
-      actions={
-        <Link to="/orders/import" class="button">
-          {translate('Import orders')}
-        </Link>
-      }
-      filters={
-        <>
-          {filter(translate('Status'), status, setStatus, ORDER_STATUSES)}
-          {filter(translate('Payment'), paymentStatus, setPaymentStatus, ORDER_PAYMENT_STATUSES)}
-          {filter(translate('Fulfillment'), fulfillmentStatus, setFulfillmentStatus, ORDER_FULFILLMENT_STATUSES)}
-          <ActiveFilter name="customer" label={translate('customer')} />
-        </>
-      }
-      load={(query) =>
-        call('listOrders', {
-          query: {
-            ...query,
-            status: knownValue(ORDER_STATUSES, status),
-            paymentStatus: knownValue(ORDER_PAYMENT_STATUSES, paymentStatus),
-            fulfillmentStatus: knownValue(ORDER_FULFILLMENT_STATUSES, fulfillmentStatus),
-            environment,
-            customerId: customerId || undefined,
-          },
-        })
-      }
-      columns={columns}
-      keyOf={({ order }) => order.id}
-      to={({ order }) => `/orders/${order.id}`}
-      empty={{
-        title: translate('No orders yet'),
-        hint: translate('Orders appear here once a shopper pays. You can also import orders from another system.'),
-      }}
-    />
+    <>
+      <ListPage
+        title={translate('Orders')}
+        lead={translate('Orders from all installations. Search by order number, email address, or ID (exact match).')}
+        actions={
+          <>
+            <ExportOrders filters={{ ...chosen, customerId, tag }} />
+            <Link to="/orders/import" class="button">
+              {translate('Import orders')}
+            </Link>
+          </>
+        }
+        filters={
+          <>
+            {filter(translate('Status'), status, setStatus, ORDER_STATUSES)}
+            {filter(translate('Payment'), paymentStatus, setPaymentStatus, ORDER_PAYMENT_STATUSES)}
+            {filter(translate('Fulfillment'), fulfillmentStatus, setFulfillmentStatus, ORDER_FULFILLMENT_STATUSES)}
+            {tags.length > 0 && (
+              <Select
+                name="tag"
+                label={translate('Tag')}
+                value={tag}
+                onChange={setTag}
+                options={[['', translate('All')], ...tags.map((each) => [each, each] as const)]}
+              />
+            )}
+            <ActiveFilter name="customer" label={translate('customer')} />
+          </>
+        }
+        load={(query) =>
+          call('listOrders', {
+            query: { ...query, ...chosen, customerId: customerId || undefined, tag: tag || undefined },
+          })
+        }
+        columns={[pick, ...columns]}
+        keyOf={({ order }) => order.id}
+        to={({ order }) => `/orders/${order.id}`}
+        empty={NONE}
+      />
+      <PackingSelection orderIds={selected} onClear={() => setSelected([])} />
+    </>
   )
 }

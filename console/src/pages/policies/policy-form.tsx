@@ -3,6 +3,7 @@ import { translate } from '../../language.ts'
 import { Check, Field, Form, TextField } from '../../ui/form/form.tsx'
 import { splitList } from '../../ui/format/text.ts'
 import { Section } from '../../ui/page.tsx'
+import { CategoryPicker, ProductPicker, SkuPicker } from '../../ui/record-picker.tsx'
 
 const KINDS = [
   ['refund_only', translate('Refund without return')],
@@ -110,6 +111,15 @@ function Returns({ afterSales }: Pick<OperatorOrderPolicy, 'afterSales'>) {
         value={afterSales.instructions ?? ''}
         pointer="/policy/afterSales/instructions"
       />
+      <TextField
+        name="afterSales.returnAddress"
+        label={translate('Return address')}
+        hint={translate(
+          'Where customers send items back to, line by line as on a label. Shown when a return is approved, and on packing slips.',
+        )}
+        value={afterSales.returnAddress ?? ''}
+        pointer="/policy/afterSales/returnAddress"
+      />
       <Check
         name="afterSales.restocks"
         label={translate('Restock returned items by default')}
@@ -127,20 +137,14 @@ function Returns({ afterSales }: Pick<OperatorOrderPolicy, 'afterSales'>) {
 function FinalSale({ finalSale }: Pick<OperatorOrderPolicy, 'finalSale'>) {
   return (
     <Section title={translate('Final sale')}>
-      <p>{translate('Items that cannot be returned or refunded, except by an operator. One ID per line.')}</p>
-      <TextField name="finalSale.skuIds" label={translate('SKUs')} value={finalSale.skuIds.join('\n')} rows={3} />
-      <TextField
-        name="finalSale.productIds"
-        label={translate('Products')}
-        value={finalSale.productIds.join('\n')}
-        rows={3}
-      />
-      <TextField
+      <p>{translate('Items that cannot be returned or refunded, except by an operator.')}</p>
+      <SkuPicker name="finalSale.skuIds" label={translate('Variants')} ids={finalSale.skuIds} />
+      <ProductPicker name="finalSale.productIds" label={translate('Products')} ids={finalSale.productIds} />
+      <CategoryPicker
         name="finalSale.categoryIds"
         label={translate('Categories')}
         hint={translate('Includes subcategories.')}
-        value={finalSale.categoryIds.join('\n')}
-        rows={3}
+        ids={finalSale.categoryIds}
       />
     </Section>
   )
@@ -173,6 +177,7 @@ function readPolicy(fields: FormData): OperatorOrderPolicy {
       returnWithinDays: number('afterSales.returnWithinDays'),
       decideWithinDays: number('afterSales.decideWithinDays'),
       instructions: String(fields.get('afterSales.instructions') ?? '').trim() || null,
+      returnAddress: String(fields.get('afterSales.returnAddress') ?? '').trim() || null,
       restocks: fields.has('afterSales.restocks'),
       refundsShipping: fields.has('afterSales.refundsShipping'),
     },

@@ -8,6 +8,7 @@ import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { Amount, Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { QueryFilter } from '../../ui/list/query-filter.tsx'
+import { ExportProducts } from './export-products.tsx'
 import { NewProduct } from './new-product.tsx'
 import { Thumbnail } from './picture.tsx'
 import './products.css'
@@ -41,6 +42,24 @@ const columns: readonly Column<OperatorProductSummary>[] = [
 
 const STATUSES = ['published', 'draft', 'archived'] as const
 
+function pickColumn(
+  selected: readonly string[],
+  onChange: (selected: readonly string[]) => void,
+): Column<OperatorProductSummary> {
+  return {
+    title: translate('Select'),
+    pick: true,
+    show: ({ id, name }) => (
+      <input
+        type="checkbox"
+        aria-label={translate('Select {name}', { name })}
+        checked={selected.includes(id)}
+        onChange={() => onChange(selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id])}
+      />
+    ),
+  }
+}
+
 const STOCK = [
   ['', translate('All')],
   ['true', translate('Available')],
@@ -55,18 +74,6 @@ export function ProductsPage() {
   const [adding, setAdding] = useState(false)
   const [selected, setSelected] = useState<readonly string[]>([])
   const [round, setRound] = useState(0)
-  const pick: Column<OperatorProductSummary> = {
-    title: translate('Select'),
-    pick: true,
-    show: ({ id, name }) => (
-      <input
-        type="checkbox"
-        aria-label={translate('Select {name}', { name })}
-        checked={selected.includes(id)}
-        onChange={() => setSelected(selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id])}
-      />
-    ),
-  }
   const add = (
     <button type="button" class="primary" onClick={() => setAdding(true)}>
       {translate('Add product')}
@@ -78,7 +85,12 @@ export function ProductsPage() {
         key={round}
         title={translate('Products')}
         lead={translate('Products of all stores. Search by name, brand, slug, or code.')}
-        actions={add}
+        actions={
+          <>
+            <ExportProducts store={store} />
+            {add}
+          </>
+        }
         filters={
           <>
             <StoreSelect value={store} onChange={setStore} none={translate('All')} />
@@ -96,7 +108,7 @@ export function ProductsPage() {
             },
           })
         }
-        columns={[pick, ...columns]}
+        columns={[pickColumn(selected, setSelected), ...columns]}
         keyOf={({ id }) => id}
         to={({ id }) => `/products/${id}`}
         empty={{

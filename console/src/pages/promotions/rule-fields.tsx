@@ -4,8 +4,8 @@ import { translate } from '../../language.ts'
 import { Check, Field, Select, TextField } from '../../ui/form/form.tsx'
 import { LocalizedFields, readLocalized } from '../../ui/form/localized-text.tsx'
 import { splitList } from '../../ui/format/text.ts'
+import { CategoryPicker, ProductPicker } from '../../ui/record-picker.tsx'
 import { EffectFields, formatAmounts, KINDS, type Kind, parseAmounts, readEffect } from './effect-fields.tsx'
-import { PickedCategories, PickedProducts } from './line-pickers.tsx'
 
 const AUDIENCES = [
   ['anyone', translate('Everyone')],
@@ -55,8 +55,13 @@ export function RuleFields({ promotion }: RuleFieldsProps) {
         value={formatAmounts(promotion?.minimumSubtotal ?? {})}
         rows={2}
       />
-      <PickedProducts ids={promotion?.lines.productIds ?? []} />
-      <PickedCategories ids={promotion?.lines.categoryIds ?? []} />
+      <ProductPicker
+        name="productIds"
+        label={translate('Products')}
+        hint={translate('Leave products and categories empty for all products.')}
+        ids={promotion?.lines.productIds ?? []}
+      />
+      <CategoryPicker name="categoryIds" label={translate('Categories')} ids={promotion?.lines.categoryIds ?? []} />
       <Eligibility promotion={promotion} />
       <Limits promotion={promotion} />
       <Combinations promotion={promotion} />

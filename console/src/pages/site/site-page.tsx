@@ -1,8 +1,10 @@
 import type { OperatorSite } from '@vitrine/contract/operator'
+import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { Link } from '../../router.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
+import { LogoField } from '../../ui/form/logo-field.tsx'
 import { splitList } from '../../ui/format/text.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
@@ -23,6 +25,7 @@ export function SitePage() {
       {data && (
         <Section title={translate('General')}>
           <SiteForm
+            key={data.version}
             site={data}
             onSaved={() => {
               toast(translate('Settings saved'))
@@ -38,24 +41,21 @@ export function SitePage() {
 
 function SiteForm({ site, onSaved }: { readonly site: OperatorSite; readonly onSaved: () => void }) {
   const { name, logo, locales = [], currencies = [], countries = [], version } = site
+  const [shown, setLogo] = useState(logo ? { url: logo.url, width: logo.width, height: logo.height } : null)
   return (
     <Form
-      key={version}
       submit={translate('Save')}
       onSubmit={async (fields) => {
-        const url = String(fields.get('logo')).trim()
         const offered = Object.fromEntries(
           (['locales', 'currencies', 'countries'] as const).flatMap((each) => {
             const codes = splitList(fields.get(each))
             return codes.length > 0 ? [[each, codes]] : []
           }),
         )
-        const alt = String(fields.get('alt')).trim() || String(fields.get('name'))
-        const size = { width: Number(fields.get('width')), height: Number(fields.get('height')) }
         await call('saveSite', {
           body: {
             name: String(fields.get('name')),
-            ...(url && { logo: { url, alt, ...size } }),
+            ...(shown && { logo: { ...shown, alt: logo?.alt ?? String(fields.get('name')) } }),
             ...offered,
             expectedVersion: version,
           },
@@ -64,32 +64,7 @@ function SiteForm({ site, onSaved }: { readonly site: OperatorSite; readonly onS
       }}
     >
       <Field name="name" label={translate('Name')} value={name} required />
-      <fieldset>
-        <legend>{translate('Logo')}</legend>
-        <Field
-          name="logo"
-          type="url"
-          label={translate('Logo URL')}
-          hint={translate('Leave empty for no logo.')}
-          pointer="/logo/url"
-          value={logo?.url ?? ''}
-        />
-        <Field name="alt" label={translate('Alt text')} pointer="/logo/alt" value={logo?.alt ?? ''} />
-        <Field
-          name="width"
-          type="number"
-          label={translate('Width (pixels)')}
-          pointer="/logo/width"
-          value={logo?.width ?? 400}
-        />
-        <Field
-          name="height"
-          type="number"
-          label={translate('Height (pixels)')}
-          pointer="/logo/height"
-          value={logo?.height ?? 400}
-        />
-      </fieldset>
+      <LogoField logo={shown} onChange={setLogo} />
       <fieldset>
         <legend>{translate('Markets')}</legend>
         <p class="small">

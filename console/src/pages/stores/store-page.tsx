@@ -10,6 +10,7 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { SellerDetails } from '../site/seller-details.tsx'
+import { Branding } from './branding.tsx'
 import { ProfileFields, readProfile } from './profile-fields.tsx'
 import { Staff } from './staff.tsx'
 
@@ -47,6 +48,7 @@ export function StorePage({ params }: PageProps) {
       <Section title={translate('Details')}>
         <Profile store={data} onChanged={reload} />
       </Section>
+      <Branding store={data} onChanged={reload} />
       <Section title={translate('Access')}>
         <Access store={data} onChanged={reload} />
       </Section>

@@ -8,7 +8,7 @@ import { sentenceCase } from '../../ui/format/text.ts'
 import { Count, DateTime, formatNumber } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
-import { ErrorNotice } from '../../ui/notice.tsx'
+import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
@@ -33,6 +33,7 @@ export function SystemPage() {
     >
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       {data && <Queues system={data} />}
+      {data && <Proxies system={data} />}
       {data && <Requests system={data} />}
     </Page>
   )
@@ -68,6 +69,37 @@ function Queues({ system: { queues, deliveries } }: { readonly system: OperatorS
       </Section>
     </>
   )
+}
+
+function Proxies({ system: { proxies } }: { readonly system: OperatorSystem }) {
+  const advice = adviceOn(proxies)
+  return (
+    <Section title={translate('Proxies since the server started')}>
+      {advice && <Notice kind="bad">{advice}</Notice>}
+      <DescriptionList
+        items={[
+          [translate('Trusted proxies'), <Count key="t" value={proxies.trusted} />],
+          [translate('Requests as configured'), <Count key="a" value={proxies.asConfigured} />],
+          [translate('Requests through fewer'), <Count key="f" value={proxies.tooFew} />],
+          [translate('Requests that name more'), <Count key="m" value={proxies.tooMany} />],
+        ]}
+      />
+    </Section>
+  )
+}
+
+/** A few requests prove nothing: clients may name proxies, and probes come without one. */
+function adviceOn({ asConfigured, tooFew, tooMany }: OperatorSystem['proxies']): string | null {
+  const all = asConfigured + tooFew + tooMany
+  if (tooFew * 2 > all)
+    return translate(
+      'Most requests came through fewer proxies than TRUSTED_PROXIES. Lower it: clients can choose their address.',
+    )
+  if (tooMany * 2 > all)
+    return translate(
+      'Most requests name more proxies than TRUSTED_PROXIES. Raise it: clients share the address of a proxy.',
+    )
+  return null
 }
 
 const requestColumns: readonly Column<OperatorSystem['requests'][number]>[] = [

@@ -13,6 +13,7 @@ import { Page, Section } from '../../ui/page.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { Work } from '../../work.ts'
 import { changeOf, currenciesOf, type Figure, figuresOf, pointsOf, sumsOf } from './figures.ts'
+import { NextLaunchSteps } from './launch-list.tsx'
 import { WorkList } from './work-list.tsx'
 
 const REFRESH_MS = 60_000
@@ -42,6 +43,7 @@ export function TodayPage() {
         {work?.data && <WorkList work={work.data} />}
         {!work?.data && !work?.error && <p class="lead">{translate('Loading…')}</p>}
       </Section>
+      <NextLaunchSteps />
       <Section
         title={translate('Sales')}
         actions={
@@ -53,7 +55,7 @@ export function TodayPage() {
           />
         }
       >
-        <div aria-busy={loading} class={loading ? 'stacked sales loading' : 'stacked sales'}>
+        <div aria-busy={loading} class={salesClass(data, loading)}>
           {data ? <Sales sales={data} days={days} /> : <p class="lead">{translate('Loading…')}</p>}
         </div>
       </Section>
@@ -65,6 +67,12 @@ export function TodayPage() {
       )}
     </Page>
   )
+}
+
+/** As high as with the chart until there is nothing to draw. */
+function salesClass(sales: OperatorSales | null, loading: boolean): string {
+  const isEmpty = sales !== null && currenciesOf(sales).length === 0
+  return ['stacked', !isEmpty && 'sales', loading && 'loading'].filter(Boolean).join(' ')
 }
 
 interface SalesProps {

@@ -1,6 +1,7 @@
 import { comparableEmail } from '../../kernel/email.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
+import type { Consent } from './customer-store.ts'
 import { endSessions } from './sessions.ts'
 
 /** A customer in the operator's view. */
@@ -17,6 +18,8 @@ export interface CustomerRecord {
   readonly accepted_documents: readonly { readonly type: string; readonly version: string }[]
   /** Unexpired sessions. */
   readonly sessions: number
+  /** Each time the consent to marketing was given or withdrawn, oldest first. */
+  readonly consents: readonly { readonly at: string; readonly is_given: boolean; readonly source: Consent['source'] }[]
   readonly version: number
   readonly created_at: Date
   readonly updated_at: Date
@@ -28,12 +31,14 @@ const COLUMNS = `id, email, first_name, last_name, locale, status, marketing_con
 const find = statement<CustomerRecord>(
   'accounts.customer_record',
   `select ${COLUMNS}, (select count(*)::integer from customer_sessions
-      where customer_id = customers.id and expires_at > $2) as sessions
+      where customer_id = customers.id and expires_at > $2) as sessions,
+     (select coalesce(jsonb_agg(jsonb_build_object('at', at, 'is_given', is_given, 'source', source) order by at), '[]')
+      from customer_consents where customer_id = customers.id) as consents
    from customers where id = $1`,
 )
 const lock = statement('accounts.lock_customer', 'select 1 from customers where id = $1 for update')
 // Ids grow with time: the newest are at the end of the primary key, so nothing is sorted.
-const page = statement<Omit<CustomerRecord, 'sessions'>>(
+const page = statement<Omit<CustomerRecord, 'sessions' | 'consents'>>(
   'accounts.customers',
   `select ${COLUMNS} from customers
    where id < $1 and ($2::text is null or status = $2) and ($3::text is null or id = $3)
@@ -80,7 +85,7 @@ export interface CustomerSearch {
 export function listCustomerRecords(
   reader: Reader,
   search: CustomerSearch,
-): Promise<Omit<CustomerRecord, 'sessions'>[]> {
+): Promise<Omit<CustomerRecord, 'sessions' | 'consents'>[]> {
   const { id, email, like, status, afterId, limit } = search
   const emailKey = email === undefined ? null : comparableEmail(email)
   return reader.rows(page, [afterId ?? END, status ?? null, id ?? null, emailKey, like ?? null, limit])

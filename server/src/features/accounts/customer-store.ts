@@ -81,7 +81,7 @@ export async function insertCustomer(tx: Transaction, customer: NewCustomer): Pr
 export interface Consent {
   readonly at: Date
   readonly is_given: boolean
-  readonly source: 'registration' | 'account'
+  readonly source: 'registration' | 'account' | 'operator'
 }
 
 /** Adds an entry to the history of a customer's consent. */

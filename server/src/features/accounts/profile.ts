@@ -79,9 +79,10 @@ export async function setMarketingConsent(
   customerId: string,
   isGiven: boolean,
   now: Date,
+  source: Consent['source'] = 'account',
 ): Promise<void> {
   if ((await tx.change(setConsent, [customerId, isGiven, now])) === 0) return
-  saveConsent(tx, customerId, { isGiven, source: 'account', now })
+  saveConsent(tx, customerId, { isGiven, source, now })
 }
 
 /**

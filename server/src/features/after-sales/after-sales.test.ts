@@ -46,7 +46,11 @@ function requestOf(kind: AfterSalesKind): AfterSales {
   return requestAfterSales(input, { now: BEGIN, actor: 'installation' })
 }
 
-const approval = (kind: AfterSalesKind) => ({ instructions: null, returnBy: kind === 'refund_only' ? null : RETURN_BY })
+const approval = (kind: AfterSalesKind) => ({
+  instructions: null,
+  returnAddress: null,
+  returnBy: kind === 'refund_only' ? null : RETURN_BY,
+})
 const refund = { refundAmount: 1000n, refundByStore: null }
 const accepted = { accepted: true, restocks: true, declineReason: null }
 

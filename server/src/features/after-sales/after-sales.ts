@@ -54,6 +54,8 @@ export interface AfterSales {
 
 export interface Approval {
   readonly instructions: string | null
+  /** Where the goods are sent back to; `null` if nothing is returned, or the stores have not said. */
+  readonly returnAddress: string | null
   /** When the request expires unless the goods are on their way; `null` if nothing is returned. */
   readonly returnBy: Date | null
 }

@@ -1,25 +1,29 @@
-import { type AfterSalesRules, type Order, type Policies, storesOf } from '../orders/index.ts'
+import { type AfterSalesRules, lineOf, type Order, type Policies, storesOf } from '../orders/index.ts'
 import type { AfterSales, Approval } from './after-sales.ts'
 
 const DAY_MS = 86_400_000
 const INSTRUCTIONS_MAX = 2000
+const RETURN_ADDRESS_MAX = 500
 
 /** The deadline for a decision: the earliest of the order's stores. */
 export function decideBy(policies: Policies, now: Date): Date {
   return inDays(now, Math.min(...rulesOf(policies).map(({ decideWithinDays }) => decideWithinDays)))
 }
 
-/** The default approval: the instructions of each store, and the longest return period. */
+/** The default approval: the instructions of each store, the address of those whose goods return, and the longest period. */
 export function approvalOf(
   order: Order,
-  { kind }: Pick<AfterSales, 'kind'>,
+  { kind, lines }: Pick<AfterSales, 'kind' | 'lines'>,
   { policies, now }: { readonly policies: Policies; readonly now: Date },
 ): Approval {
   const rules = storesOf(order).flatMap((storeId) => policies.get(storeId)?.policy.afterSales ?? [])
   const texts = [...new Set(rules.flatMap(({ instructions }) => instructions ?? []))]
+  const returning = kind === 'refund_only' ? [] : storesOf({ lines: lines.map(({ lineId }) => lineOf(order, lineId)) })
+  const addresses = returning.flatMap((storeId) => policies.get(storeId)?.policy.afterSales.returnAddress ?? [])
   const returnBy = inDays(now, Math.max(...rules.map(({ returnWithinDays }) => returnWithinDays)))
   return {
     instructions: texts.length === 0 ? null : texts.join('\n\n').slice(0, INSTRUCTIONS_MAX),
+    returnAddress: [...new Set(addresses)].join('\n\n').slice(0, RETURN_ADDRESS_MAX) || null,
     returnBy: kind === 'refund_only' ? null : returnBy,
   }
 }

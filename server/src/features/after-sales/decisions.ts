@@ -1,8 +1,8 @@
 import { refuse } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Transaction } from '../../platform/postgres/reader.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { type Actor, type CommandContext, DECLINE_REASON, policiesNamed, refuseInvalidText } from '../orders/index.ts'
-import { type AfterSales, approve, decline, expire, review, withdraw } from './after-sales.ts'
+import { type AfterSales, type Approval, approve, decline, expire, review, withdraw } from './after-sales.ts'
 import { approvalOf } from './approval.ts'
 import { type AfterSalesOfOrder, changeAfterSales } from './change.ts'
 
@@ -20,6 +20,8 @@ export function reviewAfterSales(tx: Transaction, id: string, context: EventCont
 export interface ApprovalTexts {
   /** 1 to 2,000 characters. */
   readonly instructions?: string | undefined
+  /** Of returned goods: 1 to 500 characters. */
+  readonly returnAddress?: string | undefined
   /** For returned goods. */
   readonly returnBy?: Date | undefined
 }
@@ -28,21 +30,31 @@ export interface ApprovalTexts {
 export function approveAfterSales(
   tx: Transaction,
   id: string,
-  { instructions, returnBy }: ApprovalTexts,
+  { instructions, returnAddress, returnBy }: ApprovalTexts,
   context: EventContext,
 ): Promise<AfterSalesOfOrder> {
   const decide = async ({ order, request }: AfterSalesOfOrder) => {
     refuseInvalidText(instructions, { field: 'instructions', max: 2000 })
+    refuseInvalidText(returnAddress, { field: 'returnAddress', max: 500 })
     if (returnBy && returnBy <= context.now) refuse('validation_failed', NOT_IN_FUTURE)
-    const policies = await policiesNamed(tx, request.policyVersions)
-    const usual = approvalOf(order, request, { policies, now: context.now })
+    const usual = await usualApproval(tx, { order, request }, context.now)
     const approval = {
       instructions: instructions ?? usual.instructions,
+      returnAddress: request.kind === 'refund_only' ? null : (returnAddress ?? usual.returnAddress),
       returnBy: usual.returnBy && (returnBy ?? usual.returnBy),
     }
     return { order, request: approve(reviewed(request, by(context)), approval, by(context)) }
   }
   return changeAfterSales(tx, id, decide, context)
+}
+
+/** What the policies of a request say for its approval. */
+export async function usualApproval(
+  reader: Reader,
+  { order, request }: AfterSalesOfOrder,
+  now: Date,
+): Promise<Approval> {
+  return approvalOf(order, request, { policies: await policiesNamed(reader, request.policyVersions), now })
 }
 
 /** Declines a request, reviewing it first if needed. The reason is shown to the shopper: 1 to 500 characters. */

@@ -7,14 +7,23 @@ export {
   approveAfterSales,
   declineAfterSales,
   reviewAfterSales,
+  usualApproval,
   withdrawAfterSales,
 } from './decisions.ts'
 export { type InspectionResult, inspectAfterSales, markInTransit, markReceived } from './goods.ts'
 export { expireOverdueAfterSales } from './jobs.ts'
-export { editableAfterSalesMails } from './mails.ts'
+export { editableAfterSalesMails, repeatableRequestMails } from './mails.ts'
 export { type AfterSalesDeps, afterSalesOperations } from './operations.ts'
 export { afterSalesRefundOutcome, completeRefundedAfterSales } from './refund-outcome.ts'
 export { presentRequests, requestsOf } from './requests-of-order.ts'
 export { completeAfterSales, resolveAfterSales } from './resolution.ts'
-export { afterSalesIn, afterSalesOf, afterSalesUnderWay, countReturnsToDecide, findAfterSales } from './store.ts'
+export {
+  afterSalesEnded,
+  afterSalesIn,
+  afterSalesOf,
+  afterSalesUnderWay,
+  countReturnsToDecide,
+  type EndedPosition,
+  findAfterSales,
+} from './store.ts'
 export { presentAfterSales } from './view.ts'

@@ -6,20 +6,23 @@ import type { AfterSalesKind } from '../orders/index.ts'
 interface AfterSalesMailTexts {
   readonly kinds: Readonly<Record<AfterSalesKind, string>>
   readonly heading: string
+  readonly sendTo: string
   readonly decideBy: (date: string) => string
   readonly returnBy: (date: string) => string
   /** What an operator writes, in the sample of a mail. */
-  readonly sample: { readonly instructions: string; readonly declineReason: string }
+  readonly sample: { readonly instructions: string; readonly returnAddress: string; readonly declineReason: string }
 }
 
 export const afterSalesMailTexts: Readonly<Record<Language, AfterSalesMailTexts>> = {
   en: {
     kinds: { refund_only: 'a refund', return: 'a return', exchange: 'an exchange', repair: 'a repair' },
     heading: 'Items',
+    sendTo: 'Send the goods to',
     decideBy: (date) => `You will get an answer by ${date}.`,
     returnBy: (date) => `Please send the goods by ${date}. After that, the request expires.`,
     sample: {
       instructions: 'Put the enclosed label on the parcel.',
+      returnAddress: 'Returns\n1 Example Street\nExampletown',
       declineReason: 'The time for returns has passed.',
     },
   },
@@ -31,10 +34,12 @@ export const afterSalesMailTexts: Readonly<Record<Language, AfterSalesMailTexts>
       repair: 'eine Reparatur',
     },
     heading: 'Artikel',
+    sendTo: 'Adresse für die Rücksendung',
     decideBy: (date) => `Du erhältst bis zum ${date} eine Antwort.`,
     returnBy: (date) => `Bitte sende die Ware bis zum ${date} ab. Danach verfällt die Anfrage.`,
     sample: {
       instructions: 'Klebe das beiliegende Etikett auf das Paket.',
+      returnAddress: 'Retouren\nBeispielstraße 1\n10115 Berlin',
       declineReason: 'Die Frist für Rückgaben ist abgelaufen.',
     },
   },

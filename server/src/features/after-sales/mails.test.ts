@@ -36,7 +36,11 @@ describe('the mails about an after-sales request', () => {
     },
     context,
   )
-  const approval = { instructions: 'Put the label\non the parcel.', returnBy: new Date('2026-06-04T12:00:00.000Z') }
+  const approval = {
+    instructions: 'Put the label\non the parcel.',
+    returnAddress: 'Loom Returns\n10115 Berlin',
+    returnBy: new Date('2026-06-04T12:00:00.000Z'),
+  }
   const approved = approve(review(requested, context), approval, context)
   const declined = decline(review(requested, context), 'The window is closed.', context)
   const only = (before: AfterSales | null, after: AfterSales) => {
@@ -56,12 +60,14 @@ describe('the mails about an after-sales request', () => {
     assert.match(german, /^Du erhältst bis zum 12\. Mai 2026 eine Antwort\.$/m)
   })
 
-  test('report the approval, with instructions and the return deadline', () => {
+  test('report the approval, with instructions, the return address and the deadline', () => {
     const mail = only(requested, approved)
     const english = textOf(bought(), mail)
     assert.match(english, /^Your request about order V-10001 was approved$/m)
     assert.match(english, /^Put the label\non the parcel\.\n\nPlease send the goods by June 4, 2026\./m)
+    assert.match(english, /^Send the goods to:\nLoom Returns\n10115 Berlin$/m)
     const german = textOf(bought({ locale: 'de' }), mail)
+    assert.match(german, /^Adresse für die Rücksendung:\nLoom Returns\n10115 Berlin$/m)
     assert.match(german, /^Deine Anfrage zur Bestellung V-10001 wurde genehmigt$/m)
     assert.match(german, /^Bitte sende die Ware bis zum 4\. Juni 2026 ab\./m)
   })

@@ -9,6 +9,7 @@ import {
   ORDER_PLACEHOLDERS,
   type OrderMail,
   parcelDetails,
+  type RepeatableMail,
   SAMPLE_CARRIAGE,
 } from '../orders/index.ts'
 import type { AfterSales } from './after-sales.ts'
@@ -25,6 +26,15 @@ export function mailsOfRequest(before: AfterSales | null, request: AfterSales): 
   return request.status === 'received' || request.status === 'expired' ? [requestMail(request.status, request)] : []
 }
 
+/** The approvals of requests that wait for the goods: what the shopper has to do can be sent again. */
+export function repeatableRequestMails(requests: readonly AfterSales[]): readonly RepeatableMail[] {
+  return requests
+    .filter(({ status }) => status === 'awaiting_return')
+    .map((request) => {
+      return { reference: request.id, at: request.updatedAt, mail: requestMail('approved', request) }
+    })
+}
+
 /** The mails about requests whose words an operator can edit. */
 export const editableAfterSalesMails: readonly EditableMail<MailSample>[] = (
   Object.keys(afterSalesMailWords) as AfterSalesMailKind[]
@@ -39,12 +49,12 @@ export const editableAfterSalesMails: readonly EditableMail<MailSample>[] = (
 const DAY_MS = 86_400_000
 
 function sampleMail(kind: AfterSalesMailKind, { language, now }: MailSample): OrderMail {
-  const { instructions, declineReason } = afterSalesMailTexts[language].sample
+  const { instructions, returnAddress, declineReason } = afterSalesMailTexts[language].sample
   const request = {
     kind: 'return',
     lines: [{ lineId: 'oli_1', quantity: 1 }],
     decideBy: new Date(now.getTime() + 7 * DAY_MS),
-    approval: { instructions, returnBy: new Date(now.getTime() + 30 * DAY_MS) },
+    approval: { instructions, returnAddress, returnBy: new Date(now.getTime() + 30 * DAY_MS) },
     declineReason,
   } as const
   switch (kind) {
@@ -89,9 +99,20 @@ function requestMail(notification: RequestNotification, request: MailedRequest):
     content: (context) => ({
       values: valuesOf(request, context),
       details: detailsOf(notification, request, context),
-      lists: [{ heading: afterSalesMailTexts[context.language].heading, rows: lineRows(context, request.lines) }],
+      lists: [
+        ...(notification === 'approved' ? sendTo(request, context) : []),
+        { heading: afterSalesMailTexts[context.language].heading, rows: lineRows(context, request.lines) },
+      ],
     }),
   }
+}
+
+/** Where the goods are sent, as on a label. */
+function sendTo({ approval }: MailedRequest, { language }: MailContext) {
+  const address = approval?.returnAddress ?? null
+  if (address === null) return []
+  const rows = address.split('\n').map((label) => ({ label }))
+  return [{ heading: afterSalesMailTexts[language].sendTo, rows }]
 }
 
 function valuesOf({ kind }: MailedRequest, { language }: MailContext): Readonly<Record<string, string>> {

@@ -37,6 +37,7 @@ interface AfterSalesRow {
   readonly decide_by: Date
   readonly approved: boolean
   readonly instructions: string | null
+  readonly return_address: string | null
   readonly return_by: Date | null
   readonly inspection_accepted: boolean | null
   readonly inspection_restocks: boolean | null
@@ -49,8 +50,8 @@ interface AfterSalesRow {
 }
 
 const SELECT = `select id, order_id, status, version, kind, reason_code, description, evidence, refund_estimate,
-     refund_by_store, policy_versions, decide_by, approved, instructions, return_by, inspection_accepted, inspection_restocks,
-     refund_amount, decline_reason, timeline, created_at, updated_at,
+     refund_by_store, policy_versions, decide_by, approved, instructions, return_address, return_by, inspection_accepted,
+     inspection_restocks, refund_amount, decline_reason, timeline, created_at, updated_at,
      (select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('lineId', line_id, 'quantity', quantity, 'condition', condition,
               'exchangeSkuId', exchange_sku_id)) order by position)
       from after_sales_lines where after_sales_id = after_sales.id) as lines
@@ -69,6 +70,12 @@ const underWay = statement<AfterSalesRow>(
   'orders.after_sales_under_way',
   `${SELECT} where status not in ('completed', 'declined', 'withdrawn', 'expired')
      and (created_at, id) > ($1::timestamptz, $2) and ${ofEnvironment('after_sales', 4)} order by created_at, id limit $3`,
+)
+const ended = statement<AfterSalesRow>(
+  'orders.after_sales_ended',
+  `${SELECT} where status in ('completed', 'declined', 'withdrawn', 'expired')
+     and (updated_at, id) < ($1::timestamptz, $2) and ${ofEnvironment('after_sales', 4)}
+   order by updated_at desc, id desc limit $3`,
 )
 const inState = statement<AfterSalesRow>(
   'orders.after_sales_in_state',
@@ -90,8 +97,8 @@ const insert = statement(
   'orders.insert_after_sales',
   `insert into after_sales (id, order_id, status, version, kind, reason_code, description, evidence, refund_estimate,
      policy_versions, decide_by, approved, instructions, return_by, inspection_accepted, inspection_restocks, refund_amount,
-     decline_reason, refund_by_store, timeline, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
+     decline_reason, refund_by_store, return_address, timeline, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
 )
 const insertLines = statement(
   'orders.insert_after_sales_lines',
@@ -104,8 +111,8 @@ const update = statement(
   'orders.update_after_sales',
   `update after_sales set status = $2, version = $3, approved = $4, instructions = $5, return_by = $6,
      inspection_accepted = $7, inspection_restocks = $8, refund_amount = $9, decline_reason = $10,
-     refund_by_store = $11, timeline = $12, updated_at = $13
-   where id = $1 and version = $14`,
+     refund_by_store = $11, return_address = $12, timeline = $13, updated_at = $14
+   where id = $1 and version = $15`,
 )
 const closeLines = statement(
   'orders.close_after_sales_lines',
@@ -149,6 +156,26 @@ export async function afterSalesIn(
   return (await reader.rows(inState, [status, createdAt, id, limit, environment])).map(requestOf)
 }
 
+/** Before the requests that ended last. */
+export const LAST_ENDED: EndedPosition = { updatedAt: 'infinity', id: '' }
+
+/** The position after which a page of ended requests begins. */
+export interface EndedPosition {
+  /** RFC 3339. */
+  readonly updatedAt: string
+  readonly id: string
+}
+
+/** Lists requests that have ended after a position, the last one first. */
+export async function afterSalesEnded(
+  reader: Reader,
+  limit: number,
+  { updatedAt, id }: EndedPosition = LAST_ENDED,
+  environment: Environment | null = null,
+): Promise<readonly AfterSales[]> {
+  return (await reader.rows(ended, [updatedAt, id, limit, environment])).map(requestOf)
+}
+
 /** Counts the requests that an operator has to decide, receive or inspect, up to a number. */
 export async function countReturnsToDecide(reader: Reader, environment: Environment, most: number): Promise<number> {
   return (await reader.row(countToDecide, [environment, most]))?.count ?? 0
@@ -190,7 +217,7 @@ export function saveAfterSales(tx: Transaction, before: AfterSales, after: After
   if (isUnderWay(before) && !isUnderWay(after)) tx.write(closeLines, [id], { rows: after.lines.length })
 }
 
-/** approved, instructions, return_by, inspection_accepted, inspection_restocks, refund_amount, decline_reason, refund_by_store */
+/** approved, instructions, return_by, inspection_accepted, inspection_restocks, refund_amount, decline_reason, refund_by_store, return_address */
 function factsOfState({
   approval,
   inspection,
@@ -207,6 +234,7 @@ function factsOfState({
     refundAmount,
     declineReason,
     refundByStore && json(refundByStore),
+    approval?.returnAddress ?? null,
   ]
 }
 
@@ -240,7 +268,9 @@ function requestOf(row: AfterSalesRow): AfterSales {
     refundByStore: amountsOf(row.refund_by_store),
     policyVersions: row.policy_versions,
     decideBy: row.decide_by,
-    approval: row.approved ? { instructions: row.instructions, returnBy: row.return_by } : null,
+    approval: row.approved
+      ? { instructions: row.instructions, returnAddress: row.return_address, returnBy: row.return_by }
+      : null,
     inspection: accepted === null || restocks === null ? null : { accepted, restocks },
     refundAmount: row.refund_amount,
     declineReason: row.decline_reason,

@@ -17,7 +17,7 @@ import type { AfterSalesEligibility } from './eligibility.ts'
  */
 export function presentAfterSales(order: Order, request: AfterSales, locale = order.locale): Resource {
   const { id, orderId, status, kind, reasonCode, description, approval, declineReason, version } = request
-  const instructions = approval?.instructions ?? null
+  const { instructions = null, returnAddress = null } = approval ?? {}
   return {
     id,
     orderId,
@@ -29,6 +29,7 @@ export function presentAfterSales(order: Order, request: AfterSales, locale = or
     evidence: request.evidence.map((each) => ({ ...each })),
     refundEstimate: wireMoney(request.refundAmount ?? request.refundEstimate, order.currency),
     ...(instructions !== null && { instructions }),
+    ...(returnAddress !== null && { returnAddress }),
     ...(declineReason !== null && { declineReason }),
     ...refundOf(order, request),
     deadlines: deadlinesOf(request),

@@ -1,10 +1,14 @@
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Transaction } from '../../platform/postgres/reader.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import {
   admits,
+  isUnpaid,
   type LineQuantity,
   lockOrderById,
+  type Order,
+  type RefundPreview,
   refundByStore,
+  refundPreviewOf,
   refuseInvalidLines,
   refuseUnknownLines,
   situationOf,
@@ -12,7 +16,12 @@ import {
   termsNow,
   versionsOf,
 } from '../orders/index.ts'
-import { type CancellationReason, completeCancellation, requestCancellation } from './cancellation.ts'
+import {
+  type Cancellation,
+  type CancellationReason,
+  completeCancellation,
+  requestCancellation,
+} from './cancellation.ts'
 import type { CancellationOfOrder } from './decisions.ts'
 import { type CancellationDeps, cancelUnits, previewOfCancellation } from './effects.ts'
 import { publishCancellationEvent } from './events.ts'
@@ -43,10 +52,7 @@ export async function cancelByOperator(
   const { ids, now } = context
   if (wanted) refuseInvalidLines(wanted)
   const before = await lockOrderById(tx, orderId)
-  refuseUnknownLines(before, wanted ?? [])
-  const [situation, terms] = await Promise.all([situationOf(tx, before), termsNow(tx, before, now)])
-  const { units: lines, scope } = planCancellation(situation, withoutWindows(terms), wanted)
-  if (!admits(before, 'recordCanceled')) refuseCancellation(before, ['order_on_hold'])
+  const { terms, lines, scope } = await planByOperator(tx, before, wanted, now)
 
   const { refund } = previewOfCancellation(before, lines, terms.policies)
   const parts = { refundAmount: refund.amount, refundByStore: refundByStore(before, refund) }
@@ -60,6 +66,38 @@ export async function cancelByOperator(
   insertCancellation(tx, cancellation)
   publishCancellationEvent(tx, 'order.cancellation.decided', { order, cancellation }, context)
   return { order, cancellation }
+}
+
+/** What canceling units would pay back and restock. */
+export interface CancellationMoney extends RefundPreview {
+  readonly restock: readonly LineQuantity[]
+  /** Nothing was charged: the payment is released. */
+  readonly isVoided: boolean
+}
+
+/** Previews a cancellation by an operator. Refusals as of the cancellation itself. */
+export async function previewCancellation(
+  reader: Reader,
+  { order, lines: wanted }: { readonly order: Order; readonly lines?: readonly LineQuantity[] | undefined },
+  now: Date,
+): Promise<CancellationMoney> {
+  if (wanted) refuseInvalidLines(wanted)
+  const { terms, lines } = await planByOperator(reader, order, wanted, now)
+  const { refund, shippingRefund, restock } = previewOfCancellation(order, lines, terms.policies)
+  return { ...refundPreviewOf(order, refund, shippingRefund, now), restock, isVoided: isUnpaid(order) }
+}
+
+async function planByOperator(
+  reader: Reader,
+  order: Order,
+  wanted: readonly LineQuantity[] | undefined,
+  now: Date,
+): Promise<{ readonly terms: Terms; readonly lines: readonly LineQuantity[]; readonly scope: Cancellation['scope'] }> {
+  refuseUnknownLines(order, wanted ?? [])
+  const [situation, terms] = await Promise.all([situationOf(reader, order), termsNow(reader, order, now)])
+  const { units: lines, scope } = planCancellation(situation, withoutWindows(terms), wanted)
+  if (!admits(order, 'recordCanceled')) refuseCancellation(order, ['order_on_hold'])
+  return { terms, lines, scope }
 }
 
 /** The same rules without time windows. */

@@ -2,8 +2,21 @@
 export { catalogOperations } from './catalog-operations.ts'
 export { CatalogCounts } from './counting/catalog-counts.ts'
 export { exportCatalog } from './import/export.ts'
-export { type ImportJobDeps, type ImportRequester, importJob } from './import/import-job.ts'
+export { type ImportJobDeps, type ImportRequester, importJob, tableContext, wakeImport } from './import/import-job.ts'
 export {
+  createdByImport,
+  leftByUndo,
+  sweepImportJournal,
+  UNDO_RETENTION_DAYS,
+  type UndoFigures,
+  undoFigures,
+} from './import/journal.ts'
+export { type Mapping, readMapping } from './import/mapped/columns.ts'
+export { REASON_HEADER } from './import/mapped/guess.ts'
+export { type PreviewSample, previewTable, type TablePreview } from './import/mapped/preview.ts'
+export { exportProductTable } from './import/product-table.ts'
+export {
+  beginUndo,
   countFaultyImports,
   endImport,
   findImport,
@@ -14,9 +27,12 @@ export {
   type ListedImport,
   listImportRecords,
   lockImport,
+  recallMapping,
+  refusedCellsOf,
 } from './import/records.ts'
 export type { ImportReport, ImportRequest, RefusedLine } from './import/run.ts'
 export { importCatalog } from './import/run.ts'
+export type { FindUsedProducts } from './import/undo.ts'
 export { type ImportChange, receiveUpload } from './import/upload.ts'
 export {
   listSearchRules,
@@ -51,6 +67,7 @@ export {
   resolveCategoryPath,
 } from './operator/categories.ts'
 export { findProducts, type ProductFinding } from './operator/find.ts'
+export { type CatalogOfLaunch, readCatalogOfLaunch } from './operator/launch.ts'
 export { countLowStock, type LowStock, listLowStock } from './operator/low-stock.ts'
 export { type ListedProduct, listAllProducts, setStock, stopShipping } from './operator/products.ts'
 export { type ProductSaving, saveCategory, saveProduct, saveStore } from './operator/writes.ts'

@@ -8,7 +8,7 @@ export {
   KeyUses,
 } from './credential-store.ts'
 export type { KeyRotation, KeyRow, NewKey, RotatedKey } from './keys.ts'
-export { createKey, findKey, isKnownKey, keyStatus, listKeys, revokeKey, rotateKey } from './keys.ts'
+export { createKey, findKey, hasUsableKey, isKnownKey, keyStatus, listKeys, revokeKey, rotateKey } from './keys.ts'
 export { getApiKeyIdentity } from './operations/getApiKeyIdentity.ts'
 export { getInstallationIdentity } from './operations/getInstallationIdentity.ts'
 export { getInstallationReadiness } from './operations/getInstallationReadiness.ts'

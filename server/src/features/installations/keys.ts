@@ -199,3 +199,14 @@ async function loadLockedKey(tx: Transaction, keyId: string): Promise<KeyRow> {
   if (!key) refuse('not_found')
   return key
 }
+
+const anyUsable = statement<{ isThere: boolean }>(
+  'installations.any_usable_key',
+  `select exists (select from api_keys k join installations i on i.id = k.installation_id and i.status = 'active'
+     where k.revoked_at is null and (k.expires_at is null or k.expires_at > $1)) as "isThere"`,
+)
+
+/** Whether some key of an active installation can be used. */
+export async function hasUsableKey(reader: Reader, now: Date): Promise<boolean> {
+  return (await reader.row(anyUsable, [now]))?.isThere === true
+}

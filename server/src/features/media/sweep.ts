@@ -23,6 +23,7 @@ const markUnused = statement(
        select image::text from skus where image is not null union all
        select image::text from categories where image is not null union all
        select logo::text from stores where logo is not null union all
+       select logo::text from site_settings where logo is not null union all
        select image::text from order_lines where image is not null union all
        select content::text from decorations union all
        select content::text from decoration_drafts) as place,

@@ -54,6 +54,7 @@ export {
   parcelDetails,
 } from './mail/compose.ts'
 export { composeSample, editableOrderMails, type MailSample } from './mail/editable.ts'
+export { type RepeatableMail, repeatableMails } from './mail/resend.ts'
 export { SAMPLE_CARRIAGE, type SamplePictures } from './mail/sample.ts'
 export { documentLinks, notifyShopper } from './mail/send.ts'
 export { type OrderDeps, orderOperations } from './operations.ts'
@@ -64,6 +65,7 @@ export { type EventOfOrder, eventFactsOf, publishOfOrder } from './order/events.
 export {
   type DayOfOrders,
   environmentOfOrders,
+  hasTestOrder,
   ordersByDay,
   type ProductSales,
   topProducts,
@@ -87,6 +89,7 @@ export {
   type OrderPosition,
   type OrderSearch,
   ofEnvironment,
+  ordersOfAddress,
   ordersOfCustomer,
   type QueuePosition,
   type Summary as OrderSummary,
@@ -153,6 +156,7 @@ export {
   timelineEntry,
 } from './order/timeline.ts'
 export { maskedEmail, type OrderRequests, presentOrder, presentSummary } from './order/view.ts'
+export { orderTable } from './order-table.ts'
 export { placeOrder } from './placing/place.ts'
 export {
   type AfterSalesKind,
@@ -161,15 +165,33 @@ export {
   type OrderPolicy,
   type VersionedPolicy,
 } from './policy/policy.ts'
-export { type Policies, type PolicyDraft, policiesNamed, readOrderPolicy, saveOrderPolicy } from './policy/store.ts'
+export {
+  type Policies,
+  type PolicyDraft,
+  policiesNamed,
+  policiesNow,
+  readOrderPolicy,
+  saveOrderPolicy,
+  storesWithoutPolicy,
+} from './policy/store.ts'
 export {
   operatorRefundOutcome,
+  previewRefundOfOperator,
   type RefundCompletion,
   type RefundCompletions,
+  type RefundPreview,
   recordRefundPaid,
   refundByOperator,
   refundOutcome,
+  refundPreviewOf,
   requestRefund,
   retryRefund,
 } from './refunds.ts'
+export {
+  addStaffNote,
+  listStaffTags,
+  readStaffRecord,
+  type StaffRecord,
+  setStaffTags,
+} from './staff/store.ts'
 export { type TaxReportLine, taxReport } from './tax-report.ts'

@@ -1,3 +1,4 @@
+import { sum } from '../../kernel/money.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
@@ -5,6 +6,7 @@ import { statement } from '../../platform/postgres/statement.ts'
 import { beginRefund, type Intent, type PaymentOutcome, type RefundPurpose } from '../payments/index.ts'
 import { refundBegun, refundSettled, refundTriedAgain } from './order/money.ts'
 import { type Adjustment, moneyLeft, type Order, type RefundOutcome } from './order/order.ts'
+import type { Refund } from './order/refund-amounts.ts'
 import { lockOrderById, saveOrder } from './order/store.ts'
 import type { Actor } from './order/timeline.ts'
 
@@ -46,6 +48,31 @@ export async function requestRefund(
   await beginRefund(tx, { chargeId, subjectId, purpose: purposeOf(subjectId), amount }, context)
 }
 
+/** What a refund would pay back. Nothing has happened yet. Minor units. */
+export interface RefundPreview {
+  readonly refund: bigint
+  /** Of `refund`. */
+  readonly shipping: bigint
+  /** Of `refund`. */
+  readonly tax: bigint
+  /** What could still be refunded afterwards. */
+  readonly left: bigint
+}
+
+/** Previews a refund of an order: decides it, and forgets the decision. */
+export function refundPreviewOf(order: Order, refund: Refund, shipping: bigint, now: Date): RefundPreview {
+  const begun = { reference: 'preview', kind: 'correction', refund } as const
+  const after = refundBegun(order, begun, { now, actor: 'operator' })
+  const taxes = after.adjustments.find(({ reference }) => reference === begun.reference)?.taxes ?? []
+  return { refund: refund.amount, shipping, tax: sum(taxes.map(({ amount }) => amount)), left: moneyLeft(after.money) }
+}
+
+/** Previews a manual refund. Refusals as of the refund itself. */
+export function previewRefundOfOperator(order: Order, amount: bigint, now: Date): RefundPreview {
+  refuseManualRefund(order, amount)
+  return refundPreviewOf(order, { amount, lines: [], shipping: [] }, 0n, now)
+}
+
 /** A manual refund by an operator. */
 export interface OperatorRefund {
   readonly orderId: string
@@ -66,20 +93,23 @@ export async function refundByOperator(
   context: EventContext,
 ): Promise<{ readonly order: Order; readonly reference: string }> {
   const before = await lockOrderById(tx, orderId)
-  if (before.money.unknown > 0n) refuse('payment_outcome_unknown')
-  const left = moneyLeft(before.money)
-  if (amount < 1n || amount > left) {
-    const params = { min: 1, max: Number(left) }
-    refuse('validation_failed', {
-      faults: [{ field: 'amount', code: 'out_of_range', message: `1 to ${left}`, params }],
-    })
-  }
+  refuseManualRefund(before, amount)
   const reference = context.ids.next('rfd')
   const refund = { amount, lines: [], shipping: [] }
   const order = refundBegun(before, { reference, kind: 'correction', refund }, { now: context.now, actor: 'operator' })
   await saveOrder(tx, before, order, context)
   await requestRefund(tx, order, { reference, amount }, context)
   return { order, reference }
+}
+
+function refuseManualRefund({ money }: Order, amount: bigint): void {
+  if (money.unknown > 0n) refuse('payment_outcome_unknown')
+  const left = moneyLeft(money)
+  if (amount >= 1n && amount <= left) return
+  const params = { min: 1, max: Number(left) }
+  refuse('validation_failed', {
+    faults: [{ field: 'amount', code: 'out_of_range', message: `1 to ${left}`, params }],
+  })
 }
 
 /** Requests a failed refund again. Refuses `not_found`, and `version_conflict` if it has not failed. */

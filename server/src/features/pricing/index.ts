@@ -5,10 +5,12 @@ export { type PricingFacts, type RuleQuery, RuleSnapshots } from './rule-snapsho
 export {
   loadPricingRules,
   rulesVersion,
+  type StoreWithoutRules,
   saveShippingZones,
   saveTaxRates,
   saveTaxScheme,
   shippingNamesSql,
+  storesWithoutRules,
 } from './rule-store.ts'
 export type { ShippingQuery, ShippingRates } from './shipping.ts'
 export { compactPostalCode, exemptionNotes, type TaxCalculator, type TaxQuery } from './tax.ts'

@@ -185,3 +185,29 @@ export function saveShippingZones(
 function json(rows: readonly object[]): string {
   return JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value))
 }
+
+const storesWithout = statement<StoreWithoutRules>(
+  'pricing.stores_without_rules',
+  `select slug, not taxed as "lacksTax", not shipped as "lacksShipping"
+   from (select slug,
+       exists (select from tax_rates where store_id = stores.id)
+         or exists (select from tax_schemes where store_id = stores.id and kind = 'exempt') as taxed,
+       exists (select from shipping_zones zone join shipping_methods method on method.zone_id = zone.id
+         join shipping_rates rate on rate.method_id = method.id where zone.store_id = stores.id) as shipped
+     from stores where status = 'active') as store
+   where not taxed or not shipped order by slug`,
+)
+
+/** A store that cannot be priced in full. */
+export interface StoreWithoutRules {
+  readonly slug: string
+  /** It has no tax rate, and is not exempt. */
+  readonly lacksTax: boolean
+  /** It has no shipping method with a rate. */
+  readonly lacksShipping: boolean
+}
+
+/** The active stores without tax rates or shipping rates. */
+export function storesWithoutRules(reader: Reader): Promise<StoreWithoutRules[]> {
+  return reader.rows(storesWithout)
+}

@@ -103,6 +103,63 @@ export async function restoreVersion(
   return saveDecorationDraft(tx, storeId, published.content, change)
 }
 
+/** What a store without a design gets. */
+export interface StoreOfDesign {
+  readonly id: string
+  readonly name: string
+  /** Its first language. */
+  readonly locale: string
+}
+
+/** The theme of a store without a design. */
+export const PLAIN_THEME: DecorationContent['theme'] = {
+  primaryColor: '#17594a',
+  accentColor: '#b3541e',
+  backgroundColor: '#fffdf8',
+  textColor: '#1d1b18',
+  font: 'serif',
+  cornerRadius: 8,
+}
+
+/**
+ * Publishes the design of a store with another color. The draft gets it as well, so that publishing it does not take the color
+ * back. The caller has locked the store.
+ *
+ * Refusals: `validation_failed`, `version_conflict`.
+ */
+export async function publishColor(
+  tx: Transaction,
+  store: StoreOfDesign,
+  primaryColor: string,
+  { expectedVersion, now }: DraftChange,
+): Promise<{ readonly version: number }> {
+  const [draft, current] = await Promise.all([lockDraft(tx, store.id), latestDecoration(tx, store.id)])
+  refuseStale(expectedVersion, current?.version ?? 0)
+  const colored = (of: DecorationContent) => ({ ...of, theme: { ...of.theme, primaryColor } })
+  const content = colored(current?.content ?? plainDesign(store))
+  validate(check, DecorationContent, 'body', content)
+
+  const version = (current?.version ?? 0) + 1
+  addDecoration(tx, {
+    store_id: store.id,
+    version,
+    content,
+    content_sha256: hashOfContent(content),
+    published_at: now,
+  })
+  if (draft) {
+    changeDraft(tx, { store_id: store.id, content: colored(draft.content), version: draft.version + 1 }, now)
+  }
+  bumpRevision(tx, decorationOf(store.id))
+  return { version }
+}
+
+/** A home page with the name of the store. */
+function plainDesign({ name, locale }: StoreOfDesign): DecorationContent {
+  const home = { slug: 'home', title: name, blocks: [{ id: 'hero', type: 'hero' as const, props: { heading: name } }] }
+  return { theme: PLAIN_THEME, pages: { [locale]: [home] } }
+}
+
 /** The draft and the published version, in all languages. */
 export async function readDecorating(reader: Reader, storeId: string) {
   const [draft, published] = await Promise.all([findDraft(reader, storeId), latestDecoration(reader, storeId)])

@@ -2,7 +2,9 @@
 export { type ContactChannelInput, readContactChannels, saveContactChannels } from './contact.ts'
 export {
   listDecorationVersions,
+  PLAIN_THEME,
   previewDecorationDraft,
+  publishColor,
   publishDecorationDraft,
   readDecorating,
   restoreVersion,
@@ -10,7 +12,7 @@ export {
 } from './decorating.ts'
 export type { DecorationContent } from './decoration.ts'
 export { type AcceptedDocument, LEGAL_PATH, type LegalType, type LegalVersion, standingOfVersion } from './legal.ts'
-export { type AcceptedVersion, acceptedVersionsSql } from './legal-store.ts'
+export { type AcceptedVersion, acceptedVersionsSql, missingDocuments } from './legal-store.ts'
 export type { ReadMarketplace } from './operations/getBootstrap.ts'
 export type { RuntimeFacts } from './operations/getRuntimeConfig.ts'
 export {
@@ -35,6 +37,7 @@ export {
   readSellerRecords,
   type SellerRecord,
   saveSellerRecord,
+  storesWithoutSeller,
 } from './seller-record.ts'
 export {
   DEFAULT_SITE_NAME,

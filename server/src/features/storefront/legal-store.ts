@@ -19,6 +19,16 @@ const inForce = statement<TitledVersion>(
    where document.effective_at <= $1 and (document.store_id is null or document.store_id = any ($2::text[]))
    order by document.store_id, document.type, document.effective_at desc, document.published_at desc, document.id desc`,
 )
+const missing = statement<{ type: LegalType }>(
+  'storefront.missing_documents',
+  `select type from unnest($2::text[]) with ordinality as wanted (type, at)
+   where not exists (select from legal_documents document
+       where document.type = wanted.type and document.effective_at <= $1 and document.store_id is null)
+     and (not exists (select from stores where status = 'active') or exists (select from stores where status = 'active'
+       and not exists (select from legal_documents document where document.type = wanted.type
+         and document.effective_at <= $1 and document.store_id = stores.id)))
+   order by at`,
+)
 const all = statement<LegalVersion>(
   'storefront.legal_versions',
   `select ${VERSION} from legal_documents document where document.store_id is not distinct from $1
@@ -74,6 +84,15 @@ const insertText = statement(
 /** The versions in force of the marketplace and of these stores. */
 export function versionsInForce(reader: Reader, now: Date, storeIds: readonly string[] = []): Promise<TitledVersion[]> {
   return reader.rows(inForce, [now, storeIds])
+}
+
+/** The types of which some active store has no document in force, neither its own nor the marketplace's. */
+export async function missingDocuments(
+  reader: Reader,
+  types: readonly LegalType[],
+  now: Date,
+): Promise<readonly LegalType[]> {
+  return (await reader.rows(missing, [now, types])).map(({ type }) => type)
 }
 
 /** All versions of one owner, newest first. */

@@ -83,3 +83,14 @@ export async function saveSellerRecord(
   ])
   return saved!
 }
+
+const without = statement<{ slug: string }>(
+  'storefront.stores_without_seller',
+  `select slug from stores where status = 'active'
+     and not exists (select from seller_records where store_id = stores.id or store_id is null) order by slug`,
+)
+
+/** The slugs of the active stores for which no seller is named, not even the marketplace. */
+export async function storesWithoutSeller(reader: Reader): Promise<readonly string[]> {
+  return (await reader.rows(without)).map(({ slug }) => slug)
+}

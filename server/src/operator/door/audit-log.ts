@@ -11,6 +11,25 @@ const insert = statement(
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 )
 
+const insertValues = statement(
+  'audit.insert_values',
+  'insert into audit_values (audit_id, subject_id, before, after) values ($1, $2, $3, $4)',
+)
+
+/**
+ * What is about a shopper. The values of their changes are kept apart, so that an erasure can delete them: the log itself is never
+ * changed.
+ */
+const OF_SHOPPERS: ReadonlySet<string> = new Set([
+  'after_sales',
+  'cancellation',
+  'customer',
+  'fulfilment',
+  'order',
+  'payment',
+  'person',
+])
+
 /** Records a change in the transaction that makes it. */
 export function recordAuditEntry(
   tx: Transaction,
@@ -25,9 +44,13 @@ export function recordAuditEntry(
   },
 ): void {
   const { operator, operation, requestId, address, now, ids } = by
-  const { subject, before, after } = change
+  const { subject } = change
+  const id = ids.next('aud')
+  const isApart = OF_SHOPPERS.has(subject.type)
+  const before = change.before && JSON.stringify(change.before)
+  const after = change.after && JSON.stringify(change.after)
   tx.write(insert, [
-    ids.next('aud'),
+    id,
     now,
     operator.id,
     operator.email,
@@ -35,11 +58,12 @@ export function recordAuditEntry(
     operation,
     subject.type,
     subject.id,
-    before && JSON.stringify(before),
-    after && JSON.stringify(after),
+    isApart ? before && '{}' : before,
+    isApart ? after && '{}' : after,
     requestId,
     address,
   ])
+  if (isApart) tx.write(insertValues, [id, subject.id, before, after])
 }
 
 interface AuditRow {
@@ -59,14 +83,35 @@ interface AuditRow {
 
 const list = statement<AuditRow>(
   'audit.list',
-  `select id, at, operator_id, operator_email, via, operation, subject_type, subject_id, before, after, request_id,
-     address
-   from audit_log
-   where ($1::text is null or subject_id = $1) and ($2::text is null or operation = $2)
-     and ($3::text is null or operator_email ilike $3 or subject_id ilike $3 or operation ilike $3)
+  `select id, at, operator_id, operator_email, via, operation, subject_type, log.subject_id, request_id, address,
+     coalesce(kept.before, log.before) as before, coalesce(kept.after, log.after) as after
+   from audit_log log left join audit_values kept on kept.audit_id = log.id
+   where ($1::text is null or log.subject_id = $1) and ($2::text is null or operation = $2)
+     and ($3::text is null or operator_email ilike $3 or log.subject_id ilike $3 or operation ilike $3)
      and ($4::timestamptz is null or (at, id) < ($4, $5))
    order by at desc, id desc limit $6`,
 )
+
+/** What an operator did to something, and when. */
+export interface AuditedStep {
+  readonly at: Date
+  readonly email: string
+  readonly operation: string
+  readonly after: Readonly<Record<string, unknown>> | null
+}
+
+/** More steps than the timeline of an order shows entries. */
+const STEPS_MAX = 1000
+const steps = statement<AuditedStep>(
+  'audit.steps',
+  `select at, operator_email as email, operation, after from audit_log where subject_id = any($1::text[])
+   order by at desc, id desc limit ${STEPS_MAX}`,
+)
+
+/** What operators did to some subjects, oldest first. */
+export async function auditedSteps(reader: Reader, subjects: readonly string[]): Promise<readonly AuditedStep[]> {
+  return (await reader.rows(steps, [subjects])).toReversed()
+}
 
 export interface AuditQuestion {
   readonly subject: string | null

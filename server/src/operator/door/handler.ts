@@ -71,13 +71,15 @@ export interface OperatorSessionContext extends OperatorOwnContext {
 /** The context that a row requires. */
 export type OperatorContextOf<Row extends OperatorOperation> = Row extends { readonly upload: true }
   ? OperatorOwnContext & { readonly upload: Readable }
-  : Row extends { readonly auth: { readonly kind: 'none' } }
-    ? OperatorSessionContext
-    : Row extends { readonly ownTransactions: true }
+  : Row extends { readonly recorded: true }
+    ? OperatorOwnContext
+    : Row extends { readonly auth: { readonly kind: 'none' } }
       ? OperatorSessionContext
-      : Row['method'] extends 'GET'
-        ? OperatorReadContext
-        : OperatorWriteContext
+      : Row extends { readonly ownTransactions: true }
+        ? OperatorSessionContext
+        : Row['method'] extends 'GET'
+          ? OperatorReadContext
+          : OperatorWriteContext
 
 /** A streamed file. */
 export interface Download {

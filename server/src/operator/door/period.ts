@@ -9,6 +9,18 @@ export function periodOf({ from, to }: { readonly from: string; readonly to: str
   return { from: begin, until: new Date(last.getTime() + DAY_MS) }
 }
 
+/** The same where a day may be left out: `null` is without a limit. */
+export function dayPeriodOf({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }): {
+  from: Date | null
+  until: Date | null
+} {
+  if (from !== undefined && to !== undefined) return periodOf({ from, to })
+  return {
+    from: from === undefined ? null : beginningOf(from, '/from'),
+    until: to === undefined ? null : new Date(beginningOf(to, '/to').getTime() + DAY_MS),
+  }
+}
+
 function beginningOf(day: string, pointer: string): Date {
   const begin = new Date(`${day}T00:00:00Z`)
   // 30 February is none, or another day.
@@ -18,9 +30,4 @@ function beginningOf(day: string, pointer: string): Date {
 
 function refuseQuery(pointer: string, message: string): never {
   refuse('validation_failed', { details: [{ in: 'query', pointer, code: 'not_possible', message }] })
-}
-
-/** A cell of a CSV file, as of RFC 4180. One that starts like a formula would be one in a spreadsheet. */
-export function csvText(text: string): string {
-  return `"${text.replace(/^[=+@-]/, "'$&").replaceAll('"', '""')}"`
 }

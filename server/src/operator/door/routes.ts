@@ -173,8 +173,8 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
   }
   const assertAudited = () => assert(row.unaudited || entries > 0, `${operationId} says what it has changed`)
 
-  const opensOwn = row.ownTransactions || row.upload || row.auth.kind === 'none'
-  if (row.method === 'GET') return handler(input, { ...facts, operator, database: deps.database })
+  const opensOwn = row.ownTransactions || row.upload || row.recorded || row.auth.kind === 'none'
+  if (row.method === 'GET' && !row.recorded) return handler(input, { ...facts, operator, database: deps.database })
   if (!opensOwn) {
     return deps.database.transaction(async (tx) => {
       entries = 0

@@ -167,6 +167,7 @@ ${shown.afterSales.map(
     status,
     lines,
     instructions,
+    returnAddress,
     declineReason,
     deadlines,
     refund,
@@ -176,6 +177,7 @@ ${shown.afterSales.map(
 ${unitsList(view, lines)}
 ${declineReason && html`<p>${declineReason}</p>`}
 ${instructions && html`<p class="note">${instructions}</p>`}
+${returnAddress && html`<p><strong>${words.sendTo}</strong></p><address>${returnAddress.split('\n').map((line, index) => html`${index > 0 && html`<br>`}${line}`)}</address>`}
 ${status === 'awaiting_return' && deadlines.returnBy && html`<p><strong>${words.returnBy(date(view, deadlines.returnBy))}</strong></p>`}
 ${deadlines.decideBy && html`<p>${words.decideBy(date(view, deadlines.decideBy))}</p>`}
 ${refundEstimate.amount > 0 && status !== 'declined' && html`<p>${words.refundOf(money(view, refund?.amount ?? refundEstimate))}</p>`}

@@ -34,6 +34,7 @@ interface OrderTexts {
   readonly request: Readonly<Record<AfterSales['status'], string>>
   readonly refundOf: (amount: string) => string
   readonly decideBy: (date: string) => string
+  readonly sendTo: string
   readonly returnBy: (date: string) => string
   readonly delivery: string
   readonly shipTo: string
@@ -127,6 +128,7 @@ export const texts: Readonly<Record<Language, OrderTexts>> = {
     },
     refundOf: (amount) => `Refund: ${amount}`,
     decideBy: (date) => `You’ll get an answer by ${date}.`,
+    sendTo: 'Send the items to:',
     returnBy: (date) => `Send the items by ${date}.`,
     delivery: 'Address and shipping',
     shipTo: 'Ship to',
@@ -218,6 +220,7 @@ export const texts: Readonly<Record<Language, OrderTexts>> = {
     },
     refundOf: (amount) => `Erstattung: ${amount}`,
     decideBy: (date) => `Du erhältst bis zum ${date} eine Antwort.`,
+    sendTo: 'Sende die Artikel an:',
     returnBy: (date) => `Sende die Artikel bis zum ${date} ab.`,
     delivery: 'Adresse und Versand',
     shipTo: 'Lieferadresse',

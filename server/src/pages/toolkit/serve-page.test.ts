@@ -111,17 +111,19 @@ const routes = [
       tx.write(note, [prepared])
       if (prepared === 'UNKNOWN') refuse('validation_failed')
       if (prepared === 'GONE') refuse('not_found')
+      if (prepared === 'BUSY') refuse('unavailable')
       if (prepared === 'FAULT') throw new Error('the secret of the fault')
       if (prepared === 'FULL') throw Object.assign(new DatabaseError('no space left', 0, 'error'), { code: '53100' })
       return { kind: 'redirect', to: link('/done'), cookies: [{ name: 'customer', value: 'x'.repeat(43) }] }
     },
     refused: async ({ code }, { form }, context) =>
-      code === 'not_found'
+      code === 'not_found' || code === 'unavailable'
         ? null
         : { ...nameForm(context, form, { name: `Not <${form.name}>` }), status: 400, hasErrors: true },
   }),
 ]
 
+const log = logger('silent')
 let database: Database
 let door: FastifyInstance
 let secureDoor: FastifyInstance
@@ -138,7 +140,7 @@ before(async () => {
       ids,
       randomness,
       limiter,
-      log: logger('silent'),
+      log,
       metrics: createMetrics(),
       pagesUrl,
     }
@@ -348,6 +350,15 @@ describe('the error page', () => {
     const answer = await send({ name: 'full' })
     assert.equal(answer.statusCode, 503)
     assert.match(answer.payload, /<h1>This page is temporarily unavailable<\/h1>/)
+  })
+
+  test('503 of an overloaded door is an answer, not an error in the log', async (t) => {
+    const { send } = await visit()
+    const logged = t.mock.method(log, 'error', () => {})
+    assert.equal((await send({ name: 'busy' })).statusCode, 503)
+    assert.equal(logged.mock.callCount(), 0)
+    await send({ name: 'fault' })
+    assert.equal(logged.mock.callCount(), 1)
   })
 
   test('500 with the request id and nothing of the fault', async () => {

@@ -5,8 +5,8 @@ import { LANGUAGE_CODES } from '../../kernel/languages/languages.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import { readAcceptLanguage } from '../../platform/http/accept-language.ts'
 import { addressForLimits, clientAddress } from '../../platform/http/client-address.ts'
-import { proxyNotice } from '../../platform/http/instrumentation.ts'
 import { readQuery, validate } from '../../platform/http/parse.ts'
+import { proxyWatch } from '../../platform/http/proxy-watch.ts'
 import { checker } from '../../platform/http/schema-check.ts'
 import { securityLog } from '../../platform/observe/security-log.ts'
 import { beginRequest, endRequest, within } from '../../platform/observe/tracing.ts'
@@ -50,10 +50,10 @@ interface Visit {
 
 /** Register all page routes, and error pages for everything else. */
 export function servePages(app: FastifyInstance, deps: PagesDoorDeps, routes: readonly PageRoute[]): void {
-  const noticeProxy = proxyNotice(deps.log, deps.trustedProxies)
+  const watchProxies = proxyWatch(deps.log, deps.metrics, deps.trustedProxies)
   app.decorate('trustedProxies', deps.trustedProxies)
   app.decorate('security', securityLog(deps))
-  app.addHook('onRequest', async (request) => noticeProxy(request))
+  app.addHook('onRequest', async ({ raw }) => watchProxies(raw))
   if (deps.pagesUrl.startsWith('https:')) {
     app.addHook('onRequest', async (_request, reply) => void reply.header('strict-transport-security', HSTS))
   }
@@ -313,7 +313,9 @@ async function sendFailure(visit: Visit, failure: unknown): Promise<number> {
   const { deps, facts, request, reply } = visit
   const answer = errorPage(failure, facts)
   const { status } = answer
-  if (status >= 500) deps.log.error({ err: failure, requestId: facts.requestId, path: pathOf(request) }, 'page failed')
+  // A refusal is an answer, of an overloaded door as well.
+  if (status >= 500 && !(failure instanceof Refusal))
+    deps.log.error({ err: failure, requestId: facts.requestId, path: pathOf(request) }, 'page failed')
   const { body, images, style } = await laidOut(visit, answer).catch((error: unknown) => {
     deps.log.warn({ err: error, requestId: facts.requestId }, 'an error page has no seller')
     return laidOutFor(UNKNOWN_SELLER, visit, answer)

@@ -39,7 +39,6 @@ export interface InstrumentationDeps {
 export function instrumentRequests(app: FastifyInstance, deps: InstrumentationDeps): void {
   const { log, metrics, clock, unnamed, trustedProxies } = deps
   const logsRequests = log.isLevelEnabled('debug')
-  const noticeProxy = proxyNotice(log, trustedProxies)
   app.decorate('security', securityLog({ log, metrics, clock }))
   app.decorate('trustedProxies', trustedProxies)
   app.decorateRequest('operation', unnamed)
@@ -49,7 +48,6 @@ export function instrumentRequests(app: FastifyInstance, deps: InstrumentationDe
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAt = performance.now()
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
-    noticeProxy(request)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
@@ -64,19 +62,6 @@ export function instrumentRequests(app: FastifyInstance, deps: InstrumentationDe
     endRequest(span, reply.statusCode, errorCode)
     done()
   })
-}
-
-/**
- * Warns once if a proxy is in front that is not configured: all its clients then share one address, and every limit by
- * address with it.
- */
-export function proxyNotice(log: Logger, trustedProxies: number): (request: FastifyRequest) => void {
-  let isNoticed = trustedProxies > 0
-  return ({ headers }) => {
-    if (isNoticed || headers['x-forwarded-for'] === undefined) return
-    isNoticed = true
-    log.warn('X-Forwarded-For is ignored. If a proxy is in front, set TRUSTED_PROXIES: see docs/deployment.md')
-  }
 }
 
 /** The operation of a request: the label in metrics and the name of the span. */

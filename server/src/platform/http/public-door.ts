@@ -14,6 +14,7 @@ import { type ErrorResponse, errorResponseOf } from './errors.ts'
 import { beginOperation, instrumentRequests, recordFailure } from './instrumentation.ts'
 import { asOAuthRefusal, withOAuthFields } from './oauth-errors.ts'
 import { runBody, runHead } from './pipeline.ts'
+import { proxyWatch } from './proxy-watch.ts'
 import { newRequestContext, type PipelineDeps, type RequestContext, type Route } from './request-context.ts'
 import { bodyTooLarge, framingFault, parserRefusal } from './request-framing.ts'
 import { EXPOSED_HEADERS, PUBLIC_CORS } from './response-cache.ts'
@@ -52,6 +53,7 @@ export function publicDoor(doorDeps: PublicDoorDeps): FastifyInstance {
   const { deps, routes, log, metrics } = doorDeps
   const logsRequests = log.isLevelEnabled('debug')
   const tryCache = serveCached(deps, metrics)
+  const watchProxies = proxyWatch(log, metrics, deps.trustedProxies)
   const app = fastify({
     bodyLimit: bodyBytesMax,
     logger: false,
@@ -62,6 +64,7 @@ export function publicDoor(doorDeps: PublicDoorDeps): FastifyInstance {
       createServer(
         { requireHostHeader: false, requestTimeout: REQUEST_MS_MAX, keepAliveTimeout: IDLE_MS_MAX },
         (request, response) => {
+          watchProxies(request)
           if (logsRequests || !tryCache(request, response)) handler(request, response)
         },
       ),

@@ -4,7 +4,7 @@ export { mailJobs } from './deliver.ts'
 export { type Letterhead, type LoadLetterhead, withLetterhead } from './letterhead.ts'
 export { type MailSender, readMailSenders, type SavedSender, saveMailSender } from './senders.ts'
 export { senderText, smtpTransport } from './smtp-transport.ts'
-export { type MailStats, mailStats } from './stats.ts'
+export { hasDelivered, type MailStats, mailStats } from './stats.ts'
 export {
   listMails,
   MAIL_RETENTION_DAYS,

@@ -21,3 +21,13 @@ export async function mailStats(reader: Reader): Promise<MailStats> {
   const row = await reader.row(stats)
   return { waiting: row?.waiting ?? 0, oldestWaitingAt: row?.oldest_waiting_at ?? null, failed: row?.failed ?? 0 }
 }
+
+const delivered = statement<{ isDelivered: boolean }>(
+  'mail.any_delivered',
+  `select exists (select from mails where status = 'sent') as "isDelivered"`,
+)
+
+/** Whether an SMTP server has taken a mail lately. */
+export async function hasDelivered(reader: Reader): Promise<boolean> {
+  return (await reader.row(delivered))?.isDelivered === true
+}

@@ -30,6 +30,8 @@ export interface Metrics {
   readonly registry: Registry
   answered(operationId: string, status: number, code: string, seconds: number): void
   recordSecurityEvent(event: SecurityEvent): void
+  /** How a request came through proxies. */
+  recordChain(chain: string): void
   /** A value that is read at each scrape. */
   gauge(metric: MetricName, read: () => Reading): void
   /** A count that is kept elsewhere and only grows. */
@@ -67,6 +69,12 @@ export function createMetrics(): Metrics {
   })
   // From 0, so that the first one is an increase.
   for (const event of SECURITY_EVENTS) securityEvents.inc({ event }, 0)
+  const chains = new Counter({
+    name: 'vitrine_proxied_requests_total',
+    help: 'Requests of the public and pages doors, by how the proxies that they name compare with TRUSTED_PROXIES.',
+    labelNames: ['chain'],
+    registers: [registry],
+  })
   const children = new Map<string, Histogram.Internal<string>>()
   return {
     registry,
@@ -81,6 +89,7 @@ export function createMetrics(): Metrics {
       if (code) errors.inc({ operation: operationId, code })
     },
     recordSecurityEvent: (event) => securityEvents.inc({ event }),
+    recordChain: (chain) => chains.inc({ chain }),
     gauge(metric, read) {
       const gauge: Gauge = new Gauge({ ...optionsOf(metric, registry), collect: () => setGauge(gauge, read()) })
     },

@@ -1,6 +1,17 @@
 import { type Static, Type } from 'typebox'
-import { id, none, Slug, Timestamp } from '../../../schemas/common.ts'
-import { closed, flag, formed, integer, leftOut, listOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
+import { CurrencyCode, id, LocaleTag, Money, none, Slug, Timestamp } from '../../../schemas/common.ts'
+import {
+  closed,
+  flag,
+  formed,
+  integer,
+  leftOut,
+  listOf,
+  maybeEmpty,
+  oneOf,
+  orNull,
+  text,
+} from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
 
@@ -33,6 +44,10 @@ const figures = {
   unchanged: count('Lines without changes.', 6),
   refused: count('Refused lines.', 2),
   unpriced: count('Products without a price in any currency of their store.', 0),
+  undo: oneOf(
+    ['none', 'possible', 'running', 'done'],
+    'Whether it can be undone: for 30 days, if it has ended and written products.',
+  ),
   startedAt: Timestamp,
   updatedAt: Timestamp,
   finishedAt: Type.Optional(leftOut(Timestamp)),
@@ -57,7 +72,144 @@ export const OperatorImportReport = operatorNamed(
 )
 export type OperatorImportReport = Static<typeof OperatorImportReport>
 
+const MAPPING_LENGTH_MAX = 12_000
+const MappingText = text(
+  MAPPING_LENGTH_MAX,
+  'What the columns of a table are, as JSON: `columns` with a target for each column, `currency` and `locale` of those that name none, and `decimal`, which is `point` or `comma`.',
+  '{"columns":["id","name","price"],"currency":"EUR","locale":"en","decimal":"point"}',
+)
+const Target = text(140, 'What the column is.', 'name')
+
+export const OperatorImportPreview = operatorNamed(
+  'OperatorImportPreview',
+  closed('What an import of a table would do.', {
+    form: oneOf(
+      ['spreadsheet', 'shopify', 'export', 'remembered', 'given', 'guessed'],
+      'Where the mapping is from: none is needed for our spreadsheet form; an export of Shopify or of our own, the last table with this header, the request, or a guess.',
+    ),
+    columns: listOf(
+      closed('A column of the table.', {
+        header: maybeEmpty(10_000, 'Its name.', 'Variant Price'),
+        target: Target,
+        example: maybeEmpty(200, 'Its first value.', '19.90'),
+      }),
+      500,
+      'The columns in their order.',
+    ),
+    currency: CurrencyCode,
+    locale: LocaleTag,
+    decimal: oneOf(['point', 'comma'], 'What separates the decimals of amounts.'),
+    created: count('Products that would be created.', 480),
+    changed: count('Products that exist.', 20),
+    variants: count('Variants of both.', 1320),
+    refused: count('Products with faults, which would not be imported.', 2),
+    whole: flag('Whether the whole file was read; otherwise its first rows.', true),
+    samples: listOf(
+      closed('A product as it would become.', {
+        line: integer(1, COUNT_MAX, 'The line number.', 2),
+        known: flag('Whether it exists.', false),
+        externalId: text(120, 'The id of the store.', 'linen-shirt'),
+        name: maybeEmpty(500, 'The name.', 'Linen shirt'),
+        status: oneOf(['published', 'draft', 'archived'], 'The status.'),
+        brand: Type.Optional(leftOut(text(200, 'The brand.', 'Loom'))),
+        description: maybeEmpty(300, 'The beginning of the description.', 'Woven from linen.'),
+        categories: listOf(text(1500, 'A path of names.', 'Clothing > Shirts'), 20, 'The categories.'),
+        pictures: count('Pictures.', 2),
+        variants: listOf(
+          closed('A variant.', {
+            code: text(250, 'The SKU.', 'LS-B'),
+            options: maybeEmpty(500, 'Its options.', 'Blue, M'),
+            prices: listOf(Money, 50, 'A price for each currency.'),
+            stock: orNull(count('Units in stock.', 12), 'Units in stock; `null`: not tracked.'),
+          }),
+          20,
+          'The first variants.',
+        ),
+        variantCount: count('All variants.', 6),
+      }),
+      10,
+      'The first products.',
+    ),
+    faults: listOf(
+      closed('A fault.', {
+        line: integer(1, COUNT_MAX, 'The line number.', 17),
+        column: Type.Optional(leftOut(text(10_000, 'The name of the column.', 'Variant Price'))),
+        message: text(20_000, 'What is wrong.', '"free" is not an amount in EUR.'),
+      }),
+      100,
+      'The first faults.',
+    ),
+    faultCount: count('All faults.', 2),
+    warnings: listOf(
+      closed('What the import does that may not be expected.', {
+        kind: oneOf(
+          [
+            'currency_added',
+            'new_categories',
+            'zero_prices',
+            'repeated_codes',
+            'market_columns',
+            'skipped_columns',
+            'no_stock',
+          ],
+          'What it is.',
+        ),
+        count: count('How many.', 1),
+        examples: listOf(maybeEmpty(1500, 'One of them.', 'USD'), 5, 'The first ones.'),
+      }),
+      10,
+      'Warnings.',
+    ),
+  }),
+)
+export type OperatorImportPreview = Static<typeof OperatorImportPreview>
+
+export const OperatorImportUndo = operatorNamed(
+  'OperatorImportUndo',
+  closed('What undoing an import would do, or has done.', {
+    state: oneOf(['none', 'possible', 'running', 'done'], 'Whether it can be undone.'),
+    removed: count('Products that it created, to be removed.', 480),
+    archived: count('Products that it created, archived because orders, carts or license keys refer to them.', 2),
+    restored: count('Products that go back to what they were.', 18),
+    changedSince: count('Products that were changed since, which stay as they are.', 1),
+    gone: count('Products that no longer exist.', 0),
+    left: listOf(
+      closed('A product that was changed since.', {
+        id: id('prod', 'The id.'),
+        name: text(500, 'The name.', 'Linen shirt'),
+        updatedAt: Timestamp,
+      }),
+      100,
+      'The first products that stay as they are.',
+    ),
+  }),
+)
+export type OperatorImportUndo = Static<typeof OperatorImportUndo>
+
+const importParams = closed('The import.', { importId: ImportId })
+
 export const importRows = {
+  previewImport: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/imports/preview',
+    tag,
+    summary: 'Preview an import of a table.',
+    description:
+      'The body is a CSV file. Nothing is written: the answer has the columns with what they are taken for, the first products as they would become, faults and warnings. Without a mapping it is that of the last table with the same header, or a guess by the header. At most 50,000 rows are read.',
+    auth,
+    upload: true,
+    unaudited: true,
+    params: none,
+    query: closed('The file.', {
+      format: oneOf(['csv', 'csv.gz'], 'The format of the file.'),
+      store: Slug,
+      mapping: Type.Optional(MappingText),
+    }),
+    body: null,
+    data: OperatorImportPreview,
+    meta: null,
+    refusals: ['not_found', 'validation_failed'],
+  }),
   importCatalog: operatorOperation({
     method: 'POST',
     path: '/operator/v1/imports',
@@ -76,11 +228,12 @@ export const importRows = {
       ),
       name: Type.Optional(FileName),
       bytes: Type.Optional(Bytes),
+      mapping: Type.Optional(MappingText),
     }),
     body: null,
     data: OperatorImportReport,
     meta: null,
-    refusals: ['not_found'],
+    refusals: ['not_found', 'validation_failed'],
   }),
   listImports: operatorOperation({
     method: 'GET',
@@ -125,6 +278,67 @@ export const importRows = {
     data: OperatorImport,
     meta: null,
     refusals: ['not_found', 'state_conflict'],
+  }),
+  getImportUndo: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/imports/{importId}/undo',
+    tag,
+    summary: 'Preview the undo of an import, or get what it has done.',
+    description: 'Products that were changed since the import stay as they are.',
+    auth,
+    params: importParams,
+    query: none,
+    body: null,
+    data: OperatorImportUndo,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  undoImport: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/imports/{importId}/undo',
+    tag,
+    summary: 'Undo an import.',
+    description:
+      'A worker takes changed products back to what they were, and archives those that the import created; two minutes later it removes those of them that no order, cart or license key refers to. Products that were changed since stay as they are, and so do categories and stores. `getImportUndo` has the result.',
+    auth,
+    params: importParams,
+    query: none,
+    body: none,
+    data: OperatorImport,
+    meta: null,
+    refusals: ['not_found', 'state_conflict'],
+  }),
+  exportImportRefusals: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/imports/{importId}/refusals',
+    tag,
+    summary: 'Download the refused lines of an import.',
+    description:
+      'A CSV file with the refused rows as they were and the reason in the last column. Correct it and import it. The cells of the first 10,000 refused lines are stored.',
+    auth,
+    download: 'text/csv',
+    params: importParams,
+    query: none,
+    body: null,
+    data: text(8_388_608, 'A row.', 'linen-shirt,Linen shirt,free,"Variant Price: not an amount."'),
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  exportProducts: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/stores/{storeSlug}/products.csv',
+    tag,
+    summary: 'Export the products of a store as a table.',
+    description:
+      'A CSV file with a row for each variant, which can be imported again: columns that it has not stay as they are. Amounts in major units.',
+    auth,
+    download: 'text/csv',
+    params: closed('The store.', { storeSlug: Slug }),
+    query: none,
+    body: null,
+    data: text(8_388_608, 'Rows.', 'linen-shirt,linen-shirt,published,Linen shirt'),
+    meta: null,
+    refusals: ['not_found'],
   }),
   exportCatalog: operatorOperation({
     method: 'GET',

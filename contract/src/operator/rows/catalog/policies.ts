@@ -48,6 +48,10 @@ export const OperatorOrderPolicy = operatorNamed(
         text(2000, 'Return instructions for the buyer.', 'Put the shirt into its box.'),
         'Or nothing.',
       ),
+      returnAddress: orNull(
+        text(500, 'Where goods are sent back to, line by line.', 'Loom Returns\nGate 4\n10115 Berlin'),
+        'Or none.',
+      ),
       restocks: flag('Whether returned goods are restocked.'),
       refundsShipping: flag('Whether shipping is refunded with the last unit.'),
     }),

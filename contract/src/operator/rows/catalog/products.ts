@@ -220,6 +220,7 @@ export const productRows = {
       store: Type.Optional(Slug),
       status: Type.Optional(Status),
       sellable: Type.Optional(flag('Whether it can be bought in the live environment.')),
+      sku: Type.Optional(id('sku', 'The product of this SKU.')),
     }),
     body: null,
     data: pageOf(OperatorProductSummary, 'Products, the newest first.'),

@@ -41,6 +41,12 @@ export const OperatorSystem = operatorNamed(
       200,
       'The most requested operations.',
     ),
+    proxies: closed('How requests came, since the process started.', {
+      trusted: integer(0, 10, 'The setting TRUSTED_PROXIES.', 1),
+      asConfigured: count('Requests through as many proxies.'),
+      tooFew: count('Requests through fewer: clients may choose their address.', 0),
+      tooMany: count('Requests that name more: clients may share an address.', 0),
+    }),
     errors: countByName('Errors by code since the process started.', { validation_failed: 2 }),
   }),
 )

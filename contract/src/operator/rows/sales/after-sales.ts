@@ -38,6 +38,15 @@ export const OperatorAfterSales = operatorNamed(
     ),
     refunded: Type.Optional(leftOut(Money)),
     declineReason: Type.Optional(leftOut(DeclineReason)),
+    usual: Type.Optional(
+      leftOut(
+        closed('What the policies say for an approval. Of a single request that can be approved.', {
+          instructions: Type.Optional(text(2000, 'Instructions for the buyer.', 'Put the shirt into its box.')),
+          returnAddress: Type.Optional(text(500, 'Where the goods are sent back to.', 'Loom Returns\n10115 Berlin')),
+          returnBy: Type.Optional(Timestamp),
+        }),
+      ),
+    ),
   }),
 )
 export type OperatorAfterSales = Static<typeof OperatorAfterSales>
@@ -60,7 +69,7 @@ export const afterSalesRows = {
     path: '/operator/v1/after-sales',
     tag,
     summary: 'List after-sales requests, oldest first.',
-    description: 'In one status; open requests by default.',
+    description: 'In one status; open requests by default. With `closed`, those that have ended, the last one first.',
     auth,
     params: none,
     query: closed('Page and status.', {
@@ -68,6 +77,7 @@ export const afterSalesRows = {
       cursor: listQuery.cursor,
       status: Type.Optional(oneOf(AFTER_SALES_STATUSES, 'Only these.')),
       environment: Type.Optional(Environment),
+      closed: Type.Optional(leftOut(flag('Those that have ended, the last one first.', true))),
     }),
     body: null,
     data: pageOf(OperatorAfterSales, 'Requests, oldest first.'),
@@ -102,6 +112,9 @@ export const afterSalesRows = {
     description: 'Absent fields are taken from the policy of the store.',
     body: closed('Instructions for the shopper.', {
       instructions: Type.Optional(text(2000, 'What the shopper does now.', 'Put the shirt into its box.')),
+      returnAddress: Type.Optional(
+        leftOut(text(500, 'Where the goods are sent back to, line by line.', 'Loom Returns\nGate 4\n10115 Berlin')),
+      ),
       returnBy: Type.Optional(Timestamp),
     }),
   }),

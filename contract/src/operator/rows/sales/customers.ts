@@ -38,6 +38,17 @@ export const OperatorCustomer = operatorNamed(
       50,
       'The documents that were accepted.',
     ),
+    consents: Type.Optional(
+      listOf(
+        closed('A consent to marketing email that was given or withdrawn.', {
+          at: Timestamp,
+          given: flag('Whether it was given.', true),
+          source: oneOf(['registration', 'account', 'operator'], 'Where.'),
+        }),
+        1000,
+        'The record of consent, oldest first.',
+      ),
+    ),
     sessions: integer(0, 1_000_000, 'Active sessions.', 1),
     version: Version,
     createdAt: Timestamp,
@@ -73,6 +84,23 @@ export const customerRows = {
     meta: null,
     refusals: ['invalid_cursor'],
   }),
+  exportCustomers: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/exports/customers',
+    tag,
+    summary: 'Export customers as a table.',
+    description:
+      'A CSV file, newest first, with nothing masked. The export is in the audit log, without the customers.',
+    auth,
+    download: 'text/csv',
+    recorded: true,
+    params: none,
+    query: closed('Filters.', { status: Type.Optional(Status) }),
+    body: null,
+    data: text(8_388_608, 'Rows.', 'cus_01k5b7m2q8e9rtv3w4x5y6z7a8,ada@example.com,Ada,Example'),
+    meta: null,
+    refusals: [],
+  }),
   getCustomer: operatorOperation({
     method: 'GET',
     path: '/operator/v1/customers/{customerId}',
@@ -99,6 +127,13 @@ export const customerRows = {
     path: '/operator/v1/customers/{customerId}/enable',
     summary: 'Let a customer sign in again.',
     description: 'With the password that they had.',
+    refusals: ['not_found', 'state_conflict'],
+  }),
+  withdrawCustomerConsent: operatorOperation({
+    ...act,
+    path: '/operator/v1/customers/{customerId}/withdraw-consent',
+    summary: 'Withdraw the consent to marketing email.',
+    description: 'At the request of the customer. Recorded with its time.',
     refusals: ['not_found', 'state_conflict'],
   }),
   endCustomerSessions: operatorOperation({

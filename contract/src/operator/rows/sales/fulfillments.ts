@@ -25,12 +25,12 @@ const TrackingNumber = text(100, 'The tracking number.', '00340434161094042557')
 export const Reason = text(500, 'The reason.', 'The parcel came back.')
 
 /** Units of order lines, in a request body. */
-export const unitsOfLines = (description: string) =>
+export const unitsOfLines = (description: string, minItems = 1) =>
   listOf(
     closed('Units of a line.', { lineId: OrderLineId, quantity: integer(1, 999, 'Units.', 1) }),
     100,
     description,
-    { minItems: 1 },
+    { minItems },
   )
 
 export const carriage = {

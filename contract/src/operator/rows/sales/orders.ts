@@ -8,7 +8,7 @@ import {
   OrderSummary,
   StorefrontOrderTransitionRequest,
 } from '../../../schemas/orders.ts'
-import { closed, integer, leftOut, listOf, oneOf, text } from '../../../schemas/primitives.ts'
+import { closed, formed, integer, leftOut, listOf, oneOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
 import { OperatorAfterSales } from './after-sales.ts'
@@ -19,7 +19,17 @@ import { OperatorDispute } from './payments.ts'
 const tag = 'Orders'
 const auth = { kind: 'operator', area: 'orders' } as const
 const InstallationId = id('ins', 'The id of the installation.')
+const Day = formed('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 10, 'A day, included.', '2026-03-31')
 const CustomerId = id('cus', 'The id of the customer.')
+/** A word to find orders by. */
+export const OrderTag = text(40, 'A word to find orders by.', 'fragile')
+/** An email that was sent about an order. */
+export const RESENT_MAIL = {
+  kind: formed('^[a-z_]+\\.[a-z_]+$', 64, 'What it tells.', 'orders.parcel'),
+  reference: Type.Optional(
+    leftOut(text(64, 'The parcel, refund or request that it is about.', 'ful_01k5b7m2q8e9rtv3w4x5y6z7a8')),
+  ),
+}
 export const ORDER_STEPS = ['begin', 'hold', 'release', 'ship', 'cancel', 'refund'] as const
 
 export const OperatorOrderSummary = operatorNamed(
@@ -29,6 +39,7 @@ export const OperatorOrderSummary = operatorNamed(
     environment: Environment,
     installationId: InstallationId,
     email: Email,
+    tags: listOf(OrderTag, 20, 'In alphabetical order.'),
   }),
 )
 export type OperatorOrderSummary = Static<typeof OperatorOrderSummary>
@@ -44,7 +55,14 @@ export const OperatorOrder = operatorNamed(
     }),
     email: Email,
     stores: listOf(
-      closed('A store of the order.', { id: id('store', 'The id.'), slug: Slug }),
+      closed('A store of the order.', {
+        id: id('store', 'The id.'),
+        slug: Slug,
+        name: text(200, 'Its name, in the language of the order.', 'Havelton Ceramics'),
+        returnAddress: Type.Optional(
+          leftOut(text(500, 'Where its policy has goods sent back to.', 'Loom Returns\nGate 4\n10115 Berlin')),
+        ),
+      }),
       100,
       'The stores of its items.',
     ),
@@ -61,7 +79,9 @@ export const OperatorOrder = operatorNamed(
         checkedAt: Timestamp,
       }),
     ),
+    ordersOfBuyer: integer(1, 1000, 'Orders with this email address, this one included; 1,000 may be more.', 3),
     chargeId: Type.Optional(id('pay', 'The payment.')),
+    paidWith: Type.Optional(text(64, 'The payment provider.', 'manual')),
     moneyLeft: Money,
     adjustments: listOf(
       closed('The refunded amount.', {
@@ -79,6 +99,36 @@ export const OperatorOrder = operatorNamed(
     fulfilments: listOf(OperatorFulfillment, 1000, 'Open fulfillments and parcels.'),
     cancellations: listOf(OperatorCancellation, 1000, 'Oldest first.'),
     afterSales: listOf(OperatorAfterSales, 1000, 'Oldest first.'),
+    history: listOf(
+      closed('What happened.', {
+        at: Timestamp,
+        actor: oneOf(['customer', 'installation', 'operator', 'system'], 'Who did it.'),
+        by: Type.Optional(
+          text(254, 'The email address of the operator, or how they were signed in.', 'ada@example.com'),
+        ),
+        code: text(64, 'What.', 'parcel_dispatched'),
+        text: text(500, 'The same in words.', '2 units were handed over to DHL.'),
+        mail: Type.Optional(leftOut(text(64, 'The kind of email that was sent again.', 'orders.confirmed'))),
+      }),
+      1500,
+      'The timeline with the operators by name and the emails that were sent again, oldest first.',
+    ),
+    notes: listOf(
+      closed('A note.', {
+        id: id('note', 'The id of the note.'),
+        text: text(2000, 'What to remember.', 'Leave it with the neighbor.'),
+        author: text(254, 'The email address of the operator.', 'ada@example.com'),
+        at: Timestamp,
+      }),
+      1000,
+      'Notes of staff, oldest first. Never shown to the buyer.',
+    ),
+    tags: listOf(OrderTag, 20, 'In alphabetical order.'),
+    mails: listOf(
+      closed('An email that can be sent again.', { ...RESENT_MAIL, at: Timestamp }),
+      1000,
+      'The emails that can be sent again, oldest first.',
+    ),
     allowed: listOf(oneOf(ORDER_STEPS, 'A step.'), ORDER_STEPS.length, 'The allowed actions.'),
   }),
 )
@@ -107,12 +157,40 @@ export const orderRows = {
       fulfillmentStatus: Type.Optional(oneOf(ORDER_FULFILLMENT_STATUSES, 'Only these.')),
       environment: Type.Optional(Environment),
       customerId: Type.Optional(CustomerId),
+      tag: Type.Optional(OrderTag),
       installationId: Type.Optional(InstallationId),
     }),
     body: null,
     data: pageOf(OperatorOrderSummary, 'Orders, newest first.'),
     meta: null,
     refusals: ['invalid_cursor'],
+  }),
+  exportOrders: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/exports/orders',
+    tag,
+    summary: 'Export orders as a table.',
+    description:
+      'A CSV file with a row for each line of an order, newest first. Amounts in major units, days in UTC. It has names and addresses, so that the export is in the audit log.',
+    auth,
+    download: 'text/csv',
+    recorded: true,
+    params: none,
+    query: closed('The days, both included, and filters.', {
+      from: Type.Optional(Day),
+      to: Type.Optional(Day),
+      status: Type.Optional(oneOf(ORDER_STATUSES, 'Only these.')),
+      paymentStatus: Type.Optional(oneOf(ORDER_PAYMENT_STATUSES, 'Only these.')),
+      fulfillmentStatus: Type.Optional(oneOf(ORDER_FULFILLMENT_STATUSES, 'Only these.')),
+      environment: Type.Optional(Environment),
+      customerId: Type.Optional(CustomerId),
+      tag: Type.Optional(OrderTag),
+      installationId: Type.Optional(InstallationId),
+    }),
+    body: null,
+    data: text(8_388_608, 'Rows.', 'V-10001,2026-03-31T09:30:00.000Z,live,confirmed'),
+    meta: null,
+    refusals: [],
   }),
   getOrder: operatorOperation({
     method: 'GET',

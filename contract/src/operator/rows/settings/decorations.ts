@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { LocaleTag, none, Slug, Timestamp, Version } from '../../../schemas/common.ts'
-import { closed, exampleOf, formed, integer, listOf, mapOf, oneOf } from '../../../schemas/primitives.ts'
+import { closed, exampleOf, flag, formed, integer, listOf, mapOf, oneOf } from '../../../schemas/primitives.ts'
 import { Decoration } from '../../../schemas/storefront.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 
@@ -58,7 +58,62 @@ export type OperatorDecoration = Static<typeof OperatorDecoration>
 
 const draftSaved = closed('The saved draft.', { version: Version })
 
+const Color = theme.properties.primaryColor
+const Look = closed('The colors of pages and mails, as they are shown.', {
+  paper: Color,
+  card: Color,
+  ink: Color,
+  soft: Color,
+  line: Color,
+  accent: Color,
+  onAccent: Color,
+  contrast: formed('^[0-9]{1,2}\\.[0-9]$', 4, 'The contrast of the chosen color to the card, to one.', '5.2'),
+  isAdjusted: flag('Whether the accent is not the chosen color, because text in it could not be read.'),
+})
+
+export const OperatorBrandingPreview = operatorNamed(
+  'OperatorBrandingPreview',
+  closed('How the pages and mails of a store look with a color.', { light: Look, dark: Look }),
+)
+export type OperatorBrandingPreview = Static<typeof OperatorBrandingPreview>
+
 export const decorationRows = {
+  previewStoreBranding: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/stores/{storeSlug}/branding/preview',
+    tag,
+    summary: 'Preview a color of a store.',
+    description:
+      'The colors of its checkout, account and order pages and mails. A color that cannot be read as text is made darker in light and lighter in dark mode, until its contrast is 4.6:1.',
+    auth,
+    unaudited: true,
+    params,
+    query: none,
+    body: closed('The color.', { primaryColor: Color }),
+    data: OperatorBrandingPreview,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  saveStoreBranding: operatorOperation({
+    method: 'PUT',
+    path: '/operator/v1/stores/{storeSlug}/branding',
+    tag,
+    summary: 'Set the color of a store.',
+    description:
+      'Publishes the design with this color at once; the draft gets it as well. A store without a design gets a home page with its name.',
+    auth,
+    params,
+    query: none,
+    body: closed('The color.', {
+      primaryColor: Color,
+      expectedVersion: Type.Optional(
+        integer(0, 2_147_483_647, 'The published version that was looked at; 0 if there is none.', 3),
+      ),
+    }),
+    data: closed('The published version.', { version: Version }),
+    meta: null,
+    refusals: ['not_found', 'version_conflict'],
+  }),
   getStoreDecorationDraft: operatorOperation({
     method: 'GET',
     path: '/operator/v1/stores/{storeSlug}/decoration',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { csvRecords } from '../../../platform/line-files/csv-records.ts'
 import { gunzippedUpload } from '../../../platform/line-files/gunzip.ts'
 import { type SourceLine, textLines } from '../../../platform/line-files/line-file.ts'
 import { csvProducts } from './csv.ts'
@@ -16,7 +17,7 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 async function read(...rows: readonly string[]): Promise<SourceLine[]> {
-  return all(csvProducts(textLines(streamOf(Buffer.from(['id,name,code,price.EUR', ...rows].join('\n'))))))
+  return all(csvProducts(csvRecords(textLines(streamOf(Buffer.from(['id,name,code,price.EUR', ...rows].join('\n')))))))
 }
 
 /** The lines with their names or problems. */
@@ -31,7 +32,7 @@ describe('a spreadsheet', () => {
   test('says of each SKU whether it is shipped, or leaves it open', async () => {
     const header = 'id,name,code,price.EUR,requiresShipping'
     const rows = [header, 'a,Card,A,2500,false', 'b,Mug,B,900,true', 'c,Cup,C,700,', 'd,Bowl,D,900,perhaps']
-    const lines = await all(csvProducts(textLines(streamOf(Buffer.from(rows.join('\n'))))))
+    const lines = await all(csvProducts(csvRecords(textLines(streamOf(Buffer.from(rows.join('\n')))))))
     const skusOf = (each: SourceLine) =>
       'value' in each ? (each.value as { skus: { requiresShipping?: unknown }[] }).skus : []
     assert.deepEqual(

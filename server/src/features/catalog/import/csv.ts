@@ -1,6 +1,6 @@
-import { csvRecords } from '../../../platform/line-files/csv-records.ts'
-import type { SourceLine, TextLine } from '../../../platform/line-files/line-file.ts'
+import type { CsvRecord } from '../../../platform/line-files/csv-records.ts'
 import { slugOf } from '../text-normalization.ts'
+import { refusedRows, type TableLine, type TableRow } from './mapped/partial-product.ts'
 
 /**
  * Reads the spreadsheet form: a header row, then a row per SKU. Consecutive rows with the same `id` are the SKUs of one
@@ -8,26 +8,29 @@ import { slugOf } from '../text-normalization.ts'
  *
  * @see docs/reference/catalog-lines.md, "The spreadsheet form"
  */
-export async function* csvProducts(lines: AsyncIterable<TextLine>): AsyncGenerator<SourceLine> {
+export async function* csvProducts(records: AsyncIterable<CsvRecord>): AsyncGenerator<TableLine> {
   let header: readonly string[] | null = null
   let product: OpenProduct | null = null
-  for await (const record of csvRecords(lines)) {
+  for await (const record of records) {
     if ('problem' in record) {
       yield record
     } else if (header === null) {
       header = record.cells.map((cell) => cell.trim())
     } else if (record.cells.length > header.length) {
-      yield { line: record.line, problem: `The row has ${record.cells.length} cells, the header has ${header.length}.` }
+      const message = `The row has ${record.cells.length} cells, the header has ${header.length}.`
+      yield refusedRows([record], [{ line: record.line, message }])
     } else {
       const row = rowOf(header, record.cells)
       const id = row.get('id') ?? ''
       if (product !== null && product.id === id) {
         product.count += 1
-        if (product.count <= ROWS_MAX) product.rows.push(row)
+        if (product.count > ROWS_MAX) continue
+        product.rows.push(row)
+        product.source.push(record)
         continue
       }
       if (product !== null) yield productOf(product)
-      product = { line: record.line, id, rows: [row], count: 1 }
+      product = { line: record.line, id, rows: [row], source: [record], count: 1 }
     }
   }
   if (product !== null) yield productOf(product)
@@ -40,6 +43,7 @@ interface OpenProduct {
   readonly line: number
   readonly id: string
   readonly rows: Row[]
+  readonly source: TableRow[]
   /** Rows read, also those that were not kept. */
   count: number
 }
@@ -53,10 +57,11 @@ function rowOf(header: readonly string[], cells: readonly string[]): Row {
   )
 }
 
-function productOf({ line, id, rows, count }: OpenProduct): SourceLine {
+function productOf({ line, id, rows, source, count }: OpenProduct): TableLine {
   if (count > ROWS_MAX) {
     const which = id === '' ? 'no id' : `the id "${id.slice(0, 100)}"`
-    return { line, problem: `${count} rows in a row have ${which}. A product has at most ${ROWS_MAX}.` }
+    const message = `${count} rows in a row have ${which}. A product has at most ${ROWS_MAX}.`
+    return refusedRows(source, [{ line, message }])
   }
   const first = rows[0]!
   const names = localized(first, 'name')
@@ -98,7 +103,7 @@ function productOf({ line, id, rows, count }: OpenProduct): SourceLine {
     ...optional('publishedAt', first.get('publishedAt')),
     skus: rows.map(skuOf),
   }
-  return { line, value }
+  return { line, value, rows: source }
 }
 
 function skuOf(row: Row) {

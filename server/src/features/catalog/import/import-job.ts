@@ -2,22 +2,31 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import { type ClaimedJob, enqueue, type JobHandler, renewLease, wake } from '../../../platform/jobs/index.ts'
 import { gunzippedUpload } from '../../../platform/line-files/gunzip.ts'
-import { jsonLines, type SourceLine, textLines } from '../../../platform/line-files/line-file.ts'
+import { jsonLines, textLines } from '../../../platform/line-files/line-file.ts'
 import type { Database, Transaction } from '../../../platform/postgres/index.ts'
-import { csvProducts } from './csv.ts'
+import { readLinesByExternalId } from '../writing/product-records.ts'
+import { findStore } from '../writing/store-records.ts'
+import { journalOf } from './journal.ts'
+import type { Mapping } from './mapped/columns.ts'
+import type { TableLine } from './mapped/partial-product.ts'
+import { type TableContext, tableLines } from './mapped/table-lines.ts'
 import {
   beginImport,
   endImport,
+  endUndo,
   hasEarlierImport,
   IMPORT_JOB,
-  type ImportFormat,
   type ImportRecord,
   isOngoing,
+  isUndoing,
   lockImport,
+  rememberMapping,
+  saveHeader,
   saveSettled,
   storedFile,
 } from './records.ts'
 import { importCatalog, type SettledLines } from './run.ts'
+import { type FindUsedProducts, removeUnused, undoImport } from './undo.ts'
 
 /** An upload without progress for this long was interrupted with its process. */
 const SILENT_UPLOAD_MS = 5 * 60_000
@@ -42,6 +51,7 @@ export type RecordImportEnd = (
 export interface ImportJobDeps {
   readonly clock: Clock
   readonly recordEnd: RecordImportEnd
+  readonly findUsed: FindUsedProducts
 }
 
 interface ImportJobFacts {
@@ -75,7 +85,7 @@ class WorkerStops extends Error {
  * Reads an uploaded file and imports its lines, after the imports that were uploaded before it. It continues what a worker that
  * has died has left. Each of its transactions ends the run if the import was canceled or another worker has it.
  */
-export function importJob({ clock, recordEnd }: ImportJobDeps): JobHandler {
+export function importJob({ clock, recordEnd, findUsed }: ImportJobDeps): JobHandler {
   return async (job, { database, ids, log, isStopping }) => {
     const id = job.subject
     const later = (ms: number) => new Date(clock.now().getTime() + ms)
@@ -83,6 +93,7 @@ export function importJob({ clock, recordEnd }: ImportJobDeps): JobHandler {
     const { found, isFirst } = await database.transaction(async (tx) => {
       return { found: await lockImport(tx, id), isFirst: !(await hasEarlierImport(tx, id)) }
     })
+    if (found && isUndoing(found)) return runUndo(job, found, { database, ids, clock, isStopping, findUsed })
     if (!found || !isOngoing(found)) return undefined
     const end = endOf(job, { database, clock, recordEnd })
     if (found.status === 'uploading') {
@@ -132,8 +143,9 @@ async function runImport(job: ClaimedJob, found: ImportRecord, deps: RunDeps): P
     database,
     ids,
     ...(storeSlug !== null && { storeSlug }),
-    source: linesOf(countBytes(), found.format),
+    source: linesOf(countBytes(), found, { database, clock }),
     now: clock.now(),
+    beforeProducts: journalOf(id, clock.now()),
     settled: { read, created, updated, unchanged, refused, unpriced },
     onSettled: async (tx: Transaction, settled: SettledLines | null) => {
       if (isStopping()) throw new WorkerStops()
@@ -152,7 +164,7 @@ async function holdLease(tx: Transaction, job: ClaimedJob, clock: Clock): Promis
 /** Ends an import with its audit entry, if this worker still has it. */
 function endOf(
   job: ClaimedJob,
-  { database, clock, recordEnd }: ImportJobDeps & { readonly database: Database },
+  { database, clock, recordEnd }: Omit<ImportJobDeps, 'findUsed'> & { readonly database: Database },
 ): (failure: string | null) => Promise<void> {
   const id = job.subject
   const { by } = job.payload as { readonly by: ImportRequester }
@@ -170,9 +182,65 @@ function endOf(
 
 export const CUT_OFF = 'The upload was cut off. Nothing was imported. Import the file again.'
 
-function linesOf(bytes: AsyncIterable<Buffer>, format: ImportFormat): AsyncIterable<SourceLine> {
-  const read = format.startsWith('csv') ? csvProducts : jsonLines
-  return read(textLines(format.endsWith('.gz') ? gunzippedUpload(bytes) : bytes))
+type SourceDeps = Pick<RunDeps, 'database' | 'clock'>
+
+function linesOf(bytes: AsyncIterable<Buffer>, found: ImportRecord, deps: SourceDeps): AsyncIterable<TableLine> {
+  const lines = textLines(found.format.endsWith('.gz') ? gunzippedUpload(bytes) : bytes)
+  if (!found.format.startsWith('csv')) return jsonLines(lines)
+  const { id, mapping, store_slug: storeSlug } = found
+  return tableLines(lines, {
+    mapping,
+    context: () => tableContext(deps.database, storeSlug, mapping),
+    onHeader: (table, header) =>
+      deps.database.transaction(async (tx) => {
+        saveHeader(tx, id, header)
+        if (table && storeSlug !== null) rememberMapping(tx, { storeSlug, ...table, now: deps.clock.now() })
+      }),
+  })
+}
+
+/** The store of a table: its currency and language, and its products. */
+export async function tableContext(
+  database: Pick<Database, 'transaction'>,
+  storeSlug: string | null,
+  mapping: Mapping | null,
+): Promise<TableContext> {
+  const store = storeSlug === null ? undefined : await database.transaction((tx) => findStore(tx, storeSlug))
+  return {
+    currency: mapping?.currency ?? store?.currencies[0] ?? 'EUR',
+    locale: mapping?.locale ?? store?.locales[0] ?? 'en',
+    findLines: async (ids) =>
+      storeSlug === null ? new Map() : database.transaction((tx) => readLinesByExternalId(tx, storeSlug, ids)),
+  }
+}
+
+/** Undoes an import; later, it removes what nothing refers to. */
+async function runUndo(
+  job: ClaimedJob,
+  found: ImportRecord,
+  { database, ids, clock, isStopping, findUsed }: RunDeps & { readonly findUsed: FindUsedProducts },
+): Promise<Date | undefined> {
+  const { id } = found
+  const checkpoint = async (tx: Transaction) => {
+    if (isStopping()) throw new WorkerStops()
+    await holdLease(tx, job, clock)
+  }
+  const deps = { database, ids, now: clock.now(), findUsed, checkpoint }
+  try {
+    if (found.undone_at === null) {
+      const removableAt = await undoImport(id, deps)
+      await database.transaction(async (tx) => {
+        await checkpoint(tx)
+        endUndo(tx, id, clock.now())
+      })
+      return removableAt ?? undefined
+    }
+    return (await removeUnused(id, deps)) ?? undefined
+  } catch (error) {
+    if (error instanceof ImportStopped) return undefined
+    if (error instanceof WorkerStops) return clock.now()
+    throw error
+  }
 }
 
 /** The error message if the file is at fault; `null` otherwise. */

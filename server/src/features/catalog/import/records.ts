@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto'
 import { present } from '../../../kernel/assert.ts'
+import { storable } from '../../../platform/line-files/line-file.ts'
 import type { Database } from '../../../platform/postgres/index.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
+import type { Mapping } from './mapped/columns.ts'
+import { REASON_HEADER } from './mapped/guess.ts'
 import type { RefusedLine, SettledLines } from './run.ts'
 
 /** The kind of the job that reads an uploaded file. Its subject is the import. */
@@ -33,6 +37,11 @@ export interface ImportRecord {
   readonly uploaded_at: Date | null
   readonly updated_at: Date
   readonly finished_at: Date | null
+  /** What the columns of a table are, if the upload said it. */
+  readonly mapping: Mapping | null
+  readonly header: readonly string[] | null
+  readonly undo_requested_at: Date | null
+  readonly undone_at: Date | null
 }
 
 /** An import as an operator sees it. */
@@ -41,10 +50,12 @@ export interface ListedImport extends ImportRecord {
   readonly is_abandoned: boolean
   /** It is due, but no worker has taken it, nor any other import. */
   readonly is_unattended: boolean
+  /** It has ended, and what its products were before is still known. */
+  readonly can_be_undone: boolean
 }
 
 const COLUMNS = `id, store_slug, file_name, format, status, failure, bytes_total, bytes_read, lines_read, created, updated,
-  unchanged, refused, unpriced, started_at, uploaded_at, updated_at, finished_at`
+  unchanged, refused, unpriced, started_at, uploaded_at, updated_at, finished_at, mapping, header, undo_requested_at, undone_at`
 
 /** A worker claims a job within a second. */
 const CLAIMED_WITHIN = "interval '10 seconds'"
@@ -57,12 +68,14 @@ const LISTED = `${COLUMNS},
   ${ONGOING} and exists (
     select from jobs where kind = '${IMPORT_JOB}' and subject = catalog_imports.id and dead_at is null
       and greatest(run_at, lease_until) <= $1::timestamptz - ${CLAIMED_WITHIN})
-  and not exists (select from jobs where kind = '${IMPORT_JOB}' and lease_until > $1) as is_unattended`
+  and not exists (select from jobs where kind = '${IMPORT_JOB}' and lease_until > $1) as is_unattended,
+  finished_at is not null and exists (
+    select from catalog_import_products where import_id = catalog_imports.id) as can_be_undone`
 
 const insert = statement(
   'catalog.insert_import',
-  `insert into catalog_imports (id, store_slug, file_name, format, bytes_total, started_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $6)`,
+  `insert into catalog_imports (id, store_slug, file_name, format, bytes_total, started_at, updated_at, mapping)
+   values ($1, $2, $3, $4, $5, $6, $6, $7)`,
 )
 const page = statement<ListedImport>(
   'catalog.page_of_imports',
@@ -93,10 +106,12 @@ interface NewImport {
   readonly format: string
   readonly bytesTotal: number | null
   readonly startedAt: Date
+  readonly mapping: Mapping | null
 }
 
 export function insertImport(tx: Transaction, record: NewImport): void {
-  tx.write(insert, [record.id, record.storeSlug, record.fileName, record.format, record.bytesTotal, record.startedAt])
+  const { id, storeSlug, fileName, format, bytesTotal, startedAt, mapping } = record
+  tx.write(insert, [id, storeSlug, fileName, format, bytesTotal, startedAt, mapping && JSON.stringify(mapping)])
 }
 
 export interface ImportSearch {
@@ -200,8 +215,9 @@ const settle = statement(
 )
 const insertRefusals = statement(
   'catalog.insert_refusals',
-  `insert into catalog_import_refusals (import_id, number, line, reason)
-   select $1, number, line, reason from unnest($2::integer[], $3::integer[], $4::text[]) as refused (number, line, reason)`,
+  `insert into catalog_import_refusals (import_id, number, line, reason, source)
+   select $1, number, line, reason, source::jsonb
+   from unnest($2::integer[], $3::integer[], $4::text[], $5::text[]) as refused (number, line, reason, source)`,
 )
 const end = statement(
   'catalog.end_import',
@@ -243,6 +259,9 @@ export async function beginImport(tx: Transaction, id: string, now: Date): Promi
 /** Stored refused lines per import. The rest are only counted. */
 const REFUSALS_STORED_MAX = 100_000
 const REASON_MAX = 4000
+/** Refused lines that are stored with their cells, and how long those may be. */
+const SOURCES_STORED_MAX = 10_000
+const SOURCE_CHARACTERS_MAX = 256 * 1024
 
 interface Settlement extends SettledLines {
   readonly id: string
@@ -259,7 +278,15 @@ export function saveSettled(tx: Transaction, { id, bytesRead, now, ...settled }:
   if (stored.length === 0) return
   const numbers = stored.map((_, index) => first + index)
   const reasons = stored.map(({ reason }) => reason.slice(0, REASON_MAX))
-  tx.write(insertRefusals, [id, numbers, stored.map(({ line }) => line), reasons])
+  const sources = stored.map(({ source }, index) => (first + index > SOURCES_STORED_MAX ? null : sourceText(source)))
+  tx.write(insertRefusals, [id, numbers, stored.map(({ line }) => line), reasons, sources])
+}
+
+/** Cells as JSON that PostgreSQL can store; `null` if there are none or too many. */
+function sourceText(source: RefusedLine['source']): string | null {
+  if (source === undefined) return null
+  const text = JSON.stringify(storable(source))
+  return text.length > SOURCE_CHARACTERS_MAX ? null : text
 }
 
 interface ImportEnd {
@@ -283,4 +310,96 @@ export async function endImport(
 /** Counts the imports since a time that failed or refused lines, up to a number. */
 export async function countFaultyImports(reader: Reader, since: Date, most: number): Promise<number> {
   return (await reader.row(countFaulty, [since, most]))?.count ?? 0
+}
+
+const setHeader = statement('catalog.save_import_header', 'update catalog_imports set header = $2 where id = $1')
+
+/** Saves the names of the columns, which its refused rows are shown with. */
+export function saveHeader(tx: Transaction, id: string, header: readonly string[]): void {
+  tx.write(setHeader, [id, storable(header)])
+}
+
+const remember = statement(
+  'catalog.remember_mapping',
+  `insert into catalog_import_mappings (store_slug, header, mapping, used_at) values ($1, $2, $3, $4)
+   on conflict (store_slug, header) do update set mapping = excluded.mapping, used_at = excluded.used_at`,
+)
+const recall = statement<{ mapping: Mapping }>(
+  'catalog.recall_mapping',
+  'select mapping from catalog_import_mappings where store_slug = $1 and header = $2',
+)
+
+interface UsedMapping {
+  readonly storeSlug: string
+  readonly header: readonly string[]
+  readonly mapping: Mapping
+  readonly now: Date
+}
+
+/** Remembers a mapping for the next table with the same header. */
+export function rememberMapping(tx: Transaction, { storeSlug, header, mapping, now }: UsedMapping): void {
+  tx.write(remember, [storeSlug, hashOf(header), JSON.stringify(mapping), now])
+}
+
+/** The mapping that a store's last table with this header had. */
+export async function recallMapping(
+  reader: Reader,
+  storeSlug: string,
+  header: readonly string[],
+): Promise<Mapping | null> {
+  return (await reader.row(recall, [storeSlug, hashOf(header)]))?.mapping ?? null
+}
+
+function hashOf(header: readonly string[]): Buffer {
+  // A download of refused rows has the columns of its table.
+  const own = header.slice(0, header.at(-1) === REASON_HEADER ? -1 : undefined)
+  return createHash('sha256').update(JSON.stringify(own)).digest()
+}
+
+/** Whether it is being undone: products are taken back, or what nothing refers to is still to be removed. */
+export function isUndoing({ undo_requested_at }: Pick<ImportRecord, 'undo_requested_at'>): boolean {
+  return undo_requested_at !== null
+}
+
+const requestUndo = statement(
+  'catalog.request_undo',
+  'update catalog_imports set undo_requested_at = $2, updated_at = $2 where id = $1 and undo_requested_at is null',
+)
+const finishUndo = statement(
+  'catalog.finish_undo',
+  'update catalog_imports set undone_at = $2, updated_at = $2 where id = $1 and undone_at is null',
+)
+
+/** Says that an import is to be undone. */
+export function beginUndo(tx: Transaction, id: string, now: Date): void {
+  tx.write(requestUndo, [id, now], { rows: 1 })
+}
+
+export function endUndo(tx: Transaction, id: string, now: Date): void {
+  tx.write(finishUndo, [id, now])
+}
+
+const refusedCells = statement<RefusedCells>(
+  'catalog.refused_cells',
+  `select number, line, reason, source from catalog_import_refusals
+   where import_id = $1 and number > $2 order by number limit $3`,
+)
+
+/** A refused line with its cells, if they are stored. */
+export interface RefusedCells {
+  readonly number: number
+  readonly line: number
+  readonly reason: string
+  readonly source: readonly (readonly string[])[] | null
+}
+
+/** All refused lines of an import, a page at a time. */
+export async function* refusedCellsOf(reader: Reader, id: string): AsyncGenerator<RefusedCells> {
+  const limit = 200
+  for (let after = 0; ; ) {
+    const page = await reader.rows(refusedCells, [id, after, limit])
+    yield* page
+    if (page.length < limit) return
+    after = page.at(-1)!.number
+  }
 }

@@ -18,6 +18,7 @@ import { testDatabase } from '../../../../../test/support/database.ts'
 import { testRandomness } from '../../../../../test/support/randomness.ts'
 import { runsOf } from '../../../../../test/support/runs.ts'
 import { type IdSource, idSource } from '../../../kernel/ids.ts'
+import { csvRecords } from '../../../platform/line-files/csv-records.ts'
 import { gunzipped } from '../../../platform/line-files/gunzip.ts'
 import { jsonLines, textLines } from '../../../platform/line-files/line-file.ts'
 import { statement } from '../../../platform/postgres/index.ts'
@@ -31,7 +32,7 @@ const readRows = (table: string) =>
 function catalogFile(path: string) {
   const bytes = createReadStream(path)
   const lines = textLines(path.endsWith('.gz') ? gunzipped(bytes) : bytes)
-  return /\.csv(\.gz)?$/.test(path) ? csvProducts(lines) : jsonLines(lines)
+  return /\.csv(\.gz)?$/.test(path) ? csvProducts(csvRecords(lines)) : jsonLines(lines)
 }
 
 describe('an import', () => {

@@ -1,7 +1,7 @@
 import { present } from '../../../kernel/assert.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import { InvalidLine, isInvalidLine } from '../../../platform/line-files/invalid-line.ts'
-import { parseLine, type SourceLine } from '../../../platform/line-files/line-file.ts'
+import { parseLine } from '../../../platform/line-files/line-file.ts'
 import type { Database, Transaction } from '../../../platform/postgres/index.ts'
 import { loadRevision } from '../../../platform/revisions/revisions.ts'
 import { MARKETPLACE_CATEGORIES } from '../subjects.ts'
@@ -10,8 +10,10 @@ import { writeDrafts } from '../writing/draft-writes.ts'
 import type { StoreLine } from '../writing/line-schema.ts'
 import { type Draft, nameOfSlug, type ProductDraft } from '../writing/product-draft.ts'
 import { countsOf, type WritableStore, type WriteCounts } from '../writing/product-write-context.ts'
+import type { BeforeProducts } from '../writing/product-writes.ts'
 import { storeForWriting, writeStore } from '../writing/store-writes.ts'
 import { lineReader } from './line-reader.ts'
+import type { TableLine } from './mapped/partial-product.ts'
 
 /** Lines per transaction. More hold the lock longer, fewer need more commits. */
 const BATCH = 500
@@ -22,7 +24,7 @@ export interface ImportRequest {
   /** The store of lines without one. Created, open and in English, if it does not exist. */
   readonly storeSlug?: string | undefined
   /** Parsed lines, or texts with one JSON object each. */
-  readonly source: Iterable<SourceLine | string> | AsyncIterable<SourceLine | string>
+  readonly source: Iterable<TableLine | string> | AsyncIterable<TableLine | string>
   readonly now: Date
   /** Called and awaited after each batch, and after every 500 lines. */
   readonly onProgress?: (report: ImportReport) => void | Promise<void>
@@ -33,6 +35,8 @@ export interface ImportRequest {
    * the import ends. `null`: only a part of its lines can be settled with the rest of their batch.
    */
   readonly onSettled?: (tx: Transaction, settled: SettledLines | null) => Promise<void>
+  /** Called in the transaction that writes products, before it does. */
+  readonly beforeProducts?: BeforeProducts | undefined
 }
 
 /** The result of the first lines of a source. */
@@ -53,6 +57,8 @@ export interface SettledLines extends SettledCounts {
 export interface RefusedLine {
   readonly line: number
   readonly reason: string
+  /** What it is in the file: the cells of its rows. */
+  readonly source?: readonly (readonly string[])[]
 }
 
 /** The result of an import. Each line counts in exactly one of the last four. */
@@ -87,6 +93,7 @@ type BatchedDraft = Exclude<Draft, StoreDraft>
 
 interface LineRead {
   readonly line: number
+  readonly source: TableLine
   readonly draft: BatchedDraft
 }
 
@@ -125,24 +132,24 @@ class ImportRun {
     this.#unpriced = unpriced
   }
 
-  async take(source: SourceLine): Promise<void> {
+  async take(source: TableLine): Promise<void> {
     await this.#add(source)
     this.#read += 1
     if (this.#read % BATCH === 0) await this.#checkpoint()
   }
 
-  async #add(source: SourceLine): Promise<void> {
+  async #add(source: TableLine): Promise<void> {
     const draft = await this.#draftOf(source)
     if (draft === null) return
     if (draft.kind === 'store') {
       await this.#flush()
-      await this.#guarded(source.line, () => this.#writeStoreLine(draft))
+      await this.#guarded(source, () => this.#writeStoreLine(draft))
       return
     }
     const store = draft.store ?? this.#request.storeSlug
     const needsStore = draft.kind === 'product' || draft.category.owner === 'store'
     if (store === undefined && needsStore) {
-      this.#refuse(source.line, NO_STORE)
+      this.#refuse(source, NO_STORE)
       return
     }
     const key = keyOf(draft)
@@ -150,7 +157,7 @@ class ImportRun {
     if (isOther || this.#batch.has(key)) await this.#flush()
     this.#batchStore = store
     this.#batchKind = draft.kind
-    this.#batch.set(key, { line: source.line, draft })
+    this.#batch.set(key, { line: source.line, source, draft })
   }
 
   async finish(): Promise<ImportReport> {
@@ -202,21 +209,22 @@ class ImportRun {
     await this.#request.onProgress?.(this.#report())
   }
 
-  #refuse(line: number, reason: string): void {
-    this.#refused.push({ line, reason })
+  #refuse(source: TableLine, reason: string): void {
+    const cells = cellsOf(source)
+    this.#refused.push({ line: source.line, reason, ...(cells && { source: cells }) })
   }
 
-  async #draftOf(source: SourceLine): Promise<Draft | null> {
+  async #draftOf(source: TableLine): Promise<Draft | null> {
     if ('problem' in source) {
-      this.#refuse(source.line, source.problem)
+      this.#refuse(source, source.problem)
       return null
     }
     this.#defaultLocale ??= await this.#localeOfStore()
     try {
-      return this.#readLine(source.value, this.#defaultLocale)
+      return withCategoryNames(this.#readLine(source.value, this.#defaultLocale), source)
     } catch (error) {
       if (!(error instanceof InvalidLine)) throw error
-      this.#refuse(source.line, error.message)
+      this.#refuse(source, error.message)
       return null
     }
   }
@@ -265,7 +273,7 @@ class ImportRun {
   async #writeOrHalve(lines: readonly LineRead[], settles: boolean): Promise<void> {
     const [first] = lines
     if (first === undefined) return
-    if (lines.length === 1) return this.#guarded(first.line, () => this.#write(lines, settles))
+    if (lines.length === 1) return this.#guarded(first.source, () => this.#write(lines, settles))
     try {
       await this.#write(lines, settles)
     } catch (error) {
@@ -277,12 +285,12 @@ class ImportRun {
   }
 
   /** Refuses the line instead of failing, if the line is at fault. */
-  async #guarded(line: number, work: () => Promise<void>): Promise<void> {
+  async #guarded(source: TableLine, work: () => Promise<void>): Promise<void> {
     try {
       await work()
     } catch (error) {
       if (!isInvalidLine(error)) throw error
-      this.#refuse(line, error.message)
+      this.#refuse(source, error.message)
     }
   }
 
@@ -312,7 +320,8 @@ class ImportRun {
     const cache = await this.#categoriesOf(tx, store)
     if (store !== null && products.length > 0) {
       const unpriced = products.filter((product) => !hasPriceIn(store, product)).length
-      const counts = await writeDrafts(tx, { store, cache }, products, { ids, now })
+      const { beforeProducts } = this.#request
+      const counts = await writeDrafts(tx, { store, cache }, products, { ids, now, beforeProducts })
       return { cache, counts: { ...counts, unpriced } }
     }
     return { cache, counts: await cache.save(tx, categories, { ids, now, locale: store?.locales[0] ?? 'en' }) }
@@ -347,6 +356,18 @@ function keyOf(draft: BatchedDraft): string {
 
 function hasPriceIn({ currencies }: WritableStore, { skus }: ProductDraft): boolean {
   return skus.some(({ prices }) => prices.some(({ currency }) => currencies.includes(currency)))
+}
+
+/** Categories that do not exist are named as the table names them, not after their slugs. */
+function withCategoryNames(draft: Draft, { categories }: TableLine): Draft {
+  if (draft.kind !== 'product' || !categories) return draft
+  return { ...draft, product: { ...draft.product, categories } }
+}
+
+/** The cells of a line that was refused: of its rows, or all of it as JSON. */
+function cellsOf(source: TableLine): readonly (readonly string[])[] | null {
+  if (source.rows) return source.rows.map(({ cells }) => cells)
+  return 'value' in source ? [[JSON.stringify(source.value)]] : null
 }
 
 const NO_STORE = 'The line has no store, and the import has none either.'

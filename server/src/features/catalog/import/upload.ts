@@ -3,6 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { Database, Transaction } from '../../../platform/postgres/index.ts'
 import { CUT_OFF, enqueueImport, type ImportRequester, wakeImport } from './import-job.ts'
+import type { Mapping } from './mapped/columns.ts'
 import {
   endImport,
   type ImportFormat,
@@ -33,6 +34,8 @@ export interface UploadedCatalog {
   readonly storeSlug: string | null
   readonly format: ImportFormat
   readonly fileName: string | null
+  /** What the columns of a table are. `null`: its header tells it. */
+  readonly mapping: Mapping | null
   /** The size of the upload, if known. */
   readonly bytesTotal: number | null
   /** A longer upload fails. */

@@ -48,6 +48,7 @@ const page = statement<ListedProduct>(
        or exists (select from skus where product_id = product.id and code ilike $4))
      and ($5::boolean is null or $5 = exists (select from stock_levels where product_id = product.id
        and environment = 'live' and offered and (not counted or on_hand > held or when_out <> 'deny')))
+     and ($7::text is null or product.id = (select product_id from skus where id = $7))
    order by product.id desc limit $6`,
 )
 
@@ -58,13 +59,15 @@ export interface ProductSearch {
   readonly like: string | null
   /** Whether it can be bought in the live environment; `null` is no filter. */
   readonly isSellable: boolean | null
+  /** One of its SKUs; `null` is no filter. */
+  readonly skuId: string | null
   readonly limit: number
 }
 
 /** Products, published or not, newest first. */
 export function listAllProducts(reader: Reader, search: ProductSearch): Promise<ListedProduct[]> {
-  const { afterId, storeSlug, status, like, isSellable, limit } = search
-  return reader.rows(page, [afterId, storeSlug, status, like, isSellable, limit])
+  const { afterId, storeSlug, status, like, isSellable, limit, skuId } = search
+  return reader.rows(page, [afterId, storeSlug, status, like, isSellable, limit, skuId])
 }
 
 export interface StockSetting {

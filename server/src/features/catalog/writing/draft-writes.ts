@@ -6,7 +6,7 @@ import { CategoryCache } from './category-cache.ts'
 import { type CategoryPath, type ProductDraft, productDraft } from './product-draft.ts'
 import { readProductLines } from './product-records.ts'
 import type { WritableStore, WriteCounts } from './product-write-context.ts'
-import { writeProducts } from './product-writes.ts'
+import { type BeforeProducts, writeProducts } from './product-writes.ts'
 import { storeForWriting } from './store-writes.ts'
 
 /**
@@ -23,6 +23,7 @@ interface WriteTarget {
 interface WriteMoment {
   readonly ids: IdSource
   readonly now: Date
+  readonly beforeProducts?: BeforeProducts | undefined
 }
 
 /** Writes product drafts of one store, and creates missing categories. Other work of the process gets its turn in between. */
@@ -48,7 +49,7 @@ async function writeSlice(
   tx: Transaction,
   { store, cache }: WriteTarget,
   drafts: readonly ProductDraft[],
-  { ids, now }: WriteMoment,
+  { ids, now, beforeProducts }: WriteMoment,
 ) {
   const missing = missingPaths(cache, drafts)
   if (missing.length > 0) await cache.add(tx, missing, { ids, now, locale: store.locales[0]! })
@@ -56,7 +57,7 @@ async function writeSlice(
     draft,
     categories: draft.categories.map((path) => present(cache.find(path.slugs), 'missing categories were just added')),
   }))
-  return writeProducts(tx, store, products, { ids, now })
+  return writeProducts(tx, store, products, { ids, now, beforeProducts })
 }
 
 function missingPaths(cache: CategoryCache, drafts: readonly ProductDraft[]): readonly CategoryPath[] {

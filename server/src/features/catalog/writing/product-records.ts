@@ -42,6 +42,7 @@ interface ProductRow {
     readonly step: number
     readonly image: StoredImage | null
     readonly stock: number | null
+    readonly on_hand: number
     readonly when_out: 'deny' | 'backorder' | 'preorder'
     readonly prices: readonly {
       readonly currency: string
@@ -64,7 +65,7 @@ const PRODUCT = `select product.id, product.store_id, product.version, product.c
       from product_texts where product_id = product.id) as texts,
      (select jsonb_agg(jsonb_build_object('id', sku.id, 'code', sku.code, 'barcode', sku.barcode, 'options', sku.option_values, 'weight', sku.weight_grams,
         'ships', sku.requires_shipping, 'tax', sku.tax_category, 'min', sku.min_quantity, 'max', sku.max_quantity, 'step', sku.step,
-        'image', sku.image, 'stock', level.declared, 'when_out', level.when_out,
+        'image', sku.image, 'stock', level.declared, 'on_hand', level.on_hand, 'when_out', level.when_out,
         'prices', (select jsonb_agg(jsonb_build_object('currency', currency, 'amount', amount, 'compare_at', compare_at)
            order by currency) from prices where sku_id = sku.id)) order by sku.position)
       from skus sku join stock_levels level on level.sku_id = sku.id and level.environment = 'live'
@@ -89,6 +90,40 @@ export async function readProductLines(
   productIds: readonly string[],
 ): Promise<{ readonly id: string; readonly line: ProductLine }[]> {
   return (await reader.rows(readSome, [productIds])).map((row) => ({ id: row.id, line: lineOf(row) }))
+}
+
+const readNamed = statement<ProductRow>(
+  'catalog.read_named_product_lines',
+  `${PRODUCT} where store.slug = $1 and product.external_id = any($2::text[])`,
+)
+
+/** Products of a store as lines, by their external ids. */
+export async function readLinesByExternalId(
+  reader: Reader,
+  storeSlug: string,
+  externalIds: readonly string[],
+): Promise<ReadonlyMap<string, ProductLine>> {
+  const rows = await reader.rows(readNamed, [storeSlug, externalIds])
+  return new Map(rows.map((row) => [row.external_id, lineOf(row)]))
+}
+
+/** A product as it can be restored. */
+export interface ProductState {
+  readonly id: string
+  readonly version: number
+  readonly line: ProductLine & { readonly store: string }
+  /** Units on hand for live orders, in the order of the line's SKUs. */
+  readonly onHand: readonly number[]
+}
+
+/** Products with what is in stock of them. */
+export async function readProductStates(reader: Reader, productIds: readonly string[]): Promise<ProductState[]> {
+  return (await reader.rows(readSome, [productIds])).map((row) => ({
+    id: row.id,
+    version: row.version,
+    line: { ...lineOf(row), store: row.store_slug },
+    onHand: row.skus.map(({ on_hand }) => on_hand),
+  }))
 }
 
 /** Products per query. */

@@ -23,13 +23,25 @@ interface KnownProduct {
   readonly status: string
   readonly content_hash: Buffer | null
   readonly published_at: Date
+  readonly version: number
 }
+
+/** A product that is about to be written. */
+export interface WrittenProduct {
+  readonly id: string
+  readonly isNew: boolean
+  /** Its version afterwards. */
+  readonly version: number
+}
+
+/** Called in the transaction that changes products, under the lock of their store, before it does. */
+export type BeforeProducts = (tx: Transaction, products: readonly WrittenProduct[]) => Promise<void>
 
 /** One writer per store at a time: two imports of the same file must not interleave. */
 const lockCatalog = statement('catalog.lock', `select pg_advisory_xact_lock(hashtextextended('catalog/' || $1, 0))`)
 const readKnown = statement<KnownProduct>(
   'catalog.read_known_products',
-  'select id, external_id, slug, status, content_hash, published_at from products where store_id = $1 and external_id = any($2::text[])',
+  'select id, external_id, slug, status, content_hash, published_at, version from products where store_id = $1 and external_id = any($2::text[])',
 )
 const readSlugs = statement<{ slug: string; id: string }>(
   'catalog.read_slugs',
@@ -54,7 +66,11 @@ export async function writeProducts(
   tx: Transaction,
   store: WritableStore,
   products: readonly ProductWrite[],
-  { ids, now }: { readonly ids: IdSource; readonly now: Date },
+  {
+    ids,
+    now,
+    beforeProducts,
+  }: { readonly ids: IdSource; readonly now: Date; readonly beforeProducts?: BeforeProducts | undefined },
 ): Promise<{ readonly counts: WriteCounts; readonly store: WritableStore }> {
   const externalIds = products.map(({ draft }) => draft.externalId)
   const candidates = products.map(({ draft }) => slugCandidates(draft, store.slug))
@@ -77,6 +93,13 @@ export async function writeProducts(
   const created = changed.filter(({ draft }) => !knownById.has(draft.externalId)).length
   const counts = { created, updated: changed.length - created, unchanged: products.length - changed.length }
   if (changed.length === 0) return { counts, store }
+  await beforeProducts?.(
+    tx,
+    changed.map(({ id, draft: { externalId } }) => {
+      const known = knownById.get(externalId)
+      return { id, isNew: known === undefined, version: (known?.version ?? 0) + 1 }
+    }),
+  )
 
   const skus = await tx.rows(readSkus, [changed.map(({ id }) => id)])
   const skuIds = new Map(skus.map((row) => [`${row.product_id} ${row.option_key}`, row.id]))

@@ -71,3 +71,14 @@ export function topProducts(
 ): Promise<ProductSales[]> {
   return reader.rows(byProduct, [wanted.environment, wanted.currency, wanted.since, wanted.limit])
 }
+
+const isTried = statement<{ isTried: boolean }>(
+  'orders.is_tried',
+  `select exists (select from installations where environment = 'test'
+     and exists (select from orders where installation_id = installations.id and source = 'hosted_checkout')) as "isTried"`,
+)
+
+/** Whether a checkout of the test environment has ended in an order. */
+export async function hasTestOrder(reader: Reader): Promise<boolean> {
+  return (await reader.row(isTried))?.isTried === true
+}

@@ -143,6 +143,8 @@ function summaryOf(order: Order): Omit<Summary, 'openCancellations' | 'openAfter
 /** An order of the operator's list: with the buyer's email address. */
 export interface FoundOrder extends Summary {
   readonly email: string
+  /** Of staff, in alphabetical order. */
+  readonly tags: readonly string[]
 }
 
 /** Filters of the operator's list. */
@@ -156,6 +158,7 @@ export interface OrderSearch {
   readonly number?: string | undefined
   readonly email?: string | undefined
   readonly customerId?: string | undefined
+  readonly tag?: string | undefined
 }
 
 /**
@@ -191,11 +194,29 @@ export function searchOrders(
     ...(search.installationId === undefined
       ? []
       : [sql`environment = (select environment from installations where id = ${search.installationId})`]),
+    ...(search.tag === undefined ? [] : [sql`id in (select order_id from order_tags where tag = ${search.tag})`]),
     sql`(${placed}, id) < (${position}, ${id})`,
   ]
-  const page = sql<FoundOrder>`select ${sql.raw(COLUMNS)}, email from orders where ${sql.join(conditions, sql` and `)}
+  const page = sql<FoundOrder>`select ${sql.raw(COLUMNS)}, email, ${TAGS} as tags from orders where ${sql.join(conditions, sql` and `)}
     order by ${placed} desc, id desc limit ${limit}`
   return reader.run(page.compile(queries))
+}
+
+const TAGS = sql`array(select tag from order_tags where order_id = orders.id order by lower(tag), tag)`
+
+const countOfAddress = statement<{ count: number }>(
+  'orders.count_of_address',
+  `select count(*)::integer as count from (
+     select from orders where lower(email) = lower($1) and environment = $2 limit $3) as counted`,
+)
+
+/** Counts the orders with an email address, up to a number. */
+export async function ordersOfAddress(
+  reader: Reader,
+  { email, environment }: Pick<Order, 'email' | 'environment'>,
+  most: number,
+): Promise<number> {
+  return (await reader.row(countOfAddress, [email, environment, most]))?.count ?? 0
 }
 
 /** An order that was found by a text. */

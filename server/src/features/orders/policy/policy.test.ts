@@ -20,6 +20,7 @@ describe('a policy', () => {
     ['afterSales/deliveredAfterDays', withSales({ deliveredAfterDays: 3651 })],
     ['afterSales/instructions', withSales({ instructions: '' })],
     ['afterSales/instructions', withSales({ instructions: 'x'.repeat(2001) })],
+    ['afterSales/returnAddress', withSales({ returnAddress: 'x'.repeat(501) })],
     [
       'afterSales/kinds/return/windowDays',
       withSales({

@@ -30,6 +30,8 @@ export interface AfterSalesRules {
   readonly decideWithinDays: number
   /** Return instructions, unless the operator gives others. */
   readonly instructions: string | null
+  /** Where goods are sent back to, as on a label. */
+  readonly returnAddress: string | null
   /** Whether returned goods usually go back to stock. The inspection decides. */
   readonly restocks: boolean
   /** Whether a store's shipping is refunded with its last unit. */
@@ -66,6 +68,7 @@ export const DEFAULT_POLICY: OrderPolicy = {
     returnWithinDays: 14,
     decideWithinDays: 3,
     instructions: null,
+    returnAddress: null,
     restocks: true,
     refundsShipping: true,
   },
@@ -82,6 +85,7 @@ export interface VersionedPolicy {
 
 const YEARS_10 = 3650
 const INSTRUCTIONS_MAX = 2000
+const RETURN_ADDRESS_MAX = 500
 const FINAL_SALE_MAX = 10_000
 
 interface Bound {
@@ -119,6 +123,12 @@ function boundsOf({ cancellation, afterSales, finalSale }: OrderPolicy): readonl
       value: afterSales.instructions?.length ?? 1,
       min: 1,
       max: INSTRUCTIONS_MAX,
+    },
+    {
+      field: 'afterSales/returnAddress',
+      value: afterSales.returnAddress?.length ?? 1,
+      min: 1,
+      max: RETURN_ADDRESS_MAX,
     },
     ...Object.entries(finalSale).map(([name, ids]) => {
       return { field: `finalSale/${name}`, value: ids.length, min: 0, max: FINAL_SALE_MAX }

@@ -25,6 +25,7 @@ const POLICY: OrderPolicy = {
     returnWithinDays: 10,
     decideWithinDays: 2,
     instructions: 'Use the box.\nAll of it.',
+    returnAddress: 'Loom Returns\nGate 4\n10115 Berlin',
     restocks: false,
     refundsShipping: false,
   },

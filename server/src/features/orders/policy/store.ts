@@ -23,6 +23,7 @@ interface PolicyRow {
   readonly return_within_days: number
   readonly decide_within_days: number
   readonly instructions: string | null
+  readonly return_address: string | null
   readonly restocks_returned: boolean
   readonly refunds_returned_shipping: boolean
   readonly final_sale_sku_ids: readonly string[]
@@ -51,8 +52,8 @@ const insert = statement(
   `insert into order_policies (store_id, version, cancellation_window_minutes, cancels_automatically, restocks_canceled,
      refunds_canceled_shipping, delivered_after_days, return_within_days, decide_within_days, instructions,
      restocks_returned, refunds_returned_shipping, final_sale_sku_ids, final_sale_product_ids, final_sale_category_ids,
-     saved_by, saved_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+     saved_by, saved_at, return_address)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
 )
 const insertKinds = statement(
   'orders.save_policy_kinds',
@@ -129,6 +130,7 @@ export async function saveOrderPolicy(tx: Transaction, draft: PolicyDraft): Prom
     finalSale.categoryIds,
     savedBy,
     now,
+    afterSales.returnAddress,
   ])
   const kinds = AFTER_SALES_KINDS.map((kind) => ({ kind, ...afterSales.kinds[kind] }))
   tx.write(insertKinds, [storeId, version, JSON.stringify(kinds)], { rows: kinds.length })
@@ -160,6 +162,7 @@ function policyOf(row: PolicyRow): VersionedPolicy {
         returnWithinDays: row.return_within_days,
         decideWithinDays: row.decide_within_days,
         instructions: row.instructions,
+        returnAddress: row.return_address,
         restocks: row.restocks_returned,
         refundsShipping: row.refunds_returned_shipping,
       },
@@ -170,4 +173,15 @@ function policyOf(row: PolicyRow): VersionedPolicy {
       },
     },
   }
+}
+
+const without = statement<{ slug: string }>(
+  'orders.stores_without_policy',
+  `select slug from stores where status = 'active'
+     and not exists (select from order_policies where store_id = stores.id) order by slug`,
+)
+
+/** The slugs of the active stores that no operator has saved a policy of. */
+export async function storesWithoutPolicy(reader: Reader): Promise<readonly string[]> {
+  return (await reader.rows(without)).map(({ slug }) => slug)
 }

@@ -17,7 +17,6 @@ import {
   revokeKey,
   rotateKey,
 } from '../../../features/installations/index.ts'
-import type { Payments } from '../../../features/payments/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { thumbprintOf } from '../../../platform/auth/dpop.ts'
@@ -135,9 +134,13 @@ const listReadinessProofs: OperatorHandler<Rows['listReadinessProofs']> = async 
 }
 
 /** POST /operator/v1/readiness-proofs */
-function recordReadinessProof(payments: Payments): OperatorHandler<Rows['recordReadinessProof']> {
+function recordReadinessProof({
+  payments,
+  problemsOfProof,
+}: InstallationOperationDeps): OperatorHandler<Rows['recordReadinessProof']> {
   return async ({ body: { code, note } }, { database, now, auditIn }) => {
-    const problems = code === 'payment_provider_live' ? await payments.problemsIn('live') : []
+    const problems =
+      code === 'payment_provider_live' ? await payments.problemsIn('live') : await problemsOfProof(code, now)
     if (problems.length > 0) {
       refuse('validation_failed', { faults: [{ field: 'code', code: 'not_ready', message: problems.join(' ') }] })
     }
@@ -155,9 +158,14 @@ function recordReadinessProof(payments: Payments): OperatorHandler<Rows['recordR
   }
 }
 
-export function installationOperations({ cursorSecret, payments }: PaymentOperationDeps) {
+export interface InstallationOperationDeps extends PaymentOperationDeps {
+  /** What speaks against a proof, as far as this process can see. */
+  readonly problemsOfProof: (code: string, now: Date) => Promise<readonly string[]>
+}
+
+export function installationOperations(deps: InstallationOperationDeps) {
   return {
-    listInstallations: listInstallations(cursorSecret),
+    listInstallations: listInstallations(deps.cursorSecret),
     createInstallation,
     getInstallation,
     updateInstallation,
@@ -167,7 +175,7 @@ export function installationOperations({ cursorSecret, payments }: PaymentOperat
     rotateInstallationKey,
     revokeInstallationKey,
     listReadinessProofs,
-    recordReadinessProof: recordReadinessProof(payments),
+    recordReadinessProof: recordReadinessProof(deps),
   }
 }
 

@@ -204,7 +204,17 @@ describe('an import', () => {
       for (; ; sent += 1) yield Buffer.alloc(1024 * 1024)
     }
     await receiveUpload({
-      ...{ id, database, clock, ids, storeSlug: 'loom', format: 'jsonl', fileName: null, bytesTotal: null },
+      ...{
+        id,
+        database,
+        clock,
+        ids,
+        storeSlug: 'loom',
+        format: 'jsonl',
+        fileName: null,
+        mapping: null,
+        bytesTotal: null,
+      },
       bytesMax: 3 * 1024 * 1024,
       upload: endless(),
       by: {},

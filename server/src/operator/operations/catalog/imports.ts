@@ -1,12 +1,12 @@
-import type { OperatorImport, OperatorImportReport, operatorOperations } from '@vitrine/contract/operator'
+import type { OperatorImportReport, operatorOperations } from '@vitrine/contract/operator'
 import {
   endImport,
   exportCatalog as exportLines,
+  exportProductTable,
   findImport,
   findRefusals,
   IMPORT_JOB,
   isOngoing,
-  type ListedImport,
   listImportRecords,
   lockImport,
   receiveUpload,
@@ -16,10 +16,14 @@ import { present } from '../../../kernel/assert.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { withdraw } from '../../../platform/jobs/index.ts'
+import { csvFile } from '../../../platform/line-files/csv-table.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
 import { importChange, type Uploader } from './import-audit.ts'
+import { mappingOf, previewImport } from './import-preview.ts'
+import { importUndoOperations } from './import-undo.ts'
+import { presentImport } from './import-view.ts'
 
 type Rows = typeof operatorOperations
 
@@ -35,6 +39,7 @@ function importCatalog(clock: Clock): OperatorHandler<Rows['importCatalog']> {
     const { store = null, missingStore = 'refuse', format, name = null, bytes = null } = query
     const isMissing = store !== null && !(await storeIdsBySlug(reader)).has(store)
     if (isMissing && missingStore === 'refuse') refuse('not_found')
+    const mapping = mappingOf(query.mapping)
 
     const id = ids.next('imp')
     await receiveUpload({
@@ -45,6 +50,7 @@ function importCatalog(clock: Clock): OperatorHandler<Rows['importCatalog']> {
       storeSlug: store,
       format,
       fileName: name,
+      mapping,
       bytesTotal: bytes,
       bytesMax: UPLOAD_BYTES_MAX,
       upload,
@@ -87,6 +93,12 @@ const exportCatalog: OperatorHandler<Rows['exportCatalog']> = async ({ params },
   return { fileName: `${params.storeSlug}.jsonl`, lines }
 }
 
+/** GET /operator/v1/stores/{storeSlug}/products.csv */
+const exportProducts: OperatorHandler<Rows['exportProducts']> = async ({ params }, { reader }) => {
+  const rows = (await exportProductTable(reader, params.storeSlug)) ?? refuse('not_found')
+  return { fileName: `${params.storeSlug}-products.csv`, lines: csvFile(rows) }
+}
+
 export function importOperations(deps: { readonly cursorSecret: Buffer; readonly clock: Clock }) {
   return {
     importCatalog: importCatalog(deps.clock),
@@ -94,33 +106,13 @@ export function importOperations(deps: { readonly cursorSecret: Buffer; readonly
     getImport,
     cancelImport,
     exportCatalog,
+    exportProducts,
+    previewImport,
+    ...importUndoOperations,
   }
 }
 
 async function reportOf(reader: Reader, id: string, limit: number, now: Date): Promise<OperatorImportReport> {
   const found = (await findImport(reader, id, now)) ?? refuse('not_found')
   return { ...presentImport(found), refusals: await findRefusals(reader, id, limit) }
-}
-
-function presentImport(row: ListedImport): OperatorImport {
-  return {
-    id: row.id,
-    ...(row.store_slug !== null && { store: row.store_slug }),
-    ...(row.file_name !== null && { fileName: row.file_name }),
-    format: row.format,
-    status: row.is_abandoned ? 'interrupted' : row.status,
-    unattended: row.is_unattended,
-    ...(row.failure !== null && { failure: row.failure }),
-    bytesRead: Number(row.bytes_read),
-    bytesTotal: row.bytes_total === null ? null : Number(row.bytes_total),
-    read: row.lines_read,
-    created: row.created,
-    updated: row.updated,
-    unchanged: row.unchanged,
-    refused: row.refused,
-    unpriced: row.unpriced,
-    startedAt: row.started_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-    ...(row.finished_at && { finishedAt: row.finished_at.toISOString() }),
-  }
 }

@@ -49,6 +49,7 @@ describe('products', () => {
     assert.deepEqual(await slugs('status=draft'), ['hidden-hat'])
     assert.deepEqual(await slugs('store=loom&sellable=false'), ['sold-out-scarf'])
     assert.deepEqual(await slugs('q=SHIRT'), ['linen-shirt'])
+    assert.deepEqual(await slugs(`sku=${(await shirt()).skus[0].id}`), ['linen-shirt'])
     const first = (await operator.get('/products?limit=3')).body.data
     const second = (await operator.get(`/products?limit=3&cursor=${first.nextCursor}`)).body.data
     assert.equal(new Set([...first.items, ...second.items].map(({ id }) => id)).size, 4)

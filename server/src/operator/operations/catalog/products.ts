@@ -24,9 +24,9 @@ type Rows = typeof operatorOperations
 /** GET /operator/v1/products */
 function listProducts(cursorSecret: Buffer): OperatorHandler<Rows['listProducts']> {
   return async ({ query }, { reader }) => {
-    const { q, store: storeSlug = null, status = null, sellable: isSellable = null } = query
-    const paging = pagingOf<string>(cursorSecret, ['products', q, storeSlug, status, isSellable], query)
-    const search = { afterId: paging.after, storeSlug, status, isSellable, like: likeOf(q), limit: paging.limit }
+    const { q, store: storeSlug = null, status = null, sellable: isSellable = null, sku: skuId = null } = query
+    const paging = pagingOf<string>(cursorSecret, ['products', q, storeSlug, status, isSellable, skuId], query)
+    const search = { afterId: paging.after, storeSlug, status, isSellable, skuId, like: likeOf(q), limit: paging.limit }
     return paging.page(await listAllProducts(reader, search), ({ id }) => id, presentSummary)
   }
 }

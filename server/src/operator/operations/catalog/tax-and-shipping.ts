@@ -17,10 +17,11 @@ import {
 import { majorOf } from '../../../kernel/currencies.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import { refuse } from '../../../kernel/refusal.ts'
+import { csvCell, csvFile } from '../../../platform/line-files/csv-table.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { assertVersion } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
-import { csvText, periodOf } from '../../door/period.ts'
+import { periodOf } from '../../door/period.ts'
 
 type Rows = typeof operatorOperations
 type Zone = Omit<ShippingZone, 'storeId'>
@@ -77,7 +78,7 @@ const exportTaxReport: OperatorHandler<Rows['exportTaxReport']> = async ({ param
   const store = (await findStore(reader, params.storeSlug)) ?? refuse('not_found')
   const { environment = 'live', from, to } = query
   const lines = await taxReport(reader, { environment, storeId: store.id, ...periodOf({ from, to }) })
-  return { fileName: `${store.slug}-tax-${from}-${to}.csv`, lines: csvOf(lines) }
+  return { fileName: `${store.slug}-tax-${from}-${to}.csv`, lines: csvFile(csvOf(lines)) }
 }
 
 const COLUMNS =
@@ -95,7 +96,7 @@ async function* csvOf(lines: readonly TaxReportLine[]): AsyncIterable<string> {
       of.taxable - of.refundedTaxable,
       of.tax - of.refundedTax,
     ].map((amount) => majorOf(amount, currency))
-    yield `${[country, currency, csvText(name), rate, category, exemption ?? '', ...amounts].join()}\r\n`
+    yield `${[country, currency, csvCell(name), rate, category, exemption ?? '', ...amounts].join()}\r\n`
   }
 }
 

@@ -42,6 +42,14 @@ export async function requestFigures(metrics: Metrics): Promise<Pick<OperatorSys
   }
 }
 
+/** How many requests came through as many proxies as are trusted, and through fewer or more. */
+export async function proxyFigures(metrics: Metrics): Promise<Omit<OperatorSystem['proxies'], 'trusted'>> {
+  const samples = await samplesOf(await metrics.everywhere(), 'vitrine_proxied_requests_total')
+  const countOf = (chain: string) =>
+    samples.filter(({ labels }) => labels.chain === chain).reduce((total, { value }) => total + value, 0)
+  return { asConfigured: countOf('as_configured'), tooFew: countOf('too_few'), tooMany: countOf('too_many') }
+}
+
 async function samplesOf(registry: Registry, name: string): Promise<readonly Sample[]> {
   const metric = registry.getSingleMetric(name)
   return metric ? ((await metric.get()).values as readonly Sample[]) : []

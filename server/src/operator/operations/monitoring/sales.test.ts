@@ -73,3 +73,38 @@ describe('the sales of a period', () => {
     assert.deepEqual((await read('/sales?environment=live')).current.orders, [])
   })
 })
+
+describe('the steps before a launch', () => {
+  const left = async (): Promise<string[]> =>
+    (await read('/launch')).steps
+      .filter(({ isDone }: { isDone: boolean }) => !isDone)
+      .map(({ code, missing }: { code: string; missing: string[] }) => [code, ...missing].join(' '))
+
+  test('name what is missing, store by store, and are done once the data is there', async () => {
+    const open = await left()
+    assert.deepEqual(open.slice(0, 3), [
+      'seller books ceramics',
+      'legal imprint terms_of_use privacy_policy return_policy',
+      'product',
+    ])
+    assert.ok(open.includes('policies books ceramics'))
+    assert.ok(!open.includes('test_order'), 'the orders above are of a checkout of the test environment')
+    const now = shop.clock.now()
+    await shop.run(
+      `insert into seller_records (seller_id, legal_name, address, country, email, created_at, updated_at)
+       values ('marketplace', 'Harbor GmbH', '{}', 'DE', 'office@harbor.example', $1, $1)`,
+      [now],
+    )
+    await shop.run(
+      `insert into legal_documents (id, store_id, type, version, effective_at, published_at)
+       select 'leg_' || type || coalesce(slug, ''), stores.id, type, '1', $1, $1
+       from unnest(array['imprint', 'terms_of_use']) as type left join stores on type = 'imprint' and slug = 'books'`,
+      [now],
+    )
+    await shop.run(`delete from shipping_zones where store_id = $1`, [shop.storeId('books')])
+    const after = await left()
+    assert.deepEqual(after.slice(0, 3), ['legal imprint privacy_policy return_policy', 'product', 'shipping books'])
+    await shop.run(`update stores set status = 'suspended' where slug = 'ceramics'`)
+    assert.equal((await left())[0], 'legal privacy_policy return_policy', 'the only store has an imprint of its own')
+  })
+})

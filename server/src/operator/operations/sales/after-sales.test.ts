@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { listMails, readMail } from '@vitrine/server'
 import {
   bought,
   lineOf,
@@ -118,6 +119,50 @@ describe('after-sales requests', () => {
     const steps = (await operator.get(`/audit-log?subject=${id}&limit=20`)).body.data.items
     assert.equal(steps.length, 6)
     assert.equal((await operator.get('/after-sales?status=completed')).body.data.items.at(-1).request.id, id)
+  })
+
+  test('tell where the goods go: what the policy says, unless the operator says otherwise', async () => {
+    const { path, order } = await asked('return')
+    const before = (await operator.get(path)).body.data.usual
+    assert.deepEqual([before.returnAddress, typeof before.returnBy], [undefined, 'string'])
+    const policyPath = '/stores/ceramics/order-policy'
+    const { policy } = (await operator.get(policyPath)).body.data
+    const returnAddress = 'Loom Returns\nGate 4\n10115 Berlin'
+    await operator.change('PUT', policyPath, {
+      policy: { ...policy, afterSales: { ...policy.afterSales, returnAddress } },
+    })
+    const later = await asked('return')
+    assert.equal((await operator.get(later.path)).body.data.usual.returnAddress, returnAddress)
+    assert.equal((await operator.get(`/orders/${later.order.id}`)).body.data.stores[0].returnAddress, returnAddress)
+    const approved = await operator.change('POST', `${later.path}/approve`, {})
+    assert.equal(approved.request.returnAddress, returnAddress)
+    assert.equal((await operator.get(later.path)).body.data.usual, undefined)
+    const other = await operator.change('POST', `${path}/approve`, { returnAddress: 'Elsewhere' })
+    assert.equal(other.request.returnAddress, 'Elsewhere')
+
+    const sent = await operator.change('POST', `/orders/${order.id}/mails`, {
+      kind: 'orders.approved',
+      reference: other.request.id,
+    })
+    assert.equal(sent.history.at(-1).mail, 'orders.approved')
+    const heads = (await listMails(shop.database.reader, 100)).filter(({ kind, subject }) => {
+      return kind === 'orders.approved' && subject.includes(order.number)
+    })
+    const texts = await Promise.all(heads.map(async ({ id }) => (await readMail(shop.database.reader, id))?.body_text))
+    assert.equal(texts.length, 2)
+    for (const text of texts) assert.match(text ?? '', /^Send the goods to:\nElsewhere$/m)
+    for (const each of [path, later.path]) await operator.change('POST', `${each}/withdraw`, {})
+  })
+
+  test('that have ended are listed, the last one first', async () => {
+    const [first, second] = [await asked('refund_only'), await asked('refund_only')]
+    for (const { path } of [second, first]) {
+      shop.clock.advance(1000)
+      await operator.change('POST', `${path}/withdraw`, {})
+    }
+    const one = (await operator.get('/after-sales?closed=true&limit=1')).body.data
+    const next = (await operator.get(`/after-sales?closed=true&limit=1&cursor=${one.nextCursor}`)).body.data
+    assert.deepEqual([one.items[0].request.id, next.items[0].request.id], [first.id, second.id])
   })
 
   test('are listed oldest first until they end', async () => {

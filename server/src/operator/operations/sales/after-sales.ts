@@ -1,11 +1,13 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
 import {
   type AfterSales,
+  afterSalesEnded,
   afterSalesIn,
   afterSalesUnderWay,
   approveAfterSales as approve,
   completeAfterSales as complete,
   declineAfterSales as decline,
+  type EndedPosition,
   findAfterSales,
   type InspectionResult,
   inspectAfterSales as inspect,
@@ -13,11 +15,13 @@ import {
   markReceived,
   resolveAfterSales as resolve,
   reviewAfterSales as review,
+  usualApproval,
   withdrawAfterSales as withdraw,
 } from '../../../features/after-sales/index.ts'
 import { carriageOf } from '../../../features/fulfillment/index.ts'
 import { findOrderById, type Order, type QueuePosition } from '../../../features/orders/index.ts'
 import { refuse } from '../../../kernel/refusal.ts'
+import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
 import { pagingOf } from '../../door/paging.ts'
 import { presentOperatorAfterSales } from './order-views.ts'
@@ -28,25 +32,62 @@ type Rows = typeof operatorOperations
 function listAfterSales(cursorSecret: Buffer): OperatorHandler<Rows['listAfterSales']> {
   return async ({ query }, { reader }) => {
     const { status, environment = null } = query
+    if (query.closed) return listEnded(cursorSecret, query, reader)
     const paging = pagingOf<QueuePosition>(cursorSecret, ['after-sales', status, environment], query)
     const after = paging.after ?? undefined
     const found = await (status
       ? afterSalesIn(reader, status, paging.limit, after, environment)
       : afterSalesUnderWay(reader, paging.limit, after, environment))
-    const orders = await Promise.all(found.map(({ orderId }) => findOrderById(reader, orderId)))
-    const listed = orders.map((order, index) => ({ order, request: found[index] as AfterSales }))
     return paging.page(
-      listed,
+      await withOrders(reader, found),
       ({ request: { createdAt, id } }) => ({ createdAt: createdAt.toISOString(), id }),
-      ({ order, request }) => presentOperatorAfterSales(order, request),
+      presentListed,
     )
   }
 }
 
+type ListQuery = Parameters<OperatorHandler<Rows['listAfterSales']>>[0]['query']
+
+/** The requests that have ended, the last one first. */
+async function listEnded(cursorSecret: Buffer, query: ListQuery, reader: Reader) {
+  const { environment = null } = query
+  const paging = pagingOf<EndedPosition>(cursorSecret, ['after-sales', 'ended', environment], query)
+  const found = await afterSalesEnded(reader, paging.limit, paging.after ?? undefined, environment)
+  return paging.page(
+    await withOrders(reader, found),
+    ({ request: { updatedAt, id } }) => ({ updatedAt: updatedAt.toISOString(), id }),
+    presentListed,
+  )
+}
+
+interface Listed {
+  readonly order: Order
+  readonly request: AfterSales
+}
+
+function withOrders(reader: Reader, found: readonly AfterSales[]): Promise<readonly Listed[]> {
+  return Promise.all(found.map(async (request) => ({ order: await findOrderById(reader, request.orderId), request })))
+}
+
+function presentListed({ order, request }: Listed) {
+  return presentOperatorAfterSales(order, request)
+}
+
 /** GET /operator/v1/after-sales/{afterSalesId} */
-const getAfterSales: OperatorHandler<Rows['getAfterSales']> = async ({ params }, { reader }) => {
+const getAfterSales: OperatorHandler<Rows['getAfterSales']> = async ({ params }, { reader, now }) => {
   const request = (await findAfterSales(reader, params.afterSalesId)) ?? refuse('not_found')
-  return presentOperatorAfterSales(await findOrderById(reader, request.orderId), request)
+  const order = await findOrderById(reader, request.orderId)
+  const shown = presentOperatorAfterSales(order, request)
+  if (!shown.allowed.includes('approve')) return shown
+  const { instructions, returnAddress, returnBy } = await usualApproval(reader, { order, request }, now)
+  return {
+    ...shown,
+    usual: {
+      ...(instructions !== null && { instructions }),
+      ...(returnAddress !== null && { returnAddress }),
+      ...(returnBy !== null && { returnBy: returnBy.toISOString() }),
+    },
+  }
 }
 
 /** POST /operator/v1/after-sales/{afterSalesId}/review */
@@ -56,8 +97,8 @@ const reviewAfterSales: OperatorHandler<Rows['reviewAfterSales']> = ({ params },
 
 /** POST /operator/v1/after-sales/{afterSalesId}/approve */
 const approveAfterSales: OperatorHandler<Rows['approveAfterSales']> = ({ params, body }, context) => {
-  const { instructions, returnBy } = body
-  const words = { instructions, returnBy: returnBy === undefined ? undefined : new Date(returnBy) }
+  const { instructions, returnAddress, returnBy } = body
+  const words = { instructions, returnAddress, returnBy: returnBy === undefined ? undefined : new Date(returnBy) }
   return applyStep(params.afterSalesId, context, (id) => approve(context.tx, id, words, context), body)
 }
 

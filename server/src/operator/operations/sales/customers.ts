@@ -7,6 +7,7 @@ import {
   listCustomerRecords,
   lockCustomer,
   setCustomerStatus,
+  setMarketingConsent,
 } from '../../../features/accounts/index.ts'
 import { maskedEmail } from '../../../features/orders/index.ts'
 import { present } from '../../../kernel/assert.ts'
@@ -65,6 +66,14 @@ const endCustomerSessions: OperatorHandler<Rows['endCustomerSessions']> = ({ par
   return changed(params.customerId, context, () => endSessions(context.tx, params.customerId))
 }
 
+/** POST /operator/v1/customers/{customerId}/withdraw-consent */
+const withdrawCustomerConsent: OperatorHandler<Rows['withdrawCustomerConsent']> = ({ params }, context) => {
+  return changed(params.customerId, context, async ({ marketing_consent: isGiven }) => {
+    if (!isGiven) refuse('state_conflict', { conflict: { currentState: 'not_subscribed' } })
+    await setMarketingConsent(context.tx, params.customerId, false, context.now, 'operator')
+  })
+}
+
 export function customerOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
   return {
     listCustomers: listCustomers(cursorSecret),
@@ -72,6 +81,7 @@ export function customerOperations({ cursorSecret }: { readonly cursorSecret: Bu
     disableCustomer,
     enableCustomer,
     endCustomerSessions,
+    withdrawCustomerConsent,
   }
 }
 
@@ -89,17 +99,26 @@ function setStatus(
 async function changed(
   id: string,
   { tx, now, audit }: OperatorWriteContext,
-  change: (before: CustomerRecord) => void,
+  change: (before: CustomerRecord) => void | Promise<void>,
 ): Promise<OperatorCustomer> {
   const before = (await lockCustomer(tx, id, now)) ?? refuse('not_found')
-  change(before)
+  await change(before)
   const after = present(await findCustomerRecord(tx, id, now), 'just changed')
-  const standing = ({ status, sessions }: CustomerRecord) => ({ status: SHOWN[status], sessions })
+  const standing = ({ status, sessions, marketing_consent: marketingConsent }: CustomerRecord) => ({
+    status: SHOWN[status],
+    sessions,
+    marketingConsent,
+  })
   audit({ subject: { type: 'customer', id }, before: standing(before), after: standing(after) })
   return presentCustomer(after)
 }
 
-function presentSummary({ id, email, status, created_at }: Omit<CustomerRecord, 'sessions'>): OperatorCustomerSummary {
+function presentSummary({
+  id,
+  email,
+  status,
+  created_at,
+}: Omit<CustomerRecord, 'sessions' | 'consents'>): OperatorCustomerSummary {
   return { id, emailMasked: maskedEmail(email), status: SHOWN[status], createdAt: created_at.toISOString() }
 }
 
@@ -114,6 +133,11 @@ function presentCustomer(customer: CustomerRecord): OperatorCustomer {
     status: SHOWN[status],
     marketingConsent: customer.marketing_consent,
     acceptedDocuments: accepted_documents.map((each) => ({ type: each.type, version: each.version })),
+    consents: customer.consents.map(({ at, is_given, source }) => ({
+      at: new Date(at).toISOString(),
+      given: is_given,
+      source,
+    })),
     sessions,
     version,
     createdAt: customer.created_at.toISOString(),

@@ -13,8 +13,9 @@ import {
 import { majorOf } from '../../../kernel/currencies.ts'
 import { wireMoney } from '../../../kernel/money.ts'
 import { refuse } from '../../../kernel/refusal.ts'
+import { csvCell, csvFile } from '../../../platform/line-files/csv-table.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
-import { csvText, periodOf } from '../../door/period.ts'
+import { periodOf } from '../../door/period.ts'
 
 type Rows = typeof operatorOperations
 
@@ -38,7 +39,7 @@ const exportInvoices: OperatorHandler<Rows['exportInvoices']> = async ({ params,
   const store = (await findStore(reader, params.storeSlug)) ?? refuse('not_found')
   const { environment = 'live', from, to } = query
   const invoices = invoicesOfPeriod(reader, { environment, storeId: store.id, ...periodOf({ from, to }) })
-  return { fileName: `${store.slug}-invoices-${from}-${to}.csv`, lines: csvOf(invoices) }
+  return { fileName: `${store.slug}-invoices-${from}-${to}.csv`, lines: csvFile(csvOf(invoices)) }
 }
 
 export const invoiceOperations = { listOrderInvoices, exportInvoices, downloadInvoice }
@@ -58,7 +59,7 @@ async function* csvOf(invoices: AsyncIterable<Invoice>): AsyncIterable<string> {
       issuedAt.toISOString().slice(0, 10),
       corrected?.number ?? '',
       facts.orderNumber,
-      csvText(buyer?.company ?? buyer?.recipientName ?? facts.email),
+      csvCell(buyer?.company ?? buyer?.recipientName ?? facts.email),
       buyer?.countryCode ?? '',
       buyer?.vatId ?? '',
       currency,

@@ -11,9 +11,10 @@ import {
   afterSalesOf,
   presentAfterSales,
   presentRequests,
+  repeatableRequestMails,
 } from '../../../features/after-sales/index.ts'
 import { type Cancellation, cancellationsOf, presentCancellation } from '../../../features/cancellations/index.ts'
-import { storeIdsBySlug } from '../../../features/catalog/index.ts'
+import { storeHeads, storeIdsBySlug } from '../../../features/catalog/index.ts'
 import { type FulfillmentIntent, intentsOf, parcelStepsOf } from '../../../features/fulfillment/index.ts'
 import { findInstallationRecord } from '../../../features/installations/index.ts'
 import {
@@ -22,13 +23,24 @@ import {
   moneyLeft,
   type Order,
   orderActionsOf,
+  ordersOfAddress,
+  policiesNow,
   presentOrder,
+  type RepeatableMail,
+  readStaffRecord,
+  repeatableMails,
+  storesOf,
+  type VersionedPolicy,
 } from '../../../features/orders/index.ts'
-import { type Dispute, disputesOf } from '../../../features/payments/index.ts'
+import { type Dispute, disputesOf, intentOf } from '../../../features/payments/index.ts'
 import { type VatCheck, vatCheckOfOrder } from '../../../features/pricing/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import { wireMoney } from '../../../kernel/money.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
+import { historyOf } from './order-history.ts'
+
+/** The contract's maximum. */
+const COUNTED_MAX = 1000
 
 type StoreSlugs = ReadonlyMap<string, string>
 
@@ -40,6 +52,7 @@ export async function slugsOfStores(reader: Reader): Promise<StoreSlugs> {
 /** An order with everything that belongs to it and the allowed actions. Refuses `not_found`. */
 export async function readOperatorOrder(reader: Reader, orderId: string, now: Date): Promise<OperatorOrder> {
   const order = await findOrderById(reader, orderId)
+  const storeIds = storesOf(order)
   const [intents, cancellations, requests, slugs, installation, vatCheck, disputes] = await Promise.all([
     intentsOf(reader, orderId),
     cancellationsOf(reader, orderId),
@@ -49,24 +62,62 @@ export async function readOperatorOrder(reader: Reader, orderId: string, now: Da
     vatCheckOfOrder(reader, orderId),
     order.chargeId === null ? [] : disputesOf(reader, order.chargeId),
   ])
+  const [heads, policies, charge, count, { notes, tags }, history] = await Promise.all([
+    storeHeads(reader, storeIds, order.locale),
+    policiesNow(reader, storeIds),
+    order.chargeId === null ? null : intentOf(reader, order.chargeId),
+    ordersOfAddress(reader, order, COUNTED_MAX),
+    readStaffRecord(reader, orderId),
+    historyOf(reader, order, [...intents, ...cancellations, ...requests]),
+  ])
   const { id, name } = present(installation, 'an order keeps its installation')
-  const stores = [...new Set(order.lines.map(({ storeId }) => storeId))]
   return {
     order: presentOrder(order, presentRequests(order, cancellations, requests, 'en'), 'en'),
     environment: order.environment,
     installation: { id, name },
     email: order.email,
-    stores: stores.map((storeId) => ({ id: storeId, slug: present(slugs.get(storeId), 'the store of a line') })),
+    stores: storeIds.map((storeId) => ({
+      id: storeId,
+      slug: present(slugs.get(storeId), 'the store of a line'),
+      name: present(heads.get(storeId), 'the store of a line').name,
+      ...returnAddressOf(policies.get(storeId)),
+    })),
+    ordersOfBuyer: count,
     ...(vatCheck !== null && { vatCheck: presentVatCheck(vatCheck) }),
     ...(order.chargeId !== null && { chargeId: order.chargeId }),
+    ...(charge && { paidWith: charge.provider }),
     moneyLeft: wireMoney(moneyLeft(order.money), order.currency),
     adjustments: order.adjustments.map((each) => presentAdjustment(order, each)),
     disputes: disputes.map(presentDispute),
     fulfilments: intents.map((intent) => presentFulfillment(intent, order.number, slugs)),
     cancellations: cancellations.map((each) => presentOperatorCancellation(order, each)),
     afterSales: requests.map((each) => presentOperatorAfterSales(order, each)),
+    history: [...history],
+    notes: notes.map(({ at, ...note }) => ({ ...note, at: at.toISOString() })),
+    tags: [...tags],
+    mails: repeatableMailsOf(order, requests, []).map(({ reference, at, mail: { kind } }) => {
+      return { kind, ...(reference !== null && { reference }), at: at.toISOString() }
+    }),
     allowed: allowedOf(order, { intents, cancellations }),
   }
+}
+
+/** The mails about an order and its requests that can be sent again, oldest first. */
+export function repeatableMailsOf(
+  order: Order,
+  requests: readonly AfterSales[],
+  documents: Parameters<typeof repeatableMails>[1],
+): readonly RepeatableMail[] {
+  const mails = [
+    ...repeatableMails(order, documents),
+    ...(order.source === 'hosted_checkout' ? repeatableRequestMails(requests) : []),
+  ]
+  return mails.sort((one, other) => one.at.getTime() - other.at.getTime())
+}
+
+function returnAddressOf(versioned: VersionedPolicy | undefined) {
+  const returnAddress = versioned?.policy.afterSales.returnAddress ?? null
+  return returnAddress === null ? {} : { returnAddress }
 }
 
 function presentVatCheck({ vatId, outcome, checkedAt, ...known }: VatCheck): NonNullable<OperatorOrder['vatCheck']> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { listMails } from '@vitrine/server'
 import {
   bought,
   lineOf,
@@ -89,6 +90,98 @@ describe('orders', () => {
     for (const act of ['begin', 'hold', 'release', 'parcels']) {
       assert.deepEqual(codeOf(await operator.send('POST', `/orders/${ABSENT}/${act}`, {})), [404, 'not_found'], act)
     }
+  })
+})
+
+describe('what staff add', () => {
+  test('notes keep their author and time, and are for staff alone', async () => {
+    const { id } = await buy()
+    const text = 'Leave it with the neighbor.'
+    const { notes } = await operator.change('POST', `/orders/${id}/notes`, { text: `  ${text}\n` })
+    assert.deepEqual(
+      notes.map((note: { text: string; at: string }) => [note.text, note.at]),
+      [[text, shop.clock.now().toISOString()]],
+    )
+    const [entry] = (await operator.get(`/audit-log?subject=${notes[0].id}`)).body.data.items
+    assert.deepEqual([entry.after, entry.operator.email], [{ orderId: id }, notes[0].author])
+    assert.ok(!JSON.stringify((await client.get(`/orders/${id}`)).body).includes('neighbor'))
+    const empty = await operator.send('POST', `/orders/${id}/notes`, { text: '  ' })
+    assert.deepEqual([empty.status, empty.body.details[0].pointer], [400, '/text'])
+    assert.deepEqual(codeOf(await operator.send('POST', `/orders/${ABSENT}/notes`, { text })), [404, 'not_found'])
+  })
+
+  test('tags find their orders, each once in whatever case', async () => {
+    const [one, other] = [await buy(), await buy()]
+    const tags = ['Fragile', ' gift ', 'GIFT', 'fragile']
+    assert.deepEqual((await operator.change('PUT', `/orders/${one.id}/tags`, { tags })).tags, ['Fragile', 'gift'])
+    await operator.change('PUT', `/orders/${other.id}/tags`, { tags: ['gift', 'wholesale'] })
+    const tagged = async (tag: string) => {
+      const { items } = (await operator.get(`/orders?tag=${tag}`)).body.data
+      return items.map(({ order }: { order: { id: string } }) => order.id)
+    }
+    assert.deepEqual(await tagged('gift'), [other.id, one.id])
+    assert.deepEqual((await operator.get('/orders?tag=wholesale')).body.data.items[0].tags, ['gift', 'wholesale'])
+    assert.deepEqual((await operator.get('/order-tags')).body.data.items, ['Fragile', 'gift', 'wholesale'])
+    assert.deepEqual((await operator.change('PUT', `/orders/${one.id}/tags`, { tags: ['gift'] })).tags, ['gift'])
+    assert.deepEqual(await tagged('Fragile'), [])
+    const blank = await operator.send('PUT', `/orders/${one.id}/tags`, { tags: ['ok', ' '] })
+    assert.deepEqual([blank.status, blank.body.details[0].pointer], [400, '/tags/1'])
+    assert.deepEqual(codeOf(await operator.send('PUT', `/orders/${ABSENT}/tags`, { tags })), [404, 'not_found'])
+  })
+
+  test('an email that is sent again is in the history, with who sent it', async () => {
+    const order = await buy()
+    const path = `/orders/${order.id}/mails`
+    const shipped = await operator.change('POST', `/orders/${order.id}/parcels`, { trackingNumber: '0034' })
+    const kinds = shipped.mails.map(({ kind }: { kind: string }) => kind)
+    assert.deepEqual(kinds, ['orders.confirmed', 'orders.parcel'])
+    shop.clock.advance(1000)
+    const { reference } = shipped.mails[1]
+    const { history } = await operator.change('POST', path, { kind: 'orders.parcel', reference })
+    const { email } = (await operator.get(`/audit-log?subject=${order.id}&limit=1`)).body.data.items[0].operator
+    const last = history.slice(-1).map(({ code, by, mail }: Record<string, string>) => [code, by, mail])
+    assert.deepEqual(last, [['mail_resent', email, 'orders.parcel']])
+    const dispatched = history.find(({ code }: { code: string }) => code === 'parcel_dispatched')
+    assert.deepEqual([dispatched.actor, dispatched.by], ['operator', email])
+    const mails = await listMails(shop.database.reader, 200)
+    const sent = mails.filter(({ kind, subject }) => kind === 'orders.parcel' && subject.includes(order.number))
+    assert.deepEqual(
+      sent.map(({ recipient }) => recipient),
+      ['ada@example.com', 'ada@example.com'],
+    )
+    const unknown = await operator.send('POST', path, { kind: 'orders.refunded', reference: 'rfd_1' })
+    assert.deepEqual(codeOf(unknown), [404, 'not_found'])
+    const absent = await operator.send('POST', `/orders/${ABSENT}/mails`, { kind: 'orders.confirmed' })
+    assert.deepEqual(codeOf(absent), [404, 'not_found'])
+  })
+
+  test('the money of a cancellation and a refund is shown before it moves, and is what then moves', async () => {
+    const order = await buy({ MUG: 3 })
+    const path = `/orders/${order.id}/refund-preview`
+    const preview = async (body: object) => (await operator.send('POST', path, body)).body.data
+    const lineId = lineOf(shop, order, 'MUG').id
+    const lines = [{ lineId, quantity: 1 }]
+    const part = await preview({ lines })
+    assert.deepEqual([part.shipping.amount, part.restock, part.paidWith], [0, lines, 'manual'])
+    assert.ok(part.tax.amount > 0)
+    const { totals } = order
+    const whole = await preview({})
+    assert.deepEqual(
+      [whole.refund, whole.items.amount + whole.shipping.amount, whole.left.amount, whole.isVoided],
+      [totals.total, totals.total.amount, 0, false],
+    )
+    const manual = await preview({ amount: 500 })
+    assert.deepEqual([manual.refund.amount, manual.left.amount], [500, totals.total.amount - 500])
+    assert.deepEqual((await operator.get(`/orders/${order.id}`)).body.data.adjustments, [])
+    const canceled = await operator.change('POST', `/orders/${order.id}/cancellations`, { reason: 'other', lines })
+    assert.deepEqual(canceled.cancellations[0].cancellation.refund.amount, part.refund)
+
+    const tooMuch = await operator.send('POST', path, { amount: 10_000_000 })
+    assert.deepEqual([tooMuch.status, tooMuch.body.details[0].pointer], [400, '/amount'])
+    const tooMany = await operator.send('POST', path, { lines: [{ lineId, quantity: 9 }] })
+    assert.deepEqual(codeOf(tooMany), [409, 'quantity_exceeded'])
+    const absent = await operator.send('POST', `/orders/${ABSENT}/refund-preview`, {})
+    assert.deepEqual(codeOf(absent), [404, 'not_found'])
   })
 })
 

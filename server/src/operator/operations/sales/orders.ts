@@ -47,8 +47,8 @@ function namedBy(q: string | undefined): Pick<OrderSearch, 'id' | 'email' | 'num
 }
 
 function presentFound(row: FoundOrder) {
-  const { environment, installationId, email } = row
-  return { order: presentSummary(row), environment, installationId, email }
+  const { environment, installationId, email, tags } = row
+  return { order: presentSummary(row), environment, installationId, email, tags: [...tags] }
 }
 
 /** GET /operator/v1/orders/{orderId} */

@@ -93,3 +93,44 @@ describe('decorations', () => {
     }
   })
 })
+
+describe('the color of a store', () => {
+  const branding = '/stores/books/branding'
+  const colorsOf = async () => {
+    const { draft, published } = (await operator.get('/stores/books/decoration')).body.data
+    return [published.content.theme.primaryColor, draft?.content.theme.primaryColor]
+  }
+
+  test('is published at once, with a plain home page where there is no design', async () => {
+    assert.deepEqual(await operator.change('PUT', branding, { primaryColor: '#aa3300', expectedVersion: 0 }), {
+      version: 1,
+    })
+    const { published } = (await operator.get('/stores/books/decoration')).body.data
+    assert.equal(published.content.theme.primaryColor, '#aa3300')
+    assert.deepEqual(Object.values(published.content.pages).length, 1)
+    const stale = await operator.send('PUT', branding, { primaryColor: '#00aa33', expectedVersion: 0 })
+    assert.deepEqual(codeOf(stale), [409, 'version_conflict'])
+  })
+
+  test('is set in the draft as well, so that publishing the draft keeps it', async () => {
+    await operator.change('PUT', '/stores/books/decoration/draft', look('Draft'))
+    await operator.change('PUT', branding, { primaryColor: '#224488' })
+    assert.deepEqual(await colorsOf(), ['#224488', '#224488'])
+    const { published } = (await operator.get('/stores/books/decoration')).body.data
+    assert.notEqual(Object.values<{ title: string }[]>(published.content.pages)[0]?.[0]?.title, 'Welcome')
+  })
+
+  test('is previewed with its contrast, and adjusted where text in it could not be read', async () => {
+    const preview = async (primaryColor: string) =>
+      (await operator.send('POST', `${branding}/preview`, { primaryColor })).body.data
+    const dark = await preview('#17594a')
+    assert.equal(dark.light.accent, '#17594a')
+    assert.equal(dark.light.isAdjusted, false)
+    assert.equal(dark.dark.isAdjusted, true)
+    const pale = await preview('#ffee88')
+    assert.equal(pale.light.isAdjusted, true)
+    assert.ok(Number(pale.light.contrast) < 2, pale.light.contrast)
+    const script = await operator.send('PUT', branding, { primaryColor: 'red;}*{display:none' })
+    assert.deepEqual(codeOf(script), [400, 'validation_failed'])
+  })
+})

@@ -1,14 +1,17 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
-import { findStore } from '../../../features/catalog/index.ts'
+import { findStore, lockStore } from '../../../features/catalog/index.ts'
 import {
   type DecorationContent,
   listDecorationVersions,
+  PLAIN_THEME,
   previewDecorationDraft,
+  publishColor,
   publishDecorationDraft,
   readDecorating,
   restoreVersion,
   saveDecorationDraft,
 } from '../../../features/storefront/index.ts'
+import { contrast, type Palette, palettesOf } from '../../../kernel/palette.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
@@ -96,12 +99,45 @@ const takeUpStoreDecoration: OperatorHandler<Rows['takeUpStoreDecoration']> = as
   return saved
 }
 
+/** POST /operator/v1/stores/{storeSlug}/branding/preview */
+const previewStoreBranding: OperatorHandler<Rows['previewStoreBranding']> = async ({ params, body }, { reader }) => {
+  const { published } = await readDecorating(reader, await storeIdOf(reader, params.storeSlug))
+  const { primaryColor } = body
+  const { light, dark } = palettesOf({ ...(published?.content.theme ?? PLAIN_THEME), primaryColor })
+  return { light: presentLook(light, primaryColor), dark: presentLook(dark, primaryColor) }
+}
+
+/** PUT /operator/v1/stores/{storeSlug}/branding */
+const saveStoreBranding: OperatorHandler<Rows['saveStoreBranding']> = async ({ params, body }, { tx, now, audit }) => {
+  const { id, slug, names, locales } = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
+  const { published } = await readDecorating(tx, id)
+  const { primaryColor, expectedVersion } = body
+  const [locale = 'en'] = locales
+  const done = await publishColor(tx, { id, name: names[locale] ?? slug, locale }, primaryColor, {
+    expectedVersion,
+    now,
+  })
+  audit({
+    subject: { type: 'decoration', id },
+    before: { published: published?.version ?? null, primaryColor: published?.content.theme.primaryColor ?? null },
+    after: { published: done.version, primaryColor },
+  })
+  return done
+}
+
 export const decorationOperations = {
+  previewStoreBranding,
+  saveStoreBranding,
   getStoreDecorationDraft,
   previewStoreDecoration,
   saveStoreDecorationDraft,
   publishStoreDecoration,
   takeUpStoreDecoration,
+}
+
+function presentLook({ paper, card, ink, soft, line, accent, onAccent }: Palette, chosen: string) {
+  const colors = { paper, card, ink, soft, line, accent, onAccent }
+  return { ...colors, contrast: contrast(chosen, card).toFixed(1), isAdjusted: accent !== chosen }
 }
 
 async function storeIdOf(reader: Reader, slug: string): Promise<string> {

@@ -1,0 +1,89 @@
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import {
+  DRILL_FILE,
+  type Drill,
+  nameOfBackup,
+  outdatedBackups,
+  readBackups,
+  readConfig,
+  statement,
+  systemClock,
+} from '@vitrine/server'
+import { backupCommand, restoreCommand } from '../commands/backup.ts'
+import { CommandError } from '../failure.ts'
+import type { Io } from '../io.ts'
+import { withDatabase } from '../local-database.ts'
+import type { Output } from '../output.ts'
+
+/** A backup contains personal data, so only its owner can read it. */
+const OWNER_ALONE = { file: 0o600, directory: 0o700 }
+
+/** `vitrine backups run`: a backup into BACKUP_DIR, and the removal of those that are older than BACKUP_KEEP_DAYS. */
+export async function runBackups(output: Output): Promise<void> {
+  const { directory, keepDays, recipients } = scheduled(output.io)
+  await mkdir(directory, { recursive: true, mode: OWNER_ALONE.directory })
+  const file = join(directory, nameOfBackup(systemClock.now()))
+  const { bytes } = await resultOf<{ bytes: number }>(output, (inner) => backupCommand(file, { recipients }, inner))
+  const outdated = outdatedBackups((await readBackups(directory)).files, systemClock.now(), keepDays)
+  for (const { name } of outdated) await rm(join(directory, name))
+  const removed = outdated.map(({ name }) => name)
+  output.result({ file, bytes, removed }, [
+    `${file}, ${(bytes / 1024 / 1024).toFixed(1)} MiB.`,
+    ...removed.map((name) => `Removed ${name}, which is older than ${keepDays} days.`),
+  ])
+}
+
+const count = statement<{ orders: bigint }>('backups.count', 'select count(*) as orders from orders')
+
+/**
+ * `vitrine backups verify`: restores the newest backup into an embedded PostgreSQL of its own, which is removed again, brings
+ * it to the schema of this version, and records that it worked.
+ */
+export async function verifyBackups(output: Output): Promise<void> {
+  const { directory, identityFile } = scheduled(output.io)
+  const [newest] = (await readBackups(directory)).files
+  if (!newest) throw new CommandError(`There is no backup in ${directory}: vitrine backups run makes one.`)
+  const startedAt = performance.now()
+  const place = await mkdtemp(join(directory, '.drill-'))
+  try {
+    // The database of the shop must not be in reach.
+    const env = { ...output.io.env, DATABASE_URL: '', DATABASE_READ_URL: '', DATA_DIR: place }
+    const apart: Output = { ...output, io: { ...output.io, env } }
+    const restore = (inner: Output) => restoreCommand(join(directory, newest.name), { identityFile }, inner)
+    const { rows } = await resultOf<{ rows: number }>(apart, restore)
+    const orders = await withDatabase(apart, async ({ database }) => (await database.reader.row(count))?.orders ?? 0n)
+    const seconds = Math.round((performance.now() - startedAt) / 100) / 10
+    const drill: Drill = { file: newest.name, restoredAt: systemClock.now().toISOString(), rows, seconds }
+    await record(directory, drill)
+    output.result({ ...drill, orders: Number(orders) }, [
+      `Restored ${newest.name}: ${rows} rows, ${orders} orders, in ${seconds} s.`,
+    ])
+  } finally {
+    await rm(place, { recursive: true, force: true })
+  }
+}
+
+async function record(directory: string, drill: Drill): Promise<void> {
+  const file = join(directory, DRILL_FILE)
+  await writeFile(`${file}.unfinished`, `${JSON.stringify(drill)}\n`, { mode: OWNER_ALONE.file })
+  await rename(`${file}.unfinished`, file)
+}
+
+function scheduled({ env }: Io) {
+  const { backup } = readConfig(env)
+  if (backup.directory === null) throw new CommandError('Set BACKUP_DIR to the directory of the backups.')
+  return { ...backup, directory: resolve(backup.directory) }
+}
+
+/** Runs a command for its result, and prints nothing of it. */
+async function resultOf<Result>(output: Output, run: (inner: Output) => Promise<void>): Promise<Result> {
+  let found: unknown
+  await run({
+    ...output,
+    result: (value) => {
+      found = value
+    },
+  })
+  return found as Result
+}

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { PassThrough, Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { CommandError, messageOf, UsageError } from '../../failure.ts'
+import type { Output } from '../../output.ts'
+
+/** The first bytes of a file in the age format. @see https://age-encryption.org/v1 */
+const MARK = 'age-encryption.org/v1'
+const OWNER_ALONE = 0o600
+
+/** A step of a pipeline that encrypts for recipients; without any it passes bytes on. */
+export function encryptedFor(recipients: readonly string[]) {
+  const encrypter = new Encrypter()
+  for (const recipient of recipients) {
+    try {
+      encrypter.addRecipient(recipient)
+    } catch (error) {
+      throw new UsageError(`${recipient} is not a recipient in the age format: ${messageOf(error)}.`, { cause: error })
+    }
+  }
+  return async function* encrypt(source: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
+    if (recipients.length === 0) return yield* source
+    yield* await encrypter.encrypt(webStream(source))
+  }
+}
+
+/** The bytes of a backup, decrypted if it is encrypted. @throws CommandError where the identity is missing or another */
+export async function decrypted(source: Readable, identityFile: string | null): Promise<AsyncIterable<Buffer>> {
+  const bytes = source.pipe(new PassThrough())
+  source.once('error', (error) => bytes.destroy(error))
+  const first = await firstOf(bytes)
+  if (!first.subarray(0, MARK.length).equals(Buffer.from(MARK))) return bytes
+  if (identityFile === null) throw new CommandError('The backup is encrypted: give --identity FILE.')
+  const decrypter = new Decrypter()
+  const lines = (await readFile(identityFile, 'utf8').catch(unreadable(identityFile))).split('\n')
+  const identities = lines.filter((line) => line.startsWith('AGE-SECRET-KEY-'))
+  if (identities.length === 0) throw new CommandError(`${identityFile} contains no identity in the age format.`)
+  for (const identity of identities) decrypter.addIdentity(identity.trim())
+  try {
+    const plain = await decrypter.decrypt(webStream(bytes))
+    return Readable.from(buffersOf(plain))
+  } catch (error) {
+    throw new CommandError(`The backup cannot be decrypted with ${identityFile}: ${messageOf(error)}.`, {
+      cause: error,
+    })
+  }
+}
+
+/** `vitrine backup-identity FILE`: the identity stays in the file; backups need its recipient alone. */
+export async function identityCommand(file: string, output: Output): Promise<void> {
+  if (existsSync(file)) throw new CommandError(`${file} exists.`)
+  const identity = await generateX25519Identity()
+  const recipient = await identityToRecipient(identity)
+  await writeFile(file, `# recipient: ${recipient}\n${identity}\n`, { mode: OWNER_ALONE, flag: 'wx' })
+  output.result({ file, recipient }, [
+    recipient,
+    '',
+    `Keep ${file} where the backups are not: without it they cannot be restored. Back up with --recipient ${recipient}.`,
+  ])
+}
+
+/** The first chunk, which stays in the stream. */
+async function firstOf(stream: Readable): Promise<Buffer> {
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+    stream.unshift(chunk)
+    return chunk as Buffer
+  }
+  return Buffer.alloc(0)
+}
+
+function webStream(source: AsyncIterable<Buffer>) {
+  return Readable.toWeb(Readable.from(source)) as globalThis.ReadableStream<Uint8Array>
+}
+
+async function* buffersOf(stream: globalThis.ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {
+  for await (const chunk of stream as ReadableStream<Uint8Array>) yield Buffer.from(chunk)
+}
+
+function unreadable(file: string) {
+  return (error: Error): never => {
+    throw new CommandError(`${file} cannot be read: ${error.message}.`, { cause: error })
+  }
+}

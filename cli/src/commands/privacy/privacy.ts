@@ -1,0 +1,96 @@
+import { writeFile } from 'node:fs/promises'
+import type { CommandLine } from '../../command-line.ts'
+import { UsageError } from '../../failure.ts'
+import type { Answer, Input } from '../../operator-client.ts'
+
+type Settings = NonNullable<Input<'previewRetention'>['body']>
+
+interface RetentionOptions {
+  readonly orderYears?: string
+  readonly closedAccountDays?: string
+  readonly endedCartDays?: string
+  readonly mailDays?: string
+  readonly searchDays?: string
+}
+
+/** A person's data has their address and orders: its file is for its owner alone. */
+const OWNER_ALONE = 0o600
+
+/** `privacy` and `retention`. */
+export function addPrivacyCommands(cli: CommandLine): void {
+  addPeople(cli)
+  addRetention(cli)
+}
+
+function addPeople({ command, group, operator, out }: CommandLine): void {
+  const privacy = group('privacy', 'everything that is known about a person, by email address or customer id')
+  command(privacy, 'export <person>', 'write everything about a person as JSON')
+    .option('--out <file>', 'file to write; standard output by default')
+    .action(async (person: string, { out: file }: { out?: string }) => {
+      const found = await operator((client) => client.call('exportPerson', { body: { person } }))
+      const text = `${JSON.stringify(found, null, 2)}\n`
+      if (file === undefined) return out.result(found, [text.trimEnd()])
+      await writeFile(file, text, { mode: OWNER_ALONE })
+      out.result({ file }, [`${file}: ${Object.keys(found.data).join(', ') || 'nothing is known'}.`])
+    })
+  command(privacy, 'preview <person>', 'show what an erasure would change').action(async (person: string) => {
+    showErasure(await operator((client) => client.call('previewErasure', { body: { person } })))
+  })
+  command(privacy, 'erase <person>', 'erase a person; this cannot be undone')
+    .option('--yes', 'required: it cannot be undone')
+    .action(async (person: string, { yes }: { yes?: boolean }) => {
+      if (!yes) throw new UsageError('An erasure cannot be undone. Preview it, then give --yes.')
+      showErasure(await operator((client) => client.call('erasePerson', { body: { person } })))
+    })
+
+  function showErasure(erasure: Answer<'erasePerson'>): void {
+    const rows = erasure.found.map(({ place, rows: count, effect }) => [place, `${count}`, effect.replaceAll('_', ' ')])
+    out.table(erasure, ['PLACE', 'ROWS', 'EFFECT'], rows, 'Nothing is known about this person.')
+    if (erasure.open.length > 0) out.note(`These have to end first: ${erasure.open.join(', ')}.`)
+  }
+}
+
+function addRetention({ command, group, operator, out }: CommandLine): void {
+  const retention = group('retention', 'how long data is kept')
+  command(retention, 'show', 'show how long data is kept').action(async () => {
+    const settings = await operator((client) => client.call('getRetention'))
+    out.result(settings, linesOf(settings))
+  })
+  command(retention, 'set', 'change how long data is kept; without --yes it shows what would go')
+    .option('--order-years <years>', 'full calendar years for orders and invoices, or "keep"')
+    .option('--closed-account-days <days>', 'days until closed accounts are erased, or "keep"')
+    .option('--ended-cart-days <days>', 'days for carts that have ended')
+    .option('--mail-days <days>', 'days for sent emails')
+    .option('--search-days <days>', 'days for counts of searches')
+    .option('--yes', 'save it')
+    .action(async ({ yes, ...options }: RetentionOptions & { yes?: boolean }) => {
+      const { version, ...current } = await operator((client) => client.call('getRetention'))
+      const body = changed(current, options)
+      const preview = await operator((client) => client.call('previewRetention', { body }))
+      const goes = Object.entries(preview).map(([what, count]) => `${what}: ${count} go`)
+      if (!yes) return out.result(preview, [...goes, 'Nothing was saved. Give --yes to save it.'])
+      const input = { body: { ...body, expectedVersion: version } }
+      const saved = await operator((client) => client.call('saveRetention', input))
+      out.result(saved, [...goes, ...linesOf(saved)])
+    })
+}
+
+function changed(current: Settings, options: RetentionOptions): Settings {
+  const chosen = Object.entries(options).map(([name, text]: [string, string]) => {
+    if (text === 'keep') return [name, undefined]
+    if (!/^\d{1,4}$/.test(text)) throw new UsageError(`${text} is not a number.`)
+    return [name, Number(text)]
+  })
+  return { ...current, ...Object.fromEntries(chosen) }
+}
+
+function linesOf({ orderYears, closedAccountDays, endedCartDays, mailDays, searchDays }: Settings): string[] {
+  const until = 'until they are erased'
+  return [
+    `orders and invoices: ${orderYears === undefined ? until : `${orderYears} calendar years`}`,
+    `closed accounts: ${closedAccountDays === undefined ? until : `${closedAccountDays} days`}`,
+    `ended carts: ${endedCartDays} days`,
+    `emails: ${mailDays} days`,
+    `counts of searches: ${searchDays} days`,
+  ]
+}

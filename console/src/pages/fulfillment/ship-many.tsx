@@ -1,0 +1,175 @@
+import type { OperatorFulfillment } from '@vitrine/contract/operator'
+import { useState } from 'preact/hooks'
+import { ApiError, call } from '../../api.ts'
+import { translate, translateCount } from '../../language.ts'
+import { Link } from '../../router.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, Form } from '../../ui/form/form.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { readTrackingList } from './tracking-list.ts'
+
+interface ShipManyProps {
+  readonly rows: readonly OperatorFulfillment[]
+  /** `shipped`: how many were. */
+  readonly onClose: (shipped: number) => void
+}
+
+/** What became of a row: absent while it waits, `true` once it is shipped, otherwise why not. */
+type Results = ReadonlyMap<string, true | string>
+
+/**
+ * Ships several orders. Each is a change of its own: one that fails is named with the reason, keeps its number, and is tried again
+ * with the same reference, so that nothing ships twice.
+ */
+export function ShipMany({ rows, onClose }: ShipManyProps) {
+  const [numbers, setNumbers] = useState<ReadonlyMap<string, string>>(new Map())
+  const [unused, setUnused] = useState<readonly string[]>([])
+  const [results, setResults] = useState<Results>(new Map())
+  const shipped = rows.filter(({ id }) => results.get(id) === true).length
+  const left = rows.length - shipped
+  const close = () => onClose(shipped)
+
+  async function ship(fields: FormData): Promise<void> {
+    const carrier = String(fields.get('carrier') ?? '').trim()
+    const next = new Map(results)
+    for (const row of rows.filter(({ id }) => results.get(id) !== true)) {
+      const trackingNumber = numbers.get(row.id)?.trim()
+      const body = {
+        reference: row.id,
+        storeId: row.store.id,
+        lines: row.lines.map((line) => ({ ...line })),
+        ...(carrier && { carrier }),
+        ...(trackingNumber && { trackingNumber }),
+      }
+      next.set(
+        row.id,
+        await call('shipOrder', { params: { orderId: row.orderId }, body }).then(() => true as const, reasonOf),
+      )
+      setResults(new Map(next))
+    }
+    const done = rows.filter(({ id }) => next.get(id) === true).length
+    if (done < rows.length) return
+    toast(translateCount(done, { one: '{count} shipment is on its way', other: '{count} shipments are on their way' }))
+    onClose(done)
+  }
+
+  return (
+    <Dialog
+      title={translateCount(rows.length, { one: 'Ship {count} order', other: 'Ship {count} orders' })}
+      class="wide"
+      onClose={close}
+    >
+      {shipped > 0 && left > 0 && <SomeFailed shipped={shipped} left={left} />}
+      <Form
+        submit={left === 1 ? translate('Mark as shipped') : translate('Mark {left} as shipped', { left })}
+        cancel={close}
+        onSubmit={ship}
+      >
+        <p>
+          {translate('Everything that waits in these orders is marked as shipped, and each customer gets an email.')}
+        </p>
+        <Field
+          name="carrier"
+          label={translate('Carrier')}
+          hint={translate('For all of them. Leave empty if they differ.')}
+          autocomplete="off"
+        />
+        <PasteList
+          unused={unused}
+          onRead={(text) => {
+            const open = rows.filter(({ id }) => results.get(id) !== true)
+            const read = readTrackingList(text, open)
+            setNumbers(new Map([...numbers, ...read.numbers]))
+            setUnused(read.unused)
+          }}
+        />
+        <ul class="ship-rows">
+          {rows.map((row) => (
+            <ShipRow
+              key={row.id}
+              row={row}
+              number={numbers.get(row.id) ?? ''}
+              result={results.get(row.id)}
+              onChange={(value) => setNumbers(new Map(numbers).set(row.id, value))}
+            />
+          ))}
+        </ul>
+      </Form>
+    </Dialog>
+  )
+}
+
+function SomeFailed(counts: { readonly shipped: number; readonly left: number }) {
+  return (
+    <Notice kind="bad">
+      <p>
+        {translate('{shipped} shipped, {left} not. What failed is marked below: correct it and try again.', counts)}
+      </p>
+    </Notice>
+  )
+}
+
+function reasonOf(thrown: unknown): string {
+  if (thrown instanceof ApiError) return [thrown.message, thrown.response.details[0]?.message].filter(Boolean).join(' ')
+  return translate('The server did not answer. Trying again ships nothing twice.')
+}
+
+interface PasteProps {
+  readonly unused: readonly string[]
+  readonly onRead: (text: string) => void
+}
+
+/** Takes tracking numbers from a table: one a line, with the order or in the order of the rows. */
+function PasteList({ unused, onRead }: PasteProps) {
+  return (
+    <details class="paste">
+      <summary>{translate('Paste tracking numbers')}</summary>
+      <label class="field">
+        <span>
+          {translate('One per line: order number and tracking number, or tracking numbers in the order below')}
+        </span>
+        <textarea rows={4} onInput={(event) => onRead(event.currentTarget.value)} />
+      </label>
+      {unused.length > 0 && (
+        <p class="error" role="status">
+          {translate('These lines fit no selected order: {unused}', { unused: unused.slice(0, 5).join('; ') })}
+        </p>
+      )}
+    </details>
+  )
+}
+
+interface RowProps {
+  readonly row: OperatorFulfillment
+  readonly number: string
+  readonly result: true | string | undefined
+  readonly onChange: (value: string) => void
+}
+
+function ShipRow({ row: { orderId, orderNumber, store, units }, number, result, onChange }: RowProps) {
+  const isShipped = result === true
+  return (
+    <li class="ship-row">
+      <div>
+        <Link to={`/orders/${orderId}`}>{orderNumber}</Link>
+        <span class="small">
+          {store.slug}, {translateCount(units, { one: '{count} item', other: '{count} items' })}
+        </span>
+      </div>
+      <input
+        aria-label={translate('Tracking number of {orderNumber}', { orderNumber })}
+        placeholder={translate('Tracking number')}
+        autocomplete="off"
+        maxLength={100}
+        value={number}
+        disabled={isShipped}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+      <p role="status">
+        {isShipped && <span class="status good">{translate('Shipped')}</span>}
+        {typeof result === 'string' && <span class="error">{result}</span>}
+      </p>
+    </li>
+  )
+}

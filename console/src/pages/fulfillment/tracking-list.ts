@@ -1,0 +1,40 @@
+/** A row to ship, as a list of tracking numbers names it. */
+export interface TrackedRow {
+  readonly id: string
+  readonly orderNumber: string
+}
+
+/** What a pasted list says. */
+export interface TrackingList {
+  /** Tracking numbers by row. */
+  readonly numbers: ReadonlyMap<string, string>
+  /** The lines that fit no row. */
+  readonly unused: readonly string[]
+}
+
+/**
+ * Reads tracking numbers that were copied from a table or from a carrier's portal. A line that names an order goes to it; a line
+ * of one number goes to the next row that has none, in their order.
+ */
+export function readTrackingList(text: string, rows: readonly TrackedRow[]): TrackingList {
+  const numbers = new Map<string, string>()
+  const unused: string[] = []
+  const single: string[] = []
+  for (const line of text.split(/\r?\n/)) {
+    const cells = line.split(/[\t;,]/).flatMap((cell) => cell.trim() || [])
+    const isOrder = (cell: string) => rows.some(({ orderNumber }) => orderNumber.toLowerCase() === cell.toLowerCase())
+    const order = cells.find(isOrder)
+    const [number] = cells.filter((cell) => !isOrder(cell))
+    const row =
+      order && rows.find((each) => each.orderNumber.toLowerCase() === order.toLowerCase() && !numbers.has(each.id))
+    if (row && number) numbers.set(row.id, number)
+    else if (cells.length === 1 && number) single.push(number)
+    else if (cells.length > 0) unused.push(line.trim())
+  }
+  for (const number of single) {
+    const row = rows.find(({ id }) => !numbers.has(id))
+    if (row) numbers.set(row.id, number)
+    else unused.push(number)
+  }
+  return { numbers, unused }
+}

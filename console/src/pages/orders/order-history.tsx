@@ -1,0 +1,67 @@
+import type { OperatorOrder } from '@vitrine/contract/operator'
+import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
+import { Form, TextField } from '../../ui/form/form.tsx'
+import { DateTime } from '../../ui/format/values.tsx'
+import { Section } from '../../ui/page.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { mailKindText } from '../mailbox/mail-kind.ts'
+
+const ACTORS: Readonly<Record<OperatorOrder['history'][number]['actor'], string>> = {
+  customer: translate('Customer'),
+  installation: translate('Shop'),
+  operator: translate('Operator'),
+  system: translate('System'),
+}
+
+interface Entry {
+  readonly at: string
+  readonly who: string
+  readonly text: string
+  readonly isNote: boolean
+}
+
+/** Notes of staff and what happened, newest first, with who did it. */
+export function OrderHistory({ order, onDone }: { readonly order: OperatorOrder; readonly onDone: () => void }) {
+  return (
+    <Section title={translate('Timeline')}>
+      <Form
+        key={order.notes.length}
+        submit={translate('Add note')}
+        onSubmit={async (fields) => {
+          const body = { text: String(fields.get('text')).trim() }
+          await call('addOrderNote', { params: { orderId: order.order.id }, body })
+          toast(translate('Note added'))
+          onDone()
+        }}
+      >
+        <TextField
+          name="text"
+          label={translate('Note')}
+          hint={translate('Only staff can see it. Notes cannot be changed later.')}
+          rows={2}
+          required
+        />
+      </Form>
+      <ol class="timeline">
+        {entriesOf(order).map(({ at, who, text, isNote }, index) => (
+          <li key={`${at}${index}`} class={isNote ? 'note' : ''}>
+            <span class="text">{text}</span>
+            <span class="small">
+              <DateTime at={at} /> · {isNote ? translate('Note by {who}', { who }) : who}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+function entriesOf({ history, notes }: OperatorOrder): readonly Entry[] {
+  const told = history.map(({ at, actor, by, text, mail }) => {
+    const said = mail === undefined ? text : translate('Email sent again: {mailKind}', { mailKind: mailKindText(mail) })
+    return { at, who: by ?? ACTORS[actor], text: said, isNote: false }
+  })
+  const written = notes.map(({ at, author, text }) => ({ at, who: author, text, isNote: true }))
+  return [...told, ...written].sort((one, other) => one.at.localeCompare(other.at)).reverse()
+}

@@ -1,0 +1,55 @@
+import type { OperatorOrder } from '@vitrine/contract/operator'
+import { translate } from '../../language.ts'
+import { Link } from '../../router.tsx'
+import { Amount } from '../../ui/format/values.tsx'
+import { Section } from '../../ui/page.tsx'
+import { Thumbnail } from '../products/picture.tsx'
+
+type Line = OperatorOrder['order']['lines'][number]
+
+/** What was bought: picture, options, and how much of it is where. */
+export function OrderItems({ order: { order, stores } }: { readonly order: OperatorOrder }) {
+  const nameOf = new Map(stores.map(({ id, name }) => [id, name]))
+  return (
+    <Section title={translate('Items')}>
+      <ul class="order-items">
+        {order.lines.map((line) => (
+          <li key={line.id}>
+            <Thumbnail url={line.image?.url} />
+            <div>
+              {line.productId ? (
+                <Link to={`/products/${line.productId}`}>{line.name}</Link>
+              ) : (
+                <strong>{line.name}</strong>
+              )}
+              <span class="small">{detailsOf(line, stores.length > 1 ? nameOf.get(line.storeId) : undefined)}</span>
+              <Progress line={line} />
+            </div>
+            <div class="price">
+              <Amount {...line.total} />
+              <span class="small">
+                {line.quantity.ordered} × <Amount {...line.unitPrice} />
+              </span>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** Options, code and store. */
+export function detailsOf({ optionLabels, code }: Pick<Line, 'optionLabels' | 'code'>, store?: string): string {
+  return [...optionLabels.map(({ name, value }) => `${name}: ${value}`), code, store].filter(Boolean).join(' · ')
+}
+
+/** What is not as it was ordered. */
+function Progress({ line: { quantity } }: { readonly line: Line }) {
+  const { fulfilled, returned, canceled } = quantity
+  const parts = [
+    fulfilled > 0 && translate('{fulfilled} shipped', { fulfilled }),
+    returned > 0 && translate('{returned} returned', { returned }),
+    canceled > 0 && translate('{canceled} canceled', { canceled }),
+  ].filter(Boolean)
+  return parts.length === 0 ? null : <span class="small">{parts.join(', ')}</span>
+}

@@ -1,0 +1,48 @@
+/** The words of a packing slip, in the language of its reader: who unpacks it, not who prints it. */
+interface SlipWords {
+  readonly title: string
+  readonly order: string
+  readonly date: string
+  readonly shipTo: string
+  readonly shipping: string
+  readonly item: string
+  readonly code: string
+  readonly quantity: string
+  readonly returns: string
+  readonly test: string
+  readonly page: (number: string, store: string) => string
+}
+
+const de: SlipWords = {
+  title: 'Lieferschein',
+  order: 'Bestellung',
+  date: 'Bestellt am',
+  shipTo: 'Lieferadresse',
+  shipping: 'Versandart',
+  item: 'Artikel',
+  code: 'Artikelnummer',
+  quantity: 'Menge',
+  returns: 'Adresse für Rücksendungen',
+  test: 'Testbestellung: nicht versenden',
+  page: (number, store) => `Lieferschein ${number}, ${store}`,
+}
+
+const en: SlipWords = {
+  title: 'Packing slip',
+  order: 'Order',
+  date: 'Ordered on',
+  shipTo: 'Ship to',
+  shipping: 'Shipping method',
+  item: 'Item',
+  code: 'Item number',
+  quantity: 'Quantity',
+  returns: 'Address for returns',
+  test: 'Test order: do not ship',
+  page: (number, store) => `Packing slip ${number}, ${store}`,
+}
+
+/** The words in the language of an order, else in English. */
+export function slipWords(locale: string): { readonly language: string; readonly words: SlipWords } {
+  const [language] = locale.split('-')
+  return language === 'de' ? { language, words: de } : { language: 'en', words: en }
+}

@@ -1,0 +1,176 @@
+import type { OperatorBrandingPreview, OperatorDecoration, OperatorStore } from '@vitrine/contract/operator'
+import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
+import { Link } from '../../router.tsx'
+import { LiveField } from '../../ui/form/live-field.tsx'
+import { LogoField } from '../../ui/form/logo-field.tsx'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { ErrorNotice } from '../../ui/notice.tsx'
+import { Section } from '../../ui/page.tsx'
+import { SaveBar, useSheet } from '../../ui/sheet.tsx'
+import { toast } from '../../ui/toast.tsx'
+
+type Look = OperatorBrandingPreview['light']
+
+/** The color of a store without a design, as pages have it. */
+const DEFAULT_COLOR = '#17594a'
+
+interface BrandingProps {
+  readonly store: OperatorStore
+  readonly onChanged: () => void
+}
+
+/** The logo and the color that checkout, account and order pages and emails of a store wear. */
+export function Branding({ store, onChanged }: BrandingProps) {
+  const params = { storeSlug: store.slug }
+  const { data, error, reload } = useCall(`design of ${store.slug}`, () => call('getStoreDecorationDraft', { params }))
+  return (
+    <Section
+      title={translate('Branding')}
+      actions={
+        <Link to={`/decorations/${store.slug}`} class="button">
+          {translate('Edit the whole design')}
+        </Link>
+      }
+    >
+      <p class="small">
+        {translate('The name, logo and color are on the checkout, account and order pages and in the emails.')}
+      </p>
+      {error ? <ErrorNotice error={error} retry={reload} /> : null}
+      {data && (
+        <BrandingForm
+          key={`${store.version} ${data.published?.version}`}
+          store={store}
+          published={data.published}
+          onSaved={() => {
+            toast(translate('Branding saved'))
+            reload()
+            onChanged()
+          }}
+        />
+      )}
+    </Section>
+  )
+}
+
+interface FormProps {
+  readonly store: OperatorStore
+  readonly published: OperatorDecoration['published']
+  readonly onSaved: () => void
+}
+
+function BrandingForm({ store, published, onSaved }: FormProps) {
+  const params = { storeSlug: store.slug }
+  const saved = {
+    logo: store.logo ? { url: store.logo.url, width: store.logo.width, height: store.logo.height } : null,
+    color: published?.content.theme.primaryColor ?? DEFAULT_COLOR,
+  }
+  const sheet = useSheet(saved, async ({ logo, color }) => {
+    if (logo?.url !== saved.logo?.url) {
+      const body = { logo: logo && { ...logo, alt: store.names }, expectedVersion: store.version }
+      await call('updateStore', { params, body })
+    }
+    if (color !== saved.color) {
+      const body = { primaryColor: color, expectedVersion: published?.version ?? 0 }
+      await call('saveStoreBranding', { params, body })
+    }
+    onSaved()
+  })
+  const { logo, color } = sheet.draft
+  const preview = useCall(color, () => call('previewStoreBranding', { params, body: { primaryColor: color } }))
+  return (
+    <>
+      {sheet.error ? <ErrorNotice error={sheet.error} /> : null}
+      <div class="two-columns">
+        <div class="stacked">
+          <LogoField logo={logo} onChange={(next) => sheet.edit((draft) => ({ ...draft, logo: next }))} />
+          <LiveField
+            type="color"
+            label={translate('Color of buttons and links')}
+            value={color}
+            onChange={(next) => sheet.edit((draft) => ({ ...draft, color: next }))}
+          />
+          {preview.data && <Contrast preview={preview.data} />}
+        </div>
+        {preview.data && (
+          <div class="stacked">
+            <Sample
+              title={translate('In light mode')}
+              look={preview.data.light}
+              name={store.name}
+              logoUrl={logo?.url}
+            />
+            <Sample title={translate('In dark mode')} look={preview.data.dark} name={store.name} logoUrl={logo?.url} />
+          </div>
+        )}
+      </div>
+      <SaveBar sheet={sheet} />
+    </>
+  )
+}
+
+/** Whether text in the color can be read, and what is done where it cannot. */
+function Contrast({ preview: { light, dark } }: { readonly preview: OperatorBrandingPreview }) {
+  return (
+    <div role="status" class="small">
+      {contrastTexts(light, dark).map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+    </div>
+  )
+}
+
+function contrastTexts(light: Look, dark: Look): readonly string[] {
+  return [
+    light.isAdjusted
+      ? translate(
+          'In light mode text in this color has a contrast of {contrast}:1, too little to read. A darker {accent} is used.',
+          { contrast: light.contrast, accent: light.accent },
+        )
+      : translate('In light mode text in this color is easy to read ({contrast}:1).', { contrast: light.contrast }),
+    dark.isAdjusted
+      ? translate(
+          'In dark mode text in this color has a contrast of {contrast}:1, too little to read. A lighter {accent} is used.',
+          { contrast: dark.contrast, accent: dark.accent },
+        )
+      : translate('In dark mode text in this color is easy to read ({contrast}:1).', { contrast: dark.contrast }),
+  ]
+}
+
+interface SampleProps {
+  readonly title: string
+  readonly look: Look
+  readonly name: string
+  readonly logoUrl: string | undefined
+}
+
+/** A checkout in small. */
+function Sample({ title, look, name, logoUrl }: SampleProps) {
+  const style = {
+    '--sample-paper': look.paper,
+    '--sample-card': look.card,
+    '--sample-ink': look.ink,
+    '--sample-soft': look.soft,
+    '--sample-line': look.line,
+    '--sample-accent': look.accent,
+    '--sample-on-accent': look.onAccent,
+  }
+  return (
+    <figure class="brand-sample" style={style}>
+      <figcaption class="small">{title}</figcaption>
+      <div class="sample">
+        <p class="sample-name">
+          {logoUrl && <img src={logoUrl} alt="" width="32" height="32" />}
+          <strong>{name}</strong>
+        </p>
+        <div class="sample-card">
+          <strong>{translate('Order summary')}</strong>
+          <p>
+            {translate('Ships tomorrow.')} <span class="sample-link">{translate('Change')}</span>
+          </p>
+          <span class="sample-button">{translate('Continue')}</span>
+        </div>
+      </div>
+    </figure>
+  )
+}

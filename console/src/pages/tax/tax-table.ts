@@ -1,0 +1,134 @@
+import type { OperatorTaxRate } from '@vitrine/contract/operator'
+import { EU_VAT } from './eu-vat.ts'
+import { formatPercent, parsePercent } from './percent.ts'
+import { US_SALES_TAX } from './us-sales-tax.ts'
+
+/** A tax of a destination. */
+export type Destination = Omit<OperatorTaxRate, 'category' | 'rate'>
+
+/** A row of the table: a tax of a destination, with its rate in percent for each tax category as it is typed. */
+export interface TaxRow extends Destination {
+  readonly cells: Readonly<Record<string, string>>
+}
+
+export interface TaxTable {
+  readonly categories: readonly string[]
+  readonly rows: readonly TaxRow[]
+}
+
+const DEFAULT_CATEGORY = 'standard'
+
+/** The rates as a table: a row for each destination and tax, a column for each tax category. */
+export function tableOf(rates: readonly OperatorTaxRate[]): TaxTable {
+  const rows = new Map<string, TaxRow>()
+  for (const { category, rate, ...destination } of rates) {
+    const key = `${keyOf(destination)} ${JSON.stringify(destination.name)}`
+    const row = rows.get(key) ?? { ...destination, cells: {} }
+    rows.set(key, { ...row, cells: { ...row.cells, [category]: formatPercent(rate) } })
+  }
+  const categories = new Set([DEFAULT_CATEGORY, ...rates.map(({ category }) => category)])
+  return { categories: [...categories], rows: [...rows.values()] }
+}
+
+/** The rates of a table. An invalid percentage is an error of its rate. */
+export function ratesOf(table: TaxTable): OperatorTaxRate[] {
+  return cellsOf(table).map(({ row: { cells: _, ...destination }, category, typed }, index) => ({
+    ...destination,
+    category,
+    rate: parsePercent(typed, `/rates/${index}/rate`),
+  }))
+}
+
+/** The error of each cell, by row and category: `0/standard`. An error of a destination is shown at its rate. */
+export function errorsOf(
+  table: TaxTable,
+  details: readonly { readonly pointer: string; readonly message: string }[],
+): ReadonlyMap<string, string> {
+  const cells = cellsOf(table)
+  return new Map(
+    details.flatMap(({ pointer, message }) => {
+      const cell = cells[Number(/^\/rates\/(\d+)/.exec(pointer)?.[1])]
+      return cell ? [[`${table.rows.indexOf(cell.row)}/${cell.category}`, message] as const] : []
+    }),
+  )
+}
+
+/** The filled cells, in the order of the rates. */
+function cellsOf({ rows, categories }: TaxTable) {
+  return rows.flatMap((row) =>
+    categories.flatMap((category) => {
+      const typed = (row.cells[category] ?? '').trim()
+      return typed === '' ? [] : [{ row, category, typed }]
+    }),
+  )
+}
+
+/** Tells the rows of a table apart. */
+export const keyOf = ({ country, region, postalCodes, code }: Destination) =>
+  [country, region ?? '', postalCodes?.from ?? '', code].join(' ')
+
+/** The word for VAT on invoices and at checkout. */
+const VAT_NAMES: Readonly<Record<string, string>> = {
+  de: 'MwSt.',
+  es: 'IVA',
+  fr: 'TVA',
+  it: 'IVA',
+  nl: 'btw',
+  pl: 'VAT',
+  pt: 'IVA',
+}
+
+/** The VAT of member states of the EU: the standard rate, and the lowest reduced one. */
+export function euVat(countries: readonly string[], locales: readonly string[]): TaxRow[] {
+  const name = Object.fromEntries(locales.map((locale) => [locale, VAT_NAMES[locale.slice(0, 2)] ?? 'VAT']))
+  return countries.flatMap((country) => {
+    const rates = EU_VAT.rates[country]
+    if (!rates) return []
+    // Where there is no reduced rate, the standard rate applies to all.
+    const cells = { standard: String(rates.standard), reduced: String(rates.reduced[0] ?? rates.standard) }
+    return [{ country, code: 'vat', name, cells }]
+  })
+}
+
+/** In English everywhere: it is a tax of the USA. */
+const SALES_TAX = { en: 'Sales tax' } as const
+
+/** The sales tax of every state: its base rate where the seller collects it, 0 elsewhere, so that carts can be bought there. */
+export function usSalesTax(collecting: readonly string[], locales: readonly string[]): TaxRow[] {
+  const name = Object.fromEntries(locales.map((locale) => [locale, SALES_TAX.en]))
+  return Object.entries(US_SALES_TAX.rates).map(([region, [, rate]]) => {
+    const cells = { standard: collecting.includes(region) ? String(rate) : '0' }
+    return { country: 'US', region, code: 'sales_tax', name, cells }
+  })
+}
+
+/** A cell that a preset sets. */
+export interface TaxChange {
+  readonly row: TaxRow
+  readonly category: string
+  /** Empty: it has no rate yet. */
+  readonly before: string
+  readonly after: string
+}
+
+/** What a preset changes in a table. Its other rows, columns and names stay. */
+export function changesOf({ rows }: TaxTable, preset: readonly TaxRow[]): TaxChange[] {
+  return preset.flatMap((row) => {
+    const current = rows.find((each) => keyOf(each) === keyOf(row))
+    return Object.entries(row.cells).flatMap(([category, after]) => {
+      const before = current?.cells[category] ?? ''
+      return before === after ? [] : [{ row, category, before, after }]
+    })
+  })
+}
+
+/** The table with a preset in it. */
+export function withPreset(table: TaxTable, preset: readonly TaxRow[]): TaxTable {
+  const added = preset.filter((row) => !table.rows.some((each) => keyOf(each) === keyOf(row)))
+  const rows = table.rows.map((row) => {
+    const set = preset.find((each) => keyOf(each) === keyOf(row))
+    return set ? { ...row, cells: { ...row.cells, ...set.cells } } : row
+  })
+  const categories = new Set([...table.categories, ...preset.flatMap(({ cells }) => Object.keys(cells))])
+  return { categories: [...categories], rows: [...rows, ...added] }
+}

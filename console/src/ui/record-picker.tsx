@@ -1,0 +1,111 @@
+import type { OperatorCategory, OperatorProduct } from '@vitrine/contract/operator'
+import { useEffect, useState } from 'preact/hooks'
+import { call } from '../api.ts'
+import { translate } from '../language.ts'
+import { localized } from './form/localized-text.tsx'
+import { type Choice, Picker } from './picker.tsx'
+
+interface RecordPickerProps {
+  readonly label: string
+  readonly hint?: string
+  readonly ids: readonly string[]
+  /** The name of a form field that has the ids, one a line. */
+  readonly name?: string
+  /** Where the ids are kept by the caller. Absent: they are kept here, for a form. */
+  readonly onChange?: (ids: readonly string[]) => void
+  /** Picking another one replaces the first. */
+  readonly isSingle?: boolean
+}
+
+interface Records {
+  /** The records with these ids. One that is gone is shown by its id. */
+  readonly byIds: (ids: readonly string[]) => Promise<readonly Choice[]>
+  readonly find: (typed: string) => Promise<readonly Choice[]>
+}
+
+const SHOWN = 20
+/** Their SKUs are loaded with one request each. */
+const PRODUCTS_OF_SKUS = 5
+
+/** Picks products by name, number or SKU code. */
+export const ProductPicker = pickerOf({
+  byIds: (ids) => each(ids, async (productId) => productChoice(await call('getProduct', { params: { productId } }))),
+  async find(q) {
+    const { items } = await call('listProducts', { query: { q, limit: SHOWN } })
+    return items.map(({ id, name, store }) => ({ id, name, hint: store }))
+  },
+})
+
+/** Picks categories by name. */
+export const CategoryPicker = pickerOf({
+  async byIds(ids) {
+    const { items } = await call('listCategories')
+    return items.filter(({ id }) => ids.includes(id)).map(categoryChoice)
+  },
+  async find(typed) {
+    const { items } = await call('listCategories')
+    const isFound = ({ name, hint = '' }: Choice) => `${name} ${hint}`.toLowerCase().includes(typed.toLowerCase())
+    return items.map(categoryChoice).filter(isFound).slice(0, SHOWN)
+  },
+})
+
+/** Picks variants by the name of their product or by their code. */
+export const SkuPicker = pickerOf({
+  byIds: (ids) =>
+    each(ids, async (sku) => {
+      const { items } = await call('listProducts', { query: { sku, limit: 1 } })
+      const choices = (await skusOf(items)).filter(({ id }) => id === sku)
+      return choices[0] ?? { id: sku, name: sku }
+    }),
+  async find(q) {
+    const { items } = await call('listProducts', { query: { q, limit: PRODUCTS_OF_SKUS } })
+    return (await skusOf(items)).slice(0, SHOWN)
+  },
+})
+
+async function skusOf(products: readonly { readonly id: string }[]): Promise<Choice[]> {
+  const loaded = await Promise.all(products.map(({ id }) => call('getProduct', { params: { productId: id } })))
+  return loaded.flatMap((product) =>
+    product.skus.map(({ id, code }) => ({ id, name: code, hint: localized(product.names) })),
+  )
+}
+
+const productChoice = ({ id, names, store }: OperatorProduct): Choice => ({ id, name: localized(names), hint: store })
+
+function categoryChoice({ id, names, path, store }: OperatorCategory): Choice {
+  return { id, name: localized(names), hint: [store ?? translate('Marketplace'), ...path.slice(0, -1)].join(' › ') }
+}
+
+async function each(ids: readonly string[], load: (id: string) => Promise<Choice>): Promise<Choice[]> {
+  const loaded = await Promise.allSettled(ids.map(load))
+  return loaded.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+}
+
+function pickerOf({ byIds, find }: Records) {
+  return function RecordPicker({ ids, name, onChange, isSingle, label, hint }: RecordPickerProps) {
+    const [kept, setKept] = useState(ids)
+    const [names, setNames] = useState<ReadonlyMap<string, Choice>>(new Map())
+    const shown = onChange ? ids : kept
+    const know = (choices: readonly Choice[]) =>
+      setNames((known) => new Map([...known, ...choices.map((choice) => [choice.id, choice] as const)]))
+    useEffect(() => {
+      const unknown = shown.filter((id) => !names.has(id))
+      if (unknown.length > 0) void byIds(unknown).then(know)
+    }, [shown.join(' ')])
+    return (
+      <Picker
+        label={label}
+        {...(hint && { hint })}
+        {...(name && { name })}
+        chosen={shown.map((id) => names.get(id) ?? { id, name: id })}
+        find={find}
+        onChange={(chosen) => {
+          know(chosen)
+          const picked = (isSingle ? chosen.slice(-1) : chosen).map(({ id }) => id)
+          if (onChange) onChange(picked)
+          else setKept(picked)
+        }}
+      />
+    )
+  }
+}

@@ -1,0 +1,136 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { translate } from '../language.ts'
+import { useUnsaved } from './form/unsaved.ts'
+import { toast } from './toast.tsx'
+
+/** A table that is edited in place and saved as a whole. */
+export interface Sheet<Draft> {
+  readonly draft: Draft
+  readonly isDirty: boolean
+  readonly saving: boolean
+  readonly error: unknown
+  /** Changes the draft; with a text, the change can be undone. */
+  edit(change: (draft: Draft) => Draft, undo?: string): void
+  discard(): void
+  save(): Promise<void>
+}
+
+/** Keeps the draft of a sheet until it is saved, and guards the page as long as it has changes. */
+export function useSheet<Draft>(saved: Draft, onSave: (draft: Draft) => Promise<unknown>): Sheet<Draft> {
+  const [draft, setDraft] = useState(saved)
+  const [error, setError] = useState<unknown>(null)
+  const [saving, setSaving] = useState(false)
+  const latest = useRef(draft)
+  latest.current = draft
+  const isDirty = JSON.stringify(draft) !== JSON.stringify(saved)
+  useUnsaved(() => isDirty && !saving)
+  return {
+    draft,
+    isDirty,
+    saving,
+    error,
+    edit(change, undo) {
+      const before = latest.current
+      latest.current = change(before)
+      setDraft(latest.current)
+      if (undo !== undefined) toast(undo, () => setDraft(before))
+    },
+    discard() {
+      setDraft(saved)
+      setError(null)
+    },
+    async save() {
+      if (saving) return
+      setSaving(true)
+      setError(null)
+      try {
+        await onSave(draft)
+      } catch (thrown) {
+        setError(thrown)
+      } finally {
+        setSaving(false)
+      }
+    },
+  }
+}
+
+/** Stays in view while a sheet has changes. Ctrl S saves. */
+export function SaveBar<Draft>({ sheet: { isDirty, saving, save, discard } }: { readonly sheet: Sheet<Draft> }) {
+  useEffect(() => {
+    if (!isDirty) return
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      void save()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  })
+  if (!isDirty) return null
+  return (
+    <section class="save-bar" aria-label={translate('Unsaved changes')}>
+      <span role="status">{translate('Unsaved changes')}</span>
+      <span class="actions">
+        <button type="button" onClick={discard}>
+          {translate('Discard')}
+        </button>
+        <button type="button" class="primary" aria-disabled={saving} onClick={() => void save()}>
+          {saving ? translate('Saving…') : translate('Save')}
+        </button>
+      </span>
+    </section>
+  )
+}
+
+interface CellProps {
+  readonly label: string
+  readonly value: string
+  readonly onInput: (value: string) => void
+  readonly error?: string | undefined
+  readonly inputMode?: 'decimal' | 'numeric' | 'text'
+  readonly placeholder?: string
+}
+
+/** A cell that is typed into. Up, Down and Enter move to the cell of the next row, as in a spreadsheet. */
+export function Cell({ label, value, onInput, error, inputMode = 'text', placeholder }: CellProps) {
+  return (
+    <input
+      aria-label={label}
+      value={value}
+      inputMode={inputMode}
+      placeholder={placeholder}
+      aria-invalid={Boolean(error)}
+      title={error}
+      onInput={(event) => onInput(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        const step = { ArrowDown: 1, Enter: 1, ArrowUp: -1 }[event.key]
+        if (step === undefined) return
+        event.preventDefault()
+        moveFrom(event.currentTarget, step)
+      }}
+    />
+  )
+}
+
+/** Focuses the cell of the same column, some rows on. */
+function moveFrom(input: HTMLInputElement, rows: number): void {
+  const cell = input.closest('td')
+  const row = cell?.closest('tr')
+  const siblings = row?.parentElement?.querySelectorAll('tr') ?? []
+  const next = row && siblings[[...siblings].indexOf(row) + rows]
+  const target = cell && next?.children[[...(row?.children ?? [])].indexOf(cell)]?.querySelector('input')
+  target?.focus()
+  target?.select()
+}
+
+/** What a preset would do, a line each, before it does. */
+export function PresetChanges({ changes }: { readonly changes: readonly string[] }) {
+  if (changes.length === 0) return <p class="calm">{translate('The table has all of it already.')}</p>
+  return (
+    <ul aria-label={translate('Changes')}>
+      {changes.map((change) => (
+        <li key={change}>{change}</li>
+      ))}
+    </ul>
+  )
+}

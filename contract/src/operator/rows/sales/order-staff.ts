@@ -1,0 +1,101 @@
+import { type Static, Type } from 'typebox'
+import { id, Money, none } from '../../../schemas/common.ts'
+import { closed, flag, integer, leftOut, listOf, text } from '../../../schemas/primitives.ts'
+import { operatorNamed, operatorOperation } from '../../operation.ts'
+import { unitsOfLines } from './fulfillments.ts'
+import { OperatorOrder, OrderTag, RESENT_MAIL } from './orders.ts'
+
+const tag = 'Orders'
+const auth = { kind: 'operator', area: 'orders' } as const
+const params = closed('The order.', { orderId: id('ord', 'The id of the order.') })
+const act = { tag, auth, params, query: none, data: OperatorOrder, meta: null } as const
+
+export const OperatorRefundPreview = operatorNamed(
+  'OperatorRefundPreview',
+  closed('What canceling units or a manual refund would do. Nothing has happened yet.', {
+    refund: Money,
+    /** Of `refund`. */
+    items: Money,
+    /** Of `refund`. */
+    shipping: Money,
+    /** Of `refund`. */
+    tax: Money,
+    restock: unitsOfLines('The units that go back to stock.', 0),
+    left: Money,
+    paidWith: Type.Optional(
+      leftOut(text(64, 'The payment provider that pays it back; absent: there is none.', 'manual')),
+    ),
+    isVoided: flag('Whether a payment that was only authorized is released instead.', false),
+  }),
+)
+export type OperatorRefundPreview = Static<typeof OperatorRefundPreview>
+
+/** What only staff see and do on an order. */
+export const orderStaffRows = {
+  addOrderNote: operatorOperation({
+    ...act,
+    method: 'POST',
+    path: '/operator/v1/orders/{orderId}/notes',
+    summary: 'Add a note to an order.',
+    description: 'With its author and time. Shown to operators only, and never changed.',
+    body: closed('The note.', { text: text(2000, 'What to remember.', 'Leave it with the neighbor.') }),
+    refusals: ['not_found'],
+  }),
+  setOrderTags: operatorOperation({
+    ...act,
+    method: 'PUT',
+    path: '/operator/v1/orders/{orderId}/tags',
+    summary: 'Set the tags of an order.',
+    description: 'All of them. Tags that differ in case only are one.',
+    body: closed('The tags.', { tags: listOf(OrderTag, 20, 'In any order.') }),
+    refusals: ['not_found'],
+  }),
+  listOrderTags: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/order-tags',
+    tag,
+    summary: 'List the tags of orders.',
+    description: 'Each once, in alphabetical order.',
+    auth,
+    params: none,
+    query: none,
+    body: null,
+    data: closed('The tags.', { items: listOf(OrderTag, 200, 'The first 200.') }),
+    meta: null,
+    refusals: [],
+  }),
+  resendOrderMail: operatorOperation({
+    ...act,
+    method: 'POST',
+    path: '/operator/v1/orders/{orderId}/mails',
+    summary: 'Send an email of an order again.',
+    description: 'One of the `mails` of the order, to its address, as the order is now.',
+    body: closed('The email.', RESENT_MAIL),
+    refusals: ['not_found'],
+  }),
+  previewRefund: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/orders/{orderId}/refund-preview',
+    tag,
+    summary: 'Preview the money of a cancellation or a refund.',
+    description: 'Of units to cancel (by default all that are left), or of a manual refund of an amount.',
+    auth,
+    unaudited: true,
+    params,
+    query: none,
+    body: closed('Units or an amount.', {
+      lines: Type.Optional(leftOut(unitsOfLines('The units to cancel.'))),
+      amount: Type.Optional(leftOut(integer(1, Number.MAX_SAFE_INTEGER, 'Minor units of a manual refund.', 1999))),
+    }),
+    data: OperatorRefundPreview,
+    meta: null,
+    refusals: [
+      'not_found',
+      'payment_outcome_unknown',
+      'order_not_cancelable',
+      'cancellation_exists',
+      'quantity_exceeded',
+      'quantity_invalid',
+    ],
+  }),
+}

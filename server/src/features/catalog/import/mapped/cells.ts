@@ -1,0 +1,97 @@
+import { exponentOf, minorOf } from '../../../../kernel/currencies.ts'
+import { MONEY_MAX } from '../../../../kernel/money.ts'
+
+/** Why a cell cannot be used. */
+export class CellFault extends Error {
+  override readonly name = 'CellFault'
+}
+
+const GROUPED_BY_COMMA = /^(-?(?:\d{1,3}(?:,\d{3})+|\d+))(?:\.(\d*))?$/
+const GROUPED_BY_POINT = /^(-?(?:\d{1,3}(?:\.\d{3})+|\d+))(?:,(\d*))?$/
+
+/** `1,299.00`, `1.299,00 €` or `19.9` in minor units. */
+export function amountOf(cell: string, currency: string, decimal: 'point' | 'comma'): number {
+  const bare = cell.replaceAll(/[\s\u00a0'’]|[A-Z]{3}|[$€£¥]/g, '')
+  // Groups of three: `19,90` is no amount where a point separates the decimals, and not a hundred times as much.
+  const form = decimal === 'comma' ? GROUPED_BY_POINT : GROUPED_BY_COMMA
+  const [, signed = '', fraction = ''] = form.exec(bare) ?? []
+  if (signed === '') throw new CellFault(`"${cell}" is not an amount in ${currency}.`)
+  const whole = signed.replaceAll(/[.,]/g, '')
+  const exponent = exponentOf(currency)
+  const digits = fraction.slice(0, exponent) + fraction.slice(exponent).replace(/0+$/, '')
+  const amount = minorOf(digits === '' ? whole : `${whole}.${digits}`, currency)
+  if (amount === null) throw new CellFault(`"${cell}" is not an amount in ${currency}.`)
+  if (amount < 0n || amount > MONEY_MAX) throw new CellFault(`${cell} is below 0 or too large.`)
+  return Number(amount)
+}
+
+/** Units in stock. What was sold beyond the stock is none. */
+export function unitsOf(cell: string): number {
+  if (!/^-?\d{1,10}(?:\.0+)?$/.test(cell)) throw new CellFault(`"${cell}" is not a whole number.`)
+  const units = Number(cell)
+  if (units > 2_000_000_000) throw new CellFault(`${cell} is more than 2,000,000,000.`)
+  return Math.max(0, units)
+}
+
+export function gramsOf(cell: string, factor: 1 | 1000): number {
+  const grams = Math.round(Number(cell.replace(',', '.')) * factor)
+  if (!Number.isSafeInteger(grams) || grams < 0 || grams > 100_000_000)
+    throw new CellFault(`"${cell}" is not a weight.`)
+  return grams
+}
+
+const TRUE = new Set(['true', 'yes', '1', 'ja', 'y'])
+const FALSE = new Set(['false', 'no', '0', 'nein', 'n'])
+
+export function truthOf(cell: string): boolean {
+  const text = cell.toLowerCase()
+  if (!TRUE.has(text) && !FALSE.has(text)) throw new CellFault(`"${cell}" is neither true nor false.`)
+  return TRUE.has(text)
+}
+
+const STATUSES: Readonly<Record<string, 'published' | 'draft' | 'archived'>> = {
+  active: 'published',
+  published: 'published',
+  publish: 'published',
+  draft: 'draft',
+  unlisted: 'draft',
+  private: 'draft',
+  archived: 'archived',
+}
+
+export function statusOf(cell: string): 'published' | 'draft' | 'archived' {
+  const status = STATUSES[cell.toLowerCase()]
+  if (status === undefined) throw new CellFault(`"${cell}" is none of active, draft, archived.`)
+  return status
+}
+
+/** Shopify says `deny` or `continue`, or true or false for whether to continue. */
+export function whenOutOf(cell: string): 'deny' | 'backorder' | 'preorder' {
+  const text = cell.toLowerCase()
+  if (text === 'deny' || text === 'backorder' || text === 'preorder') return text
+  return text === 'continue' || truthOf(cell) ? 'backorder' : 'deny'
+}
+
+/** A web address, or a path on the public URL. */
+export function addressOf(cell: string): string {
+  const isPath = cell.startsWith('/') && !cell.startsWith('//')
+  const url = cell.startsWith('//') ? `https:${cell}` : cell
+  if (url.length > 2048 || (!isPath && (!/^https?:\/\//.test(url) || !URL.canParse(url)))) {
+    throw new CellFault(`"${cell.slice(0, 100)}" is not a web address.`)
+  }
+  return url
+}
+
+export function barcodeOf(cell: string): string {
+  // A spreadsheet is kept from changing long numbers by an apostrophe.
+  const code = cell.replace(/^'/, '')
+  if (!/^[!-~]{1,64}$/.test(code)) throw new CellFault(`"${cell.slice(0, 100)}" is not a barcode.`)
+  return code
+}
+
+/** A text of at most so many characters. */
+export function textOf(cell: string, lengthMax: number): string {
+  if (cell.length > lengthMax)
+    throw new CellFault(`It has ${cell.length} characters, and at most ${lengthMax} are allowed.`)
+  return cell
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { ProductLine } from '../../writing/line-schema.ts'
+import type { ProductState } from '../../writing/product-records.ts'
+import { restoredLine, undoOutcomeOf } from '../undo.ts'
+import { amountOf, CellFault, unitsOf } from './cells.ts'
+import { readMapping } from './columns.ts'
+import { looksLikeHtml, markdownOfHtml } from './html-text.ts'
+
+describe('a description in HTML', () => {
+  test('becomes paragraphs, lists, emphasis and links in Markdown', () => {
+    const html =
+      '<h1>Care</h1><p>Wash&nbsp;<b>warm</b>,<br>see <a href="https://care.example/a?b=1&amp;c=2">here</a>.</p><ol><li>A</li><li><em>B</em></li></ol>'
+    assert.equal(
+      markdownOfHtml(html),
+      '## Care\n\nWash **warm**,\nsee [here](https://care.example/a?b=1&c=2).\n\n- A\n- _B_',
+    )
+  })
+
+  test('loses scripts, styles, handlers and other addresses, and its signs of markup are characters', () => {
+    for (const [html, markdown] of [
+      ['<script>alert(1)</script>a<style>p{}</style>', 'a'],
+      ['<img src=x onerror=alert(1)>b', 'b'],
+      ['<a href="javascript:alert(1)">c</a>', 'c'],
+      ['<a href="https://x.example/)[y](javascript:alert(1)">d</a>', '[d](https://x.example/)'],
+      ['&lt;script&gt;[e](javascript:x)', '\\<script\\>\\[e\\](javascript:x)'],
+      ['<scr<script>x</script>ipt>f', 'f'],
+      ['<!-- <b>h --> i', 'i'],
+      ['1. j', '1\\. j'],
+    ] as const) {
+      assert.equal(markdownOfHtml(html), markdown, html)
+    }
+  })
+
+  test('of the largest size without an end is read once', () => {
+    const { user: before } = process.cpuUsage()
+    for (const part of ['<a "', '<!--', '<a ', '</script ', '&#x', '**_', '<script']) {
+      const html = part.repeat(50_000 / part.length)
+      looksLikeHtml(html)
+      markdownOfHtml(html)
+    }
+    const { user } = process.cpuUsage()
+    assert(user - before < 1_000_000, `${user - before} microseconds`)
+  })
+})
+
+test('an amount is read by its decimal mark and the digits of its currency, or is a fault', () => {
+  const amounts = [
+    ['1,299.00', 'EUR', 'point', 129900],
+    ['1.299,5 €', 'EUR', 'comma', 129950],
+    ['USD 19.9000', 'USD', 'point', 1990],
+    ["1'250", 'JPY', 'point', 1250],
+    ['1.234', 'KWD', 'point', 1234],
+  ] as const
+  for (const [cell, currency, decimal, minor] of amounts) assert.equal(amountOf(cell, currency, decimal), minor, cell)
+  for (const cell of ['free', '1.999', '-1', '1.2.3', '19,90', '', '99999999999999999999']) {
+    assert.throws(() => amountOf(cell, 'EUR', 'point'), CellFault, cell)
+  }
+  assert.deepEqual([unitsOf('-3'), unitsOf('7.0')], [0, 7])
+  assert.throws(() => unitsOf('many'), CellFault)
+})
+
+test('a mapping names what each column is, once', () => {
+  const mapping = { currency: 'EUR', locale: 'en', decimal: 'point' }
+  const columns = ['id', 'skip', 'skip', 'name.de', 'price.USD', 'attribute.Care, washing']
+  assert.deepEqual(readMapping(JSON.stringify({ ...mapping, columns })).columns, columns)
+  for (const wrong of [['sku'], ['id', 'id'], ['price.usd'], []]) {
+    assert.throws(() => readMapping(JSON.stringify({ ...mapping, columns: wrong })), { name: 'InvalidLine' })
+  }
+  assert.throws(() => readMapping('{'), { name: 'InvalidLine' })
+  assert.throws(() => readMapping(JSON.stringify({ ...mapping, columns: ['id'], currency: 'XXX' })), {
+    name: 'InvalidLine',
+  })
+})
+
+describe('undoing an import', () => {
+  const state = (stock: number | null, onHand: number): ProductState => {
+    const line = { id: 'cup', store: 'loom', names: { en: 'Cup' }, skus: [{ code: 'C', prices: [], stock }] }
+    return { id: 'prod_1', version: 3, line: line as ProductLine & { store: string }, onHand: [onHand] }
+  }
+
+  test('leaves what was changed since or is gone', () => {
+    const entry = { product_id: 'prod_1', version: 3, before: null, outcome: null }
+    assert.equal(undoOutcomeOf(entry, { version: 3 }), 'archived')
+    assert.equal(undoOutcomeOf({ ...entry, before: state(1, 1) }, { version: 3 }), 'restored')
+    assert.equal(undoOutcomeOf(entry, { version: 4 }), 'changed_since')
+    assert.equal(undoOutcomeOf(entry, undefined), 'gone')
+  })
+
+  test('takes back a number in stock less what was sold since, and leaves one that the import did not change', () => {
+    const stockOf = (before: ProductState, now: ProductState) => restoredLine(before, now).skus[0]?.stock
+    // Of 10 declared, 7 were left; the import said 20, of which 2 were sold.
+    assert.equal(stockOf(state(10, 7), state(20, 18)), 5)
+    assert.equal(stockOf(state(10, 7), state(20, 3)), 0)
+    assert.equal(stockOf(state(10, 7), state(10, 6)), 10, 'declaring it again leaves the count')
+    assert.equal(stockOf(state(null, 0), state(20, 18)), null)
+    assert.equal(stockOf(state(10, 7), state(null, 0)), 7)
+  })
+})

@@ -1,0 +1,179 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { type CellSeparator, type CsvRecord, csvRecords } from '../../../../platform/line-files/csv-records.ts'
+import type { TextLine } from '../../../../platform/line-files/line-file.ts'
+import type { ProductLine } from '../../writing/line-schema.ts'
+import { csvProducts } from '../csv.ts'
+import type { Mapping } from './columns.ts'
+import { completeProduct } from './complete-product.ts'
+import { guessMapping, isProtected, knownForm } from './guess.ts'
+import { groupOf, type MappedTable, partialProduct } from './mapped-products.ts'
+import { type PartialProduct, refusedRows, type TableLine, type TableRow } from './partial-product.ts'
+
+/** What a table needs to know of the store that it is for. */
+export interface TableContext {
+  readonly currency: string
+  readonly locale: string
+  /** The stored products with these ids, by id. */
+  readonly findLines: (ids: readonly string[]) => Promise<ReadonlyMap<string, ProductLine>>
+}
+
+export interface TableOptions {
+  /** Absent: the header tells it. */
+  readonly mapping: Mapping | null
+  readonly context: () => Promise<TableContext>
+  /** Called with the header before the first product. `null`: the columns are those of our spreadsheet form. */
+  readonly onHeader?: (table: MappedTable | null, header: readonly string[]) => Promise<void>
+}
+
+/** Rows of one product. */
+const ROWS_MAX = 500
+/** Products that are looked up together. Then other work of the process gets its turn: so many take some 5 ms. */
+export const LOOKED_UP = 25
+
+/** Reads a table: by a mapping, as an export of Shopify or of our own, or in our spreadsheet form. */
+export async function* tableLines(lines: AsyncIterable<TextLine>, options: TableOptions): AsyncGenerator<TableLine> {
+  const { records, header } = await openTable(lines)
+  const form = options.mapping === null ? knownForm(header?.cells ?? []) : null
+  if (header === null || (options.mapping === null && form === null)) {
+    await options.onHeader?.(null, header?.cells ?? [])
+    yield* csvProducts(records)
+    return
+  }
+  const context = await options.context()
+  const mapping = options.mapping ?? guessMapping({ header: header.cells, rows: [], ...context })
+  const table = { header: header.cells, mapping }
+  await options.onHeader?.(table, header.cells)
+  yield* mappedLines(withoutHeader(records), table, { context, isOwn: isProtected(header.cells) })
+}
+
+export interface OpenTable {
+  /** All records, the header first. */
+  readonly records: AsyncIterable<CsvRecord>
+  /** `null` if the file has none. */
+  readonly header: TableRow | null
+}
+
+/** Reads a table up to its header. */
+export async function openTable(lines: AsyncIterable<TextLine>): Promise<OpenTable> {
+  const source = lines[Symbol.asyncIterator]()
+  const first = await source.next()
+  if (first.done) return { records: csvRecords(lines), header: null }
+  const text = 'text' in first.value ? first.value.text : ''
+  const all = csvRecords(following(first.value, source), separatorOf(text))[Symbol.asyncIterator]()
+  const header = await all.next()
+  if (header.done) return { records: csvRecords(lines), header: null }
+  const cells = 'cells' in header.value ? header.value.cells.map((cell) => cell.trim()) : null
+  return {
+    records: following(header.value, all),
+    header: cells === null ? null : { line: header.value.line, cells },
+  }
+}
+
+async function* following<Item>(first: Item, rest: AsyncIterator<Item>): AsyncGenerator<Item> {
+  yield first
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+}
+
+async function* withoutHeader(records: AsyncIterable<CsvRecord>): AsyncGenerator<CsvRecord> {
+  let isFirst = true
+  for await (const record of records) {
+    if (!isFirst) yield record
+    isFirst = false
+  }
+}
+
+/** What separates the cells of a header: spreadsheets of some countries write semicolons. */
+function separatorOf(header: string): CellSeparator {
+  const bare = header.replaceAll(/"[^"]*"/g, '')
+  const count = (separator: string) => bare.split(separator).length
+  return ([',', ';', '\t'] as const).toSorted((a, b) => count(b) - count(a))[0] ?? ','
+}
+
+interface MappedOptions {
+  readonly context: TableContext
+  /** The table was downloaded from here: its cells cannot be formulas. */
+  readonly isOwn: boolean
+}
+
+/** Products of a mapped table, each with what is stored of it. */
+export async function* mappedLines(
+  records: AsyncIterable<CsvRecord>,
+  table: MappedTable,
+  { context, isOwn }: MappedOptions,
+): AsyncGenerator<TableLine> {
+  const seen = new Set<string>()
+  let waiting: (TableLine | PartialProduct)[] = []
+  let rows: TableRow[] = []
+  let group: string | null = null
+
+  const close = () => {
+    if (rows.length > 0) waiting.push(productOf(rows, group, table, seen))
+    rows = []
+  }
+  for await (const record of records) {
+    if ('problem' in record || record.cells.length > table.header.length) {
+      close()
+      waiting.push('problem' in record ? record : tooManyCells(record, table))
+    } else {
+      const row = isOwn ? { ...record, cells: record.cells.map(unprotected) } : record
+      const next = groupOf(row, table)
+      if (rows.length > 0 && (next === null || next === '' || next !== group)) close()
+      group = next
+      rows.push(row)
+    }
+    if (waiting.length < LOOKED_UP) continue
+    yield* completed(waiting, context)
+    waiting = []
+  }
+  close()
+  yield* completed(waiting, context)
+}
+
+function tooManyCells({ line, cells }: TableRow, { header }: MappedTable): TableLine {
+  const message = `The row has ${cells.length} cells, the header has ${header.length}.`
+  return refusedRows([{ line, cells }], [{ line, message }])
+}
+
+/** Takes back what keeps a cell of an export from being a formula. */
+function unprotected(cell: string): string {
+  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
+}
+
+function productOf(
+  rows: readonly TableRow[],
+  group: string | null,
+  table: MappedTable,
+  seen: Set<string>,
+): TableLine | PartialProduct {
+  const line = rows[0]!.line
+  const fault = (message: string) => refusedRows(rows.slice(0, ROWS_MAX), [{ line, message }])
+  if (rows.length > ROWS_MAX) return fault(`${rows.length} rows are one product. A product has at most ${ROWS_MAX}.`)
+  if (group === '') return fault('The row does not say which product it is.')
+  const { product, faults } = partialProduct(rows, table)
+  const isAgain = product.id !== '' && seen.has(product.id)
+  seen.add(product.id)
+  if (isAgain) return fault(`The product ${product.id} is also further up. Put its rows one below the other.`)
+  return faults.length > 0 ? refusedRows(rows, faults) : product
+}
+
+async function* completed(
+  waiting: readonly (TableLine | PartialProduct)[],
+  { findLines, locale }: TableContext,
+): AsyncGenerator<TableLine> {
+  await turn()
+  const ids = waiting.flatMap((each) => ('skus' in each ? [each.id] : []))
+  const known = ids.length === 0 ? new Map<string, ProductLine>() : await findLines(ids)
+  for (const each of waiting) {
+    if (!('skus' in each)) {
+      yield each
+      continue
+    }
+    const before = known.get(each.id)
+    const { line, faults } = completeProduct(each, before, locale)
+    yield faults.length > 0 ? refusedRows(each.rows, faults) : lineOf(each, line, before !== undefined)
+  }
+}
+
+function lineOf({ line, rows, categories }: PartialProduct, value: ProductLine, isKnown: boolean): TableLine {
+  return { line, value, rows, isKnown, ...(categories && { categories }) }
+}

@@ -1,0 +1,17 @@
+import { refuse } from '../../../kernel/refusal.ts'
+
+const TAG_MAX = 40
+
+/** Tags as they are stored: without space around, each once in any case, in alphabetical order. Refuses `validation_failed`. */
+export function normalizeTags(typed: readonly string[]): readonly string[] {
+  const tags = typed.map((tag) => tag.trim().replaceAll(/\s+/g, ' '))
+  const invalid = tags.findIndex((tag) => tag.length === 0 || tag.length > TAG_MAX)
+  if (invalid >= 0) {
+    const params = { min: 1, max: TAG_MAX }
+    refuse('validation_failed', {
+      faults: [{ field: `tags/${invalid}`, code: 'out_of_range', message: `1 to ${TAG_MAX} characters.`, params }],
+    })
+  }
+  const byCase = new Map(tags.toReversed().map((tag) => [tag.toLowerCase(), tag]))
+  return [...byCase.values()].sort((one, other) => one.localeCompare(other, 'en'))
+}

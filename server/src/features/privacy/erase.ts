@@ -1,0 +1,120 @@
+import type { IdSource } from '../../kernel/ids.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import { rewriteAnswers } from '../../platform/idempotency/answers.ts'
+import { enqueue, type JobHandlers } from '../../platform/jobs/index.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
+import { type Statement, statement } from '../../platform/postgres/statement.ts'
+import { withoutPersonalValues } from './answers.ts'
+import { type Person, personValues } from './person.ts'
+import { PERSON, PLACES, type Place } from './places.ts'
+
+const OF = (place: Place) => `from ${place.table} t, person where (${place.isOf})`
+const counts = new Map<Place, Statement<{ count: number }>>()
+const erasures = new Map<Place, Statement>()
+const exports = new Map<Place, Statement<{ rows: readonly unknown[] }>>()
+for (const place of PLACES) {
+  const { table, isOf, omit, erase } = place
+  counts.set(
+    place,
+    statement(`privacy.count_${table}`, `with ${PERSON} select count(*)::integer as count ${OF(place)}`),
+  )
+  if (omit !== null) {
+    const omitted = omit.map((column) => `'${column}'`).join(', ')
+    exports.set(
+      place,
+      statement(
+        `privacy.export_${table}`,
+        `with ${PERSON} select coalesce(jsonb_agg(to_jsonb(t) - array[${omitted}]::text[]), '[]') as rows ${OF(place)}`,
+      ),
+    )
+  }
+  // The time of the erasure is the eighth parameter, which not every statement uses.
+  const person = `with ${PERSON}, erasure as (select $8::timestamptz as at)`
+  if (erase === 'delete')
+    erasures.set(
+      place,
+      statement(`privacy.erase_${table}`, `${person} delete from ${table} t using person where (${isOf})`),
+    )
+  else if (erase !== null)
+    erasures.set(
+      place,
+      statement(`privacy.erase_${table}`, `${person} update ${table} t set ${erase} from person where (${isOf})`),
+    )
+}
+
+/** What an erasure finds in a place. */
+export interface FoundRows {
+  readonly place: string
+  readonly rows: number
+  readonly effect: 'deleted' | 'erased' | 'kept_for_legal_time'
+}
+
+/** Counts what an erasure changes, place by place. */
+export async function previewErasure(reader: Reader, person: Person): Promise<readonly FoundRows[]> {
+  const places = PLACES.filter(({ erase }) => erase !== null)
+  const found = await Promise.all(
+    places.map(async (place) => {
+      const row = await reader.row(counts.get(place)!, personValues(person))
+      const effect = place.isLegal ? 'kept_for_legal_time' : place.erase === 'delete' ? 'deleted' : 'erased'
+      return { place: place.table, rows: row?.count ?? 0, effect } as const
+    }),
+  )
+  return found.filter(({ rows }) => rows > 0)
+}
+
+/** Everything about a person: the rows of each place, without secrets. */
+export async function exportPerson(
+  reader: Reader,
+  person: Person,
+): Promise<Readonly<Record<string, readonly unknown[]>>> {
+  const found = await Promise.all(
+    [...exports].map(async ([{ table }, asked]) => {
+      return [table, (await reader.row(asked, personValues(person)))?.rows ?? []] as const
+    }),
+  )
+  return Object.fromEntries(found.filter(([, rows]) => rows.length > 0))
+}
+
+/** The kind of the job that erases a person from the answers kept for repeated requests. */
+const ERASE_ANSWERS = 'privacy.erase_answers'
+
+/**
+ * Erases a person, but not what invoices need before their legal time is over. Kept answers, which are found by reading all of them,
+ * are erased by a job.
+ *
+ * Refusals: `state_conflict` while an order or a checkout is open.
+ */
+export function erasePerson(
+  tx: Transaction,
+  person: Person,
+  {
+    now,
+    ids,
+    isLegalTimeOver = false,
+  }: { readonly now: Date; readonly ids: IdSource; readonly isLegalTimeOver?: boolean },
+): void {
+  if (person.open.length > 0) refuse('state_conflict', { conflict: { currentState: 'open_orders' } })
+  for (const [place, erasure] of erasures) {
+    if (!place.isLegal || isLegalTimeOver) tx.write(erasure, [...personValues(person), now])
+  }
+  const words = [...person.subjects, ...person.words]
+  const [subject] = person.subjects
+  if (subject !== undefined || words.length > 0) {
+    enqueue(
+      tx,
+      { kind: ERASE_ANSWERS, subject: `${subject ?? 'person'} ${now.getTime()}`, payload: { words }, runAt: now },
+      ids,
+    )
+  }
+}
+
+export const privacyJobs: JobHandlers = {
+  async [ERASE_ANSWERS](job, { database }) {
+    const { words } = job.payload as { readonly words: readonly string[] }
+    await rewriteAnswers(database, (answer) => {
+      const text = answer.toLowerCase()
+      return words.some((word) => text.includes(word)) ? withoutPersonalValues(answer) : null
+    })
+    return undefined
+  },
+}

@@ -1,0 +1,12 @@
+/** Public interface of privacy: export, erasure and retention of what is known about people. */
+
+export { erasePerson, exportPerson, type FoundRows, previewErasure, privacyJobs } from './erase.ts'
+export { findPerson, type Person, type PersonName } from './person.ts'
+export {
+  previewRetention,
+  type Retention,
+  readRetention,
+  saveRetention,
+  sweepClosedAccounts,
+  sweepOldOrders,
+} from './retention.ts'

@@ -1,0 +1,115 @@
+import { comparableEmail } from '../../kernel/email.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import type { Reader } from '../../platform/postgres/reader.ts'
+import { statement } from '../../platform/postgres/statement.ts'
+
+/** The ids and words that identify a person in the tables. */
+export interface Person {
+  readonly customers: readonly string[]
+  readonly emails: readonly string[]
+  readonly orders: readonly string[]
+  readonly carts: readonly string[]
+  /** Charges and refunds. */
+  readonly payments: readonly string[]
+  /** What events, jobs and audit entries are about: all of the above, and what belongs to an order. */
+  readonly subjects: readonly string[]
+  /** Texts that are about this person wherever they occur, in lower case. */
+  readonly words: readonly string[]
+  /** Numbers of orders that are not completed, and checkouts that are not over. */
+  readonly open: readonly string[]
+}
+
+/** How a person is named: an email address, or the id of an account. */
+export type PersonName = { readonly email: string } | { readonly customerId: string }
+
+const findAccounts = statement<{ id: string; email: string; name: string | null; phone: string | null }>(
+  'privacy.accounts',
+  `select id, email, nullif(concat_ws(' ', first_name, last_name), '') as name, phone from customers
+   where id = any ($1) or email_key = any ($2) or lower(email) = any ($2)`,
+)
+const findOrders = statement<{
+  id: string
+  number: string
+  is_open: boolean
+  charge_id: string | null
+  cart_id: string | null
+  names: string[]
+}>(
+  'privacy.orders',
+  `select id, number, charge_id, cart_id,
+     status not in ('completed', 'canceled') or refund_pending > 0 or unknown > 0 or charge in ('pending', 'authorized')
+       or exists (select from cancellations where order_id = orders.id and status in ('requested', 'approved'))
+       or exists (select from after_sales where order_id = orders.id
+         and status not in ('completed', 'declined', 'withdrawn', 'expired')) as is_open,
+     array_remove(array[shipping_address ->> 'recipientName', billing_address ->> 'recipientName', phone,
+       shipping_address ->> 'phone', billing_address ->> 'phone'], null) as names
+   from orders where id = any ($1) or customer_id = any ($2) or lower(email) = any ($3)`,
+)
+const findRest = statement<{ kind: 'cart' | 'session' | 'open_session' | 'payment' | 'other'; id: string }>(
+  'privacy.rest',
+  `with cart as (select id, order_id, checkout_session_id from carts
+       where id = any ($1) or customer_id = any ($2) or lower(contact ->> 'email') = any ($3) or order_id = any ($4)),
+     session as (select session.id, session.status from checkout_sessions session
+       where cart_id in (select id from cart) or lower(session.contact ->> 'email') = any ($3)),
+     payment as (select id, charge_id from payment_intents
+       where id = any ($5) or charge_id = any ($5) or subject_id in (select id from session))
+   select 'cart' as kind, id from cart
+   union select 'cart', cart_id from checkout_sessions where id in (select id from session)
+   union select case when status in ('completed', 'canceled', 'expired') then 'session' else 'open_session' end, id from session
+   union select 'payment', id from payment
+   union select 'other', id from after_sales where order_id = any ($4)
+   union select 'other', id from cancellations where order_id = any ($4)
+   union select 'other', id from fulfilment_intents where order_id = any ($4)
+   union select 'other', id from invoices where order_id = any ($4)`,
+)
+
+/** A shorter word may occur in anything. */
+const WORD_LENGTH_MIN = 6
+
+/** Finds what identifies a person. Refuses `not_found` where nothing does. */
+export async function findPerson(reader: Reader, name: PersonName): Promise<Person> {
+  const asked = 'email' in name ? [comparableEmail(name.email)] : []
+  const accounts = await reader.rows(findAccounts, ['customerId' in name ? [name.customerId] : [], asked])
+  if (accounts.length === 0 && 'customerId' in name) refuse('not_found')
+  const emails = [...new Set([...asked, ...accounts.map(({ email }) => comparableEmail(email))])]
+  const words = accounts.flatMap((account) => [account.name, account.phone].filter((word) => word !== null))
+  return personOf(reader, { customers: accounts.map(({ id }) => id), emails, words, orderIds: [] })
+}
+
+/** What belongs to orders, of any person. */
+export function personOfOrders(reader: Reader, orderIds: readonly string[]): Promise<Person> {
+  return personOf(reader, { customers: [], emails: [], words: [], orderIds })
+}
+
+async function personOf(
+  reader: Reader,
+  {
+    customers,
+    emails,
+    words,
+    orderIds,
+  }: Pick<Person, 'customers' | 'emails' | 'words'> & { readonly orderIds: readonly string[] },
+): Promise<Person> {
+  const orders = await reader.rows(findOrders, [orderIds, customers, emails])
+  const ids = orders.map(({ id }) => id)
+  const idsOf = (column: 'charge_id' | 'cart_id') => orders.map((order) => order[column]).filter((id) => id !== null)
+  const rest = await reader.rows(findRest, [idsOf('cart_id'), customers, emails, ids, idsOf('charge_id')])
+  const of = (...kinds: string[]) => rest.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id)
+  const texts = [...emails, ...words, ...orders.flatMap(({ number, names }) => [number, ...names])]
+  return {
+    customers,
+    emails,
+    orders: ids,
+    carts: of('cart'),
+    payments: of('payment'),
+    subjects: [...customers, ...ids, ...rest.map(({ id }) => id)],
+    words: [...new Set(texts.map((text) => text.toLowerCase()))].filter((text) => text.length >= WORD_LENGTH_MIN),
+    open: [...orders.filter(({ is_open }) => is_open).map(({ number }) => number), ...of('open_session')],
+  }
+}
+
+/** The parameters of `PERSON`. */
+export function personValues(person: Person): readonly unknown[] {
+  const { customers, emails, orders, carts, payments, subjects, words } = person
+  return [customers, emails, orders, carts, payments, subjects, words]
+}

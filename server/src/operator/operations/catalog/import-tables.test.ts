@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { storeLine } from '../../../../../test/support/commerce/catalog.ts'
+import { SHOPIFY_HEADER, shopifyProducts, shopifyTable } from '../../../../../test/support/commerce/shopify-table.ts'
+import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
+import { OPERATOR_TOKEN } from '../../../../../test/support/operator-token.ts'
+import { startWorld, type World } from '../../../../../test/support/world.ts'
+import { publishCatalogEvents } from '../../../features/webhooks/index.ts'
+import { logger } from '../../../platform/observe/logger.ts'
+
+const authorization = `Bearer ${OPERATOR_TOKEN}`
+const csv = (...rows: readonly string[]) => `${rows.join('\n')}\n`
+
+let world: World
+let operator: OperatorClient
+before(async () => {
+  world = await startWorld()
+  operator = await operatorClient(world)
+  await world.import([storeLine('loom'), storeLine('weft', { currencies: ['CHF'] })], 'loom')
+})
+
+async function post(path: string, body: string) {
+  const response = await fetch(`${operator.origin}/operator/v1${path}`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': body === '{}' ? 'application/json' : 'application/octet-stream' },
+    body,
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes.
+  return { status: response.status, body: (await response.json()) as any }
+}
+
+const query = (store: string, more: object = {}) => {
+  const { mapping, ...rest } = more as { mapping?: object }
+  return new URLSearchParams({ format: 'csv', store, ...rest, ...(mapping && { mapping: JSON.stringify(mapping) }) })
+}
+
+async function preview(store: string, file: string, more: object = {}) {
+  const { status, body } = await post(`/imports/preview?${query(store, more)}`, file)
+  assert.equal(status, 200, JSON.stringify(body))
+  return body.data
+}
+
+/** Uploads a table, and runs the worker until it is imported. */
+async function imported(store: string, file: string, more: object = {}) {
+  const { status, body } = await post(`/imports?${query(store, more)}`, file)
+  assert.equal(status, 200, JSON.stringify(body))
+  await world.work()
+  return (await operator.get(`/imports/${body.data.id}`)).body.data
+}
+
+async function download(path: string): Promise<string> {
+  const response = await fetch(`${operator.origin}/operator/v1${path}`, { headers: { authorization } })
+  assert.equal(response.status, 200)
+  return Buffer.from(await response.arrayBuffer()).toString()
+}
+
+const counts = ({ read, created, updated, unchanged, refused }: Record<string, number>) => [
+  read,
+  created,
+  updated,
+  unchanged,
+  refused,
+]
+
+async function product(store: string, externalId: string) {
+  const { items } = (await operator.get(`/products?store=${store}&q=${externalId}&limit=100`)).body.data
+  const found = items.find((each: { slug: string }) => each.slug === externalId)
+  return found && (await operator.get(`/products/${found.id}`)).body.data
+}
+
+const file = shopifyTable(shopifyProducts(500))
+
+describe('an export of Shopify', () => {
+  test('is known by its header, and its preview says what would become of it before anything is written', async () => {
+    const shown = await preview('weft', file)
+    const { form, currency, created, changed, variants, refused, whole, faultCount } = shown
+    assert.deepEqual(
+      { form, currency, created, changed, variants, refused, whole, faultCount },
+      {
+        form: 'shopify',
+        currency: 'CHF',
+        created: 500,
+        changed: 0,
+        variants: 1750,
+        refused: 0,
+        whole: true,
+        faultCount: 0,
+      },
+    )
+    const [first] = shown.samples
+    assert.deepEqual(first.variants[0], {
+      code: 'LINEN-SCARF-1-Mo-S',
+      options: 'Moss, S',
+      prices: [{ amount: 1100, currency: 'CHF' }],
+      stock: 1,
+    })
+    assert.equal(first.description, 'Linen Scarf 1 woven from **linen**, "made to last".\n\n- Number 1')
+    const kinds = shown.warnings.map(({ kind, examples }: { kind: string; examples: string[] }) => [kind, examples[0]])
+    assert.deepEqual(kinds, [
+      ['new_categories', 'Apparel & Accessories > Clothing'],
+      ['market_columns', 'Included / Germany'],
+      ['skipped_columns', 'Option1 Linked To'],
+    ])
+    assert.deepEqual((await operator.get('/products?store=weft')).body.data.items, [])
+  })
+
+  test('of 500 products is imported as it is, and changes nothing the second time', async () => {
+    assert.deepEqual(counts(await imported('loom', file)), [500, 500, 0, 0, 0])
+    const scarf = await product('loom', 'linen-scarf-1')
+    const { name, labels } = scarf.options[0]
+    const [sku] = scarf.skus
+    assert.deepEqual({ name, labels }, { name: 'color', labels: { en: 'Color' } })
+    assert.deepEqual(
+      [sku.code, sku.barcode, sku.prices, sku.weightGrams],
+      ['LINEN-SCARF-1-Mo-S', '4000000000010', [{ currency: 'EUR', amount: 1100 }], 200],
+    )
+    assert.deepEqual(
+      scarf.images.map(({ url }: { url: string }) => url),
+      ['https://pictures.example/linen-scarf-1-1.jpg?v=17', 'https://pictures.example/linen-scarf-1-2.jpg?v=17'],
+    )
+    const { items } = (await operator.get('/categories')).body.data
+    assert.ok(items.some(({ names }: { names: { en: string } }) => names.en === 'Apparel & Accessories'))
+    assert.deepEqual(counts(await imported('loom', file)), [500, 0, 0, 500, 0])
+  })
+
+  test('may have its columns in any order, and tells which cell is wrong', async () => {
+    const [row] = shopifyProducts(2).slice(-2)
+    const rows = [
+      { ...row, Handle: 'apron-a', 'Variant Price': 'free', 'Image Src': 'picture.jpg' },
+      { ...row, Handle: 'apron-b', 'Variant SKU': '=1+1' },
+    ]
+    const table = shopifyTable(rows, SHOPIFY_HEADER.toReversed())
+    const { faults, created } = await preview('loom', table)
+    assert.equal(created, 1)
+    assert.deepEqual(faults, [
+      { line: 2, column: 'Image Src', message: '"picture.jpg" is not a web address.' },
+      { line: 2, column: 'Variant Price', message: '"free" is not an amount in EUR.' },
+    ])
+    const report = await imported('loom', table)
+    assert.deepEqual(counts(report), [2, 1, 0, 0, 1])
+
+    const rejected = await download(`/imports/${report.id}/refusals`)
+    const [header = '', ...lines] = rejected.split(/(?<=")\r\n|(?<=Import error)\r\n/)
+    assert.ok(header.startsWith('\uFEFFStatus,') && header.endsWith(',Handle,Import error'))
+    assert.match(lines.join(), /apron-a,"Line 2: Image Src: ""picture\.jpg"" is not a web address\. Variant Price: /)
+    const corrected = rejected.replace(',free,', ',12.00,').replace('picture.jpg', 'https://pictures.example/a.jpg')
+    assert.deepEqual(counts(await imported('loom', corrected)), [1, 1, 0, 0, 0])
+  })
+})
+
+describe('a table of any shape', () => {
+  const table = csv('Artikel;Bezeichnung;Preis;Bestand', 'A1;Becher;"1.249,50";3', 'A2;Krug;0,00;2', 'A2;Kanne;12;1')
+  const mapping = { columns: ['code', 'name', 'price', 'stock'], currency: 'USD', locale: 'en', decimal: 'comma' }
+
+  test('is imported by the columns that were chosen, which are remembered for the next one', async () => {
+    const guessed = await preview('loom', table)
+    assert.deepEqual(
+      guessed.columns.map(({ header, target, example }: Record<string, string>) => [header, target, example]),
+      [
+        ['Artikel', 'skip', 'A1'],
+        ['Bezeichnung', 'skip', 'Becher'],
+        ['Preis', 'skip', '1.249,50'],
+        ['Bestand', 'skip', '3'],
+      ],
+    )
+    const { form, warnings, faults, samples } = await preview('loom', table, { mapping })
+    assert.equal(form, 'given')
+    assert.deepEqual(
+      warnings.map(({ kind, examples }: { kind: string; examples: string[] }) => [kind, examples]),
+      [
+        ['currency_added', ['USD']],
+        ['zero_prices', ['A2']],
+      ],
+    )
+    assert.match(faults[0].message, /also further up/)
+    assert.deepEqual(samples[0].variants[0].prices, [{ amount: 124950, currency: 'USD' }])
+    assert.deepEqual(counts(await imported('loom', table, { mapping })), [3, 2, 0, 0, 1])
+    assert.equal((await preview('loom', table)).form, 'remembered')
+    assert.equal((await preview('weft', table)).form, 'guessed')
+  })
+
+  test('leaves as it is what it has no column for', async () => {
+    await imported('loom', csv('id,name,price.EUR,brand,description', 'bowl,Bowl,1900,Loom,Round'))
+    const prices = { columns: ['id', 'price'], currency: 'EUR', locale: 'en', decimal: 'point' }
+    assert.deepEqual(
+      counts(await imported('loom', csv('Number,New price', 'bowl,21.50', 'lid,4'), { mapping: prices })),
+      [2, 0, 1, 0, 1],
+    )
+    const { brand, descriptions, skus } = await product('loom', 'bowl')
+    assert.deepEqual(
+      [brand, descriptions.en.text, skus[0].prices],
+      ['Loom', 'Round', [{ currency: 'EUR', amount: 2150 }]],
+    )
+  })
+
+  test('is refused with a mapping that makes no sense', async () => {
+    const twice = { ...mapping, columns: ['code', 'code'] }
+    const { status, body } = await post(`/imports/preview?${query('loom', { mapping: twice })}`, table)
+    assert.equal(status, 400)
+    assert.deepEqual(
+      body.details.map(({ pointer, message }: Record<string, string>) => [pointer, message]),
+      [['/mapping', '/columns: two columns are "code".']],
+    )
+    assert.equal((await post(`/imports/preview?${query('loom')}`, '')).status, 400)
+  })
+})
+
+describe('the products of a store as a table', () => {
+  test('are imported again without changing anything', async () => {
+    const formula = { ...shopifyProducts(1)[0], Handle: 'formula', Title: "=HYPERLINK('x')", 'Variant SKU': '-A' }
+    await imported('weft', shopifyTable([...shopifyProducts(40), formula]))
+    const table = await download('/stores/weft/products.csv')
+    assert.ok(table.startsWith('\uFEFFProduct ID,Slug,Status,Name (en),'))
+    assert.ok(table.includes("'=HYPERLINK('x')") && table.includes(",'-A,"))
+    assert.equal((await preview('weft', table)).form, 'export')
+    assert.deepEqual(counts(await imported('weft', table)), [41, 0, 0, 41, 0])
+  })
+})
+
+describe('undoing an import', () => {
+  const lines = (...rows: readonly string[]) =>
+    csv('id,slug,name,price.EUR,stock', ...rows.map((row) => row.replace(/^[^,]+/, '$&,$&')))
+
+  test('removes what it created, takes back what it changed, and leaves what was changed since', async () => {
+    await imported('loom', lines('u-kept,Kept,1000,10', 'u-back,Back,1000,10', 'u-touched,Touched,1000,10'))
+    const { id } = await imported(
+      'loom',
+      lines('u-kept,Kept,1000,10', 'u-back,Wrong,1,3', 'u-touched,Wrong,1,10', 'u-new,New,1000,10', 'u-own,Own,1000,1'),
+    )
+    for (const slug of ['u-touched', 'u-own']) {
+      const { id: productId } = await product('loom', slug)
+      await operator.change('PATCH', `/products/${productId}`, { brand: 'By hand' })
+    }
+    const expected = { removed: 1, archived: 0, restored: 1, gone: 0, changedSince: 2 }
+    const { left, ...shown } = (await operator.get(`/imports/${id}/undo`)).body.data
+    assert.deepEqual(shown, { state: 'possible', ...expected })
+    assert.deepEqual(left.map(({ name }: { name: string }) => name).sort(), ['Own', 'Wrong'])
+
+    await operator.change('POST', `/imports/${id}/undo`, {})
+    await world.work()
+    const back = await product('loom', 'u-back')
+    assert.deepEqual([back.names.en, back.skus[0].prices[0].amount], ['Back', 1000])
+    assert.equal(
+      back.skus[0].stock.find(({ environment }: { environment: string }) => environment === 'live').onHand,
+      10,
+    )
+    assert.equal((await product('loom', 'u-new')).status, 'archived')
+    assert.equal((await product('loom', 'u-touched')).names.en, 'Wrong')
+
+    world.clock.advance(3 * 60_000)
+    const { database, ids, clock } = world
+    const announcing = { database, ids, now: clock.now(), log: logger('silent'), isStopping: () => false }
+    await publishCatalogEvents({} as never, announcing)
+    await world.work()
+    assert.equal(await product('loom', 'u-new'), undefined)
+    const { left: _, ...done } = (await operator.get(`/imports/${id}/undo`)).body.data
+    assert.deepEqual(done, { state: 'done', ...expected })
+    const again = await post(`/imports/${id}/undo`, '{}')
+    assert.equal(again.status, 409)
+  })
+})

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { nameOfBackup, outdatedBackups } from './directory.ts'
+
+const NOW = new Date('2026-11-23T03:15:00Z')
+const file = (daysAgo: number) => {
+  const at = new Date(NOW.getTime() - daysAgo * 86_400_000)
+  return { name: nameOfBackup(at), at, bytes: 1 }
+}
+
+test('backups are kept for their days, and the newest one however old it is', () => {
+  assert.equal(nameOfBackup(NOW), 'vitrine-2026-11-23T03-15-00Z.vitrine')
+  const [today, month, older] = [file(0), file(30), file(31)]
+  assert.deepEqual(outdatedBackups([today, month, older], NOW, 30), [older])
+  assert.deepEqual(outdatedBackups([older], NOW, 30), [])
+  assert.deepEqual(outdatedBackups([], NOW, 30), [])
+})

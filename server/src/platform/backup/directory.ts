@@ -1,0 +1,66 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** The files of `vitrine backups`. */
+const NAME = /^vitrine-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.vitrine$/
+/** The record of the last restore drill. */
+export const DRILL_FILE = 'last-drill.json'
+
+export interface BackupFile {
+  readonly name: string
+  readonly at: Date
+  readonly bytes: number
+}
+
+/** A backup that was restored into a database of its own. */
+export interface Drill {
+  readonly file: string
+  readonly restoredAt: string
+  readonly rows: number
+  readonly seconds: number
+}
+
+export interface KeptBackups {
+  /** Newest first. */
+  readonly files: readonly BackupFile[]
+  /** `null`: none yet. */
+  readonly drill: Drill | null
+}
+
+/** The name of a backup that is made now. It sorts by time. */
+export function nameOfBackup(now: Date): string {
+  return `vitrine-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.vitrine`
+}
+
+/** Reads what a directory of backups contains. It may not exist yet. */
+export async function readBackups(directory: string): Promise<KeptBackups> {
+  const names = (await readdir(directory).catch(missingAs([]))).filter((name) => NAME.test(name))
+  const files = await Promise.all(
+    names.map(async (name) => ({ name, at: timeOf(name), bytes: (await stat(join(directory, name))).size })),
+  )
+  const drill = await readFile(join(directory, DRILL_FILE), 'utf8').catch(missingAs(null))
+  return {
+    files: files.toSorted((one, other) => other.at.getTime() - one.at.getTime()),
+    drill: drill === null ? null : (JSON.parse(drill) as Drill),
+  }
+}
+
+/** From the name: a copy to another disk has another time of change. */
+function timeOf(name: string): Date {
+  const [day = '', time = ''] = name.slice('vitrine-'.length, -'.vitrine'.length).split('T')
+  return new Date(`${day}T${time.replaceAll('-', ':')}`)
+}
+
+function missingAs<Value>(value: Value): (error: NodeJS.ErrnoException) => Value {
+  return (error) => {
+    if (error.code === 'ENOENT') return value
+    throw error
+  }
+}
+
+const DAY_MS = 86_400_000
+
+/** The backups that are kept no longer. The newest one always stays. */
+export function outdatedBackups(files: readonly BackupFile[], now: Date, keepDays: number): readonly BackupFile[] {
+  return files.slice(1).filter(({ at }) => now.getTime() - at.getTime() > keepDays * DAY_MS)
+}

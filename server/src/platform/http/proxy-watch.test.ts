@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Logger } from '../observe/logger.ts'
+import { createMetrics } from '../observe/metrics.ts'
+import { chainOf, proxyWatch } from './proxy-watch.ts'
+
+const request = (forwarded?: string) =>
+  ({ headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } }) as Parameters<typeof chainOf>[0]
+
+test('a request shows whether it came through as many proxies as are configured', () => {
+  assert.deepEqual(
+    [
+      [undefined, 0],
+      ['198.51.100.7', 1],
+      ['198.51.100.7, 203.0.113.9', 2],
+    ].map(([forwarded, trusted]) => chainOf(request(forwarded as string), trusted as number)),
+    ['as_configured', 'as_configured', 'as_configured'],
+  )
+  assert.equal(chainOf(request('198.51.100.7'), 0), 'too_many', 'a proxy that is not trusted')
+  assert.equal(chainOf(request('198.51.100.7, 203.0.113.9'), 1), 'too_many')
+  assert.equal(chainOf(request(), 1), 'too_few', 'a trusted proxy that sends none')
+  assert.equal(chainOf(request('198.51.100.7'), 2), 'too_few')
+})
+
+test('each wrong way is logged once and counted each time', async () => {
+  const lines: object[] = []
+  const metrics = createMetrics()
+  const watch = proxyWatch({ warn: (facts: object) => lines.push(facts) } as unknown as Logger, metrics, 1)
+  for (const forwarded of [undefined, '198.51.100.7', undefined, 'a, b', 'a, b']) {
+    watch(request(forwarded) as Parameters<typeof watch>[0])
+  }
+  assert.deepEqual(lines, [
+    { chain: 'too_few', trustedProxies: 1 },
+    { chain: 'too_many', trustedProxies: 1 },
+  ])
+  assert.match(await metrics.registry.metrics(), /vitrine_proxied_requests_total\{chain="too_few"\} 2/)
+})

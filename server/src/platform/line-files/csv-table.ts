@@ -1,0 +1,30 @@
+/** What begins a formula in a spreadsheet. A number may begin with a sign. */
+const FORMULA = /^[=+\-@\t\r]/
+const NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/
+
+/** A cell of a CSV file, as of RFC 4180. One that a spreadsheet would take for a formula begins with an apostrophe. */
+export function csvCell(text: string): string {
+  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  return /[",;\r\n\t]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+export function csvRow(cells: readonly string[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`
+}
+
+/** Makes spreadsheets read a CSV file as UTF-8. */
+const BYTE_ORDER_MARK = '\uFEFF'
+/** Rows are sent in parts of this size, because each part costs a write. */
+const CHARACTERS_PER_PART = 16 * 1024
+
+/** A CSV file in parts, for downloading: with a byte order mark, and never more than a part in memory. */
+export async function* csvFile(rows: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
+  let part = BYTE_ORDER_MARK
+  for await (const row of rows) {
+    part += row
+    if (part.length < CHARACTERS_PER_PART) continue
+    yield part
+    part = ''
+  }
+  if (part !== '') yield part
+}

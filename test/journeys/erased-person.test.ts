@@ -1,0 +1,204 @@
+// test: long
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { GO_WITH_OTHERS, PLACES, REWRITTEN, WITHOUT_SHOPPERS } from '../../server/src/features/privacy/places.ts'
+import { backupOf } from '../../server/src/platform/backup/backup.ts'
+import { logger } from '../../server/src/platform/observe/logger.ts'
+import { sweep } from '../../server/src/worker/sweep.ts'
+import { SELLER } from '../operator/calls-of-stores.ts'
+import { ACCOUNTS, accountsOf, registration } from '../support/commerce/accounts.ts'
+import { lineOf, postAfterSales, postCancellation, readOrder, setPolicy } from '../support/commerce/after-sales.ts'
+import { checkout, checkoutClient, paid } from '../support/commerce/checkout.ts'
+import { CARTS, cartOf, type Shop, startShop } from '../support/commerce/shop.ts'
+import { opened } from '../support/commerce/webhook-endpoints.ts'
+import { type OperatorClient, operatorClient } from '../support/operator.ts'
+import { OPERATOR_TOKEN } from '../support/operator-token.ts'
+import { storedAnswers } from '../support/stored-answers.ts'
+
+/**
+ * A person with unmistakable values passes through the real doors, and is erased. Then every table, the answers kept for repeated
+ * requests, a backup and the logs are searched for them.
+ */
+
+const EMAIL = 'quendoline@zweifelspitz.example'
+const NAME = 'Quendoline Zweifelspitz'
+const STREET = 'Unverwechselgasse 77'
+const PHONE = '+4930998877665'
+/** Every value that only this person has. */
+const PLANTED = [
+  EMAIL,
+  'Quendoline',
+  'Zweifelspitz',
+  'Unverwechselgasse',
+  '998877665',
+  'PLZ99Q',
+  'Knatterbach',
+  'PLANTED',
+]
+
+const lines: string[] = []
+let shop: Shop
+let operator: OperatorClient
+before(async () => {
+  shop = await startShop({ onLogLine: (line) => void lines.push(line) })
+  operator = await operatorClient(shop)
+  await operator.change('PUT', '/seller-record', SELLER)
+  await operator.change('POST', '/operators', {
+    email: 'kept@operator.example',
+    role: 'owner',
+    password: 'a pass phrase',
+  })
+})
+
+async function plant(): Promise<string> {
+  await setPolicy(shop, 'ceramics', { cancellation: { automatic: false } })
+  const client = await checkoutClient(shop)
+  await opened(client)
+  await shop.anonymous.post(ACCOUNTS.register, {
+    ...registration,
+    email: EMAIL,
+    firstName: 'Quendoline',
+    lastName: 'Zweifelspitz',
+    marketingConsent: true,
+  })
+  await shop.work()
+  await accountsOf(shop).confirm((await shop.mails()).find(({ recipient }) => recipient === EMAIL)!.link)
+  await shop.anonymous.post(ACCOUNTS.requestReset, { email: EMAIL })
+  await client.get(`/api/v1/open/catalog/products?q=${encodeURIComponent(NAME)}`)
+
+  const cart = await cartOf(shop, client, { MUG: 3 })
+  const address = {
+    recipientName: NAME,
+    line1: STREET,
+    line2: 'PLANTED-2',
+    city: 'Knatterbach',
+    postalCode: 'PLZ99Q',
+    countryCode: 'DE',
+    phone: PHONE,
+  }
+  const put = await client.put(`${CARTS}/${cart.id}/address`, {
+    shipping: { ...address, postalCode: '10969' },
+    billing: { ...address, postalCode: '10969' },
+    contact: { email: EMAIL, phone: PHONE },
+  })
+  assert.equal(put.status, 200, put.text)
+  const begun = await checkout(client, cart.id, { metadata: { note: 'PLANTED-3' }, clientReferenceId: 'PLANTED-4' })
+  assert.equal(begun.status, 200, begun.text)
+  const { orderId } = await paid(shop, client, begun.body.data)
+  assert.ok(orderId)
+  await shop.work()
+  const order = await readOrder(client, orderId)
+  await operator.change('POST', `/orders/${orderId}/hold`, { reason: `${NAME} has called.` })
+  await operator.change('POST', `/orders/${orderId}/release`, {})
+  const lineId = lineOf(shop, order, 'MUG').id
+  const canceled = await postCancellation(client, orderId, { note: 'PLANTED-5', lines: [{ lineId, quantity: 1 }] })
+  assert.equal(canceled.status, 200, canceled.text)
+  await operator.change('POST', `/cancellations/${canceled.body.data.id}/decline`, { declineReason: 'PLANTED-6' })
+  await operator.change('POST', `/orders/${orderId}/parcels`, {
+    reference: 'PLANTED-7',
+    carrier: 'DHL',
+    trackingNumber: 'PLANTED-8',
+    trackingUrl: 'https://carrier.example/PLANTED-9',
+  })
+  const [fulfillment] = (await operator.get('/fulfilments?status=dispatched&environment=test')).body.data.items
+  await operator.change('POST', `/fulfilments/${fulfillment.id}/delivered`, {})
+  const request = await postAfterSales(client, orderId, {
+    lines: [{ lineId, quantity: 1 }],
+    description: `PLANTED-10 ${NAME}`,
+  })
+  assert.equal(request.status, 200, request.text)
+  await operator.change('POST', `/after-sales/${request.body.data.id}/decline`, { declineReason: 'PLANTED-11' })
+  const [invoice] = (await operator.get(`/orders/${orderId}/invoices`)).body.data.items
+  await fetch(`${operator.origin}/operator/v1/invoices/${invoice.id}/pdf`, {
+    headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
+  })
+  await shop.work()
+  return orderId
+}
+
+/** Where a planted value is found, in text, JSON or bytes. */
+async function tablesWith(): Promise<string[]> {
+  const tables = await shop.query(
+    "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1",
+  )
+  const needles = PLANTED.flatMap((value) => [value, Buffer.from(value).toString('hex')]).map((each) => `%${each}%`)
+  const found: string[] = []
+  for (const { name } of tables) {
+    const [row] = await shop.query(`select count(*)::integer as rows from "${name}" t where t::text ilike any ($1)`, [
+      needles,
+    ])
+    if (Number(row?.rows) > 0) found.push(String(name))
+  }
+  return found
+}
+
+const hasPlanted = (text: string) => PLANTED.filter((value) => text.toLowerCase().includes(value.toLowerCase()))
+const person = { person: EMAIL }
+
+describe('a person', () => {
+  test('is looked for in every table that is not known to be without shoppers', async () => {
+    const rows = await shop.query(
+      `select relname as name from pg_class where relkind in ('r', 'p') and not relispartition
+       and relnamespace = 'public'::regnamespace order by 1`,
+    )
+    const listed = [...PLACES.map(({ table }) => table), ...GO_WITH_OTHERS, ...REWRITTEN, ...WITHOUT_SHOPPERS]
+    assert.deepEqual(listed.toSorted(), rows.map(({ name }) => String(name)).toSorted())
+  })
+
+  let orderId: string
+  test('is in many places, and every one of them is known', async () => {
+    orderId = await plant()
+    const known = new Set([...PLACES.map(({ table }) => table), ...GO_WITH_OTHERS])
+    const found = await tablesWith()
+    assert.ok(found.length >= 12, `only in ${found}`)
+    assert.deepEqual(
+      found.filter((table) => !known.has(table)),
+      [],
+    )
+    assert.ok((await storedAnswers(shop.database.reader)).some((answer) => hasPlanted(answer).length > 0))
+  })
+
+  test('gets one file with everything', async () => {
+    const { data } = await operator.change('POST', '/people/export', person)
+    assert.deepEqual(
+      hasPlanted(JSON.stringify(data)),
+      PLANTED.filter((value) => value !== 'PLZ99Q'),
+    )
+    assert.equal(data.orders[0].id, orderId)
+    assert.doesNotMatch(JSON.stringify(data), /argon2id|password_hash|token_hash/)
+  })
+
+  test('is erased but for the invoice, and found nowhere else: not in a table, an answer, a backup or the logs', async () => {
+    const { found, open } = (await operator.send('POST', '/people/erasure-preview', person)).body.data
+    assert.deepEqual(open, [])
+    assert.ok(found.some(({ place }: { place: string }) => place === 'orders'))
+    await operator.change('POST', '/people/erase', person)
+    await shop.work()
+    assert.deepEqual(await tablesWith(), ['invoices'])
+    const answers = await storedAnswers(shop.database.reader)
+    assert.deepEqual(answers.flatMap(hasPlanted), [])
+    assert.equal((await operator.get(`/orders/${orderId}`)).status, 200, 'the order stays, without its person')
+  })
+
+  test('is erased from the invoice when its legal time is over', async () => {
+    const settings = { orderYears: 10, endedCartDays: 90, mailDays: 30, searchDays: 180 }
+    assert.equal((await operator.send('POST', '/retention/preview', settings)).body.data.invoices, 0)
+    shop.clock.advance(11 * 366 * 86_400_000)
+    assert.equal((await operator.send('POST', '/retention/preview', settings)).body.data.invoices, 1)
+    await operator.change('PUT', '/retention', settings)
+    const { database, clock, ids } = shop
+    await sweep({} as never, { database, now: clock.now(), ids, log: logger('error'), isStopping: () => false })
+    await shop.work()
+    assert.deepEqual(await tablesWith(), [])
+    const backup: Buffer[] = []
+    for await (const bytes of backupOf(shop.databaseUrl, { now: shop.clock.now() })) backup.push(bytes)
+    assert.deepEqual(hasPlanted(Buffer.concat(backup).toString('latin1')), [])
+    assert.deepEqual(
+      lines.filter((line) => hasPlanted(line).length > 0),
+      [],
+    )
+    const [invoice] = (await operator.get(`/orders/${orderId}/invoices`)).body.data.items
+    assert.equal(invoice.total.amount > 0, true, 'numbers and totals stay')
+    await assert.rejects(shop.query('update invoices set total = 1'), /never changed/)
+  })
+})

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { readTrackingList } from '../../console/src/pages/fulfillment/tracking-list.ts'
+
+const rows = ['T-1', 'T-2', 'T-3'].map((orderNumber) => ({ id: `ful_${orderNumber}`, orderNumber }))
+const read = (text: string, of = rows) => {
+  const { numbers, unused } = readTrackingList(text, of)
+  return [Object.fromEntries(numbers), unused]
+}
+
+describe('a pasted list of tracking numbers', () => {
+  test('goes to the orders that its lines name, in any order and from any table', () => {
+    const expected = [{ 'ful_T-2': '0034', 'ful_T-1': '0035' }, []]
+    assert.deepEqual(read('T-2\t0034\nt-1\t0035'), expected)
+    assert.deepEqual(read('0034;T-2\r\n0035; T-1\r\n'), expected)
+  })
+
+  test('goes to the rows in their order where it names none, after those that are named', () => {
+    assert.deepEqual(read('A\nB'), [{ 'ful_T-1': 'A', 'ful_T-2': 'B' }, []])
+    assert.deepEqual(read('A\nT-1, X\nB'), [{ 'ful_T-1': 'X', 'ful_T-2': 'A', 'ful_T-3': 'B' }, []])
+  })
+
+  test('fills both shipments of an order that two stores ship', () => {
+    const twice = [...rows, { id: 'ful_other', orderNumber: 'T-1' }]
+    assert.deepEqual(read('T-1 \t A\nT-1 \t B', twice), [{ 'ful_T-1': 'A', ful_other: 'B' }, []])
+  })
+
+  test('names the lines that fit no order, and never guesses', () => {
+    assert.deepEqual(read('T-9\t0034\nA\nB\nC\nD'), [
+      { 'ful_T-1': 'A', 'ful_T-2': 'B', 'ful_T-3': 'C' },
+      ['T-9\t0034', 'D'],
+    ])
+    assert.deepEqual(read('T-1\t'), [{}, ['T-1']])
+  })
+})

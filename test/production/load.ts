@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Answer, Client, RequestOptions } from '../support/client.ts'
+import { BERLIN } from '../support/commerce/checkout.ts'
+import { CARTS } from '../support/commerce/shop.ts'
+
+/** A shopper thinks. */
+const PAUSE_MS = 20
+
+/**
+ * Shoppers that look, fill carts and ask for quotes, one request after the other. They ask again, once and under the same key, only
+ * if an idle connection was closed as they used it, as every client of HTTP/1.1 has to.
+ */
+export class Load {
+  readonly failures: string[] = []
+  answered = 0
+  repeated = 0
+  readonly #shop: Client
+  readonly #shoppers: number
+  readonly #kept: { readonly id: string; readonly quantity: number }[] = []
+  #skus: readonly string[] = []
+  #isOver = false
+  #busy: Promise<unknown> = Promise.resolve()
+  #slowestMs = 0
+  #reported = 0
+
+  constructor(shop: Client, shoppers: number) {
+    this.#shop = shop
+    this.#shoppers = shoppers
+  }
+
+  get carts(): number {
+    return this.#kept.length
+  }
+
+  async prepare(): Promise<void> {
+    const { body, text } = await this.#shop.get('/api/v1/open/catalog/products')
+    const slugs: string[] = body?.data?.map(({ slug }: { slug: string }) => slug) ?? []
+    if (slugs.length === 0) throw new Error(`The demo has no products: ${text}`)
+    const products = await Promise.all(slugs.map((slug) => this.#shop.get(`/api/v1/open/catalog/products/${slug}`)))
+    this.#skus = products
+      .flatMap(({ body: product }) => product.data.skus as { id: string; availability: string }[])
+      .filter(({ availability }) => availability === 'in_stock')
+      .map(({ id }) => id)
+  }
+
+  start(): void {
+    this.#busy = Promise.all(Array.from({ length: this.#shoppers }, (_, at) => this.#keepShopping(at)))
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true
+    await this.#busy
+  }
+
+  report(phase: string): void {
+    const since = this.answered - this.#reported
+    process.stdout.write(
+      `${phase.padEnd(30)} ${String(since).padStart(6)} requests, ${this.failures.length} failed so far, slowest ${Math.round(this.#slowestMs)} ms\n`,
+    )
+    this.#reported = this.answered
+    this.#slowestMs = 0
+  }
+
+  /** Carts that are not as they were acknowledged. */
+  async lost(): Promise<readonly string[]> {
+    const lost: string[] = []
+    for (const { id, quantity } of this.#kept) {
+      const { body } = await this.#shop.get(`${CARTS}/${id}`)
+      if (body?.data?.lines?.[0]?.quantity !== quantity) lost.push(id)
+    }
+    return lost
+  }
+
+  async #keepShopping(at: number): Promise<void> {
+    for (let turn = at; !this.#isOver; turn += this.#shoppers) {
+      await this.#journey(turn)
+      await pause(PAUSE_MS)
+    }
+  }
+
+  async #journey(turn: number): Promise<void> {
+    const shop = this.#shop
+    const skuId = this.#skus[turn % this.#skus.length]
+    await this.#ask('list', (options) => shop.get('/api/v1/catalog/products?limit=5', options))
+    // A search that no cache has.
+    await this.#ask('search', (options) => shop.get(`/api/v1/catalog/products?q=mug&limit=${1 + (turn % 50)}`, options))
+    const made = await this.#ask('cart', (options) =>
+      shop.post(CARTS, { currency: 'EUR', country: 'DE', lines: [{ skuId, quantity: 1 }] }, options),
+    )
+    if (!made) return
+    const path = `${CARTS}/${made.body.data.id}`
+    const added = await this.#ask('add', (options) => shop.post(`${path}/items`, { skuId, quantity: 1 }, options))
+    if (added) this.#kept.push({ id: made.body.data.id, quantity: 2 })
+    await this.#ask('address', (options) =>
+      shop.put(`${path}/address`, { shipping: BERLIN, contact: { email: 'ada@example.com' } }, options),
+    )
+    await this.#ask('quote', (options) => shop.post(`${path}/quote`, {}, options))
+    await this.#ask('read', (options) => shop.get(path, options))
+  }
+
+  async #ask(what: string, send: (options: RequestOptions) => Promise<Answer>): Promise<Answer | null> {
+    const startedAt = performance.now()
+    const options = { key: randomUUID() }
+    const answer = await send(options).catch((error: Error) => {
+      if (!/other side closed|ECONNRESET/.test(String(error.cause))) return error
+      this.repeated += 1
+      return send(options).catch((again: Error) => again)
+    })
+    this.#slowestMs = Math.max(this.#slowestMs, performance.now() - startedAt)
+    this.answered += 1
+    if (!(answer instanceof Error) && answer.status === 200) return answer
+    this.failures.push(
+      `${what}: ${answer instanceof Error ? `${answer.message} ${answer.cause ?? ''}` : `${answer.status} ${answer.text.slice(0, 200)}`}`,
+    )
+    return null
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * Replaces the nodes of an earlier version by this one, behind the documented proxy and under load, and counts the requests that fail:
+ * `npm run test:upgrade`.
+ *
+ *   npm run test:upgrade                         from the oldest version that is supported
+ *   UPGRADE_FROM=COMMIT npm run test:upgrade     from another one
+ *
+ * See README.md.
+ */
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { before } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { systemClock } from '@vitrine/server'
+import { until } from '../faults/until.ts'
+import { type Client, client } from '../support/client.ts'
+import { atFileEnd } from '../support/file-end.ts'
+import { type Caddy, makeAuthority, resolveLocalNames, startCaddy } from './caddy.ts'
+import { startDatabase } from './database.ts'
+import { Load } from './load.ts'
+import { KEPT, requirePackages } from './programs.ts'
+import { readProofKey } from './shop.ts'
+import { step } from './steps.ts'
+
+requirePackages(['caddy', 'openssl'])
+
+/** Before roles, search ranking, invoices and most of the migrations. */
+const OLDEST = '262b6b102dee8da19663e971c464cc4d77480c65'
+const { UPGRADE_FROM: from = OLDEST } = process.env
+const repository = join(import.meta.dirname, '../..')
+const NODES = { a: '127.0.43.2', b: '127.0.43.3' } as const
+const START_MS_MAX = 180_000
+const SHOPPERS = 4
+/** Of load between two steps. */
+const BETWEEN_MS = 4000
+const call = promisify(execFile)
+
+let folder: string
+let earlier: string
+let caddy: Caddy
+let load: Load
+let shop: Client
+let settings: Record<string, string>
+const running = new Map<keyof typeof NODES, ChildProcess>()
+
+before(async () => {
+  resolveLocalNames()
+  folder = await mkdtemp(join(tmpdir(), 'vitrine-upgrade-'))
+  atFileEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
+})
+
+/** The sources of a commit with their packages, kept for later runs. */
+async function checkedOut(commit: string): Promise<string> {
+  const { stdout } = await call('git', ['rev-parse', '--short=7', commit], { cwd: repository })
+  const place = join(KEPT, 'upgrade', stdout.trim())
+  if (existsSync(place)) return place
+  const unfinished = `${place}.unfinished`
+  await rm(unfinished, { recursive: true, force: true })
+  await mkdir(unfinished, { recursive: true })
+  await call('sh', ['-ec', `git archive ${commit} | tar -x -C ${unfinished}`], { cwd: repository })
+  await call('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: unfinished, maxBuffer: 1e8 })
+  await rename(unfinished, place)
+  return place
+}
+
+async function start(name: keyof typeof NODES, version: string, ...options: string[]): Promise<void> {
+  const log = await open(join(folder, `${name}.log`), 'a')
+  const env = { ...settings, HOST: NODES[name], OPERATOR_HOST: NODES[name], PATH: process.env.PATH ?? '', HOME: folder }
+  const program = [join(version, 'cli/bin/vitrine.js'), 'start', ...options]
+  const child = spawn(join(version, 'node_modules/.bin/node'), program, { env, stdio: ['ignore', log.fd, log.fd] })
+  running.set(name, child)
+  atFileEnd(async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+    await log.close()
+  })
+  await until(`${name} is ready`, START_MS_MAX, () => fetch(`http://${NODES[name]}:8082/readyz`).then(({ ok }) => ok))
+}
+
+async function stop(name: keyof typeof NODES): Promise<void> {
+  const child = running.get(name) ?? assert.fail(`${name} does not run`)
+  child.kill('SIGTERM')
+  assert.deepEqual(await once(child, 'exit'), [0, null], `${name} ends by itself`)
+}
+
+step('two nodes of the earlier version serve its demo', async () => {
+  earlier = await checkedOut(from)
+  await makeAuthority(folder)
+  const both = [NODES.a, NODES.b] as const
+  caddy = await startCaddy({ folder, httpsPort: 18_543, httpPort: 18_180, adminPort: 18_119 }, both)
+  settings = {
+    PUBLIC_URL: caddy.publicUrl,
+    PAGES_URL: caddy.pagesUrl,
+    TRUSTED_PROXIES: '1',
+    STOP_DELAY_MS: '4000',
+    DATABASE_URL: await startDatabase(folder),
+    DATA_DIR: join(folder, 'data'),
+    WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
+  }
+  await start('a', earlier, '--demo')
+  await start('b', earlier, '--empty')
+  const keys = JSON.parse(await readFile(join(settings.DATA_DIR as string, 'demo-keys.json'), 'utf8'))
+  const proof = await readProofKey(join(settings.DATA_DIR as string, keys.privateKeyFile))
+  const { publicUrl } = caddy
+  shop = client({ origin: publicUrl, publicUrl, clock: systemClock, key: keys.boundKey, proof })
+  load = new Load(shop, SHOPPERS)
+  await load.prepare()
+  load.start()
+  await pause(BETWEEN_MS)
+  load.report('the earlier version')
+})
+
+step('the first node of this version migrates while the other one serves', async () => {
+  // Versions before STOP_DELAY_MS close their doors at once: the proxy leaves them first.
+  await caddy.useNodes(NODES.a, NODES.a)
+  await stop('b')
+  await start('b', repository, '--empty')
+  load.report('stopped, started, migrated')
+  await caddy.useNodes(NODES.a, NODES.b)
+  await pause(BETWEEN_MS)
+  load.report('both versions side by side')
+})
+
+step('the second node follows', async () => {
+  await caddy.useNodes(NODES.b, NODES.b)
+  await stop('a')
+  await start('a', repository, '--empty')
+  await caddy.useNodes(NODES.a, NODES.b)
+  await pause(BETWEEN_MS)
+  load.report('this version alone')
+})
+
+step('from this version on, a node is replaced without touching the proxy', async () => {
+  for (const name of ['a', 'b'] as const) {
+    await stop(name)
+    await start(name, repository, '--empty')
+    // The proxy looks each second.
+    await pause(BETWEEN_MS)
+  }
+  load.report('each restarted')
+})
+
+step('no request failed, and no acknowledged cart is lost', async () => {
+  await load.end()
+  load.report('end')
+  assert.deepEqual(load.failures.slice(0, 10), [])
+  const lost = await load.lost()
+  assert.deepEqual(lost, [])
+  process.stdout.write(
+    `${load.answered} requests, 0 failed, ${load.repeated} repeated on a new connection, ${load.carts} carts kept\n`,
+  )
+})
