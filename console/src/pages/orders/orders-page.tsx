@@ -66,6 +66,14 @@ export function OrdersPage() {
   const { data: known } = useCall('order-tags', () => call('listOrderTags'))
   // The tag of a link may be of no order anymore.
   const tags = [...new Set([...(known?.items ?? []), ...(tag ? [tag] : [])])]
+  const filters = {
+    status: knownValue(ORDER_STATUSES, status),
+    paymentStatus: knownValue(ORDER_PAYMENT_STATUSES, paymentStatus),
+    fulfillmentStatus: knownValue(ORDER_FULFILLMENT_STATUSES, fulfillmentStatus),
+    environment,
+    customerId: customerId || undefined,
+    tag: tag || undefined,
+  }
   const isPicked = ({ order }: OperatorOrderSummary) => selected.includes(order.id)
   const pick = pickColumn<OperatorOrderSummary>({
     numberOf: ({ order }) => order.number,
@@ -83,16 +91,7 @@ export function OrdersPage() {
         lead="Orders from all installations. Search by order number, email address, or ID (exact match)."
         actions={
           <>
-            <ExportOrders
-              filters={{
-                status: knownValue(ORDER_STATUSES, status),
-                paymentStatus: knownValue(ORDER_PAYMENT_STATUSES, paymentStatus),
-                fulfillmentStatus: knownValue(ORDER_FULFILLMENT_STATUSES, fulfillmentStatus),
-                environment,
-                customerId,
-                tag,
-              }}
-            />
+            <ExportOrders filters={filters} />
             <Link to="/orders/import" class="button">
               Import orders
             </Link>
@@ -115,19 +114,7 @@ export function OrdersPage() {
             <ActiveFilter name="customer" label="customer" />
           </>
         }
-        load={(query) =>
-          call('listOrders', {
-            query: {
-              ...query,
-              status: knownValue(ORDER_STATUSES, status),
-              paymentStatus: knownValue(ORDER_PAYMENT_STATUSES, paymentStatus),
-              fulfillmentStatus: knownValue(ORDER_FULFILLMENT_STATUSES, fulfillmentStatus),
-              environment,
-              customerId: customerId || undefined,
-              tag: tag || undefined,
-            },
-          })
-        }
+        load={(query) => call('listOrders', { query: { ...query, ...filters } })}
         columns={[pick, ...columns]}
         keyOf={({ order }) => order.id}
         to={({ order }) => `/orders/${order.id}`}
