@@ -35,6 +35,7 @@ const planted: Readonly<Record<string, Plant>> = {
   'checkout-imports-lower-ranks-only': [feature('checkout', 'session-store.ts'), feature('hosted-login')],
   'hosted-login-imports-lower-ranks-only': [feature('hosted-login', 'login-store.ts'), feature('oauth')],
   'oauth-imports-lower-ranks-only': [feature('oauth', 'token-store.ts'), feature('webhooks')],
+  'webhooks-imports-lower-ranks-only': [feature('webhooks', 'endpoint-store.ts'), feature('privacy')],
   'features-import-features-through-index': [feature('carts', 'cart-view.ts'), feature('catalog', 'product.ts')],
   'doors-import-features-through-index': ['server/src/worker/expire-carts.ts', feature('carts', 'expiry.ts')],
   'decisions-are-pure': [feature('carts', 'cart.ts'), 'server/src/platform/postgres/reader.ts'],

@@ -72,6 +72,14 @@ export function OrdersPage() {
   const { data: known } = useCall('order-tags', () => call('listOrderTags'))
   // The tag of a link may be of no order anymore.
   const tags = [...new Set([...(known?.items ?? []), ...(tag ? [tag] : [])])]
+  const filters = {
+    status: knownValue(ORDER_STATUSES, status),
+    paymentStatus: knownValue(ORDER_PAYMENT_STATUSES, paymentStatus),
+    fulfillmentStatus: knownValue(ORDER_FULFILLMENT_STATUSES, fulfillmentStatus),
+    environment,
+    customerId: customerId || undefined,
+    tag: tag || undefined,
+  }
   const isPicked = ({ order }: OperatorOrderSummary) => selected.includes(order.id)
   const pick = pickColumn<OperatorOrderSummary>({
     numberOf: ({ order }) => order.number,
@@ -79,12 +87,6 @@ export function OrdersPage() {
     toggle: (row) =>
       setSelected(isPicked(row) ? selected.filter((id) => id !== row.order.id) : [...selected, row.order.id]),
   })
-  const chosen = {
-    status: knownValue(ORDER_STATUSES, status),
-    paymentStatus: knownValue(ORDER_PAYMENT_STATUSES, paymentStatus),
-    fulfillmentStatus: knownValue(ORDER_FULFILLMENT_STATUSES, fulfillmentStatus),
-    environment,
-  }
   const filter = (title: string, value: string, change: (value: string) => void, values: readonly string[]) => (
     <Select
       name={title}
@@ -101,7 +103,7 @@ export function OrdersPage() {
         lead={translate('Orders from all installations. Search by order number, email address, or ID (exact match).')}
         actions={
           <>
-            <ExportOrders filters={{ ...chosen, customerId, tag }} />
+            <ExportOrders filters={filters} />
             <Link to="/orders/import" class="button">
               {translate('Import orders')}
             </Link>
@@ -124,11 +126,7 @@ export function OrdersPage() {
             <ActiveFilter name="customer" label={translate('customer')} />
           </>
         }
-        load={(query) =>
-          call('listOrders', {
-            query: { ...query, ...chosen, customerId: customerId || undefined, tag: tag || undefined },
-          })
-        }
+        load={(query) => call('listOrders', { query: { ...query, ...filters } })}
         columns={[pick, ...columns]}
         keyOf={({ order }) => order.id}
         to={({ order }) => `/orders/${order.id}`}

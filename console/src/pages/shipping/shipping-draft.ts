@@ -121,6 +121,7 @@ interface Market {
 const STANDARD = { en: 'Standard shipping' } as const
 const METHOD_NAMES: Readonly<Record<string, string>> = {
   de: 'Standardversand',
+  en: 'Standard shipping',
   es: 'Envío estándar',
   fr: 'Livraison standard',
   it: 'Spedizione standard',

@@ -101,7 +101,7 @@ describe('a return', () => {
     await decide(shop, (tx, by) => reviewAfterSales(tx, id, by))
     const words = { instructions: 'Use the box.', returnBy: new Date(shop.clock.now().getTime() + DAY_MS) }
     const { request: approved } = await decide(shop, (tx, by) => approveAfterSales(tx, id, words, by))
-    assert.deepEqual([approved.status, approved.approval], ['awaiting_return', words])
+    assert.deepEqual([approved.status, approved.approval], ['awaiting_return', { ...words, returnAddress: null }])
     await decide(shop, (tx, by) => markInTransit(tx, id, by))
     await receive(id)
 
