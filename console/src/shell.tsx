@@ -5,6 +5,7 @@ import { call } from './api.ts'
 import { type Environment, switchEnvironment, useEnvironment, useEnvironmentInUrl } from './environment.ts'
 import { Dropdown, listAt, Menu, pageAt, Tabs } from './menu.tsx'
 import { Access, type PageProps } from './page.ts'
+import { ProofDialog } from './pages/session/proof-dialog.tsx'
 import { Palette } from './palette.tsx'
 import { Link, matchPath, navigate, useRouteLocation } from './router.tsx'
 import { Icon } from './ui/icon.tsx'
@@ -80,6 +81,7 @@ export function Shell({ session, onSignedOut }: ShellProps) {
         </div>
         {isFinding && <Palette onClose={() => setFinding(false)} />}
         <QuestionDialog />
+        <ProofDialog />
         <Toasts />
       </Work.Provider>
     </Access.Provider>

@@ -32,6 +32,7 @@ import { paymentRows } from './rows/sales/payments.ts'
 import { transferRows } from './rows/sales/transfers.ts'
 import { contactRows } from './rows/settings/contact.ts'
 import { decorationRows } from './rows/settings/decorations.ts'
+import { freshProofRows } from './rows/settings/fresh-proof.ts'
 import { legalRows } from './rows/settings/legal.ts'
 import { mailTemplateRows } from './rows/settings/mail-templates.ts'
 import { operatorRows } from './rows/settings/operators.ts'
@@ -90,6 +91,7 @@ export { OperatorDispute, OperatorPayment, OperatorPaymentHistory, PAYMENT_VIEWS
 export { OperatorStatement, OperatorTransfer, STATEMENT_MATCHES, TRANSFER_VIEWS } from './rows/sales/transfers.ts'
 export { OperatorContactList } from './rows/settings/contact.ts'
 export { OperatorDecoration, OperatorDecorationContent } from './rows/settings/decorations.ts'
+export { OperatorProof } from './rows/settings/fresh-proof.ts'
 export { OperatorLegalDocument, OperatorLegalVersion } from './rows/settings/legal.ts'
 export {
   MailTemplateWords,
@@ -142,6 +144,7 @@ export const operatorOperations = {
   ...oauthClientRows,
   ...operatorRows,
   ...secondFactorRows,
+  ...freshProofRows,
   ...auditRows,
 }
 

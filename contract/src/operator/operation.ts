@@ -24,6 +24,11 @@ export interface OperatorOperation
   readonly ownTransactions?: true
   /** Not audited: it changes nothing that others see. */
   readonly unaudited?: true
+  /**
+   * Asks who it is again, unless that was shown in the last minutes: for what a thief of an open session must not do. `always`;
+   * `when_large`: the handler asks, if the amount is above the limit of the marketplace.
+   */
+  readonly freshProof?: 'always' | 'when_large'
   readonly refusals: readonly (RefusalCode | OperatorRefusalCode)[]
 }
 

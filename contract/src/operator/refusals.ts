@@ -14,6 +14,11 @@ export const operatorRefusals = {
     message: 'Enter the code of your authenticator app.',
     advice: 'fix_request',
   },
+  fresh_proof_required: {
+    status: 401,
+    message: 'Show again that it is you. This takes your password or second factor.',
+    advice: 'reauthenticate',
+  },
   second_factor_missing: {
     status: 403,
     message: 'Set up a second factor first: the marketplace requires one.',

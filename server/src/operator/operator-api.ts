@@ -33,6 +33,7 @@ import { orderOperations } from './operations/sales/orders.ts'
 import { type PaymentOperationDeps, paymentOperations } from './operations/sales/payments.ts'
 import { type TransferOperationDeps, transferOperations } from './operations/sales/transfers.ts'
 import { decorationOperations } from './operations/settings/decorations.ts'
+import { proofOperations } from './operations/settings/fresh-proof.ts'
 import { legalOperations } from './operations/settings/legal.ts'
 import { mailSenderOperations } from './operations/settings/mail-sender.ts'
 import { type MailTemplateDeps, mailTemplateOperations } from './operations/settings/mail-templates.ts'
@@ -105,6 +106,7 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     ...oauthClientOperations(deps),
     ...operatorAccountOperations(deps),
     ...secondFactorOperations(deps),
+    ...proofOperations(deps),
     listAuditLog: listAuditLog(deps.cursorSecret),
   }
 }

@@ -100,27 +100,52 @@ export function OperatorsPage() {
   )
 }
 
-/** Whether operators need a second factor. */
+/** What is required of operators: a second factor, and a fresh proof for large refunds. */
 function Requirement() {
   const { data, error, reload } = useCall('operator-policy', () => call('getOperatorPolicy'))
   const { actionError, busy, run } = useAction(reload)
   if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : null
   const { requiresSecondFactor } = data
-  const body = { requiresSecondFactor: !requiresSecondFactor }
+  const body = { ...data, requiresSecondFactor: !requiresSecondFactor }
   return (
-    <Section title="Second factor">
-      {actionError ? <ErrorNotice error={actionError} /> : null}
-      <p>
-        {requiresSecondFactor
-          ? 'Required. An operator without one can do nothing but set it up.'
-          : 'Not required. Each operator decides on the page of their account.'}
-      </p>
-      <div class="actions">
-        <button type="button" disabled={busy} onClick={() => void run(() => call('saveOperatorPolicy', { body }))}>
-          {requiresSecondFactor ? 'Require it no longer' : 'Require a second factor'}
-        </button>
-      </div>
-    </Section>
+    <>
+      <Section title="Second factor">
+        {actionError ? <ErrorNotice error={actionError} /> : null}
+        <p>
+          {requiresSecondFactor
+            ? 'Required. An operator without one can do nothing but set it up.'
+            : 'Not required. Each operator decides on the page of their account.'}
+        </p>
+        <div class="actions">
+          <button type="button" disabled={busy} onClick={() => void run(() => call('saveOperatorPolicy', { body }))}>
+            {requiresSecondFactor ? 'Require it no longer' : 'Require a second factor'}
+          </button>
+        </div>
+      </Section>
+      <Section title="Fresh proof">
+        <p>
+          Operators show again who they are before they create keys, change operators or bank accounts, or refund a
+          large amount. A proof counts for ten minutes.
+        </p>
+        <Form
+          submit="Save"
+          onSubmit={async (fields) => {
+            const proofForRefundsOver = Number(fields.get('proofForRefundsOver'))
+            await call('saveOperatorPolicy', { body: { requiresSecondFactor, proofForRefundsOver } })
+            reload()
+          }}
+        >
+          <Field
+            name="proofForRefundsOver"
+            label="Ask before refunds above"
+            hint="In the currency of the order. 0 asks before each refund."
+            inputMode="numeric"
+            value={String(data.proofForRefundsOver)}
+            required
+          />
+        </Form>
+      </Section>
+    </>
   )
 }
 

@@ -75,8 +75,8 @@ export async function authenticate({ headers }: FastifyRequest, door: Door): Pro
   const found = await findOperatorSession(door.database.reader, token, now)
   if (!found) return null
   if (found.isStale) await door.database.transaction(async (tx) => recordSessionUse(tx, token, now))
-  const { id, email, role, needsSecondFactor } = found
-  return { operator: { id, email, role, needsSecondFactor, via: 'session' }, token }
+  const { isStale: _, ...operator } = found
+  return { operator: { ...operator, via: 'session' }, token }
 }
 
 /** The name of the command line with the account of the operating system that it says it runs as. */

@@ -14,6 +14,8 @@ export interface Operator {
   readonly role: OperatorRole
   /** Whether they have to set up a second factor before anything else. */
   readonly needsSecondFactor?: boolean
+  /** When they last showed in this session who they are. */
+  readonly provedAt?: Date | null
   readonly via: 'session' | 'token' | 'setup'
 }
 
@@ -40,6 +42,8 @@ export interface OperatorFacts {
   readonly device: string | null
   /** The value of the session cookie, `null` if there is none. */
   readonly sessionToken: string | null
+  /** For a row that asks `when_large`. Refusals: `fresh_proof_required`. */
+  readonly requireFreshProof: () => void
 }
 
 export interface OperatorReadContext extends OperatorFacts {

@@ -20,6 +20,7 @@ import type { Database } from '../../platform/postgres/index.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
 import { recordAuditEntry } from './audit-log.ts'
 import { authenticate, refuseForeignOrigin, type Signed, sessionCookie } from './authentication.ts'
+import { refuseStaleProof } from './fresh-proof.ts'
 import type { AuditedChange, Download, Operator, OperatorFacts } from './handler.ts'
 
 /** Dependencies of the operator routes. */
@@ -92,7 +93,7 @@ function routeOf(operationId: string, row: OperatorOperation, handler: AnyOperat
   }
 }
 
-/** The steps, in order: origin → authenticate → role → parse → transaction → handle → audit → check the answer. */
+/** The steps, in order: origin → authenticate → role → fresh proof → parse → transaction → handle → audit → check the answer. */
 function addRoute(app: FastifyInstance, deps: OperatorDeps, route: OperatorRoute): void {
   const { row, operationId } = route
   app.route({
@@ -110,6 +111,7 @@ function addRoute(app: FastifyInstance, deps: OperatorDeps, route: OperatorRoute
       if (!signed && row.auth.kind === 'operator') refuse('session_required')
       if (signed && !roleAllows(signed.operator.role, row)) refuse('role_insufficient')
       if (signed?.operator.needsSecondFactor && !isOwn(row)) refuse('second_factor_missing')
+      if (row.freshProof === 'always') refuseStaleProof(signed?.operator ?? null, deps.clock.now())
       const result = await within(request.span, () => answerOf(route, { deps, request, reply, signed }))
       if (row.download) return sendFile(reply, row.download, result as Download)
       assert(route.passesAnswer(result), `${operationId} does not answer what its row says`)
@@ -163,6 +165,7 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
     languages: readAcceptLanguage(request.headers['accept-language']),
     device: request.headers['user-agent']?.slice(0, DEVICE_LENGTH_MAX) ?? null,
     sessionToken: signed?.token ?? null,
+    requireFreshProof: () => refuseStaleProof(signed?.operator ?? null, deps.clock.now()),
   }
   let operator: Operator | null = signed?.operator ?? null
   let entries = 0

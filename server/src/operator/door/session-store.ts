@@ -73,18 +73,19 @@ interface SessionRow {
   readonly email: string
   readonly role: OperatorRole
   readonly used_at: Date
+  readonly proved_at: Date | null
   readonly expires_at: Date
   readonly needs_second_factor: boolean
 }
 
 const insertSession = statement(
   'operators.insert_session',
-  `insert into operator_sessions (token_hash, operator_id, created_at, used_at, expires_at, address, device)
-   values ($1, $2, $3, $3, $4, $5, $6)`,
+  `insert into operator_sessions (token_hash, operator_id, created_at, used_at, proved_at, expires_at, address, device)
+   values ($1, $2, $3, $3, $3, $4, $5, $6)`,
 )
 const findByToken = statement<SessionRow>(
   'operators.session',
-  `select operators.id, email, role, used_at, expires_at,
+  `select operators.id, email, role, used_at, proved_at, expires_at,
      totp_confirmed_at is null and (select requires_second_factor from operator_policy) as needs_second_factor
    from operator_sessions join operators on operators.id = operator_id
    where token_hash = $1 and expires_at > $2 and used_at > $3 and disabled_at is null`,
@@ -118,8 +119,8 @@ export async function findOperatorSession(reader: Reader, token: string, now: Da
   const row = await reader.row(findByToken, [hashOfToken(token), now, idleSince])
   if (!row) return undefined
   const isStale = now.getTime() - row.used_at.getTime() > USED_RESOLUTION_MINUTES * 60_000
-  const { id, email, role, expires_at: expiresAt, needs_second_factor: needsSecondFactor } = row
-  return { id, email, role, needsSecondFactor, expiresAt, isStale }
+  const { id, email, role, proved_at: provedAt, needs_second_factor: needsSecondFactor } = row
+  return { id, email, role, provedAt, needsSecondFactor, isStale }
 }
 
 export function recordSessionUse(tx: Transaction, token: string, now: Date): void {

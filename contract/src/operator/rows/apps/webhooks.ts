@@ -136,6 +136,7 @@ export const webhookRows = {
       keyId: text(100, 'The key that encrypts all secrets now.', 'k1'),
     }),
     meta: null,
+    freshProof: 'always',
     refusals: ['state_conflict'],
   }),
   getWebhookDelivery: operatorOperation({

@@ -193,6 +193,7 @@ export const orderRows = {
     summary: 'Refund an order.',
     description: 'A manual refund, not tied to any item. It reduces what later item refunds can return.',
     body: closed('The amount.', { amount: integer(1, Number.MAX_SAFE_INTEGER, 'Minor units.', 1999) }),
+    freshProof: 'when_large',
     refusals: ['not_found', 'payment_outcome_unknown'],
   }),
   retryRefund: operatorOperation({

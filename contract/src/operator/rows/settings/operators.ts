@@ -81,6 +81,7 @@ export const operatorRows = {
     body: closed('Who.', { email: Email, role: OperatorRoleName, password: Type.Optional(Password) }),
     data: OperatorAccount,
     meta: null,
+    freshProof: 'always',
     refusals: ['name_taken', 'password_too_weak'],
   }),
   inviteOperatorAgain: operatorOperation({
@@ -95,6 +96,7 @@ export const operatorRows = {
     body: null,
     data: OperatorAccount,
     meta: null,
+    freshProof: 'always',
     refusals: ['not_found', 'state_conflict'],
   }),
   updateOperator: operatorOperation({
@@ -113,6 +115,7 @@ export const operatorRows = {
     }),
     data: OperatorAccount,
     meta: null,
+    freshProof: 'always',
     refusals: ['not_found', 'state_conflict'],
   }),
   endOperatorSessions: operatorOperation({
@@ -208,6 +211,7 @@ export const operatorRows = {
       expiresAt: Timestamp,
     }),
     meta: null,
+    freshProof: 'always',
     refusals: ['not_found', 'state_conflict'],
   }),
   changeOwnPassword: operatorOperation({

@@ -20,7 +20,9 @@ import {
   statusesOf,
 } from '../../../features/orders/index.ts'
 import type { Payments } from '../../../features/payments/index.ts'
+import { exponentOf } from '../../../kernel/currencies.ts'
 import { refuse } from '../../../kernel/refusal.ts'
+import { readRefundLimit } from '../../door/fresh-proof.ts'
 import type { AuditedChange, OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
 import { pagingOf } from '../../door/paging.ts'
 import { readOperatorOrder } from './order-views.ts'
@@ -111,7 +113,9 @@ const cancelOrder: OperatorHandler<Rows['cancelOrder']> = ({ params: { orderId }
 
 /** POST /operator/v1/orders/{orderId}/refunds */
 const refundOrder: OperatorHandler<Rows['refundOrder']> = ({ params: { orderId }, body: { amount } }, context) => {
-  return changed(orderId, context, async () => {
+  return changed(orderId, context, async ({ currency }) => {
+    const units = amount / 10 ** exponentOf(currency)
+    if (units > (await readRefundLimit(context.tx))) context.requireFreshProof()
     const { reference } = await refundByOperator(context.tx, { orderId, amount: BigInt(amount) }, context)
     return { refund: reference, amount }
   })
