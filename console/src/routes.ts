@@ -7,6 +7,7 @@ export const routes: readonly PageEntry[] = [
     title: 'Today',
     menu: 'Today',
     byEnvironment: true,
+    perStore: true,
     load: async () => (await import('./pages/today/today-page.tsx')).TodayPage,
   },
   {
@@ -16,6 +17,7 @@ export const routes: readonly PageEntry[] = [
     area: 'orders',
     tab: 'All orders',
     byEnvironment: true,
+    perStore: true,
     load: async () => (await import('./pages/orders/orders-page.tsx')).OrdersPage,
   },
   {
@@ -36,6 +38,7 @@ export const routes: readonly PageEntry[] = [
     tab: 'To ship',
     work: ['toShip', 'parcels'],
     byEnvironment: true,
+    perStore: true,
     load: async () => (await import('./pages/fulfillment/fulfillments-page.tsx')).FulfillmentsPage,
   },
   {
@@ -45,6 +48,7 @@ export const routes: readonly PageEntry[] = [
     area: 'orders',
     work: ['cancellations'],
     byEnvironment: true,
+    perStore: true,
     load: async () => (await import('./pages/after-sales/cancellations-page.tsx')).CancellationsPage,
   },
   {
@@ -62,6 +66,7 @@ export const routes: readonly PageEntry[] = [
     tab: 'Requests',
     work: ['returns'],
     byEnvironment: true,
+    perStore: true,
     load: async () => (await import('./pages/after-sales/requests-page.tsx')).RequestsPage,
   },
   {
@@ -123,6 +128,7 @@ export const routes: readonly PageEntry[] = [
     title: 'Policies',
     menu: 'Returns',
     area: 'orders',
+    perStore: true,
     load: async () => (await import('./pages/policies/policies-page.tsx')).PoliciesPage,
   },
   {
@@ -131,6 +137,7 @@ export const routes: readonly PageEntry[] = [
     menu: 'Catalog',
     area: 'catalog',
     tab: 'All products',
+    perStore: true,
     load: async () => (await import('./pages/products/products-page.tsx')).ProductsPage,
   },
   {
@@ -143,6 +150,7 @@ export const routes: readonly PageEntry[] = [
     title: 'Categories',
     menu: 'Catalog',
     area: 'catalog',
+    perStore: true,
     load: async () => (await import('./pages/categories/categories-page.tsx')).CategoriesPage,
   },
   {
@@ -150,6 +158,7 @@ export const routes: readonly PageEntry[] = [
     title: 'Promotions',
     menu: 'Promotions',
     area: 'promotions',
+    perStore: true,
     load: async () => (await import('./pages/promotions/promotions-page.tsx')).PromotionsPage,
   },
   {
@@ -195,6 +204,7 @@ export const routes: readonly PageEntry[] = [
     title: 'Stores',
     menu: 'Stores',
     area: 'stores',
+    perStore: true,
     load: async () => (await import('./pages/stores/stores-page.tsx')).StoresPage,
   },
   {
@@ -220,6 +230,7 @@ export const routes: readonly PageEntry[] = [
     title: 'Tax',
     menu: 'Stores',
     area: 'settings',
+    perStore: true,
     load: async () => (await import('./pages/tax/tax-page.tsx')).TaxPage,
   },
   {
@@ -227,6 +238,7 @@ export const routes: readonly PageEntry[] = [
     title: 'Shipping',
     menu: 'Stores',
     area: 'settings',
+    perStore: true,
     load: async () => (await import('./pages/shipping/shipping-page.tsx')).ShippingPage,
   },
   {
@@ -278,6 +290,7 @@ export const routes: readonly PageEntry[] = [
     title: 'Store design',
     menu: 'Site',
     area: 'settings',
+    perStore: true,
     load: async () => (await import('./pages/decorations/decorations-page.tsx')).DecorationsPage,
   },
   {
@@ -346,6 +359,7 @@ export const routes: readonly PageEntry[] = [
     path: '/password',
     title: 'Your account',
     menu: 'Settings',
+    perStore: true,
     load: async () => (await import('./pages/operators/password-page.tsx')).PasswordPage,
   },
   {
@@ -362,6 +376,7 @@ export const routes: readonly PageEntry[] = [
     title: 'Mailbox',
     menu: 'System',
     area: 'mailbox',
+    perStore: true,
     load: async () => (await import('./pages/mailbox/mailbox-page.tsx')).MailboxPage,
   },
   {

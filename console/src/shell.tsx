@@ -58,7 +58,7 @@ export function Shell({ session, onSignedOut }: ShellProps) {
     return () => removeEventListener('keydown', onKey)
   }, [])
   return (
-    <Access.Provider value={session.access}>
+    <Access.Provider value={session}>
       <Work.Provider value={work}>
         <a class="skip" href="#main">
           Skip to content

@@ -184,6 +184,45 @@ async function assertOnlyForOperators(id: OperatorOperationId, world: World, req
   }
 }
 
+/** A call of something that is not there, as its row is narrowed to a store: another slug, or an id that nothing has. */
+function absentOf({ store }: OperatorOperation, call: AnyCall): AnyCall {
+  if (store === undefined || typeof store === 'string') return call
+  const { field } = store
+  const part = 'slug' in store ? store.slug : 'params'
+  const given = call[part] as Headers | undefined
+  const value = given?.[field]
+  if (value === undefined) return call
+  const absent = 'slug' in store ? 'no-store-of-this-name' : `${value.slice(0, -8)}00000000`
+  return { ...call, [part]: { ...given, [field]: absent } }
+}
+
+/** Calls a row as the manager of another store, which has nothing: what is asked for answers as what does not exist. */
+async function assertAbsentElsewhere(id: OperatorOperationId, call: AnyCall): Promise<void> {
+  const row = rows[id]!
+  if (row.store === undefined || typeof row.store === 'string') return
+  const origin = await marketplace.shop.openOperator()
+  const { cookie } = marketplace.elsewhere
+  const answers = [call, absentOf(row, call)].map(async (each) => {
+    const { status, headers, text } = await send(origin, pathOf(row, each), { row, call: each, headers: { cookie } })
+    return { status, text: text.replaceAll(headers['x-request-id'] ?? '', '') }
+  })
+  const [foreign, absent] = await Promise.all(answers)
+  assert.deepEqual(foreign, absent, `${id} of another store`)
+  if (foreign?.status === 200) {
+    // Categories of the marketplace are everyone's.
+    const items: { store?: string | null }[] = JSON.parse(foreign.text).data.items ?? []
+    assert.deepEqual(
+      items.filter(({ store }) => store !== null),
+      [],
+      `${id} lists nothing`,
+    )
+  }
+  elsewhere.add(id)
+}
+
+/** The rows that were called for another store. */
+const elsewhere = new Set<OperatorOperationId>()
+
 /** The rows in a random order. */
 function shuffled(): readonly OperatorOperationId[] {
   const randomness = testRandomness()
@@ -220,6 +259,9 @@ describe('every row of the operator door', () => {
       })
       assert.deepEqual(await entriesNow(world), [])
 
+      if (world === marketplace.shop) await assertAbsentElsewhere(id, call)
+      assert.deepEqual(await entriesNow(world), [])
+
       const answer = await send(await world.openOperator(), pathOf(row, call), { row, call, headers: { cookie } })
 
       assert.equal(answer.status, 200, answer.text)
@@ -236,6 +278,15 @@ describe('every row of the operator door', () => {
       for (const secret of secrets) assert.ok(!log.includes(secret.trim()), `${id} logs no secret`)
     })
   }
+
+  test('of one store was called for another one', () => {
+    const narrowed = ids.filter((id) => typeof rows[id]!.store === 'object')
+    assert.deepEqual(
+      narrowed.filter((id) => !elsewhere.has(id)),
+      [],
+    )
+    process.stdout.write(`rows called for another store: ${narrowed.length}\n`)
+  })
 
   test('is measured by its own name', async () => {
     const origin = await marketplace.shop.openOperator()

@@ -53,6 +53,7 @@ export {
   operatorRoleNames,
   operatorRoles,
   roleAllows,
+  storeAllows,
 } from './roles.ts'
 export { OperatorInstallation, OperatorKey } from './rows/apps/installations.ts'
 export { OperatorGrant, OperatorOAuthClient } from './rows/apps/oauth-clients.ts'

@@ -95,6 +95,11 @@ export function accessNeeded({ method, unaudited }: Pick<OperatorOperation, 'met
   return method === 'GET' || unaudited ? 'read' : 'write'
 }
 
+/** Whether operators of one store may call a row: if it says how it is narrowed, or is of their own session. */
+export function storeAllows(row: Pick<OperatorOperation, 'auth' | 'store'>): boolean {
+  return row.store !== undefined || row.auth.kind === 'none' || row.auth.area === 'own'
+}
+
 /** Whether a role may call a row. Everyone may use the rows of their own session, and those that need no operator. */
 export function roleAllows(role: OperatorRole, row: Pick<OperatorOperation, 'method' | 'unaudited' | 'auth'>): boolean {
   if (row.auth.kind === 'none' || row.auth.area === 'own') return true

@@ -54,6 +54,7 @@ export function OperatorsPage() {
   const columns: readonly Column<OperatorAccount>[] = [
     { title: 'Email', wide: true, show: ({ id, email }) => (id === me ? `${email} (you)` : email) },
     { title: 'Role', show: ({ role }) => nameOf(role) },
+    { title: 'Store', show: ({ store }) => store ?? 'All' },
     { title: 'Status', show: ({ status }) => <Status value={status} /> },
     { title: 'Two-step', show: ({ secondFactor }) => (secondFactor === 'on' ? 'On' : 'Off') },
     { title: 'Last active', show: ({ lastUsedAt }) => (lastUsedAt ? <DateTime at={lastUsedAt} /> : 'Not signed in') },
@@ -184,7 +185,7 @@ function Actions({ account: { id, email, status }, busy, run, changeRole, onInvi
         </button>
       )}
       <button type="button" disabled={busy} onClick={changeRole}>
-        Change role
+        Change role or store
       </button>
       <button type="button" class="danger" disabled={busy} onClick={() => askThen(question, () => set('disabled'))}>
         Disable
@@ -193,15 +194,32 @@ function Actions({ account: { id, email, status }, busy, run, changeRole, onInvi
   )
 }
 
-function RoleSelect({ value }: { readonly value: Role }) {
+/** What an operator may do, and where. */
+function ScopeFields({ chosen, store }: { readonly chosen: Role; readonly store?: string | undefined }) {
+  const stores = useCall('stores', () => call('listStores', { query: { limit: 100 } })).data?.items ?? []
+  const known = stores.map(({ slug, name }) => [slug, name] as const)
+  const kept = store === undefined || stores.some(({ slug }) => slug === store) ? [] : [[store, store] as const]
   return (
-    <Select
-      name="role"
-      label="Role"
-      value={value}
-      options={ROLES.map(([role, name, what]) => [role, `${name}: ${what}`] as const)}
-    />
+    <>
+      <Select
+        name="role"
+        label="Role"
+        value={chosen}
+        options={ROLES.map(([each, name, what]) => [each, `${name}: ${what}`] as const)}
+      />
+      <Select
+        name="store"
+        label="Store"
+        hint="Operators of one store see its orders, products and settings, and nothing of the others."
+        value={store ?? ''}
+        options={[['', 'All stores'], ...kept, ...known]}
+      />
+    </>
   )
+}
+
+function scopeIn(fields: FormData): { readonly role: Role; readonly store: string | null } {
+  return { role: fields.get('role') as Role, store: String(fields.get('store')) || null }
 }
 
 interface DialogProps {
@@ -223,7 +241,7 @@ function InviteOperator({
         cancel={onClose}
         onSubmit={async (fields) => {
           const email = String(fields.get('email')).trim()
-          await call('addOperator', { body: { email, role: fields.get('role') as Role } })
+          await call('addOperator', { body: { email, ...scopeIn(fields) } })
           onDone(email)
         }}
       >
@@ -235,7 +253,7 @@ function InviteOperator({
           autocomplete="off"
           required
         />
-        <RoleSelect value="support" />
+        <ScopeFields chosen="support" />
       </Form>
     </Dialog>
   )
@@ -243,18 +261,17 @@ function InviteOperator({
 
 function ChangeRole({ account, onClose, onDone }: DialogProps & { readonly account: OperatorAccount }) {
   return (
-    <Dialog title={`Role of ${account.email}`} onClose={onClose}>
+    <Dialog title={`Role and store of ${account.email}`} onClose={onClose}>
       <Form
         submit="Save"
         cancel={onClose}
         onSubmit={async (fields) => {
-          const body = { role: fields.get('role') as Role }
-          await call('updateOperator', { params: { operatorId: account.id }, body })
+          await call('updateOperator', { params: { operatorId: account.id }, body: scopeIn(fields) })
           onDone()
         }}
       >
-        <p>The new role counts at once, also where they are signed in.</p>
-        <RoleSelect value={account.role} />
+        <p>The change counts at once, also where they are signed in.</p>
+        <ScopeFields chosen={account.role} store={account.store} />
       </Form>
     </Dialog>
   )

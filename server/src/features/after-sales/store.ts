@@ -8,6 +8,7 @@ import {
   FIRST_IN_QUEUE,
   json,
   ofEnvironment,
+  ofOneStore,
   type QueuePosition,
   type StoredAmounts,
   type StoredEntry,
@@ -68,11 +69,13 @@ const ofOrder = statement<AfterSalesRow>(
 const underWay = statement<AfterSalesRow>(
   'orders.after_sales_under_way',
   `${SELECT} where status not in ('completed', 'declined', 'withdrawn', 'expired')
-     and (created_at, id) > ($1::timestamptz, $2) and ${ofEnvironment('after_sales', 4)} order by created_at, id limit $3`,
+     and (created_at, id) > ($1::timestamptz, $2) and ${ofEnvironment('after_sales', 4)}
+     and ${ofOneStore('after_sales', 5)} order by created_at, id limit $3`,
 )
 const inState = statement<AfterSalesRow>(
   'orders.after_sales_in_state',
   `${SELECT} where status = $1 and (created_at, id) > ($2::timestamptz, $3) and ${ofEnvironment('after_sales', 5)}
+     and ${ofOneStore('after_sales', 6)}
    order by created_at, id limit $4`,
 )
 const countToDecide = statement<{ count: number }>(
@@ -80,6 +83,7 @@ const countToDecide = statement<{ count: number }>(
   `select count(*)::integer as count from (select from after_sales
      where status in ('requested', 'under_review', 'received', 'inspecting')
        and status not in ('completed', 'declined', 'withdrawn', 'expired') and ${ofEnvironment('after_sales', 1)}
+       and ${ofOneStore('after_sales', 3)}
      limit $2) as waiting`,
 )
 const overdue = statement<{ id: string }>(
@@ -134,8 +138,9 @@ export async function afterSalesUnderWay(
   limit: number,
   { createdAt, id }: QueuePosition = FIRST_IN_QUEUE,
   environment: Environment | null = null,
+  storeId: string | null = null,
 ): Promise<readonly AfterSales[]> {
-  return (await reader.rows(underWay, [createdAt, id, limit, environment])).map(requestOf)
+  return (await reader.rows(underWay, [createdAt, id, limit, environment, storeId])).map(requestOf)
 }
 
 /** Lists requests in a state after a position, oldest first. */
@@ -145,13 +150,19 @@ export async function afterSalesIn(
   limit: number,
   { createdAt, id }: QueuePosition = FIRST_IN_QUEUE,
   environment: Environment | null = null,
+  storeId: string | null = null,
 ): Promise<readonly AfterSales[]> {
-  return (await reader.rows(inState, [status, createdAt, id, limit, environment])).map(requestOf)
+  return (await reader.rows(inState, [status, createdAt, id, limit, environment, storeId])).map(requestOf)
 }
 
 /** Counts the requests that an operator has to decide, receive or inspect, up to a number. */
-export async function countReturnsToDecide(reader: Reader, environment: Environment, most: number): Promise<number> {
-  return (await reader.row(countToDecide, [environment, most]))?.count ?? 0
+export async function countReturnsToDecide(
+  reader: Reader,
+  environment: Environment,
+  most: number,
+  storeId: string | null,
+): Promise<number> {
+  return (await reader.row(countToDecide, [environment, most, storeId]))?.count ?? 0
 }
 
 /** Lists ids of requests whose goods were not sent in time. */

@@ -5,6 +5,7 @@ import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
+import type { OperatorStore } from './store-narrowing.ts'
 
 /** The operator who makes the request. */
 export interface Operator {
@@ -14,6 +15,8 @@ export interface Operator {
   readonly role: OperatorRole
   /** Whether they have to set up a second factor before anything else. */
   readonly needsSecondFactor?: boolean
+  /** The one store that they see; absent: the whole marketplace. */
+  readonly store?: OperatorStore | null
   /** When they last showed in this session who they are. */
   readonly provedAt?: Date | null
   readonly via: 'session' | 'token' | 'setup'

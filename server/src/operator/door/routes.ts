@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { limits } from '@vitrine/contract'
-import { type OperatorOperation, roleAllows } from '@vitrine/contract/operator'
+import { type OperatorOperation, roleAllows, storeAllows } from '@vitrine/contract/operator'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { assert } from '../../kernel/assert.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -22,6 +22,7 @@ import { recordAuditEntry } from './audit-log.ts'
 import { authenticate, refuseForeignOrigin, type Signed, sessionCookie } from './authentication.ts'
 import { refuseStaleProof } from './fresh-proof.ts'
 import type { AuditedChange, Download, Operator, OperatorFacts } from './handler.ts'
+import { narrowed } from './store-narrowing.ts'
 
 /** Dependencies of the operator routes. */
 export interface OperatorDeps {
@@ -93,7 +94,7 @@ function routeOf(operationId: string, row: OperatorOperation, handler: AnyOperat
   }
 }
 
-/** The steps, in order: origin → authenticate → role → fresh proof → parse → transaction → handle → audit → check the answer. */
+/** The steps, in order: origin → authenticate → role → fresh proof → parse → narrow to the store → transaction → handle → audit → check the answer. */
 function addRoute(app: FastifyInstance, deps: OperatorDeps, route: OperatorRoute): void {
   const { row, operationId } = route
   app.route({
@@ -110,6 +111,7 @@ function addRoute(app: FastifyInstance, deps: OperatorDeps, route: OperatorRoute
       const signed = await authenticate(request, deps)
       if (!signed && row.auth.kind === 'operator') refuse('session_required')
       if (signed && !roleAllows(signed.operator.role, row)) refuse('role_insufficient')
+      if (signed?.operator.store && !storeAllows(row)) refuse('role_insufficient')
       if (signed?.operator.needsSecondFactor && !isOwn(row)) refuse('second_factor_missing')
       if (row.freshProof === 'always') refuseStaleProof(signed?.operator ?? null, deps.clock.now())
       const result = await within(request.span, () => answerOf(route, { deps, request, reply, signed }))
@@ -147,7 +149,7 @@ interface Visit {
 async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
   const { row, handler, operationId } = route
   const { deps, request, reply, signed } = visit
-  const input = route.parse({
+  const parsed = route.parse({
     params: { ...(request.params as Record<string, string>) },
     query: request.query as Record<string, unknown>,
     url: request.url,
@@ -155,6 +157,7 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
     contentEncoding: request.headers['content-encoding'],
     bytes: row.upload ? null : ((request.body as Buffer | undefined) ?? null),
   }) as AnyInput
+  const input = await narrowed(deps.database.reader, signed?.operator ?? null, row, parsed)
   const facts: OperatorFacts = {
     now: deps.clock.now(),
     ids: deps.ids,

@@ -81,6 +81,7 @@ export const policyRows = {
     data: VersionedPolicy,
     meta: null,
     refusals: ['not_found'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
   saveOrderPolicy: operatorOperation({
     method: 'PUT',
@@ -98,5 +99,6 @@ export const policyRows = {
     data: VersionedPolicy,
     meta: null,
     refusals: ['not_found', 'version_conflict'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
 }

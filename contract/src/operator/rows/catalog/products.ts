@@ -225,6 +225,7 @@ export const productRows = {
     data: pageOf(OperatorProductSummary, 'Products, the newest first.'),
     meta: null,
     refusals: ['invalid_cursor'],
+    store: { slug: 'query', field: 'store' },
   }),
   createProduct: operatorOperation({
     method: 'POST',
@@ -252,6 +253,7 @@ export const productRows = {
     data: OperatorProduct,
     meta: null,
     refusals: ['not_found', 'name_taken'],
+    store: { slug: 'body', field: 'store' },
   }),
   getProduct: operatorOperation({
     method: 'GET',
@@ -266,6 +268,7 @@ export const productRows = {
     data: OperatorProduct,
     meta: null,
     refusals: ['not_found'],
+    store: { object: 'product', field: 'productId' },
   }),
   updateProduct: operatorOperation({
     method: 'PATCH',
@@ -292,6 +295,7 @@ export const productRows = {
     data: OperatorProduct,
     meta: null,
     refusals: ['not_found', 'version_conflict', 'name_taken'],
+    store: { object: 'product', field: 'productId' },
   }),
   setProductStock: operatorOperation({
     method: 'POST',
@@ -311,5 +315,6 @@ export const productRows = {
     data: OperatorProduct,
     meta: null,
     refusals: ['not_found', 'state_conflict'],
+    store: { object: 'product', field: 'productId' },
   }),
 }

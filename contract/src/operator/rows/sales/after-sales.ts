@@ -73,6 +73,7 @@ export const afterSalesRows = {
     data: pageOf(OperatorAfterSales, 'Requests, oldest first.'),
     meta: null,
     refusals: ['invalid_cursor'],
+    store: 'filter',
   }),
   getAfterSales: operatorOperation({
     method: 'GET',
@@ -87,6 +88,7 @@ export const afterSalesRows = {
     data: OperatorAfterSales,
     meta: null,
     refusals: ['not_found'],
+    store: { object: 'after_sales', field: 'afterSalesId' },
   }),
   reviewAfterSales: operatorOperation({
     ...act,
@@ -94,6 +96,7 @@ export const afterSalesRows = {
     summary: 'Start reviewing a request.',
     description: 'The shopper sees that it is under review.',
     body: none,
+    store: { object: 'after_sales', field: 'afterSalesId' },
   }),
   approveAfterSales: operatorOperation({
     ...act,
@@ -104,6 +107,7 @@ export const afterSalesRows = {
       instructions: Type.Optional(text(2000, 'What the shopper does now.', 'Put the shirt into its box.')),
       returnBy: Type.Optional(Timestamp),
     }),
+    store: { object: 'after_sales', field: 'afterSalesId' },
   }),
   declineAfterSales: operatorOperation({
     ...act,
@@ -111,6 +115,7 @@ export const afterSalesRows = {
     summary: 'Decline a request.',
     description: 'The reason is shown to the shopper.',
     body: closed('The reason.', { declineReason: DeclineReason }),
+    store: { object: 'after_sales', field: 'afterSalesId' },
   }),
   markAfterSalesInTransit: operatorOperation({
     ...act,
@@ -118,6 +123,7 @@ export const afterSalesRows = {
     summary: 'Mark the goods as in transit.',
     description: 'The request no longer expires.',
     body: none,
+    store: { object: 'after_sales', field: 'afterSalesId' },
   }),
   markAfterSalesReceived: operatorOperation({
     ...act,
@@ -125,6 +131,7 @@ export const afterSalesRows = {
     summary: 'Mark the goods as received.',
     description: 'Also allowed if the goods were never marked as in transit.',
     body: none,
+    store: { object: 'after_sales', field: 'afterSalesId' },
   }),
   inspectAfterSales: operatorOperation({
     ...act,
@@ -136,6 +143,7 @@ export const afterSalesRows = {
       restocks: Type.Optional(flag('Whether they are restocked; absent: according to the policy of the store.')),
       declineReason: Type.Optional(leftOut(DeclineReason)),
     }),
+    store: { object: 'after_sales', field: 'afterSalesId' },
   }),
   resolveAfterSales: operatorOperation({
     ...act,
@@ -148,6 +156,7 @@ export const afterSalesRows = {
       ),
     }),
     refusals: ['not_found', 'version_conflict', 'payment_outcome_unknown', 'out_of_stock'],
+    store: { object: 'after_sales', field: 'afterSalesId' },
   }),
   completeAfterSales: operatorOperation({
     ...act,
@@ -155,6 +164,7 @@ export const afterSalesRows = {
     summary: 'Mark the goods of an exchange or a repair as shipped.',
     description: 'The shopper gets an email with the carrier and tracking. A refund completes itself.',
     body: closed('Carrier and tracking, if known.', carriage),
+    store: { object: 'after_sales', field: 'afterSalesId' },
   }),
   withdrawAfterSales: operatorOperation({
     ...act,
@@ -162,5 +172,6 @@ export const afterSalesRows = {
     summary: 'Withdraw a request for the shopper.',
     description: 'As long as the goods have not been sent.',
     body: none,
+    store: { object: 'after_sales', field: 'afterSalesId' },
   }),
 }

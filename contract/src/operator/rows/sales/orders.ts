@@ -113,6 +113,7 @@ export const orderRows = {
     data: pageOf(OperatorOrderSummary, 'Orders, newest first.'),
     meta: null,
     refusals: ['invalid_cursor'],
+    store: 'filter',
   }),
   getOrder: operatorOperation({
     method: 'GET',
@@ -127,6 +128,7 @@ export const orderRows = {
     data: OperatorOrder,
     meta: null,
     refusals: ['not_found'],
+    store: { object: 'order_share', field: 'orderId' },
   }),
   beginOrder: operatorOperation({
     ...act,
@@ -135,6 +137,7 @@ export const orderRows = {
     description: 'From now on its cancellations need approval.',
     body: none,
     refusals: ['not_found', 'state_conflict'],
+    store: { object: 'order', field: 'orderId' },
   }),
   holdOrder: operatorOperation({
     ...act,
@@ -143,6 +146,7 @@ export const orderRows = {
     description: 'Nothing ships until it is released.',
     body: closed('Why.', { reason: Type.Optional(Reason) }),
     refusals: ['not_found', 'state_conflict'],
+    store: { object: 'order', field: 'orderId' },
   }),
   releaseOrder: operatorOperation({
     ...act,
@@ -151,6 +155,7 @@ export const orderRows = {
     description: 'Resumes where it was held.',
     body: none,
     refusals: ['not_found', 'state_conflict'],
+    store: { object: 'order', field: 'orderId' },
   }),
   shipOrder: operatorOperation({
     ...act,
@@ -166,6 +171,7 @@ export const orderRows = {
     }),
     ownTransactions: true,
     refusals: ['not_found', 'state_conflict', 'name_taken', 'payment_outcome_unknown'],
+    store: { object: 'order_share', field: 'orderId' },
   }),
   cancelOrder: operatorOperation({
     ...act,
@@ -185,6 +191,7 @@ export const orderRows = {
       'quantity_exceeded',
       'quantity_invalid',
     ],
+    store: { object: 'order', field: 'orderId' },
   }),
   refundOrder: operatorOperation({
     ...act,
@@ -195,6 +202,7 @@ export const orderRows = {
     body: closed('The amount.', { amount: integer(1, Number.MAX_SAFE_INTEGER, 'Minor units.', 1999) }),
     freshProof: 'when_large',
     refusals: ['not_found', 'payment_outcome_unknown'],
+    store: { object: 'order', field: 'orderId' },
   }),
   retryRefund: operatorOperation({
     ...act,
@@ -205,6 +213,7 @@ export const orderRows = {
     description: 'For the same amount.',
     body: none,
     refusals: ['not_found', 'version_conflict'],
+    store: { object: 'order', field: 'orderId' },
   }),
   recordRefundPaid: operatorOperation({
     ...act,
@@ -215,5 +224,6 @@ export const orderRows = {
     description: 'If the provider declined it, or there is no provider.',
     body: none,
     refusals: ['not_found', 'version_conflict'],
+    store: { object: 'order', field: 'orderId' },
   }),
 }

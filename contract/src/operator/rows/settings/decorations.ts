@@ -72,6 +72,7 @@ export const decorationRows = {
     data: OperatorDecoration,
     meta: null,
     refusals: ['not_found'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
   previewStoreDecoration: operatorOperation({
     method: 'GET',
@@ -86,6 +87,7 @@ export const decorationRows = {
     data: Decoration,
     meta: null,
     refusals: ['not_found'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
   saveStoreDecorationDraft: operatorOperation({
     method: 'PUT',
@@ -100,6 +102,7 @@ export const decorationRows = {
     data: draftSaved,
     meta: null,
     refusals: ['not_found', 'version_conflict'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
   publishStoreDecoration: operatorOperation({
     method: 'POST',
@@ -117,6 +120,7 @@ export const decorationRows = {
     }),
     meta: null,
     refusals: ['not_found', 'version_conflict'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
   takeUpStoreDecoration: operatorOperation({
     method: 'POST',
@@ -131,5 +135,6 @@ export const decorationRows = {
     data: draftSaved,
     meta: null,
     refusals: ['not_found', 'version_conflict'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
 }

@@ -27,10 +27,11 @@ const STAFF_MAX = 1000
 
 /** GET /operator/v1/stores */
 function listStores(cursorSecret: Buffer): OperatorHandler<Rows['listStores']> {
-  return async ({ query }, { reader }) => {
+  return async ({ query }, { reader, operator }) => {
     const { q, status = null } = query
+    const slug = operator.store?.slug ?? null
     const paging = pagingOf<string>(cursorSecret, ['stores', q, status], query)
-    const search = { afterSlug: paging.after, like: likeOf(q), status, limit: paging.limit }
+    const search = { afterSlug: paging.after, like: likeOf(q), status, slug, limit: paging.limit }
     return paging.page(await listStoreRecords(reader, search), ({ slug }) => slug, presentStore)
   }
 }
@@ -50,9 +51,12 @@ const getStore: OperatorHandler<Rows['getStore']> = async ({ params }, { reader 
 }
 
 /** PATCH /operator/v1/stores/{storeSlug} */
-const updateStore: OperatorHandler<Rows['updateStore']> = async ({ params, body }, { tx, ids, now, audit }) => {
+const updateStore: OperatorHandler<Rows['updateStore']> = async ({ params, body }, context) => {
+  const { tx, ids, now, operator, audit } = context
   const current = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
   const { expectedVersion, ...change } = body
+  // Whether a store may sell is for the marketplace to say.
+  if (operator.store && change.status !== undefined) refuse('role_insufficient')
   assertVersion(current.version, expectedVersion)
 
   const { descriptions, logo, ...line } = { ...storeLineOf(current), ...change }

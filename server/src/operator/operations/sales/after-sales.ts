@@ -26,13 +26,14 @@ type Rows = typeof operatorOperations
 
 /** GET /operator/v1/after-sales */
 function listAfterSales(cursorSecret: Buffer): OperatorHandler<Rows['listAfterSales']> {
-  return async ({ query }, { reader }) => {
+  return async ({ query }, { reader, operator }) => {
+    const storeId = operator.store?.id
     const { status, environment = null } = query
     const paging = pagingOf<QueuePosition>(cursorSecret, ['after-sales', status, environment], query)
     const after = paging.after ?? undefined
     const found = await (status
-      ? afterSalesIn(reader, status, paging.limit, after, environment)
-      : afterSalesUnderWay(reader, paging.limit, after, environment))
+      ? afterSalesIn(reader, status, paging.limit, after, environment, storeId)
+      : afterSalesUnderWay(reader, paging.limit, after, environment, storeId))
     const orders = await Promise.all(found.map(({ orderId }) => findOrderById(reader, orderId)))
     const listed = orders.map((order, index) => ({ order, request: found[index] as AfterSales }))
     return paging.page(

@@ -23,12 +23,14 @@ import {
   type Order,
   orderActionsOf,
   presentOrder,
+  shareOf,
 } from '../../../features/orders/index.ts'
 import { type Dispute, disputesOf } from '../../../features/payments/index.ts'
 import { type VatCheck, vatCheckOfOrder } from '../../../features/pricing/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import { wireMoney } from '../../../kernel/money.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
+import type { OperatorStore } from '../../door/store-narrowing.ts'
 
 type StoreSlugs = ReadonlyMap<string, string>
 
@@ -37,19 +39,30 @@ export async function slugsOfStores(reader: Reader): Promise<StoreSlugs> {
   return new Map([...(await storeIdsBySlug(reader))].map(([slug, id]) => [id, slug]))
 }
 
-/** An order with everything that belongs to it and the allowed actions. Refuses `not_found`. */
-export async function readOperatorOrder(reader: Reader, orderId: string, now: Date): Promise<OperatorOrder> {
-  const order = await findOrderById(reader, orderId)
-  const [intents, cancellations, requests, slugs, installation, vatCheck, disputes] = await Promise.all([
+/**
+ * An order with everything that belongs to it and the allowed actions; for an operator of one store, the share of that store.
+ * Payment, disputes and requests of an order of several stores are the marketplace's. Refuses `not_found`.
+ */
+export async function readOperatorOrder(
+  reader: Reader,
+  orderId: string,
+  now: Date,
+  store?: OperatorStore | null,
+): Promise<OperatorOrder> {
+  const whole = await findOrderById(reader, orderId)
+  const order = store ? shareOf(whole, store.id) : whole
+  const isShare = order !== whole
+  const [allIntents, cancellations, requests, slugs, installation, vatCheck, disputes] = await Promise.all([
     intentsOf(reader, orderId),
-    cancellationsOf(reader, orderId),
-    afterSalesOf(reader, orderId),
+    isShare ? [] : cancellationsOf(reader, orderId),
+    isShare ? [] : afterSalesOf(reader, orderId),
     slugsOfStores(reader),
     findInstallationRecord(reader, order.installationId, now),
     vatCheckOfOrder(reader, orderId),
-    order.chargeId === null ? [] : disputesOf(reader, order.chargeId),
+    isShare || order.chargeId === null ? [] : disputesOf(reader, order.chargeId),
   ])
   const { id, name } = present(installation, 'an order keeps its installation')
+  const intents = isShare ? allIntents.filter(({ storeId }) => storeId === order.storeId) : allIntents
   const stores = [...new Set(order.lines.map(({ storeId }) => storeId))]
   return {
     order: presentOrder(order, presentRequests(order, cancellations, requests, 'en'), 'en'),
@@ -58,14 +71,16 @@ export async function readOperatorOrder(reader: Reader, orderId: string, now: Da
     email: order.email,
     stores: stores.map((storeId) => ({ id: storeId, slug: present(slugs.get(storeId), 'the store of a line') })),
     ...(vatCheck !== null && { vatCheck: presentVatCheck(vatCheck) }),
-    ...(order.chargeId !== null && { chargeId: order.chargeId }),
+    ...(!isShare && order.chargeId !== null && { chargeId: order.chargeId }),
     moneyLeft: wireMoney(moneyLeft(order.money), order.currency),
-    adjustments: order.adjustments.map((each) => presentAdjustment(order, each)),
+    adjustments: order.adjustments.map((each) => {
+      return { ...presentAdjustment(order, each), ...(isShare && { allowed: [] }) }
+    }),
     disputes: disputes.map(presentDispute),
     fulfilments: intents.map((intent) => presentFulfillment(intent, order.number, slugs)),
     cancellations: cancellations.map((each) => presentOperatorCancellation(order, each)),
     afterSales: requests.map((each) => presentOperatorAfterSales(order, each)),
-    allowed: allowedOf(order, { intents, cancellations }),
+    allowed: allowedOf(order, { intents, cancellations }).filter((step) => !isShare || step === 'ship'),
   }
 }
 
