@@ -187,7 +187,10 @@ export async function newPayment({ shop, app }: Pick<Base, 'shop' | 'app'>): Pro
 }
 
 /** A cancellation that waits for a decision, because the order is being packed. */
-export async function newCancellation({ app, operator }: Pick<Base, 'app' | 'operator'>, { id: orderId }: Pick<Order, 'id'>): Promise<string> {
+export async function newCancellation(
+  { app, operator }: Pick<Base, 'app' | 'operator'>,
+  { id: orderId }: Pick<Order, 'id'>,
+): Promise<string> {
   await operator.change('POST', `/orders/${orderId}/begin`, {})
   const answer = await postCancellation(app, orderId)
   assert.equal(answer.status, 200, answer.text)

@@ -50,7 +50,7 @@ describe('an operator of one store', () => {
       listed.map(({ order }: { order: { id: string } }) => order.id),
       [orders.both.id, orders.ceramics.id],
     )
-    assert.deepEqual(listed[0].order.total, listed[1].order.total, 'each has one mug of ours')
+    assert.deepEqual(listed[0].order.total, listed[1].order.total, 'each has one mug of this store')
     assert.ok(listed[0].order.total.amount < orders.both.totals.total.amount)
 
     const { order, stores, chargeId, fulfilments, allowed } = (await ceramics.get(`/orders/${orders.both.id}`)).body
@@ -65,7 +65,7 @@ describe('an operator of one store', () => {
   })
 
   test('ships the goods of the store, and changes nothing else of an order of several stores', async () => {
-    const held = await ceramics.send('POST', `/orders/${orders.both.id}/hold`, { reason: 'ours' })
+    const held = await ceramics.send('POST', `/orders/${orders.both.id}/hold`, { reason: 'later' })
     assert.equal(held.status, 404)
     const [waiting] = await itemsOf(books, '/fulfilments?environment=test&status=pending')
     assert.equal(waiting.store.slug, 'books')

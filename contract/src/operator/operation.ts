@@ -29,6 +29,8 @@ export interface OperatorOperation
    * `when_large`: the handler asks, if the amount is above the limit of the marketplace.
    */
   readonly freshProof?: 'always' | 'when_large'
+  /** A GET that shows or exports personal data: each is in the audit log, with the thing that the parameter names. */
+  readonly recordsRead?: { readonly type: string; readonly field: string }
   /** Absent: operators of one store may not call it. Rows of the own session need none. */
   readonly store?: StoreNarrowing
   readonly refusals: readonly (RefusalCode | OperatorRefusalCode)[]

@@ -31,7 +31,7 @@ export function Staff({ storeSlug }: { readonly storeSlug: string }) {
             askThen(
               {
                 title: `Remove ${email}?`,
-                consequences: 'They are signed out immediately and can no longer give apps access to this store.',
+                consequences: 'They are signed out immediately, and the access that they gave to apps ends.',
                 action: 'Remove',
               },
               () => run(() => call('removeStaff', { params: { storeSlug, staffId: id } })),

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { limits } from '@vitrine/contract'
 import { type OperatorOperation, roleAllows, storeAllows } from '@vitrine/contract/operator'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { assert } from '../../kernel/assert.ts'
+import { assert, present } from '../../kernel/assert.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
@@ -180,7 +180,15 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
   const assertAudited = () => assert(row.unaudited || entries > 0, `${operationId} says what it has changed`)
 
   const opensOwn = row.ownTransactions || row.upload || row.auth.kind === 'none'
-  if (row.method === 'GET') return handler(input, { ...facts, operator, database: deps.database })
+  if (row.method === 'GET') {
+    const read = await handler(input, { ...facts, operator, database: deps.database })
+    if (row.recordsRead) {
+      const { type, field } = row.recordsRead
+      const subject = { type, id: present(input.params[field], `${operationId} has ${field}`) }
+      await deps.database.transaction(async (tx) => auditIn(tx, { subject, before: null, after: { read: true } }))
+    }
+    return read
+  }
   if (!opensOwn) {
     return deps.database.transaction(async (tx) => {
       entries = 0

@@ -235,7 +235,7 @@ export const storeRows = {
     path: '/operator/v1/stores/{storeSlug}/staff/{staffId}',
     tag,
     summary: 'Remove a staff member.',
-    description: 'They are signed out at once. The access they granted stays.',
+    description: 'They are signed out at once, and the access that they gave to apps ends.',
     auth,
     params: closed('The member.', { storeSlug: Slug, staffId: StaffId }),
     query: none,

@@ -63,5 +63,6 @@ export const mailboxRows = {
     meta: null,
     refusals: ['not_found'],
     store: { object: 'mail', field: 'mailId' },
+    recordsRead: { type: 'mail', field: 'mailId' },
   }),
 }

@@ -89,6 +89,7 @@ export const afterSalesRows = {
     meta: null,
     refusals: ['not_found'],
     store: { object: 'after_sales', field: 'afterSalesId' },
+    recordsRead: { type: 'after_sales', field: 'afterSalesId' },
   }),
   reviewAfterSales: operatorOperation({
     ...act,

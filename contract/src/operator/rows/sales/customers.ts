@@ -86,6 +86,7 @@ export const customerRows = {
     data: OperatorCustomer,
     meta: null,
     refusals: ['not_found'],
+    recordsRead: { type: 'customer', field: 'customerId' },
   }),
   disableCustomer: operatorOperation({
     ...act,

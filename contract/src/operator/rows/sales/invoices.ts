@@ -63,6 +63,7 @@ export const invoiceRows = {
     meta: null,
     refusals: ['not_found'],
     store: { slug: 'params', field: 'storeSlug' },
+    recordsRead: { type: 'store', field: 'storeSlug' },
   }),
   downloadInvoice: operatorOperation({
     method: 'GET',
@@ -81,5 +82,6 @@ export const invoiceRows = {
     meta: null,
     refusals: ['not_found'],
     store: { object: 'invoice', field: 'invoiceId' },
+    recordsRead: { type: 'invoice', field: 'invoiceId' },
   }),
 }

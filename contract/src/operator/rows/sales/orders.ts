@@ -129,6 +129,7 @@ export const orderRows = {
     meta: null,
     refusals: ['not_found'],
     store: { object: 'order_share', field: 'orderId' },
+    recordsRead: { type: 'order', field: 'orderId' },
   }),
   beginOrder: operatorOperation({
     ...act,

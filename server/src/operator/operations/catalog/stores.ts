@@ -118,11 +118,12 @@ const createStaff: OperatorHandler<Rows['createStaff']> = async (
 }
 
 /** DELETE /operator/v1/stores/{storeSlug}/staff/{staffId} */
-const removeStaff: OperatorHandler<Rows['removeStaff']> = async ({ params }, { tx, audit }) => {
-  const store = await storeOf(tx, params.storeSlug)
-  const email = (await remove(tx, params.staffId, store.id)) ?? refuse('not_found')
-  audit({ subject: { type: 'staff', id: params.staffId }, before: { store: store.slug, email }, after: null })
-  return { id: params.staffId, email }
+const removeStaff: OperatorHandler<Rows['removeStaff']> = async ({ params }, { tx, now, audit }) => {
+  const { staffId } = params
+  const { id: storeId, slug: store } = await storeOf(tx, params.storeSlug)
+  const { email, grants } = (await remove(tx, { staffId, storeId }, now)) ?? refuse('not_found')
+  audit({ subject: { type: 'staff', id: staffId }, before: { store, email, grants }, after: null })
+  return { id: staffId, email }
 }
 
 export function storeOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
