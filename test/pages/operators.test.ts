@@ -29,9 +29,11 @@ describe('operators in the console', () => {
     const proof = page.locator('dialog', { hasText: 'Is it you?' })
     await proof.locator('[name=password]').fill(FIRST.password)
     await assertFitsEveryWindow(page)
-    await page.screenshot({ path: '/tmp/auth-proof.png' })
     await proof.locator('text=Continue').click()
     await page.waitForSelector(`text=The invitation to ${INVITED.email}`)
+    const [refused, logged, ...others] = await console.errors()
+    assert.match(`${refused} ${logged}`, /^401 POST .*status of 401/)
+    assert.deepEqual(others, [])
     await page.waitForSelector('text=Invited')
     await assertFitsEveryWindow(page)
 
