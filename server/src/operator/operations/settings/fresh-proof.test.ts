@@ -68,6 +68,7 @@ describe('a fresh proof of who it is', () => {
     const wrong = await client.send('POST', '/session/proof', { password: 'not it at all' })
     assert.equal(wrong.body.details[0].pointer, '/password')
     assert.equal((await add()).body.code, 'fresh_proof_required')
+    world.clock.advance(1000)
     const { validUntil } = await client.change('POST', '/session/proof', { password: PASSWORD })
     assert.equal(validUntil, new Date(world.clock.now().getTime() + 10 * MINUTE_MS).toISOString())
     assert.equal((await add()).status, 200)
