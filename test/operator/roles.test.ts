@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import {
   accessNeeded,
+  type IntegrationAccess,
+  integrationAllows,
+  integrationAreas,
   type OperatorArea,
   type OperatorOperation,
   type OperatorRole,
@@ -9,6 +12,7 @@ import {
   operatorOperations,
   operatorRoleNames,
 } from '@vitrine/contract/operator'
+import { storeLine } from '../support/commerce/catalog.ts'
 import { operatorClient } from '../support/operator.ts'
 import { startWorld, type World } from '../support/world.ts'
 
@@ -61,11 +65,14 @@ function mayEnter(role: (typeof ROLES)[number], row: OperatorOperation): boolean
 }
 
 /** Calls a row with nothing that it needs, so that it changes nothing: a role that may enter gets another refusal, or an answer. */
-async function call(role: OperatorRole, row: OperatorOperation): Promise<{ status: number; code?: string }> {
+async function call(
+  headers: Readonly<Record<string, string>>,
+  row: OperatorOperation,
+): Promise<{ status: number; code?: string }> {
   const path = row.path.replaceAll(/\{\w+\}/g, 'none-of-this-name')
   const answer = await fetch(`${origin}${path}`, {
     method: row.method,
-    headers: { cookie: cookies.get(role)!, ...(row.body && { 'content-type': 'application/json' }) },
+    headers: { ...headers, ...(row.body && { 'content-type': 'application/json' }) },
     ...(row.body && { body: '[]' }),
   })
   const text = await answer.text()
@@ -83,7 +90,7 @@ describe('roles', () => {
       // Signing out would end the session that the others need.
       const each = Object.entries(rows).filter(([id]) => id !== 'signOut')
       for (const [id, row] of each) {
-        const { status, code } = await call(role, row)
+        const { status, code } = await call({ cookie: cookies.get(role)! }, row)
         const expected = mayEnter(role, row) ? 'enters' : 'role_insufficient'
         const found = code === 'role_insufficient' && status === 403 ? code : 'enters'
         assert.equal(found, expected, `${role}: ${id} (${status} ${code})`)
@@ -111,5 +118,67 @@ describe('roles', () => {
   test('an unknown path answers a role that may not enter as it answers everyone', async () => {
     const anonymous = await operatorClient(world, { cookie: cookies.get('catalog')! })
     assert.equal((await anonymous.get('/nothing-here')).status, 404)
+  })
+})
+
+/** What a token that is narrowed to one store may call, written out a second time. */
+const OF_ONE_STORE =
+  'listOrders getOrder shipOrder listFulfillments correctParcel markParcelDelivered markParcelFailed markParcelLost sendParcelAgain ' +
+  'listAfterSales getAfterSales reviewAfterSales approveAfterSales declineAfterSales markAfterSalesInTransit markAfterSalesReceived ' +
+  'inspectAfterSales resolveAfterSales completeAfterSales withdrawAfterSales listProducts getProduct updateProduct setProductStock listEvents'
+
+describe('tokens of integrations', () => {
+  const forPeople: readonly OperatorArea[] = ['apps', 'mailbox', 'operators']
+  const ofOneStore = new Set(OF_ONE_STORE.split(' '))
+  const mayCall = (id: string, row: OperatorOperation, access: IntegrationAccess, isNarrowed: boolean) => {
+    if (row.auth.kind === 'none' || row.auth.area === 'own' || (isNarrowed && !ofOneStore.has(id))) return false
+    const given = access[row.auth.area as keyof IntegrationAccess]
+    return given === 'write' || (given === 'read' && (row.method === 'GET' || 'unaudited' in row))
+  }
+
+  test('may call what their areas and their store allow: each row, area, access, and with or without a store', () => {
+    assert.deepEqual(
+      operatorAreas.filter((area) => !integrationAreas.includes(area as never)).sort(),
+      [...forPeople].sort(),
+    )
+    let cases = 0
+    for (const area of integrationAreas) {
+      for (const given of ['read', 'write'] as const) {
+        for (const isNarrowed of [false, true]) {
+          for (const [id, row] of Object.entries(rows)) {
+            const access = { [area]: given }
+            const expected = mayCall(id, row, access, isNarrowed)
+            assert.equal(
+              integrationAllows({ access, isNarrowed }, row),
+              expected,
+              `${area} ${given} ${isNarrowed}: ${id}`,
+            )
+            cases += 1
+          }
+        }
+      }
+    }
+    process.stdout.write(`tokens: ${cases} cases\n`)
+  })
+
+  test('get access_insufficient for every other row, over HTTP', async () => {
+    await world.import([storeLine('pots')], 'pots')
+    const commandLine = await operatorClient(world)
+    const wide = { orders: 'read', stores: 'write', audit: 'read' } as const
+    const ofStore = Object.fromEntries(integrationAreas.map((area) => [area, 'write'])) as IntegrationAccess
+    const create = (body: object) => commandLine.change('POST', '/integrations', body)
+    const tokens = [
+      { access: wide, isNarrowed: false, ...(await create({ name: 'Wide', access: wide })) },
+      { access: ofStore, isNarrowed: true, ...(await create({ name: 'Store', access: ofStore, storeSlug: 'pots' })) },
+    ]
+    for (const { access, isNarrowed, token } of tokens) {
+      for (const [id, row] of Object.entries(rows)) {
+        const { status, code } = await call({ authorization: `Bearer ${token}` }, row)
+        const found = code === 'access_insufficient' && status === 403 ? code : 'enters'
+        const expected = mayCall(id, row, access, isNarrowed) ? 'enters' : 'access_insufficient'
+        assert.equal(found, expected, `${id} (${status} ${code})`)
+        assert.notEqual(status, 500, id)
+      }
+    }
   })
 })

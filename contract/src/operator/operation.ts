@@ -5,6 +5,12 @@ import type { OperatorRefusalCode } from './refusals.ts'
 import type { OperatorArea } from './roles.ts'
 
 /**
+ * How a row is kept to one store for a token that is narrowed to it: `list`, its handler lists what is of the store alone; the
+ * others, the object that its path names has to be of the store. Of an order of several stores, the share of one is shown.
+ */
+export type StoreNarrowing = 'list' | 'order' | 'parcel' | 'after_sales' | 'product'
+
+/**
  * One operation of the private operator door as data, in the form of the public rows. The door records every change (every
  * method except GET) in the audit log.
  */
@@ -16,6 +22,8 @@ export interface OperatorOperation
   readonly path: `/operator/v1/${string}`
   /** `none`: operations that must work without signing in. The area decides which roles may call a row; `own` is for all. */
   readonly auth: { readonly kind: 'none' } | { readonly kind: 'operator'; readonly area: OperatorArea | 'own' }
+  /** Absent: a token that is narrowed to one store may not call the row. */
+  readonly store?: StoreNarrowing
   /** The body is a file, read as a stream. */
   readonly upload?: true
   /** The answer is a streamed file of this content type; `data` is the schema of a line of text. */

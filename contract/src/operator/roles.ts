@@ -27,6 +27,27 @@ export type OperatorRole = (typeof operatorRoleNames)[number]
 
 type AccessByArea = Readonly<Record<OperatorArea, OperatorAccess>>
 
+/**
+ * The areas that a token of an integration can be given. Operators and apps would let it make itself more powerful, and the mailbox
+ * holds links that open accounts.
+ */
+export const integrationAreas = [
+  'dashboard',
+  'orders',
+  'refunds',
+  'customers',
+  'finance',
+  'catalog',
+  'promotions',
+  'stores',
+  'settings',
+  'jobs',
+  'audit',
+] as const satisfies readonly OperatorArea[]
+export type IntegrationArea = (typeof integrationAreas)[number]
+/** What a token may do. `write` includes `read`; an area that is absent is closed to it. */
+export type IntegrationAccess = { readonly [Area in IntegrationArea]?: 'read' | 'write' }
+
 const nothing = Object.fromEntries(operatorAreas.map((area) => [area, 'none'])) as AccessByArea
 
 /**
@@ -98,6 +119,27 @@ export function accessNeeded({ method, unaudited }: Pick<OperatorOperation, 'met
 /** Whether a role may call a row. Everyone may use the rows of their own session, and those that need no operator. */
 export function roleAllows(role: OperatorRole, row: Pick<OperatorOperation, 'method' | 'unaudited' | 'auth'>): boolean {
   if (row.auth.kind === 'none' || row.auth.area === 'own') return true
-  const access = operatorRoles[role][row.auth.area]
-  return access === 'write' || access === accessNeeded(row)
+  return includes(operatorRoles[role][row.auth.area], accessNeeded(row))
+}
+
+/**
+ * Whether a token of an integration may call a row: in the areas that it was given, and narrowed to a store only what can be kept to
+ * one. The rows of a person’s own session, and those that need no operator, are for people.
+ */
+export function integrationAllows(
+  { access, isNarrowed }: { readonly access: IntegrationAccess; readonly isNarrowed: boolean },
+  row: Pick<OperatorOperation, 'method' | 'unaudited' | 'auth' | 'store'>,
+): boolean {
+  if (row.auth.kind === 'none' || (isNarrowed && row.store === undefined)) return false
+  const given = (access as Readonly<Record<string, OperatorAccess | undefined>>)[row.auth.area]
+  return given !== undefined && includes(given, accessNeeded(row))
+}
+
+/** Whether a role may give a token this access: at most what it has itself. */
+export function roleMayGive(role: OperatorRole, access: IntegrationAccess): boolean {
+  return Object.entries(access).every(([area, given]) => includes(operatorRoles[role][area as IntegrationArea], given))
+}
+
+function includes(access: OperatorAccess, needed: 'read' | 'write'): boolean {
+  return access === 'write' || access === needed
 }

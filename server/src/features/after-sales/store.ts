@@ -65,14 +65,20 @@ const ofOrder = statement<AfterSalesRow>(
   'orders.after_sales_of_order',
   `${SELECT} where order_id = $1 order by created_at, id`,
 )
+/** That all lines of a request are of a store; any request where the parameter is null. */
+const ofOneStore = (parameter: number) => `($${parameter}::text is null or not exists (
+       select from after_sales_lines asked join order_lines line on line.id = asked.line_id
+       where asked.after_sales_id = after_sales.id and line.store_id <> $${parameter}))`
 const underWay = statement<AfterSalesRow>(
   'orders.after_sales_under_way',
   `${SELECT} where status not in ('completed', 'declined', 'withdrawn', 'expired')
-     and (created_at, id) > ($1::timestamptz, $2) and ${ofEnvironment('after_sales', 4)} order by created_at, id limit $3`,
+     and (created_at, id) > ($1::timestamptz, $2) and ${ofEnvironment('after_sales', 4)} and ${ofOneStore(5)}
+   order by created_at, id limit $3`,
 )
 const inState = statement<AfterSalesRow>(
   'orders.after_sales_in_state',
   `${SELECT} where status = $1 and (created_at, id) > ($2::timestamptz, $3) and ${ofEnvironment('after_sales', 5)}
+     and ${ofOneStore(6)}
    order by created_at, id limit $4`,
 )
 const countToDecide = statement<{ count: number }>(
@@ -134,8 +140,9 @@ export async function afterSalesUnderWay(
   limit: number,
   { createdAt, id }: QueuePosition = FIRST_IN_QUEUE,
   environment: Environment | null = null,
+  storeId: string | null = null,
 ): Promise<readonly AfterSales[]> {
-  return (await reader.rows(underWay, [createdAt, id, limit, environment])).map(requestOf)
+  return (await reader.rows(underWay, [createdAt, id, limit, environment, storeId])).map(requestOf)
 }
 
 /** Lists requests in a state after a position, oldest first. */
@@ -145,8 +152,9 @@ export async function afterSalesIn(
   limit: number,
   { createdAt, id }: QueuePosition = FIRST_IN_QUEUE,
   environment: Environment | null = null,
+  storeId: string | null = null,
 ): Promise<readonly AfterSales[]> {
-  return (await reader.rows(inState, [status, createdAt, id, limit, environment])).map(requestOf)
+  return (await reader.rows(inState, [status, createdAt, id, limit, environment, storeId])).map(requestOf)
 }
 
 /** Counts the requests that an operator has to decide, receive or inspect, up to a number. */

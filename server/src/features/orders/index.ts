@@ -91,6 +91,7 @@ export {
   type QueuePosition,
   type Summary as OrderSummary,
   searchOrders,
+  searchOrdersOfStore,
 } from './order/list.ts'
 export type { OrderStatus } from './order/machine.ts'
 export {
@@ -127,7 +128,7 @@ export {
 } from './order/order.ts'
 export { type Refund, type RefundPart, type RefundRequest, refundByStore, refundFor } from './order/refund-amounts.ts'
 export { amountsOf, json, type StoredAmounts } from './order/rows.ts'
-export { asShown, ofLines, wholeOf } from './order/share.ts'
+export { asShown, ofLines, shareOf, wholeOf } from './order/share.ts'
 export { paymentStatusOf, statusesOf } from './order/status.ts'
 export { deductStock, releaseHeld, restock } from './order/stock.ts'
 export {

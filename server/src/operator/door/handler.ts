@@ -5,6 +5,7 @@ import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
+import type { Integration } from './integration-store.ts'
 
 /** The operator who makes the request. */
 export interface Operator {
@@ -14,7 +15,9 @@ export interface Operator {
   readonly role: OperatorRole
   /** Whether they have to set up a second factor before anything else. */
   readonly needsSecondFactor?: boolean
-  readonly via: 'session' | 'token' | 'setup'
+  /** Set for a token of an integration. It has the access of its own, and the least of the roles. */
+  readonly integration?: Integration
+  readonly via: 'session' | 'token' | 'setup' | 'integration'
 }
 
 /** A change as recorded in the audit log: the changed fields before and after. No secrets. */

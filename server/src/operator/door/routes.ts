@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { limits } from '@vitrine/contract'
-import { type OperatorOperation, roleAllows } from '@vitrine/contract/operator'
+import type { OperatorOperation } from '@vitrine/contract/operator'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { assert } from '../../kernel/assert.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -18,6 +18,8 @@ import type { Metrics } from '../../platform/observe/metrics.ts'
 import { within } from '../../platform/observe/tracing.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
+import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
+import { refuseInsufficient, refuseOtherStore } from './access.ts'
 import { recordAuditEntry } from './audit-log.ts'
 import { authenticate, refuseForeignOrigin, type Signed, sessionCookie } from './authentication.ts'
 import type { AuditedChange, Download, Operator, OperatorFacts } from './handler.ts'
@@ -34,6 +36,7 @@ export interface OperatorDeps {
   readonly tokenHash: Buffer | null
   /** The URL of this door. */
   readonly operatorUrl: string
+  readonly limiter: RateLimiter
 }
 
 /** CHECK of `operator_sessions`. */
@@ -92,7 +95,7 @@ function routeOf(operationId: string, row: OperatorOperation, handler: AnyOperat
   }
 }
 
-/** The steps, in order: origin → authenticate → role → parse → transaction → handle → audit → check the answer. */
+/** The steps, in order: origin → authenticate → role or token → parse → store → transaction → handle → audit → check the answer. */
 function addRoute(app: FastifyInstance, deps: OperatorDeps, route: OperatorRoute): void {
   const { row, operationId } = route
   app.route({
@@ -108,7 +111,7 @@ function addRoute(app: FastifyInstance, deps: OperatorDeps, route: OperatorRoute
       refuseForeignOrigin(request, deps)
       const signed = await authenticate(request, deps)
       if (!signed && row.auth.kind === 'operator') refuse('session_required')
-      if (signed && !roleAllows(signed.operator.role, row)) refuse('role_insufficient')
+      if (signed) refuseInsufficient(signed.operator, row)
       if (signed?.operator.needsSecondFactor && !isOwn(row)) refuse('second_factor_missing')
       const result = await within(request.span, () => answerOf(route, { deps, request, reply, signed }))
       if (row.download) return sendFile(reply, row.download, result as Download)
@@ -153,6 +156,7 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
     contentEncoding: request.headers['content-encoding'],
     bytes: row.upload ? null : ((request.body as Buffer | undefined) ?? null),
   }) as AnyInput
+  if (signed) await refuseOtherStore(deps.database.reader, signed.operator, row, input.params)
   const facts: OperatorFacts = {
     now: deps.clock.now(),
     ids: deps.ids,

@@ -210,6 +210,7 @@ export const productRows = {
   listProducts: operatorOperation({
     method: 'GET',
     path: '/operator/v1/products',
+    store: 'list',
     tag,
     summary: 'List products, newest first.',
     description: 'Published or not. Searched by name, slug, brand, SKU code or external id.',
@@ -256,6 +257,7 @@ export const productRows = {
   getProduct: operatorOperation({
     method: 'GET',
     path: '/operator/v1/products/{productId}',
+    store: 'product',
     tag,
     summary: 'Get a product with all its content.',
     description: 'With its prices in each currency and its stock in each environment.',
@@ -270,6 +272,7 @@ export const productRows = {
   updateProduct: operatorOperation({
     method: 'PATCH',
     path: '/operator/v1/products/{productId}',
+    store: 'product',
     tag,
     summary: 'Update a product.',
     description:
@@ -296,6 +299,7 @@ export const productRows = {
   setProductStock: operatorOperation({
     method: 'POST',
     path: '/operator/v1/products/{productId}/stock',
+    store: 'product',
     tag,
     summary: 'Set the stock of a SKU in one environment.',
     description: 'Importing the same declared stock again does not change this count.',

@@ -51,6 +51,7 @@ const act = {
   query: none,
   data: OperatorAfterSales,
   meta: null,
+  store: 'after_sales',
   refusals: ['not_found', 'version_conflict'],
 } as const
 
@@ -58,6 +59,7 @@ export const afterSalesRows = {
   listAfterSales: operatorOperation({
     method: 'GET',
     path: '/operator/v1/after-sales',
+    store: 'list',
     tag,
     summary: 'List after-sales requests, oldest first.',
     description: 'In one status; open requests by default.',
@@ -77,6 +79,7 @@ export const afterSalesRows = {
   getAfterSales: operatorOperation({
     method: 'GET',
     path: '/operator/v1/after-sales/{afterSalesId}',
+    store: 'after_sales',
     tag,
     summary: 'Get an after-sales request.',
     description: 'With the actions that are allowed now.',

@@ -76,6 +76,7 @@ const act = {
   query: none,
   data: OperatorFulfillment,
   meta: null,
+  store: 'parcel',
   refusals: ['not_found', 'state_conflict'],
 } as const
 
@@ -83,6 +84,7 @@ export const fulfillmentRows = {
   listFulfillments: operatorOperation({
     method: 'GET',
     path: '/operator/v1/fulfilments',
+    store: 'list',
     tag,
     summary: 'List fulfillments, oldest first.',
     description: 'In one status, `pending` by default.',

@@ -95,6 +95,7 @@ export const orderRows = {
   listOrders: operatorOperation({
     method: 'GET',
     path: '/operator/v1/orders',
+    store: 'list',
     tag,
     summary: 'List orders, newest first.',
     description: 'Of all installations. `q` is a number, an email address or an id, each as a whole.',
@@ -117,6 +118,7 @@ export const orderRows = {
   getOrder: operatorOperation({
     method: 'GET',
     path: '/operator/v1/orders/{orderId}',
+    store: 'order',
     tag,
     summary: 'Get an order.',
     description: 'With parcels, cancellations, after-sales requests and allowed actions.',
@@ -155,6 +157,7 @@ export const orderRows = {
   shipOrder: operatorOperation({
     ...act,
     path: '/operator/v1/orders/{orderId}/parcels',
+    store: 'order',
     summary: 'Ship an order or part of it.',
     description:
       'Repeating a reference returns the same parcel and ships nothing. An authorized payment is captured first, as a whole.',

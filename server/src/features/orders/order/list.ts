@@ -5,7 +5,8 @@ import { queries } from '../../../platform/postgres/query-builder.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { type Order, storesOf } from './order.ts'
-import type { OrderRow } from './rows.ts'
+import { type OrderRow, orderOf } from './rows.ts'
+import { shareOf } from './share.ts'
 import { type Statuses, statusesOf } from './status.ts'
 import { ORDER_COLUMNS, shownTo } from './store.ts'
 
@@ -168,6 +169,62 @@ export function searchOrders(
   behind: OrderPosition | null,
   limit: number,
 ): Promise<FoundOrder[]> {
+  const { placedAt, id } = behind ?? FIRST
+  const placed = sql.raw(search.installationId === undefined ? "(placed_at at time zone 'UTC')" : 'placed_at')
+  const position =
+    search.installationId === undefined
+      ? sql`${placedAt}::timestamptz at time zone 'UTC'`
+      : sql`${placedAt}::timestamptz`
+  const conditions = [
+    ...filtersOf(search),
+    // An installation has one environment, which selects its index.
+    ...(search.installationId === undefined
+      ? []
+      : [sql`environment = (select environment from installations where id = ${search.installationId})`]),
+    sql`(${placed}, id) < (${position}, ${id})`,
+  ]
+  const page = sql<FoundOrder>`select ${sql.raw(COLUMNS)}, email from orders where ${sql.join(conditions, sql` and `)}
+    order by ${placed} desc, id desc limit ${limit}`
+  return reader.run(page.compile(queries))
+}
+
+/**
+ * Lists what one store has of the orders of all installations after a position, newest first: of an order of several stores, its
+ * share. Filters are about the whole orders.
+ */
+export async function searchOrdersOfStore(
+  reader: Reader,
+  storeId: string,
+  search: OrderSearch,
+  behind: OrderPosition | null,
+  limit: number,
+): Promise<FoundOrder[]> {
+  const { placedAt, id } = behind ?? FIRST
+  const conditions = [
+    ...filtersOf(search),
+    sql`(store_id = ${storeId} or id in (select order_id from order_shares where store_id = ${storeId}))`,
+    sql`(placed_at, id) < (${placedAt}::timestamptz, ${id})`,
+  ]
+  const open = (requests: string, lines: string, isOpen: string) =>
+    sql`(select count(*)::integer from ${sql.raw(requests)} asked where order_id = orders.id and ${sql.raw(isOpen)} and exists (
+       select from ${sql.raw(lines)} unit join order_lines line on line.id = unit.line_id
+       where unit.${sql.raw(lines.replace('lines', 'id'))} = asked.id and line.store_id = ${storeId}))`
+  const page = sql<ShareRow>`select ${sql.raw(ORDER_COLUMNS)},
+      ${open('cancellations', 'cancellation_lines', OPEN_CANCELLATION)} as open_cancellations,
+      ${open('after_sales', 'after_sales_lines', OPEN_REQUEST)} as open_after_sales
+    from orders where ${sql.join(conditions, sql` and `)} order by placed_at desc, id desc limit ${limit}`
+  return (await reader.run(page.compile(queries))).map((row) => {
+    const order = shareOf(orderOf(row), storeId)
+    return {
+      ...summaryOf(order),
+      email: order.email,
+      openCancellations: row.open_cancellations,
+      openAfterSales: row.open_after_sales,
+    }
+  })
+}
+
+function filtersOf(search: OrderSearch) {
   const wanted = [
     ['id', search.id],
     ['status', search.status],
@@ -179,23 +236,8 @@ export function searchOrders(
     ['installation_id', search.installationId],
     ['environment', search.environment],
   ] as const
-  const { placedAt, id } = behind ?? FIRST
-  const placed = sql.raw(search.installationId === undefined ? "(placed_at at time zone 'UTC')" : 'placed_at')
-  const position =
-    search.installationId === undefined
-      ? sql`${placedAt}::timestamptz at time zone 'UTC'`
-      : sql`${placedAt}::timestamptz`
-  const conditions = [
-    ...wanted.filter(([, value]) => value !== undefined).map(([column, value]) => sql`${sql.raw(column)} = ${value}`),
-    // An installation has one environment, which selects its index.
-    ...(search.installationId === undefined
-      ? []
-      : [sql`environment = (select environment from installations where id = ${search.installationId})`]),
-    sql`(${placed}, id) < (${position}, ${id})`,
-  ]
-  const page = sql<FoundOrder>`select ${sql.raw(COLUMNS)}, email from orders where ${sql.join(conditions, sql` and `)}
-    order by ${placed} desc, id desc limit ${limit}`
-  return reader.run(page.compile(queries))
+  const given = wanted.filter(([, value]) => value !== undefined)
+  return [...given.map(([column, value]) => sql`${sql.raw(column)} = ${value}`)]
 }
 
 /** An order that was found by a text. */

@@ -23,8 +23,11 @@ type Rows = typeof operatorOperations
 
 /** GET /operator/v1/products */
 function listProducts(cursorSecret: Buffer): OperatorHandler<Rows['listProducts']> {
-  return async ({ query }, { reader }) => {
-    const { q, store: storeSlug = null, status = null, sellable: isSellable = null } = query
+  return async ({ query }, { reader, operator }) => {
+    const { q, store = null, status = null, sellable: isSellable = null } = query
+    const own = operator.integration?.store?.slug ?? null
+    if (own !== null && store !== null && store !== own) return { items: [], nextCursor: null }
+    const storeSlug = own ?? store
     const paging = pagingOf<string>(cursorSecret, ['products', q, storeSlug, status, isSellable], query)
     const search = { afterId: paging.after, storeSlug, status, isSellable, like: likeOf(q), limit: paging.limit }
     return paging.page(await listAllProducts(reader, search), ({ id }) => id, presentSummary)

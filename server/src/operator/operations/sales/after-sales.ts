@@ -18,6 +18,7 @@ import {
 import { carriageOf } from '../../../features/fulfillment/index.ts'
 import { findOrderById, type Order, type QueuePosition } from '../../../features/orders/index.ts'
 import { refuse } from '../../../kernel/refusal.ts'
+import { storeIdOf } from '../../door/access.ts'
 import type { OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
 import { pagingOf } from '../../door/paging.ts'
 import { presentOperatorAfterSales } from './order-views.ts'
@@ -26,13 +27,14 @@ type Rows = typeof operatorOperations
 
 /** GET /operator/v1/after-sales */
 function listAfterSales(cursorSecret: Buffer): OperatorHandler<Rows['listAfterSales']> {
-  return async ({ query }, { reader }) => {
+  return async ({ query }, { reader, operator }) => {
     const { status, environment = null } = query
-    const paging = pagingOf<QueuePosition>(cursorSecret, ['after-sales', status, environment], query)
+    const storeId = storeIdOf(operator)
+    const paging = pagingOf<QueuePosition>(cursorSecret, ['after-sales', status, environment, storeId], query)
     const after = paging.after ?? undefined
     const found = await (status
-      ? afterSalesIn(reader, status, paging.limit, after, environment)
-      : afterSalesUnderWay(reader, paging.limit, after, environment))
+      ? afterSalesIn(reader, status, paging.limit, after, environment, storeId)
+      : afterSalesUnderWay(reader, paging.limit, after, environment, storeId))
     const orders = await Promise.all(found.map(({ orderId }) => findOrderById(reader, orderId)))
     const listed = orders.map((order, index) => ({ order, request: found[index] as AfterSales }))
     return paging.page(

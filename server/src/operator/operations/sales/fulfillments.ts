@@ -14,6 +14,7 @@ import {
 import { lockOrderById } from '../../../features/orders/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
+import { storeIdOf } from '../../door/access.ts'
 import type { OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
 import { pagingOf } from '../../door/paging.ts'
 import { presentFulfillment, slugsOfStores } from './order-views.ts'
@@ -22,11 +23,12 @@ type Rows = typeof operatorOperations
 
 /** GET /operator/v1/fulfilments */
 function listFulfillments(cursorSecret: Buffer): OperatorHandler<Rows['listFulfillments']> {
-  return async ({ query }, { reader }) => {
+  return async ({ query }, { reader, operator }) => {
     const { status = 'pending', environment = null } = query
-    const paging = pagingOf<IntentPosition>(cursorSecret, ['fulfilments', status, environment], query)
+    const storeId = storeIdOf(operator)
+    const paging = pagingOf<IntentPosition>(cursorSecret, ['fulfilments', status, environment, storeId], query)
     const [found, slugs] = await Promise.all([
-      listIntents(reader, status, paging.limit, paging.after ?? undefined, environment),
+      listIntents(reader, status, paging.limit, paging.after ?? undefined, environment, storeId),
       slugsOfStores(reader),
     ])
     return paging.page(

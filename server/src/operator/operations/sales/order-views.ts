@@ -19,10 +19,13 @@ import { findInstallationRecord } from '../../../features/installations/index.ts
 import {
   type Adjustment,
   findOrderById,
+  type LineQuantity,
   moneyLeft,
   type Order,
+  ofLines,
   orderActionsOf,
   presentOrder,
+  shareOf,
 } from '../../../features/orders/index.ts'
 import { type Dispute, disputesOf } from '../../../features/payments/index.ts'
 import { type VatCheck, vatCheckOfOrder } from '../../../features/pricing/index.ts'
@@ -37,18 +40,33 @@ export async function slugsOfStores(reader: Reader): Promise<StoreSlugs> {
   return new Map([...(await storeIdsBySlug(reader))].map(([slug, id]) => [id, slug]))
 }
 
-/** An order with everything that belongs to it and the allowed actions. Refuses `not_found`. */
-export async function readOperatorOrder(reader: Reader, orderId: string, now: Date): Promise<OperatorOrder> {
-  const order = await findOrderById(reader, orderId)
-  const [intents, cancellations, requests, slugs, installation, vatCheck, disputes] = await Promise.all([
+/**
+ * An order with everything that belongs to it and the allowed actions. Refuses `not_found`.
+ *
+ * @param storeId shows the share of one store in an order of several; `null`: the whole order
+ */
+export async function readOperatorOrder(
+  reader: Reader,
+  orderId: string,
+  now: Date,
+  storeId: string | null = null,
+): Promise<OperatorOrder> {
+  const whole = await findOrderById(reader, orderId)
+  const order = storeId === null ? whole : shareOf(whole, storeId)
+  const isShare = order.share !== null
+  const [allIntents, allCancellations, allRequests, slugs, installation, vatCheck, disputes] = await Promise.all([
     intentsOf(reader, orderId),
     cancellationsOf(reader, orderId),
     afterSalesOf(reader, orderId),
     slugsOfStores(reader),
     findInstallationRecord(reader, order.installationId, now),
     vatCheckOfOrder(reader, orderId),
-    order.chargeId === null ? [] : disputesOf(reader, order.chargeId),
+    order.chargeId === null || isShare ? [] : disputesOf(reader, order.chargeId),
   ])
+  const intents = isShare ? allIntents.filter((intent) => intent.storeId === storeId) : allIntents
+  const isOfShare = ({ lines }: { readonly lines: readonly LineQuantity[] }) =>
+    !isShare || ofLines(order, lines).length === lines.length
+  const [cancellations, requests] = [allCancellations.filter(isOfShare), allRequests.filter(isOfShare)]
   const { id, name } = present(installation, 'an order keeps its installation')
   const stores = [...new Set(order.lines.map(({ storeId }) => storeId))]
   return {
@@ -58,14 +76,15 @@ export async function readOperatorOrder(reader: Reader, orderId: string, now: Da
     email: order.email,
     stores: stores.map((storeId) => ({ id: storeId, slug: present(slugs.get(storeId), 'the store of a line') })),
     ...(vatCheck !== null && { vatCheck: presentVatCheck(vatCheck) }),
-    ...(order.chargeId !== null && { chargeId: order.chargeId }),
+    ...(order.chargeId !== null && !isShare && { chargeId: order.chargeId }),
     moneyLeft: wireMoney(moneyLeft(order.money), order.currency),
     adjustments: order.adjustments.map((each) => presentAdjustment(order, each)),
     disputes: disputes.map(presentDispute),
     fulfilments: intents.map((intent) => presentFulfillment(intent, order.number, slugs)),
     cancellations: cancellations.map((each) => presentOperatorCancellation(order, each)),
     afterSales: requests.map((each) => presentOperatorAfterSales(order, each)),
-    allowed: allowedOf(order, { intents, cancellations }),
+    // Of a share, its store ships; the rest is about the whole order.
+    allowed: allowedOf(order, { intents, cancellations }).filter((step) => !isShare || step === 'ship'),
   }
 }
 

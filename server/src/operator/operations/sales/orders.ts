@@ -17,10 +17,12 @@ import {
   releaseOrder as release,
   retryRefund as retry,
   searchOrders,
+  searchOrdersOfStore,
   statusesOf,
 } from '../../../features/orders/index.ts'
 import type { Payments } from '../../../features/payments/index.ts'
 import { refuse } from '../../../kernel/refusal.ts'
+import { storeIdOf } from '../../door/access.ts'
 import type { AuditedChange, OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
 import { pagingOf } from '../../door/paging.ts'
 import { readOperatorOrder } from './order-views.ts'
@@ -30,10 +32,14 @@ type Rows = typeof operatorOperations
 
 /** GET /operator/v1/orders */
 function listOrders(cursorSecret: Buffer): OperatorHandler<Rows['listOrders']> {
-  return async ({ query }, { reader }) => {
+  return async ({ query }, { reader, operator }) => {
     const { limit: _limit, cursor: _cursor, q, ...filters } = query
-    const paging = pagingOf<OrderPosition>(cursorSecret, ['orders', q, filters], query)
-    const found = await searchOrders(reader, { ...filters, ...namedBy(q) }, paging.after, paging.limit)
+    const storeId = storeIdOf(operator)
+    const paging = pagingOf<OrderPosition>(cursorSecret, ['orders', q, filters, storeId], query)
+    const search = { ...filters, ...namedBy(q) }
+    const found = await (storeId === null
+      ? searchOrders(reader, search, paging.after, paging.limit)
+      : searchOrdersOfStore(reader, storeId, search, paging.after, paging.limit))
     return paging.page(found, ({ placedAt, id }) => ({ placedAt: placedAt.toISOString(), id }), presentFound)
   }
 }
@@ -52,8 +58,8 @@ function presentFound(row: FoundOrder) {
 }
 
 /** GET /operator/v1/orders/{orderId} */
-const getOrder: OperatorHandler<Rows['getOrder']> = ({ params }, { reader, now }) => {
-  return readOperatorOrder(reader, params.orderId, now)
+const getOrder: OperatorHandler<Rows['getOrder']> = ({ params }, { reader, now, operator }) => {
+  return readOperatorOrder(reader, params.orderId, now, storeIdOf(operator))
 }
 
 /** POST /operator/v1/orders/{orderId}/begin */
@@ -83,17 +89,20 @@ const releaseOrder: OperatorHandler<Rows['releaseOrder']> = ({ params }, context
 /** POST /operator/v1/orders/{orderId}/parcels */
 function shipOrder(payments: Payments): OperatorHandler<Rows['shipOrder']> {
   return async ({ params: { orderId }, body }, context) => {
-    const { database, reader, ids, auditIn } = context
+    const { database, reader, ids, operator, auditIn } = context
     const { chargeId, money, status } = await findOrderById(reader, orderId)
     if (money.charge === 'authorized' && chargeId !== null && status !== 'on_hold') {
       const charge = await captureAudited(payments, chargeId, null, context)
       if (charge.status !== 'succeeded') refuse('payment_outcome_unknown')
     }
     const reference = body.reference ?? body.trackingNumber ?? ids.next('ful')
+    const storeId = storeIdOf(operator) ?? body.storeId
     return database.transaction((tx) => {
       const audit = (change: AuditedChange) => auditIn(tx, change)
       return changed(orderId, { ...context, tx, audit }, async () => {
-        const parcel = await ship(tx, { ...body, orderId, reference }, context)
+        const parcel = await ship(tx, { ...body, orderId, reference, storeId }, context)
+        // A reference that another store has used for its parcel of this order.
+        if (storeId !== undefined && parcel.storeId !== storeId) refuse('name_taken')
         return { parcel: parcel.id, reference, lines: parcel.lines }
       })
     })
@@ -156,12 +165,12 @@ export function orderOperations({ cursorSecret, payments }: PaymentOperationDeps
 /** Changes an order under its lock, records the change, and presents the complete order. */
 async function changed(
   orderId: string,
-  { tx, now, audit }: Pick<OperatorWriteContext, 'tx' | 'now' | 'audit'>,
+  { tx, now, operator, audit }: Pick<OperatorWriteContext, 'tx' | 'now' | 'operator' | 'audit'>,
   change: (before: Order) => Promise<Readonly<Record<string, unknown>>>,
 ): Promise<OperatorOrder> {
   const before = await lockOrderById(tx, orderId)
   const details = await change(before)
-  const after = await readOperatorOrder(tx, orderId, now)
+  const after = await readOperatorOrder(tx, orderId, now, storeIdOf(operator))
   const { status, paymentStatus, fulfillmentStatus } = after.order
   audit({
     subject: { type: 'order', id: orderId },
