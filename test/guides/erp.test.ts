@@ -54,9 +54,17 @@ test('an ERP books, ships and takes back each order of its store once and in ord
   const shop = await startShop({ environment: { WEBHOOK_ALLOWED_TARGETS: `127.0.0.1:${port}` } })
   // The receiver of webhooks has the clock of the machine.
   shop.clock.advance(Date.now() - shop.clock.now().getTime())
-  const [operator, client, another] = [await operatorClient(shop), await checkoutClient(shop), await checkoutClient(shop)]
+  const [operator, client, another] = [
+    await operatorClient(shop),
+    await checkoutClient(shop),
+    await checkoutClient(shop),
+  ]
   const access = { orders: 'write', catalog: 'write' }
-  const { integration, token } = await operator.change('POST', '/integrations', { name: 'ERP', access, storeSlug: 'books' })
+  const { integration, token } = await operator.change('POST', '/integrations', {
+    name: 'ERP',
+    access,
+    storeSlug: 'books',
+  })
   const { secret } = await operator.change('POST', `/integrations/${integration.id}/webhook-endpoints`, {
     environment: 'test',
     url: `http://127.0.0.1:${port}/`,
@@ -127,7 +135,8 @@ test('an ERP books, ships and takes back each order of its store once and in ord
   const sold = await bought(shop, client, { NOVEL: 1 })
   own.push(sold.id)
   await shop.work()
-  const isShipped = () => books().orders.filter(({ state }: { state: string }) => state === 'shipped').length === own.length
+  const isShipped = () =>
+    books().orders.filter(({ state }: { state: string }) => state === 'shipped').length === own.length
   await until(isShipped)
 
   const { fulfilments } = (await operator.get(`/orders/${sold.id}`)).body.data
