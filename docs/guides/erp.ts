@@ -36,7 +36,7 @@ function openBooks(folder: string) {
     ? JSON.parse(readFileSync(file, 'utf8'))
     : { position: 0, orders: [], openReturns: [], bookedReturns: [], stock: {} }
 
-  /** A file is renamed over another in one step: whoever reads it finds the books of before or of after. */
+  /** A file is renamed over another in one step: a reader finds the old books or the new ones. */
   function save(): void {
     const draft = `${file}.draft`
     writeFileSync(draft, JSON.stringify(books, null, 2))

@@ -41,7 +41,7 @@ const ofAll = statement<LogRow>(
    where log.environment = $1 and not log.of_share and log.position > $2 and log.position <= $3
    order by log.position limit $4`,
 )
-// Shares exist from the moment on that an integration is narrowed to the store, so that what is older would be told in part.
+// Shares exist from the moment on that an integration is narrowed to the store, so that what is older would be in it in part.
 const ofOneStore = statement<LogRow>(
   'event_log.of_store',
   `select log.position, event.body from event_log log join events event on event.id = log.event_id
@@ -51,7 +51,7 @@ const ofOneStore = statement<LogRow>(
 
 /**
  * Reads the events of orders and after-sales requests behind a position, each once and in an order that never changes. Positions
- * have no gaps at the end: whoever has read one has seen all before it.
+ * have no gaps at the end: a reader of one has seen all before it.
  *
  * Refusals: `events_expired` if events behind the position are no longer kept.
  */

@@ -127,7 +127,7 @@ export const integrationRows = {
     tag,
     summary: 'Create an integration with a token.',
     description:
-      'For the whole marketplace or one store. A token narrowed to a store calls the rows of orders, parcels, returns, stock and products, and sees that store alone. Nobody can give a token more access than their own role has. Access, store and expiry stay as they are.',
+      'For the whole marketplace or one store. A token narrowed to a store calls the rows of orders, parcels, returns, stock and products, and sees that store alone. A token has at most the access of the role that creates it. Access, store and expiry stay as they are.',
     auth,
     params: none,
     query: none,

@@ -105,7 +105,7 @@ describe('a token', () => {
     assert.equal(await send(token), 200)
   })
 
-  test('has at most the access of whoever creates it, a future expiry, a store that exists and a name of its own', async () => {
+  test('has at most the access of its creator, a future expiry, a store that exists and a name of its own', async () => {
     const create = (body: object) => operator.send('POST', '/integrations', { access: { orders: 'read' }, ...body })
     await create({ name: 'Only one' })
     assert.deepEqual(codeOf(await create({ name: 'only ONE' })), [409, 'name_taken'])
