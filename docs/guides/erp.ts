@@ -103,7 +103,7 @@ function caller({ operatorUrl, token }: ErpDeps) {
         ...(body && { body: JSON.stringify(body) }),
       }).catch(() => null)
       if (answer?.ok) return ((await answer.json()) as { data: Data }).data
-      const refusal = answer && (await answer.json())
+      const refusal = answer && ((await answer.json()) as { code: string; retry?: { afterMs: number | null } })
       if (answer && answer.status < 500 && answer.status !== 429) {
         throw new Refused(answer.status, `${method} ${path}: ${refusal.code}`)
       }
