@@ -42,71 +42,7 @@ export function IntegrationsPage() {
     })
   const revoke = (integrationId: string) =>
     run(() => call('revokeIntegration', { params: { integrationId }, body: {} }))
-  const columns: readonly Column<OperatorIntegration>[] = [
-    { title: 'Name', text: true, show: ({ name }) => name },
-    { title: 'Status', show: ({ status }) => <Status value={status} /> },
-    { title: 'Store', show: ({ store }) => store?.slug ?? 'All stores' },
-    {
-      title: 'Access',
-      text: true,
-      show: ({ access }) =>
-        Object.entries(access)
-          .map(([area, given]) => `${area} (${given})`)
-          .join(', '),
-    },
-    { title: 'Token', show: ({ tokenHint }) => <code>{tokenHint}</code> },
-    { title: 'Last used', show: ({ lastUsedAt }) => (lastUsedAt ? <DateTime at={lastUsedAt} /> : 'Never') },
-    { title: 'Expires', show: ({ expiresAt }) => (expiresAt ? <DateTime at={expiresAt} /> : 'Never') },
-    { title: 'Webhooks', numeric: true, show: ({ endpointCount }) => endpointCount },
-    {
-      title: 'Actions',
-      buttons: true,
-      show: (integration) => (
-        <div class="actions">
-          {integration.status === 'active' && (
-            <>
-              <button type="button" onClick={() => setSubscribing(integration)}>
-                Add webhook
-              </button>
-              <button
-                type="button"
-                onClick={() =>
-                  askThen(
-                    {
-                      title: 'Replace this token?',
-                      consequences: 'The current token stops working immediately. Webhooks continue.',
-                      action: 'Replace',
-                    },
-                    () => void replace(integration.id),
-                  )
-                }
-              >
-                Replace token
-              </button>
-            </>
-          )}
-          {integration.status !== 'revoked' && (
-            <button
-              type="button"
-              class="danger"
-              onClick={() =>
-                askThen(
-                  {
-                    title: 'Revoke this integration?',
-                    consequences: 'Its token stops working immediately, and its webhook endpoints are deleted.',
-                    action: 'Revoke',
-                  },
-                  () => void revoke(integration.id),
-                )
-              }
-            >
-              Revoke
-            </button>
-          )}
-        </div>
-      ),
-    },
-  ]
+  const columns = columnsOf({ replace, revoke, subscribe: setSubscribing })
   return (
     <Page
       title="Integrations"
@@ -203,4 +139,78 @@ function NewIntegration({
       </Form>
     </Dialog>
   )
+}
+
+interface Actions {
+  readonly replace: (integrationId: string) => unknown
+  readonly revoke: (integrationId: string) => unknown
+  readonly subscribe: (integration: OperatorIntegration) => void
+}
+
+function columnsOf({ replace, revoke, subscribe }: Actions): readonly Column<OperatorIntegration>[] {
+  return [
+    { title: 'Name', text: true, show: ({ name }) => name },
+    { title: 'Status', show: ({ status }) => <Status value={status} /> },
+    { title: 'Store', show: ({ store }) => store?.slug ?? 'All stores' },
+    {
+      title: 'Access',
+      text: true,
+      show: ({ access }) =>
+        Object.entries(access)
+          .map(([area, given]) => `${area} (${given})`)
+          .join(', '),
+    },
+    { title: 'Token', show: ({ tokenHint }) => <code>{tokenHint}</code> },
+    { title: 'Last used', show: ({ lastUsedAt }) => (lastUsedAt ? <DateTime at={lastUsedAt} /> : 'Never') },
+    { title: 'Expires', show: ({ expiresAt }) => (expiresAt ? <DateTime at={expiresAt} /> : 'Never') },
+    { title: 'Webhooks', numeric: true, show: ({ endpointCount }) => endpointCount },
+    {
+      title: 'Actions',
+      buttons: true,
+      show: (integration) => (
+        <div class="actions">
+          {integration.status === 'active' && (
+            <>
+              <button type="button" onClick={() => subscribe(integration)}>
+                Add webhook
+              </button>
+              <button
+                type="button"
+                onClick={() =>
+                  askThen(
+                    {
+                      title: 'Replace this token?',
+                      consequences: 'The current token stops working immediately. Webhooks continue.',
+                      action: 'Replace',
+                    },
+                    () => void replace(integration.id),
+                  )
+                }
+              >
+                Replace token
+              </button>
+            </>
+          )}
+          {integration.status !== 'revoked' && (
+            <button
+              type="button"
+              class="danger"
+              onClick={() =>
+                askThen(
+                  {
+                    title: 'Revoke this integration?',
+                    consequences: 'Its token stops working immediately, and its webhook endpoints are deleted.',
+                    action: 'Revoke',
+                  },
+                  () => void revoke(integration.id),
+                )
+              }
+            >
+              Revoke
+            </button>
+          )}
+        </div>
+      ),
+    },
+  ]
 }

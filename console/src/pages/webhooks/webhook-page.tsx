@@ -68,24 +68,7 @@ export function WebhookPage({ params }: PageProps) {
           Enable
         </button>
       )}
-      {integration && (
-        <button
-          type="button"
-          disabled={busy}
-          onClick={() =>
-            askThen(
-              {
-                title: 'Rotate the signing secret?',
-                consequences: 'Both secrets sign for 24 hours. Then the current one stops.',
-                action: 'Rotate',
-              },
-              rotate,
-            )
-          }
-        >
-          Rotate secret
-        </button>
-      )}
+      {integration && <RotateSecret busy={busy} rotate={rotate} />}
       <Link to={`/audit-log?subject=${endpointId}`}>Audit log</Link>
     </>
   )
@@ -167,5 +150,26 @@ function Overview({
         ]}
       />
     </Section>
+  )
+}
+
+function RotateSecret({ busy, rotate }: { readonly busy: boolean; readonly rotate: () => void }) {
+  return (
+    <button
+      type="button"
+      disabled={busy}
+      onClick={() =>
+        askThen(
+          {
+            title: 'Rotate the signing secret?',
+            consequences: 'Both secrets sign for 24 hours. Then the current one stops.',
+            action: 'Rotate',
+          },
+          rotate,
+        )
+      }
+    >
+      Rotate secret
+    </button>
   )
 }
