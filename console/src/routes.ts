@@ -311,6 +311,14 @@ export const routes: readonly PageEntry[] = [
     load: async () => (await import('./pages/installations/installation-page.tsx')).InstallationPage,
   },
   {
+    path: '/integrations',
+    title: 'Integrations',
+    menu: 'Integrations',
+    area: 'apps',
+    tab: 'Tokens',
+    load: async () => (await import('./pages/integrations/integrations-page.tsx')).IntegrationsPage,
+  },
+  {
     path: '/readiness',
     title: 'Readiness',
     menu: 'Integrations',

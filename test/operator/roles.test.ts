@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import {
   accessNeeded,
+  type IntegrationAccess,
+  integrationAllows,
+  integrationAreas,
   type OperatorArea,
   type OperatorOperation,
   type OperatorRole,
@@ -36,7 +39,7 @@ const EXPECTED: Readonly<Record<OperatorArea, string>> = {
   audit: 'wr-r-r',
 }
 
-/** The rows that operators of one store may call, if their role may. They answer no others. */
+/** The rows that operators and tokens of one store may call, if their role or access allows it. They answer no others. */
 const OF_ONE_STORE: readonly string[] = [
   ...['findRecords', 'getWork', 'getSales', 'listMails', 'getMail'],
   ...['listOrders', 'getOrder', 'beginOrder', 'holdOrder', 'releaseOrder', 'shipOrder', 'cancelOrder'],
@@ -65,7 +68,7 @@ const OF_ONE_STORE: readonly string[] = [
   ...['listStores', 'getStore', 'updateStore', 'setStoreAccess', 'listStaff', 'createStaff', 'removeStaff'],
   ...['listProducts', 'createProduct', 'getProduct', 'updateProduct', 'setProductStock', 'uploadPicture'],
   ...['listCategories', 'createCategory', 'updateCategory', 'moveCategory', 'exportCatalog'],
-  ...['listPromotions', 'createPromotion', 'getPromotion', 'updatePromotion'],
+  ...['listPromotions', 'createPromotion', 'getPromotion', 'updatePromotion', 'listEvents'],
 ]
 
 const PASSWORD = 'a pass phrase of this role'
@@ -98,11 +101,14 @@ function mayEnter(role: (typeof ROLES)[number], row: OperatorOperation): boolean
 }
 
 /** Calls a row with nothing that it needs, so that it changes nothing: a role that may enter gets another refusal, or an answer. */
-async function call(role: OperatorRole, row: OperatorOperation): Promise<{ status: number; code?: string }> {
+async function call(
+  headers: Readonly<Record<string, string>>,
+  row: OperatorOperation,
+): Promise<{ status: number; code?: string }> {
   const path = row.path.replaceAll(/\{\w+\}/g, 'none-of-this-name')
   const answer = await fetch(`${origin}${path}`, {
     method: row.method,
-    headers: { cookie: cookies.get(role)!, ...(row.body && { 'content-type': 'application/json' }) },
+    headers: { ...headers, ...(row.body && { 'content-type': 'application/json' }) },
     ...(row.body && { body: '[]' }),
   })
   const text = await answer.text()
@@ -117,7 +123,7 @@ async function assertEntry(
   mayEnter: MayEnter,
 ): Promise<void> {
   for (const [id, row] of each) {
-    const { status, code } = await call(role, row)
+    const { status, code } = await call({ cookie: cookies.get(role)! }, row)
     const expected = mayEnter(role, row, id) ? 'enters' : 'role_insufficient'
     const found = code === 'role_insufficient' && status === 403 ? code : 'enters'
     assert.equal(found, expected, `${role}: ${id} (${status} ${code})`)
@@ -172,5 +178,51 @@ describe('roles', () => {
   test('an unknown path answers a role that may not enter as it answers everyone', async () => {
     const anonymous = await operatorClient(world, { cookie: cookies.get('catalog')! })
     assert.equal((await anonymous.get('/nothing-here')).status, 404)
+  })
+})
+
+describe('tokens of integrations', () => {
+  const forPeople: readonly OperatorArea[] = ['apps', 'mailbox', 'operators']
+  const mayCall = (row: OperatorOperation, access: IntegrationAccess) => {
+    if (row.auth.kind === 'none' || row.auth.area === 'own' || row.freshProof === 'always') return false
+    const given = access[row.auth.area as keyof IntegrationAccess]
+    return given === 'write' || (given === 'read' && accessNeeded(row) === 'read')
+  }
+
+  test('may call what their areas allow, and nothing that always asks for a fresh proof: each row, area and access', () => {
+    assert.deepEqual(
+      operatorAreas.filter((area) => !integrationAreas.includes(area as never)).sort(),
+      [...forPeople].sort(),
+    )
+    let cases = 0
+    for (const area of integrationAreas) {
+      for (const given of ['read', 'write'] as const) {
+        for (const [id, row] of Object.entries(rows)) {
+          const access = { [area]: given }
+          assert.equal(integrationAllows(access, row), mayCall(row, access), `${area} ${given}: ${id}`)
+          cases += 1
+        }
+      }
+    }
+    process.stdout.write(`tokens: ${cases} cases\n`)
+  })
+
+  test('get access_insufficient for every other row, over HTTP, for all stores and for one', async () => {
+    const wide = { orders: 'read', stores: 'write', finance: 'write', audit: 'read' } as const
+    const ofStore = Object.fromEntries(integrationAreas.map((area) => [area, 'write'])) as IntegrationAccess
+    const create = (body: object) => commandLine.change('POST', '/integrations', body)
+    const tokens = [
+      { access: wide, isNarrowed: false, ...(await create({ name: 'Wide', access: wide })) },
+      { access: ofStore, isNarrowed: true, ...(await create({ name: 'One', access: ofStore, storeSlug: 'ceramics' })) },
+    ]
+    for (const { access, isNarrowed, token } of tokens) {
+      for (const [id, row] of Object.entries(rows)) {
+        const { status, code } = await call({ authorization: `Bearer ${token}` }, row)
+        const found = code === 'access_insufficient' && status === 403 ? code : 'enters'
+        const mayEnter = mayCall(row, access) && (!isNarrowed || OF_ONE_STORE.includes(id))
+        assert.equal(found, mayEnter ? 'enters' : 'access_insufficient', `${id} (${status} ${code})`)
+        assert.notEqual(status, 500, id)
+      }
+    }
   })
 })

@@ -1,6 +1,7 @@
 /** The private interface of the operator side: its rows, by operationId. It may change at any time: only the console and the command line use it. */
 
 import { installationRows } from './rows/apps/installations.ts'
+import { integrationRows } from './rows/apps/integrations.ts'
 import { oauthClientRows } from './rows/apps/oauth-clients.ts'
 import { webhookRows } from './rows/apps/webhooks.ts'
 import { categoryRows } from './rows/catalog/categories.ts'
@@ -46,6 +47,10 @@ export { LIMIT_DEFAULT, listQuery, pageOf } from './page.ts'
 export { type OperatorRefusalCode, operatorRefusals } from './refusals.ts'
 export {
   accessNeeded,
+  type IntegrationAccess,
+  type IntegrationArea,
+  integrationAllows,
+  integrationAreas,
   type OperatorAccess,
   type OperatorArea,
   type OperatorRole,
@@ -53,9 +58,11 @@ export {
   operatorRoleNames,
   operatorRoles,
   roleAllows,
+  roleMayGive,
   storeAllows,
 } from './roles.ts'
 export { OperatorInstallation, OperatorKey } from './rows/apps/installations.ts'
+export { LOGGED_EVENTS, OperatorEvent, OperatorIntegration } from './rows/apps/integrations.ts'
 export { OperatorGrant, OperatorOAuthClient } from './rows/apps/oauth-clients.ts'
 export { OperatorWebhookDelivery, OperatorWebhookEndpoint } from './rows/apps/webhooks.ts'
 export { OperatorCategory } from './rows/catalog/categories.ts'
@@ -134,6 +141,7 @@ export const operatorOperations = {
   ...importRows,
   ...installationRows,
   ...webhookRows,
+  ...integrationRows,
   ...siteRows,
   ...contactRows,
   ...sellerRows,

@@ -57,6 +57,7 @@ export async function createOperatorDoor(
     licenses,
     authorizationServer: features.oauth.server,
     keyring,
+    allowedTargets: config.webhookAllowedTargets,
     loadLetterhead: letterheads(config),
     mailFrom: config.mailFrom,
     pagesUrl: config.pagesUrl,

@@ -47,6 +47,7 @@ export const ID_PREFIXES = [
   'srl',
   'syn',
   'inv',
+  'itg',
 ] as const
 export type IdPrefix = (typeof ID_PREFIXES)[number]
 export type Id<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`

@@ -1,8 +1,10 @@
 import { type OperatorOperationId, operatorOperations } from '@vitrine/contract/operator'
 import type { FastifyInstance } from 'fastify'
+import type { EndpointDeps } from '../features/webhooks/index.ts'
 import type { OperatorHandler } from './door/handler.ts'
 import { type AnyOperatorHandler, addOperatorRoutes, type OperatorDeps } from './door/routes.ts'
 import { installationOperations } from './operations/apps/installations.ts'
+import { integrationOperations } from './operations/apps/integrations.ts'
 import { type OAuthOperationDeps, oauthClientOperations } from './operations/apps/oauth.ts'
 import { type WebhookOperationDeps, webhookOperations } from './operations/apps/webhooks.ts'
 import { categoryOperations } from './operations/catalog/categories.ts'
@@ -57,6 +59,7 @@ export interface OperatorApiDeps
     LicenseOperationDeps,
     OAuthOperationDeps,
     WebhookOperationDeps,
+    EndpointDeps,
     PictureOperationDeps,
     MailTemplateDeps {
   readonly cursorSecret: Buffer
@@ -95,6 +98,7 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     ...importOperations(deps),
     ...installationOperations(deps),
     ...webhookOperations(deps),
+    ...integrationOperations(deps),
     ...siteOperations,
     ...sellerOperations,
     ...legalOperations,

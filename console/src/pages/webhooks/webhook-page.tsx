@@ -12,6 +12,7 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { askThen } from '../../ui/question.tsx'
+import { SecretNotice } from '../integrations/secret-notice.tsx'
 import { Deliveries } from './deliveries.tsx'
 
 const back = { to: '/webhooks', title: 'Webhooks' }
@@ -22,9 +23,17 @@ export function WebhookPage({ params }: PageProps) {
   const { data, error, reload } = useCall(endpointId, () => call('getWebhookEndpoint', { params: { endpointId } }))
   const [testing, setTesting] = useState(false)
   const [sent, setSent] = useState(0)
+  const [secret, setSecret] = useState<string | null>(null)
   const { actionError, busy, run } = useAction(reload)
   if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">Loading…</p>
-  const { endpoint } = data
+  const { endpoint, integration } = data
+
+  const rotate = () =>
+    void run(async () => {
+      const params = { integrationId: integration?.id ?? '', endpointId }
+      const { secret: created } = await call('updateIntegrationWebhook', { params, body: { rotateSecret: true } })
+      setSecret(created ?? null)
+    })
 
   const setStatus = (status: 'enabled' | 'paused') =>
     void run(() => call('setWebhookEndpointStatus', { params: { endpointId }, body: { status } }))
@@ -59,12 +68,14 @@ export function WebhookPage({ params }: PageProps) {
           Enable
         </button>
       )}
+      {integration && <RotateSecret busy={busy} rotate={rotate} />}
       <Link to={`/audit-log?subject=${endpointId}`}>Audit log</Link>
     </>
   )
   return (
     <Page title={new URL(endpoint.url).host} back={back} actions={actions}>
       {actionError ? <ErrorNotice error={actionError} /> : null}
+      {secret !== null && <SecretNotice secret={secret} onClose={() => setSecret(null)} />}
       {sent > 0 && (
         <Notice kind="good">
           <p>Test event sent. It appears in the deliveries within moments.</p>
@@ -73,26 +84,50 @@ export function WebhookPage({ params }: PageProps) {
       <Overview of={data} />
       <Deliveries endpointId={endpointId} round={sent} />
       {testing && (
-        <Dialog title="Send test event" onClose={() => setTesting(false)}>
-          <Form
-            submit="Send"
-            cancel={() => setTesting(false)}
-            onSubmit={async (fields) => {
-              const message = String(fields.get('message'))
-              await call('sendWebhookTest', { params: { endpointId }, body: { message } })
-              setTesting(false)
-              setSent((before) => before + 1)
-            }}
-          >
-            <Field name="message" label="Message" hint="Included in the event data." value="Hello" required />
-          </Form>
-        </Dialog>
+        <TestEvent
+          endpointId={endpointId}
+          onClose={() => setTesting(false)}
+          onSent={() => {
+            setTesting(false)
+            setSent((before) => before + 1)
+          }}
+        />
       )}
     </Page>
   )
 }
 
-function Overview({ of: { endpoint, installation, environment } }: { readonly of: OperatorWebhookEndpoint }) {
+function TestEvent({
+  endpointId,
+  onClose,
+  onSent,
+}: {
+  readonly endpointId: string
+  readonly onClose: () => void
+  readonly onSent: () => void
+}) {
+  return (
+    <Dialog title="Send test event" onClose={onClose}>
+      <Form
+        submit="Send"
+        cancel={onClose}
+        onSubmit={async (fields) => {
+          const message = String(fields.get('message'))
+          await call('sendWebhookTest', { params: { endpointId }, body: { message } })
+          onSent()
+        }}
+      >
+        <Field name="message" label="Message" hint="Included in the event data." value="Hello" required />
+      </Form>
+    </Dialog>
+  )
+}
+
+function Overview({
+  of: { endpoint, installation, integration, environment },
+}: {
+  readonly of: OperatorWebhookEndpoint
+}) {
   const { stats, status, disabledReason, events } = endpoint
   return (
     <Section title="Overview">
@@ -110,12 +145,19 @@ function Overview({ of: { endpoint, installation, environment } }: { readonly of
         items={[
           ['Status', <Status key="s" value={status} />],
           ['URL', <code key="a">{endpoint.url}</code>],
-          [
-            'Installation',
-            <Link key="i" to={`/installations/${installation.id}`}>
-              {installation.name}
-            </Link>,
-          ],
+          installation
+            ? [
+                'Installation',
+                <Link key="i" to={`/installations/${installation.id}`}>
+                  {installation.name}
+                </Link>,
+              ]
+            : [
+                'Integration',
+                <Link key="i" to="/integrations">
+                  {integration?.name}
+                </Link>,
+              ],
           ['Environment', sentenceCase(environment)],
           ['Events', events.includes('*') ? 'All events' : events.join(', ')],
           ['Delivered', <Count key="d" value={stats.deliveredCount} />],
@@ -128,5 +170,26 @@ function Overview({ of: { endpoint, installation, environment } }: { readonly of
         ]}
       />
     </Section>
+  )
+}
+
+function RotateSecret({ busy, rotate }: { readonly busy: boolean; readonly rotate: () => void }) {
+  return (
+    <button
+      type="button"
+      disabled={busy}
+      onClick={() =>
+        askThen(
+          {
+            title: 'Rotate the signing secret?',
+            consequences: 'Both secrets sign for 24 hours. Then the current one stops.',
+            action: 'Rotate',
+          },
+          rotate,
+        )
+      }
+    >
+      Rotate secret
+    </button>
   )
 }

@@ -10,7 +10,7 @@ const STATUSES = ['enabled', 'paused', 'disabled'] as const
 
 const columns: readonly Column<OperatorWebhookEndpoint>[] = [
   { title: 'URL', wide: true, show: ({ endpoint }) => <code>{endpoint.url}</code> },
-  { title: 'Installation', text: true, show: ({ installation }) => installation.name },
+  { title: 'Owner', text: true, show: ({ installation, integration }) => (installation ?? integration)?.name },
   { title: 'Environment', show: ({ environment }) => sentenceCase(environment) },
   { title: 'Status', show: ({ endpoint }) => <Status value={endpoint.status} /> },
   { title: 'Pending', numeric: true, show: ({ endpoint }) => <Count value={endpoint.stats.pendingCount} /> },

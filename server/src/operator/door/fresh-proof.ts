@@ -14,10 +14,10 @@ const readLimit = statement<{ proof_for_refunds_over: number }>(
 )
 const saveLimit = statement('operators.save_proof_limit', 'update operator_policy set proof_for_refunds_over = $1')
 
-/** Refuses a session whose operator has not shown lately who they are. Refusals: `fresh_proof_required`. */
+/** Refuses a session whose operator has not shown lately who they are, and a token, which cannot. Refusals: `fresh_proof_required`. */
 export function refuseStaleProof(operator: Operator | null, now: Date): void {
   // The token of the data directory is read from disk for each command, and no session is left open.
-  if (operator?.via !== 'session') return
+  if (operator?.via !== 'session' && operator?.via !== 'integration') return
   if (!operator.provedAt || proofEnd(operator.provedAt) <= now) refuse('fresh_proof_required')
 }
 

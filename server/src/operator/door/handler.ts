@@ -5,6 +5,7 @@ import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
+import type { Integration } from './integration-store.ts'
 import type { OperatorStore } from './store-narrowing.ts'
 
 /** The operator who makes the request. */
@@ -19,7 +20,9 @@ export interface Operator {
   readonly store?: OperatorStore | null
   /** When they last showed in this session who they are. */
   readonly provedAt?: Date | null
-  readonly via: 'session' | 'token' | 'setup'
+  /** Set for a token of an integration. It has the access of its own, and the least of the roles. */
+  readonly integration?: Integration
+  readonly via: 'session' | 'token' | 'setup' | 'integration'
 }
 
 /** A change as recorded in the audit log: the changed fields before and after. No secrets. */

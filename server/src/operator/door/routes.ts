@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { limits } from '@vitrine/contract'
-import { type OperatorOperation, roleAllows, storeAllows } from '@vitrine/contract/operator'
+import type { OperatorOperation } from '@vitrine/contract/operator'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { assert, present } from '../../kernel/assert.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -18,6 +18,8 @@ import type { Metrics } from '../../platform/observe/metrics.ts'
 import { within } from '../../platform/observe/tracing.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
+import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
+import { refuseInsufficient } from './access.ts'
 import { recordAuditEntry } from './audit-log.ts'
 import { authenticate, refuseForeignOrigin, type Signed, sessionCookie } from './authentication.ts'
 import { refuseStaleProof } from './fresh-proof.ts'
@@ -36,6 +38,7 @@ export interface OperatorDeps {
   readonly tokenHash: Buffer | null
   /** The URL of this door. */
   readonly operatorUrl: string
+  readonly limiter: RateLimiter
 }
 
 /** CHECK of `operator_sessions`. */
@@ -94,7 +97,7 @@ function routeOf(operationId: string, row: OperatorOperation, handler: AnyOperat
   }
 }
 
-/** The steps, in order: origin → authenticate → role → fresh proof → parse → narrow to the store → transaction → handle → audit → check the answer. */
+/** The steps, in order: origin → authenticate → role or token → fresh proof → parse → narrow to the store → transaction → handle → audit → check the answer. */
 function addRoute(app: FastifyInstance, deps: OperatorDeps, route: OperatorRoute): void {
   const { row, operationId } = route
   app.route({
@@ -110,8 +113,7 @@ function addRoute(app: FastifyInstance, deps: OperatorDeps, route: OperatorRoute
       refuseForeignOrigin(request, deps)
       const signed = await authenticate(request, deps)
       if (!signed && row.auth.kind === 'operator') refuse('session_required')
-      if (signed && !roleAllows(signed.operator.role, row)) refuse('role_insufficient')
-      if (signed?.operator.store && !storeAllows(row)) refuse('role_insufficient')
+      if (signed) refuseInsufficient(signed.operator, row)
       if (signed?.operator.needsSecondFactor && !isOwn(row)) refuse('second_factor_missing')
       if (row.freshProof === 'always') refuseStaleProof(signed?.operator ?? null, deps.clock.now())
       const result = await within(request.span, () => answerOf(route, { deps, request, reply, signed }))

@@ -1,7 +1,7 @@
 import type { OperatorOperation, StoreObject } from '@vitrine/contract/operator'
-import { refuse } from '../../kernel/refusal.ts'
 import type { Reader } from '../../platform/postgres/reader.ts'
 import { type Statement, statement } from '../../platform/postgres/statement.ts'
+import { refuseAccess } from './access.ts'
 import type { Operator } from './handler.ts'
 
 /** The one store that an operator sees. */
@@ -49,7 +49,11 @@ interface Input {
   readonly body: unknown
 }
 
-/** The input of a row as an operator of one store may send it. Everyone else's stays as it is. Refusals: `role_insufficient`. */
+/**
+ * The input of a row as an operator or a token of one store may send it. Everyone else's stays as it is.
+ *
+ * Refusals: `role_insufficient`, `access_insufficient`.
+ */
 export async function narrowed<Sent extends Input>(
   reader: Reader,
   operator: Operator | null,
@@ -65,6 +69,6 @@ export async function narrowed<Sent extends Input>(
   }
   const part = input[narrowing.slug] as Readonly<Record<string, unknown>>
   // A list without a store is the list of theirs. What is created without one would be of the marketplace.
-  const asked = part[field] ?? (narrowing.slug === 'query' ? store.slug : refuse('role_insufficient'))
+  const asked = part[field] ?? (narrowing.slug === 'query' ? store.slug : refuseAccess(operator))
   return { ...input, [narrowing.slug]: { ...part, [field]: asked === store.slug ? asked : ABSENT } }
 }

@@ -17,6 +17,7 @@ import {
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
+import { refuseAccess } from '../../door/access.ts'
 import { assertVersion, changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
@@ -56,7 +57,7 @@ const updateStore: OperatorHandler<Rows['updateStore']> = async ({ params, body 
   const current = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
   const { expectedVersion, ...change } = body
   // Whether a store may sell is for the marketplace to say.
-  if (operator.store && change.status !== undefined) refuse('role_insufficient')
+  if (operator.store && change.status !== undefined) refuseAccess(operator)
   assertVersion(current.version, expectedVersion)
 
   const { descriptions, logo, ...line } = { ...storeLineOf(current), ...change }
