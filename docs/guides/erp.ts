@@ -104,7 +104,7 @@ function caller({ operatorUrl, token }: ErpDeps) {
       }).catch(() => null)
       if (answer?.ok) return ((await answer.json()) as { data: Data }).data
       const refusal = answer && ((await answer.json()) as { code: string; retry?: { afterMs: number | null } })
-      if (answer && answer.status < 500 && answer.status !== 429) {
+      if (answer && refusal && answer.status < 500 && answer.status !== 429) {
         throw new Refused(answer.status, `${method} ${path}: ${refusal.code}`)
       }
       if (tries === TRIES_MAX) throw new Error(`${method} ${path} cannot be reached.`)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { lineOf, postAfterSales, readOrder } from '../../../../../test/support/commerce/after-sales.ts'
+import { bought, lineOf, postAfterSales, readOrder } from '../../../../../test/support/commerce/after-sales.ts'
 import { checkoutClient } from '../../../../../test/support/commerce/checkout.ts'
 import { paidBy } from '../../../../../test/support/commerce/paid-orders.ts'
 import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
@@ -46,6 +46,16 @@ describe('a token', () => {
         .status,
       401,
     )
+  })
+
+  test('never gives a fresh proof: it neither moves money to another account nor refunds more than the limit', async () => {
+    const { client: erp } = await integration({ access: { refunds: 'write', finance: 'write' } })
+    const { id } = await bought(shop, client, { MUG: 1 })
+    await operator.change('PUT', '/operator-policy', { requiresSecondFactor: false, proofForRefundsOver: 3 })
+    const refund = (amount: number) => erp.send('POST', `/orders/${id}/refunds`, { amount })
+    assert.deepEqual(codeOf(await refund(301)), [401, 'fresh_proof_required'])
+    assert.equal((await refund(300)).status, 200)
+    assert.deepEqual(codeOf(await erp.send('PUT', '/bank-accounts/EUR', {})), [403, 'access_insufficient'])
   })
 
   test('names its integration in the audit log', async () => {
@@ -127,11 +137,10 @@ describe('a token', () => {
 describe('a token of one store', () => {
   test('sees its orders and its share of others, and ships its part alone', async () => {
     const { client: erp } = await narrowed()
-    const [own, mixed, other] = [
-      await paidBy(shop, client, { NOVEL: 1 }),
-      await paidBy(shop, client, { NOVEL: 2, MUG: 3 }),
-      await paidBy(shop, client, { MUG: 1 }),
-    ]
+    const own = await paidBy(shop, client, { NOVEL: 1 })
+    shop.clock.advance(1)
+    const mixed = await paidBy(shop, client, { NOVEL: 2, MUG: 3 })
+    const other = await paidBy(shop, client, { MUG: 1 })
     const listed = (await erp.get('/orders?environment=test')).body.data.items
     assert.deepEqual(
       listed.map((item: { order: { id: string; counts: object } }) => [item.order.id, item.order.counts]),
@@ -238,10 +247,11 @@ describe('the log of events', () => {
     const { client: erp } = await narrowed()
     const all = await operatorClient(shop)
     const start = await eventsOf(all)
-    const [own, mixed] = [await paidBy(shop, client, { NOVEL: 1 }), await paidBy(shop, client, { NOVEL: 1, MUG: 1 })]
+    const [own, mixed] = [await paidBy(shop, client, { NOVEL: 1 }), await bought(shop, client, { NOVEL: 1, MUG: 1 })]
     await paidBy(shop, client, { MUG: 1 })
     await shop.work()
     await operator.change('POST', `/orders/${own.id}/parcels`, {})
+    await operator.change('POST', `/orders/${mixed.id}/cancellations`, { reason: 'other' })
     await shop.work()
     const { seen, position } = await eventsOf(all, start.position)
     assert.equal(seen.filter(({ type }) => type === 'order.created').length, 3)
@@ -256,6 +266,9 @@ describe('the log of events', () => {
     assert.deepEqual(created, [own.id, mixed.id])
     assert.ok(mine.seen.every(({ data }) => data.storeIds.every((id) => id === shop.storeId('books'))))
     assert.equal(mine.position, position)
+    const isOfCancellation = ({ type }: { type: string }) => type.startsWith('order.cancellation.')
+    assert.ok(seen.some(isOfCancellation))
+    assert.ok(!mine.seen.some(isOfCancellation), 'a cancellation of an order of several stores is the marketplace’s')
   })
 
   test('409 events_expired: what follows the position is no longer kept, or the position is of another database', async () => {
