@@ -305,6 +305,8 @@ describe('a webhook endpoint of an integration', () => {
     const [own, mixed] = [await paidBy(shop, client, { NOVEL: 1 }), await paidBy(shop, another, { NOVEL: 1, MUG: 1 })]
     const other = await paidBy(shop, another, { MUG: 1 })
     await operator.change('POST', `/webhook-endpoints/${endpoints[1].id}/test`, { message: 'Hello' })
+    // One worker at a time fans out; another that works meanwhile does not wait for it.
+    await shop.work()
     const [mine, all, none] = await Promise.all(endpoints.map(({ id: each }) => deliveredTo(each)))
     const created = (events: { type: string; data: { orderId: string } }[]) =>
       events
