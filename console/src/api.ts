@@ -31,10 +31,29 @@ export function setSignedOutHandler(handler: () => void): void {
   onSignedOut = handler
 }
 
-/** Calls an operation of the operator API. */
+/** Called for a request that needs a fresh proof of who it is. True once it was given. */
+let askForProof: () => Promise<boolean> = async () => false
+export function setProofHandler(handler: () => Promise<boolean>): void {
+  askForProof = handler
+}
+
+/** Calls an operation of the operator API. One that needs a fresh proof of who it is asks for it, and is then repeated. */
 export async function call<Id extends OperatorOperationId>(
   operationId: Id,
-  { params, query, body }: Input<Id> = {},
+  input: Input<Id> = {},
+): Promise<OutputOf<Rows[Id]>> {
+  try {
+    return await send(operationId, input)
+  } catch (error) {
+    const needsProof = error instanceof ApiError && error.response.code === 'fresh_proof_required'
+    if (!needsProof || !(await askForProof())) throw error
+    return send(operationId, input)
+  }
+}
+
+async function send<Id extends OperatorOperationId>(
+  operationId: Id,
+  { params, query, body }: Input<Id>,
 ): Promise<OutputOf<Rows[Id]>> {
   const [method, path] = routes[operationId] as readonly [string, string]
   const response = await fetch(urlOf(path, params ?? {}, query ?? {}), {

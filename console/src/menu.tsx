@@ -9,8 +9,8 @@ import { Work, waiting } from './work.ts'
 
 /** The pages of a section that the role of the operator may see. */
 function usePages(): (section: SectionName) => readonly PageEntry[] {
-  const access = useContext(Access)
-  return (section) => routes.filter((page) => page.menu === section && isOpen(page, access))
+  const session = useContext(Access)
+  return (section) => routes.filter((page) => page.menu === section && isOpen(page, session))
 }
 
 /** The page at a path. */

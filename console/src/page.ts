@@ -46,15 +46,22 @@ export interface PageEntry {
   readonly work?: readonly WorkCount[]
   /** Whose it is: a role without access to this area does not see it. Absent: everyone's. */
   readonly area?: OperatorArea
+  /** Operators of one store see it, and only their store in it. */
+  readonly perStore?: true
   /** It shows test or live: its URL says which. */
   readonly byEnvironment?: true
   load(): Promise<FunctionComponent<PageProps>>
 }
 
-/** What the role of the operator may do, by area. */
-export const Access = createContext<OperatorSession['access'] | null>(null)
+/** Who is at work, and what they may do. */
+export const Access = createContext<OperatorSession | null>(null)
 
-/** Whether a page is shown to a role. */
-export function isOpen({ area }: Pick<PageEntry, 'area'>, access: OperatorSession['access'] | null): boolean {
-  return area === undefined || access === null || access[area] !== 'none'
+/** Whether a page is shown to an operator. */
+export function isOpen(
+  { area, perStore }: Pick<PageEntry, 'area' | 'perStore'>,
+  session: OperatorSession | null,
+): boolean {
+  if (session === null) return true
+  if (session.operator.store !== undefined && !perStore) return false
+  return area === undefined || session.access[area] !== 'none'
 }

@@ -28,14 +28,14 @@ const PAGES_SHOWN = 6
 /** Finds orders, customers, products and pages by typing a part of them. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const environment = useEnvironment()
-  const access = useContext(Access)
+  const session = useContext(Access)
   const [typed, setTyped] = useState('')
   const [selected, setSelected] = useState(0)
   const q = useDelayed(typed.trim())
   const { data, error, loading } = useCall(`${environment} ${q}`, async () =>
     q === '' ? null : await call('findRecords', { query: { q, environment } }),
   )
-  const hits = [...(q !== '' && data ? recordsIn(data) : []), ...pagesNamed(typed, access)]
+  const hits = [...(q !== '' && data ? recordsIn(data) : []), ...pagesNamed(typed, session)]
 
   function open(hit: Hit | undefined): void {
     if (hit === undefined) return
@@ -160,11 +160,11 @@ function recordsIn({ orders, customers, products }: OperatorFindings): Hit[] {
   ]
 }
 
-function pagesNamed(typed: string, access: OperatorSession['access'] | null): Hit[] {
+function pagesNamed(typed: string, session: OperatorSession | null): Hit[] {
   const query = typed.trim().toLowerCase()
   const hits = SECTIONS.flatMap(({ name, title, icon }) =>
     routes
-      .filter((page) => page.menu === name && isOpen(page, access))
+      .filter((page) => page.menu === name && isOpen(page, session))
       .map(
         (page): Hit => ({
           group: translate('Pages'),

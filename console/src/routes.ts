@@ -8,6 +8,7 @@ export const routes: readonly PageEntry[] = [
     title: translate('Today'),
     menu: 'Today',
     byEnvironment: true,
+    perStore: true,
     load: async () => (await import('./pages/today/today-page.tsx')).TodayPage,
   },
   {
@@ -17,6 +18,7 @@ export const routes: readonly PageEntry[] = [
     area: 'orders',
     tab: translate('All orders'),
     byEnvironment: true,
+    perStore: true,
     load: async () => (await import('./pages/orders/orders-page.tsx')).OrdersPage,
   },
   {
@@ -42,6 +44,7 @@ export const routes: readonly PageEntry[] = [
     tab: translate('To ship'),
     work: ['toShip', 'parcels'],
     byEnvironment: true,
+    perStore: true,
     load: async () => (await import('./pages/fulfillment/fulfillments-page.tsx')).FulfillmentsPage,
   },
   {
@@ -51,6 +54,7 @@ export const routes: readonly PageEntry[] = [
     area: 'orders',
     work: ['cancellations'],
     byEnvironment: true,
+    perStore: true,
     load: async () => (await import('./pages/after-sales/cancellations-page.tsx')).CancellationsPage,
   },
   {
@@ -68,6 +72,7 @@ export const routes: readonly PageEntry[] = [
     tab: translate('Requests'),
     work: ['returns'],
     byEnvironment: true,
+    perStore: true,
     load: async () => (await import('./pages/after-sales/requests-page.tsx')).RequestsPage,
   },
   {
@@ -136,6 +141,7 @@ export const routes: readonly PageEntry[] = [
     title: translate('Policies'),
     menu: 'Returns',
     area: 'orders',
+    perStore: true,
     load: async () => (await import('./pages/policies/policies-page.tsx')).PoliciesPage,
   },
   {
@@ -144,6 +150,7 @@ export const routes: readonly PageEntry[] = [
     menu: 'Catalog',
     area: 'catalog',
     tab: translate('All products'),
+    perStore: true,
     load: async () => (await import('./pages/products/products-page.tsx')).ProductsPage,
   },
   {
@@ -156,6 +163,7 @@ export const routes: readonly PageEntry[] = [
     title: translate('Categories'),
     menu: 'Catalog',
     area: 'catalog',
+    perStore: true,
     load: async () => (await import('./pages/categories/categories-page.tsx')).CategoriesPage,
   },
   {
@@ -163,6 +171,7 @@ export const routes: readonly PageEntry[] = [
     title: translate('Promotions'),
     menu: 'Promotions',
     area: 'promotions',
+    perStore: true,
     load: async () => (await import('./pages/promotions/promotions-page.tsx')).PromotionsPage,
   },
   {
@@ -208,6 +217,7 @@ export const routes: readonly PageEntry[] = [
     title: translate('Stores'),
     menu: 'Stores',
     area: 'stores',
+    perStore: true,
     load: async () => (await import('./pages/stores/stores-page.tsx')).StoresPage,
   },
   {
@@ -238,6 +248,7 @@ export const routes: readonly PageEntry[] = [
     title: translate('Tax'),
     menu: 'Stores',
     area: 'settings',
+    perStore: true,
     load: async () => (await import('./pages/tax/tax-page.tsx')).TaxPage,
   },
   {
@@ -245,6 +256,7 @@ export const routes: readonly PageEntry[] = [
     title: translate('Shipping'),
     menu: 'Stores',
     area: 'settings',
+    perStore: true,
     load: async () => (await import('./pages/shipping/shipping-page.tsx')).ShippingPage,
   },
   {
@@ -296,6 +308,7 @@ export const routes: readonly PageEntry[] = [
     title: translate('Store design'),
     menu: 'Site',
     area: 'settings',
+    perStore: true,
     load: async () => (await import('./pages/decorations/decorations-page.tsx')).DecorationsPage,
   },
   {
@@ -314,6 +327,14 @@ export const routes: readonly PageEntry[] = [
     path: '/installations/:installationId',
     title: translate('Installation'),
     load: async () => (await import('./pages/installations/installation-page.tsx')).InstallationPage,
+  },
+  {
+    path: '/integrations',
+    title: translate('Integrations'),
+    menu: 'Integrations',
+    area: 'apps',
+    tab: translate('Tokens'),
+    load: async () => (await import('./pages/integrations/integrations-page.tsx')).IntegrationsPage,
   },
   {
     path: '/readiness',
@@ -371,6 +392,7 @@ export const routes: readonly PageEntry[] = [
     path: '/password',
     title: translate('Your account'),
     menu: 'Settings',
+    perStore: true,
     load: async () => (await import('./pages/operators/password-page.tsx')).PasswordPage,
   },
   {
@@ -394,6 +416,7 @@ export const routes: readonly PageEntry[] = [
     title: translate('Mailbox'),
     menu: 'System',
     area: 'mailbox',
+    perStore: true,
     load: async () => (await import('./pages/mailbox/mailbox-page.tsx')).MailboxPage,
   },
   {

@@ -7,6 +7,7 @@ import { translate } from './language.ts'
 import { LanguageSelect } from './language-select.tsx'
 import { Dropdown, listAt, Menu, pageAt, Tabs } from './menu.tsx'
 import { Access, type PageProps } from './page.ts'
+import { ProofDialog } from './pages/session/proof-dialog.tsx'
 import { Palette } from './palette.tsx'
 import { Link, matchPath, navigate, useRouteLocation } from './router.tsx'
 import { Icon } from './ui/icon.tsx'
@@ -59,7 +60,7 @@ export function Shell({ session, onSignedOut }: ShellProps) {
     return () => removeEventListener('keydown', onKey)
   }, [])
   return (
-    <Access.Provider value={session.access}>
+    <Access.Provider value={session}>
       <Work.Provider value={work}>
         <a class="skip" href="#main">
           {translate('Skip to content')}
@@ -82,6 +83,7 @@ export function Shell({ session, onSignedOut }: ShellProps) {
         </div>
         {isFinding && <Palette onClose={() => setFinding(false)} />}
         <QuestionDialog />
+        <ProofDialog />
         <Toasts />
       </Work.Provider>
     </Access.Provider>

@@ -1,4 +1,5 @@
 import { setMarketingConsent } from '../../server/src/features/accounts/index.ts'
+import { paidBy } from '../support/commerce/paid-orders.ts'
 import { logged, opened } from '../support/commerce/webhook-endpoints.ts'
 import { CALLBACK, CHALLENGE, codeFor, registerApp } from '../support/pages/oauth.ts'
 import { type Calls, changed, created } from './call.ts'
@@ -75,6 +76,37 @@ export const callsOfApps = {
     return { params: { endpointId }, body: { status: 'paused' }, audit: changed('webhook_endpoint', endpointId) }
   },
   exportCustomers: () => ({ audit: created('export', () => 'customers') }),
+  createIntegration: () => ({
+    body: { name: 'ERP', access: { orders: 'write' }, storeSlug: 'ceramics' },
+    audit: created('integration', ({ integration }) => integration.id),
+  }),
+  listIntegrations: async (marketplace) => {
+    await newIntegration(marketplace, 'Listed')
+    return {}
+  },
+  getIntegration: async (marketplace) => ({ params: { integrationId: await newIntegration(marketplace, 'Read') } }),
+  replaceIntegrationToken: async (marketplace) => changedIntegration(await newIntegration(marketplace, 'Replaced')),
+  revokeIntegration: async (marketplace) => changedIntegration(await newIntegration(marketplace, 'Revoked')),
+  createIntegrationWebhook: async (marketplace) => ({
+    params: { integrationId: await newIntegration(marketplace, 'Told') },
+    body: { environment: 'test', ...HOOK },
+    audit: created('webhook_endpoint', ({ id }) => id),
+  }),
+  updateIntegrationWebhook: async (marketplace) => {
+    const integrationId = await newIntegration(marketplace, 'Rotated')
+    const path = `/integrations/${integrationId}/webhook-endpoints`
+    const { id } = await marketplace.operator.change('POST', path, { environment: 'test', ...HOOK })
+    return {
+      params: { integrationId, endpointId: id },
+      body: { rotateSecret: true },
+      audit: changed('webhook_endpoint', id),
+    }
+  },
+  listEvents: async ({ shop, app }) => {
+    await paidBy(shop, app, { MUG: 1 })
+    await shop.work()
+    return { query: { environment: 'test' } }
+  },
   listCustomers: () => ({ query: { q: 'kept@customers.example' } }),
   getCustomer: ({ customerIds }) => ({ params: { customerId: customerIds.kept } }),
   endCustomerSessions: ({ customerIds }) => changedCustomer(customerIds.toSignOut),
@@ -107,6 +139,16 @@ export const callsOfApps = {
 } satisfies Partial<Calls>
 
 const RETENTION = { orderYears: 10, closedAccountDays: 30, endedCartDays: 90, mailDays: 30, searchDays: 180 }
+const HOOK = { url: 'https://erp.example/hooks', events: ['*'] }
+
+async function newIntegration({ operator }: Marketplace, name: string): Promise<string> {
+  const { integration } = await operator.change('POST', '/integrations', { name, access: { orders: 'read' } })
+  return integration.id
+}
+
+function changedIntegration(id: string) {
+  return { params: { integrationId: id }, body: {}, audit: changed('integration', id) }
+}
 
 /** A new key. */
 async function changedKey({ shop }: Marketplace) {

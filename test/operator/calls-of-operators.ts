@@ -72,6 +72,8 @@ export const callsOfOperators = {
       audit: changed('operator', as.id),
     }
   },
+  getOwnProof: () => ({}),
+  proveOwnSession: ({ owner }) => ({ body: { password: OWNER.password }, audit: created('operator', () => owner.id) }),
   getOwnSecondFactor: () => ({}),
   beginSecondFactor: async (marketplace) => {
     const as = await newSignedIn(marketplace, 'jan@operator.example')
@@ -97,13 +99,13 @@ export const callsOfOperators = {
   saveOperatorPolicy: async () => {
     const world = await startWorld()
     const line = await operatorClient(world)
-    await line.change('PUT', '/operator-policy', { requiresSecondFactor: true })
+    await line.change('PUT', '/operator-policy', { requiresSecondFactor: true, proofForRefundsOver: 250 })
     const as = await newSignedIn({ shop: world, operator: line }, 'nia@operator.example')
     await withSecondFactor({ shop: world }, as)
     return {
       world,
       as,
-      body: { requiresSecondFactor: false },
+      body: { requiresSecondFactor: false, proofForRefundsOver: 250 },
       audit: changed('operator_policy', 'marketplace'),
     }
   },

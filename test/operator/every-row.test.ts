@@ -118,6 +118,7 @@ interface Entry {
   readonly before: object | null
   readonly after: object | null
   readonly request_id: string
+  readonly address: string | null
 }
 
 // The values about shoppers are apart from the log.
@@ -189,6 +190,49 @@ async function assertOnlyForOperators(id: OperatorOperationId, world: World, req
   }
 }
 
+function readOf({ operation, subject_type, operator_email, address }: Entry) {
+  return [operation, subject_type, operator_email, address]
+}
+
+/** A call of something that is not there, as its row is narrowed to a store: another slug, or an id that nothing has. */
+function absentOf({ store }: OperatorOperation, call: AnyCall): AnyCall {
+  if (store === undefined || typeof store === 'string') return call
+  const { field } = store
+  const part = 'slug' in store ? store.slug : 'params'
+  const given = call[part] as Headers | undefined
+  const value = given?.[field]
+  if (value === undefined) return call
+  const absent = 'slug' in store ? 'no-store-of-this-name' : `${value.slice(0, -8)}00000000`
+  return { ...call, [part]: { ...given, [field]: absent } }
+}
+
+/** Calls a row as the manager of another store, which has nothing: what is asked for answers as what does not exist. */
+async function assertAbsentElsewhere(id: OperatorOperationId, call: AnyCall): Promise<void> {
+  const row = rows[id]!
+  if (row.store === undefined || typeof row.store === 'string') return
+  const origin = await marketplace.shop.openOperator()
+  const { cookie } = marketplace.elsewhere
+  const answers = [call, absentOf(row, call)].map(async (each) => {
+    const { status, headers, text } = await send(origin, pathOf(row, each), { row, call: each, headers: { cookie } })
+    return { status, text: text.replaceAll(headers['x-request-id'] ?? '', '') }
+  })
+  const [foreign, absent] = await Promise.all(answers)
+  assert.deepEqual(foreign, absent, `${id} of another store`)
+  if (foreign?.status === 200) {
+    // Categories of the marketplace are everyone's.
+    const items: { store?: string | null }[] = JSON.parse(foreign.text).data.items ?? []
+    assert.deepEqual(
+      items.filter(({ store }) => store !== null),
+      [],
+      `${id} lists nothing`,
+    )
+  }
+  elsewhere.add(id)
+}
+
+/** The rows that were called for another store. */
+const elsewhere = new Set<OperatorOperationId>()
+
 /** The rows in a random order. */
 function shuffled(): readonly OperatorOperationId[] {
   const randomness = testRandomness()
@@ -211,7 +255,7 @@ describe('every row of the operator door', () => {
 
   for (const id of shuffled()) {
     const row = rows[id]!
-    const isChange = row.recorded || (row.method !== 'GET' && !row.unaudited)
+    const isChange = row.recorded || row.recordsRead || (row.method !== 'GET' && !row.unaudited)
     test(`${id} is for operators only, on this door only, and leaves ${isChange ? 'an' : 'no'} audit entry`, async () => {
       const call = (await calls[id](marketplace)) as AnyCall
       const { world = marketplace.shop, as = marketplace.owner } = call
@@ -225,6 +269,9 @@ describe('every row of the operator door', () => {
       })
       assert.deepEqual(await entriesNow(world), [])
 
+      if (world === marketplace.shop) await assertAbsentElsewhere(id, call)
+      assert.deepEqual(await entriesNow(world), [])
+
       const answer = await send(await world.openOperator(), pathOf(row, call), { row, call, headers: { cookie } })
 
       assert.equal(answer.status, 200, answer.text)
@@ -234,13 +281,23 @@ describe('every row of the operator door', () => {
       const requestId = answer.headers['x-request-id']
       const operator = id === 'setUp' ? data.operator : as
       if (call.audit) assertAudited(id, found, { trace: call.audit, data, requestId, operator, now: world.clock.now() })
-      else assert.deepEqual(found, [])
+      else
+        assert.deepEqual(found.map(readOf), row.recordsRead ? [[id, row.recordsRead.type, as.email, '127.0.0.1']] : [])
       const log = JSON.stringify(found)
       const uploaded = typeof call.upload === 'string' ? [call.upload] : []
       const secrets = secretsIn([call.body, data]).concat(uploaded)
       for (const secret of secrets) assert.ok(!log.includes(secret.trim()), `${id} logs no secret`)
     })
   }
+
+  test('of one store was called for another one', () => {
+    const narrowed = ids.filter((id) => typeof rows[id]!.store === 'object')
+    assert.deepEqual(
+      narrowed.filter((id) => !elsewhere.has(id)),
+      [],
+    )
+    process.stdout.write(`rows called for another store: ${narrowed.length}\n`)
+  })
 
   test('is measured by its own name', async () => {
     const origin = await marketplace.shop.openOperator()

@@ -39,6 +39,8 @@ export interface Marketplace {
   /** Makes changes by the token of the command line. */
   readonly operator: OperatorClient
   readonly owner: SignedInOperator
+  /** Manages a store that has nothing. */
+  readonly elsewhere: SignedInOperator
   /** Has a member of staff, legal documents, and a decoration that is published and drafted. */
   readonly storeSlug: string
   readonly legalDocumentId: string
@@ -80,6 +82,7 @@ export async function startMarketplace(): Promise<Marketplace> {
   return {
     ...base,
     owner,
+    elsewhere: await seedManagerElsewhere(base),
     ...customers,
     ...(await seedStore(base)),
     ...(await seedCatalog(base)),
@@ -107,6 +110,13 @@ function sessionIn({ status, headers, body }: OperatorAnswer): SignedInOperator 
   assert.equal(status, 200, JSON.stringify(body))
   const [cookie = ''] = headers.getSetCookie().map((each) => each.split(';')[0]!)
   return { ...body.data.operator, cookie }
+}
+
+async function seedManagerElsewhere({ shop, operator }: Base): Promise<SignedInOperator> {
+  const { slug: store } = await newStore({ operator }, 'elsewhere')
+  const credentials = { email: 'eli@operator.example', password: 'the pass phrase of eli' }
+  await operator.change('POST', '/operators', { ...credentials, role: 'manager', store })
+  return signIn({ shop }, credentials)
 }
 
 async function seedStore({ shop, operator }: Base) {
@@ -177,7 +187,10 @@ export async function newPayment({ shop, app }: Pick<Base, 'shop' | 'app'>): Pro
 }
 
 /** A cancellation that waits for a decision, because the order is being packed. */
-export async function newCancellation({ app, operator }: Base, { id: orderId }: Pick<Order, 'id'>): Promise<string> {
+export async function newCancellation(
+  { app, operator }: Pick<Base, 'app' | 'operator'>,
+  { id: orderId }: Pick<Order, 'id'>,
+): Promise<string> {
   await operator.change('POST', `/orders/${orderId}/begin`, {})
   const answer = await postCancellation(app, orderId)
   assert.equal(answer.status, 200, answer.text)

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import {
   accessNeeded,
+  type IntegrationAccess,
+  integrationAllows,
+  integrationAreas,
   type OperatorArea,
   type OperatorOperation,
   type OperatorRole,
@@ -9,6 +12,7 @@ import {
   operatorOperations,
   operatorRoleNames,
 } from '@vitrine/contract/operator'
+import { storeLine } from '../support/commerce/catalog.ts'
 import { operatorClient } from '../support/operator.ts'
 import { startWorld, type World } from '../support/world.ts'
 
@@ -36,20 +40,56 @@ const EXPECTED: Readonly<Record<OperatorArea, string>> = {
   audit: 'wr-r-r',
 }
 
+/** The rows that operators and tokens of one store may call, if their role or access allows it. They answer no others. */
+const OF_ONE_STORE: readonly string[] = [
+  ...['findRecords', 'getWork', 'getSales', 'listMails', 'getMail'],
+  ...['listOrders', 'getOrder', 'beginOrder', 'holdOrder', 'releaseOrder', 'shipOrder', 'cancelOrder'],
+  ...['refundOrder', 'retryRefund', 'recordRefundPaid', 'listOrderInvoices', 'exportInvoices', 'downloadInvoice'],
+  ...['listCancellations', 'approveCancellation', 'declineCancellation', 'listAfterSales', 'getAfterSales'],
+  ...[
+    'reviewAfterSales',
+    'approveAfterSales',
+    'declineAfterSales',
+    'markAfterSalesInTransit',
+    'markAfterSalesReceived',
+  ],
+  ...['inspectAfterSales', 'resolveAfterSales', 'completeAfterSales', 'withdrawAfterSales'],
+  ...[
+    'listFulfillments',
+    'correctParcel',
+    'markParcelDelivered',
+    'markParcelFailed',
+    'markParcelLost',
+    'sendParcelAgain',
+  ],
+  ...['importLicenseKeys', 'getOrderPolicy', 'saveOrderPolicy', 'getTaxRates', 'saveTaxRates', 'exportTaxReport'],
+  ...['getShippingZones', 'saveShippingZones', 'getSite', 'getSellerRecord', 'saveSellerRecord'],
+  ...['listLegalVersions', 'getLegalDocument', 'publishLegalDocument', 'getStoreDecorationDraft'],
+  ...['previewStoreDecoration', 'saveStoreDecorationDraft', 'publishStoreDecoration', 'takeUpStoreDecoration'],
+  ...['listStores', 'getStore', 'updateStore', 'setStoreAccess', 'listStaff', 'createStaff', 'removeStaff'],
+  ...['listProducts', 'createProduct', 'getProduct', 'updateProduct', 'setProductStock', 'uploadPicture'],
+  ...['listCategories', 'createCategory', 'updateCategory', 'moveCategory', 'exportCatalog'],
+  ...['listPromotions', 'createPromotion', 'getPromotion', 'updatePromotion', 'listEvents'],
+]
+
 const PASSWORD = 'a pass phrase of this role'
 const rows: Readonly<Record<string, OperatorOperation>> = operatorOperations
 
 let world: World
+let commandLine: Awaited<ReturnType<typeof operatorClient>>
 let origin: string
+const ids = new Map<OperatorRole, string>()
 const cookies = new Map<OperatorRole, string>()
 before(async () => {
   world = await startWorld()
-  const commandLine = await operatorClient(world)
+  await world.import([storeLine('ceramics')])
+  commandLine = await operatorClient(world)
   const anonymous = await operatorClient(world, {})
   origin = commandLine.origin
   for (const role of ROLES) {
     const email = `${role}@operator.example`
-    await commandLine.change('POST', '/operators', { email, role, password: PASSWORD })
+    const { id } = await commandLine.change('POST', '/operators', { email, role, password: PASSWORD })
+    ids.set(role, id)
     const { headers } = await anonymous.send('POST', '/sessions', { email, password: PASSWORD })
     cookies.set(role, headers.getSetCookie()[0]!.split(';')[0]!)
   }
@@ -62,40 +102,67 @@ function mayEnter(role: (typeof ROLES)[number], row: OperatorOperation): boolean
 }
 
 /** Calls a row with nothing that it needs, so that it changes nothing: a role that may enter gets another refusal, or an answer. */
-async function call(role: OperatorRole, row: OperatorOperation): Promise<{ status: number; code?: string }> {
+async function call(
+  headers: Readonly<Record<string, string>>,
+  row: OperatorOperation,
+): Promise<{ status: number; code?: string }> {
   const path = row.path.replaceAll(/\{\w+\}/g, 'none-of-this-name')
   const answer = await fetch(`${origin}${path}`, {
     method: row.method,
-    headers: { cookie: cookies.get(role)!, ...(row.body && { 'content-type': 'application/json' }) },
+    headers: { ...headers, ...(row.body && { 'content-type': 'application/json' }) },
     ...(row.body && { body: '[]' }),
   })
   const text = await answer.text()
   return { status: answer.status, ...(answer.status >= 400 && { code: JSON.parse(text).code }) }
 }
 
+type MayEnter = (role: (typeof ROLES)[number], row: OperatorOperation, id: string) => boolean
+
+async function assertEntry(
+  role: (typeof ROLES)[number],
+  each: readonly (readonly [id: string, row: OperatorOperation])[],
+  mayEnter: MayEnter,
+): Promise<void> {
+  for (const [id, row] of each) {
+    const { status, code } = await call({ cookie: cookies.get(role)! }, row)
+    const expected = mayEnter(role, row, id) ? 'enters' : 'role_insufficient'
+    const found = code === 'role_insufficient' && status === 403 ? code : 'enters'
+    assert.equal(found, expected, `${role}: ${id} (${status} ${code})`)
+    assert.notEqual(status, 500, id)
+    cases += 1
+  }
+}
+
+/** How often a row was called by a role, with all stores and with one. */
+let cases = 0
+
 describe('roles', () => {
+  after(() => process.stdout.write(`operator rows by role and store: ${cases} cases\n`))
+
   test('are those of the table here, each with every area', () => {
     assert.deepEqual([...operatorRoleNames], [...ROLES])
     assert.deepEqual(Object.keys(EXPECTED), [...operatorAreas])
+  })
+
+  test('rows of one store are those of the list here', () => {
+    const declared = Object.keys(rows).filter((id) => rows[id]!.store !== undefined)
+    assert.deepEqual(declared.sort(), [...OF_ONE_STORE].sort())
   })
 
   for (const role of ROLES) {
     test(`${role} may call what the table says, and gets role_insufficient for the rest`, async () => {
       // Signing out would end the session that the others need.
       const each = Object.entries(rows).filter(([id]) => id !== 'signOut')
-      for (const [id, row] of each) {
-        const { status, code } = await call(role, row)
-        const expected = mayEnter(role, row) ? 'enters' : 'role_insufficient'
-        const found = code === 'role_insufficient' && status === 403 ? code : 'enters'
-        assert.equal(found, expected, `${role}: ${id} (${status} ${code})`)
-        assert.notEqual(status, 500, id)
-      }
-      process.stdout.write(`${role}: ${each.length} rows\n`)
+      await assertEntry(role, each, mayEnter)
+      if (role === 'owner') return
+      // The same operator, in the same session, from now on of one store.
+      await commandLine.change('PATCH', `/operators/${ids.get(role)}`, { store: 'ceramics' })
+      const isOwn = ({ auth }: OperatorOperation) => auth.kind === 'none' || auth.area === 'own'
+      await assertEntry(role, each, (_, row, id) => mayEnter(role, row) && (isOwn(row) || OF_ONE_STORE.includes(id)))
     })
   }
 
   test('a new role counts from the next request on, in the same session', async () => {
-    const commandLine = await operatorClient(world)
     const email = 'promoted@operator.example'
     const { id } = await commandLine.change('POST', '/operators', { email, role: 'read_only', password: PASSWORD })
     const anonymous = await operatorClient(world, {})
@@ -112,5 +179,51 @@ describe('roles', () => {
   test('an unknown path answers a role that may not enter as it answers everyone', async () => {
     const anonymous = await operatorClient(world, { cookie: cookies.get('catalog')! })
     assert.equal((await anonymous.get('/nothing-here')).status, 404)
+  })
+})
+
+describe('tokens of integrations', () => {
+  const forPeople: readonly OperatorArea[] = ['apps', 'mailbox', 'operators']
+  const mayCall = (row: OperatorOperation, access: IntegrationAccess) => {
+    if (row.auth.kind === 'none' || row.auth.area === 'own' || row.freshProof === 'always') return false
+    const given = access[row.auth.area as keyof IntegrationAccess]
+    return given === 'write' || (given === 'read' && accessNeeded(row) === 'read')
+  }
+
+  test('may call what their areas allow, and nothing that always asks for a fresh proof: each row, area and access', () => {
+    assert.deepEqual(
+      operatorAreas.filter((area) => !integrationAreas.includes(area as never)).sort(),
+      [...forPeople].sort(),
+    )
+    let cases = 0
+    for (const area of integrationAreas) {
+      for (const given of ['read', 'write'] as const) {
+        for (const [id, row] of Object.entries(rows)) {
+          const access = { [area]: given }
+          assert.equal(integrationAllows(access, row), mayCall(row, access), `${area} ${given}: ${id}`)
+          cases += 1
+        }
+      }
+    }
+    process.stdout.write(`tokens: ${cases} cases\n`)
+  })
+
+  test('get access_insufficient for every other row, over HTTP, for all stores and for one', async () => {
+    const wide = { orders: 'read', stores: 'write', finance: 'write', audit: 'read' } as const
+    const ofStore = Object.fromEntries(integrationAreas.map((area) => [area, 'write'])) as IntegrationAccess
+    const create = (body: object) => commandLine.change('POST', '/integrations', body)
+    const tokens = [
+      { access: wide, isNarrowed: false, ...(await create({ name: 'Wide', access: wide })) },
+      { access: ofStore, isNarrowed: true, ...(await create({ name: 'One', access: ofStore, storeSlug: 'ceramics' })) },
+    ]
+    for (const { access, isNarrowed, token } of tokens) {
+      for (const [id, row] of Object.entries(rows)) {
+        const { status, code } = await call({ authorization: `Bearer ${token}` }, row)
+        const found = code === 'access_insufficient' && status === 403 ? code : 'enters'
+        const mayEnter = mayCall(row, access) && (!isNarrowed || OF_ONE_STORE.includes(id))
+        assert.equal(found, mayEnter ? 'enters' : 'access_insufficient', `${id} (${status} ${code})`)
+        assert.notEqual(status, 500, id)
+      }
+    }
   })
 })

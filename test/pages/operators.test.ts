@@ -23,8 +23,17 @@ describe('operators in the console', () => {
     await page.fill('[name=email]', INVITED.email)
     await page.selectOption('[name=role]', 'catalog')
     await assertFitsEveryWindow(page)
+    // Ten minutes after signing in, it asks again who it is, and then sends what was refused.
+    world.clock.advance(600_000)
     await page.click('text=Send invitation')
+    const proof = page.locator('dialog', { hasText: 'Is it you?' })
+    await proof.locator('[name=password]').fill(FIRST.password)
+    await assertFitsEveryWindow(page)
+    await proof.locator('text=Continue').click()
     await page.waitForSelector(`text=The invitation to ${INVITED.email}`)
+    const [refused, logged, ...others] = await console.errors()
+    assert.match(`${refused} ${logged}`, /^401 POST .*status of 401/)
+    assert.deepEqual(others, [])
     await page.waitForSelector('text=Invited')
     await assertFitsEveryWindow(page)
 

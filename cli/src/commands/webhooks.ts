@@ -15,12 +15,12 @@ export function addWebhookCommands({ command, group, operator, out }: CommandLin
     .action(async ({ installation: installationId }: { installation?: string }) => {
       const query = installationId === undefined ? {} : { installationId }
       const found = await operator((client) => client.list('listWebhookEndpoints', query))
-      const shown = found.map(({ endpoint, environment, installation }) => {
+      const shown = found.map(({ endpoint, environment, installation, integration }) => {
         const { id, status, disabledReason = null, stats, events, url } = endpoint
         const { consecutiveFailures } = stats
         return {
           id,
-          installationId: installation.id,
+          ownerId: installation?.id ?? integration?.id ?? '',
           environment,
           status,
           disabledReason,
@@ -29,13 +29,11 @@ export function addWebhookCommands({ command, group, operator, out }: CommandLin
           url,
         }
       })
-      const rows = shown.map(
-        ({ id, installationId: of, environment, status, disabledReason, consecutiveFailures, url }) => {
-          const state = disabledReason === null ? status : `${status} (${disabledReason})`
-          return [id, of, environment, state, `${consecutiveFailures}`, url]
-        },
-      )
-      const heads = ['ID', 'INSTALLATION', 'ENVIRONMENT', 'STATUS', 'FAILURES', 'URL']
+      const rows = shown.map(({ id, ownerId: of, environment, status, disabledReason, consecutiveFailures, url }) => {
+        const state = disabledReason === null ? status : `${status} (${disabledReason})`
+        return [id, of, environment, state, `${consecutiveFailures}`, url]
+      })
+      const heads = ['ID', 'OWNER', 'ENVIRONMENT', 'STATUS', 'FAILURES', 'URL']
       out.table(shown, heads, rows, 'There is no webhook endpoint yet.')
     })
   command(webhook, 'deliveries', 'list the newest deliveries to an endpoint')

@@ -1,6 +1,7 @@
 /** The private interface of the operator side: its rows, by operationId. It may change at any time: only the console and the command line use it. */
 
 import { installationRows } from './rows/apps/installations.ts'
+import { integrationRows } from './rows/apps/integrations.ts'
 import { oauthClientRows } from './rows/apps/oauth-clients.ts'
 import { webhookRows } from './rows/apps/webhooks.ts'
 import { categoryRows } from './rows/catalog/categories.ts'
@@ -34,6 +35,7 @@ import { paymentRows } from './rows/sales/payments.ts'
 import { transferRows } from './rows/sales/transfers.ts'
 import { contactRows } from './rows/settings/contact.ts'
 import { decorationRows } from './rows/settings/decorations.ts'
+import { freshProofRows } from './rows/settings/fresh-proof.ts'
 import { legalRows } from './rows/settings/legal.ts'
 import { mailTemplateRows } from './rows/settings/mail-templates.ts'
 import { operatorRows } from './rows/settings/operators.ts'
@@ -48,6 +50,10 @@ export { LIMIT_DEFAULT, listQuery, pageOf } from './page.ts'
 export { type OperatorRefusalCode, operatorRefusals } from './refusals.ts'
 export {
   accessNeeded,
+  type IntegrationAccess,
+  type IntegrationArea,
+  integrationAllows,
+  integrationAreas,
   type OperatorAccess,
   type OperatorArea,
   type OperatorRole,
@@ -55,8 +61,11 @@ export {
   operatorRoleNames,
   operatorRoles,
   roleAllows,
+  roleMayGive,
+  storeAllows,
 } from './roles.ts'
 export { OperatorInstallation, OperatorKey } from './rows/apps/installations.ts'
+export { LOGGED_EVENTS, OperatorEvent, OperatorIntegration } from './rows/apps/integrations.ts'
 export { OperatorGrant, OperatorOAuthClient } from './rows/apps/oauth-clients.ts'
 export { OperatorWebhookDelivery, OperatorWebhookEndpoint } from './rows/apps/webhooks.ts'
 export { OperatorCategory } from './rows/catalog/categories.ts'
@@ -100,6 +109,7 @@ export { OperatorDispute, OperatorPayment, OperatorPaymentHistory, PAYMENT_VIEWS
 export { OperatorStatement, OperatorTransfer, STATEMENT_MATCHES, TRANSFER_VIEWS } from './rows/sales/transfers.ts'
 export { OperatorContactList } from './rows/settings/contact.ts'
 export { OperatorBrandingPreview, OperatorDecoration, OperatorDecorationContent } from './rows/settings/decorations.ts'
+export { OperatorProof } from './rows/settings/fresh-proof.ts'
 export { OperatorLegalDocument, OperatorLegalVersion } from './rows/settings/legal.ts'
 export {
   MailTemplateWords,
@@ -149,6 +159,7 @@ export const operatorOperations = {
   ...importRows,
   ...installationRows,
   ...webhookRows,
+  ...integrationRows,
   ...siteRows,
   ...contactRows,
   ...sellerRows,
@@ -161,6 +172,7 @@ export const operatorOperations = {
   ...operatorRows,
   ...secondFactorRows,
   ...privacyRows,
+  ...freshProofRows,
   ...auditRows,
 }
 

@@ -26,8 +26,43 @@ export interface OperatorOperation
   readonly unaudited?: true
   /** A GET that is in the audit log: it reads personal data of many people. */
   readonly recorded?: true
+  /**
+   * Asks who it is again, unless that was shown in the last minutes: for what a thief of an open session must not do. `always`;
+   * `when_large`: the handler asks, if the amount is above the limit of the marketplace. Tokens of integrations have no session and are refused.
+   */
+  readonly freshProof?: 'always' | 'when_large'
+  /** A GET that shows or exports personal data: each is in the audit log, with the thing that the parameter names. */
+  readonly recordsRead?: { readonly type: string; readonly field: string }
+  /** Absent: operators and tokens of one store may not call it. Rows of the own session need none. */
+  readonly store?: StoreNarrowing
   readonly refusals: readonly (RefusalCode | OperatorRefusalCode)[]
 }
+
+/** Things that belong to one store. `order_share`: an order of several stores, of which each sees its share. */
+export type StoreObject =
+  | 'order'
+  | 'order_share'
+  | 'fulfillment'
+  | 'cancellation'
+  | 'after_sales'
+  | 'invoice'
+  | 'product'
+  | 'sku'
+  | 'category'
+  | 'promotion'
+  | 'legal_document'
+  | 'mail'
+
+/**
+ * How a row is narrowed for operators and tokens of one store. `filter`: the handler shows that store alone; `no_store`: it is about no
+ * store; `slug`: the named field is the store; `object`: the parameter in the path names a thing of the store. Another store, and
+ * what belongs to it, answers as one that does not exist.
+ */
+export type StoreNarrowing =
+  | 'filter'
+  | 'no_store'
+  | { readonly slug: 'params' | 'query' | 'body'; readonly field: string }
+  | { readonly object: StoreObject; readonly field: string }
 
 /** Declares a row, keeping its literal types for inference. */
 export function operatorOperation<const Row extends OperatorOperation>(row: Row): Row {

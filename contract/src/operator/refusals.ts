@@ -9,10 +9,25 @@ export const operatorRefusals = {
     advice: 'fix_request',
   },
   role_insufficient: { status: 403, message: 'Your role does not allow this.', advice: 'do_not_retry' },
+  access_insufficient: {
+    status: 403,
+    message: 'The token does not allow this.',
+    advice: 'do_not_retry',
+  },
+  events_expired: {
+    status: 409,
+    message: 'Events after this position are no longer kept. List the orders, and continue from position 0.',
+    advice: 'refresh_state',
+  },
   second_factor_required: {
     status: 401,
     message: 'Enter the code of your authenticator app.',
     advice: 'fix_request',
+  },
+  fresh_proof_required: {
+    status: 401,
+    message: 'Show again that it is you. This takes your password or second factor.',
+    advice: 'reauthenticate',
   },
   second_factor_missing: {
     status: 403,

@@ -28,6 +28,27 @@ export type OperatorRole = (typeof operatorRoleNames)[number]
 
 type AccessByArea = Readonly<Record<OperatorArea, OperatorAccess>>
 
+/**
+ * The areas that a token of an integration can be given. Operators and apps would let it make itself more powerful, and the mailbox
+ * holds links that open accounts.
+ */
+export const integrationAreas = [
+  'dashboard',
+  'orders',
+  'refunds',
+  'customers',
+  'finance',
+  'catalog',
+  'promotions',
+  'stores',
+  'settings',
+  'jobs',
+  'audit',
+] as const satisfies readonly OperatorArea[]
+export type IntegrationArea = (typeof integrationAreas)[number]
+/** What a token may do. `write` includes `read`; an area that is absent is closed to it. */
+export type IntegrationAccess = { readonly [Area in IntegrationArea]?: 'read' | 'write' }
+
 const nothing = Object.fromEntries(operatorAreas.map((area) => [area, 'none'])) as AccessByArea
 
 /**
@@ -97,9 +118,35 @@ export function accessNeeded({ method, unaudited }: Pick<OperatorOperation, 'met
   return method === 'GET' || unaudited ? 'read' : 'write'
 }
 
+/** Whether operators and tokens of one store may call a row: if it says how it is narrowed, or is of their own session. */
+export function storeAllows(row: Pick<OperatorOperation, 'auth' | 'store'>): boolean {
+  return row.store !== undefined || row.auth.kind === 'none' || row.auth.area === 'own'
+}
+
 /** Whether a role may call a row. Everyone may use the rows of their own session, and those that need no operator. */
 export function roleAllows(role: OperatorRole, row: Pick<OperatorOperation, 'method' | 'unaudited' | 'auth'>): boolean {
   if (row.auth.kind === 'none' || row.auth.area === 'own') return true
-  const access = operatorRoles[role][row.auth.area]
-  return access === 'write' || access === accessNeeded(row)
+  return includes(operatorRoles[role][row.auth.area], accessNeeded(row))
+}
+
+/**
+ * Whether a token of an integration may call a row: in the areas that it was given. The rows of a person’s own session, those that
+ * need no operator, and those that always ask for a fresh proof are for people.
+ */
+export function integrationAllows(
+  access: IntegrationAccess,
+  row: Pick<OperatorOperation, 'method' | 'unaudited' | 'auth' | 'freshProof'>,
+): boolean {
+  if (row.auth.kind === 'none' || row.freshProof === 'always') return false
+  const given = (access as Readonly<Record<string, OperatorAccess | undefined>>)[row.auth.area]
+  return given !== undefined && includes(given, accessNeeded(row))
+}
+
+/** Whether a role may give a token this access: at most what it has itself. */
+export function roleMayGive(role: OperatorRole, access: IntegrationAccess): boolean {
+  return Object.entries(access).every(([area, given]) => includes(operatorRoles[role][area as IntegrationArea], given))
+}
+
+function includes(access: OperatorAccess, needed: 'read' | 'write'): boolean {
+  return access === 'write' || access === needed
 }

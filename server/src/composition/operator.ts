@@ -59,6 +59,7 @@ export async function createOperatorDoor(
     licenses,
     authorizationServer: features.oauth.server,
     keyring,
+    allowedTargets: config.webhookAllowedTargets,
     loadLetterhead: letterheads(config),
     mailFrom: config.mailFrom,
     pagesUrl: config.pagesUrl,

@@ -48,6 +48,7 @@ export const ID_PREFIXES = [
   'syn',
   'inv',
   'note',
+  'itg',
 ] as const
 export type IdPrefix = (typeof ID_PREFIXES)[number]
 export type Id<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`

@@ -29,7 +29,11 @@ interface OwnerCondition {
   ) => readonly [installationId: string, environment: Environment, narrowed: string | null]
 }
 
-function conditionOn(column: 'store_id' | 'grant_id', narrowed: (narrowing: Narrowing) => string): OwnerCondition {
+function conditionOn(
+  column: 'store_id' | 'grant_id',
+  narrowed: (narrowing: Narrowing) => string,
+  owner: 'installation_id' | 'owner_id' = 'installation_id',
+): OwnerCondition {
   return {
     where: (row, first, reaches) => {
       const parameter = `$${first + 2}::text`
@@ -38,7 +42,7 @@ function conditionOn(column: 'store_id' | 'grant_id', narrowed: (narrowing: Narr
         `${row}.${column} = ${parameter}`,
         ...(reaches ? [`(${reaches(parameter)})`] : []),
       ]
-      return `${row}.installation_id = $${first} and ${row}.environment = $${first + 1} and (${within.join(' or ')})`
+      return `${row}.${owner} = $${first} and ${row}.environment = $${first + 1} and (${within.join(' or ')})`
     },
     values: ({ installationId, environment, narrowedTo }) => [
       installationId,
@@ -51,8 +55,11 @@ function conditionOn(column: 'store_id' | 'grant_id', narrowed: (narrowing: Narr
 /** Commerce: a narrowed credential reaches what is of its store alone. */
 export const ofStore = conditionOn('store_id', ({ storeId }) => storeId)
 
-/** Webhooks and hosted logins: a narrowed credential reaches those of its grant, which end with it. */
+/** Hosted logins: a narrowed credential reaches those of its grant, which end with it. */
 export const ofGrant = conditionOn('grant_id', ({ grantId }) => grantId)
+
+/** The same of webhook endpoints, which an integration may own instead of an installation. */
+export const ofEndpointOwner = conditionOn('grant_id', ({ grantId }) => grantId, 'owner_id')
 
 /** Identifies an owner, for what exists once per owner: idempotency keys and cursors. */
 export function ownerKey({ installationId, narrowedTo }: Owner): string {

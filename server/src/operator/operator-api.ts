@@ -1,8 +1,10 @@
 import { type OperatorOperationId, operatorOperations } from '@vitrine/contract/operator'
 import type { FastifyInstance } from 'fastify'
+import type { EndpointDeps } from '../features/webhooks/index.ts'
 import type { OperatorHandler } from './door/handler.ts'
 import { type AnyOperatorHandler, addOperatorRoutes, type OperatorDeps } from './door/routes.ts'
 import { type InstallationOperationDeps, installationOperations } from './operations/apps/installations.ts'
+import { integrationOperations } from './operations/apps/integrations.ts'
 import { type OAuthOperationDeps, oauthClientOperations } from './operations/apps/oauth.ts'
 import { type WebhookOperationDeps, webhookOperations } from './operations/apps/webhooks.ts'
 import { categoryOperations } from './operations/catalog/categories.ts'
@@ -36,6 +38,7 @@ import { orderOperations } from './operations/sales/orders.ts'
 import { type PaymentOperationDeps, paymentOperations } from './operations/sales/payments.ts'
 import { type TransferOperationDeps, transferOperations } from './operations/sales/transfers.ts'
 import { decorationOperations } from './operations/settings/decorations.ts'
+import { proofOperations } from './operations/settings/fresh-proof.ts'
 import { legalOperations } from './operations/settings/legal.ts'
 import { mailSenderOperations } from './operations/settings/mail-sender.ts'
 import { type MailTemplateDeps, mailTemplateOperations } from './operations/settings/mail-templates.ts'
@@ -61,6 +64,7 @@ export interface OperatorApiDeps
     LicenseOperationDeps,
     OAuthOperationDeps,
     WebhookOperationDeps,
+    EndpointDeps,
     PictureOperationDeps,
     MailTemplateDeps {
   readonly cursorSecret: Buffer
@@ -103,6 +107,7 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     ...importOperations(deps),
     ...installationOperations(deps),
     ...webhookOperations(deps),
+    ...integrationOperations(deps),
     ...siteOperations,
     ...sellerOperations,
     ...legalOperations,
@@ -115,6 +120,7 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     ...operatorAccountOperations(deps),
     ...secondFactorOperations(deps),
     ...privacyOperations,
+    ...proofOperations(deps),
     listAuditLog: listAuditLog(deps.cursorSecret),
   }
 }

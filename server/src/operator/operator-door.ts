@@ -43,8 +43,10 @@ export function operatorDoor(deps: OperatorDoorDeps): FastifyInstance {
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not_ready' })
   })
   app.get('/metrics', async (request, reply) => {
-    if (metricsAccess !== 'open' && !hasToken(request, metricsAccess.tokenHash) && !(await authenticate(request, deps)))
-      refuse('session_required')
+    if (metricsAccess !== 'open' && !hasToken(request, metricsAccess.tokenHash)) {
+      const signed = await authenticate(request, deps)
+      if (!signed || signed.operator.integration) refuse('session_required')
+    }
     const registry = await metrics.everywhere()
     return reply.header('content-type', registry.contentType).send(await registry.metrics())
   })

@@ -64,6 +64,7 @@ export function OperatorsPage() {
       show: ({ id, email }) => (id === me ? translate('{email} (you)', { email }) : email),
     },
     { title: translate('Role'), show: ({ role }) => nameOf(role) },
+    { title: translate('Store'), show: ({ store }) => store ?? translate('All') },
     { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
     {
       title: translate('Two-step'),
@@ -115,27 +116,53 @@ export function OperatorsPage() {
   )
 }
 
-/** Whether operators need a second factor. */
+/** What is required of operators: a second factor, and a fresh proof for large refunds. */
 function Requirement() {
   const { data, error, reload } = useCall('operator-policy', () => call('getOperatorPolicy'))
   const { actionError, busy, run } = useAction(reload)
   if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : null
   const { requiresSecondFactor } = data
-  const body = { requiresSecondFactor: !requiresSecondFactor }
+  const body = { ...data, requiresSecondFactor: !requiresSecondFactor }
   return (
-    <Section title={translate('Second factor')}>
-      {actionError ? <ErrorNotice error={actionError} /> : null}
-      <p>
-        {requiresSecondFactor
-          ? translate('Required. An operator without one can do nothing but set it up.')
-          : translate('Not required. Each operator decides on the page of their account.')}
-      </p>
-      <div class="actions">
-        <button type="button" disabled={busy} onClick={() => void run(() => call('saveOperatorPolicy', { body }))}>
-          {requiresSecondFactor ? translate('Require it no longer') : translate('Require a second factor')}
-        </button>
-      </div>
-    </Section>
+    <>
+      <Section title={translate('Second factor')}>
+        {actionError ? <ErrorNotice error={actionError} /> : null}
+        <p>
+          {requiresSecondFactor
+            ? translate('Required. An operator without one can do nothing but set it up.')
+            : translate('Not required. Each operator decides on the page of their account.')}
+        </p>
+        <div class="actions">
+          <button type="button" disabled={busy} onClick={() => void run(() => call('saveOperatorPolicy', { body }))}>
+            {requiresSecondFactor ? translate('Require it no longer') : translate('Require a second factor')}
+          </button>
+        </div>
+      </Section>
+      <Section title={translate('Fresh proof')}>
+        <p>
+          {translate(
+            'Operators show again who they are before they create keys, change operators or bank accounts, or refund a large amount. A proof counts for ten minutes.',
+          )}
+        </p>
+        <Form
+          submit={translate('Save')}
+          onSubmit={async (fields) => {
+            const proofForRefundsOver = Number(fields.get('proofForRefundsOver'))
+            await call('saveOperatorPolicy', { body: { requiresSecondFactor, proofForRefundsOver } })
+            reload()
+          }}
+        >
+          <Field
+            name="proofForRefundsOver"
+            label={translate('Ask before refunds above')}
+            hint={translate('In the currency of the order. 0 asks before each refund.')}
+            inputMode="numeric"
+            value={String(data.proofForRefundsOver)}
+            required
+          />
+        </Form>
+      </Section>
+    </>
   )
 }
 
@@ -174,7 +201,7 @@ function Actions({ account: { id, email, status }, busy, run, changeRole, onInvi
         </button>
       )}
       <button type="button" disabled={busy} onClick={changeRole}>
-        {translate('Change role')}
+        {translate('Change role or store')}
       </button>
       <button type="button" class="danger" disabled={busy} onClick={() => askThen(question, () => set('disabled'))}>
         {translate('Disable')}
@@ -183,15 +210,32 @@ function Actions({ account: { id, email, status }, busy, run, changeRole, onInvi
   )
 }
 
-function RoleSelect({ value }: { readonly value: Role }) {
+/** What an operator may do, and where. */
+function ScopeFields({ chosen, store }: { readonly chosen: Role; readonly store?: string | undefined }) {
+  const stores = useCall('stores', () => call('listStores', { query: { limit: 100 } })).data?.items ?? []
+  const known = stores.map(({ slug, name }) => [slug, name] as const)
+  const kept = store === undefined || stores.some(({ slug }) => slug === store) ? [] : [[store, store] as const]
   return (
-    <Select
-      name="role"
-      label={translate('Role')}
-      value={value}
-      options={ROLES.map(([role, name, what]) => [role, `${name}: ${what}`] as const)}
-    />
+    <>
+      <Select
+        name="role"
+        label={translate('Role')}
+        value={chosen}
+        options={ROLES.map(([each, name, what]) => [each, `${name}: ${what}`] as const)}
+      />
+      <Select
+        name="store"
+        label={translate('Store')}
+        hint={translate('Operators of one store see its orders, products and settings, and nothing of the others.')}
+        value={store ?? ''}
+        options={[['', translate('All stores')], ...kept, ...known]}
+      />
+    </>
   )
+}
+
+function scopeIn(fields: FormData): { readonly role: Role; readonly store: string | null } {
+  return { role: fields.get('role') as Role, store: String(fields.get('store')) || null }
 }
 
 interface DialogProps {
@@ -213,7 +257,7 @@ function InviteOperator({
         cancel={onClose}
         onSubmit={async (fields) => {
           const email = String(fields.get('email')).trim()
-          await call('addOperator', { body: { email, role: fields.get('role') as Role } })
+          await call('addOperator', { body: { email, ...scopeIn(fields) } })
           onDone(email)
         }}
       >
@@ -225,7 +269,7 @@ function InviteOperator({
           autocomplete="off"
           required
         />
-        <RoleSelect value="support" />
+        <ScopeFields chosen="support" />
       </Form>
     </Dialog>
   )
@@ -233,18 +277,17 @@ function InviteOperator({
 
 function ChangeRole({ account, onClose, onDone }: DialogProps & { readonly account: OperatorAccount }) {
   return (
-    <Dialog title={translate('Role of {email}', { email: account.email })} onClose={onClose}>
+    <Dialog title={translate('Role and store of {email}', { email: account.email })} onClose={onClose}>
       <Form
         submit={translate('Save')}
         cancel={onClose}
         onSubmit={async (fields) => {
-          const body = { role: fields.get('role') as Role }
-          await call('updateOperator', { params: { operatorId: account.id }, body })
+          await call('updateOperator', { params: { operatorId: account.id }, body: scopeIn(fields) })
           onDone()
         }}
       >
-        <p>{translate('The new role counts at once, also where they are signed in.')}</p>
-        <RoleSelect value={account.role} />
+        <p>{translate('The change counts at once, also where they are signed in.')}</p>
+        <ScopeFields chosen={account.role} store={account.store} />
       </Form>
     </Dialog>
   )

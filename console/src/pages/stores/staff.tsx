@@ -32,9 +32,7 @@ export function Staff({ storeSlug }: { readonly storeSlug: string }) {
             askThen(
               {
                 title: translate('Remove {email}?', { email }),
-                consequences: translate(
-                  'They are signed out immediately and can no longer give apps access to this store.',
-                ),
+                consequences: translate('They are signed out immediately, and the access that they gave to apps ends.'),
                 action: translate('Remove'),
               },
               () => run(() => call('removeStaff', { params: { storeSlug, staffId: id } })),

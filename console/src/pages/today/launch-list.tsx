@@ -22,7 +22,9 @@ const SHOWN = 3
 /** The next steps of a new shop, until all are done or the list is dismissed. */
 export function NextLaunchSteps() {
   const [isHidden, setHidden] = useState(localStorage.getItem(STORED) === HIDDEN)
-  return isHidden ? null : <OpenSteps onHide={setHidden} />
+  // The steps are the marketplace's.
+  const ofOneStore = useContext(Access)?.operator.store !== undefined
+  return isHidden || ofOneStore ? null : <OpenSteps onHide={setHidden} />
 }
 
 function OpenSteps({ onHide }: { readonly onHide: (isHidden: boolean) => void }) {
@@ -121,9 +123,9 @@ function StepList({ steps }: { readonly steps: readonly Step[] }) {
 }
 
 function StepItem({ step: { code, isDone, missing } }: { readonly step: Step }) {
-  const access = useContext(Access)
+  const session = useContext(Access)
   const { title, why, to, action, area } = LAUNCH_STEPS[code]
-  const mayChange = access === null || access[area] === 'write'
+  const mayChange = session === null || session.access[area] === 'write'
   return (
     <li class={isDone ? 'launch-step done' : 'launch-step'}>
       <span class="mark">{isDone && <Icon name="check" />}</span>

@@ -13,10 +13,16 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { askThen } from '../../ui/question.tsx'
+import { SecretNotice } from '../integrations/secret-notice.tsx'
 import { Deliveries } from './deliveries.tsx'
 
 const back = { to: '/webhooks', title: translate('Webhooks') }
 
+const ROTATE = {
+  title: translate('Rotate the signing secret?'),
+  consequences: translate('Both secrets sign for 24 hours. Then the current one stops.'),
+  action: translate('Rotate'),
+}
 const PAUSE = {
   title: translate('Pause this endpoint?'),
   consequences: translate('Its pending deliveries are canceled, and no events are sent until you enable it again.'),
@@ -29,9 +35,17 @@ export function WebhookPage({ params }: PageProps) {
   const { data, error, reload } = useCall(endpointId, () => call('getWebhookEndpoint', { params: { endpointId } }))
   const [testing, setTesting] = useState(false)
   const [sent, setSent] = useState(0)
+  const [secret, setSecret] = useState<string | null>(null)
   const { actionError, busy, run } = useAction(reload)
   if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
-  const { endpoint } = data
+  const { endpoint, integration } = data
+
+  const rotate = () =>
+    void run(async () => {
+      const params = { integrationId: integration?.id ?? '', endpointId }
+      const { secret: created } = await call('updateIntegrationWebhook', { params, body: { rotateSecret: true } })
+      setSecret(created ?? null)
+    })
 
   const setStatus = (status: 'enabled' | 'paused') =>
     void run(() => call('setWebhookEndpointStatus', { params: { endpointId }, body: { status } }))
@@ -52,12 +66,14 @@ export function WebhookPage({ params }: PageProps) {
           {translate('Enable')}
         </button>
       )}
+      {integration && <RotateSecret busy={busy} rotate={rotate} />}
       <Link to={`/audit-log?subject=${endpointId}`}>{translate('Audit log')}</Link>
     </>
   )
   return (
     <Page title={new URL(endpoint.url).host} back={back} actions={actions}>
       {actionError ? <ErrorNotice error={actionError} /> : null}
+      {secret !== null && <SecretNotice secret={secret} onClose={() => setSecret(null)} />}
       {sent > 0 && (
         <Notice kind="good">
           <p>{translate('Test event sent. It appears in the deliveries within moments.')}</p>
@@ -66,7 +82,7 @@ export function WebhookPage({ params }: PageProps) {
       <Overview of={data} />
       <Deliveries endpointId={endpointId} round={sent} />
       {testing && (
-        <TestDialog
+        <TestEvent
           endpointId={endpointId}
           onClose={() => setTesting(false)}
           onSent={() => {
@@ -79,13 +95,15 @@ export function WebhookPage({ params }: PageProps) {
   )
 }
 
-interface TestProps {
+function TestEvent({
+  endpointId,
+  onClose,
+  onSent,
+}: {
   readonly endpointId: string
   readonly onClose: () => void
   readonly onSent: () => void
-}
-
-function TestDialog({ endpointId, onClose, onSent }: TestProps) {
+}) {
   return (
     <Dialog title={translate('Send test event')} onClose={onClose}>
       <Form
@@ -109,7 +127,11 @@ function TestDialog({ endpointId, onClose, onSent }: TestProps) {
   )
 }
 
-function Overview({ of: { endpoint, installation, environment } }: { readonly of: OperatorWebhookEndpoint }) {
+function Overview({
+  of: { endpoint, installation, integration, environment },
+}: {
+  readonly of: OperatorWebhookEndpoint
+}) {
   const { stats, status, disabledReason, events } = endpoint
   return (
     <Section title={translate('Overview')}>
@@ -127,12 +149,19 @@ function Overview({ of: { endpoint, installation, environment } }: { readonly of
         items={[
           [translate('Status'), <Status key="s" value={status} />],
           ['URL', <code key="a">{endpoint.url}</code>],
-          [
-            translate('Installation'),
-            <Link key="i" to={`/installations/${installation.id}`}>
-              {installation.name}
-            </Link>,
-          ],
+          installation
+            ? [
+                translate('Installation'),
+                <Link key="i" to={`/installations/${installation.id}`}>
+                  {installation.name}
+                </Link>,
+              ]
+            : [
+                translate('Integration'),
+                <Link key="i" to="/integrations">
+                  {integration?.name}
+                </Link>,
+              ],
           [translate('Environment'), sentenceCase(environment)],
           [translate('Events'), events.includes('*') ? translate('All events') : events.join(', ')],
           [translate('Delivered'), <Count key="d" value={stats.deliveredCount} />],
@@ -151,5 +180,13 @@ function Overview({ of: { endpoint, installation, environment } }: { readonly of
         ]}
       />
     </Section>
+  )
+}
+
+function RotateSecret({ busy, rotate }: { readonly busy: boolean; readonly rotate: () => void }) {
+  return (
+    <button type="button" disabled={busy} onClick={() => askThen(ROTATE, rotate)}>
+      {translate('Rotate secret')}
+    </button>
   )
 }

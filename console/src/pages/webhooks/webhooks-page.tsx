@@ -11,7 +11,11 @@ const STATUSES = ['enabled', 'paused', 'disabled'] as const
 
 const columns: readonly Column<OperatorWebhookEndpoint>[] = [
   { title: translate('URL'), wide: true, show: ({ endpoint }) => <code>{endpoint.url}</code> },
-  { title: translate('Installation'), text: true, show: ({ installation }) => installation.name },
+  {
+    title: translate('Owner'),
+    text: true,
+    show: ({ installation, integration }) => (installation ?? integration)?.name,
+  },
   { title: translate('Environment'), show: ({ environment }) => sentenceCase(environment) },
   { title: translate('Status'), show: ({ endpoint }) => <Status value={endpoint.status} /> },
   { title: translate('Pending'), numeric: true, show: ({ endpoint }) => <Count value={endpoint.stats.pendingCount} /> },

@@ -8,6 +8,7 @@ import {
   FIRST_IN_QUEUE,
   json,
   ofEnvironment,
+  ofOneStore,
   type QueuePosition,
   type StoredAmounts,
   type StoredEntry,
@@ -69,7 +70,8 @@ const ofOrder = statement<AfterSalesRow>(
 const underWay = statement<AfterSalesRow>(
   'orders.after_sales_under_way',
   `${SELECT} where status not in ('completed', 'declined', 'withdrawn', 'expired')
-     and (created_at, id) > ($1::timestamptz, $2) and ${ofEnvironment('after_sales', 4)} order by created_at, id limit $3`,
+     and (created_at, id) > ($1::timestamptz, $2) and ${ofEnvironment('after_sales', 4)}
+     and ${ofOneStore('after_sales', 5)} order by created_at, id limit $3`,
 )
 const ended = statement<AfterSalesRow>(
   'orders.after_sales_ended',
@@ -80,6 +82,7 @@ const ended = statement<AfterSalesRow>(
 const inState = statement<AfterSalesRow>(
   'orders.after_sales_in_state',
   `${SELECT} where status = $1 and (created_at, id) > ($2::timestamptz, $3) and ${ofEnvironment('after_sales', 5)}
+     and ${ofOneStore('after_sales', 6)}
    order by created_at, id limit $4`,
 )
 const countToDecide = statement<{ count: number }>(
@@ -87,6 +90,7 @@ const countToDecide = statement<{ count: number }>(
   `select count(*)::integer as count from (select from after_sales
      where status in ('requested', 'under_review', 'received', 'inspecting')
        and status not in ('completed', 'declined', 'withdrawn', 'expired') and ${ofEnvironment('after_sales', 1)}
+       and ${ofOneStore('after_sales', 3)}
      limit $2) as waiting`,
 )
 const overdue = statement<{ id: string }>(
@@ -141,8 +145,9 @@ export async function afterSalesUnderWay(
   limit: number,
   { createdAt, id }: QueuePosition = FIRST_IN_QUEUE,
   environment: Environment | null = null,
+  storeId: string | null = null,
 ): Promise<readonly AfterSales[]> {
-  return (await reader.rows(underWay, [createdAt, id, limit, environment])).map(requestOf)
+  return (await reader.rows(underWay, [createdAt, id, limit, environment, storeId])).map(requestOf)
 }
 
 /** Lists requests in a state after a position, oldest first. */
@@ -152,8 +157,9 @@ export async function afterSalesIn(
   limit: number,
   { createdAt, id }: QueuePosition = FIRST_IN_QUEUE,
   environment: Environment | null = null,
+  storeId: string | null = null,
 ): Promise<readonly AfterSales[]> {
-  return (await reader.rows(inState, [status, createdAt, id, limit, environment])).map(requestOf)
+  return (await reader.rows(inState, [status, createdAt, id, limit, environment, storeId])).map(requestOf)
 }
 
 /** Before the requests that ended last. */
@@ -177,8 +183,13 @@ export async function afterSalesEnded(
 }
 
 /** Counts the requests that an operator has to decide, receive or inspect, up to a number. */
-export async function countReturnsToDecide(reader: Reader, environment: Environment, most: number): Promise<number> {
-  return (await reader.row(countToDecide, [environment, most]))?.count ?? 0
+export async function countReturnsToDecide(
+  reader: Reader,
+  environment: Environment,
+  most: number,
+  storeId: string | null,
+): Promise<number> {
+  return (await reader.row(countToDecide, [environment, most, storeId]))?.count ?? 0
 }
 
 /** Lists ids of requests whose goods were not sent in time. */

@@ -8,6 +8,7 @@ import {
   json,
   type LineQuantity,
   ofEnvironment,
+  ofOneStore,
   type QueuePosition,
   type StoredAmounts,
 } from '../orders/index.ts'
@@ -50,12 +51,14 @@ const ofOrder = statement<CancellationRow>(
 const inState = statement<CancellationRow>(
   'orders.cancellations_in_state',
   `${SELECT} where status = $1 and (created_at, id) > ($2::timestamptz, $3) and ${ofEnvironment('cancellations', 5)}
+     and ${ofOneStore('cancellations', 6)}
    order by created_at, id limit $4`,
 )
 const countToDecide = statement<{ count: number }>(
   'orders.count_cancellations_to_decide',
   `select count(*)::integer as count from (select from cancellations
-     where status = 'requested' and ${ofEnvironment('cancellations', 1)} limit $2) as waiting`,
+     where status = 'requested' and ${ofEnvironment('cancellations', 1)}
+       and ${ofOneStore('cancellations', 3)} limit $2) as waiting`,
 )
 const insert = statement(
   'orders.insert_cancellation',
@@ -99,8 +102,9 @@ export async function cancellationsIn(
   limit: number,
   { createdAt, id }: QueuePosition = FIRST_IN_QUEUE,
   environment: Environment | null = null,
+  storeId: string | null = null,
 ): Promise<readonly Cancellation[]> {
-  return (await reader.rows(inState, [status, createdAt, id, limit, environment])).map(cancellationOf)
+  return (await reader.rows(inState, [status, createdAt, id, limit, environment, storeId])).map(cancellationOf)
 }
 
 /** Counts the cancellations that an operator has to decide, up to a number. */
@@ -108,8 +112,9 @@ export async function countCancellationsToDecide(
   reader: Reader,
   environment: Environment,
   most: number,
+  storeId: string | null,
 ): Promise<number> {
-  return (await reader.row(countToDecide, [environment, most]))?.count ?? 0
+  return (await reader.row(countToDecide, [environment, most, storeId]))?.count ?? 0
 }
 
 /** Inserts a new cancellation, in whatever state it has reached. */

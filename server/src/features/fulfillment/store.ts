@@ -177,15 +177,15 @@ const list = statement<IntentRow & { number: string; slug: string }>(
    from fulfilment_intents as intent
      join orders on orders.id = intent.order_id join stores on stores.id = intent.store_id
    where intent.status = $1 and (intent.created_at, intent.id) > ($2::timestamptz, $3)
-     and ($5::text is null or intent.environment = $5)
+     and ($5::text is null or intent.environment = $5) and ($6::text is null or intent.store_id = $6)
    order by intent.created_at, intent.id limit $4`,
 )
 const countOpen = statement<Record<'pending' | 'faulty', number>>(
   'fulfilment.count_open',
   `select (select count(*)::integer from (select from fulfilment_intents
-       where status = 'pending' and environment = $1 limit $2) as pending) as pending,
+       where status = 'pending' and environment = $1 and ($3::text is null or store_id = $3) limit $2) as pending) as pending,
      (select count(*)::integer from (select from fulfilment_intents
-       where status in ('failed', 'unknown') and environment = $1 limit $2) as faulty) as faulty`,
+       where status in ('failed', 'unknown') and environment = $1 and ($3::text is null or store_id = $3) limit $2) as faulty) as faulty`,
 )
 
 /** The position after which a page begins. */
@@ -202,8 +202,9 @@ export async function listIntents(
   limit: number,
   { createdAt, id }: IntentPosition = { createdAt: '-infinity', id: '' },
   environment: Environment | null = null,
+  storeId: string | null = null,
 ): Promise<ListedIntent[]> {
-  const rows = await reader.rows(list, [status, createdAt, id, limit, environment])
+  const rows = await reader.rows(list, [status, createdAt, id, limit, environment, storeId])
   return rows.map((row) => ({ intent: intentOf(row), orderNumber: row.number, storeSlug: row.slug }))
 }
 
@@ -228,6 +229,7 @@ export async function countFulfillments(
   reader: Reader,
   environment: Environment,
   most: number,
+  storeId: string | null,
 ): Promise<Record<'pending' | 'faulty', number>> {
-  return (await reader.row(countOpen, [environment, most])) ?? { pending: 0, faulty: 0 }
+  return (await reader.row(countOpen, [environment, most, storeId])) ?? { pending: 0, faulty: 0 }
 }

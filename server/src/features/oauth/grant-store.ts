@@ -166,5 +166,16 @@ export function revokeGrant(
   tx.write(revoke, [grantId, now, because])
 }
 
+const revokeOfApprover = statement(
+  'oauth.revoke_grants_of_approver',
+  `update oauth_grants set revoked_at = $2, revoked_because = 'revoked'
+   where approved_by = $1 and revoked_at is null and ends_at > $2`,
+)
+
+/** Revokes what someone has approved. @returns how many grants */
+export function revokeGrantsOfApprover(tx: Transaction, approvedBy: string, now: Date): Promise<number> {
+  return tx.change(revokeOfApprover, [approvedBy, now])
+}
+
 /** Deletes grants that ended before `$1`, with their codes and tokens. */
 export const sweepGrants = sweepStatement('oauth_grants', 'ends_at')

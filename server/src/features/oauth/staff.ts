@@ -8,6 +8,7 @@ import { matchesPassword } from '../../platform/auth/password-hash.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement, sweepStatement } from '../../platform/postgres/statement.ts'
 import { hashNewPassword } from '../accounts/index.ts'
+import { revokeGrantsOfApprover } from './grant-store.ts'
 
 /** A staff member of a store, who can grant access to it. */
 export interface Staff {
@@ -120,12 +121,18 @@ export function listStaff(reader: Reader, storeId: string, limit: number) {
 }
 
 /**
- * Removes a staff member and ends their sessions. Grants that they approved stay.
+ * Removes a staff member. Ends their sessions and the access that they gave to apps.
  *
- * @returns the email address; `undefined` if the store has no such member
+ * @returns the email address and how many grants ended; `undefined` if the store has no such member
  */
-export async function removeStaff(tx: Transaction, staffId: string, storeId: string): Promise<string | undefined> {
-  return (await tx.row(deleteStaff, [staffId, storeId]))?.email
+export async function removeStaff(
+  tx: Transaction,
+  { staffId, storeId }: { readonly staffId: string; readonly storeId: string },
+  now: Date,
+): Promise<{ readonly email: string; readonly grants: number } | undefined> {
+  const found = await tx.row(deleteStaff, [staffId, storeId])
+  if (!found) return undefined
+  return { email: found.email, grants: await revokeGrantsOfApprover(tx, staffId, now) }
 }
 
 const SESSION_MS = 8 * 3_600_000

@@ -89,6 +89,7 @@ export {
   type OrderPosition,
   type OrderSearch,
   ofEnvironment,
+  ofOneStore,
   ordersOfAddress,
   ordersOfCustomer,
   type QueuePosition,
@@ -130,7 +131,7 @@ export {
 } from './order/order.ts'
 export { type Refund, type RefundPart, type RefundRequest, refundByStore, refundFor } from './order/refund-amounts.ts'
 export { amountsOf, json, type StoredAmounts } from './order/rows.ts'
-export { asShown, ofLines, wholeOf } from './order/share.ts'
+export { asShown, ofLines, shareOf, wholeOf } from './order/share.ts'
 export { paymentStatusOf, statusesOf } from './order/status.ts'
 export { deductStock, releaseHeld, restock } from './order/stock.ts'
 export {

@@ -159,7 +159,14 @@ export const PLACES: readonly Place[] = [
 ]
 
 /** Deleted with their cart or event. */
-export const GO_WITH_OTHERS = ['cart_lines', 'events_to_deliver', 'quotes', 'webhook_attempts', 'webhook_deliveries']
+export const GO_WITH_OTHERS = [
+  'cart_lines',
+  'event_log',
+  'events_to_deliver',
+  'quotes',
+  'webhook_attempts',
+  'webhook_deliveries',
+]
 
 /** Rewritten by a job: `rewriteAnswers`. */
 export const REWRITTEN = ['idempotency_answers']
@@ -168,8 +175,8 @@ export const REWRITTEN = ['idempotency_answers']
 export const WITHOUT_SHOPPERS =
   `access_challenges after_sales_lines answer_dictionaries api_keys audit_log bank_accounts
   bank_statement_lines cancellation_lines catalog_change_marks catalog_changes catalog_import_chunks catalog_import_refusals
-  catalog_import_mappings catalog_import_products catalog_imports categories commit_markers contact_channels decoration_drafts decorations dpop_proofs event_sequences
-  fulfilment_units idempotency_keys installations invoice_counters legal_documents legal_texts licence_keys licence_pools
+  catalog_import_mappings catalog_import_products catalog_imports categories commit_markers contact_channels decoration_drafts decorations dpop_proofs event_log_head event_sequences
+  fulfilment_units idempotency_keys installations integrations invoice_counters legal_documents legal_texts licence_keys licence_pools
   listing_epoch listings mail_senders mail_templates migrations migrations_lock oauth_access_tokens oauth_clients oauth_codes
   oauth_grants oauth_refresh_tokens operator_links operator_policy operator_sessions operators order_adjustments
   order_parcel_lines order_policies order_policy_kinds order_shares order_shipping pages_address payment_disputes

@@ -30,7 +30,13 @@ const readSubscriptions = statement<Subscription>(
    from unnest($1::text[], $2::text[]) as asked (store_id, kind)
    join webhook_endpoints endpoint on endpoint.status = 'enabled' and endpoint.events && array['*', asked.kind]
    join installations installation on installation.id = endpoint.installation_id
-   where installation.store_id is null or installation.store_id = asked.store_id`,
+   where installation.store_id is null or installation.store_id = asked.store_id
+   union
+   select asked.store_id, asked.kind, endpoint.environment
+   from unnest($1::text[], $2::text[]) as asked (store_id, kind)
+   join webhook_endpoints endpoint on endpoint.status = 'enabled' and endpoint.events && array['*', asked.kind]
+   join integrations integration on integration.id = endpoint.integration_id
+   where integration.store_id is null or integration.store_id = asked.store_id`,
 )
 
 /**

@@ -1,6 +1,5 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@vitrine/contract'
 import type { Environment } from '../../kernel/environment.ts'
-import type { Owner } from '../../kernel/owner.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { type EventContext, publishEvent } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
@@ -11,22 +10,24 @@ import { assertReplayable } from './deliveries/replay.ts'
 import { presentDelivery } from './deliveries/view.ts'
 import { changeEndpoint, type Endpoint } from './endpoints/endpoint.ts'
 import { readStats, resetFailures } from './endpoints/stats.ts'
-import { loadEndpoint, lockEndpoint, saveEndpoint } from './endpoints/store.ts'
+import { type EndpointOwner, loadEndpoint, lockEndpoint, saveEndpoint } from './endpoints/store.ts'
 import { presentEndpoint } from './endpoints/view.ts'
 
-/** An endpoint with its installation. */
+/** An endpoint with its owner: an installation or an integration. */
 export interface OwnedEndpoint {
   readonly endpoint: WebhookEndpoint
   readonly environment: Environment
-  readonly installation: { readonly id: string; readonly name: string }
+  readonly installation?: { readonly id: string; readonly name: string }
+  readonly integration?: { readonly id: string; readonly name: string }
 }
 
 /** Filters and position of a page. `null` is no filter. */
 export interface EndpointQuery {
-  /** A LIKE pattern for URL, description, id and installation name. */
+  /** A LIKE pattern for URL, description, id and the owner's name. */
   readonly like: string | null
   readonly status: Endpoint['status'] | null
   readonly installationId: string | null
+  readonly integrationId: string | null
   readonly afterId: string | null
   readonly limit: number
 }
@@ -34,20 +35,24 @@ export interface EndpointQuery {
 interface OwnerRow {
   readonly id: string
   readonly environment: Environment
-  readonly installation_id: string
-  readonly installation_name: string
+  readonly owner_id: string
+  readonly owner_name: string
+  readonly of_integration: boolean
 }
 
-const OWNER = `select endpoint.id, endpoint.environment, endpoint.installation_id, installation.name as installation_name
-  from webhook_endpoints endpoint join installations installation on installation.id = endpoint.installation_id`
+const OWNER = `select endpoint.id, endpoint.environment, endpoint.owner_id, endpoint.integration_id is not null as of_integration,
+    coalesce(installation.name, integration.name) as owner_name
+  from webhook_endpoints endpoint
+    left join installations installation on installation.id = endpoint.installation_id
+    left join integrations integration on integration.id = endpoint.integration_id`
 
 const page = statement<OwnerRow>(
   'webhook_endpoints.page',
   `${OWNER}
    where ($1::text is null or endpoint.url ilike $1 or endpoint.description ilike $1 or installation.name ilike $1
-       or endpoint.id ilike $1)
+       or integration.name ilike $1 or endpoint.id ilike $1)
      and ($2::text is null or endpoint.status = $2) and ($3::text is null or endpoint.id < $3)
-     and ($5::text is null or endpoint.installation_id = $5)
+     and ($5::text is null or installation.id = $5) and ($6::text is null or integration.id = $6)
    order by endpoint.id desc limit $4`,
 )
 const ownerOf = statement<OwnerRow>('webhook_endpoints.owner_named', `${OWNER} where endpoint.id = $1`)
@@ -57,10 +62,10 @@ const ownerOfDelivery = statement<OwnerRow>(
 )
 const readBody = statement<{ body: Buffer }>('events.body', 'select body from events where id = $1')
 
-/** Endpoints of all installations, newest first. */
+/** Endpoints of all installations and integrations, newest first. */
 export async function listOwnedEndpoints(reader: Reader, query: EndpointQuery): Promise<OwnedEndpoint[]> {
-  const { like, status, installationId, afterId, limit } = query
-  const rows = await reader.rows(page, [like, status, afterId, limit, installationId])
+  const { like, status, installationId, integrationId, afterId, limit } = query
+  const rows = await reader.rows(page, [like, status, afterId, limit, installationId, integrationId])
   const statsOf = await readStats(
     reader,
     rows.map(({ id }) => id),
@@ -149,25 +154,26 @@ export async function sendTest(
   context: EventContext,
 ): Promise<void> {
   const owner = ownerIn((await tx.row(ownerOf, [endpointId])) ?? refuse('not_found'))
-  const { installationId, environment } = owner
+  const { environment } = owner
+  const installationId = owner.isIntegration ? null : owner.installationId
   const { status } = await loadEndpoint(tx, owner, endpointId)
   if (status !== 'enabled') refuse('state_conflict', { conflict: { currentState: status, allowed: ['enabled'] } })
   const event = { kind: 'webhook.test', installationId, environment, storeId: null, subjectId: endpointId } as const
   publishEvent(tx, { ...event, data: { endpointId, message } }, context)
 }
 
-function ownerIn({ installation_id: installationId, environment }: OwnerRow): Owner {
-  return { installationId, environment, narrowedTo: null }
+function ownerIn({ owner_id: installationId, environment, of_integration: isIntegration }: OwnerRow): EndpointOwner {
+  return { installationId, environment, narrowedTo: null, ...(isIntegration && { isIntegration }) }
 }
 
 function presentOwned(
-  { environment, installation_id, installation_name }: OwnerRow,
+  { environment, owner_id: id, owner_name: name, of_integration: isIntegration }: OwnerRow,
   endpoint: Endpoint,
   statsOf: Awaited<ReturnType<typeof readStats>>,
 ): OwnedEndpoint {
   return {
     endpoint: presentEndpoint(endpoint, statsOf(endpoint.id)),
     environment,
-    installation: { id: installation_id, name: installation_name },
+    ...(isIntegration ? { integration: { id, name } } : { installation: { id, name } }),
   }
 }

@@ -4,12 +4,16 @@ import type { Randomness } from '../../kernel/randomness.ts'
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
+import type { OperatorRow } from './session-store.ts'
+import { STORE_OF_OPERATOR } from './store-narrowing.ts'
 
 /** An operator in the list of operators. */
 export interface OperatorAccountRow {
   readonly id: string
   readonly email: string
   readonly role: OperatorRole
+  /** The slug of the one store that they see. */
+  readonly store: string | null
   readonly language: Language
   readonly has_password: boolean
   readonly has_second_factor: boolean
@@ -23,14 +27,15 @@ export interface OperatorAccountRow {
 
 const list = statement<OperatorAccountRow>(
   'operators.list',
-  `select id, email, role, language, password_hash is not null as has_password,
+  `select id, email, role, (select slug from stores where stores.id = store_id) as store, language,
+     password_hash is not null as has_password,
      totp_confirmed_at is not null as has_second_factor, created_at, disabled_at,
      (select expires_at from operator_links where operator_id = operators.id and purpose = 'invitation') as invited_until,
      (select max(used_at) from operator_sessions where operator_id = operators.id) as last_used_at
    from operators where $1::text is null or id = $1 order by email_key limit $2`,
 )
 const setDisabled = statement('operators.set_disabled', 'update operators set disabled_at = $2 where id = $1')
-const setRole = statement('operators.set_role', 'update operators set role = $2 where id = $1')
+const setRole = statement('operators.set_role', 'update operators set role = $2, store_id = $3 where id = $1')
 const setPassword = statement('operators.set_password', 'update operators set password_hash = $2 where id = $1')
 const endAll = statement('operators.end_sessions', 'delete from operator_sessions where operator_id = $1')
 const endOthers = statement(
@@ -45,9 +50,9 @@ const insertLink = statement(
    on conflict (operator_id) do update set token_hash = excluded.token_hash, purpose = excluded.purpose,
      created_at = excluded.created_at, expires_at = excluded.expires_at`,
 )
-const byLink = statement<{ readonly id: string; readonly email: string; readonly role: OperatorRole }>(
+const byLink = statement<Pick<OperatorRow, 'id' | 'email' | 'role' | 'store'>>(
   'operators.by_link',
-  `select operators.id, email, role from operator_links join operators on operators.id = operator_id
+  `select operators.id, email, role, ${STORE_OF_OPERATOR} as store from operator_links join operators on operators.id = operator_id
    where token_hash = $1 and expires_at > $2 and disabled_at is null`,
 )
 const useLink = statement('operators.use_link', 'delete from operator_links where token_hash = $1 and expires_at > $2')
@@ -84,8 +89,8 @@ export function enableOperator(tx: Transaction, id: string): void {
   tx.write(setDisabled, [id, null])
 }
 
-export function saveRole(tx: Transaction, id: string, role: OperatorRole): void {
-  tx.write(setRole, [id, role])
+export function saveRole(tx: Transaction, id: string, role: OperatorRole, storeId: string | null): void {
+  tx.write(setRole, [id, role, storeId])
 }
 
 /** Signs an operator out everywhere. */

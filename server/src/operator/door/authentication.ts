@@ -4,8 +4,11 @@ import type { Clock } from '../../kernel/clock.ts'
 import { isLoopback } from '../../kernel/loopback.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
+import { addressForLimits, clientAddress } from '../../platform/http/client-address.ts'
 import type { Database } from '../../platform/postgres/index.ts'
+import { type RateLimiter, refuseOverLimit } from '../../platform/rate-limit/rate-limiter.ts'
 import type { Operator } from './handler.ts'
+import { findByToken, isIntegrationToken, isUseStale, recordIntegrationUse, storeOf } from './integration-store.ts'
 import { findOperatorSession, recordSessionUse } from './session-store.ts'
 
 /** The authenticated operator, and the token of the session cookie if there is one. */
@@ -19,6 +22,7 @@ interface Door {
   readonly clock: Clock
   readonly tokenHash: Buffer | null
   readonly operatorUrl: string
+  readonly limiter: RateLimiter
 }
 
 /** The name in the audit log of a caller with the token of the data directory. */
@@ -60,8 +64,42 @@ export function hasToken({ headers }: FastifyRequest, hash: Buffer | null): bool
   return token !== undefined && hash !== null && timingSafeEqual(hashOfToken(token), hash)
 }
 
-/** Authenticates the session cookie of the console or the token of the command line; `null` if there is neither. */
-export async function authenticate({ headers }: FastifyRequest, door: Door): Promise<Signed | null> {
+/**
+ * Authenticates the session cookie of the console, the token of the command line or that of an integration; `null` if there is none.
+ *
+ * Refusals: `rate_limited` for tokens of integrations.
+ */
+export async function authenticate({ headers, raw }: FastifyRequest, door: Door): Promise<Signed | null> {
+  const token = /^Bearer ([A-Za-z0-9_-]{1,64})$/.exec(headers.authorization ?? '')?.[1]
+  if (token !== undefined && isIntegrationToken(token)) {
+    const operator = await integrationOf(token, clientAddress(raw, 0), door)
+    return operator && { operator, token: null }
+  }
+  return authenticatePerson(headers, door)
+}
+
+async function integrationOf(token: string, address: string, door: Door): Promise<Operator | null> {
+  const { database, limiter, clock } = door
+  const now = clock.now()
+  const row = await findByToken(database.reader, token, now)
+  if (!row) {
+    refuseOverLimit(await limiter.take('auth-fail', addressForLimits(address), now.getTime()))
+    return null
+  }
+  refuseOverLimit(await limiter.take('integration', row.id, now.getTime()))
+  if (isUseStale(row, now)) await database.transaction(async (tx) => recordIntegrationUse(tx, row.id, now))
+  const { id, name, access, created_at: createdAt } = row
+  return {
+    id,
+    email: name,
+    role: 'read_only',
+    store: storeOf(row),
+    integration: { access, createdAt },
+    via: 'integration',
+  }
+}
+
+async function authenticatePerson(headers: FastifyRequest['headers'], door: Door): Promise<Signed | null> {
   const bearer = /^Bearer ([A-Za-z0-9_-]{43})$/.exec(headers.authorization ?? '')?.[1]
   if (bearer !== undefined) {
     const isOurs = door.tokenHash !== null && timingSafeEqual(hashOfToken(bearer), door.tokenHash)
@@ -75,8 +113,8 @@ export async function authenticate({ headers }: FastifyRequest, door: Door): Pro
   const found = await findOperatorSession(door.database.reader, token, now)
   if (!found) return null
   if (found.isStale) await door.database.transaction(async (tx) => recordSessionUse(tx, token, now))
-  const { id, email, role, needsSecondFactor } = found
-  return { operator: { id, email, role, needsSecondFactor, via: 'session' }, token }
+  const { isStale: _, ...operator } = found
+  return { operator: { ...operator, via: 'session' }, token }
 }
 
 /** The name of the command line with the account of the operating system that it says it runs as. */

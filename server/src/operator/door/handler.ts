@@ -5,6 +5,8 @@ import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
+import type { Integration } from './integration-store.ts'
+import type { OperatorStore } from './store-narrowing.ts'
 
 /** The operator who makes the request. */
 export interface Operator {
@@ -14,7 +16,13 @@ export interface Operator {
   readonly role: OperatorRole
   /** Whether they have to set up a second factor before anything else. */
   readonly needsSecondFactor?: boolean
-  readonly via: 'session' | 'token' | 'setup'
+  /** The one store that they see; absent: the whole marketplace. */
+  readonly store?: OperatorStore | null
+  /** When they last showed in this session who they are. */
+  readonly provedAt?: Date | null
+  /** Set for a token of an integration. It has the access of its own, and the least of the roles. */
+  readonly integration?: Integration
+  readonly via: 'session' | 'token' | 'setup' | 'integration'
 }
 
 /** A change as recorded in the audit log: the changed fields before and after. No secrets. */
@@ -40,6 +48,8 @@ export interface OperatorFacts {
   readonly device: string | null
   /** The value of the session cookie, `null` if there is none. */
   readonly sessionToken: string | null
+  /** For a row that asks `when_large`. Refusals: `fresh_proof_required`. */
+  readonly requireFreshProof: () => void
 }
 
 export interface OperatorReadContext extends OperatorFacts {

@@ -35,7 +35,8 @@ export function addMailFrame(app: FastifyInstance, deps: OperatorDeps): void {
     )
     scope.post(MAIL_FRAME, async (request, reply) => {
       refuseForeignOrigin(request, deps)
-      if (!(await authenticate(request, deps))) refuse('session_required')
+      const signed = await authenticate(request, deps)
+      if (!signed || signed.operator.integration) refuse('session_required')
       const body = String(request.body ?? '')
       return reply.headers(HEADERS).send(body.startsWith(FIELD) ? body.slice(FIELD.length) : '')
     })

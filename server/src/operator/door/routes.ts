@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { limits } from '@vitrine/contract'
-import { type OperatorOperation, roleAllows } from '@vitrine/contract/operator'
+import type { OperatorOperation } from '@vitrine/contract/operator'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { assert } from '../../kernel/assert.ts'
+import { assert, present } from '../../kernel/assert.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
@@ -18,9 +18,13 @@ import type { Metrics } from '../../platform/observe/metrics.ts'
 import { within } from '../../platform/observe/tracing.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
+import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
+import { refuseInsufficient } from './access.ts'
 import { recordAuditEntry } from './audit-log.ts'
 import { authenticate, refuseForeignOrigin, type Signed, sessionCookie } from './authentication.ts'
+import { refuseStaleProof } from './fresh-proof.ts'
 import type { AuditedChange, Download, Operator, OperatorFacts } from './handler.ts'
+import { narrowed } from './store-narrowing.ts'
 
 /** Dependencies of the operator routes. */
 export interface OperatorDeps {
@@ -34,6 +38,7 @@ export interface OperatorDeps {
   readonly tokenHash: Buffer | null
   /** The URL of this door. */
   readonly operatorUrl: string
+  readonly limiter: RateLimiter
 }
 
 /** CHECK of `operator_sessions`. */
@@ -92,7 +97,7 @@ function routeOf(operationId: string, row: OperatorOperation, handler: AnyOperat
   }
 }
 
-/** The steps, in order: origin → authenticate → role → parse → transaction → handle → audit → check the answer. */
+/** The steps, in order: origin → authenticate → role or token → fresh proof → parse → narrow to the store → transaction → handle → audit → check the answer. */
 function addRoute(app: FastifyInstance, deps: OperatorDeps, route: OperatorRoute): void {
   const { row, operationId } = route
   app.route({
@@ -108,8 +113,9 @@ function addRoute(app: FastifyInstance, deps: OperatorDeps, route: OperatorRoute
       refuseForeignOrigin(request, deps)
       const signed = await authenticate(request, deps)
       if (!signed && row.auth.kind === 'operator') refuse('session_required')
-      if (signed && !roleAllows(signed.operator.role, row)) refuse('role_insufficient')
+      if (signed) refuseInsufficient(signed.operator, row)
       if (signed?.operator.needsSecondFactor && !isOwn(row)) refuse('second_factor_missing')
+      if (row.freshProof === 'always') refuseStaleProof(signed?.operator ?? null, deps.clock.now())
       const result = await within(request.span, () => answerOf(route, { deps, request, reply, signed }))
       if (row.download) return sendFile(reply, row.download, result as Download)
       assert(route.passesAnswer(result), `${operationId} does not answer what its row says`)
@@ -145,7 +151,7 @@ interface Visit {
 async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
   const { row, handler, operationId } = route
   const { deps, request, reply, signed } = visit
-  const input = route.parse({
+  const parsed = route.parse({
     params: { ...(request.params as Record<string, string>) },
     query: request.query as Record<string, unknown>,
     url: request.url,
@@ -153,6 +159,7 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
     contentEncoding: request.headers['content-encoding'],
     bytes: row.upload ? null : ((request.body as Buffer | undefined) ?? null),
   }) as AnyInput
+  const input = await narrowed(deps.database.reader, signed?.operator ?? null, row, parsed)
   const facts: OperatorFacts = {
     now: deps.clock.now(),
     ids: deps.ids,
@@ -163,6 +170,7 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
     languages: readAcceptLanguage(request.headers['accept-language']),
     device: request.headers['user-agent']?.slice(0, DEVICE_LENGTH_MAX) ?? null,
     sessionToken: signed?.token ?? null,
+    requireFreshProof: () => refuseStaleProof(signed?.operator ?? null, deps.clock.now()),
   }
   let operator: Operator | null = signed?.operator ?? null
   let entries = 0
@@ -174,7 +182,15 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
   const assertAudited = () => assert(row.unaudited || entries > 0, `${operationId} says what it has changed`)
 
   const opensOwn = row.ownTransactions || row.upload || row.recorded || row.auth.kind === 'none'
-  if (row.method === 'GET' && !row.recorded) return handler(input, { ...facts, operator, database: deps.database })
+  if (row.method === 'GET' && !row.recorded) {
+    const read = await handler(input, { ...facts, operator, database: deps.database })
+    if (row.recordsRead) {
+      const { type, field } = row.recordsRead
+      const subject = { type, id: present(input.params[field], `${operationId} has ${field}`) }
+      await deps.database.transaction(async (tx) => auditIn(tx, { subject, before: null, after: { read: true } }))
+    }
+    return read
+  }
   if (!opensOwn) {
     return deps.database.transaction(async (tx) => {
       entries = 0

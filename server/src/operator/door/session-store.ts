@@ -5,12 +5,14 @@ import type { Randomness } from '../../kernel/randomness.ts'
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
+import { type OperatorStore, STORE_OF_OPERATOR } from './store-narrowing.ts'
 
 /** An operator with the hash of the password. */
 export interface OperatorRow {
   readonly id: string
   readonly email: string
   readonly role: OperatorRole
+  readonly store: OperatorStore | null
   /** `null`: they were invited and have chosen none. */
   readonly password_hash: string | null
 }
@@ -26,12 +28,13 @@ const TOKEN_BYTES = 32
 const any = statement<{ exists: boolean }>('operators.any', 'select exists (select 1 from operators)')
 const byEmail = statement<OperatorRow>(
   'operators.by_email',
-  'select id, email, role, password_hash from operators where email_key = $1 and disabled_at is null',
+  `select id, email, role, ${STORE_OF_OPERATOR} as store, password_hash from operators
+   where email_key = $1 and disabled_at is null`,
 )
 const insert = statement(
   'operators.insert',
-  `insert into operators (id, email, email_key, password_hash, created_at, role, language)
-   values ($1, $2, $3, $4, $5, $6, $7)
+  `insert into operators (id, email, email_key, password_hash, created_at, role, language, store_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)
    on conflict (email_key) do nothing`,
 )
 // If two requests set up at once, the second waits here and then finds the first operator.
@@ -58,14 +61,18 @@ export async function insertOperator(
     readonly id: string
     readonly email: string
     readonly role: OperatorRole
+    /** The one store that they see; `null`: all. */
+    readonly storeId?: string | null
     readonly language: Language
     /** `null`: they choose one by a link. */
     readonly passwordHash: string | null
     readonly now: Date
   },
 ): Promise<boolean> {
-  const { id, email, role, language, passwordHash, now } = operator
-  return (await tx.change(insert, [id, email, comparableEmail(email), passwordHash, now, role, language])) === 1
+  const { id, email, role, storeId = null, language, passwordHash, now } = operator
+  return (
+    (await tx.change(insert, [id, email, comparableEmail(email), passwordHash, now, role, language, storeId])) === 1
+  )
 }
 
 interface SessionRow {
@@ -73,18 +80,21 @@ interface SessionRow {
   readonly email: string
   readonly role: OperatorRole
   readonly used_at: Date
+  readonly proved_at: Date | null
+  readonly store: OperatorStore | null
   readonly expires_at: Date
   readonly needs_second_factor: boolean
 }
 
 const insertSession = statement(
   'operators.insert_session',
-  `insert into operator_sessions (token_hash, operator_id, created_at, used_at, expires_at, address, device)
-   values ($1, $2, $3, $3, $4, $5, $6)`,
+  `insert into operator_sessions (token_hash, operator_id, created_at, used_at, proved_at, expires_at, address, device)
+   values ($1, $2, $3, $3, $3, $4, $5, $6)`,
 )
 const findByToken = statement<SessionRow>(
   'operators.session',
-  `select operators.id, email, role, used_at, expires_at,
+  `select operators.id, email, role, used_at, proved_at,
+     ${STORE_OF_OPERATOR} as store, expires_at,
      totp_confirmed_at is null and (select requires_second_factor from operator_policy) as needs_second_factor
    from operator_sessions join operators on operators.id = operator_id
    where token_hash = $1 and expires_at > $2 and used_at > $3 and disabled_at is null`,
@@ -118,8 +128,8 @@ export async function findOperatorSession(reader: Reader, token: string, now: Da
   const row = await reader.row(findByToken, [hashOfToken(token), now, idleSince])
   if (!row) return undefined
   const isStale = now.getTime() - row.used_at.getTime() > USED_RESOLUTION_MINUTES * 60_000
-  const { id, email, role, expires_at: expiresAt, needs_second_factor: needsSecondFactor } = row
-  return { id, email, role, needsSecondFactor, expiresAt, isStale }
+  const { id, email, role, store, proved_at: provedAt, needs_second_factor: needsSecondFactor } = row
+  return { id, email, role, store, provedAt, needsSecondFactor, isStale }
 }
 
 export function recordSessionUse(tx: Transaction, token: string, now: Date): void {

@@ -139,6 +139,8 @@ export interface MailFilter {
   /** A pattern of LIKE, for recipients, subjects, kinds and ids. */
   readonly like: string | null
   readonly status: MailHead['status'] | null
+  /** Mails of this store alone. */
+  readonly storeId: string | null
   readonly after: { readonly at: string; readonly id: string } | null
   readonly limit: number
 }
@@ -148,12 +150,14 @@ const page = statement<MailHead>(
   `select ${HEAD} from mails
    where ($1::text is null or recipient ilike $1 or subject ilike $1 or kind ilike $1 or id ilike $1)
      and ($2::text is null or status = $2) and ($3::timestamptz is null or (created_at, id) < ($3, $4))
+     and ($6::text is null or store_ids = array[$6::text])
    order by created_at desc, id desc limit $5`,
 )
 
 /** A page of mails, the newest first. */
-export function pageOfMails(reader: Reader, { like, status, after, limit }: MailFilter): Promise<MailHead[]> {
-  return reader.rows(page, [like, status, after?.at ?? null, after?.id ?? null, limit])
+export function pageOfMails(reader: Reader, filter: MailFilter): Promise<MailHead[]> {
+  const { like, status, storeId, after, limit } = filter
+  return reader.rows(page, [like, status, after?.at ?? null, after?.id ?? null, limit, storeId])
 }
 
 /** Deletes mails that are older than `$1`. */

@@ -45,7 +45,7 @@ export function recordEvent(tx: Transaction, event: DomainEvent, { ids, now }: E
 }
 
 // The database assigns the sequence numbers, so a body is sent in two parts and joined around its number. A share has a sequence
-// of its own, and exists only where an endpoint is narrowed to the store: other endpoints get the event of the whole. Sequences
+// of its own, and exists only where an endpoint or an integration is narrowed to the store: others get the event of the whole. Sequences
 // are locked in the order of their subjects.
 const insertPublished = insertion(
   'published',
@@ -65,7 +65,9 @@ const insertPublished = insertion(
      select *, row_number() over (partition by subject_id, environment order by nth) as place
      from ROWS where not of_share or exists (
        select from webhook_endpoints endpoint join oauth_grants granted on granted.id = endpoint.grant_id
-       where granted.store_id = added.store_id and endpoint.environment = added.environment)),
+       where granted.store_id = added.store_id and endpoint.environment = added.environment)
+       or exists (
+       select from integrations where integrations.store_id = added.store_id and integrations.revoked_at is null)),
    counted as (
      insert into event_sequences (subject_id, environment, last)
      select subject_id, environment, count(*) from published group by subject_id, environment order by subject_id, environment
@@ -96,8 +98,8 @@ export function publishEvent(tx: Transaction, event: PublicEvent, context: Event
 }
 
 /**
- * The same for the share of one store in an object of several: for endpoints narrowed to `storeId`, which do not get the event of
- * the whole. Nothing is stored if there is none.
+ * The same for the share of one store in an object of several: for endpoints and integrations narrowed to `storeId`, which do not
+ * get the event of the whole. Nothing is stored if there is none.
  */
 export function publishShare(
   tx: Transaction,

@@ -29,6 +29,7 @@ const defaults = {
   'challenge-verify': { limit: 10, windowSeconds: 60, burst: 10, per: 'address (IPv6: /64)' },
   'challenge-verify-store': { limit: 300, windowSeconds: 60, burst: 60, per: 'store' },
   grant: { limit: 5, windowSeconds: 3600, burst: 5, per: 'grant of a solved challenge' },
+  integration: { limit: 1200, windowSeconds: 60, burst: 200, per: 'integration' },
   'webhook-replay': { limit: 60, windowSeconds: 60, burst: 60, per: 'installation' },
 } as const
 

@@ -207,6 +207,7 @@ export const installationRows = {
     }),
     data: shownKey,
     meta: null,
+    freshProof: 'always',
     refusals: ['not_found'],
   }),
   rotateInstallationKey: operatorOperation({
@@ -221,6 +222,7 @@ export const installationRows = {
     body: closed('The successor.', { publicKey: Type.Optional(PublicJwk) }),
     data: rotatedKey,
     meta: null,
+    freshProof: 'always',
     refusals: ['not_found', 'state_conflict'],
   }),
   revokeInstallationKey: operatorOperation({
@@ -271,6 +273,7 @@ export const installationRows = {
     data: Proof,
     meta: null,
     ownTransactions: true,
+    freshProof: 'always',
     refusals: [],
   }),
 }

@@ -97,6 +97,7 @@ export const oauthClientRows = {
     }),
     data: OperatorOAuthClient,
     meta: null,
+    freshProof: 'always',
     refusals: [],
   }),
   createOAuthCode: operatorOperation({
@@ -130,6 +131,7 @@ export const oauthClientRows = {
       code: formed('^sfac_[0-9A-Za-z]{49}$', 60, 'The code.', `sfac_${'0'.repeat(49)}`),
     }),
     meta: null,
+    freshProof: 'always',
     refusals: ['oauth_invalid_request', 'oauth_unauthorized_client', 'installation_suspended'],
   }),
   listOAuthGrants: operatorOperation({

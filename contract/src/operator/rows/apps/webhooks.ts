@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { type EventKind, eventKindNames } from '../../../events.ts'
 import { Environment, id, none } from '../../../schemas/common.ts'
-import { closed, integer, oneOf, text } from '../../../schemas/primitives.ts'
+import { closed, integer, leftOut, oneOf, text } from '../../../schemas/primitives.ts'
 import { DELIVERY_STATUSES, WebhookDelivery, WebhookEndpoint } from '../../../schemas/webhooks.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
@@ -10,17 +10,20 @@ const tag = 'Webhooks'
 const auth = { kind: 'operator', area: 'apps' } as const
 const EndpointId = id('whe', 'The id of the endpoint.')
 const DeliveryId = id('whd', 'The id of the delivery.')
+export const IntegrationId = id('itg', 'The id of the integration.')
 const kinds = eventKindNames as [EventKind, ...EventKind[]]
 
 export const OperatorWebhookEndpoint = operatorNamed(
   'OperatorWebhookEndpoint',
-  closed('An endpoint of an installation that receives events.', {
+  closed('An endpoint that receives events, of an installation or an integration.', {
     endpoint: WebhookEndpoint,
     environment: Environment,
-    installation: closed('The owner.', {
-      id: id('ins', 'The id of the installation.'),
-      name: text(120, 'Its name.', 'Web shop'),
-    }),
+    installation: Type.Optional(
+      closed('The owner.', { id: id('ins', 'The id of the installation.'), name: text(120, 'Its name.', 'Web shop') }),
+    ),
+    integration: Type.Optional(
+      leftOut(closed('The owner.', { id: IntegrationId, name: text(80, 'Its name.', 'ERP') })),
+    ),
   }),
 )
 export type OperatorWebhookEndpoint = Static<typeof OperatorWebhookEndpoint>
@@ -45,7 +48,7 @@ export const webhookRows = {
     method: 'GET',
     path: '/operator/v1/webhook-endpoints',
     tag,
-    summary: 'List the endpoints of all installations, newest first.',
+    summary: 'List the endpoints of all installations and integrations, newest first.',
     description: 'With their health.',
     auth,
     params: none,
@@ -53,6 +56,7 @@ export const webhookRows = {
       ...listQuery,
       status: Type.Optional(oneOf(['enabled', 'paused', 'disabled'], 'Only entries in this status.')),
       installationId: Type.Optional(id('ins', 'Only endpoints of this installation.')),
+      integrationId: Type.Optional(id('itg', 'Only endpoints of this integration.')),
     }),
     body: null,
     data: pageOf(OperatorWebhookEndpoint, 'Endpoints, newest first.'),
@@ -136,6 +140,7 @@ export const webhookRows = {
       keyId: text(100, 'The key that encrypts all secrets now.', 'k1'),
     }),
     meta: null,
+    freshProof: 'always',
     refusals: ['state_conflict'],
   }),
   getWebhookDelivery: operatorOperation({

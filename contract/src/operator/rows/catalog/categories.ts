@@ -57,6 +57,7 @@ export const categoryRows = {
     data: closed('The categories.', { items: listOf(OperatorCategory, CATEGORIES_MAX, 'The categories.') }),
     meta: null,
     refusals: [],
+    store: { slug: 'query', field: 'store' },
   }),
   createCategory: operatorOperation({
     method: 'POST',
@@ -79,6 +80,7 @@ export const categoryRows = {
     data: OperatorCategory,
     meta: null,
     refusals: ['not_found', 'name_taken', 'state_conflict'],
+    store: { slug: 'body', field: 'store' },
   }),
   updateCategory: operatorOperation({
     method: 'PATCH',
@@ -105,6 +107,7 @@ export const categoryRows = {
     data: OperatorCategory,
     meta: null,
     refusals: ['not_found', 'version_conflict', 'state_conflict'],
+    store: { object: 'category', field: 'categoryId' },
   }),
   moveCategory: operatorOperation({
     method: 'POST',
@@ -123,5 +126,6 @@ export const categoryRows = {
     data: OperatorCategory,
     meta: null,
     refusals: ['not_found', 'version_conflict', 'name_taken', 'state_conflict'],
+    store: { object: 'category', field: 'categoryId' },
   }),
 }

@@ -355,5 +355,6 @@ export const importRows = {
     data: text(8_388_608, 'A line.', '{"type":"store","slug":"loom"}'),
     meta: null,
     refusals: ['not_found'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
 }

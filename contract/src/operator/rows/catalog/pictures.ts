@@ -31,5 +31,6 @@ export const pictureRows = {
     data: OperatorPicture,
     meta: null,
     refusals: ['picture_refused'],
+    store: 'no_store',
   }),
 }

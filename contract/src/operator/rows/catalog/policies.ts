@@ -85,6 +85,7 @@ export const policyRows = {
     data: VersionedPolicy,
     meta: null,
     refusals: ['not_found'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
   saveOrderPolicy: operatorOperation({
     method: 'PUT',
@@ -102,5 +103,6 @@ export const policyRows = {
     data: VersionedPolicy,
     meta: null,
     refusals: ['not_found', 'version_conflict'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
 }

@@ -226,6 +226,7 @@ export const productRows = {
     data: pageOf(OperatorProductSummary, 'Products, the newest first.'),
     meta: null,
     refusals: ['invalid_cursor'],
+    store: { slug: 'query', field: 'store' },
   }),
   createProduct: operatorOperation({
     method: 'POST',
@@ -253,6 +254,7 @@ export const productRows = {
     data: OperatorProduct,
     meta: null,
     refusals: ['not_found', 'name_taken'],
+    store: { slug: 'body', field: 'store' },
   }),
   getProduct: operatorOperation({
     method: 'GET',
@@ -267,6 +269,7 @@ export const productRows = {
     data: OperatorProduct,
     meta: null,
     refusals: ['not_found'],
+    store: { object: 'product', field: 'productId' },
   }),
   updateProduct: operatorOperation({
     method: 'PATCH',
@@ -293,6 +296,7 @@ export const productRows = {
     data: OperatorProduct,
     meta: null,
     refusals: ['not_found', 'version_conflict', 'name_taken'],
+    store: { object: 'product', field: 'productId' },
   }),
   setProductStock: operatorOperation({
     method: 'POST',
@@ -312,5 +316,6 @@ export const productRows = {
     data: OperatorProduct,
     meta: null,
     refusals: ['not_found', 'state_conflict'],
+    store: { object: 'product', field: 'productId' },
   }),
 }

@@ -149,6 +149,7 @@ export const promotionRows = {
     data: pageOf(OperatorPromotion, 'Promotions, newest first.'),
     meta: null,
     refusals: ['invalid_cursor'],
+    store: { slug: 'query', field: 'store' },
   }),
   createPromotion: operatorOperation({
     method: 'POST',
@@ -163,6 +164,7 @@ export const promotionRows = {
     data: OperatorPromotion,
     meta: null,
     refusals: ['not_found', 'name_taken'],
+    store: { slug: 'body', field: 'store' },
   }),
   getPromotion: operatorOperation({
     method: 'GET',
@@ -177,6 +179,7 @@ export const promotionRows = {
     data: OperatorPromotion,
     meta: null,
     refusals: ['not_found'],
+    store: { object: 'promotion', field: 'promotionId' },
   }),
   updatePromotion: operatorOperation({
     method: 'PATCH',
@@ -200,6 +203,7 @@ export const promotionRows = {
     data: OperatorPromotion,
     meta: null,
     refusals: ['not_found', 'version_conflict', 'name_taken'],
+    store: { object: 'promotion', field: 'promotionId' },
   }),
   tryPromotions: operatorOperation({
     method: 'POST',

@@ -120,6 +120,7 @@ export const storeRows = {
     data: pageOf(OperatorStore, 'Stores, in order of their slugs.'),
     meta: null,
     refusals: ['invalid_cursor'],
+    store: 'filter',
   }),
   createStore: operatorOperation({
     method: 'POST',
@@ -148,6 +149,7 @@ export const storeRows = {
     data: OperatorStore,
     meta: null,
     refusals: ['not_found'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
   updateStore: operatorOperation({
     method: 'PATCH',
@@ -172,6 +174,7 @@ export const storeRows = {
     data: OperatorStore,
     meta: null,
     refusals: ['not_found', 'version_conflict', 'in_use'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
   setStoreAccess: operatorOperation({
     method: 'POST',
@@ -191,6 +194,7 @@ export const storeRows = {
     data: OperatorStore,
     meta: null,
     refusals: ['not_found', 'password_too_weak'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
   listStaff: operatorOperation({
     method: 'GET',
@@ -205,6 +209,7 @@ export const storeRows = {
     data: closed('The staff, by email address.', { items: listOf(OperatorStaff, STAFF_MAX, 'The staff.') }),
     meta: null,
     refusals: ['not_found'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
   createStaff: operatorOperation({
     method: 'POST',
@@ -223,13 +228,14 @@ export const storeRows = {
     data: OperatorStaff,
     meta: null,
     refusals: ['not_found', 'password_too_weak', 'name_taken'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
   removeStaff: operatorOperation({
     method: 'DELETE',
     path: '/operator/v1/stores/{storeSlug}/staff/{staffId}',
     tag,
     summary: 'Remove a staff member.',
-    description: 'They are signed out at once. The access they granted stays.',
+    description: 'They are signed out at once, and the access that they gave to apps ends.',
     auth,
     params: closed('The member.', { storeSlug: Slug, staffId: StaffId }),
     query: none,
@@ -237,5 +243,6 @@ export const storeRows = {
     data: closed('The removed staff member.', { id: StaffId, email: Email }),
     meta: null,
     refusals: ['not_found'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
 }

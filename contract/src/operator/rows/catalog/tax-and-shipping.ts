@@ -134,6 +134,7 @@ export const taxAndShippingRows = {
     body: null,
     data: TaxTable,
     refusals: ['not_found'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
   saveTaxRates: operatorOperation({
     ...tax,
@@ -148,6 +149,7 @@ export const taxAndShippingRows = {
     }),
     data: TaxTable,
     refusals: ['not_found', 'version_conflict'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
   exportTaxReport: operatorOperation({
     ...tax,
@@ -165,6 +167,7 @@ export const taxAndShippingRows = {
     body: null,
     data: text(2000, 'A line.', 'DE,EUR,VAT,0.19,standard,,100.00,19.00,0.00,0.00,100.00,19.00'),
     refusals: ['not_found'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
   getShippingZones: operatorOperation({
     ...shipping,
@@ -174,6 +177,7 @@ export const taxAndShippingRows = {
     body: null,
     data: ShippingTable,
     refusals: ['not_found'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
   saveShippingZones: operatorOperation({
     ...shipping,
@@ -186,5 +190,6 @@ export const taxAndShippingRows = {
     }),
     data: ShippingTable,
     refusals: ['not_found', 'version_conflict'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
 }

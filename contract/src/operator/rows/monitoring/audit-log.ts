@@ -25,10 +25,15 @@ export const AuditEntry = operatorNamed(
     at: Timestamp,
     operator: closed('Who.', {
       id: Type.Optional(
-        formed('^opr_[0-7][0-9a-hjkmnp-tv-z]{25}$', 30, 'The operator.', 'opr_01k5b7m2q8e9rtv3w4x5y6z7a8'),
+        formed(
+          '^(opr|itg)_[0-7][0-9a-hjkmnp-tv-z]{25}$',
+          30,
+          'The operator or the integration.',
+          'opr_01k5b7m2q8e9rtv3w4x5y6z7a8',
+        ),
       ),
-      email: text(254, 'The address or another value of the channel.', 'ada@example.com'),
-      via: oneOf(['session', 'token', 'setup'], 'How.'),
+      email: text(254, 'The address, or the name of an integration.', 'ada@example.com'),
+      via: oneOf(['session', 'token', 'setup', 'integration'], 'How.'),
     }),
     operation: text(100, 'The operation.', 'updateProduct'),
     subject: closed('The changed resource.', {

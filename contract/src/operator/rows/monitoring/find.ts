@@ -65,5 +65,6 @@ export const findRows = {
     data: OperatorFindings,
     meta: null,
     refusals: [],
+    store: 'filter',
   }),
 }

@@ -47,6 +47,7 @@ export const mailboxRows = {
     data: pageOf(OperatorMail, 'Mails, newest first.'),
     meta: null,
     refusals: ['invalid_cursor'],
+    store: 'filter',
   }),
   getMail: operatorOperation({
     method: 'GET',
@@ -61,5 +62,7 @@ export const mailboxRows = {
     data: OperatorMailWithText,
     meta: null,
     refusals: ['not_found'],
+    store: { object: 'mail', field: 'mailId' },
+    recordsRead: { type: 'mail', field: 'mailId' },
   }),
 }

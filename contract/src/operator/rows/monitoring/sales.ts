@@ -88,5 +88,6 @@ export const salesRows = {
     data: OperatorSales,
     meta: null,
     refusals: [],
+    store: 'filter',
   }),
 }

@@ -38,5 +38,6 @@ export const workRows = {
     data: OperatorWork,
     meta: null,
     refusals: [],
+    store: 'filter',
   }),
 }

@@ -83,6 +83,7 @@ export const afterSalesRows = {
     data: pageOf(OperatorAfterSales, 'Requests, oldest first.'),
     meta: null,
     refusals: ['invalid_cursor'],
+    store: 'filter',
   }),
   getAfterSales: operatorOperation({
     method: 'GET',
@@ -97,6 +98,8 @@ export const afterSalesRows = {
     data: OperatorAfterSales,
     meta: null,
     refusals: ['not_found'],
+    store: { object: 'after_sales', field: 'afterSalesId' },
+    recordsRead: { type: 'after_sales', field: 'afterSalesId' },
   }),
   reviewAfterSales: operatorOperation({
     ...act,
@@ -104,6 +107,7 @@ export const afterSalesRows = {
     summary: 'Start reviewing a request.',
     description: 'The shopper sees that it is under review.',
     body: none,
+    store: { object: 'after_sales', field: 'afterSalesId' },
   }),
   approveAfterSales: operatorOperation({
     ...act,
@@ -117,6 +121,7 @@ export const afterSalesRows = {
       ),
       returnBy: Type.Optional(Timestamp),
     }),
+    store: { object: 'after_sales', field: 'afterSalesId' },
   }),
   declineAfterSales: operatorOperation({
     ...act,
@@ -124,6 +129,7 @@ export const afterSalesRows = {
     summary: 'Decline a request.',
     description: 'The reason is shown to the shopper.',
     body: closed('The reason.', { declineReason: DeclineReason }),
+    store: { object: 'after_sales', field: 'afterSalesId' },
   }),
   markAfterSalesInTransit: operatorOperation({
     ...act,
@@ -131,6 +137,7 @@ export const afterSalesRows = {
     summary: 'Mark the goods as in transit.',
     description: 'The request no longer expires.',
     body: none,
+    store: { object: 'after_sales', field: 'afterSalesId' },
   }),
   markAfterSalesReceived: operatorOperation({
     ...act,
@@ -138,6 +145,7 @@ export const afterSalesRows = {
     summary: 'Mark the goods as received.',
     description: 'Also allowed if the goods were never marked as in transit.',
     body: none,
+    store: { object: 'after_sales', field: 'afterSalesId' },
   }),
   inspectAfterSales: operatorOperation({
     ...act,
@@ -149,6 +157,7 @@ export const afterSalesRows = {
       restocks: Type.Optional(flag('Whether they are restocked; absent: according to the policy of the store.')),
       declineReason: Type.Optional(leftOut(DeclineReason)),
     }),
+    store: { object: 'after_sales', field: 'afterSalesId' },
   }),
   resolveAfterSales: operatorOperation({
     ...act,
@@ -161,6 +170,7 @@ export const afterSalesRows = {
       ),
     }),
     refusals: ['not_found', 'version_conflict', 'payment_outcome_unknown', 'out_of_stock'],
+    store: { object: 'after_sales', field: 'afterSalesId' },
   }),
   completeAfterSales: operatorOperation({
     ...act,
@@ -168,6 +178,7 @@ export const afterSalesRows = {
     summary: 'Mark the goods of an exchange or a repair as shipped.',
     description: 'The shopper gets an email with the carrier and tracking. A refund completes itself.',
     body: closed('Carrier and tracking, if known.', carriage),
+    store: { object: 'after_sales', field: 'afterSalesId' },
   }),
   withdrawAfterSales: operatorOperation({
     ...act,
@@ -175,5 +186,6 @@ export const afterSalesRows = {
     summary: 'Withdraw a request for the shopper.',
     description: 'As long as the goods have not been sent.',
     body: none,
+    store: { object: 'after_sales', field: 'afterSalesId' },
   }),
 }

@@ -58,6 +58,7 @@ export const bankAccountRows = {
     }),
     data: OperatorBankAccount,
     meta: null,
+    freshProof: 'always',
     refusals: ['not_found'],
   }),
 }

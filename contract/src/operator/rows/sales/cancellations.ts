@@ -47,6 +47,7 @@ export const cancellationRows = {
     data: pageOf(OperatorCancellation, 'Cancellations, oldest first.'),
     meta: null,
     refusals: ['invalid_cursor'],
+    store: 'filter',
   }),
   approveCancellation: operatorOperation({
     ...act,
@@ -55,6 +56,7 @@ export const cancellationRows = {
     description: 'Takes effect at once: the goods are not shipped, and the refund is requested.',
     body: none,
     refusals: ['not_found', 'version_conflict', 'payment_outcome_unknown', 'order_not_cancelable'],
+    store: { object: 'cancellation', field: 'cancellationId' },
   }),
   declineCancellation: operatorOperation({
     ...act,
@@ -63,5 +65,6 @@ export const cancellationRows = {
     description: 'The reason is shown to the shopper.',
     body: closed('The reason.', { declineReason: text(500, 'Shown to the shopper.', 'The parcel has left.') }),
     refusals: ['not_found', 'version_conflict'],
+    store: { object: 'cancellation', field: 'cancellationId' },
   }),
 }

@@ -114,6 +114,7 @@ export const customerRows = {
     data: OperatorCustomer,
     meta: null,
     refusals: ['not_found'],
+    recordsRead: { type: 'customer', field: 'customerId' },
   }),
   disableCustomer: operatorOperation({
     ...act,

@@ -98,6 +98,7 @@ export const fulfillmentRows = {
     data: pageOf(OperatorFulfillment, 'Fulfillments, oldest first.'),
     meta: null,
     refusals: ['invalid_cursor'],
+    store: 'filter',
   }),
   correctParcel: operatorOperation({
     ...act,
@@ -105,6 +106,7 @@ export const fulfillmentRows = {
     summary: 'Correct the carrier or tracking number of a parcel.',
     description: 'Fields that are absent are cleared.',
     body: closed('The carrier.', carriage),
+    store: { object: 'fulfillment', field: 'fulfillmentId' },
   }),
   markParcelDelivered: operatorOperation({
     ...act,
@@ -112,6 +114,7 @@ export const fulfillmentRows = {
     summary: 'Mark a parcel as delivered.',
     description: 'Also allowed for a lost parcel.',
     body: none,
+    store: { object: 'fulfillment', field: 'fulfillmentId' },
   }),
   markParcelFailed: operatorOperation({
     ...act,
@@ -119,6 +122,7 @@ export const fulfillmentRows = {
     summary: 'Mark a parcel as failed.',
     description: 'It can be sent again.',
     body: closed('Why.', { reason: Reason }),
+    store: { object: 'fulfillment', field: 'fulfillmentId' },
   }),
   markParcelLost: operatorOperation({
     ...act,
@@ -126,6 +130,7 @@ export const fulfillmentRows = {
     summary: 'Mark a parcel as lost.',
     description: 'It can still be marked as delivered or failed.',
     body: closed('Why.', { reason: Reason }),
+    store: { object: 'fulfillment', field: 'fulfillmentId' },
   }),
   sendParcelAgain: operatorOperation({
     ...act,
@@ -133,5 +138,6 @@ export const fulfillmentRows = {
     summary: 'Resend a failed parcel.',
     description: 'The same units, as the same parcel.',
     body: closed('The carrier.', carriage),
+    store: { object: 'fulfillment', field: 'fulfillmentId' },
   }),
 }

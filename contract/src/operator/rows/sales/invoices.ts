@@ -37,6 +37,7 @@ export const invoiceRows = {
     data: closed('The documents.', { items: listOf(OperatorInvoice, 20_000, 'Oldest first.') }),
     meta: null,
     refusals: ['not_found'],
+    store: { object: 'order', field: 'orderId' },
   }),
   exportInvoices: operatorOperation({
     method: 'GET',
@@ -61,6 +62,8 @@ export const invoiceRows = {
     ),
     meta: null,
     refusals: ['not_found'],
+    store: { slug: 'params', field: 'storeSlug' },
+    recordsRead: { type: 'store', field: 'storeSlug' },
   }),
   downloadInvoice: operatorOperation({
     method: 'GET',
@@ -78,5 +81,7 @@ export const invoiceRows = {
     data: none,
     meta: null,
     refusals: ['not_found'],
+    store: { object: 'invoice', field: 'invoiceId' },
+    recordsRead: { type: 'invoice', field: 'invoiceId' },
   }),
 }

@@ -75,5 +75,6 @@ export const licenseRows = {
     data: OperatorLineReport,
     meta: null,
     refusals: ['not_found'],
+    store: { object: 'sku', field: 'skuId' },
   }),
 }

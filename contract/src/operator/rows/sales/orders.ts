@@ -164,6 +164,7 @@ export const orderRows = {
     data: pageOf(OperatorOrderSummary, 'Orders, newest first.'),
     meta: null,
     refusals: ['invalid_cursor'],
+    store: 'filter',
   }),
   exportOrders: operatorOperation({
     method: 'GET',
@@ -205,6 +206,8 @@ export const orderRows = {
     data: OperatorOrder,
     meta: null,
     refusals: ['not_found'],
+    store: { object: 'order_share', field: 'orderId' },
+    recordsRead: { type: 'order', field: 'orderId' },
   }),
   beginOrder: operatorOperation({
     ...act,
@@ -213,6 +216,7 @@ export const orderRows = {
     description: 'From now on its cancellations need approval.',
     body: none,
     refusals: ['not_found', 'state_conflict'],
+    store: { object: 'order', field: 'orderId' },
   }),
   holdOrder: operatorOperation({
     ...act,
@@ -221,6 +225,7 @@ export const orderRows = {
     description: 'Nothing ships until it is released.',
     body: closed('Why.', { reason: Type.Optional(Reason) }),
     refusals: ['not_found', 'state_conflict'],
+    store: { object: 'order', field: 'orderId' },
   }),
   releaseOrder: operatorOperation({
     ...act,
@@ -229,6 +234,7 @@ export const orderRows = {
     description: 'Resumes where it was held.',
     body: none,
     refusals: ['not_found', 'state_conflict'],
+    store: { object: 'order', field: 'orderId' },
   }),
   shipOrder: operatorOperation({
     ...act,
@@ -244,6 +250,7 @@ export const orderRows = {
     }),
     ownTransactions: true,
     refusals: ['not_found', 'state_conflict', 'name_taken', 'payment_outcome_unknown'],
+    store: { object: 'order_share', field: 'orderId' },
   }),
   cancelOrder: operatorOperation({
     ...act,
@@ -263,6 +270,7 @@ export const orderRows = {
       'quantity_exceeded',
       'quantity_invalid',
     ],
+    store: { object: 'order', field: 'orderId' },
   }),
   refundOrder: operatorOperation({
     ...act,
@@ -271,7 +279,9 @@ export const orderRows = {
     summary: 'Refund an order.',
     description: 'A manual refund, not tied to any item. It reduces what later item refunds can return.',
     body: closed('The amount.', { amount: integer(1, Number.MAX_SAFE_INTEGER, 'Minor units.', 1999) }),
+    freshProof: 'when_large',
     refusals: ['not_found', 'payment_outcome_unknown'],
+    store: { object: 'order', field: 'orderId' },
   }),
   retryRefund: operatorOperation({
     ...act,
@@ -282,6 +292,7 @@ export const orderRows = {
     description: 'For the same amount.',
     body: none,
     refusals: ['not_found', 'version_conflict'],
+    store: { object: 'order', field: 'orderId' },
   }),
   recordRefundPaid: operatorOperation({
     ...act,
@@ -292,5 +303,6 @@ export const orderRows = {
     description: 'If the provider declined it, or there is no provider.',
     body: none,
     refusals: ['not_found', 'version_conflict'],
+    store: { object: 'order', field: 'orderId' },
   }),
 }

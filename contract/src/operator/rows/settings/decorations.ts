@@ -127,6 +127,7 @@ export const decorationRows = {
     data: OperatorDecoration,
     meta: null,
     refusals: ['not_found'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
   previewStoreDecoration: operatorOperation({
     method: 'GET',
@@ -141,6 +142,7 @@ export const decorationRows = {
     data: Decoration,
     meta: null,
     refusals: ['not_found'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
   saveStoreDecorationDraft: operatorOperation({
     method: 'PUT',
@@ -155,6 +157,7 @@ export const decorationRows = {
     data: draftSaved,
     meta: null,
     refusals: ['not_found', 'version_conflict'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
   publishStoreDecoration: operatorOperation({
     method: 'POST',
@@ -172,6 +175,7 @@ export const decorationRows = {
     }),
     meta: null,
     refusals: ['not_found', 'version_conflict'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
   takeUpStoreDecoration: operatorOperation({
     method: 'POST',
@@ -186,5 +190,6 @@ export const decorationRows = {
     data: draftSaved,
     meta: null,
     refusals: ['not_found', 'version_conflict'],
+    store: { slug: 'params', field: 'storeSlug' },
   }),
 }

@@ -66,6 +66,7 @@ export const legalRows = {
     data: closed('The versions.', { items: listOf(OperatorLegalVersion, 10_000, 'By type, newest first.') }),
     meta: null,
     refusals: ['not_found'],
+    store: { slug: 'query', field: 'storeSlug' },
   }),
   getLegalDocument: operatorOperation({
     method: 'GET',
@@ -80,6 +81,7 @@ export const legalRows = {
     data: OperatorLegalDocument,
     meta: null,
     refusals: ['not_found'],
+    store: { object: 'legal_document', field: 'documentId' },
   }),
   publishLegalDocument: operatorOperation({
     method: 'POST',
@@ -106,5 +108,6 @@ export const legalRows = {
     }),
     meta: null,
     refusals: ['not_found'],
+    store: { slug: 'body', field: 'storeSlug' },
   }),
 }

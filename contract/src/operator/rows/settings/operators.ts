@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Email, id, none, Timestamp } from '../../../schemas/common.ts'
-import { closed, formed, leftOut, listOf, oneOf, text } from '../../../schemas/primitives.ts'
+import { Email, id, none, Slug, Timestamp } from '../../../schemas/common.ts'
+import { closed, formed, leftOut, listOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { operatorRoleNames } from '../../roles.ts'
 import { SecondFactorCode } from './second-factor.ts'
@@ -21,6 +21,7 @@ export const OperatorAccount = operatorNamed(
     id: OperatorId,
     email: Email,
     role: OperatorRoleName,
+    store: Type.Optional(leftOut(Slug)),
     status: oneOf(['invited', 'active', 'disabled'], 'Whether they can sign in; `invited`: they have no password yet.'),
     createdAt: Timestamp,
     invitationExpiresAt: Type.Optional(leftOut(Timestamp)),
@@ -73,15 +74,21 @@ export const operatorRows = {
     tag,
     summary: 'Invite an operator.',
     description:
-      'An email with a link to choose a password, valid for seven days. With an initial password no email is sent.',
+      'An email with a link to choose a password, valid for seven days. With an initial password no email is sent. With a store they see that store alone, within their role; an owner sees all stores.',
     auth,
     ownTransactions: true,
     params: none,
     query: none,
-    body: closed('Who.', { email: Email, role: OperatorRoleName, password: Type.Optional(Password) }),
+    body: closed('Who.', {
+      email: Email,
+      role: OperatorRoleName,
+      store: Type.Optional(orNull(Slug, 'The one store that they see; `null`: the whole marketplace.')),
+      password: Type.Optional(Password),
+    }),
     data: OperatorAccount,
     meta: null,
-    refusals: ['name_taken', 'password_too_weak'],
+    freshProof: 'always',
+    refusals: ['not_found', 'name_taken', 'password_too_weak'],
   }),
   inviteOperatorAgain: operatorOperation({
     method: 'POST',
@@ -95,24 +102,27 @@ export const operatorRows = {
     body: null,
     data: OperatorAccount,
     meta: null,
+    freshProof: 'always',
     refusals: ['not_found', 'state_conflict'],
   }),
   updateOperator: operatorOperation({
     method: 'PATCH',
     path: '/operator/v1/operators/{operatorId}',
     tag,
-    summary: 'Change the role of an operator, or disable or enable them.',
+    summary: 'Change the role or store of an operator, or disable or enable them.',
     description:
-      'A new role counts from the next request on. A disabled operator is signed out everywhere at once. Operators cannot change themselves, and an active owner always remains.',
+      'A new role or store counts from the next request on. A disabled operator is signed out everywhere at once. Operators cannot change themselves, and an active owner always remains.',
     auth,
     params,
     query: none,
     body: closed('The change.', {
       role: Type.Optional(OperatorRoleName),
+      store: Type.Optional(orNull(Slug, 'The one store that they see; `null`: the whole marketplace.')),
       status: Type.Optional(oneOf(['active', 'disabled'], 'Whether they can sign in.')),
     }),
     data: OperatorAccount,
     meta: null,
+    freshProof: 'always',
     refusals: ['not_found', 'state_conflict'],
   }),
   endOperatorSessions: operatorOperation({
@@ -208,6 +218,7 @@ export const operatorRows = {
       expiresAt: Timestamp,
     }),
     meta: null,
+    freshProof: 'always',
     refusals: ['not_found', 'state_conflict'],
   }),
   changeOwnPassword: operatorOperation({

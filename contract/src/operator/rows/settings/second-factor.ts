@@ -26,6 +26,12 @@ export type OperatorSecondFactor = Static<typeof OperatorSecondFactor>
 
 const policy = closed('What the marketplace requires of its operators.', {
   requiresSecondFactor: flag('Whether operators need a second factor for everything but setting one up.', true),
+  proofForRefundsOver: integer(
+    0,
+    1_000_000_000,
+    "Refunds above this amount ask for a fresh proof of who it is. In units of the order's currency, such as euros.",
+    250,
+  ),
 })
 
 const base = { tag, params: none, query: none, meta: null } as const
@@ -98,6 +104,7 @@ export const secondFactorRows = {
     auth: operators,
     body: null,
     data: OperatorSecondFactor,
+    freshProof: 'always',
     refusals: ['not_found', 'state_conflict'],
   }),
   getOperatorPolicy: operatorOperation({
@@ -115,12 +122,13 @@ export const secondFactorRows = {
     ...base,
     method: 'PUT',
     path: '/operator/v1/operator-policy',
-    summary: 'Require a second factor.',
+    summary: 'Set what is required of operators.',
     description:
-      'Operators without one can then do nothing but set it up. Needs a second factor of your own, so that you are not locked out.',
+      'Where a second factor is required, operators without one can do nothing but set it up. Needs a second factor of your own, so that you are not locked out.',
     auth: operators,
     body: policy,
     data: policy,
+    freshProof: 'always',
     refusals: ['state_conflict'],
   }),
 }

@@ -56,6 +56,7 @@ export const sellerRows = {
     data: OperatorSellerRecord,
     meta: null,
     refusals: ['not_found'],
+    store: { slug: 'query', field: 'storeSlug' },
   }),
   saveSellerRecord: operatorOperation({
     method: 'PUT',
@@ -74,5 +75,6 @@ export const sellerRows = {
     data: OperatorSellerRecord,
     meta: null,
     refusals: ['not_found', 'version_conflict'],
+    store: { slug: 'body', field: 'storeSlug' },
   }),
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Email, id, none, Timestamp } from '../../../schemas/common.ts'
+import { Email, id, none, Slug, Timestamp } from '../../../schemas/common.ts'
 import { closed, flag, formed, leftOut, oneOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { type OperatorArea, operatorAreas, operatorRoleNames } from '../../roles.ts'
@@ -20,6 +20,7 @@ export const OperatorSession = operatorNamed(
       id: Type.Optional(leftOut(id('opr', 'The id of the operator; absent for the token of the command line.'))),
       email: text(254, 'The address or another value of the channel.', 'ada@example.com'),
       role: oneOf([...operatorRoleNames], 'What they may see and change.'),
+      store: Type.Optional(leftOut(Slug)),
     }),
     access: closed('What the role may do, by area.', AccessByArea),
     needsSecondFactor: flag('Whether a second factor must be set up before anything else.', false),

@@ -41,6 +41,7 @@ export const siteRows = {
     data: OperatorSite,
     meta: null,
     refusals: [],
+    store: 'no_store',
   }),
   saveSite: operatorOperation({
     method: 'PUT',

@@ -13,6 +13,8 @@ export interface ProductFinding {
 /** The index on names knows groups of three letters: it finds nothing shorter. */
 const NAME_LENGTH_MIN = 3
 
+const OF_STORE = '($5::text is null or exists (select from products where id = product_id and store_id = $5))'
+
 // Codes by their beginning, in order of their index. Of the names that contain a text, the shortest of the first thousand: the
 // planner would read the whole table for the first five of a text that it takes for frequent.
 export const findByText = statement<ProductFinding>(
@@ -21,11 +23,11 @@ export const findByText = statement<ProductFinding>(
      coalesce((select text.name from product_texts text where text.product_id = product.id
        order by text.locale <> store.locales[1], text.locale limit 1), product.slug) as name
    from (select distinct on (product_id) product_id, code from (
-       (select product_id, code from skus where lower(code) collate "C" >= $1 and lower(code) collate "C" < $2
+       (select product_id, code from skus where lower(code) collate "C" >= $1 and lower(code) collate "C" < $2 and ${OF_STORE}
         order by lower(code) collate "C" limit $4)
        union all
        (select product_id, null from (select product_id, name from product_texts
-          where $3::text is not null and lower(name) like $3 limit 1000) as named
+          where $3::text is not null and lower(name) like $3 and ${OF_STORE} limit 1000) as named
         order by length(name), product_id limit $4)) as each
      order by product_id, code nulls last) as found
      join products product on product.id = found.product_id
@@ -34,8 +36,13 @@ export const findByText = statement<ProductFinding>(
 )
 
 /** Finds products by the beginning of a SKU code or by a part of their name. */
-export function findProducts(reader: Reader, text: string, limit: number): Promise<ProductFinding[]> {
+export function findProducts(
+  reader: Reader,
+  text: string,
+  limit: number,
+  storeId: string | null,
+): Promise<ProductFinding[]> {
   const lower = text.toLowerCase()
   const pattern = lower.length < NAME_LENGTH_MIN ? null : `%${lower.replaceAll(/[\\%_]/g, '\\$&')}%`
-  return reader.rows(findByText, [lower, `${lower}\u{10ffff}`, pattern, limit])
+  return reader.rows(findByText, [lower, `${lower}\u{10ffff}`, pattern, limit, storeId])
 }

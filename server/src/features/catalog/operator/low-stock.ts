@@ -20,7 +20,7 @@ const count = statement<{ count: number }>(
   'catalog.count_low_stock',
   `select count(*)::integer as count from (select from stock_levels level
      join products product on product.id = level.product_id and product.status = 'published'
-     where ${LOW} limit $2) as low`,
+     where ${LOW} and ($3::text is null or product.store_id = $3) limit $2) as low`,
 )
 const list = statement<LowStock>(
   'catalog.list_low_stock',
@@ -31,16 +31,26 @@ const list = statement<LowStock>(
      join products product on product.id = level.product_id and product.status = 'published'
      join stores store on store.id = product.store_id
      join skus sku on sku.id = level.sku_id
-   where ${LOW}
+   where ${LOW} and ($3::text is null or product.store_id = $3)
    order by level.available, sku.updated_at desc, level.sku_id limit $2`,
 )
 
 /** Counts the SKUs that run out, up to a number. */
-export async function countLowStock(reader: Reader, environment: Environment, most: number): Promise<number> {
-  return (await reader.row(count, [environment, most]))?.count ?? 0
+export async function countLowStock(
+  reader: Reader,
+  environment: Environment,
+  most: number,
+  storeId: string | null,
+): Promise<number> {
+  return (await reader.row(count, [environment, most, storeId]))?.count ?? 0
 }
 
 /** The SKUs with the fewest units to sell. */
-export function listLowStock(reader: Reader, environment: Environment, limit: number): Promise<LowStock[]> {
-  return reader.rows(list, [environment, limit])
+export function listLowStock(
+  reader: Reader,
+  environment: Environment,
+  limit: number,
+  storeId: string | null,
+): Promise<LowStock[]> {
+  return reader.rows(list, [environment, limit, storeId])
 }

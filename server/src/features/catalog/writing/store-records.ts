@@ -34,7 +34,7 @@ const readStores = statement<StoreRecord>(
   'stores.read_page',
   `select ${STORE} from stores
    where ($1::text is null or slug > $1) and ($2::text is null or slug ilike $2 or names::text ilike $2)
-     and ($3::text is null or status = $3)
+     and ($3::text is null or status = $3) and ($5::text is null or slug = $5)
    order by slug limit $4`,
 )
 
@@ -49,10 +49,13 @@ export function listStoreRecords(
     readonly afterSlug: string | null
     readonly like: string | null
     readonly status: StoreRecord['status'] | null
+    /** This store alone. */
+    readonly slug: string | null
     readonly limit: number
   },
 ): Promise<StoreRecord[]> {
-  return reader.rows(readStores, [search.afterSlug, search.like, search.status, search.limit])
+  const { afterSlug, like, status, limit, slug } = search
+  return reader.rows(readStores, [afterSlug, like, status, limit, slug])
 }
 
 /** The line of a store. */

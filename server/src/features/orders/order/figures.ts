@@ -19,11 +19,17 @@ const byDay = statement<DayOfOrders>(
      sum(charged)::bigint as charged, sum(refunded)::bigint as refunded
    from orders
    where (placed_at at time zone 'UTC') >= ($2::timestamptz at time zone 'UTC') and environment = $1
+     and ($3::text is null or store_id = $3)
    group by 1, 2 order by 1, 2`,
 )
-/** Counts orders by day and currency since a time. */
-export function ordersByDay(reader: Reader, environment: Environment, since: Date): Promise<DayOfOrders[]> {
-  return reader.rows(byDay, [environment, since])
+/** Counts orders by day and currency since a time: all, or those of one store alone. */
+export function ordersByDay(
+  reader: Reader,
+  environment: Environment,
+  since: Date,
+  storeId: string | null,
+): Promise<DayOfOrders[]> {
+  return reader.rows(byDay, [environment, since, storeId])
 }
 
 const isSold = statement<{ environment: Environment }>(
@@ -39,7 +45,7 @@ const byProduct = statement<ProductSales>(
      sum(line.total)::bigint as total
    from orders join order_lines line on line.order_id = orders.id
    where (placed_at at time zone 'UTC') >= ($3::timestamptz at time zone 'UTC') and environment = $1 and currency = $2
-     and line.canceled < line.ordered
+     and line.canceled < line.ordered and ($5::text is null or line.store_id = $5)
    group by line.product_id, case when line.product_id is null then line.name end
    order by total desc, name limit $4`,
 )
@@ -66,10 +72,11 @@ export function topProducts(
     readonly environment: Environment
     readonly currency: string
     readonly since: Date
+    readonly storeId: string | null
     readonly limit: number
   },
 ): Promise<ProductSales[]> {
-  return reader.rows(byProduct, [wanted.environment, wanted.currency, wanted.since, wanted.limit])
+  return reader.rows(byProduct, [wanted.environment, wanted.currency, wanted.since, wanted.limit, wanted.storeId])
 }
 
 const isTried = statement<{ isTried: boolean }>(

@@ -6,8 +6,9 @@ import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { type Order, storesOf } from './order.ts'
 import type { OrderRow } from './rows.ts'
+import { shareOf } from './share.ts'
 import { type Statuses, statusesOf } from './status.ts'
-import { ORDER_COLUMNS, shownTo } from './store.ts'
+import { findOrderById, ORDER_COLUMNS, shownTo } from './store.ts'
 
 /** An order in a list. Amounts are minor units. */
 export interface Summary
@@ -159,13 +160,15 @@ export interface OrderSearch {
   readonly email?: string | undefined
   readonly customerId?: string | undefined
   readonly tag?: string | undefined
+  /** Orders of this store alone, and the shares of it in others. */
+  readonly storeId?: string | undefined
 }
 
 /**
  * Lists orders of all installations after a position, newest first, for the operator. Across installations it orders by the
  * expression of its own index, so that the planner never picks that index for the list of one installation.
  */
-export function searchOrders(
+export async function searchOrders(
   reader: Reader,
   search: OrderSearch,
   behind: OrderPosition | null,
@@ -195,11 +198,25 @@ export function searchOrders(
       ? []
       : [sql`environment = (select environment from installations where id = ${search.installationId})`]),
     ...(search.tag === undefined ? [] : [sql`id in (select order_id from order_tags where tag = ${search.tag})`]),
+    ...(search.storeId === undefined
+      ? []
+      : [
+          sql`(store_id = ${search.storeId} or id in (select order_id from order_shares where store_id = ${search.storeId}))`,
+        ]),
     sql`(${placed}, id) < (${position}, ${id})`,
   ]
   const page = sql<FoundOrder>`select ${sql.raw(COLUMNS)}, email, ${TAGS} as tags from orders where ${sql.join(conditions, sql` and `)}
     order by ${placed} desc, id desc limit ${limit}`
-  return reader.run(page.compile(queries))
+  const found = await reader.run(page.compile(queries))
+  const { storeId } = search
+  return storeId === undefined ? found : Promise.all(found.map((each) => shareInList(reader, each, storeId)))
+}
+
+/** What a store sees of an order in a list. Requests about an order of several stores are the marketplace's. */
+async function shareInList(reader: Reader, found: FoundOrder, storeId: string): Promise<FoundOrder> {
+  if (found.storeIds.every((each) => each === storeId)) return found
+  const share = shareOf(await findOrderById(reader, found.id), storeId)
+  return { ...found, ...summaryOf(share), openCancellations: 0, openAfterSales: 0 }
 }
 
 const TAGS = sql`array(select tag from order_tags where order_id = orders.id order by lower(tag), tag)`
@@ -237,6 +254,7 @@ const READ_MAX = 100
 // Each part reads one index from the beginning, and ends after a hundred orders, however many begin alike.
 const beginning = (column: string, from: string, to: string) => `(select id from orders
      where ${column} collate "C" >= ${from} and ${column} collate "C" < ${to} and environment = $1
+       and ($7::text is null or store_id = $7)
      order by ${column} collate "C" limit ${READ_MAX})`
 export const findByText = statement<OrderFinding>(
   'orders.find_by_text',
@@ -251,10 +269,28 @@ export const findByText = statement<OrderFinding>(
 /** Finds orders by the beginning of their number, their buyer's address or their recipient's name, the newest first. */
 export function findOrders(
   reader: Reader,
-  { environment, text, limit }: { readonly environment: Environment; readonly text: string; readonly limit: number },
+  {
+    environment,
+    text,
+    storeId,
+    limit,
+  }: {
+    readonly environment: Environment
+    readonly text: string
+    readonly storeId: string | null
+    readonly limit: number
+  },
 ): Promise<OrderFinding[]> {
   const [upper, lower] = [text.toUpperCase(), text.toLowerCase()]
-  return reader.rows(findByText, [environment, upper, `${upper}\u{10ffff}`, lower, `${lower}\u{10ffff}`, limit])
+  return reader.rows(findByText, [
+    environment,
+    upper,
+    `${upper}\u{10ffff}`,
+    lower,
+    `${lower}\u{10ffff}`,
+    limit,
+    storeId,
+  ])
 }
 
 /** The position after which a page of a queue (cancellations, after-sales) begins. */
@@ -271,4 +307,10 @@ export const FIRST_IN_QUEUE: QueuePosition = { createdAt: '-infinity', id: '' }
 export function ofEnvironment(queue: string, parameter: number): string {
   return `($${parameter}::text is null
        or exists (select from orders where id = ${queue}.order_id and environment = $${parameter}))`
+}
+
+/** An SQL condition on a queue of requests: its order is of the one store that a parameter names, if it names one. */
+export function ofOneStore(queue: string, parameter: number): string {
+  return `($${parameter}::text is null
+       or exists (select from orders where id = ${queue}.order_id and store_id = $${parameter}))`
 }

@@ -12,6 +12,12 @@ interface Pairing {
   readonly endpoint_id: string | null
 }
 
+const IS_LOGGED = `(fresh.kind like 'order.%' or fresh.kind like 'after_sales.%')`
+/** Requests about an order of several stores are the marketplace's, as on the operator door. */
+const IS_OF_MARKETPLACE = `(fresh.of_share and (fresh.kind like 'order.cancellation.%' or fresh.kind like 'after_sales.%'))`
+/** The area that a token needs to receive a kind of event. Nothing of a checkout or a cart is for integrations. */
+const AREA_OF_KIND = `case when ${IS_LOGGED} then 'orders' when fresh.kind like 'catalog.%' then 'catalog' else '' end`
+
 // Taking an event and inserting its deliveries is one transaction, so that each event is fanned out exactly once, even if a
 // worker dies. Events locked by another worker are skipped.
 //
@@ -21,16 +27,31 @@ interface Pairing {
 const reaches = (endpoint: string) => `(${endpoint}.grant_id is null and not fresh.of_share or exists (
        select from oauth_grants as granted where granted.id = ${endpoint}.grant_id and granted.revoked_at is null
          and granted.ends_at > $2 and (granted.store_id = fresh.store_id or fresh.kind = 'webhook.test')))`
+//
+// The endpoint of an integration gets what is of its store, or of all stores, in the areas that it may read, whichever installation
+// sold, until it expires. Checkouts and carts are of their installation alone.
+//
+// One worker at a time has the head of the log, and takes events in the order in which they were numbered: the log never has an
+// event behind a later one of the same object.
 const take = statement<Pairing>(
   'webhooks.take_events',
-  `with taken as (
+  `with head as materialized (select last from event_log_head for update skip locked),
+   taken as (
      delete from events_to_deliver where event_id in (
-       select event_id from events_to_deliver order by event_id limit $1 for update skip locked)
-     returning event_id),
+       select event_id from events_to_deliver where exists (select from head) order by nth limit $1 for update skip locked)
+     returning event_id, nth),
    fresh as (
      select event.id, event.kind, event.sequence, event.environment, event.installation_id, event.store_id, event.subject_id,
-       event.of_share
+       event.of_share, taken.nth
      from taken join events event on event.id = taken.event_id),
+   kept as (
+     select id, environment, store_id, of_share, row_number() over (order by nth) as place from fresh
+     where ${IS_LOGGED} and not ${IS_OF_MARKETPLACE}),
+   logged as (
+     insert into event_log (position, event_id, environment, store_id, of_share)
+     select head.last + place, kept.id, environment, store_id, of_share from kept cross join head),
+   moved as (
+     update event_log_head set last = last + (select count(*) from kept) where exists (select from kept)),
    listening as (
      select fresh.id as event_id, endpoint.id as endpoint_id
      from fresh
@@ -45,8 +66,23 @@ const take = statement<Pairing>(
      from fresh
      join webhook_endpoints endpoint on endpoint.environment = fresh.environment
      join installations installation on installation.id = endpoint.installation_id
-     where fresh.installation_id is null and endpoint.status = 'enabled' and endpoint.events && array['*', fresh.kind]
-       and ${reaches('endpoint')} and (installation.store_id is null or installation.store_id = fresh.store_id))
+     where fresh.installation_id is null and fresh.kind not like 'webhook.%' and endpoint.status = 'enabled'
+       and endpoint.events && array['*', fresh.kind]
+       and ${reaches('endpoint')} and (installation.store_id is null or installation.store_id = fresh.store_id)
+     union all
+     select fresh.id, endpoint.id
+     from fresh
+     join webhook_endpoints endpoint on endpoint.environment = fresh.environment
+     join integrations integration on integration.id = endpoint.integration_id
+     where endpoint.status = 'enabled' and integration.revoked_at is null
+       and (integration.expires_at is null or integration.expires_at > $2)
+       and (fresh.kind = 'webhook.test' or endpoint.events && array['*', fresh.kind])
+       and case fresh.kind
+         when 'webhook.test' then endpoint.id = fresh.subject_id
+         when 'webhook.endpoint.disabled' then endpoint.id <> fresh.subject_id and exists (
+           select from webhook_endpoints other where other.id = fresh.subject_id and other.integration_id = integration.id)
+         else integration.access ? ${AREA_OF_KIND} and case when integration.store_id is null then not fresh.of_share
+           else integration.store_id = fresh.store_id and not ${IS_OF_MARKETPLACE} end end)
    select fresh.id as event_id, fresh.kind as event_type, fresh.sequence, listening.endpoint_id
    from fresh left join listening on listening.event_id = fresh.id
    order by fresh.id, listening.endpoint_id`,

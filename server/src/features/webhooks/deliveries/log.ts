@@ -1,5 +1,5 @@
 import type { EventKind } from '@vitrine/contract'
-import { type Owner, ofGrant } from '../../../kernel/owner.ts'
+import { type Owner, ofEndpointOwner } from '../../../kernel/owner.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
@@ -56,13 +56,13 @@ const list = statement<DeliveryRow>(
      where each.endpoint_id = endpoint.id and ($5::text is null or each.status = $5)
        and ($6::text is null or each.event_type = $6) and ($7::text is null or each.id < $7)
      order by each.id desc limit $8) as delivery
-   where ${ofGrant.where('endpoint', 1)} and ($4::text is null or endpoint.id = $4)
+   where ${ofEndpointOwner.where('endpoint', 1)} and ($4::text is null or endpoint.id = $4)
    order by delivery.id desc limit $8`,
 )
 const read = statement<DeliveryRow>(
   'webhook_deliveries.read_owned',
   `select ${COLUMNS} from webhook_deliveries as delivery join webhook_endpoints as endpoint on endpoint.id = delivery.endpoint_id
-   where delivery.id = $1 and ${ofGrant.where('endpoint', 2)}`,
+   where delivery.id = $1 and ${ofEndpointOwner.where('endpoint', 2)}`,
 )
 interface AttemptRow {
   readonly delivery_id: string
@@ -95,7 +95,14 @@ export interface DeliveryQuery {
 /** Deliveries to the endpoints of an owner, newest first, with their attempts. Two queries. */
 export async function listDeliveries(reader: Reader, owner: Owner, query: DeliveryQuery): Promise<LoggedDelivery[]> {
   const { endpointId, status, eventType, afterId, limit } = query
-  const rows = await reader.rows(list, [...ofGrant.values(owner), endpointId, status, eventType, afterId, limit])
+  const rows = await reader.rows(list, [
+    ...ofEndpointOwner.values(owner),
+    endpointId,
+    status,
+    eventType,
+    afterId,
+    limit,
+  ])
   const made = await reader.rows(attempts, [rows.map((row) => row.id)])
   return rows.map((row) =>
     deliveryOf(
@@ -108,7 +115,7 @@ export async function listDeliveries(reader: Reader, owner: Owner, query: Delive
 /** A delivery of an owner. Refuses `not_found`, also for a delivery of another. */
 export async function loadDelivery(reader: Reader, owner: Owner, id: string): Promise<LoggedDelivery> {
   const [row, made] = await Promise.all([
-    reader.row(read, [id, ...ofGrant.values(owner)]),
+    reader.row(read, [id, ...ofEndpointOwner.values(owner)]),
     reader.rows(attempts, [[id]]),
   ])
   return row ? deliveryOf(row, made) : refuse('not_found')

@@ -1,11 +1,10 @@
 import { present } from '../../../kernel/assert.ts'
 import type { Environment } from '../../../kernel/environment.ts'
-import type { Owner } from '../../../kernel/owner.ts'
 import { type EventContext, publishEvent } from '../../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement, sweepStatement } from '../../../platform/postgres/statement.ts'
 import { type DisabledReason, disableEndpoint } from '../endpoints/endpoint.ts'
-import { lockEndpoint, saveEndpoint } from '../endpoints/store.ts'
+import { type EndpointOwner, lockEndpoint, saveEndpoint } from '../endpoints/store.ts'
 import { afterAttempt, type Health, hasFailedTooLong } from './circuit-breaker.ts'
 import { cancelWaiting, healthOf } from './claim.ts'
 import { type DeliveryStatus, deliveryMachine } from './delivery.ts'
@@ -26,7 +25,8 @@ export interface EndedAttempt {
 
 interface HealthRow {
   readonly endpoint_id: string
-  readonly installation_id: string
+  readonly owner_id: string
+  readonly integration_id: string | null
   readonly environment: Environment
   readonly status: string
   readonly consecutive_failures: number
@@ -37,7 +37,7 @@ interface HealthRow {
 // In one order, so that workers cannot deadlock. Endpoints are locked after: see `disable`.
 const lockHealth = statement<HealthRow>(
   'webhooks.lock_health_to_record',
-  `select health.endpoint_id, endpoint.installation_id, endpoint.environment, endpoint.status,
+  `select health.endpoint_id, endpoint.owner_id, endpoint.integration_id, endpoint.environment, endpoint.status,
      health.consecutive_failures, health.failing_since, health.last_attempt_at
    from webhook_health health join webhook_endpoints endpoint on endpoint.id = health.endpoint_id
    where health.endpoint_id = any($1) order by health.endpoint_id for no key update of health`,
@@ -75,7 +75,7 @@ const saveHealth = statement(
 
 /** The effect of the attempts on one endpoint. */
 interface Tally {
-  readonly owner: Owner
+  readonly owner: EndpointOwner
   health: Health
   isEnabled: boolean
   lastSuccessAt: Date | null
@@ -126,7 +126,9 @@ export async function recordAttempts(
 
 function tallyOf(row: HealthRow): Tally {
   const nothing = { lastSuccessAt: null, lastFailureAt: null, delivered: 0, failed: 0, disable: null }
-  const owner = { installationId: row.installation_id, environment: row.environment, narrowedTo: null }
+  const { owner_id: installationId, environment } = row
+  const isOfIntegration = row.integration_id !== null && ({ isIntegration: true } as const)
+  const owner = { installationId, environment, narrowedTo: null, ...isOfIntegration }
   return { owner, health: healthOf(row), isEnabled: row.status === 'enabled', ...nothing }
 }
 
@@ -193,10 +195,10 @@ function saveTallies(tx: Transaction, tallies: ReadonlyMap<string, Tally>): void
   ])
 }
 
-/** Disables an endpoint, and publishes that to the other endpoints of its installation. */
+/** Disables an endpoint, and publishes that to the other endpoints of its owner. */
 async function disable(
   tx: Transaction,
-  owner: Owner,
+  owner: EndpointOwner,
   id: string,
   reason: DisabledReason,
   context: EventContext,
@@ -209,7 +211,7 @@ async function disable(
     tx,
     {
       kind: 'webhook.endpoint.disabled',
-      installationId: owner.installationId,
+      installationId: owner.isIntegration ? null : owner.installationId,
       environment: owner.environment,
       storeId: null,
       subjectId: id,

@@ -9,7 +9,7 @@ const later = new Date('2026-03-01T13:00:00Z')
 
 const enabled = newEndpoint({
   id: 'whe_a',
-  installationId: 'ins_a',
+  ownerId: 'ins_a',
   environment: 'test',
   url: 'https://shop.example/hooks',
   events: ['*'],

@@ -7,7 +7,8 @@ const ALL_KINDS = '*'
 
 interface EndpointFacts {
   readonly id: string
-  readonly installationId: string
+  /** An installation or an integration. */
+  readonly ownerId: string
   readonly environment: Environment
   /** Normalized by WHATWG URL. */
   readonly url: string
@@ -33,7 +34,7 @@ export interface DisabledEndpoint extends EndpointFacts {
   readonly disabledAt: Date
 }
 
-/** A URL of an installation that receives events. */
+/** A URL of an installation or an integration that receives events. */
 export type Endpoint = EnabledOrPausedEndpoint | DisabledEndpoint
 
 /** Why an endpoint was disabled: `gone` (410), or `failing` for days. */
@@ -93,9 +94,8 @@ export function disableEndpoint(endpoint: Endpoint, reason: DisabledReason, now:
 }
 
 function factsOf(endpoint: Endpoint): EndpointFacts {
-  const { id, installationId, environment, url, events, description, secretHint, version, createdAt, updatedAt } =
-    endpoint
-  return { id, installationId, environment, url, events, description, secretHint, version, createdAt, updatedAt }
+  const { id, ownerId, environment, url, events, description, secretHint, version, createdAt, updatedAt } = endpoint
+  return { id, ownerId, environment, url, events, description, secretHint, version, createdAt, updatedAt }
 }
 
 /**

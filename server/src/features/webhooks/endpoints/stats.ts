@@ -1,5 +1,5 @@
 import type { Environment } from '../../../kernel/environment.ts'
-import { type Owner, ofGrant } from '../../../kernel/owner.ts'
+import { type Owner, ofEndpointOwner } from '../../../kernel/owner.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 
@@ -76,7 +76,7 @@ const reset = statement(
   'webhook_health.forget_failures',
   `update webhook_health set consecutive_failures = 0, failing_since = null
    where endpoint_id = (
-     select id from webhook_endpoints where id = $1 and ${ofGrant.where('webhook_endpoints', 2)})`,
+     select id from webhook_endpoints where id = $1 and ${ofEndpointOwner.where('webhook_endpoints', 2)})`,
 )
 
 /**
@@ -84,7 +84,7 @@ const reset = statement(
  * once. Call before locking the endpoint.
  */
 export function resetFailures(tx: Transaction, owner: Owner, endpointId: string): void {
-  tx.write(reset, [endpointId, ...ofGrant.values(owner)])
+  tx.write(reset, [endpointId, ...ofEndpointOwner.values(owner)])
 }
 
 /** The number of endpoints by environment and status. */

@@ -1,6 +1,6 @@
 import { present } from '../../../kernel/assert.ts'
 import type { Environment } from '../../../kernel/environment.ts'
-import { type Owner, ofGrant } from '../../../kernel/owner.ts'
+import { type Owner, ofEndpointOwner } from '../../../kernel/owner.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
@@ -8,7 +8,7 @@ import { type Endpoint, freeSlot } from './endpoint.ts'
 
 interface EndpointRow {
   readonly id: string
-  readonly installation_id: string
+  readonly owner_id: string
   readonly environment: Environment
   readonly url: string
   readonly events: readonly string[]
@@ -22,19 +22,28 @@ interface EndpointRow {
   readonly updated_at: Date
 }
 
-const READ = `select id, installation_id, environment, url, events, description, status, disabled_reason, disabled_at, version,
+const READ = `select id, owner_id, environment, url, events, description, status, disabled_reason, disabled_at, version,
     created_at, updated_at,
     (select hint from webhook_secrets where endpoint_id = webhook_endpoints.id and expires_at is null) as hint
   from webhook_endpoints`
 
-// Adding an endpoint locks its installation, so that concurrent requests cannot exceed the limit.
+/** Who owns an endpoint. `installationId` is the id of the integration where one does. */
+export interface EndpointOwner extends Owner {
+  readonly isIntegration?: true
+}
+
+// Adding an endpoint locks its owner, so that concurrent requests cannot exceed the limit.
 const lockInstallation = statement(
   'webhook_endpoints.hold',
   'select 1 from installations where id = $1 for no key update',
 )
+const lockIntegration = statement(
+  'webhook_endpoints.hold_integration',
+  'select 1 from integrations where id = $1 for no key update',
+)
 const slots = statement<{ slot: number }>(
   'webhook_endpoints.slots',
-  `select slot from webhook_endpoints where ${ofGrant.where('webhook_endpoints', 1)}`,
+  `select slot from webhook_endpoints where ${ofEndpointOwner.where('webhook_endpoints', 1)}`,
 )
 const insert = statement(
   'webhook_endpoints.insert',
@@ -42,12 +51,17 @@ const insert = statement(
      created_at, updated_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 )
-const OWN = `id = $1 and ${ofGrant.where('webhook_endpoints', 2)}`
+const insertOfIntegration = statement(
+  'webhook_endpoints.insert_of_integration',
+  `insert into webhook_endpoints (id, integration_id, environment, slot, url, events, description, version, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+)
+const OWN = `id = $1 and ${ofEndpointOwner.where('webhook_endpoints', 2)}`
 const lock = statement('webhook_endpoints.lock', `select 1 from webhook_endpoints where ${OWN} for update`)
 const read = statement<EndpointRow>('webhook_endpoints.read', `${READ} where ${OWN}`)
 const list = statement<EndpointRow>(
   'webhook_endpoints.list',
-  `${READ} where ${ofGrant.where('webhook_endpoints', 1)} and ($4::text is null or id < $4) order by id desc limit $5`,
+  `${READ} where ${ofEndpointOwner.where('webhook_endpoints', 1)} and ($4::text is null or id < $4) order by id desc limit $5`,
 )
 const update = statement(
   'webhook_endpoints.update',
@@ -57,27 +71,53 @@ const update = statement(
 )
 
 /** Reserves a slot for a new endpoint until the transaction ends. Refuses `endpoint_limit_reached`. */
-export async function reserveSlot(tx: Transaction, owner: Owner): Promise<number> {
-  tx.write(lockInstallation, [owner.installationId])
-  // The limit is the installation's, whichever credential creates them.
-  const taken = await tx.rows(slots, ofGrant.values({ ...owner, narrowedTo: null }))
+export async function reserveSlot(tx: Transaction, owner: EndpointOwner): Promise<number> {
+  tx.write(owner.isIntegration ? lockIntegration : lockInstallation, [owner.installationId])
+  // The limit is the owner's, whichever credential creates them.
+  const taken = await tx.rows(slots, ofEndpointOwner.values({ ...owner, narrowedTo: null }))
   return freeSlot(taken.map(({ slot }) => slot))
 }
 
-export function insertEndpoint(tx: Transaction, owner: Owner, endpoint: Endpoint, slot: number): void {
+export function insertEndpoint(tx: Transaction, owner: EndpointOwner, endpoint: Endpoint, slot: number): void {
   const { id, url, events, description, version, createdAt, updatedAt } = endpoint
-  tx.write(insert, [id, ...ofGrant.values(owner), slot, url, events, description, version, createdAt, updatedAt])
+  if (owner.isIntegration) {
+    const { installationId: integrationId, environment } = owner
+    tx.write(insertOfIntegration, [
+      id,
+      integrationId,
+      environment,
+      slot,
+      url,
+      events,
+      description,
+      version,
+      createdAt,
+      updatedAt,
+    ])
+    return
+  }
+  tx.write(insert, [
+    id,
+    ...ofEndpointOwner.values(owner),
+    slot,
+    url,
+    events,
+    description,
+    version,
+    createdAt,
+    updatedAt,
+  ])
 }
 
 /** An endpoint of an owner. Refuses `not_found`, also for an endpoint of another. */
 export async function loadEndpoint(reader: Reader, owner: Owner, id: string): Promise<Endpoint> {
-  const row = await reader.row(read, [id, ...ofGrant.values(owner)])
+  const row = await reader.row(read, [id, ...ofEndpointOwner.values(owner)])
   return row ? endpointOf(row) : refuse('not_found')
 }
 
 /** Loads an endpoint and locks it until the transaction ends. Refuses `not_found`. */
 export function lockEndpoint(tx: Transaction, owner: Owner, id: string): Promise<Endpoint> {
-  tx.write(lock, [id, ...ofGrant.values(owner)])
+  tx.write(lock, [id, ...ofEndpointOwner.values(owner)])
   return loadEndpoint(tx, owner, id)
 }
 
@@ -87,7 +127,7 @@ export async function listEndpoints(
   owner: Owner,
   page: { readonly afterId: string | null; readonly limit: number },
 ): Promise<Endpoint[]> {
-  const rows = await reader.rows(list, [...ofGrant.values(owner), page.afterId, page.limit])
+  const rows = await reader.rows(list, [...ofEndpointOwner.values(owner), page.afterId, page.limit])
   return rows.map(endpointOf)
 }
 
@@ -101,7 +141,7 @@ export function saveEndpoint(tx: Transaction, endpoint: Endpoint): void {
 function endpointOf(row: EndpointRow): Endpoint {
   const common = {
     id: row.id,
-    installationId: row.installation_id,
+    ownerId: row.owner_id,
     environment: row.environment,
     url: row.url,
     events: row.events,

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { storeLine } from '../../../../../test/support/commerce/catalog.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
-import { CALLBACK, codeFor, registerApp } from '../../../../../test/support/pages/oauth.ts'
+import { CALLBACK, codeFor, narrowedClient, posterOf, registerApp } from '../../../../../test/support/pages/oauth.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
+import { statement } from '../../../platform/postgres/index.ts'
 
 let world: World
 let operator: OperatorClient
@@ -11,6 +13,7 @@ before(async () => {
   operator = await operatorClient(world)
 })
 
+const approve = statement('test.approve_grant', 'update oauth_grants set approved_by = $2 where client_id = $1')
 const codeOf = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
 const items = async (path: string) => (await operator.get(path)).body.data.items
 async function approved() {
@@ -67,6 +70,30 @@ describe('grants', () => {
     const [grant] = await items(`/oauth-grants?clientId=${second.clientId}`)
     assert.deepEqual([grant.standing, grant.scopes, grant.approvedBy], ['active', ['catalog:read'], 'operator'])
     assert.deepEqual(codeOf(await operator.get('/oauth-grants?cursor=eyJ9.abc')), [400, 'invalid_cursor'])
+  })
+
+  test('end at once with the member of staff who gave them', async () => {
+    await world.import([storeLine('staffed')])
+    const { id: storeId } = (await operator.get('/stores/staffed')).body.data
+    const who = { email: 'sam@store.example', password: 'a long sentence of sam' }
+    const { id: staffId } = await operator.change('POST', '/stores/staffed/staff', who)
+    const [kept, ended] = [
+      await narrowedClient(world, await world.installation(), storeId),
+      await narrowedClient(world, await world.installation(), storeId),
+    ]
+    await world.database.transaction((tx) => {
+      return tx.change(approve, [ended.app.clientId, staffId])
+    })
+    const statusOf = async (client: typeof kept) => (await client.get('/api/v1/open/identity')).status
+    assert.deepEqual([await statusOf(kept), await statusOf(ended)], [200, 200])
+
+    await operator.change('DELETE', `/stores/staffed/staff/${staffId}`)
+
+    assert.deepEqual([await statusOf(kept), await statusOf(ended)], [200, 401])
+    const [grant] = await items(`/oauth-grants?clientId=${ended.app.clientId}`)
+    assert.equal(grant.standing, 'revoked')
+    const { body } = await posterOf(world).refresh(ended.app, ended.refreshToken)
+    assert.equal(body.error, 'invalid_grant')
   })
 
   test('are revoked one by one, and keep their first revocation time', async () => {

@@ -21,9 +21,20 @@ type Rows = typeof operatorOperations
 /** GET /operator/v1/webhook-endpoints */
 function listWebhookEndpoints(cursorSecret: Buffer): OperatorHandler<Rows['listWebhookEndpoints']> {
   return async ({ query }, { reader }) => {
-    const { q, status = null, installationId = null } = query
-    const paging = pagingOf<string>(cursorSecret, ['webhook endpoints', q, status, installationId], query)
-    const question = { like: likeOf(q), status, installationId, afterId: paging.after, limit: paging.limit }
+    const { q, status = null, installationId = null, integrationId = null } = query
+    const paging = pagingOf<string>(
+      cursorSecret,
+      ['webhook endpoints', q, status, installationId, integrationId],
+      query,
+    )
+    const question = {
+      like: likeOf(q),
+      status,
+      installationId,
+      integrationId,
+      afterId: paging.after,
+      limit: paging.limit,
+    }
     return paging.page(
       await listOwnedEndpoints(reader, question),
       ({ endpoint }) => endpoint.id,

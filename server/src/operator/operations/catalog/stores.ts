@@ -17,6 +17,7 @@ import {
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
+import { refuseAccess } from '../../door/access.ts'
 import { assertVersion, changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
@@ -27,10 +28,11 @@ const STAFF_MAX = 1000
 
 /** GET /operator/v1/stores */
 function listStores(cursorSecret: Buffer): OperatorHandler<Rows['listStores']> {
-  return async ({ query }, { reader }) => {
+  return async ({ query }, { reader, operator }) => {
     const { q, status = null } = query
+    const slug = operator.store?.slug ?? null
     const paging = pagingOf<string>(cursorSecret, ['stores', q, status], query)
-    const search = { afterSlug: paging.after, like: likeOf(q), status, limit: paging.limit }
+    const search = { afterSlug: paging.after, like: likeOf(q), status, slug, limit: paging.limit }
     return paging.page(await listStoreRecords(reader, search), ({ slug }) => slug, presentStore)
   }
 }
@@ -50,9 +52,12 @@ const getStore: OperatorHandler<Rows['getStore']> = async ({ params }, { reader 
 }
 
 /** PATCH /operator/v1/stores/{storeSlug} */
-const updateStore: OperatorHandler<Rows['updateStore']> = async ({ params, body }, { tx, ids, now, audit }) => {
+const updateStore: OperatorHandler<Rows['updateStore']> = async ({ params, body }, context) => {
+  const { tx, ids, now, operator, audit } = context
   const current = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
   const { expectedVersion, ...change } = body
+  // Whether a store may sell is for the marketplace to say.
+  if (operator.store && change.status !== undefined) refuseAccess(operator)
   assertVersion(current.version, expectedVersion)
 
   const { descriptions, logo, ...line } = { ...storeLineOf(current), ...change }
@@ -114,11 +119,12 @@ const createStaff: OperatorHandler<Rows['createStaff']> = async (
 }
 
 /** DELETE /operator/v1/stores/{storeSlug}/staff/{staffId} */
-const removeStaff: OperatorHandler<Rows['removeStaff']> = async ({ params }, { tx, audit }) => {
-  const store = await storeOf(tx, params.storeSlug)
-  const email = (await remove(tx, params.staffId, store.id)) ?? refuse('not_found')
-  audit({ subject: { type: 'staff', id: params.staffId }, before: { store: store.slug, email }, after: null })
-  return { id: params.staffId, email }
+const removeStaff: OperatorHandler<Rows['removeStaff']> = async ({ params }, { tx, now, audit }) => {
+  const { staffId } = params
+  const { id: storeId, slug: store } = await storeOf(tx, params.storeSlug)
+  const { email, grants } = (await remove(tx, { staffId, storeId }, now)) ?? refuse('not_found')
+  audit({ subject: { type: 'staff', id: staffId }, before: { store, email, grants }, after: null })
+  return { id: staffId, email }
 }
 
 export function storeOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {

@@ -99,11 +99,11 @@ describe('the search of the console', () => {
       const explain = statement<object>(`test.explain ${found.name}`, `explain (format json) ${found.text}`)
       return JSON.stringify(await shop.database.reader.row(explain, given))
     }
-    const orders = await explained(ordersByText, ['test', 'X-12', 'X-12\u{10ffff}', 'x-12', 'x-12\u{10ffff}', 5])
+    const orders = await explained(ordersByText, ['test', 'X-12', 'X-12\u{10ffff}', 'x-12', 'x-12\u{10ffff}', 5, null])
     for (const index of ['number', 'email', 'recipient'])
       assert.match(orders, new RegExp(`orders_by_${index}_beginning`))
     assert.doesNotMatch(orders, /Seq Scan/)
-    const products = await explained(productsByText, ['code-1', 'code-1\u{10ffff}', '%hing 19999%', 5])
+    const products = await explained(productsByText, ['code-1', 'code-1\u{10ffff}', '%hing 19999%', 5, null])
     assert.match(products, /skus_by_code_beginning.*product_texts_by_name/)
     const customers = await explained(customersByText, ['c1', 'c1\u{10ffff}', 5])
     for (const index of ['email', 'first_name', 'last_name']) {

@@ -15,10 +15,12 @@ export const findRecords: OperatorHandler<Rows['findRecords']> = async ({ query 
   if (text === '') return { orders: [], customers: [], products: [] }
   // Everyone may search; each finds what their role may read.
   const access = operatorRoles[operator.role]
+  const storeId = operator.store?.id ?? null
   const [orders, customers, products] = await Promise.all([
-    access.orders === 'none' ? [] : findOrders(reader, { environment, text, limit: FOUND_MAX }),
-    access.customers === 'none' ? [] : findCustomers(reader, text, FOUND_MAX),
-    access.catalog === 'none' ? [] : findProducts(reader, text, FOUND_MAX),
+    access.orders === 'none' ? [] : findOrders(reader, { environment, text, storeId, limit: FOUND_MAX }),
+    // Customers are of the whole marketplace.
+    access.customers === 'none' || storeId !== null ? [] : findCustomers(reader, text, FOUND_MAX),
+    access.catalog === 'none' ? [] : findProducts(reader, text, FOUND_MAX, storeId),
   ])
   return {
     orders: orders.map(({ id, number, email, status, total, currency, placedAt }) => {

@@ -15,10 +15,11 @@ type Place = { readonly at: string; readonly id: string }
 
 /** GET /operator/v1/mails */
 function listMails(cursorSecret: Buffer): OperatorHandler<Rows['listMails']> {
-  return async ({ query }, { reader }) => {
+  return async ({ query }, { reader, operator }) => {
     const { q, status = null } = query
     const paging = pagingOf<Place>(cursorSecret, ['mails', q, status], query)
-    const question = { like: likeOf(q), status, after: paging.after, limit: paging.limit }
+    const storeId = operator.store?.id ?? null
+    const question = { like: likeOf(q), status, storeId, after: paging.after, limit: paging.limit }
     const placeOf = ({ created_at, id }: MailHead) => ({ at: created_at.toISOString(), id })
     return paging.page(await pageOfMails(reader, question), placeOf, presentMail)
   }

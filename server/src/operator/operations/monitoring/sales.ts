@@ -13,21 +13,23 @@ const TOP_PRODUCTS = 5
 const LOW_STOCK = 6
 
 /** GET /operator/v1/sales */
-export const getSales: OperatorHandler<Rows['getSales']> = async ({ query }, { reader, now }) => {
+export const getSales: OperatorHandler<Rows['getSales']> = async ({ query }, { reader, now, operator }) => {
+  const storeId = operator.store?.id ?? null
   const { environment = 'live', days = DAYS_DEFAULT } = query
   const since = daysUntil(now, days)
   const sinceBefore = daysUntil(now, 2 * days)
 
   const [orders, checkouts, lowStock] = await Promise.all([
-    ordersByDay(reader, environment, sinceBefore),
-    checkoutsByDay(reader, environment, sinceBefore),
-    listLowStock(reader, environment, LOW_STOCK),
+    ordersByDay(reader, environment, sinceBefore, storeId),
+    checkoutsByDay(reader, environment, sinceBefore, storeId),
+    listLowStock(reader, environment, LOW_STOCK, storeId),
   ])
   const start = since.toISOString().slice(0, 10)
   const isCurrent = ({ day }: { readonly day: string }) => day >= start
   const current = orders.filter(isCurrent)
   const currency = mainCurrency(current)
-  const products = currency ? await topProducts(reader, { environment, currency, since, limit: TOP_PRODUCTS }) : []
+  const wanted = { environment, since, storeId, limit: TOP_PRODUCTS }
+  const products = currency ? await topProducts(reader, { ...wanted, currency }) : []
 
   return {
     environment,

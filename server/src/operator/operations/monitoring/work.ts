@@ -12,15 +12,17 @@ type Rows = typeof operatorOperations
 const IMPORTS_SINCE_MS = 7 * 86_400_000
 
 /** GET /operator/v1/work */
-export const getWork: OperatorHandler<Rows['getWork']> = async ({ query }, { reader, now }) => {
+export const getWork: OperatorHandler<Rows['getWork']> = async ({ query }, { reader, now, operator }) => {
+  const storeId = operator.store?.id ?? null
   const environment = query.environment ?? (await environmentOfOrders(reader))
   const [fulfillments, cancellations, returns, payments, lowStock, imports] = await Promise.all([
-    countFulfillments(reader, environment, WORK_COUNT_MAX),
-    countCancellationsToDecide(reader, environment, WORK_COUNT_MAX),
-    countReturnsToDecide(reader, environment, WORK_COUNT_MAX),
-    countUnsettledPayments(reader, environment, WORK_COUNT_MAX),
-    countLowStock(reader, environment, WORK_COUNT_MAX),
-    countFaultyImports(reader, new Date(now.getTime() - IMPORTS_SINCE_MS), WORK_COUNT_MAX),
+    countFulfillments(reader, environment, WORK_COUNT_MAX, storeId),
+    countCancellationsToDecide(reader, environment, WORK_COUNT_MAX, storeId),
+    countReturnsToDecide(reader, environment, WORK_COUNT_MAX, storeId),
+    // Payments and imports are of the whole marketplace.
+    storeId === null ? countUnsettledPayments(reader, environment, WORK_COUNT_MAX) : { unknown: 0, waiting: 0 },
+    countLowStock(reader, environment, WORK_COUNT_MAX, storeId),
+    storeId === null ? countFaultyImports(reader, new Date(now.getTime() - IMPORTS_SINCE_MS), WORK_COUNT_MAX) : 0,
   ])
   return {
     environment,

@@ -30,14 +30,15 @@ type Rows = typeof operatorOperations
 
 /** GET /operator/v1/after-sales */
 function listAfterSales(cursorSecret: Buffer): OperatorHandler<Rows['listAfterSales']> {
-  return async ({ query }, { reader }) => {
+  return async ({ query }, { reader, operator }) => {
+    const storeId = operator.store?.id
     const { status, environment = null } = query
     if (query.closed) return listEnded(cursorSecret, query, reader)
     const paging = pagingOf<QueuePosition>(cursorSecret, ['after-sales', status, environment], query)
     const after = paging.after ?? undefined
     const found = await (status
-      ? afterSalesIn(reader, status, paging.limit, after, environment)
-      : afterSalesUnderWay(reader, paging.limit, after, environment))
+      ? afterSalesIn(reader, status, paging.limit, after, environment, storeId)
+      : afterSalesUnderWay(reader, paging.limit, after, environment, storeId))
     return paging.page(
       await withOrders(reader, found),
       ({ request: { createdAt, id } }) => ({ createdAt: createdAt.toISOString(), id }),

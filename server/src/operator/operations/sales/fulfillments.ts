@@ -22,11 +22,11 @@ type Rows = typeof operatorOperations
 
 /** GET /operator/v1/fulfilments */
 function listFulfillments(cursorSecret: Buffer): OperatorHandler<Rows['listFulfillments']> {
-  return async ({ query }, { reader }) => {
+  return async ({ query }, { reader, operator }) => {
     const { status = 'pending', environment = null } = query
     const paging = pagingOf<IntentPosition>(cursorSecret, ['fulfilments', status, environment], query)
     const [found, slugs] = await Promise.all([
-      listIntents(reader, status, paging.limit, paging.after ?? undefined, environment),
+      listIntents(reader, status, paging.limit, paging.after ?? undefined, environment, operator.store?.id),
       slugsOfStores(reader),
     ])
     return paging.page(

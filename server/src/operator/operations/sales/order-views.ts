@@ -29,6 +29,7 @@ import {
   type RepeatableMail,
   readStaffRecord,
   repeatableMails,
+  shareOf,
   storesOf,
   type VersionedPolicy,
 } from '../../../features/orders/index.ts'
@@ -37,6 +38,7 @@ import { type VatCheck, vatCheckOfOrder } from '../../../features/pricing/index.
 import { present } from '../../../kernel/assert.ts'
 import { wireMoney } from '../../../kernel/money.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
+import type { OperatorStore } from '../../door/store-narrowing.ts'
 import { historyOf } from './order-history.ts'
 
 /** The contract's maximum. */
@@ -49,26 +51,37 @@ export async function slugsOfStores(reader: Reader): Promise<StoreSlugs> {
   return new Map([...(await storeIdsBySlug(reader))].map(([slug, id]) => [id, slug]))
 }
 
-/** An order with everything that belongs to it and the allowed actions. Refuses `not_found`. */
-export async function readOperatorOrder(reader: Reader, orderId: string, now: Date): Promise<OperatorOrder> {
-  const order = await findOrderById(reader, orderId)
+/**
+ * An order with everything that belongs to it and the allowed actions; for an operator of one store, the share of that store.
+ * Payment, disputes, requests, notes and history of an order of several stores are the marketplace's. Refuses `not_found`.
+ */
+export async function readOperatorOrder(
+  reader: Reader,
+  orderId: string,
+  now: Date,
+  store?: OperatorStore | null,
+): Promise<OperatorOrder> {
+  const whole = await findOrderById(reader, orderId)
+  const order = store ? shareOf(whole, store.id) : whole
+  const isShare = order !== whole
   const storeIds = storesOf(order)
-  const [intents, cancellations, requests, slugs, installation, vatCheck, disputes] = await Promise.all([
+  const [allIntents, cancellations, requests, slugs, installation, vatCheck, disputes] = await Promise.all([
     intentsOf(reader, orderId),
-    cancellationsOf(reader, orderId),
-    afterSalesOf(reader, orderId),
+    isShare ? [] : cancellationsOf(reader, orderId),
+    isShare ? [] : afterSalesOf(reader, orderId),
     slugsOfStores(reader),
     findInstallationRecord(reader, order.installationId, now),
     vatCheckOfOrder(reader, orderId),
-    order.chargeId === null ? [] : disputesOf(reader, order.chargeId),
+    isShare || order.chargeId === null ? [] : disputesOf(reader, order.chargeId),
   ])
+  const intents = isShare ? allIntents.filter(({ storeId }) => storeId === order.storeId) : allIntents
   const [heads, policies, charge, count, { notes, tags }, history] = await Promise.all([
     storeHeads(reader, storeIds, order.locale),
     policiesNow(reader, storeIds),
-    order.chargeId === null ? null : intentOf(reader, order.chargeId),
+    isShare || order.chargeId === null ? null : intentOf(reader, order.chargeId),
     ordersOfAddress(reader, order, COUNTED_MAX),
-    readStaffRecord(reader, orderId),
-    historyOf(reader, order, [...intents, ...cancellations, ...requests]),
+    isShare ? { notes: [], tags: [] } : readStaffRecord(reader, orderId),
+    isShare ? [] : historyOf(reader, order, [...intents, ...cancellations, ...requests]),
   ])
   const { id, name } = present(installation, 'an order keeps its installation')
   return {
@@ -84,10 +97,12 @@ export async function readOperatorOrder(reader: Reader, orderId: string, now: Da
     })),
     ordersOfBuyer: count,
     ...(vatCheck !== null && { vatCheck: presentVatCheck(vatCheck) }),
-    ...(order.chargeId !== null && { chargeId: order.chargeId }),
+    ...(!isShare && order.chargeId !== null && { chargeId: order.chargeId }),
     ...(charge && { paidWith: charge.provider }),
     moneyLeft: wireMoney(moneyLeft(order.money), order.currency),
-    adjustments: order.adjustments.map((each) => presentAdjustment(order, each)),
+    adjustments: order.adjustments.map((each) => {
+      return { ...presentAdjustment(order, each), ...(isShare && { allowed: [] }) }
+    }),
     disputes: disputes.map(presentDispute),
     fulfilments: intents.map((intent) => presentFulfillment(intent, order.number, slugs)),
     cancellations: cancellations.map((each) => presentOperatorCancellation(order, each)),
@@ -95,10 +110,10 @@ export async function readOperatorOrder(reader: Reader, orderId: string, now: Da
     history: [...history],
     notes: notes.map(({ at, ...note }) => ({ ...note, at: at.toISOString() })),
     tags: [...tags],
-    mails: repeatableMailsOf(order, requests, []).map(({ reference, at, mail: { kind } }) => {
+    mails: (isShare ? [] : repeatableMailsOf(order, requests, [])).map(({ reference, at, mail: { kind } }) => {
       return { kind, ...(reference !== null && { reference }), at: at.toISOString() }
     }),
-    allowed: allowedOf(order, { intents, cancellations }),
+    allowed: allowedOf(order, { intents, cancellations }).filter((step) => !isShare || step === 'ship'),
   }
 }
 

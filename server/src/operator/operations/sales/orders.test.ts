@@ -302,6 +302,22 @@ describe('an operator', () => {
     ])
   })
 
+  test('asks again who it is before a refund above the limit, in units of the currency', async () => {
+    const { id } = await buy()
+    const who = { email: 'refunds@operator.example', password: 'a long enough pass phrase' }
+    await operator.change('POST', '/operators', { ...who, role: 'owner' })
+    const { headers } = await operator.send('POST', '/sessions', who)
+    const session = await operatorClient(shop, { cookie: headers.getSetCookie()[0]!.split(';')[0]! })
+    await operator.change('PUT', '/operator-policy', { requiresSecondFactor: false, proofForRefundsOver: 3 })
+    shop.clock.advance(600_000)
+
+    const refund = (amount: number) => session.send('POST', `/orders/${id}/refunds`, { amount })
+    assert.deepEqual(codeOf(await refund(301)), [401, 'fresh_proof_required'])
+    assert.equal((await refund(300)).status, 200)
+    await session.change('POST', '/session/proof', { password: who.password })
+    assert.equal((await refund(301)).status, 200)
+  })
+
   test('neither cancels nor refunds while the outcome of a payment is unknown, nor what waits for a decision', async () => {
     const { id } = await buy()
     await loseOutcome(shop, id)

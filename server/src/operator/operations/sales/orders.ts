@@ -20,7 +20,9 @@ import {
   statusesOf,
 } from '../../../features/orders/index.ts'
 import type { Payments } from '../../../features/payments/index.ts'
+import { exponentOf } from '../../../kernel/currencies.ts'
 import { refuse } from '../../../kernel/refusal.ts'
+import { readRefundLimit } from '../../door/fresh-proof.ts'
 import type { AuditedChange, OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
 import { pagingOf } from '../../door/paging.ts'
 import { readOperatorOrder } from './order-views.ts'
@@ -30,10 +32,15 @@ type Rows = typeof operatorOperations
 
 /** GET /operator/v1/orders */
 function listOrders(cursorSecret: Buffer): OperatorHandler<Rows['listOrders']> {
-  return async ({ query }, { reader }) => {
+  return async ({ query }, { reader, operator }) => {
     const { limit: _limit, cursor: _cursor, q, ...filters } = query
     const paging = pagingOf<OrderPosition>(cursorSecret, ['orders', q, filters], query)
-    const found = await searchOrders(reader, { ...filters, ...namedBy(q) }, paging.after, paging.limit)
+    const found = await searchOrders(
+      reader,
+      { ...filters, ...namedBy(q), storeId: operator.store?.id },
+      paging.after,
+      paging.limit,
+    )
     return paging.page(found, ({ placedAt, id }) => ({ placedAt: placedAt.toISOString(), id }), presentFound)
   }
 }
@@ -52,8 +59,8 @@ function presentFound(row: FoundOrder) {
 }
 
 /** GET /operator/v1/orders/{orderId} */
-const getOrder: OperatorHandler<Rows['getOrder']> = ({ params }, { reader, now }) => {
-  return readOperatorOrder(reader, params.orderId, now)
+const getOrder: OperatorHandler<Rows['getOrder']> = ({ params }, { reader, now, operator }) => {
+  return readOperatorOrder(reader, params.orderId, now, operator.store)
 }
 
 /** POST /operator/v1/orders/{orderId}/begin */
@@ -83,7 +90,8 @@ const releaseOrder: OperatorHandler<Rows['releaseOrder']> = ({ params }, context
 /** POST /operator/v1/orders/{orderId}/parcels */
 function shipOrder(payments: Payments): OperatorHandler<Rows['shipOrder']> {
   return async ({ params: { orderId }, body }, context) => {
-    const { database, reader, ids, auditIn } = context
+    const { database, reader, ids, operator, auditIn } = context
+    const storeId = operator.store?.id ?? body.storeId
     const { chargeId, money, status } = await findOrderById(reader, orderId)
     if (money.charge === 'authorized' && chargeId !== null && status !== 'on_hold') {
       const charge = await captureAudited(payments, chargeId, null, context)
@@ -93,7 +101,9 @@ function shipOrder(payments: Payments): OperatorHandler<Rows['shipOrder']> {
     return database.transaction((tx) => {
       const audit = (change: AuditedChange) => auditIn(tx, change)
       return changed(orderId, { ...context, tx, audit }, async () => {
-        const parcel = await ship(tx, { ...body, orderId, reference }, context)
+        const parcel = await ship(tx, { ...body, storeId, orderId, reference }, context)
+        // A reference that another store has used for its parcel of this order.
+        if (storeId !== undefined && parcel.storeId !== storeId) refuse('name_taken')
         return { parcel: parcel.id, reference, lines: parcel.lines }
       })
     })
@@ -111,7 +121,9 @@ const cancelOrder: OperatorHandler<Rows['cancelOrder']> = ({ params: { orderId }
 
 /** POST /operator/v1/orders/{orderId}/refunds */
 const refundOrder: OperatorHandler<Rows['refundOrder']> = ({ params: { orderId }, body: { amount } }, context) => {
-  return changed(orderId, context, async () => {
+  return changed(orderId, context, async ({ currency }) => {
+    const units = amount / 10 ** exponentOf(currency)
+    if (units > (await readRefundLimit(context.tx))) context.requireFreshProof()
     const { reference } = await refundByOperator(context.tx, { orderId, amount: BigInt(amount) }, context)
     return { refund: reference, amount }
   })
@@ -156,12 +168,12 @@ export function orderOperations({ cursorSecret, payments }: PaymentOperationDeps
 /** Changes an order under its lock, records the change, and presents the complete order. */
 async function changed(
   orderId: string,
-  { tx, now, audit }: Pick<OperatorWriteContext, 'tx' | 'now' | 'audit'>,
+  { tx, now, operator, audit }: Pick<OperatorWriteContext, 'tx' | 'now' | 'operator' | 'audit'>,
   change: (before: Order) => Promise<Readonly<Record<string, unknown>>>,
 ): Promise<OperatorOrder> {
   const before = await lockOrderById(tx, orderId)
   const details = await change(before)
-  const after = await readOperatorOrder(tx, orderId, now)
+  const after = await readOperatorOrder(tx, orderId, now, operator.store)
   const { status, paymentStatus, fulfillmentStatus } = after.order
   audit({
     subject: { type: 'order', id: orderId },

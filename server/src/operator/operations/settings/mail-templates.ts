@@ -128,7 +128,7 @@ function sendTestMail(deps: MailTemplateDeps): OperatorHandler<Rows['sendTestMai
   return async ({ params, body }, context) => {
     const { tx, now, ids, operator, audit } = context
     const edited = await editedOf(tx, params, body.storeSlug)
-    const recipient = body.recipient ?? (operator.via === 'token' ? '' : operator.email)
+    const recipient = body.recipient ?? (operator.via === 'session' ? operator.email : '')
     // To operators only: a stranger would get a mail about an order that does not exist.
     if (recipient === '' || !(await findOperator(tx, recipient))) {
       const message = 'Name the address of an operator.'

@@ -1,5 +1,6 @@
 import type { OperatorAccount, OperatorSessionSummary, operatorOperations } from '@vitrine/contract/operator'
 import { hashNewPassword } from '../../../features/accounts/index.ts'
+import { findStore } from '../../../features/catalog/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { Randomness } from '../../../kernel/randomness.ts'
@@ -52,15 +53,16 @@ const listOperators: OperatorHandler<Rows['listOperators']> = async (_input, { r
 function addOperator({ operatorUrl }: OperatorAccountDeps): OperatorHandler<Rows['addOperator']> {
   return async ({ body }, context) => {
     const { database, ids, now, auditIn } = context
-    const { email, role, password } = body
+    const { email, role, store = null, password } = body
     const language = languageOfBrowser(context)
     const passwordHash = password === undefined ? null : await hashNewPassword(password, email, 'password')
     const id = ids.next('opr')
 
     const created = await database.transaction(async (tx) => {
-      if (!(await insertOperator(tx, { id, email, role, language, passwordHash, now }))) refuse('name_taken')
+      const storeId = await storeFor(tx, role, store)
+      if (!(await insertOperator(tx, { id, email, role, storeId, language, passwordHash, now }))) refuse('name_taken')
       if (passwordHash === null) await invite(tx, { id, email, role, language }, { ...context, operatorUrl })
-      auditIn(tx, { subject: { type: 'operator', id }, before: null, after: { email, role } })
+      auditIn(tx, { subject: { type: 'operator', id }, before: null, after: { email, role, store } })
       return present(await findOperatorAccount(tx, id), 'just created')
     })
 
@@ -108,21 +110,22 @@ const updateOperator: OperatorHandler<Rows['updateOperator']> = async ({ params,
   await lockOperators(tx)
   const all = await listOperatorAccounts(tx)
   const found = all.find((each) => each.id === id) ?? refuse('not_found')
-  const { role = found.role, status = found.disabled_at ? 'disabled' : 'active' } = body
+  const { role = found.role, store = found.store, status = found.disabled_at ? 'disabled' : 'active' } = body
   const anotherOwner = all.some((each) => each.id !== id && isActiveOwner(each))
   const losesAnOwner = isActiveOwner(found) && (role !== 'owner' || status === 'disabled')
   if (id === operator.id || (losesAnOwner && !anotherOwner)) {
     refuse('state_conflict', { conflict: { currentState: statusOf(found), allowed: ['active'] } })
   }
 
-  if (role !== found.role) saveRole(tx, id, role)
+  const storeId = await storeFor(tx, role, store)
+  if (role !== found.role || store !== found.store) saveRole(tx, id, role, storeId)
   if (status === 'disabled' && !found.disabled_at) disableOperator(tx, id, now)
   if (status === 'active' && found.disabled_at) enableOperator(tx, id)
 
   audit({
     subject: { type: 'operator', id },
-    before: { role: found.role, status: statusOf(found) },
-    after: { role, status, email: found.email },
+    before: { role: found.role, store: found.store, status: statusOf(found) },
+    after: { role, store, status, email: found.email },
   })
   return presentAccount(present(await findOperatorAccount(tx, id), 'held'))
 }
@@ -259,6 +262,13 @@ export function operatorAccountOperations(deps: OperatorAccountDeps) {
   }
 }
 
+/** The id of the one store that an operator is to see. Refusals: `not_found`; `validation_failed` for an owner, who sees all. */
+async function storeFor(tx: Transaction, role: OperatorAccount['role'], slug: string | null): Promise<string | null> {
+  if (slug === null) return null
+  if (role === 'owner') refuseField('store', 'An owner sees all stores. Choose another role.')
+  return (await findStore(tx, slug))?.id ?? refuse('not_found')
+}
+
 function isActiveOwner(each: OperatorAccountRow): boolean {
   return each.role === 'owner' && each.has_password && !each.disabled_at
 }
@@ -275,12 +285,13 @@ function assertStatus(account: OperatorAccountRow, allowed: OperatorAccount['sta
 }
 
 function presentAccount(row: OperatorAccountRow): OperatorAccount {
-  const { id, email, role, created_at, disabled_at, last_used_at, invited_until } = row
+  const { id, email, role, store, created_at, disabled_at, last_used_at, invited_until } = row
   const status = statusOf(row)
   return {
     id,
     email,
     role,
+    ...(store !== null && { store }),
     status,
     secondFactor: row.has_second_factor ? 'on' : 'off',
     createdAt: created_at.toISOString(),

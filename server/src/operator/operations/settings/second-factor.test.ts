@@ -118,9 +118,9 @@ describe('a second factor', () => {
 describe('a marketplace that requires a second factor', () => {
   test('lets operators without one do nothing but set it up, and the command line everything', async () => {
     const { client } = await signedIn('hal@shop.example')
-    const own = await client.send('PUT', '/operator-policy', { requiresSecondFactor: true })
+    const own = await client.send('PUT', '/operator-policy', { requiresSecondFactor: true, proofForRefundsOver: 250 })
     assert.deepEqual(codeOf(own), [409, 'state_conflict'], 'they would lock themselves out')
-    await commandLine.change('PUT', '/operator-policy', { requiresSecondFactor: true })
+    await commandLine.change('PUT', '/operator-policy', { requiresSecondFactor: true, proofForRefundsOver: 250 })
 
     assert.deepEqual(codeOf(await client.get('/stores')), [403, 'second_factor_missing'])
     assert.equal((await client.get('/session')).body.data.needsSecondFactor, true)
@@ -128,6 +128,6 @@ describe('a marketplace that requires a second factor', () => {
     await turnedOn(client)
     assert.equal((await client.get('/stores')).status, 200)
     assert.equal((await client.get('/session')).body.data.needsSecondFactor, false)
-    await commandLine.change('PUT', '/operator-policy', { requiresSecondFactor: false })
+    await commandLine.change('PUT', '/operator-policy', { requiresSecondFactor: false, proofForRefundsOver: 250 })
   })
 })

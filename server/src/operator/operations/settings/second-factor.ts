@@ -6,6 +6,7 @@ import type { Reader } from '../../../platform/postgres/reader.ts'
 import { type RateLimiter, refuseOverLimit } from '../../../platform/rate-limit/rate-limiter.ts'
 import type { Keyring } from '../../../platform/secrets/keyring.ts'
 import { endOperatorSessions, findOperatorAccount } from '../../door/account-store.ts'
+import { readRefundLimit, saveRefundLimit } from '../../door/fresh-proof.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import {
   type CodeAttempt,
@@ -110,25 +111,22 @@ const removeSecondFactor: OperatorHandler<Rows['removeSecondFactor']> = async ({
 
 /** GET /operator/v1/operator-policy */
 const getOperatorPolicy: OperatorHandler<Rows['getOperatorPolicy']> = async (_input, { reader }) => {
-  return { requiresSecondFactor: await isSecondFactorRequired(reader) }
+  return readPolicy(reader)
 }
 
 /** PUT /operator/v1/operator-policy */
 const saveOperatorPolicy: OperatorHandler<Rows['saveOperatorPolicy']> = async ({ body }, { tx, operator, audit }) => {
-  const { requiresSecondFactor } = body
-  const current = await readSecondFactor(tx, operator.id ?? '')
+  const { requiresSecondFactor, proofForRefundsOver } = body
+  const [current, before] = await Promise.all([readSecondFactor(tx, operator.id ?? ''), readPolicy(tx)])
   if (requiresSecondFactor && operator.id !== null && !current.isOn) {
     refuse('state_conflict', { conflict: { currentState: 'off', allowed: ['on'] } })
   }
 
   saveOperatorPolicyRow(tx, requiresSecondFactor)
-  audit({
-    subject: { type: 'operator_policy', id: 'marketplace' },
-    before: { requiresSecondFactor: current.isRequired },
-    after: { requiresSecondFactor },
-  })
+  saveRefundLimit(tx, proofForRefundsOver)
+  audit({ subject: { type: 'operator_policy', id: 'marketplace' }, before, after: body })
 
-  return { requiresSecondFactor }
+  return body
 }
 
 export function secondFactorOperations(deps: SecondFactorDeps) {
@@ -141,6 +139,14 @@ export function secondFactorOperations(deps: SecondFactorDeps) {
     getOperatorPolicy,
     saveOperatorPolicy,
   }
+}
+
+async function readPolicy(reader: Reader) {
+  const [requiresSecondFactor, proofForRefundsOver] = await Promise.all([
+    isSecondFactorRequired(reader),
+    readRefundLimit(reader),
+  ])
+  return { requiresSecondFactor, proofForRefundsOver }
 }
 
 async function presentFactor(reader: Reader, operatorId: string): Promise<OperatorSecondFactor> {

@@ -68,7 +68,7 @@ export function signIn({ limiter, keyring }: SessionDeps): OperatorHandler<Rows[
     if (!found || !matches) {
       return refuseSignIn(context, { id: found?.id ?? null, email: body.email, role: found?.role ?? 'read_only' })
     }
-    const { id, email, role } = found
+    const { id, email, role, store } = found
 
     actAs({ id, email, role, via: 'session' })
     const session = await database.transaction(async (tx) => {
@@ -81,7 +81,7 @@ export function signIn({ limiter, keyring }: SessionDeps): OperatorHandler<Rows[
 
     if (session === null) return refuseSignIn(context, { id, email: body.email, role })
     setSession(session.token)
-    return presentSession(await withNeeds(reader, { id, email, role }), session.expiresAt)
+    return presentSession(await withNeeds(reader, { id, email, role, store }), session.expiresAt)
   }
 }
 
@@ -158,11 +158,11 @@ export function accountKey(email: string): string {
 
 /** Who is signed in, and what they may do. */
 export function presentSession(
-  { id, email, role, needsSecondFactor = false }: Omit<Operator, 'via'>,
+  { id, email, role, store, needsSecondFactor = false }: Omit<Operator, 'via'>,
   expiresAt?: Date,
 ): OperatorSession {
   return {
-    operator: { ...(id !== null && { id }), email, role },
+    operator: { ...(id !== null && { id }), email, role, ...(store && { store: store.slug }) },
     access: operatorRoles[role],
     needsSecondFactor,
     ...(expiresAt && { expiresAt: expiresAt.toISOString() }),

@@ -1,0 +1,229 @@
+import { type Static, Type } from 'typebox'
+import { Environment, id, none, SAFE_INTEGER_MAX, Slug, Timestamp } from '../../../schemas/common.ts'
+import { closed, flag, formed, integer, leftOut, listOf, mapOf, oneOf, text } from '../../../schemas/primitives.ts'
+import {
+  CreateInstallationWebhookRequest,
+  UpdateInstallationWebhookRequest,
+  WebhookEndpointWithSecret,
+} from '../../../schemas/webhooks.ts'
+import { operatorNamed, operatorOperation } from '../../operation.ts'
+import { integrationAreas } from '../../roles.ts'
+import { IntegrationId } from './webhooks.ts'
+
+const tag = 'Integrations'
+const auth = { kind: 'operator', area: 'apps' } as const
+const Name = text(80, 'Its name, unique among those in use.', 'ERP')
+
+/** The events that the log of the operator side holds. */
+export const LOGGED_EVENTS = [
+  'order.created',
+  'order.updated',
+  'order.canceled',
+  'order.fulfilled',
+  'order.cancellation.requested',
+  'order.cancellation.decided',
+  'after_sales.requested',
+  'after_sales.updated',
+] as const
+
+const accessOf = (area: string) => Type.Optional(oneOf(['read', 'write'], `What it may do in the area ${area}.`))
+const Access = closed(
+  'What its token may do, by area; an absent area is closed to it. `write` includes `read`.',
+  Object.fromEntries(integrationAreas.map((area) => [area, accessOf(area)])) as Record<
+    (typeof integrationAreas)[number],
+    ReturnType<typeof accessOf>
+  >,
+  { minProperties: 1 },
+)
+
+export const OperatorIntegration = operatorNamed(
+  'OperatorIntegration',
+  closed('A system of the marketplace or of one store, such as an ERP, with a token of its own.', {
+    id: IntegrationId,
+    name: Name,
+    status: oneOf(['active', 'expired', 'revoked'], 'Whether its token works.'),
+    access: Access,
+    store: Type.Optional(
+      leftOut(closed('The one store that it sees; absent: all.', { id: id('store', 'The id.'), slug: Slug })),
+    ),
+    tokenHint: text(8, 'The last characters of its token.', '…x5Zq'),
+    endpointCount: integer(0, 1000, 'Its webhook endpoints.', 1),
+    createdAt: Timestamp,
+    expiresAt: Type.Optional(leftOut(Timestamp)),
+    revokedAt: Type.Optional(leftOut(Timestamp)),
+    lastUsedAt: Type.Optional(leftOut(Timestamp)),
+  }),
+)
+export type OperatorIntegration = Static<typeof OperatorIntegration>
+
+const withToken = closed('The integration with its token, which is shown only once.', {
+  integration: OperatorIntegration,
+  token: formed(
+    '^vit_[A-Za-z0-9_-]{43}$',
+    47,
+    'The token. Send it as `Authorization: Bearer`.',
+    'vit_0000000000000000000000000000000000000000000',
+  ),
+})
+
+export const OperatorEvent = operatorNamed(
+  'OperatorEvent',
+  closed('An event of an order or of an after-sales request.', {
+    position: integer(1, SAFE_INTEGER_MAX, 'Its place in the log.', 1042),
+    id: id('evt', 'The id of the event, as in webhooks.'),
+    type: oneOf(LOGGED_EVENTS, 'The kind of event.'),
+    timestamp: Timestamp,
+    environment: Environment,
+    sequence: integer(1, SAFE_INTEGER_MAX, 'Counts the events of one object, without gaps.', 4),
+    data: mapOf(
+      '^[A-Za-z][A-Za-z0-9_]{0,63}$',
+      Type.Unknown({ description: 'Any JSON.', 'x-any-json': true }),
+      100,
+      'The data of this kind of event, as in webhooks.',
+      { examples: [{ orderId: 'ord_01k5b7m2q8e9rtv3w4x5y6z7a8' }] },
+    ),
+  }),
+)
+export type OperatorEvent = Static<typeof OperatorEvent>
+
+const params = closed('The integration.', { integrationId: IntegrationId })
+const endpointParams = closed('The endpoint.', {
+  integrationId: IntegrationId,
+  endpointId: id('whe', 'The id of the endpoint.'),
+})
+
+export const integrationRows = {
+  listIntegrations: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/integrations',
+    tag,
+    summary: 'List integrations, newest first.',
+    description: 'With what they may do and when their tokens were last used. Revoked ones last.',
+    auth,
+    params: none,
+    query: none,
+    body: null,
+    data: closed('Integrations.', { items: listOf(OperatorIntegration, 1000, 'Integrations, newest first.') }),
+    meta: null,
+    refusals: [],
+  }),
+  getIntegration: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/integrations/{integrationId}',
+    tag,
+    summary: 'Get an integration.',
+    description: 'Without its token.',
+    auth,
+    params,
+    query: none,
+    body: null,
+    data: OperatorIntegration,
+    meta: null,
+    refusals: ['not_found'],
+  }),
+  createIntegration: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/integrations',
+    tag,
+    summary: 'Create an integration with a token.',
+    description:
+      'For the whole marketplace or one store. A token narrowed to a store sees that store alone, as operators of one store do, and calls no row that is about several. A token has at most the access of the role that creates it. Access, store and expiry stay as they are.',
+    auth,
+    params: none,
+    query: none,
+    body: closed('The new integration.', {
+      name: Name,
+      access: Access,
+      storeSlug: Type.Optional(Slug),
+      expiresAt: Type.Optional(Timestamp),
+    }),
+    data: withToken,
+    meta: null,
+    freshProof: 'always',
+    refusals: ['not_found', 'name_taken', 'role_insufficient'],
+  }),
+  replaceIntegrationToken: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/integrations/{integrationId}/token',
+    tag,
+    summary: 'Replace the token of an integration.',
+    description: 'The previous one ends at once. Webhook endpoints stay.',
+    auth,
+    params,
+    query: none,
+    body: none,
+    data: withToken,
+    meta: null,
+    freshProof: 'always',
+    refusals: ['not_found', 'role_insufficient', 'state_conflict'],
+  }),
+  revokeIntegration: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/integrations/{integrationId}/revoke',
+    tag,
+    summary: 'Revoke an integration.',
+    description: 'Its token ends with this request, and its webhook endpoints are deleted.',
+    auth,
+    params,
+    query: none,
+    body: none,
+    data: OperatorIntegration,
+    meta: null,
+    refusals: ['not_found', 'state_conflict'],
+  }),
+  createIntegrationWebhook: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/integrations/{integrationId}/webhook-endpoints',
+    tag,
+    summary: 'Create a webhook endpoint of an integration.',
+    description:
+      'It receives the events of all orders and returns, and the changes of products, of its store or of all stores, whichever installation sold. Orders and products each need access to their area.',
+    auth,
+    params,
+    query: none,
+    body: closed('The endpoint.', { environment: Environment, ...CreateInstallationWebhookRequest.properties }),
+    data: WebhookEndpointWithSecret,
+    meta: null,
+    freshProof: 'always',
+    refusals: ['not_found', 'state_conflict', 'webhook_url_invalid', 'unknown_event_type', 'endpoint_limit_reached'],
+  }),
+  updateIntegrationWebhook: operatorOperation({
+    method: 'PATCH',
+    path: '/operator/v1/integrations/{integrationId}/webhook-endpoints/{endpointId}',
+    tag,
+    summary: 'Update a webhook endpoint of an integration, or rotate its secret.',
+    description: 'After a rotation the previous secret signs for 24 hours, unless it is dropped at once.',
+    auth,
+    params: endpointParams,
+    query: none,
+    body: UpdateInstallationWebhookRequest,
+    data: WebhookEndpointWithSecret,
+    meta: null,
+    freshProof: 'always',
+    refusals: ['not_found', 'webhook_url_invalid', 'unknown_event_type', 'version_conflict'],
+  }),
+  listEvents: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/events',
+    store: 'filter',
+    tag,
+    summary: 'Read the events of orders and returns since a position.',
+    description:
+      'Each event once, in an order that never changes: read on from `position`, also when the page is empty. Of all installations; for one store those of its orders, and of orders of several stores its share, without cancellations and returns; for a token since it was created. Events are kept for 30 days.',
+    auth: { kind: 'operator', area: 'orders' },
+    params: none,
+    query: closed('Where to read from.', {
+      environment: Environment,
+      after: Type.Optional(integer(0, SAFE_INTEGER_MAX, 'The position read so far; 0: all that are kept.', 1041)),
+      limit: Type.Optional(integer(1, 100, 'Events per page.', 100)),
+    }),
+    body: null,
+    data: closed('A page of events.', {
+      items: listOf(OperatorEvent, 100, 'Events in their order.'),
+      position: integer(0, SAFE_INTEGER_MAX, 'Where to read on.', 1042),
+      hasMore: flag('Whether there are more to read at once.'),
+    }),
+    meta: null,
+    refusals: ['events_expired'],
+  }),
+}

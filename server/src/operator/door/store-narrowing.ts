@@ -1,0 +1,74 @@
+import type { OperatorOperation, StoreObject } from '@vitrine/contract/operator'
+import type { Reader } from '../../platform/postgres/reader.ts'
+import { type Statement, statement } from '../../platform/postgres/statement.ts'
+import { refuseAccess } from './access.ts'
+import type { Operator } from './handler.ts'
+
+/** The one store that an operator sees. */
+export interface OperatorStore {
+  readonly id: string
+  readonly slug: string
+}
+
+/** SQL of the store of an operator. */
+export const STORE_OF_OPERATOR = `(select jsonb_build_object('id', stores.id, 'slug', slug) from stores where stores.id = store_id)`
+
+/** What takes the place of another store's slug or id: no store and no object has it, so that the answer is that of an absent one. */
+const ABSENT = '-'
+
+const belongs = (object: StoreObject, query: string) => statement<{ id: string }>(`operators.own_${object}`, query)
+const ofOrder = (table: string) =>
+  `select ${table}.id from ${table} join orders on orders.id = order_id where ${table}.id = $1 and store_id = $2`
+const own = (table: string) => `select id from ${table} where id = $1 and store_id = $2`
+
+/** Finds an object by id and store. An order has a store if all its lines are of that one. */
+const BELONGS: Readonly<Record<StoreObject, Statement<{ id: string }>>> = {
+  order: belongs('order', own('orders')),
+  order_share: belongs(
+    'order_share',
+    'select order_id as id from order_lines where order_id = $1 and store_id = $2 limit 1',
+  ),
+  fulfillment: belongs('fulfillment', own('fulfilment_intents')),
+  cancellation: belongs('cancellation', ofOrder('cancellations')),
+  after_sales: belongs('after_sales', ofOrder('after_sales')),
+  invoice: belongs('invoice', ofOrder('invoices')),
+  product: belongs('product', own('products')),
+  sku: belongs(
+    'sku',
+    'select skus.id from skus join products on products.id = product_id where skus.id = $1 and store_id = $2',
+  ),
+  category: belongs('category', own('categories')),
+  promotion: belongs('promotion', own('promotions')),
+  legal_document: belongs('legal_document', own('legal_documents')),
+  mail: belongs('mail', 'select id from mails where id = $1 and store_ids = array[$2::text]'),
+}
+
+interface Input {
+  readonly params: Record<string, string>
+  readonly query: Record<string, unknown>
+  readonly body: unknown
+}
+
+/**
+ * The input of a row as an operator or a token of one store may send it. Everyone else's stays as it is.
+ *
+ * Refusals: `role_insufficient`, `access_insufficient`.
+ */
+export async function narrowed<Sent extends Input>(
+  reader: Reader,
+  operator: Operator | null,
+  { store: narrowing }: Pick<OperatorOperation, 'store'>,
+  input: Sent,
+): Promise<Sent> {
+  const store = operator?.store
+  if (!store || narrowing === undefined || typeof narrowing === 'string') return input
+  const { field } = narrowing
+  if ('object' in narrowing) {
+    const found = await reader.row(BELONGS[narrowing.object], [input.params[field], store.id])
+    return found ? input : { ...input, params: { ...input.params, [field]: ABSENT } }
+  }
+  const part = input[narrowing.slug] as Readonly<Record<string, unknown>>
+  // A list without a store is the list of theirs. What is created without one would be of the marketplace.
+  const asked = part[field] ?? (narrowing.slug === 'query' ? store.slug : refuseAccess(operator))
+  return { ...input, [narrowing.slug]: { ...part, [field]: asked === store.slug ? asked : ABSENT } }
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { bought } from '../support/commerce/after-sales.ts'
+import { checkoutClient } from '../support/commerce/checkout.ts'
+import { type Shop, startShop } from '../support/commerce/shop.ts'
+import { type OperatorClient, operatorClient } from '../support/operator.ts'
+import { newCancellation } from './marketplace.ts'
+
+/*
+ * Operators of one store, in a marketplace of two: one order of each, and one of both. What a row answers about another store is
+ * compared with what does not exist in every-row.test.ts; here is what they do see.
+ */
+
+const PASSWORD = 'a pass phrase of this store'
+
+let shop: Shop
+let commandLine: OperatorClient
+let ceramics: OperatorClient
+let books: OperatorClient
+const orders: Record<'ceramics' | 'books' | 'both', Awaited<ReturnType<typeof bought>>> = {} as never
+before(async () => {
+  shop = await startShop()
+  commandLine = await operatorClient(shop)
+  const client = await checkoutClient(shop)
+  orders.ceramics = await bought(shop, client, { MUG: 1 })
+  shop.clock.advance(1000)
+  orders.books = await bought(shop, client, { NOVEL: 1 })
+  shop.clock.advance(1000)
+  orders.both = await bought(shop, client, { MUG: 1, NOVEL: 1 })
+  await newCancellation({ app: client, operator: commandLine }, orders.books)
+  ceramics = await managerOf('ceramics')
+  books = await managerOf('books')
+})
+
+async function managerOf(store: string): Promise<OperatorClient> {
+  const email = `${store}@operator.example`
+  await commandLine.change('POST', '/operators', { email, role: 'manager', store, password: PASSWORD })
+  const anonymous = await operatorClient(shop, {})
+  const { headers, body } = await anonymous.send('POST', '/sessions', { email, password: PASSWORD })
+  assert.equal(body.data.operator.store, store)
+  return operatorClient(shop, { cookie: headers.getSetCookie()[0]!.split(';')[0]! })
+}
+
+const itemsOf = async (client: OperatorClient, path: string) => (await client.get(path)).body.data.items
+
+describe('an operator of one store', () => {
+  test('lists the orders of the store, and of an order of several stores the share alone', async () => {
+    const listed = await itemsOf(ceramics, '/orders?environment=test')
+    assert.deepEqual(
+      listed.map(({ order }: { order: { id: string } }) => order.id),
+      [orders.both.id, orders.ceramics.id],
+    )
+    assert.deepEqual(listed[0].order.total, listed[1].order.total, 'each has one mug of this store')
+    assert.ok(listed[0].order.total.amount < orders.both.totals.total.amount)
+
+    const { order, stores, chargeId, fulfilments, allowed } = (await ceramics.get(`/orders/${orders.both.id}`)).body
+      .data
+    assert.deepEqual(
+      stores.map(({ slug }: { slug: string }) => slug),
+      ['ceramics'],
+    )
+    assert.deepEqual([order.lines.length, chargeId, fulfilments.length, allowed], [1, undefined, 1, ['ship']])
+    assert.doesNotMatch(JSON.stringify(order), /Novel|NOVEL/)
+    assert.equal((await ceramics.get(`/orders/${orders.books.id}`)).status, 404)
+  })
+
+  test('ships the goods of the store, and changes nothing else of an order of several stores', async () => {
+    const held = await ceramics.send('POST', `/orders/${orders.both.id}/hold`, { reason: 'later' })
+    assert.equal(held.status, 404)
+    const [waiting] = await itemsOf(books, '/fulfilments?environment=test&status=pending')
+    assert.equal(waiting.store.slug, 'books')
+    const path = `/orders/${orders.both.id}/parcels`
+    const shipped = await ceramics.change('POST', path, { trackingNumber: 'OURS-1', storeId: shop.storeId('books') })
+    assert.equal(shipped.fulfilments.length, 1)
+    assert.equal(shipped.order.lines.length, 1)
+    const theirs = (await itemsOf(books, '/fulfilments?environment=test&status=pending')) as { orderNumber: string }[]
+    assert.ok(
+      theirs.some(({ orderNumber }) => orderNumber === orders.both.number),
+      'the novel has not left',
+    )
+  })
+
+  test('counts, finds and is shown what is of the store', async () => {
+    const work = async (client: OperatorClient) => (await client.get('/work?environment=test')).body.data
+    assert.deepEqual([(await work(ceramics)).cancellations, (await work(books)).cancellations], [0, 1])
+    assert.deepEqual((await itemsOf(ceramics, '/cancellations')).length, 0)
+    assert.deepEqual((await itemsOf(books, '/cancellations')).length, 1)
+
+    const sales = (await ceramics.get('/sales?environment=test')).body.data
+    assert.equal(sales.current.orders[0].orders, 1)
+    assert.deepEqual(
+      sales.products.map(({ name }: { name: string }) => name),
+      ['Mug'],
+    )
+
+    const found = (await ceramics.get('/find?environment=test&q=ada@')).body.data
+    assert.deepEqual(
+      found.orders.map(({ id }: { id: string }) => id),
+      [orders.ceramics.id],
+    )
+    assert.deepEqual(found.customers, [])
+    const named = async (client: OperatorClient) => (await client.get('/find?q=novel')).body.data.products.length
+    assert.deepEqual([await named(ceramics), await named(books)], [0, 1])
+
+    const slugs = async (path: string, field: string) => {
+      return [...new Set((await itemsOf(ceramics, path)).map((each: Record<string, string>) => each[field]))]
+    }
+    assert.deepEqual(await slugs('/stores', 'slug'), ['ceramics'])
+    assert.deepEqual(await slugs('/products', 'store'), ['ceramics'])
+    assert.deepEqual(await slugs('/products?store=ceramics', 'store'), ['ceramics'])
+    assert.deepEqual(await slugs('/products?store=books', 'store'), [])
+    const mails = await itemsOf(ceramics, '/mails?limit=100')
+    const all = await itemsOf(commandLine, '/mails?limit=100')
+    assert.ok(mails.length > 0 && mails.length < all.length, `${mails.length} of ${all.length}`)
+  })
+
+  test('cannot let the store sell again, nor create what is of the marketplace', async () => {
+    const { version } = (await ceramics.get('/stores/ceramics')).body.data
+    const activate = await ceramics.send('PATCH', '/stores/ceramics', { status: 'active', expectedVersion: version })
+    assert.deepEqual([activate.status, activate.body.code], [403, 'role_insufficient'])
+    const category = { slug: 'ours', names: { en: 'Ours' } }
+    assert.equal((await ceramics.send('POST', '/categories', category)).body.code, 'role_insufficient')
+    await ceramics.change('POST', '/categories', { ...category, store: 'ceramics' })
+  })
+
+  test('is narrowed from the next request on, and an owner never is', async () => {
+    const { items } = (await commandLine.get('/operators')).body.data
+    const { id } = items.find(({ store }: { store?: string }) => store === 'books')
+    await commandLine.change('PATCH', `/operators/${id}`, { store: null })
+    assert.equal((await books.get(`/orders/${orders.ceramics.id}`)).status, 200)
+    await commandLine.change('PATCH', `/operators/${id}`, { store: 'books' })
+    assert.equal((await books.get(`/orders/${orders.ceramics.id}`)).status, 404)
+    const owner = await commandLine.send('PATCH', `/operators/${id}`, { role: 'owner' })
+    assert.deepEqual([owner.status, owner.body.details[0].pointer], [400, '/store'])
+    const absent = await commandLine.send('PATCH', `/operators/${id}`, { store: 'none-of-this-name' })
+    assert.equal(absent.status, 404)
+  })
+})
