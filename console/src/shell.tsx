@@ -47,8 +47,13 @@ export function Shell({ session, onSignedOut }: ShellProps) {
     // On the first page the focus stays at the top, at the link that skips the menu.
     if (hasArrived.current) main.current?.focus()
     hasArrived.current = true
-    // If the window is too low for the whole menu, the current entry is still visible.
-    if (aside.current) scrollToCurrent(aside.current)
+    const menu = aside.current
+    if (!menu) return
+    // If the window is too low for the whole menu, the current entry is still visible: now, and when either changes its size.
+    scrollToCurrent(menu)
+    const sizes = new ResizeObserver(() => scrollToCurrent(menu))
+    for (const each of [menu, ...menu.children]) sizes.observe(each)
+    return () => sizes.disconnect()
   }, [path])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

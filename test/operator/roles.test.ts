@@ -183,7 +183,7 @@ describe('roles', () => {
 })
 
 describe('tokens of integrations', () => {
-  const forPeople: readonly OperatorArea[] = ['apps', 'mailbox', 'operators']
+  const forPeople: readonly OperatorArea[] = ['apps', 'mailbox', 'operators', 'privacy']
   const mayCall = (row: OperatorOperation, access: IntegrationAccess) => {
     if (row.auth.kind === 'none' || row.auth.area === 'own' || row.freshProof === 'always') return false
     const given = access[row.auth.area as keyof IntegrationAccess]

@@ -30,7 +30,7 @@ type AccessByArea = Readonly<Record<OperatorArea, OperatorAccess>>
 
 /**
  * The areas that a token of an integration can be given. Operators and apps would let it make itself more powerful, and the mailbox
- * holds links that open accounts.
+ * holds links that open accounts; erasing people is for people.
  */
 export const integrationAreas = [
   'dashboard',
