@@ -85,7 +85,7 @@ export function OperatorsPage() {
     <Page
       title={translate('Operators')}
       lead={translate(
-        'Operators sign in with their own email and password. Their role says what they may do, and their changes are recorded in the audit log.',
+        'Operators sign in with their own password, passkey or company account. Their role says what they may do, and their changes are recorded in the audit log.',
       )}
       actions={add}
     >
@@ -186,7 +186,9 @@ function Actions({ account: { id, email, status }, busy, run, changeRole, onInvi
   }
   const question = {
     title: translate('Disable {email}?', { email }),
-    consequences: translate('They are signed out everywhere at once and cannot sign in. You can enable them again.'),
+    consequences: translate(
+      'They are signed out everywhere at once and cannot sign in. Apps that they approved lose their access. You can enable them again.',
+    ),
     action: translate('Disable'),
   }
   return (
