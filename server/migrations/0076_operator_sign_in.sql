@@ -4,7 +4,7 @@
 create table operator_challenges (
   challenge_hash bytea primary key check (octet_length(challenge_hash) = 32),
   purpose text not null check (purpose in ('passkey_new', 'passkey_sign_in', 'passkey_proof', 'provider')),
-  -- Null before sign-in, when nobody is known yet.
+  -- Null before sign-in, when no one is known yet.
   operator_id text references operators (id) on delete cascade,
   expires_at timestamptz not null,
   check ((operator_id is null) = (purpose in ('passkey_sign_in', 'provider')))

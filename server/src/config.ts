@@ -173,7 +173,9 @@ function readIdentityProvider(variables: Variables): ProviderSettings | null {
   const { protocol, hostname } = URL.canParse(issuer) ? new URL(issuer) : { protocol: '', hostname: '' }
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname)))
     throw new ConfigError(`OIDC_ISSUER must be an https URL, not "${issuer}".`)
-  const { OIDC_CLIENT_ID: clientId = '', OIDC_CLIENT_SECRET_FILE: file, OIDC_LABEL: label = '' } = variables
+  const clientId = variables.OIDC_CLIENT_ID ?? ''
+  const label = variables.OIDC_LABEL ?? ''
+  const file = variables.OIDC_CLIENT_SECRET_FILE
   const clientSecret = variables.OIDC_CLIENT_SECRET || (file ? readSecretFile('OIDC_CLIENT_SECRET_FILE', file) : '')
   if (clientId === '' || clientSecret === '')
     throw new ConfigError(

@@ -97,7 +97,11 @@ export const callsOfOperators = {
     await withSecondFactor(marketplace, as)
     return { params: { operatorId: as.id }, audit: changed('operator', as.id) }
   },
-  listOwnPasskeys: () => ({}),
+  listOwnPasskeys: async (marketplace) => {
+    const as = await newSignedIn(marketplace, 'noa@operator.example')
+    await withPasskey(marketplace, as)
+    return { as }
+  },
   beginPasskey: async (marketplace) => ({ as: await newSignedIn(marketplace, 'ora@operator.example') }),
   registerPasskey: async (marketplace) => {
     const as = await newSignedIn(marketplace, 'pia@operator.example')

@@ -79,26 +79,30 @@ export function Passkeys({ onChange }: { readonly onChange?: () => void }) {
           </button>
         </div>
       )}
-      {adding && (
-        <Dialog title={translate('Add passkey')} onClose={() => setAdding(false)}>
-          <Form
-            submit={translate('Continue')}
-            cancel={() => setAdding(false)}
-            onSubmit={async (fields) => {
-              await registerPasskey(String(fields.get('name')).trim())
-              done()
-            }}
-          >
-            <Field
-              name="name"
-              label={translate('Name')}
-              hint={translate('So that you recognize it, such as “Laptop”. Then follow your browser.')}
-              autocomplete="off"
-              required
-            />
-          </Form>
-        </Dialog>
-      )}
+      {adding && <AddPasskey onClose={() => setAdding(false)} onDone={done} />}
     </Section>
+  )
+}
+
+function AddPasskey({ onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => void }) {
+  return (
+    <Dialog title={translate('Add passkey')} onClose={onClose}>
+      <Form
+        submit={translate('Continue')}
+        cancel={onClose}
+        onSubmit={async (fields) => {
+          await registerPasskey(String(fields.get('name')).trim())
+          onDone()
+        }}
+      >
+        <Field
+          name="name"
+          label={translate('Name')}
+          hint={translate('So that you recognize it, such as “Laptop”. Then follow your browser.')}
+          autocomplete="off"
+          required
+        />
+      </Form>
+    </Dialog>
   )
 }

@@ -65,7 +65,7 @@ export const passkeyRows = {
     body: null,
     data: closed('The passkeys.', {
       isAvailable: flag('Whether the address of the console allows passkeys.', true),
-      origin: text(2048, 'The address of the console that they work at.', 'https://console.shop.example'),
+      origin: text(2048, 'The address of the console that they work at.', 'https://operators.shop.example'),
       items: listOf(OperatorPasskey, 20, 'In the order of their creation.'),
     }),
     refusals: [],

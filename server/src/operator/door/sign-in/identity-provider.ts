@@ -15,7 +15,7 @@ export interface ProviderAccount {
   readonly authenticatedAt: Date | null
 }
 
-/** Where the provider sends the browser back to, on the console. */
+/** The page that the provider sends the browser back to. */
 export const PROVIDER_RETURN_PATH = '/sign-in/return'
 /** The addresses of a provider change rarely. */
 const METADATA_MS = 10 * 60_000
@@ -25,12 +25,12 @@ const SCOPE = 'openid email'
 /** The identity provider of the operators. */
 export class IdentityProvider {
   readonly #settings: ProviderSettings
-  readonly #redirectUri: string
+  readonly redirectUri: string
   #metadata: { readonly loadedAt: number; readonly found: Promise<ServerMetadata> } | null = null
 
   constructor(settings: ProviderSettings, operatorUrl: string) {
     this.#settings = settings
-    this.#redirectUri = `${operatorUrl}${PROVIDER_RETURN_PATH}`
+    this.redirectUri = `${operatorUrl}${PROVIDER_RETURN_PATH}`
   }
 
   get label(): string {
@@ -50,7 +50,7 @@ export class IdentityProvider {
     const { buildAuthorizationUrl } = await import('openid-client')
     const { state, nonce, verifier } = secretsOf(token)
     const url = buildAuthorizationUrl(await this.#client(now), {
-      redirect_uri: this.#redirectUri,
+      redirect_uri: this.redirectUri,
       scope: SCOPE,
       state,
       nonce,
@@ -71,7 +71,7 @@ export class IdentityProvider {
     const client = await this.#client(now)
     const { state, nonce, verifier } = secretsOf(token)
     try {
-      const tokens = await authorizationCodeGrant(client, new URL(`${this.#redirectUri}?${query}`), {
+      const tokens = await authorizationCodeGrant(client, new URL(`${this.redirectUri}?${query}`), {
         pkceCodeVerifier: verifier,
         expectedState: state,
         expectedNonce: nonce,

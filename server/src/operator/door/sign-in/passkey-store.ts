@@ -79,7 +79,7 @@ export function removePasskeys(tx: Transaction, operatorId: string): void {
 
 interface Expected {
   readonly purpose: 'passkey_sign_in' | 'passkey_proof'
-  /** `null`: whoever the passkey belongs to. */
+  /** `null`: the owner of the passkey. */
   readonly operatorId: string | null
   readonly now: Date
   readonly party: RelyingParty
