@@ -96,6 +96,11 @@ function SecondFactorPage({ isThere, onDone }: { readonly isThere: boolean; read
       )}
       {!isThere && <Passkeys onChange={onDone} />}
       {!isThere && <SecondFactor onChange={onDone} />}
+      <p>
+        <button type="button" class="quiet" onClick={() => void call('signOut').then(onDone)}>
+          {translate('Sign out')}
+        </button>
+      </p>
       <ProofDialog />
       <QuestionDialog />
     </main>

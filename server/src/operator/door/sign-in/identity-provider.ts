@@ -21,6 +21,9 @@ export const PROVIDER_RETURN_PATH = '/sign-in/return'
 const METADATA_MS = 10 * 60_000
 const TIMEOUT_SECONDS = 5
 const SCOPE = 'openid email'
+const CODE = /^\w{1,60}$/
+/** Why an answer opens nothing, if there is no better word. */
+export const NOT_COMPLETED = 'not_completed'
 
 /** The identity provider of the operators. */
 export class IdentityProvider {
@@ -64,9 +67,11 @@ export class IdentityProvider {
   /**
    * Exchanges the code, and checks state, nonce and the signature of the ID token, with the keys that the provider has now.
    *
-   * Refusals: `provider_unavailable`, `provider_sign_in_failed`.
+   * Refusals: `provider_unavailable`.
+   *
+   * @returns whose account it is, or why the answer is not accepted
    */
-  async finish(token: string, query: string, now: Date): Promise<ProviderAccount> {
+  async finish(token: string, query: string, now: Date): Promise<ProviderAccount | { readonly why: string }> {
     const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client')
     const client = await this.#client(now)
     const { state, nonce, verifier } = secretsOf(token)
@@ -78,7 +83,7 @@ export class IdentityProvider {
         idTokenExpected: true,
       })
       const claims = tokens.claims()
-      if (claims === undefined) return refuse('provider_sign_in_failed', { reason: 'no ID token' })
+      if (claims === undefined) return { why: NOT_COMPLETED }
       // Some providers put the address into the answer of this endpoint alone. @see OpenID Connect Core §5.4
       const person =
         claims.email === undefined && client.serverMetadata().userinfo_endpoint !== undefined
@@ -93,7 +98,8 @@ export class IdentityProvider {
         authenticatedAt: claims.auth_time === undefined ? null : new Date(claims.auth_time * 1000),
       }
     } catch (error) {
-      return refuseProvider(error)
+      if (isAway(error)) refuseProvider(error)
+      return { why: codeOf(error) }
     }
   }
 
@@ -148,10 +154,20 @@ function secretsOf(token: string): { readonly state: string; readonly nonce: str
   return { state: derived('state'), nonce: derived('nonce'), verifier: derived('code verifier') }
 }
 
-/** Refuses with whether to try again later, or at once. The reason is for the log: it may name what the provider says. */
+/** The code of the provider, such as `invalid_client`, or of the library, for the audit log. It may be anything. */
+function codeOf(error: unknown): string {
+  const { error: ofProvider, code } = error as { readonly error?: string; readonly code?: string }
+  return CODE.exec(ofProvider ?? code ?? '')?.[0] ?? NOT_COMPLETED
+}
+
+/** Whether the provider did not answer, or answered nothing that it should. */
+function isAway(error: unknown): boolean {
+  const { code } = error as { readonly code?: string }
+  return error instanceof TypeError || /TIMEOUT|RESPONSE_IS_NOT_(CONFORM|JSON)/.test(code ?? '')
+}
+
+/** The reason is for the log. */
 function refuseProvider(error: unknown): never {
-  const { cause, message, code } = error as Error & { readonly cause?: Error; readonly code?: string }
-  const reason = [code, message, cause?.message].filter(Boolean).join(': ')
-  const isAway = error instanceof TypeError || /TIMEOUT|RESPONSE_IS_NOT_(CONFORM|JSON)/.test(code ?? '')
-  refuse(isAway ? 'provider_unavailable' : 'provider_sign_in_failed', { reason })
+  const { message, cause } = error as Error & { readonly cause?: Error }
+  refuse('provider_unavailable', { reason: [message, cause?.message].filter(Boolean).join(': ') })
 }

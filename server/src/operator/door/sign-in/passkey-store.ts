@@ -85,6 +85,11 @@ interface Expected {
   readonly party: RelyingParty
 }
 
+/** Whether the authenticator names the owner, if it names someone. @see WebAuthn Level 3 §7.2 */
+function names({ userHandle }: PasskeyAssertion, { operator_id }: PasskeyRow): boolean {
+  return userHandle === undefined || Buffer.from(userHandle, 'base64url').toString() === operator_id
+}
+
 /** What came of an assertion: whose passkey it is, as far as that is known, and whether it counts. */
 export interface TakenPasskey {
   readonly operatorId: string | null
@@ -105,8 +110,9 @@ export async function takePasskey(
   const isOurs = challenge !== null && (await takeChallenge(tx, challenge, expected))
   const stored = await tx.row(lockOne, [Buffer.from(signed.id, 'base64url')])
   const owner = stored?.operator_id ?? null
-  const isTheirs = stored !== undefined && (operatorId === null || operatorId === owner) && stored.rp_id === party.id
-  if (!isOurs || !isTheirs) return { operatorId: owner, isAccepted: false }
+  const isOf = operatorId === null || operatorId === owner
+  if (!isOurs || !stored || !isOf || stored.rp_id !== party.id || !names(signed, stored))
+    return { operatorId: owner, isAccepted: false }
   const counter = await verifySigned(signed, stored, present(challenge, 'taken'), party)
   if (counter === null) return { operatorId: owner, isAccepted: false }
   tx.write(noteUse, [stored.id, counter, now], { rows: 1 })

@@ -127,11 +127,15 @@ describe('passkeys', () => {
     )
     assert.equal((await signIn(passkey, { counter: 41 })).status, 200)
     assert.deepEqual(codeOf(await signIn(new TestPasskey())), REFUSED)
+    world.clock.advance(1000)
+    const challengeOfOther = await challengeOf(anonymous, '/passkey-sessions/challenge')
+    const named = { ...passkey.get({ challenge: challengeOfOther, origin: ORIGIN }), userHandle: 'b3ByXzAx' }
+    assert.deepEqual(codeOf(await anonymous.send('POST', '/passkey-sessions', named)), REFUSED)
 
     const { items } = (await commandLine.get('/audit-log?operation=signInWithPasskey&limit=100')).body.data
     const ours = items.filter((each: { operator: { email: string } }) => each.operator.email === email)
     const results = ours.map(({ after }: { after: { signedIn: boolean; by: string } }) => [after.signedIn, after.by])
-    assert.deepEqual(results, [[true, 'passkey'], ...Array(9).fill([false, 'passkey']), [true, 'passkey']])
+    assert.deepEqual(results, [[true, 'passkey'], ...Array(10).fill([false, 'passkey']), [true, 'passkey']])
   })
 
   test('sign no disabled operator in', async () => {

@@ -104,9 +104,14 @@ describe('signing in with the identity provider', () => {
     ]
     for (const [index, tampering] of wrong.entries()) {
       assert.deepEqual(codeOf(await signIn(account, tampering)), INCOMPLETE, String(index))
+      assert.match(await whyNot(), /^(OAUTH_\w+|invalid_grant)$/)
     }
-    const denied = { token: (await provider.signIn(world, account)).token, query: 'error=access_denied' }
-    assert.deepEqual(codeOf(await anonymous.send('POST', '/provider-sessions', denied)), INCOMPLETE)
+    const denied = (query: URLSearchParams) => {
+      query.delete('code')
+      query.set('error', 'access_denied')
+    }
+    assert.deepEqual(codeOf(await signIn(account, { query: denied })), INCOMPLETE)
+    assert.equal(await whyNot(), 'access_denied')
 
     const [mine, theirs] = [await provider.signIn(world, account), await provider.signIn(world, account)]
     const mixed = { token: mine.token, query: theirs.query }

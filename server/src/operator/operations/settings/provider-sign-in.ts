@@ -3,11 +3,11 @@ import { refuse } from '../../../kernel/refusal.ts'
 import { addressForLimits } from '../../../platform/http/client-address.ts'
 import { type RateLimiter, refuseOverLimit } from '../../../platform/rate-limit/rate-limiter.ts'
 import { endOperatorSessions, findOperatorAccount } from '../../door/account-store.ts'
-import type { OperatorHandler } from '../../door/handler.ts'
+import type { OperatorHandler, OperatorSessionContext } from '../../door/handler.ts'
 import { readSecondFactor } from '../../door/second-factor-store.ts'
 import { endOperatorSession, findOperatorById, openOperatorSession } from '../../door/session-store.ts'
 import { createChallenge, takeChallenge } from '../../door/sign-in/challenge-store.ts'
-import type { IdentityProvider, ProviderAccount } from '../../door/sign-in/identity-provider.ts'
+import { type IdentityProvider, NOT_COMPLETED, type ProviderAccount } from '../../door/sign-in/identity-provider.ts'
 import { bindIdentity, findByIdentity, unbindIdentities } from '../../door/sign-in/identity-store.ts'
 import { presentAccount } from './operators.ts'
 import { presentSession } from './sessions.ts'
@@ -42,8 +42,9 @@ function signInWithProvider(deps: ProviderSignInDeps): OperatorHandler<Rows['sig
     if (identityProvider === null) return refuse('provider_unavailable')
     refuseOverLimit(await limiter.take('sign-in-address', addressForLimits(address), now.getTime()))
     const asked = { purpose: 'provider', operatorId: null, now } as const
-    if (!(await database.transaction((tx) => takeChallenge(tx, body.token, asked)))) refuse('provider_sign_in_failed')
-    const account = await identityProvider.finish(body.token, body.query, now)
+    const isOurs = await database.transaction((tx) => takeChallenge(tx, body.token, asked))
+    const account = isOurs ? await identityProvider.finish(body.token, body.query, now) : { why: NOT_COMPLETED }
+    if ('why' in account) return refuseAnswer(context, account.why)
 
     const signedIn = await database.transaction(async (tx) => {
       const { operator, why } = await findByIdentity(tx, account, identityProvider.emailDomains)
@@ -69,6 +70,15 @@ function signInWithProvider(deps: ProviderSignInDeps): OperatorHandler<Rows['sig
     setSession(session.token)
     return presentSession({ ...found, hasSecondFactor, needsSecondFactor }, session.expiresAt)
   }
+}
+
+/** Records an answer that is not accepted, and refuses. */
+async function refuseAnswer({ database, actAs, auditIn }: OperatorSessionContext, why: string): Promise<never> {
+  actAs({ id: null, email: 'unknown', role: 'read_only', via: 'session' })
+  const subject = { type: 'operator', id: 'unknown' }
+  const after = { signedIn: false, by: 'provider', why }
+  await database.transaction(async (tx) => auditIn(tx, { subject, before: null, after }))
+  refuse('provider_sign_in_failed')
 }
 
 /**
