@@ -184,5 +184,13 @@ describe('operators in the console', () => {
     await there.waitForSelector('aside nav')
     assert.equal(new URL(there.url()).pathname, '/', 'nothing of the provider stays in the URL')
     await there.context().close()
+
+    await console.open('/operators')
+    const account = page.locator('tr', { hasText: INVITED.email })
+    await account.getByText('Sign-in').click()
+    await assertFitsEveryWindow(page)
+    await page.waitForSelector('text=Forget company account')
+    await page.click('text=Sign out everywhere')
+    await account.getByText('Not signed in').waitFor()
   })
 })

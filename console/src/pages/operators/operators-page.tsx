@@ -12,6 +12,7 @@ import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { askThen } from '../../ui/question.tsx'
+import { SignInDialog } from './sign-in-dialog.tsx'
 
 type Role = OperatorAccount['role']
 
@@ -27,7 +28,7 @@ const ROLES: readonly (readonly [role: Role, name: string, what: string])[] = [
 
 const nameOf = (role: Role) => ROLES.find(([each]) => each === role)?.[1] ?? role
 
-type Asked = { readonly what: 'role'; readonly account: OperatorAccount } | { readonly what: 'add' }
+type Asked = { readonly what: 'role' | 'sign-in'; readonly account: OperatorAccount } | { readonly what: 'add' }
 
 const NONE = {
   title: translate('No operators yet'),
@@ -54,6 +55,7 @@ export function OperatorsPage() {
         busy={busy}
         run={run}
         changeRole={() => setAsked({ what: 'role', account })}
+        changeSignIn={() => setAsked({ what: 'sign-in', account })}
         onInvited={() => setInvited(account.email)}
       />
     )
@@ -110,6 +112,9 @@ export function OperatorsPage() {
             done()
           }}
         />
+      )}
+      {asked?.what === 'sign-in' && (
+        <SignInDialog account={asked.account} onClose={() => setAsked(null)} onDone={done} />
       )}
       {asked?.what === 'role' && <ChangeRole account={asked.account} onClose={() => setAsked(null)} onDone={done} />}
     </Page>
@@ -171,10 +176,12 @@ interface ActionsProps {
   readonly busy: boolean
   readonly run: (work: () => Promise<unknown>) => Promise<void>
   readonly changeRole: () => void
+  readonly changeSignIn: () => void
   readonly onInvited: () => void
 }
 
-function Actions({ account: { id, email, status }, busy, run, changeRole, onInvited }: ActionsProps) {
+function Actions({ account, busy, run, changeRole, changeSignIn, onInvited }: ActionsProps) {
+  const { id, email, status, secondFactor, usesProvider, lastUsedAt } = account
   const params = { operatorId: id }
   const set = (to: 'active' | 'disabled') => run(() => call('updateOperator', { params, body: { status: to } }))
   if (status === 'disabled') {
@@ -205,6 +212,11 @@ function Actions({ account: { id, email, status }, busy, run, changeRole, onInvi
       <button type="button" disabled={busy} onClick={changeRole}>
         {translate('Change role or store')}
       </button>
+      {(secondFactor === 'on' || usesProvider || lastUsedAt) && (
+        <button type="button" disabled={busy} onClick={changeSignIn}>
+          {translate('Sign-in')}
+        </button>
+      )}
       <button type="button" class="danger" disabled={busy} onClick={() => askThen(question, () => set('disabled'))}>
         {translate('Disable')}
       </button>
