@@ -35,6 +35,21 @@ const NONE = {
   hint: translate('The command line works without one. Invite an operator who can sign in here.'),
 }
 
+/** What the list says of each operator. */
+const FACTS: readonly Column<OperatorAccount>[] = [
+  { title: translate('Role'), show: ({ role }) => nameOf(role) },
+  { title: translate('Store'), show: ({ store }) => store ?? translate('All') },
+  { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
+  {
+    title: translate('Two-step'),
+    show: ({ secondFactor }) => (secondFactor === 'on' ? translate('On') : translate('Off')),
+  },
+  {
+    title: translate('Last active'),
+    show: ({ lastUsedAt }) => (lastUsedAt ? <DateTime at={lastUsedAt} /> : translate('Not signed in')),
+  },
+]
+
 /** The operators of the marketplace. */
 export function OperatorsPage() {
   const { data, error, reload } = useCall('operators', () => call('listOperators'))
@@ -65,17 +80,7 @@ export function OperatorsPage() {
       wide: true,
       show: ({ id, email }) => (id === me ? translate('{email} (you)', { email }) : email),
     },
-    { title: translate('Role'), show: ({ role }) => nameOf(role) },
-    { title: translate('Store'), show: ({ store }) => store ?? translate('All') },
-    { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
-    {
-      title: translate('Two-step'),
-      show: ({ secondFactor }) => (secondFactor === 'on' ? translate('On') : translate('Off')),
-    },
-    {
-      title: translate('Last active'),
-      show: ({ lastUsedAt }) => (lastUsedAt ? <DateTime at={lastUsedAt} /> : translate('Not signed in')),
-    },
+    ...FACTS,
     { title: translate('Actions'), buttons: true, show: actions },
   ]
   const add = (
