@@ -123,16 +123,16 @@ export const callsOfOperators = {
     const body = passkey.get({ challenge, origin: await consoleOf(marketplace) })
     return { as: { ...as, cookie: '' }, body, audit: created('operator', () => as.id) }
   },
-  beginProviderSignIn: async () => ({ world: await worldWithProvider(), body: { isFresh: false } }),
-  signInWithProvider: async () => {
-    const world = await worldWithProvider()
+  beginProviderSignIn: async (marketplace) => ({ world: await providerWorldOf(marketplace), body: { isFresh: false } }),
+  signInWithProvider: async (marketplace) => {
+    const world = await providerWorldOf(marketplace)
     const line = await operatorClient(world)
     const { id } = await line.change('POST', '/operators', { email: 'sam@shop.example', role: 'owner' })
     const body = await (await testProvider()).signIn(world, { email: 'sam@shop.example' })
     return { world, as: { id, email: 'sam@shop.example', cookie: '' }, body, audit: created('operator', () => id) }
   },
-  unbindOperator: async () => {
-    const world = await worldWithProvider()
+  unbindOperator: async (marketplace) => {
+    const world = await providerWorldOf(marketplace)
     const line = await operatorClient(world)
     const as = await newSignedIn({ shop: world, operator: line }, 'tom@shop.example')
     const { id } = await line.change('POST', '/operators', { email: 'una@shop.example', role: 'support' })
@@ -161,6 +161,15 @@ export const callsOfOperators = {
   findRecords: () => ({ query: { q: 'ada@example.com', environment: 'test' } }),
   getSystem: () => ({ query: { environment: 'test' } }),
 } satisfies Partial<Calls>
+
+const providerWorlds = new WeakMap<Marketplace, Promise<World>>()
+
+/** The world of a marketplace whose operators sign in with a provider. */
+function providerWorldOf(marketplace: Marketplace): Promise<World> {
+  const found = providerWorlds.get(marketplace) ?? worldWithProvider()
+  providerWorlds.set(marketplace, found)
+  return found
+}
 
 type At = { readonly shop: World }
 

@@ -64,7 +64,7 @@ export function Passkeys({ onChange }: { readonly onChange?: () => void }) {
       {data && data.items.length > 0 && (
         <Table caption={translate('Passkeys')} items={data.items} columns={columns} keyOf={({ id }) => id} />
       )}
-      {data && (!data.isAvailable || !hasPasskeys) ? (
+      {data && !(data.isAvailable && hasPasskeys && data.origin === location.origin) ? (
         <p class="small">
           {data.isAvailable && data.origin !== location.origin
             ? translateElements('Passkeys work at {address}. Open the console there to register one.', {
