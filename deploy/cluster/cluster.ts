@@ -18,6 +18,7 @@ export interface ClusterOptions {
 
 /** Two cores for ten processes: copying a standby takes a while. */
 const START_MS_MAX = 180_000
+const ROLE_MS_MAX = 60_000
 const LOOK_AGAIN_MS = 100
 const MACHINES = 3
 
@@ -66,13 +67,13 @@ export class Cluster {
     return cluster
   }
 
-  /** The machine of the primary, if there is one now. */
-  async primary(): Promise<Machine | null> {
-    return this.#withRole('primary')
-  }
-
-  async synchronousStandby(): Promise<Machine | null> {
-    return this.#withRole('synchronous')
+  /** The machine that has a role. A busy one may not answer at once, and a role may be on its way: so it is waited for. */
+  async machineOf(role: 'primary' | 'synchronous'): Promise<Machine> {
+    for (const endsAt = performance.now() + ROLE_MS_MAX; ; await pause(LOOK_AGAIN_MS)) {
+      const machine = await this.#withRole(role)
+      if (machine !== null) return machine
+      if (performance.now() > endsAt) throw new Error(`no ${role} after ${ROLE_MS_MAX / 1000} s`)
+    }
   }
 
   /** Waits for a primary, a synchronous and an asynchronous standby. */

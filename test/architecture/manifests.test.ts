@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { parse, parseAllDocuments } from 'yaml'
 import { SHARED_SETTINGS } from '../../deploy/cluster/machine.ts'
+import { temporaryFolder } from '../support/processes/command.ts'
 
 /*
  * The manifests of deploy/, which nothing here runs: what they say of each other, of Vitrine's settings, and of the settings that
- * `npm run test:cluster` runs. It knows no schema of Compose or Kubernetes.
+ * `npm run test:cluster` runs. Those of Kubernetes itself fit the types of its published API; for CloudNativePG and Compose no
+ * current schema is in a registry, so that only what is named here is checked of them.
  */
 
 const repository = join(import.meta.dirname, '../..')
@@ -77,6 +81,25 @@ describe('the manifest of Compose', () => {
   })
 })
 
+/** Where `kubernetes-types` has the kinds of a version. */
+const TYPES: Readonly<Record<string, string>> = { v1: 'core/v1', 'apps/v1': 'apps/v1', 'policy/v1': 'policy/v1' }
+
+/** A document as TypeScript. */
+function typed({ apiVersion, kind, ...rest }: Part, at: number): string {
+  const module = join(repository, 'node_modules/kubernetes-types', `${TYPES[apiVersion]}.d.ts`)
+  const document = JSON.stringify({ apiVersion, kind, ...rest })
+  return `export const document${at} = ${document} satisfies import(${JSON.stringify(module)}).${kind}`
+}
+
+/** What the compiler says of a file. Nothing, if its types fit. */
+function faultsOfTypes(file: string): Promise<string> {
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--types', '', '--ignoreConfig']
+  const compiler = join(repository, 'node_modules/.bin/tsc')
+  return new Promise((resolve) => {
+    execFile(compiler, [...options, file], (error, stdout) => resolve(error ? stdout || error.message : ''))
+  })
+}
+
 describe('the manifest of Kubernetes', () => {
   const documents: Part[] = parseAllDocuments(read('deploy/kubernetes/vitrine.yaml')).map((each) => each.toJS())
   const ofKind = (kind: string): Part =>
@@ -88,6 +111,21 @@ describe('the manifest of Kubernetes', () => {
     for (const { apiVersion, metadata } of documents) assert(apiVersion && metadata.name)
     const names = documents.map(({ kind, metadata }) => `${kind}/${metadata.name}`)
     assert.equal(new Set(names).size, names.length)
+  })
+
+  test('fits the published types of Kubernetes: no field that it does not know, no other kind of value', async () => {
+    const folder = await temporaryFolder()
+    const faultsOf = async (each: readonly Part[]) => {
+      const file = join(folder, 'manifests.ts')
+      await writeFile(file, each.map(typed).join('\n'))
+      return faultsOfTypes(file)
+    }
+    const own = documents.filter(({ apiVersion }) => apiVersion in TYPES)
+    assert.deepEqual(own.map(({ kind }) => kind).sort(), ['Deployment', 'PodDisruptionBudget', 'Service', 'Service'])
+    assert.equal(await faultsOf(own), '')
+    // It would say so.
+    assert.match(await faultsOf([{ ...deployment, spec: { ...deployment.spec, replicas: '2' } }]), /'string'.*'number'/)
+    assert.match(await faultsOf([{ ...deployment, spec: { ...deployment.spec, replica: 2 } }]), /'replica'/)
   })
 
   test('selects the pods of the deployment', () => {

@@ -28,13 +28,8 @@ const nothing: Heal = () => {}
 /** How soon a supervisor starts a node again. Milliseconds. */
 const SUPERVISOR_MS = 1500
 
-async function primaryOf({ cluster }: Target): Promise<Machine> {
-  return (await cluster.primary()) ?? assert.fail('there is no primary')
-}
-
-async function standbyOf({ cluster }: Target): Promise<Machine> {
-  return (await cluster.synchronousStandby()) ?? assert.fail('there is no synchronous standby')
-}
+const primaryOf = ({ cluster }: Target) => cluster.machineOf('primary')
+const standbyOf = ({ cluster }: Target) => cluster.machineOf('synchronous')
 
 async function killPostmaster(machine: Machine): Promise<void> {
   const pid = (await machine.postmasterPid()) ?? assert.fail('PostgreSQL does not run')

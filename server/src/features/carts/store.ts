@@ -45,7 +45,7 @@ interface StoredLine {
 
 // Two statements in one round trip: the read runs after the lock is granted, so it sees what the last holder wrote.
 // A narrowed credential also reaches carts of the marketplace whose lines are all of its store.
-const OWN = `id = $1 and ${ofStore.where(
+const OWN = `id = $1 and ${ofStore.whereOne(
   'carts',
   2,
   (storeId) => `carts.store_id is null and (

@@ -47,7 +47,7 @@ interface SessionRow {
 const LOADED = `select session.*, quote.payload
   from checkout_sessions session join quotes quote on quote.id = session.quote_id`
 
-const OWN = `session.id = $1 and ${ofStore.where('session', 2)}`
+const OWN = `session.id = $1 and ${ofStore.whereOne('session', 2)}`
 const read = statement<SessionRow>('checkout.read', `${LOADED} where ${OWN}`)
 const readAny = statement<SessionRow>('checkout.read_any', `${LOADED} where session.id = $1`)
 

@@ -98,7 +98,7 @@ export class Batch extends Query {
   /** Sends it. The driver rejects the batch where an error is returned. */
   override submit = (connection: Connection): Error | null => {
     const names = namesOn(connection)
-    for (const { name, text } of this.#queries) {
+    for (const { name, text } of names === null ? [] : this.#queries) {
       if (!name) continue
       const prepared = names.get(name) ?? { text, columns: null }
       if (prepared.text !== text) return new Error(`two statements have the name ${name}`)
@@ -106,14 +106,15 @@ export class Batch extends Query {
     }
     const wire = connection as unknown as Wire
     wire.stream.cork()
-    for (const query of this.#queries) this.#write(wire, query, query.name ? names.get(query.name) : undefined)
+    for (const query of this.#queries) this.#write(wire, query, query.name ? names?.get(query.name) : undefined)
     wire.sync()
     wire.stream.uncork()
     return null
   }
 
   #write(wire: Wire, query: PendingQuery, prepared: Prepared | undefined): void {
-    const { name = '', text, values } = query
+    const { text, values } = query
+    const name = prepared ? (query.name ?? '') : ''
     if (!prepared) wire.parse({ name, text })
     else if (!prepared.columns && !this.#preparing.has(name)) {
       // A failed attempt may have left the name behind. Closing a name that does not exist is no error.
@@ -183,10 +184,18 @@ function rowOf(columns: readonly Column[], fields: readonly (string | null)[]): 
   return row
 }
 
-const names = new WeakMap<Connection, Map<string, Prepared>>()
+/** `null`: statements are sent without their names. */
+const names = new WeakMap<Connection, Map<string, Prepared> | null>()
 
-function namesOn(connection: Connection): Map<string, Prepared> {
-  const known = names.get(connection) ?? new Map<string, Prepared>()
-  names.set(connection, known)
-  return known
+/** On a connection whose server may be another one in the next transaction, and not know what was prepared. */
+export function prepareNothingOn(connection: Connection): void {
+  names.set(connection, null)
+}
+
+function namesOn(connection: Connection): Map<string, Prepared> | null {
+  const known = names.get(connection)
+  if (known !== undefined) return known
+  const made = new Map<string, Prepared>()
+  names.set(connection, made)
+  return made
 }

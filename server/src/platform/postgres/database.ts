@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client, Pool, type PoolClient, type PoolConfig } from 'pg'
+import { prepareNothingOn } from './batch.ts'
 import { Unreachable } from './errors.ts'
 import { clientOf, connectionOf, urlsOf } from './hosts.ts'
 import type { OpenTransaction, Reader } from './reader.ts'
@@ -284,12 +285,14 @@ function openPool(
     statement_timeout: timeouts.statement,
     idle_in_transaction_session_timeout: timeouts.idleInTransaction,
   })
+  const isPrepared = new URL(urls[0]).searchParams.get('prepare') !== 'false'
   const clients = new Set<PoolClient>()
   const idle = new Set<PoolClient>()
   pool.on('acquire', (client) => idle.delete(client))
   pool.on('release', (_error, client) => idle.add(client))
   pool.on('connect', (client) => {
     trackLoss(client)
+    if (!isPrepared) prepareNothingOn(client.connection)
     clients.add(client)
   })
   pool.on('remove', (client) => {

@@ -44,7 +44,7 @@ export const ORDER_COLUMNS = `id, number, installation_id, environment, store_id
      from order_timeline where order_id = orders.id) as timeline`
 const SELECT = `select ${ORDER_COLUMNS} from orders`
 
-const OWN = `id = $1 and ${ofStore.where(
+const OWN = `id = $1 and ${ofStore.whereOne(
   'orders',
   2,
   (storeId) => `exists (
