@@ -5,6 +5,7 @@ import { translate } from '../../language.ts'
 import { useQueryParameter } from '../../router.tsx'
 import { Form, Select } from '../../ui/form/form.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
+import { useUnsaved } from '../../ui/form/unsaved.ts'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
@@ -82,6 +83,7 @@ function ResultEditor({ q, locale, languages, saved, onChanged, onSaved }: Resul
   const [draft, setDraft] = useState<Draft>(() => savedDraft(saved.rule))
   const focus = useRef<string | null>(null)
   const isDirty = isChanged(draft, saved.rule)
+  useUnsaved(() => isDirty)
   const { data, error, loading } = useCall(JSON.stringify(draft), async () =>
     isDirty ? preview(q, locale, draft) : saved,
   )

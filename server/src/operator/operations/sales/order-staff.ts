@@ -28,22 +28,22 @@ const TAGS_MAX = 200
 
 /** POST /operator/v1/orders/{orderId}/notes */
 const addOrderNote: OperatorHandler<Rows['addOrderNote']> = async ({ params: { orderId }, body }, context) => {
-  const { tx, now, operator, audit } = context
+  const { tx, operator, audit } = context
   await lockOrderById(tx, orderId)
   const note = addStaffNote(tx, orderId, { text: body.text, author: operator.email }, context)
   // The audit log keeps everything forever; what a note says about a person can be erased.
   audit({ subject: { type: 'order_note', id: note.id }, before: null, after: { orderId } })
-  return readOperatorOrder(tx, orderId, now)
+  return readOperatorOrder(tx, orderId, context)
 }
 
 /** PUT /operator/v1/orders/{orderId}/tags */
 const setOrderTags: OperatorHandler<Rows['setOrderTags']> = async ({ params: { orderId }, body }, context) => {
-  const { tx, now, audit } = context
+  const { tx, audit } = context
   await lockOrderById(tx, orderId)
   const before = await readStaffRecord(tx, orderId)
   const tags = setStaffTags(tx, orderId, body.tags)
   audit({ subject: { type: 'order', id: orderId }, before: { tags: before.tags }, after: { tags } })
-  return readOperatorOrder(tx, orderId, now)
+  return readOperatorOrder(tx, orderId, context)
 }
 
 /** GET /operator/v1/order-tags */
@@ -54,14 +54,14 @@ const listOrderTags: OperatorHandler<Rows['listOrderTags']> = async (_input, { r
 /** POST /operator/v1/orders/{orderId}/mails */
 function resendOrderMail(pagesUrl: string): OperatorHandler<Rows['resendOrderMail']> {
   return async ({ params: { orderId }, body: { kind, reference = null } }, context) => {
-    const { tx, now, audit } = context
+    const { tx, audit } = context
     const order = await lockOrderById(tx, orderId)
     const documents = await documentLinks(tx, order, pagesUrl)
     const mails = repeatableMailsOf(order, await afterSalesOf(tx, orderId), documents)
     const chosen = mails.find((each) => each.mail.kind === kind && each.reference === reference) ?? refuse('not_found')
     await notifyShopper(tx, order, [chosen.mail], context)
     audit({ subject: { type: 'order_mail', id: orderId }, before: null, after: { mail: kind, reference } })
-    return readOperatorOrder(tx, orderId, now)
+    return readOperatorOrder(tx, orderId, context)
   }
 }
 
