@@ -15,7 +15,13 @@ import {
 } from '../../../features/after-sales/index.ts'
 import { type Cancellation, cancellationsOf, presentCancellation } from '../../../features/cancellations/index.ts'
 import { storeHeads, storeIdsBySlug } from '../../../features/catalog/index.ts'
-import { type FulfillmentIntent, intentsOf, parcelStepsOf } from '../../../features/fulfillment/index.ts'
+import {
+  type FulfillmentIntent,
+  intentsOf,
+  isOfKeys,
+  KEYS_MAIL,
+  parcelStepsOf,
+} from '../../../features/fulfillment/index.ts'
 import { findInstallationRecord } from '../../../features/installations/index.ts'
 import {
   type Adjustment,
@@ -99,6 +105,7 @@ export async function readOperatorOrder(
       name: present(heads.get(storeId), 'the store of a line').name,
       ...returnAddressOf(policies.get(storeId)),
     })),
+    ...(isShare && { isShare }),
     ordersOfBuyer: count,
     ...(vatCheck !== null && { vatCheck: presentVatCheck(vatCheck) }),
     ...(!isShare && order.chargeId !== null && { chargeId: order.chargeId }),
@@ -114,11 +121,25 @@ export async function readOperatorOrder(
     history: [...history],
     notes: notes.map(({ at, ...note }) => ({ ...note, at: at.toISOString() })),
     tags: [...tags],
-    mails: (isShare ? [] : repeatableMailsOf(order, requests, [])).map(({ reference, at, mail: { kind } }) => {
-      return { kind, ...(reference !== null && { reference }), at: at.toISOString() }
-    }),
+    mails: isShare ? [] : mailsOf(order, { requests, intents }),
     allowed: allowedOf(order, { intents, cancellations }).filter((step) => !isShare || step === 'ship'),
   }
+}
+
+interface MailedParts {
+  readonly requests: readonly AfterSales[]
+  readonly intents: readonly FulfillmentIntent[]
+}
+
+/** What can be sent again, oldest first. */
+function mailsOf(order: Order, { requests, intents }: MailedParts): OperatorOrder['mails'] {
+  const keys = intents.filter(isOfKeys).map(({ id, dispatchedAt }) => {
+    return { kind: KEYS_MAIL, reference: id, at: dispatchedAt.toISOString() }
+  })
+  const others = repeatableMailsOf(order, requests, []).map(({ reference, at, mail: { kind } }) => {
+    return { kind, ...(reference !== null && { reference }), at: at.toISOString() }
+  })
+  return [...others, ...keys].sort((one, other) => one.at.localeCompare(other.at))
 }
 
 /** The mails about an order and its requests that can be sent again, oldest first. */
