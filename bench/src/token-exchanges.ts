@@ -67,7 +67,7 @@ function registerClient(database: Database): Promise<string> {
 
 function approvals(database: Database, clientId: string, door: string, count: number): Promise<string[]> {
   const asked = { client_id: clientId, redirect_uri: CALLBACK, code_challenge: CHALLENGE }
-  const approving = { ids, randomness, now: systemClock.now() }
+  const approving = { ids, randomness, now: systemClock.now(), operatorId: null }
   return database.transaction((tx) =>
     Promise.all(
       Array.from({ length: count }, () =>

@@ -5,8 +5,12 @@ import { ApiError, call, setSignedOutHandler } from './api.ts'
 import { hasEnvironment, suggestEnvironment } from './environment.ts'
 import { language, translate } from './language.ts'
 import { LanguageSelect } from './language-select.tsx'
+import { Passkeys } from './pages/operators/passkeys.tsx'
 import { SecondFactor } from './pages/operators/second-factor.tsx'
 import { CHOOSE_PASSWORD_PATH, ChoosePasswordPage } from './pages/session/choose-password-page.tsx'
+import { ProofDialog } from './pages/session/proof-dialog.tsx'
+import { ProofForm } from './pages/session/proof-form.tsx'
+import { PROVIDER_RETURN_PATH, ProviderReturnPage } from './pages/session/provider.tsx'
 import { SetUpPage } from './pages/session/set-up-page.tsx'
 import { SignInPage } from './pages/session/sign-in-page.tsx'
 import { Shell } from './shell.tsx'
@@ -14,12 +18,15 @@ import './tokens.css'
 import './styles.css'
 import './components.css'
 import './shell.css'
+import { useCall } from './ui/hooks/use-call.ts'
 import { ErrorNotice } from './ui/notice.tsx'
+import { QuestionDialog } from './ui/question.tsx'
 
 type State =
   | { readonly status: 'loading' }
   | { readonly status: 'needs-setup' }
   | { readonly status: 'chooses-password' }
+  | { readonly status: 'returns' }
   | { readonly status: 'signed-out' }
   | { readonly status: 'signed-in'; readonly session: OperatorSession }
   | { readonly status: 'failed'; readonly error: unknown }
@@ -27,6 +34,7 @@ type State =
 /** Loads the session before anything is shown. */
 async function loadState(): Promise<State> {
   if (location.pathname === CHOOSE_PASSWORD_PATH) return { status: 'chooses-password' }
+  if (location.pathname === PROVIDER_RETURN_PATH) return { status: 'returns' }
   try {
     const session = await call('getSession')
     if (!session.needsSecondFactor && !hasEnvironment()) suggestEnvironment((await call('getWork')).environment)
@@ -55,17 +63,13 @@ function Console() {
       return <Outside page={<SetUpPage onSignedIn={reload} />} />
     case 'chooses-password':
       return <Outside page={<ChoosePasswordPage onSignedIn={reload} />} />
+    case 'returns':
+      return <Outside page={<ProviderReturnPage onSignedIn={reload} />} />
     case 'signed-out':
       return <Outside page={<SignInPage onSignedIn={reload} />} />
     case 'signed-in':
       if (state.session.needsSecondFactor) {
-        return (
-          <main class="centered">
-            <p class="name">Vitrine</p>
-            <h1>{translate('Set up a second factor')}</h1>
-            <SecondFactor onChange={reload} />
-          </main>
-        )
+        return <SecondFactorPage isThere={state.session.hasSecondFactor} onDone={reload} />
       }
       return <Shell session={state.session} onSignedOut={() => setState({ status: 'signed-out' })} />
     case 'failed':
@@ -75,6 +79,32 @@ function Console() {
         </main>
       )
   }
+}
+
+/** Before anything else: shows the second factor, or sets one up. */
+function SecondFactorPage({ isThere, onDone }: { readonly isThere: boolean; readonly onDone: () => void }) {
+  const { data, error, reload } = useCall('proof', () => call('getOwnProof'))
+  return (
+    <main class="centered">
+      <p class="name">Vitrine</p>
+      <h1>{isThere ? translate('Show your second factor') : translate('Set up a second factor')}</h1>
+      {error ? <ErrorNotice error={error} retry={reload} /> : null}
+      {isThere && data && (
+        <ProofForm methods={data.methods} onProven={onDone}>
+          <p>{translate('You signed in elsewhere with one factor. Your account here has a second one.')}</p>
+        </ProofForm>
+      )}
+      {!isThere && <Passkeys onChange={onDone} />}
+      {!isThere && <SecondFactor onChange={onDone} />}
+      <p>
+        <button type="button" class="quiet" onClick={() => void call('signOut').then(onDone)}>
+          {translate('Sign out')}
+        </button>
+      </p>
+      <ProofDialog />
+      <QuestionDialog />
+    </main>
+  )
 }
 
 /** A page without the frame, which has the switch of the language in the account menu. */

@@ -16,6 +16,7 @@ export interface RestoredCredential {
 const ENDED = [
   'operator_sessions',
   'operator_links',
+  'operator_challenges',
   'staff_sessions',
   'customer_sessions',
   'customer_tokens',

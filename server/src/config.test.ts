@@ -168,3 +168,24 @@ describe('Stripe', () => {
     assert.throws(() => readConfig({ STRIPE_CURRENCIES: 'EURO' }), /EURO is not an ISO 4217 currency/)
   })
 })
+
+describe('the identity provider', () => {
+  test('is an issuer over https, a client and its secret', async () => {
+    const client = { OIDC_CLIENT_ID: 'vitrine', OIDC_CLIENT_SECRET: 'geheim' }
+    const issuer = 'https://login.example'
+    assert.equal(readConfig(client).identityProvider, null)
+    const { identityProvider } = readConfig({
+      ...client,
+      OIDC_ISSUER: issuer,
+      OIDC_EMAIL_DOMAINS: 'A.example, b.example',
+    })
+    const emailDomains = ['a.example', 'b.example']
+    assert.deepEqual(identityProvider, {
+      ...{ issuer, clientId: 'vitrine', clientSecret: 'geheim' },
+      ...{ label: 'login.example', emailDomains },
+    })
+    assert.throws(() => readConfig({ ...client, OIDC_ISSUER: 'http://login.example' }), /OIDC_ISSUER must be an https/)
+    assert.throws(() => readConfig({ OIDC_ISSUER: issuer }), /OIDC_CLIENT_ID and OIDC_CLIENT_SECRET/)
+    assert.throws(() => readConfig({ ...client, OIDC_ISSUER: issuer, OIDC_LABEL: 'x'.repeat(61) }), /OIDC_LABEL/)
+  })
+})

@@ -25,6 +25,8 @@ export interface Config {
   /** The host and URL of the operator door. */
   readonly operatorHost: string
   readonly operatorUrl: string
+  /** Where operators can sign in besides; `null`: nowhere. */
+  readonly identityProvider: ProviderSettings | null
   /** The token that reads the metrics; `null`: none is needed on loopback, and none is enough elsewhere. */
   readonly metricsToken: string | null
   readonly dataDirectory: string
@@ -109,6 +111,7 @@ export function readConfig(variables: Variables): Config {
     shopUrl: readUrl(variables, 'SHOP_URL') ?? `http://${inUrl(host)}:${ports.shop}`,
     operatorHost,
     operatorUrl: readUrl(variables, 'OPERATOR_URL') ?? `http://${inUrl(operatorHost)}:${ports.operator}`,
+    identityProvider: readIdentityProvider(variables),
     metricsToken: readSecret(variables, 'METRICS_TOKEN'),
     dataDirectory: variables.DATA_DIR || './.data',
     media: readMedia(variables, pagesUrl),
@@ -149,6 +152,39 @@ function readContact(variables: Variables, name: string): string | null {
   const uri = /^[^\s@:/]+@[^\s@/]+$/.test(text) ? `mailto:${text}` : text
   if (/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/.test(uri)) return uri
   throw new ConfigError(`${name} must be an email address or an https URL, not "${text}".`)
+}
+
+/** How operators sign in with the identity provider of the company, by OpenID Connect. */
+export interface ProviderSettings {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** What the button says. */
+  readonly label: string
+  /** Only these domains of email addresses; empty: all. */
+  readonly emailDomains: readonly string[]
+}
+
+const LABEL_LENGTH_MAX = 60
+
+function readIdentityProvider(variables: Variables): ProviderSettings | null {
+  const issuer = variables.OIDC_ISSUER
+  if (issuer === undefined || issuer === '') return null
+  const { protocol, hostname } = URL.canParse(issuer) ? new URL(issuer) : { protocol: '', hostname: '' }
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname)))
+    throw new ConfigError(`OIDC_ISSUER must be an https URL, not "${issuer}".`)
+  const clientId = variables.OIDC_CLIENT_ID ?? ''
+  const label = variables.OIDC_LABEL ?? ''
+  const file = variables.OIDC_CLIENT_SECRET_FILE
+  const clientSecret = variables.OIDC_CLIENT_SECRET || (file ? readSecretFile('OIDC_CLIENT_SECRET_FILE', file) : '')
+  if (clientId === '' || clientSecret === '')
+    throw new ConfigError(
+      'OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or OIDC_CLIENT_SECRET_FILE, must be set if OIDC_ISSUER is.',
+    )
+  if (label.length > LABEL_LENGTH_MAX)
+    throw new ConfigError(`OIDC_LABEL must have at most ${LABEL_LENGTH_MAX} characters.`)
+  const emailDomains = readList(variables, 'OIDC_EMAIL_DOMAINS').map((domain) => domain.toLowerCase())
+  return { issuer, clientId, clientSecret, label: label || hostname, emailDomains }
 }
 
 function readVies(variables: Variables): Config['vies'] {

@@ -32,6 +32,7 @@ export { assertSecretsOpenable, endpointFigures } from './features/webhooks/inde
 export { type Clock, systemClock } from './kernel/clock.ts'
 export { type IdSource, idSource } from './kernel/ids.ts'
 export { type Randomness, systemRandomness } from './kernel/randomness.ts'
+export { IdentityProvider } from './operator/door/sign-in/identity-provider.ts'
 export { thumbprintOf } from './platform/auth/dpop.ts'
 export { type BackupProgress, backupOf } from './platform/backup/backup.ts'
 export {

@@ -5,6 +5,7 @@ import { before, describe, test } from 'node:test'
 import { type Database, statement } from '@vitrine/server'
 import { Client } from 'pg'
 import { testDatabase } from '../support/database.ts'
+import { testProvider } from '../support/network/identity-provider.ts'
 import { smtpServer } from '../support/network/smtp.ts'
 import { STAND_IN_KEY, startStripeStandIn } from '../support/network/stripe-stand-in.ts'
 import { startViesStandIn } from '../support/network/vies-stand-in.ts'
@@ -118,6 +119,15 @@ describe('vitrine doctor', () => {
     const lacking = (await doctor(stripe)).of('stripe')
     assert.deepEqual([lacking.status, lacking.detail], ['failed', 'STRIPE_TEST_KEY lacks PaymentIntents: write'])
     assert.ok(!(await doctor()).checks.includes('stripe'), 'where it is not configured, it is not asked about')
+  })
+
+  test('says whether the identity provider of the operators answers, where it is configured', async () => {
+    const { environment } = await testProvider()
+    const answered = await doctor({ ...environment, OIDC_EMAIL_DOMAINS: 'shop.example' })
+    assert.equal(answered.of('sign-in').status, 'ok')
+    assert.match(answered.of('sign-in').detail, /back to http:\/\/127\.0\.0\.1:\d+\/sign-in\/return$/)
+    const away = (await doctor({ ...environment, OIDC_ISSUER: 'http://127.0.0.1:9' })).of('sign-in')
+    assert.deepEqual([away.status, away.detail.startsWith('OIDC_ISSUER: ')], ['failed', true], away.detail)
   })
 
   test('says whether VIES answers and gives consultation numbers, where it is configured', async () => {

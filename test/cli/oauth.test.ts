@@ -53,7 +53,7 @@ describe('vitrine oauth', () => {
     assert.deepEqual([answer.status, answer.body.scope], [200, 'catalog:read checkout:quote'], answer.text)
   })
 
-  test('lists grants, and revokes one', async () => {
+  test('lists grants, revokes one, and removes an app with its grants', async () => {
     const { clientId } = await json([...create(), CALLBACK, '--public'])
     const asked = ['--client', clientId, '--redirect-uri', CALLBACK, '--code-challenge', CHALLENGE]
     await json(['oauth', 'code', ...asked])
@@ -66,6 +66,9 @@ describe('vitrine oauth', () => {
     await json(['oauth', 'grant', 'revoke', String(grant?.id)])
     assert.equal((await list())[0]?.standing, 'revoked')
     await fails(['oauth', 'grant', 'revoke', 'gra_01k5b7m2q8e9rtv3w4x5y6z7a8'], 1, /There is no grant/)
+    await json(['oauth', 'code', ...asked])
+    assert.deepEqual(await json(['oauth', 'client', 'remove', clientId]), { id: clientId, endedGrants: 1 })
+    assert.deepEqual(await list(), [])
   })
 
   test('registers an app that signs its requests, with its public keys', async () => {

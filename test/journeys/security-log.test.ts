@@ -6,6 +6,7 @@ import { operatorClient } from '../support/operator.ts'
 import { begun, RETURN_URL } from '../support/pages/hosted-login.ts'
 import { codeFor, posterOf, registerApp } from '../support/pages/oauth.ts'
 import { pageVisitor } from '../support/pages/page-visitor.ts'
+import { TestPasskey } from '../support/passkey.ts'
 
 /** What is attacked leaves a trace: a line of the channel `security`, with the address and the request. */
 
@@ -54,7 +55,10 @@ describe('the security log', () => {
       await anonymous.send('POST', '/sessions', { email, password: 'x' }, { origin: 'https://evil.example' })
     })
     assert.deepEqual(namesOf(events), ['sign_in_failed', 'setup_refused', 'origin_refused'])
-    const { items } = (await (await operatorClient(shop)).get('/audit-log')).body.data
+    const signed = new TestPasskey().get({ challenge: 'bm90IG91cnM', origin: 'http://localhost:8082' })
+    const byPasskey = await eventsOf(() => anonymous.send('POST', '/passkey-sessions', signed))
+    assert.deepEqual(namesOf(byPasskey), ['sign_in_failed'])
+    const { items } = (await (await operatorClient(shop)).get('/audit-log?operation=signIn')).body.data
     const [{ operation, operator, after, address }] = items
     assert.deepEqual([operation, operator.email, after, address], ['signIn', email, { signedIn: false }, '127.0.0.1'])
   })

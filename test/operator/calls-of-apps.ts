@@ -2,7 +2,7 @@ import { setMarketingConsent } from '../../server/src/features/accounts/index.ts
 import { paidBy } from '../support/commerce/paid-orders.ts'
 import { logged, opened } from '../support/commerce/webhook-endpoints.ts'
 import { CALLBACK, CHALLENGE, codeFor, registerApp } from '../support/pages/oauth.ts'
-import { type Calls, changed, created } from './call.ts'
+import { type Calls, changed, created, deleted } from './call.ts'
 import { type Marketplace, newDeadJob } from './marketplace.ts'
 
 /** Installations with their keys, tokens and webhooks; customers; mails and jobs. */
@@ -36,6 +36,10 @@ export const callsOfApps = {
     body: { installationId: await shop.installation(), redirectUris: [CALLBACK] },
     audit: created('oauth_client', ({ id }) => id),
   }),
+  removeOAuthClient: async ({ shop }) => {
+    const { clientId } = await registerApp(shop)
+    return { params: { clientId }, audit: deleted('oauth_client', clientId) }
+  },
   createOAuthCode: async ({ shop }) => {
     const { clientId } = await registerApp(shop)
     return {

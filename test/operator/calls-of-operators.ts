@@ -1,4 +1,6 @@
+import { testProvider, worldWithProvider } from '../support/network/identity-provider.ts'
 import { codeOfApp, operatorClient } from '../support/operator.ts'
+import { TestPasskey } from '../support/passkey.ts'
 import { startWorld, type World } from '../support/world.ts'
 import { type Calls, changed, created, deleted } from './call.ts'
 import { type Marketplace, OWNER, type SignedInOperator, signIn } from './marketplace.ts'
@@ -95,6 +97,50 @@ export const callsOfOperators = {
     await withSecondFactor(marketplace, as)
     return { params: { operatorId: as.id }, audit: changed('operator', as.id) }
   },
+  listOwnPasskeys: async (marketplace) => {
+    const as = await newSignedIn(marketplace, 'noa@operator.example')
+    await withPasskey(marketplace, as)
+    return { as }
+  },
+  beginPasskey: async (marketplace) => ({ as: await newSignedIn(marketplace, 'ora@operator.example') }),
+  registerPasskey: async (marketplace) => {
+    const as = await newSignedIn(marketplace, 'pia@operator.example')
+    const body = { name: 'Laptop', ...new TestPasskey().create(await challengeFor(marketplace, as)) }
+    return { as, body, audit: created('operator', () => as.id) }
+  },
+  removeOwnPasskey: async (marketplace) => {
+    const as = await newSignedIn(marketplace, 'qi@operator.example')
+    const { id } = await withPasskey(marketplace, as)
+    return { as, params: { passkeyId: id }, audit: deleted('operator', as.id) }
+  },
+  beginPasskeyProof: () => ({}),
+  beginPasskeySignIn: () => ({}),
+  signInWithPasskey: async (marketplace) => {
+    const as = await newSignedIn(marketplace, 'rita@operator.example')
+    const { passkey } = await withPasskey(marketplace, as)
+    const anonymous = await operatorClient(marketplace.shop, {})
+    const { challenge } = (await anonymous.send('POST', '/passkey-sessions/challenge')).body.data
+    const body = passkey.get({ challenge, origin: await consoleOf(marketplace) })
+    return { as: { ...as, cookie: '' }, body, audit: created('operator', () => as.id) }
+  },
+  beginProviderSignIn: async (marketplace) => ({ world: await providerWorldOf(marketplace), body: { isFresh: false } }),
+  signInWithProvider: async (marketplace) => {
+    const world = await providerWorldOf(marketplace)
+    const line = await operatorClient(world)
+    const { id } = await line.change('POST', '/operators', { email: 'sam@shop.example', role: 'owner' })
+    const body = await (await testProvider()).signIn(world, { email: 'sam@shop.example' })
+    return { world, as: { id, email: 'sam@shop.example', cookie: '' }, body, audit: created('operator', () => id) }
+  },
+  unbindOperator: async (marketplace) => {
+    const world = await providerWorldOf(marketplace)
+    const line = await operatorClient(world)
+    const as = await newSignedIn({ shop: world, operator: line }, 'tom@shop.example')
+    const { id } = await line.change('POST', '/operators', { email: 'una@shop.example', role: 'support' })
+    const body = await (await testProvider()).signIn(world, { email: 'una@shop.example' })
+    const anonymous = await operatorClient(world, {})
+    await anonymous.change('POST', '/provider-sessions', body)
+    return { world, as, params: { operatorId: id }, audit: changed('operator', id) }
+  },
   getOperatorPolicy: () => ({}),
   saveOperatorPolicy: async () => {
     const world = await startWorld()
@@ -116,6 +162,15 @@ export const callsOfOperators = {
   getSystem: () => ({ query: { environment: 'test' } }),
 } satisfies Partial<Calls>
 
+const providerWorlds = new WeakMap<Marketplace, Promise<World>>()
+
+/** The world of a marketplace whose operators sign in with a provider. */
+function providerWorldOf(marketplace: Marketplace): Promise<World> {
+  const found = providerWorlds.get(marketplace) ?? worldWithProvider()
+  providerWorlds.set(marketplace, found)
+  return found
+}
+
 type At = { readonly shop: World }
 
 async function newSignedIn(marketplace: At & Pick<Marketplace, 'operator'>, email: string) {
@@ -134,6 +189,27 @@ async function withSecondFactor(at: At, as: SignedInOperator): Promise<readonly 
   const client = await operatorClient(at.shop, { cookie: as.cookie })
   const code = codeOfApp(key, at.shop.clock.now())
   return (await client.change('POST', '/session/second-factor/confirm', { code })).recoveryCodes
+}
+
+async function consoleOf({ shop }: At): Promise<string> {
+  return (await (await operatorClient(shop)).get('/session/passkeys')).body.data.origin
+}
+
+async function challengeFor(at: At, { cookie }: SignedInOperator) {
+  const client = await operatorClient(at.shop, { cookie })
+  const { challenge } = (await client.send('POST', '/session/passkeys/challenge')).body.data
+  return { challenge, origin: await consoleOf(at) }
+}
+
+async function withPasskey(
+  at: At,
+  as: SignedInOperator,
+): Promise<{ readonly id: string; readonly passkey: TestPasskey }> {
+  const passkey = new TestPasskey()
+  const client = await operatorClient(at.shop, { cookie: as.cookie })
+  const body = { name: 'Phone', ...passkey.create(await challengeFor(at, as)) }
+  const { id } = await client.change('POST', '/session/passkeys', body)
+  return { id, passkey }
 }
 
 function newOperator({ operator }: Marketplace, email: string) {

@@ -33,7 +33,10 @@ const rows: Readonly<Record<string, OperatorOperation>> = operatorOperations
 const [OPERATOR_PREFIX, ABSENT_PREFIX] = ['/operator/v1/', '/no-where/v1/']
 
 /** The rows that need no session. */
-const OPEN = ['getSetupState', 'setUp', 'signIn', 'requestOperatorPasswordReset', 'chooseOperatorPassword']
+const OPEN = [
+  ...['getSetupState', 'setUp', 'signIn', 'requestOperatorPasswordReset', 'chooseOperatorPassword'],
+  ...['beginPasskeySignIn', 'signInWithPasskey', 'beginProviderSignIn', 'signInWithProvider'],
+]
 
 let marketplace: Marketplace
 /** Headers that are no operator's. */

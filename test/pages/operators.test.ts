@@ -1,17 +1,25 @@
 // test: long
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { type TestProvider, testProvider } from '../support/network/identity-provider.ts'
 import { codeOfApp } from '../support/operator.ts'
 import { assertFitsEveryWindow, openPage } from '../support/pages/browser.ts'
 import { FIRST, heading, setUp, type Watched } from '../support/pages/console.ts'
+import { freePort } from '../support/processes/free-port.ts'
 import { startWorld, type World } from '../support/world.ts'
 
 const INVITED = { email: 'sam@operator.example', password: 'the pass phrase of sam' }
 
 let world: World
 let console: Watched
+/** The address that passkeys are made for. */
+let address: string
+let provider: TestProvider
 before(async () => {
-  world = await startWorld()
+  const operatorPort = await freePort()
+  address = `http://localhost:${operatorPort}`
+  provider = await testProvider(`${address}/sign-in/return`)
+  world = await startWorld({ operatorPort, environment: provider.environment })
   console = await setUp(world)
 })
 
@@ -124,5 +132,65 @@ describe('operators in the console', () => {
     await row.getByText('Enable').click()
     await row.getByText('Active').waitFor()
     assert.deepEqual(await console.errors(), [])
+  })
+
+  test('sign in with a passkey, show with it who they are, and remove it', async () => {
+    const { page } = console
+    // Passkeys need a host name. The session is of another one.
+    await page.goto(`${console.origin}/password`)
+    await page.waitForSelector(`text=Passkeys work at ${address}`)
+    const there = await openPage()
+    const devices = await there.context().newCDPSession(there)
+    await devices.send('WebAuthn.enable')
+    await devices.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true },
+        ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+      },
+    })
+    await there.goto(address)
+    await there.fill('[name=email]', INVITED.email)
+    await there.fill('[name=password]', INVITED.password)
+    await assertFitsEveryWindow(there)
+    await there.click('button[type=submit]')
+    await there.waitForSelector('aside nav')
+    await there.goto(`${address}/password`)
+    await there.click('text=Add passkey')
+    await there.fill('dialog [name=name]', 'Laptop')
+    await there.click('dialog >> text=Continue')
+    const row = there.locator('tr', { hasText: 'Laptop' })
+    await row.getByText('On one device').waitFor()
+    await assertFitsEveryWindow(there)
+
+    await there.context().clearCookies()
+    await there.goto(address)
+    await there.click('text=Sign in with a passkey')
+    await there.waitForSelector('aside nav')
+
+    world.clock.advance(600_000)
+    await there.goto(`${address}/password`)
+    await row.getByText('Remove').click()
+    await there.click('dialog >> button:has-text("Remove")')
+    await there.click('dialog >> text=Use a passkey')
+    await row.waitFor({ state: 'detached' })
+    await there.context().clearCookies()
+    await there.goto(address)
+    await there.click('text=Sign in with a passkey')
+    await there.waitForSelector('text=The passkey was not accepted.')
+
+    // The same operator, by the account of the company.
+    provider.setAccount({ email: INVITED.email, subject: 'sam' })
+    await there.click('text=Sign in with Company login')
+    await there.waitForSelector('aside nav')
+    assert.equal(new URL(there.url()).pathname, '/', 'nothing of the provider stays in the URL')
+    await there.context().close()
+
+    await console.open('/operators')
+    const account = page.locator('tr', { hasText: INVITED.email })
+    await account.getByText('Sign-in').click()
+    await assertFitsEveryWindow(page)
+    await page.waitForSelector('text=Forget company account')
+    await page.click('text=Sign out everywhere')
+    await account.getByText('Not signed in').waitFor()
   })
 })

@@ -110,6 +110,8 @@ export interface WorldOptions {
   /** The public door listens at PUBLIC_URL, for clients that follow URLs themselves. */
   readonly isReachable?: boolean
   readonly environment?: Readonly<Record<string, string>>
+  /** The operator door listens here, at `localhost`: browsers make passkeys for an address, and for none without a name. */
+  readonly operatorPort?: number
   /** The database to copy; by default one with the migrations alone. */
   readonly template?: string
   /** Starts another node on the database and the clock of this world. */
@@ -154,6 +156,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     TEST_PAYMENT_INSTRUCTIONS: options.environment?.PAYMENT_INSTRUCTIONS ?? 'IBAN DE02 1203 0000 0000 2020 51',
     BANK_TRANSFER_STOCK_PERCENT: '100',
     WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    ...(options.operatorPort !== undefined && { OPERATOR_URL: `http://localhost:${options.operatorPort}` }),
     ...simulated?.environment,
     ...options.environment,
   })
@@ -220,7 +223,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       operatorOrigin ??= (async () => {
         const door = await app.operatorDoor({ token: OPERATOR_TOKEN, isReady: () => database.isHealthy() })
         beforeClosing.push(() => door.close())
-        return door.listen({ host: '127.0.0.1', port: 0 })
+        return door.listen({ host: '127.0.0.1', port: options.operatorPort ?? 0 })
       })()
       return operatorOrigin
     },

@@ -1,6 +1,7 @@
 import { type Config, embeddedExists, readConfig } from '@vitrine/server'
 import { checkContents, checkMigrations, checkServer } from '../doctor/database.ts'
 import { doubtful, type Finding, well, wrong } from '../doctor/finding.ts'
+import { checkIdentityProvider } from '../doctor/identity-provider.ts'
 import { checkDisk, checkFiles, checkNode, checkPorts, checkProxies, checkPublicUrl } from '../doctor/machine.ts'
 import { checkMail } from '../doctor/mail.ts'
 import { checkQueues } from '../doctor/queues.ts'
@@ -59,6 +60,7 @@ function checksOf(config: Config, output: Output): readonly (readonly [name: str
     ['mail', () => checkMail(config)],
     ['stripe', () => checkStripe(config)],
     ['vat numbers', () => checkVies(config)],
+    ['sign-in', () => checkIdentityProvider(config)],
     ['database', () => checkDatabase(config, output)],
   ]
 }

@@ -23,7 +23,8 @@ interface CodeOptions {
 /** `oauth` and `staff`. */
 export function addOAuthCommands({ command, group, operator, out }: CommandLine): void {
   const oauth = group('oauth', 'apps that act for an installation with tokens')
-  command(group('client', 'apps', oauth), 'create', 'register an app')
+  const app = group('client', 'apps', oauth)
+  command(app, 'create', 'register an app')
     .requiredOption('--installation <id>', 'installation it acts for')
     .requiredOption('--redirect-uri <url>', 'exact redirect URI; repeatable', collect)
     .option('--public', 'an app that cannot keep a secret, such as one on a phone; the default')
@@ -39,6 +40,11 @@ export function addOAuthCommands({ command, group, operator, out }: CommandLine)
         out.result({ clientId }, [clientId, '', proof])
       },
     )
+
+  command(app, 'remove <id>', 'remove an app, and end all its grants and tokens').action(async (id: string) => {
+    const { endedGrants } = await operator((client) => client.call('removeOAuthClient', { params: { clientId: id } }))
+    out.result({ id, endedGrants }, [`${id} is removed. Active grants that ended: ${endedGrants}.`])
+  })
 
   const grant = group('grant', 'approvals', oauth)
   command(grant, 'list', 'list the grants, newest first')

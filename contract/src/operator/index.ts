@@ -39,7 +39,9 @@ import { freshProofRows } from './rows/settings/fresh-proof.ts'
 import { legalRows } from './rows/settings/legal.ts'
 import { mailTemplateRows } from './rows/settings/mail-templates.ts'
 import { operatorRows } from './rows/settings/operators.ts'
+import { passkeyRows } from './rows/settings/passkeys.ts'
 import { privacyRows } from './rows/settings/privacy.ts'
+import { providerSignInRows } from './rows/settings/provider-sign-in.ts'
 import { secondFactorRows } from './rows/settings/second-factor.ts'
 import { sellerRows } from './rows/settings/seller-records.ts'
 import { sessionRows } from './rows/settings/sessions.ts'
@@ -118,6 +120,7 @@ export {
   OperatorMailTemplate,
 } from './rows/settings/mail-templates.ts'
 export { OperatorAccount, OperatorSessionSummary } from './rows/settings/operators.ts'
+export { OperatorPasskey, PasskeyAssertion } from './rows/settings/passkeys.ts'
 export {
   OperatorErasure,
   OperatorPersonalData,
@@ -171,6 +174,8 @@ export const operatorOperations = {
   ...oauthClientRows,
   ...operatorRows,
   ...secondFactorRows,
+  ...passkeyRows,
+  ...providerSignInRows,
   ...privacyRows,
   ...freshProofRows,
   ...auditRows,

@@ -24,6 +24,32 @@ export const operatorRefusals = {
     message: 'Enter the code of your authenticator app.',
     advice: 'fix_request',
   },
+  passkey_required: { status: 401, message: 'Sign in with your passkey.', advice: 'fix_request' },
+  passkey_failed: {
+    status: 401,
+    message: 'The passkey was not accepted. Try again, or sign in another way.',
+    advice: 'fix_request',
+  },
+  passkeys_unavailable: {
+    status: 409,
+    message: 'Passkeys need a console with a host name: https://…, or http://localhost.',
+    advice: 'do_not_retry',
+  },
+  provider_unavailable: {
+    status: 503,
+    message: 'The sign-in service does not answer. Sign in another way, or try again later.',
+    advice: 'fix_request',
+  },
+  provider_sign_in_failed: {
+    status: 401,
+    message: 'The sign-in was not completed. Start it again.',
+    advice: 'fix_request',
+  },
+  operator_unknown: {
+    status: 403,
+    message: 'No operator may sign in with this account. An owner has to invite its verified email address.',
+    advice: 'do_not_retry',
+  },
   fresh_proof_required: {
     status: 401,
     message: 'Show again that it is you. This takes your password or second factor.',

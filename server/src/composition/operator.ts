@@ -34,7 +34,7 @@ export async function createOperatorDoor(
   { token, isReady }: OperatorDoorSettings,
 ): Promise<FastifyInstance> {
   const { config, database, clock, ids, randomness, limiter, log, metrics, secrets, keyring, mediaStore } = runtime
-  const { operatorDoor } = await import('../operator/operator-door.ts')
+  const { IdentityProvider, operatorDoor } = await import('../operator/operator-door.ts')
   observeQueues(metrics, { database, clock })
   observeBackups(metrics, { directory: config.backup.directory, clock })
   warnOfOpenDoor(runtime)
@@ -59,6 +59,7 @@ export async function createOperatorDoor(
     licenses,
     authorizationServer: features.oauth.server,
     keyring,
+    identityProvider: config.identityProvider && new IdentityProvider(config.identityProvider, config.operatorUrl),
     allowedTargets: config.webhookAllowedTargets,
     loadLetterhead: letterheads(config),
     mailFrom: config.mailFrom,

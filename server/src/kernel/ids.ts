@@ -49,6 +49,7 @@ export const ID_PREFIXES = [
   'inv',
   'note',
   'itg',
+  'pky',
 ] as const
 export type IdPrefix = (typeof ID_PREFIXES)[number]
 export type Id<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`

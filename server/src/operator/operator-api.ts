@@ -43,7 +43,9 @@ import { legalOperations } from './operations/settings/legal.ts'
 import { mailSenderOperations } from './operations/settings/mail-sender.ts'
 import { type MailTemplateDeps, mailTemplateOperations } from './operations/settings/mail-templates.ts'
 import { operatorAccountOperations } from './operations/settings/operators.ts'
+import { passkeyOperations } from './operations/settings/passkeys.ts'
 import { privacyOperations } from './operations/settings/privacy.ts'
+import { providerSignInOperations } from './operations/settings/provider-sign-in.ts'
 import { secondFactorOperations } from './operations/settings/second-factor.ts'
 import { sellerOperations } from './operations/settings/seller-records.ts'
 import { getSession, getSetupState, type SessionDeps, setUp, signIn, signOut } from './operations/settings/sessions.ts'
@@ -73,7 +75,7 @@ export interface OperatorApiDeps
 
 function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
   return {
-    getSetupState,
+    getSetupState: getSetupState(deps),
     setUp: setUp(deps),
     signIn: signIn(deps),
     getSession,
@@ -119,6 +121,8 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     ...oauthClientOperations(deps),
     ...operatorAccountOperations(deps),
     ...secondFactorOperations(deps),
+    ...passkeyOperations(deps),
+    ...providerSignInOperations(deps),
     ...privacyOperations,
     ...proofOperations(deps),
     listAuditLog: listAuditLog(deps.cursorSecret),

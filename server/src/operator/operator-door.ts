@@ -7,6 +7,7 @@ import { addMailFrame } from './door/mail-frame.ts'
 import { addOperatorApi, type OperatorApiDeps } from './operator-api.ts'
 
 export { operatorsExist } from './door/session-store.ts'
+export { IdentityProvider } from './door/sign-in/identity-provider.ts'
 
 const PROBES = ['/livez', '/readyz']
 

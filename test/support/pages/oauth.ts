@@ -66,7 +66,7 @@ export function codeFor(world: World, app: App, options: CodeOptions = {}): Prom
         ...(scopes && { scope: scopes.join(' ') }),
       },
       authorizationServer(world),
-      { ids: world.ids, randomness, now: world.clock.now() },
+      { ids: world.ids, randomness, now: world.clock.now(), operatorId: null },
     ),
   )
 }

@@ -8,11 +8,14 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Form, Select, TextField } from '../../ui/form/form.tsx'
 import { splitList } from '../../ui/format/text.ts'
 import { Count, DateTime } from '../../ui/format/values.tsx'
+import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
+import { ErrorNotice } from '../../ui/notice.tsx'
+import { askThen } from '../../ui/question.tsx'
 import { InstallationFilter } from './installation-filter.tsx'
 
-const columns: readonly Column<OperatorOAuthClient>[] = [
+const facts: readonly Column<OperatorOAuthClient>[] = [
   {
     title: translate('Installation'),
     text: true,
@@ -35,6 +38,31 @@ const columns: readonly Column<OperatorOAuthClient>[] = [
 export function AppsPage() {
   const [installationId] = useQueryParameter('installation')
   const [registering, setRegistering] = useState(false)
+  const [removed, setRemoved] = useState(0)
+  const { actionError, busy, run } = useAction(() => setRemoved((before) => before + 1))
+  const remove = ({ id, installation }: OperatorOAuthClient) =>
+    askThen(
+      {
+        title: translate('Remove this app of {name}?', { name: installation.name }),
+        consequences: translate(
+          'All access that it was given ends at once, with the webhooks that it created. It cannot be undone.',
+        ),
+        action: translate('Remove'),
+      },
+      () => run(() => call('removeOAuthClient', { params: { clientId: id } })),
+    )
+  const columns: readonly Column<OperatorOAuthClient>[] = [
+    ...facts,
+    {
+      title: translate('Actions'),
+      buttons: true,
+      show: (app) => (
+        <button type="button" class="danger" disabled={busy} onClick={() => remove(app)}>
+          {translate('Remove')}
+        </button>
+      ),
+    },
+  ]
   const register = (
     <button type="button" class="primary" onClick={() => setRegistering(true)}>
       {translate('Register app')}
@@ -42,7 +70,9 @@ export function AppsPage() {
   )
   return (
     <>
+      {actionError ? <ErrorNotice error={actionError} /> : null}
       <ListPage
+        key={removed}
         title={translate('Apps')}
         lead={translate('OAuth apps that act for an installation once a store has approved them.')}
         actions={register}

@@ -12,6 +12,7 @@ import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { askThen } from '../../ui/question.tsx'
+import { SignInDialog } from './sign-in-dialog.tsx'
 
 type Role = OperatorAccount['role']
 
@@ -27,12 +28,27 @@ const ROLES: readonly (readonly [role: Role, name: string, what: string])[] = [
 
 const nameOf = (role: Role) => ROLES.find(([each]) => each === role)?.[1] ?? role
 
-type Asked = { readonly what: 'role'; readonly account: OperatorAccount } | { readonly what: 'add' }
+type Asked = { readonly what: 'role' | 'sign-in'; readonly account: OperatorAccount } | { readonly what: 'add' }
 
 const NONE = {
   title: translate('No operators yet'),
   hint: translate('The command line works without one. Invite an operator who can sign in here.'),
 }
+
+/** What the list says of each operator. */
+const FACTS: readonly Column<OperatorAccount>[] = [
+  { title: translate('Role'), show: ({ role }) => nameOf(role) },
+  { title: translate('Store'), show: ({ store }) => store ?? translate('All') },
+  { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
+  {
+    title: translate('Two-step'),
+    show: ({ secondFactor }) => (secondFactor === 'on' ? translate('On') : translate('Off')),
+  },
+  {
+    title: translate('Last active'),
+    show: ({ lastUsedAt }) => (lastUsedAt ? <DateTime at={lastUsedAt} /> : translate('Not signed in')),
+  },
+]
 
 /** The operators of the marketplace. */
 export function OperatorsPage() {
@@ -54,6 +70,7 @@ export function OperatorsPage() {
         busy={busy}
         run={run}
         changeRole={() => setAsked({ what: 'role', account })}
+        changeSignIn={() => setAsked({ what: 'sign-in', account })}
         onInvited={() => setInvited(account.email)}
       />
     )
@@ -63,17 +80,7 @@ export function OperatorsPage() {
       wide: true,
       show: ({ id, email }) => (id === me ? translate('{email} (you)', { email }) : email),
     },
-    { title: translate('Role'), show: ({ role }) => nameOf(role) },
-    { title: translate('Store'), show: ({ store }) => store ?? translate('All') },
-    { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
-    {
-      title: translate('Two-step'),
-      show: ({ secondFactor }) => (secondFactor === 'on' ? translate('On') : translate('Off')),
-    },
-    {
-      title: translate('Last active'),
-      show: ({ lastUsedAt }) => (lastUsedAt ? <DateTime at={lastUsedAt} /> : translate('Not signed in')),
-    },
+    ...FACTS,
     { title: translate('Actions'), buttons: true, show: actions },
   ]
   const add = (
@@ -85,7 +92,7 @@ export function OperatorsPage() {
     <Page
       title={translate('Operators')}
       lead={translate(
-        'Operators sign in with their own email and password. Their role says what they may do, and their changes are recorded in the audit log.',
+        'Operators sign in with their own password, passkey or company account. Their role says what they may do, and their changes are recorded in the audit log.',
       )}
       actions={add}
     >
@@ -110,6 +117,9 @@ export function OperatorsPage() {
             done()
           }}
         />
+      )}
+      {asked?.what === 'sign-in' && (
+        <SignInDialog account={asked.account} onClose={() => setAsked(null)} onDone={done} />
       )}
       {asked?.what === 'role' && <ChangeRole account={asked.account} onClose={() => setAsked(null)} onDone={done} />}
     </Page>
@@ -171,10 +181,12 @@ interface ActionsProps {
   readonly busy: boolean
   readonly run: (work: () => Promise<unknown>) => Promise<void>
   readonly changeRole: () => void
+  readonly changeSignIn: () => void
   readonly onInvited: () => void
 }
 
-function Actions({ account: { id, email, status }, busy, run, changeRole, onInvited }: ActionsProps) {
+function Actions({ account, busy, run, changeRole, changeSignIn, onInvited }: ActionsProps) {
+  const { id, email, status, secondFactor, usesProvider, lastUsedAt } = account
   const params = { operatorId: id }
   const set = (to: 'active' | 'disabled') => run(() => call('updateOperator', { params, body: { status: to } }))
   if (status === 'disabled') {
@@ -186,7 +198,9 @@ function Actions({ account: { id, email, status }, busy, run, changeRole, onInvi
   }
   const question = {
     title: translate('Disable {email}?', { email }),
-    consequences: translate('They are signed out everywhere at once and cannot sign in. You can enable them again.'),
+    consequences: translate(
+      'They are signed out everywhere at once and cannot sign in. Apps that they approved lose their access. You can enable them again.',
+    ),
     action: translate('Disable'),
   }
   return (
@@ -203,6 +217,11 @@ function Actions({ account: { id, email, status }, busy, run, changeRole, onInvi
       <button type="button" disabled={busy} onClick={changeRole}>
         {translate('Change role or store')}
       </button>
+      {(secondFactor === 'on' || usesProvider || lastUsedAt) && (
+        <button type="button" disabled={busy} onClick={changeSignIn}>
+          {translate('Sign-in')}
+        </button>
+      )}
       <button type="button" class="danger" disabled={busy} onClick={() => askThen(question, () => set('disabled'))}>
         {translate('Disable')}
       </button>

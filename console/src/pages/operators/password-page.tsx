@@ -9,6 +9,7 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
+import { Passkeys } from './passkeys.tsx'
 import { SecondFactor } from './second-factor.tsx'
 
 /** The account of the signed-in operator: the password, and where they are signed in. */
@@ -55,6 +56,7 @@ export function PasswordPage() {
           />
         </Form>
       </Section>
+      <Passkeys />
       <SecondFactor />
       <Sessions key={`sessions ${changed}`} />
     </Page>

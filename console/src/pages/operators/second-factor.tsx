@@ -30,9 +30,9 @@ export function SecondFactor({ onChange }: { readonly onChange?: () => void }) {
     onChange?.()
   }
   return (
-    <Section title={translate('Second factor')}>
+    <Section title={translate('Authenticator app')}>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
-      {data?.required && data.status === 'off' && step.at === 'rest' && (
+      {data?.required && data.status === 'off' && data.passkeys === 0 && step.at === 'rest' && (
         <Notice>
           <p>{translate('This marketplace requires a second factor. Set it up to go on.')}</p>
         </Notice>
@@ -45,7 +45,9 @@ export function SecondFactor({ onChange }: { readonly onChange?: () => void }) {
                   'On. Signing in asks for a code of your authenticator app. {recoveryCodesLeft} recovery codes are left.',
                   { recoveryCodesLeft: data.recoveryCodesLeft },
                 )
-              : translate('Off. With a second factor, a stolen password alone does not open your account.')}
+              : translate(
+                  'Off. With a second factor, a stolen password alone does not open your account. A passkey is one as well.',
+                )}
           </p>
           <div class="actions">
             {data.status === 'on' ? (

@@ -3,8 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { call, setProofHandler } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Form } from '../../ui/form/form.tsx'
-import { CodeField, codeIn } from './code-field.tsx'
+import { ProofForm } from './proof-form.tsx'
 
 interface Asked {
   readonly methods: OperatorProof['methods']
@@ -33,30 +32,9 @@ export function ProofDialog() {
   }
   return (
     <Dialog title={translate('Is it you?')} onClose={() => end(false)}>
-      <Form
-        submit={translate('Continue')}
-        cancel={() => end(false)}
-        guarded={false}
-        onSubmit={async (fields) => {
-          const password = fields.get('password')
-          await call('proveOwnSession', {
-            body: { ...(password && { password: String(password) }), ...codeIn(fields) },
-          })
-          end(true)
-        }}
-      >
+      <ProofForm methods={asked.methods} onProven={() => end(true)} cancel={() => end(false)}>
         <p>{translate('This change needs a fresh proof of who you are. It counts for ten minutes.')}</p>
-        {asked.methods.includes('password') && (
-          <Field
-            name="password"
-            label={translate('Your password')}
-            type="password"
-            autocomplete="current-password"
-            required
-          />
-        )}
-        {asked.methods.includes('code') && <CodeField />}
-      </Form>
+      </ProofForm>
     </Dialog>
   )
 }

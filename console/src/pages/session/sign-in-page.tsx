@@ -2,13 +2,21 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { Field, Form } from '../../ui/form/form.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { useAction } from '../../ui/hooks/use-action.ts'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { asksForCode, CodeField, codeIn } from './code-field.tsx'
+import { hasPasskeys, signInWithPasskey } from './passkey.ts'
+import { goToProvider } from './provider.tsx'
 
 /** Signs in, or asks for a link to choose a new password. */
 export function SignInPage({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const [forgotten, setForgotten] = useState(false)
   const [needsCode, setNeedsCode] = useState(false)
+  const provider = useCall('setup', () => call('getSetupState')).data?.provider
+  const passkey = useAction(onSignedIn)
+  const other = useAction(() => {})
+  const error = passkey.actionError ?? other.actionError
   if (forgotten) return <ForgottenPassword onBack={() => setForgotten(false)} />
   return (
     <main class="centered">
@@ -27,6 +35,21 @@ export function SignInPage({ onSignedIn }: { readonly onSignedIn: () => void }) 
         <Field name="password" label={translate('Password')} type="password" autocomplete="current-password" required />
         {needsCode && <CodeField />}
       </Form>
+      {error ? <ErrorNotice error={error} /> : null}
+      {(hasPasskeys || provider) && (
+        <div class="actions">
+          {hasPasskeys && (
+            <button type="button" disabled={passkey.busy} onClick={() => void passkey.run(signInWithPasskey)}>
+              {translate('Sign in with a passkey')}
+            </button>
+          )}
+          {provider && (
+            <button type="button" disabled={other.busy} onClick={() => void other.run(() => goToProvider(false))}>
+              {translate('Sign in with {label}', { label: provider.label })}
+            </button>
+          )}
+        </div>
+      )}
       <p>
         <button type="button" class="quiet" onClick={() => setForgotten(true)}>
           {translate('Forgot your password?')}

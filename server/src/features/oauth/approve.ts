@@ -16,7 +16,7 @@ export interface GrantApproval {
   readonly request: AuthorizationRequest
   /** `null`: the whole marketplace, which only an operator can grant. */
   readonly storeId: string | null
-  /** The id of a staff member, or `operator`. */
+  /** The id of a staff member or operator; `operator`: the command line. */
   readonly approvedBy: string
 }
 
@@ -49,7 +49,7 @@ export type OperatorApproval = Pick<
 >
 
 /**
- * Approves a request as the operator and returns the code. Same validation and code as on the consent page; the grant covers
+ * Approves a request as an operator, or the command line, and returns the code. Same validation and code as on the consent page; the grant covers
  * the store of the installation, or the whole marketplace.
  *
  * @see validateAuthorizationRequest for its refusals
@@ -58,11 +58,11 @@ export async function approveAsOperator(
   tx: Transaction,
   parameters: OperatorApproval,
   server: AuthorizationServer,
-  context: ApprovalContext,
+  { operatorId, ...context }: ApprovalContext & { readonly operatorId: string | null },
 ): Promise<string> {
   const client = parameters.client_id === undefined ? undefined : await findClient(tx, parameters.client_id)
   const query = { ...parameters, response_type: 'code', code_challenge_method: 'S256' }
   const request = validateAuthorizationRequest(query, client, server)
   const storeId = client?.installation.storeId ?? null
-  return issueCode(tx, { request, storeId, approvedBy: 'operator' }, context)
+  return issueCode(tx, { request, storeId, approvedBy: operatorId ?? 'operator' }, context)
 }

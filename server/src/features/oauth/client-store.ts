@@ -79,6 +79,25 @@ export async function createClient(
   return id
 }
 
+const lock = statement('oauth.lock_client', 'select from oauth_clients where id = $1 for update')
+const removeGrants = statement<{ is_active: boolean }>(
+  'oauth.remove_grants_of_client',
+  'delete from oauth_grants where client_id = $1 returning revoked_at is null and ends_at > $2 as is_active',
+)
+const remove = statement('oauth.remove_client', 'delete from oauth_clients where id = $1')
+
+/**
+ * Removes a client with its grants, their tokens and what those created, on every node at commit. The lock keeps a new approval out.
+ *
+ * @returns how many active grants ended; `undefined` if there is no such client
+ */
+export async function removeClient(tx: Transaction, clientId: string, now: Date): Promise<number | undefined> {
+  if (!(await tx.row(lock, [clientId]))) return undefined
+  const removed = await tx.rows(removeGrants, [clientId, now])
+  tx.write(remove, [clientId])
+  return removed.filter((grant) => grant.is_active).length
+}
+
 function refuseField(field: string, code: string, message: string): never {
   refuse('validation_failed', { faults: [{ field, code, message }] })
 }

@@ -2,10 +2,10 @@
 export { findAccessToken, sweepAccessTokens } from './access-token-store.ts'
 export { approveAsOperator, type OperatorApproval } from './approve.ts'
 export { beginAuthorization } from './begin-authorization.ts'
-export { createClient } from './client-store.ts'
+export { createClient, removeClient } from './client-store.ts'
 export { type ConsentPrompt, consent, deny, loadConsent } from './consent.ts'
 export type { OAuthDeps } from './deps.ts'
-export { sweepGrants } from './grant-store.ts'
+export { revokeGrantsOfApprover, sweepGrants } from './grant-store.ts'
 export { oauthOperations } from './operations.ts'
 export {
   type ClientRecord,

@@ -27,7 +27,7 @@ export interface GrantRecord extends InstallationColumns {
   readonly client_id: string
   readonly store_slug: string | null
   readonly scopes: readonly Scope[]
-  /** The email address of the staff member, `operator`, or the id of a removed staff member. */
+  /** The email address of the staff member or operator, `operator` for the command line, or the id of a removed staff member. */
   readonly approved_by: string
   readonly created_at: Date
   readonly ends_at: Date
@@ -54,13 +54,14 @@ const selectClients = statement<ClientRecord>(
 )
 const selectGrants = statement<GrantRecord>(
   'oauth.list_grants',
-  `select g.id, g.client_id, store.slug as store_slug, g.scopes, coalesce(staff.email, g.approved_by) as approved_by,
+  `select g.id, g.client_id, store.slug as store_slug, g.scopes, coalesce(staff.email, operators.email, g.approved_by) as approved_by,
      g.created_at, g.ends_at, g.revoked_at, g.revoked_because, ${INSTALLATION}
    from oauth_grants g
    join oauth_clients client on client.id = g.client_id
    join installations installation on installation.id = client.installation_id
    left join stores store on store.id = g.store_id
    left join staff on staff.id = g.approved_by
+   left join operators on operators.id = g.approved_by
    where ($1::text is null or g.id = $1) and ($2::text is null or installation.id = $2)
      and ($3::text is null or g.client_id = $3) and ($4::text is null or g.id < $4)
    order by g.id desc limit $5`,

@@ -4,7 +4,7 @@ import type { Randomness } from '../../kernel/randomness.ts'
 import { hashOfToken } from '../../platform/auth/opaque-token.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import type { OperatorRow } from './session-store.ts'
+import { HAS_SECOND_FACTOR, type OperatorRow } from './session-store.ts'
 import { STORE_OF_OPERATOR } from './store-narrowing.ts'
 
 /** An operator in the list of operators. */
@@ -17,6 +17,8 @@ export interface OperatorAccountRow {
   readonly language: Language
   readonly has_password: boolean
   readonly has_second_factor: boolean
+  /** Whether an account at the identity provider is theirs. */
+  readonly uses_provider: boolean
   readonly created_at: Date
   readonly disabled_at: Date | null
   /** Known only while they are signed in. */
@@ -29,7 +31,8 @@ const list = statement<OperatorAccountRow>(
   'operators.list',
   `select id, email, role, (select slug from stores where stores.id = store_id) as store, language,
      password_hash is not null as has_password,
-     totp_confirmed_at is not null as has_second_factor, created_at, disabled_at,
+     ${HAS_SECOND_FACTOR} as has_second_factor, created_at, disabled_at,
+     exists (select from operator_identities where operator_id = operators.id) as uses_provider,
      (select expires_at from operator_links where operator_id = operators.id and purpose = 'invitation') as invited_until,
      (select max(used_at) from operator_sessions where operator_id = operators.id) as last_used_at
    from operators where $1::text is null or id = $1 order by email_key limit $2`,

@@ -17,6 +17,8 @@ export interface Operator {
   readonly role: OperatorRole
   /** Whether they have to set up a second factor before anything else. */
   readonly needsSecondFactor?: boolean
+  /** Whether they have one. */
+  readonly hasSecondFactor?: boolean
   /** The one store that they see; absent: the whole marketplace. */
   readonly store?: OperatorStore | null
   /** When they last showed in this session who they are. */

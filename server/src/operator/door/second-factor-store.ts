@@ -13,9 +13,11 @@ interface FactorRow {
   /** A bigint. */
   readonly totp_step: string
   readonly recovery_hashes: readonly Buffer[]
+  readonly passkeys: number
 }
 
-const COLUMNS = 'totp_key_id, totp_secret, totp_confirmed_at, totp_step, recovery_hashes'
+const COLUMNS = `totp_key_id, totp_secret, totp_confirmed_at, totp_step, recovery_hashes,
+  (select count(*)::integer from operator_passkeys where operator_id = operators.id) as passkeys`
 const read = statement<FactorRow>('operators.factor', `select ${COLUMNS} from operators where id = $1`)
 const lock = statement<FactorRow>('operators.lock_factor', `select ${COLUMNS} from operators where id = $1 for update`)
 const begin = statement(
@@ -46,12 +48,15 @@ const savePolicy = statement('operators.save_policy', 'update operator_policy se
 const RECOVERY_CODES = 10
 const RECOVERY_BYTES = 8
 
-/** Whether an operator has a second factor, and how many recovery codes are left. */
+/** The second factors of an operator: whether the authenticator app is on, how many passkeys, and whether there is either. */
 export async function readSecondFactor(reader: Reader, operatorId: string) {
   const [row, isRequired] = await Promise.all([reader.row(read, [operatorId]), isSecondFactorRequired(reader)])
   const isOn = Boolean(row?.totp_confirmed_at)
+  const passkeys = row?.passkeys ?? 0
   return {
     isOn,
+    passkeys,
+    hasOwn: isOn || passkeys > 0,
     isRequired,
     recoveryCodesLeft: isOn ? present(row, 'read').recovery_hashes.length : 0,
   }
@@ -96,14 +101,14 @@ export interface CodeAttempt {
   readonly keyring: Keyring
 }
 
-/** What a code proves: `off` without a second factor, `missing` without a code. A code is used up by `passed`. */
-export type Proof = 'off' | 'passed' | 'missing' | 'failed'
+/** What a code proves: `off` without a second factor, `passkey` if there are passkeys alone, `missing` without a code. `passed` uses it up. */
+export type Proof = 'off' | 'passkey' | 'passed' | 'missing' | 'failed'
 
 /** Checks the second factor and uses the code up, in the transaction of what it allows. */
 export async function takeCode(tx: Transaction, attempt: CodeAttempt): Promise<Proof> {
   const { operatorId, code } = attempt
   const row = await tx.row(lock, [operatorId])
-  if (!row?.totp_confirmed_at) return 'off'
+  if (!row?.totp_confirmed_at) return row !== undefined && row.passkeys > 0 ? 'passkey' : 'off'
   if (code === undefined || code === '') return 'missing'
   const step = stepOf(row, attempt)
   if (step !== null) {

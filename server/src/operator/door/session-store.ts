@@ -31,6 +31,10 @@ const byEmail = statement<OperatorRow>(
   `select id, email, role, ${STORE_OF_OPERATOR} as store, password_hash from operators
    where email_key = $1 and disabled_at is null`,
 )
+const byId = statement<OperatorRow>(
+  'operators.by_id',
+  `select id, email, role, ${STORE_OF_OPERATOR} as store, password_hash from operators where id = $1 and disabled_at is null`,
+)
 const insert = statement(
   'operators.insert',
   `insert into operators (id, email, email_key, password_hash, created_at, role, language, store_id)
@@ -52,6 +56,11 @@ export async function lockOperators(tx: Transaction): Promise<void> {
 
 export async function findOperator(reader: Reader, email: string): Promise<OperatorRow | undefined> {
   return reader.row(byEmail, [comparableEmail(email)])
+}
+
+/** The operator, unless they are disabled. */
+export async function findOperatorById(reader: Reader, id: string): Promise<OperatorRow | undefined> {
+  return reader.row(byId, [id])
 }
 
 /** Creates an operator. False if the address already belongs to one. */
@@ -83,24 +92,36 @@ interface SessionRow {
   readonly proved_at: Date | null
   readonly store: OperatorStore | null
   readonly expires_at: Date
+  readonly has_second_factor: boolean
   readonly needs_second_factor: boolean
 }
 
 const insertSession = statement(
   'operators.insert_session',
-  `insert into operator_sessions (token_hash, operator_id, created_at, used_at, proved_at, expires_at, address, device)
-   values ($1, $2, $3, $3, $3, $4, $5, $6)`,
+  `insert into operator_sessions
+     (token_hash, operator_id, created_at, used_at, expires_at, address, device, proved_at, second_factor)
+   values ($1, $2, $3, $3, $4, $5, $6, $7, $8)`,
 )
+/** Whether an operator has an authenticator app or a passkey. */
+export const HAS_SECOND_FACTOR = `(totp_confirmed_at is not null
+  or exists (select from operator_passkeys passkey where passkey.operator_id = operators.id))`
+// A provider may have asked for one factor alone: then that of the operator is owed, required or not.
 const findByToken = statement<SessionRow>(
   'operators.session',
   `select operators.id, email, role, used_at, proved_at,
-     ${STORE_OF_OPERATOR} as store, expires_at,
-     totp_confirmed_at is null and (select requires_second_factor from operator_policy) as needs_second_factor
+     ${STORE_OF_OPERATOR} as store, expires_at, ${HAS_SECOND_FACTOR} as has_second_factor,
+     case second_factor when 'provider' then false
+       when 'owed' then ${HAS_SECOND_FACTOR} or (select requires_second_factor from operator_policy)
+       else not ${HAS_SECOND_FACTOR} and (select requires_second_factor from operator_policy) end as needs_second_factor
    from operator_sessions join operators on operators.id = operator_id
    where token_hash = $1 and expires_at > $2 and used_at > $3 and disabled_at is null`,
 )
 const forget = statement('operators.forget_sessions', 'delete from operator_sessions where expires_at <= $1')
 const noteUse = statement('operators.note_use', 'update operator_sessions set used_at = $2 where token_hash = $1')
+const noteFactor = statement(
+  'operators.note_second_factor',
+  `update operator_sessions set second_factor = 'own' where token_hash = $1 and second_factor = 'owed'`,
+)
 const endOne = statement('operators.end_session', 'delete from operator_sessions where token_hash = $1')
 
 /** Opens a session and deletes expired ones, which are few. @returns the cookie value and its expiry */
@@ -112,13 +133,17 @@ export function openOperatorSession(
     readonly randomness: Randomness
     readonly address: string
     readonly device: string | null
+    /** When they showed who they are: now, unless someone else asked them. */
+    readonly provedAt?: Date | null
+    readonly secondFactor?: 'own' | 'provider' | 'owed'
   },
 ): { readonly token: string; readonly expiresAt: Date } {
-  const { now, randomness, address, device } = from
+  const { now, randomness, address, device, provedAt = now, secondFactor = 'own' } = from
   const token = randomness.bytes(TOKEN_BYTES).toString('base64url')
   const expiresAt = new Date(now.getTime() + SESSION_HOURS * HOUR_MS)
   tx.write(forget, [now])
-  tx.write(insertSession, [hashOfToken(token), operatorId, now, expiresAt, address.slice(0, 64), device])
+  const place = [address.slice(0, 64), device]
+  tx.write(insertSession, [hashOfToken(token), operatorId, now, expiresAt, ...place, provedAt, secondFactor])
   return { token, expiresAt }
 }
 
@@ -128,12 +153,18 @@ export async function findOperatorSession(reader: Reader, token: string, now: Da
   const row = await reader.row(findByToken, [hashOfToken(token), now, idleSince])
   if (!row) return undefined
   const isStale = now.getTime() - row.used_at.getTime() > USED_RESOLUTION_MINUTES * 60_000
-  const { id, email, role, store, proved_at: provedAt, needs_second_factor: needsSecondFactor } = row
-  return { id, email, role, store, provedAt, needsSecondFactor, isStale }
+  const { id, email, role, store, proved_at: provedAt } = row
+  const { needs_second_factor: needsSecondFactor, has_second_factor: hasSecondFactor } = row
+  return { id, email, role, store, provedAt, needsSecondFactor, hasSecondFactor, isStale }
 }
 
 export function recordSessionUse(tx: Transaction, token: string, now: Date): void {
   tx.write(noteUse, [hashOfToken(token), now])
+}
+
+/** The operator of a session has shown a second factor, or set it up in it. */
+export function noteSecondFactor(tx: Transaction, token: string): void {
+  tx.write(noteFactor, [hashOfToken(token)])
 }
 
 export function endOperatorSession(tx: Transaction, token: string): void {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Email, id, none, Slug, Timestamp } from '../../../schemas/common.ts'
-import { closed, formed, leftOut, listOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
+import { closed, flag, formed, leftOut, listOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { operatorRoleNames } from '../../roles.ts'
 import { SecondFactorCode } from './second-factor.ts'
@@ -25,7 +25,8 @@ export const OperatorAccount = operatorNamed(
     status: oneOf(['invited', 'active', 'disabled'], 'Whether they can sign in; `invited`: they have no password yet.'),
     createdAt: Timestamp,
     invitationExpiresAt: Type.Optional(leftOut(Timestamp)),
-    secondFactor: oneOf(['on', 'off'], 'Whether signing in asks them for a code.'),
+    secondFactor: oneOf(['on', 'off'], 'Whether they have an authenticator app or a passkey.'),
+    usesProvider: flag('Whether they have signed in with the identity provider.', false),
     disabledAt: Type.Optional(leftOut(Timestamp)),
     lastUsedAt: Type.Optional(leftOut(Timestamp)),
   }),
@@ -200,7 +201,13 @@ export const operatorRows = {
     }),
     data: OperatorSession,
     meta: null,
-    refusals: ['rate_limited', 'reset_token_invalid', 'second_factor_required', 'password_too_weak'],
+    refusals: [
+      'rate_limited',
+      'reset_token_invalid',
+      'second_factor_required',
+      'password_too_weak',
+      'passkey_required',
+    ],
   }),
   createOperatorLink: operatorOperation({
     method: 'POST',

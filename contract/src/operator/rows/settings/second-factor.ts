@@ -18,6 +18,7 @@ export const OperatorSecondFactor = operatorNamed(
   'OperatorSecondFactor',
   closed('The second factor of an operator.', {
     status: oneOf(['on', 'off'], 'Whether signing in asks for a code.'),
+    passkeys: integer(0, 20, 'Passkeys. Each counts as a second factor.', 1),
     required: flag('Whether the marketplace requires one.', false),
     recoveryCodesLeft: integer(0, 10, 'Recovery codes that were not used.', 10),
   }),
@@ -100,7 +101,8 @@ export const secondFactorRows = {
     path: '/operator/v1/operators/{operatorId}/second-factor/remove',
     params: closed('The operator.', { operatorId: id('opr', 'The id of the operator.') }),
     summary: 'Turn off the second factor of an operator.',
-    description: 'For an operator who has lost the phone and the recovery codes. Signs them out everywhere.',
+    description:
+      'For an operator who has lost the phone and the recovery codes, or every passkey. Removes all of them, and signs the operator out everywhere.',
     auth: operators,
     body: null,
     data: OperatorSecondFactor,

@@ -23,7 +23,8 @@ export const OperatorSession = operatorNamed(
       store: Type.Optional(leftOut(Slug)),
     }),
     access: closed('What the role may do, by area.', AccessByArea),
-    needsSecondFactor: flag('Whether a second factor must be set up before anything else.', false),
+    needsSecondFactor: flag('Whether a second factor must be set up or shown before anything else.', false),
+    hasSecondFactor: flag('Whether they have one, so that it is to be shown.', true),
     expiresAt: Type.Optional(Timestamp),
   }),
 )
@@ -40,7 +41,14 @@ export const sessionRows = {
     params: none,
     query: none,
     body: null,
-    data: closed('The setup state.', { needed: flag('Whether the first operator must still be created.', false) }),
+    data: closed('The setup state.', {
+      needed: flag('Whether the first operator must still be created.', false),
+      provider: Type.Optional(
+        closed('The identity provider that operators can sign in with.', {
+          label: text(60, 'What to call it.', 'Company login'),
+        }),
+      ),
+    }),
     meta: null,
     refusals: [],
   }),
@@ -84,7 +92,7 @@ export const sessionRows = {
     }),
     data: OperatorSession,
     meta: null,
-    refusals: ['rate_limited', 'sign_in_failed', 'second_factor_required'],
+    refusals: ['rate_limited', 'sign_in_failed', 'second_factor_required', 'passkey_required'],
   }),
   getSession: operatorOperation({
     method: 'GET',

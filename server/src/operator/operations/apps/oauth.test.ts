@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { storeLine } from '../../../../../test/support/commerce/catalog.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
-import { CALLBACK, codeFor, narrowedClient, posterOf, registerApp } from '../../../../../test/support/pages/oauth.ts'
+import {
+  CALLBACK,
+  CHALLENGE,
+  codeFor,
+  narrowedClient,
+  posterOf,
+  registerApp,
+} from '../../../../../test/support/pages/oauth.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
 import { statement } from '../../../platform/postgres/index.ts'
 
@@ -23,7 +30,37 @@ async function approved() {
   return app
 }
 
+/** A grant for an app, approved by an operator of their own. */
+async function approvedByOperator(name: string) {
+  const who = { email: `${name}@operator.example`, password: 'a long enough pass phrase' }
+  const { id: operatorId } = await operator.change('POST', '/operators', { ...who, role: 'manager' })
+  const { headers } = await (await operatorClient(world, {})).send('POST', '/sessions', who)
+  const client = await operatorClient(world, { cookie: headers.getSetCookie()[0]!.split(';')[0]! })
+  const { clientId } = await registerApp(world)
+  await client.change('POST', `/oauth-clients/${clientId}/codes`, { redirectUri: CALLBACK, codeChallenge: CHALLENGE })
+  return { operatorId, clientId }
+}
+
 describe('apps', () => {
+  test('are removed with their grants and tokens, at once', async () => {
+    await world.import([storeLine('removed')])
+    const { id: storeId } = (await operator.get('/stores/removed')).body.data
+    const [kept, ended] = [
+      await narrowedClient(world, await world.installation(), storeId),
+      await narrowedClient(world, await world.installation(), storeId),
+    ]
+    const removed = await operator.change('DELETE', `/oauth-clients/${ended.app.clientId}`)
+    assert.deepEqual(removed, { status: 'removed', endedGrants: 1 })
+
+    const statusOf = async (client: typeof kept) => (await client.get('/api/v1/open/identity')).status
+    assert.deepEqual([await statusOf(kept), await statusOf(ended)], [200, 401])
+    assert.deepEqual(await items(`/oauth-grants?clientId=${ended.app.clientId}`), [])
+    const { status } = await posterOf(world).refresh(ended.app, ended.refreshToken)
+    assert.equal(status, 401)
+    const again = await operator.send('DELETE', `/oauth-clients/${ended.app.clientId}`)
+    assert.deepEqual(codeOf(again), [404, 'not_found'])
+  })
+
   test('are registered as public or with public keys, and listed newest first', async () => {
     const installationId = await world.installation()
     const body = { installationId, redirectUris: [CALLBACK] }
@@ -94,6 +131,29 @@ describe('grants', () => {
     assert.equal(grant.standing, 'revoked')
     const { body } = await posterOf(world).refresh(ended.app, ended.refreshToken)
     assert.equal(body.error, 'invalid_grant')
+  })
+
+  test('end at once with the operator who gave them: disabled, or no longer allowed to approve apps', async () => {
+    const [disabled, demoted, kept] = [
+      await approvedByOperator('ada'),
+      await approvedByOperator('bea'),
+      await approvedByOperator('cem'),
+    ]
+    const [grant] = await items(`/oauth-grants?clientId=${kept.clientId}`)
+    assert.equal(grant.approvedBy, 'cem@operator.example')
+
+    const after = await operator.change('PATCH', `/operators/${disabled.operatorId}`, { status: 'disabled' })
+    assert.equal(after.status, 'disabled')
+    await operator.change('PATCH', `/operators/${demoted.operatorId}`, { role: 'read_only' })
+    await operator.change('PATCH', `/operators/${kept.operatorId}`, { role: 'owner' })
+
+    const standingOf = async ({ clientId }: { clientId: string }) =>
+      (await items(`/oauth-grants?clientId=${clientId}`))[0].standing
+    assert.deepEqual(await Promise.all([disabled, demoted, kept].map(standingOf)), ['revoked', 'revoked', 'active'])
+    const entries: { after: { status: string; endedGrants?: number } }[] = await items(
+      '/audit-log?operation=updateOperator&limit=100',
+    )
+    assert.equal(entries.find((each) => each.after.status === 'disabled')?.after.endedGrants, 1)
   })
 
   test('are revoked one by one, and keep their first revocation time', async () => {

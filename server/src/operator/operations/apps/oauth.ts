@@ -9,6 +9,7 @@ import {
   grantStatus,
   listClients,
   listGrants,
+  removeClient,
   revokeGrantById,
 } from '../../../features/oauth/index.ts'
 import { present } from '../../../kernel/assert.ts'
@@ -38,9 +39,22 @@ const createOAuthClient: OperatorHandler<Rows['createOAuthClient']> = async ({ b
   return created
 }
 
+/** DELETE /operator/v1/oauth-clients/{clientId} */
+const removeOAuthClient: OperatorHandler<Rows['removeOAuthClient']> = async ({ params }, { tx, now, audit }) => {
+  const { clientId: id } = params
+  const found = (await findClientRecord(tx, id, now)) ?? refuse('not_found')
+  const endedGrants = (await removeClient(tx, id, now)) ?? refuse('not_found')
+
+  const { authMethod, redirectUris, installation } = presentClient(found)
+  const before = { installationId: installation.id, authMethod, redirectUris, activeGrants: endedGrants }
+  audit({ subject: { type: 'oauth_client', id }, before, after: null })
+
+  return { status: 'removed', endedGrants }
+}
+
 /** POST /operator/v1/oauth-clients/{clientId}/codes */
 function createOAuthCode(server: AuthorizationServer): OperatorHandler<Rows['createOAuthCode']> {
-  return async ({ params: { clientId }, body }, { tx, ids, randomness, now, audit }) => {
+  return async ({ params: { clientId }, body }, { tx, ids, randomness, now, operator, audit }) => {
     const { redirectUri, codeChallenge, dpopJkt, scopes } = body
     const approval = {
       client_id: clientId,
@@ -49,7 +63,7 @@ function createOAuthCode(server: AuthorizationServer): OperatorHandler<Rows['cre
       ...(dpopJkt !== undefined && { dpop_jkt: dpopJkt }),
       ...(scopes !== undefined && { scope: scopes.join(' ') }),
     }
-    const code = await approveAsOperator(tx, approval, server, { ids, randomness, now })
+    const code = await approveAsOperator(tx, approval, server, { ids, randomness, now, operatorId: operator.id })
     audit({
       subject: { type: 'oauth_client', id: clientId },
       before: null,
@@ -93,6 +107,7 @@ export function oauthClientOperations({ cursorSecret, authorizationServer }: OAu
   return {
     listOAuthClients: listOAuthClients(cursorSecret),
     createOAuthClient,
+    removeOAuthClient,
     createOAuthCode: createOAuthCode(authorizationServer),
     listOAuthGrants: listOAuthGrants(cursorSecret),
     revokeOAuthGrant,

@@ -50,6 +50,7 @@ describe('a fresh proof of who it is', () => {
         'createIntegrationWebhook',
         'updateIntegrationWebhook',
         'createOAuthClient',
+        'removeOAuthClient',
         'createOAuthCode',
         'addOperator',
         'inviteOperatorAgain',
@@ -57,6 +58,10 @@ describe('a fresh proof of who it is', () => {
         'createOperatorLink',
         'removeSecondFactor',
         'saveOperatorPolicy',
+        'beginPasskey',
+        'registerPasskey',
+        'removeOwnPasskey',
+        'unbindOperator',
       ],
     )
   })

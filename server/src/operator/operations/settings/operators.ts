@@ -1,6 +1,12 @@
-import type { OperatorAccount, OperatorSessionSummary, operatorOperations } from '@vitrine/contract/operator'
+import {
+  type OperatorAccount,
+  type OperatorSessionSummary,
+  type operatorOperations,
+  operatorRoles,
+} from '@vitrine/contract/operator'
 import { hashNewPassword } from '../../../features/accounts/index.ts'
 import { findStore } from '../../../features/catalog/index.ts'
+import { revokeGrantsOfApprover } from '../../../features/oauth/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import type { IdSource } from '../../../kernel/ids.ts'
 import type { Randomness } from '../../../kernel/randomness.ts'
@@ -120,12 +126,15 @@ const updateOperator: OperatorHandler<Rows['updateOperator']> = async ({ params,
   const storeId = await storeFor(tx, role, store)
   if (role !== found.role || store !== found.store) saveRole(tx, id, role, storeId)
   if (status === 'disabled' && !found.disabled_at) disableOperator(tx, id, now)
+  // What they let apps do ends with what they may do themselves.
+  const mayApprove = status === 'active' && storeId === null && operatorRoles[role].apps === 'write'
+  const endedGrants = mayApprove ? 0 : await revokeGrantsOfApprover(tx, id, now)
   if (status === 'active' && found.disabled_at) enableOperator(tx, id)
 
   audit({
     subject: { type: 'operator', id },
     before: { role: found.role, store: found.store, status: statusOf(found) },
-    after: { role, store, status, email: found.email },
+    after: { role, store, status, email: found.email, ...(endedGrants > 0 && { endedGrants }) },
   })
   return presentAccount(present(await findOperatorAccount(tx, id), 'held'))
 }
@@ -193,6 +202,7 @@ function chooseOperatorPassword({
     const session = await database.transaction(async (tx) => {
       const proof = await takeCode(tx, { operatorId: id, code: body.code, now, keyring })
       if (proof === 'missing') refuse('second_factor_required')
+      if (proof === 'passkey') refuse('passkey_required')
       if (proof === 'failed') refuseField('code', 'The code does not match.')
       if (!(await choosePassword(tx, { id, token, passwordHash, now }))) refuse('reset_token_invalid')
       const to = { email, role, language: context.language }
@@ -270,12 +280,12 @@ async function storeFor(tx: Transaction, role: OperatorAccount['role'], slug: st
 }
 
 function isActiveOwner(each: OperatorAccountRow): boolean {
-  return each.role === 'owner' && each.has_password && !each.disabled_at
+  return each.role === 'owner' && statusOf(each) === 'active'
 }
 
-function statusOf({ disabled_at, has_password }: OperatorAccountRow): OperatorAccount['status'] {
+function statusOf({ disabled_at, has_password, uses_provider }: OperatorAccountRow): OperatorAccount['status'] {
   if (disabled_at) return 'disabled'
-  return has_password ? 'active' : 'invited'
+  return has_password || uses_provider ? 'active' : 'invited'
 }
 
 /** Refusals: `state_conflict`. */
@@ -284,7 +294,7 @@ function assertStatus(account: OperatorAccountRow, allowed: OperatorAccount['sta
   if (!allowed.includes(currentState)) refuse('state_conflict', { conflict: { currentState, allowed } })
 }
 
-function presentAccount(row: OperatorAccountRow): OperatorAccount {
+export function presentAccount(row: OperatorAccountRow): OperatorAccount {
   const { id, email, role, store, created_at, disabled_at, last_used_at, invited_until } = row
   const status = statusOf(row)
   return {
@@ -294,6 +304,7 @@ function presentAccount(row: OperatorAccountRow): OperatorAccount {
     ...(store !== null && { store }),
     status,
     secondFactor: row.has_second_factor ? 'on' : 'off',
+    usesProvider: row.uses_provider,
     createdAt: created_at.toISOString(),
     ...(status === 'invited' && invited_until && { invitationExpiresAt: invited_until.toISOString() }),
     ...(disabled_at && { disabledAt: disabled_at.toISOString() }),

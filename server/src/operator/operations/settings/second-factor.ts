@@ -18,6 +18,8 @@ import {
   saveOperatorPolicyRow,
   takeCode,
 } from '../../door/second-factor-store.ts'
+import { noteSecondFactor } from '../../door/session-store.ts'
+import { removePasskeys } from '../../door/sign-in/passkey-store.ts'
 import { base32, totpUri } from '../../door/totp.ts'
 import { accountKey, provePassword, refuseField } from './sessions.ts'
 
@@ -57,7 +59,7 @@ function beginSecondFactor(deps: SecondFactorDeps): OperatorHandler<Rows['beginS
 
 /** POST /operator/v1/session/second-factor/confirm */
 function confirmSecondFactor({ limiter, keyring }: SecondFactorDeps): OperatorHandler<Rows['confirmSecondFactor']> {
-  return async ({ body }, { database, reader, randomness, operator, now, auditIn }) => {
+  return async ({ body }, { database, reader, randomness, operator, now, sessionToken, auditIn }) => {
     const operatorId = operator.id ?? refuse('session_required')
     refuseOverLimit(await limiter.take('sign-in-account', accountKey(operator.email), now.getTime()))
     if ((await readSecondFactor(reader, operatorId)).isOn)
@@ -67,6 +69,7 @@ function confirmSecondFactor({ limiter, keyring }: SecondFactorDeps): OperatorHa
       const codes = await confirmSecret(tx, { operatorId, code: body.code, now, keyring }, randomness)
       if (codes === null) return refuseField('code', 'The code does not match. Check the time of your phone.')
       const subject = { type: 'operator', id: operatorId }
+      if (sessionToken !== null) noteSecondFactor(tx, sessionToken)
       auditIn(tx, { subject, before: { secondFactor: 'off' }, after: { secondFactor: 'on' } })
       return codes
     })
@@ -84,7 +87,7 @@ function removeOwnSecondFactor(deps: SecondFactorDeps): OperatorHandler<Rows['re
     await database.transaction(async (tx) => {
       const attempt: CodeAttempt = { operatorId, code: body.code, now, keyring: deps.keyring }
       const proof = await takeCode(tx, attempt)
-      if (proof === 'off') refuse('state_conflict', { conflict: { currentState: 'off' } })
+      if (proof === 'off' || proof === 'passkey') refuse('state_conflict', { conflict: { currentState: 'off' } })
       if (proof !== 'passed') refuseField('code', 'The code does not match.')
       removeFactor(tx, operatorId)
       const subject = { type: 'operator', id: operatorId }
@@ -99,14 +102,15 @@ function removeOwnSecondFactor(deps: SecondFactorDeps): OperatorHandler<Rows['re
 const removeSecondFactor: OperatorHandler<Rows['removeSecondFactor']> = async ({ params }, { tx, audit }) => {
   const { operatorId: id } = params
   if (!(await findOperatorAccount(tx, id))) refuse('not_found')
-  const { isOn, isRequired } = await readSecondFactor(tx, id)
-  if (!isOn) refuse('state_conflict', { conflict: { currentState: 'off' } })
+  const { hasOwn, isRequired } = await readSecondFactor(tx, id)
+  if (!hasOwn) refuse('state_conflict', { conflict: { currentState: 'off' } })
 
   removeFactor(tx, id)
+  removePasskeys(tx, id)
   endOperatorSessions(tx, id)
   audit({ subject: { type: 'operator', id }, before: { secondFactor: 'on' }, after: { secondFactor: 'off' } })
 
-  return { status: 'off', required: isRequired, recoveryCodesLeft: 0 }
+  return { status: 'off', passkeys: 0, required: isRequired, recoveryCodesLeft: 0 }
 }
 
 /** GET /operator/v1/operator-policy */
@@ -118,7 +122,7 @@ const getOperatorPolicy: OperatorHandler<Rows['getOperatorPolicy']> = async (_in
 const saveOperatorPolicy: OperatorHandler<Rows['saveOperatorPolicy']> = async ({ body }, { tx, operator, audit }) => {
   const { requiresSecondFactor, proofForRefundsOver } = body
   const [current, before] = await Promise.all([readSecondFactor(tx, operator.id ?? ''), readPolicy(tx)])
-  if (requiresSecondFactor && operator.id !== null && !current.isOn) {
+  if (requiresSecondFactor && operator.id !== null && !current.hasOwn) {
     refuse('state_conflict', { conflict: { currentState: 'off', allowed: ['on'] } })
   }
 
@@ -150,6 +154,6 @@ async function readPolicy(reader: Reader) {
 }
 
 async function presentFactor(reader: Reader, operatorId: string): Promise<OperatorSecondFactor> {
-  const { isOn, isRequired, recoveryCodesLeft } = await readSecondFactor(reader, operatorId)
-  return { status: isOn ? 'on' : 'off', required: isRequired, recoveryCodesLeft }
+  const { isOn, passkeys, isRequired, recoveryCodesLeft } = await readSecondFactor(reader, operatorId)
+  return { status: isOn ? 'on' : 'off', passkeys, required: isRequired, recoveryCodesLeft }
 }

@@ -18,19 +18,26 @@ import {
   openOperatorSession,
   operatorsExist,
 } from '../../door/session-store.ts'
+import type { IdentityProvider } from '../../door/sign-in/identity-provider.ts'
 
 type Rows = typeof operatorOperations
 
 export interface SessionDeps {
   readonly limiter: RateLimiter
   readonly keyring: Keyring
+  readonly identityProvider: IdentityProvider | null
   /** The token of the setup link, valid until an operator exists. */
   readonly setupToken: string
 }
 
 /** GET /operator/v1/setup */
-export const getSetupState: OperatorHandler<Rows['getSetupState']> = async (_input, { reader }) => {
-  return { needed: !(await operatorsExist(reader)) }
+export function getSetupState({
+  identityProvider,
+}: Pick<SessionDeps, 'identityProvider'>): OperatorHandler<Rows['getSetupState']> {
+  return async (_input, { reader }) => ({
+    needed: !(await operatorsExist(reader)),
+    ...(identityProvider && { provider: { label: identityProvider.label } }),
+  })
 }
 
 /** POST /operator/v1/setup */
@@ -73,6 +80,7 @@ export function signIn({ limiter, keyring }: SessionDeps): OperatorHandler<Rows[
     const session = await database.transaction(async (tx) => {
       const proof = await takeCode(tx, { operatorId: id, code: body.code, now, keyring })
       if (proof === 'missing') refuse('second_factor_required')
+      if (proof === 'passkey') refuse('passkey_required')
       if (proof === 'failed') return null
       auditIn(tx, { subject: { type: 'operator', id }, before: null, after: { signedIn: true } })
       return openOperatorSession(tx, id, context)
@@ -116,9 +124,9 @@ export const signOut: OperatorHandler<Rows['signOut']> = async (_input, context)
 export async function withNeeds<Who extends { readonly id: string }>(
   reader: Reader,
   who: Who,
-): Promise<Who & { readonly needsSecondFactor: boolean }> {
-  const { isOn, isRequired } = await readSecondFactor(reader, who.id)
-  return { ...who, needsSecondFactor: isRequired && !isOn }
+): Promise<Who & Pick<Operator, 'needsSecondFactor' | 'hasSecondFactor'>> {
+  const { hasOwn, isRequired } = await readSecondFactor(reader, who.id)
+  return { ...who, needsSecondFactor: isRequired && !hasOwn, hasSecondFactor: hasOwn }
 }
 
 /**
@@ -152,13 +160,14 @@ export function accountKey(email: string): string {
 
 /** Who is signed in, and what they may do. */
 export function presentSession(
-  { id, email, role, store, needsSecondFactor = false }: Omit<Operator, 'via'>,
+  { id, email, role, store, needsSecondFactor = false, hasSecondFactor = false }: Omit<Operator, 'via'>,
   expiresAt?: Date,
 ): OperatorSession {
   return {
     operator: { ...(id !== null && { id }), email, role, ...(store && { store: store.slug }) },
     access: operatorRoles[role],
     needsSecondFactor,
+    hasSecondFactor,
     ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
   }
 }

@@ -1,0 +1,95 @@
+import type { OperatorProof } from '@vitrine/contract/operator'
+import type { ComponentChildren } from 'preact'
+import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
+import { Field, Form } from '../../ui/form/form.tsx'
+import { useAction } from '../../ui/hooks/use-action.ts'
+import { useCall } from '../../ui/hooks/use-call.ts'
+import { ErrorNotice } from '../../ui/notice.tsx'
+import { CodeField, codeIn } from './code-field.tsx'
+import { hasPasskeys, proveWithPasskey } from './passkey.ts'
+import { goToProvider } from './provider.tsx'
+
+interface ProofFormProps {
+  readonly methods: OperatorProof['methods']
+  readonly onProven: () => void
+  readonly cancel?: () => void
+  readonly children: ComponentChildren
+}
+
+/** Asks an operator to show again who they are, in each way that they have. */
+export function ProofForm({ methods, onProven, cancel, children }: ProofFormProps) {
+  const { actionError, busy, run } = useAction(onProven)
+  const asksForText = methods.includes('password') || methods.includes('code')
+  return (
+    <>
+      {children}
+      {actionError ? <ErrorNotice error={actionError} /> : null}
+      {methods.includes('passkey') && (
+        <div class="actions">
+          <button
+            type="button"
+            class={asksForText ? '' : 'primary'}
+            disabled={busy || !hasPasskeys}
+            onClick={() => void run(proveWithPasskey)}
+          >
+            {translate('Use a passkey')}
+          </button>
+          {!asksForText && cancel && <Cancel onClick={cancel} />}
+        </div>
+      )}
+      {asksForText && (
+        <Form
+          submit={translate('Continue')}
+          {...(cancel && { cancel })}
+          guarded={false}
+          onSubmit={async (fields) => {
+            const password = fields.get('password')
+            await call('proveOwnSession', {
+              body: { ...(password && { password: String(password) }), ...codeIn(fields) },
+            })
+            onProven()
+          }}
+        >
+          {methods.includes('password') && (
+            <Field
+              name="password"
+              label={translate('Your password')}
+              type="password"
+              autocomplete="current-password"
+              required
+            />
+          )}
+          {methods.includes('code') && <CodeField />}
+        </Form>
+      )}
+      {methods.includes('provider') && <ProviderAgain {...(!asksForText && cancel && { cancel })} />}
+    </>
+  )
+}
+
+/** Leaves the console, and comes back to the same page with a fresh proof. */
+function ProviderAgain({ cancel }: { readonly cancel?: () => void }) {
+  const label = useCall('setup', () => call('getSetupState')).data?.provider?.label
+  const { actionError, busy, run } = useAction(() => {})
+  return (
+    <>
+      <p>{translate('You come back to this page, and then repeat what you did.')}</p>
+      {actionError ? <ErrorNotice error={actionError} /> : null}
+      <div class="actions">
+        <button type="button" class="primary" disabled={busy} onClick={() => void run(() => goToProvider(true))}>
+          {translate('Sign in again with {label}', { label: label ?? '…' })}
+        </button>
+        {cancel && <Cancel onClick={cancel} />}
+      </div>
+    </>
+  )
+}
+
+function Cancel({ onClick }: { readonly onClick: () => void }) {
+  return (
+    <button type="button" onClick={onClick}>
+      {translate('Cancel')}
+    </button>
+  )
+}

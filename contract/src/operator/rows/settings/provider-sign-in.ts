@@ -1,0 +1,63 @@
+import { id, none } from '../../../schemas/common.ts'
+import { closed, flag, formed, text } from '../../../schemas/primitives.ts'
+import { operatorOperation } from '../../operation.ts'
+import { OperatorAccount } from './operators.ts'
+import { OperatorSession } from './sessions.ts'
+
+const base = { tag: 'Operators', params: none, query: none, meta: null } as const
+const Token = formed(
+  '^[A-Za-z0-9_-]{43}$',
+  43,
+  'Stays in this browser, and shows that it began the sign-in.',
+  'q1Zf3vJ4mXW0b8cDq1Zf3vJ4mXW0b8cDq1Zf3vJ4mXW',
+)
+
+export const providerSignInRows = {
+  beginProviderSignIn: operatorOperation({
+    ...base,
+    method: 'POST',
+    path: '/operator/v1/provider-sessions/begin',
+    summary: 'Begin to sign in with the identity provider.',
+    description:
+      'Answers the address to go to. The provider sends the browser back to `/sign-in/return` of the console, within ten minutes.',
+    auth: { kind: 'none' },
+    unaudited: true,
+    body: closed('How.', {
+      isFresh: flag('Whether the provider is to ask who it is, although it knows.', false),
+    }),
+    data: closed('Where to go.', {
+      url: text(8000, 'The address at the provider.', 'https://login.example/authorize?client_id=vitrine'),
+      token: Token,
+    }),
+    refusals: ['rate_limited', 'provider_unavailable'],
+  }),
+  signInWithProvider: operatorOperation({
+    ...base,
+    method: 'POST',
+    path: '/operator/v1/provider-sessions',
+    summary: 'Sign in with the identity provider.',
+    description:
+      'With what the provider sent back. Only operators who were invited enter: by their verified email address the first time, by their account at the provider from then on.',
+    auth: { kind: 'none' },
+    body: closed('The answer of the provider.', {
+      token: Token,
+      query: text(8000, 'The query that it came back with.', 'code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj'),
+    }),
+    data: OperatorSession,
+    refusals: ['rate_limited', 'provider_unavailable', 'provider_sign_in_failed', 'operator_unknown'],
+  }),
+  unbindOperator: operatorOperation({
+    ...base,
+    method: 'POST',
+    path: '/operator/v1/operators/{operatorId}/unbind',
+    params: closed('The operator.', { operatorId: id('opr', 'The id of the operator.') }),
+    summary: 'Forget the account at the identity provider of an operator.',
+    description:
+      'For an operator who got a new account there. Signs them out everywhere; the next sign-in finds them by their verified email address.',
+    auth: { kind: 'operator', area: 'operators' },
+    body: null,
+    data: OperatorAccount,
+    freshProof: 'always',
+    refusals: ['not_found', 'state_conflict'],
+  }),
+}
