@@ -76,6 +76,8 @@ describe('keys', () => {
     const { kind, reference } = mails.find((each: { kind: string }) => each.kind === 'fulfilment.keys')
     assert.equal(history[0].text, 'Die Bestellung wurde bestätigt.')
     await operator.change('POST', `/orders/${order.id}/mails`, { kind, reference })
+    // On delivery a mail gets the letterhead of its stores.
+    await shop.work()
     const [again, first] = await mailsTo('keys@example.com')
     assert.deepEqual([again?.text, again?.subject], [first?.text, first?.subject])
     const other = await operator.send('POST', `/orders/${order.id}/mails`, { kind, reference: 'ful_1' })

@@ -46,7 +46,7 @@ export interface OperatorFacts {
   /** The client address, for rate limits. */
   readonly address: string
   readonly reader: Reader
-  /** The language of ours that the caller asks for first, else English. */
+  /** The supported language that the caller asks for first, else English. */
   readonly language: Language
   /** What the browser calls itself. */
   readonly device: string | null
