@@ -83,7 +83,6 @@ function ResultEditor({ q, locale, languages, saved, onChanged, onSaved }: Resul
   const [draft, setDraft] = useState<Draft>(() => savedDraft(saved.rule))
   const focus = useRef<string | null>(null)
   const isDirty = isChanged(draft, saved.rule)
-  useUnsaved(() => isDirty)
   const { data, error, loading } = useCall(JSON.stringify(draft), async () =>
     isDirty ? preview(q, locale, draft) : saved,
   )
@@ -91,6 +90,7 @@ function ResultEditor({ q, locale, languages, saved, onChanged, onSaved }: Resul
     setDraft((before) => ({ ...before, synonyms: [], shipped: [] }))
     onSaved()
   })
+  useUnsaved(() => isDirty && !busy)
   useEffect(() => {
     if (focus.current) document.getElementById(focus.current)?.focus()
     focus.current = null
