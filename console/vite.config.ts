@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite'
 const MODULES: Readonly<Record<string, string>> = {
   'virtual:operator-routes': exported({
     routes: Object.fromEntries(
-      Object.entries(operatorContract.operatorOperations).map(([id, { method, path }]) => [id, [method, path]]),
+      Object.entries(operatorContract.operatorOperations).map(([id, row]) => [id, routeOf(row)]),
     ),
   }),
   'virtual:contract-enums': exported({
@@ -17,6 +17,11 @@ const MODULES: Readonly<Record<string, string>> = {
   }),
   '@vitrine/contract': exported(enumerationsOf(contract)),
   '@vitrine/contract/operator': exported(enumerationsOf(operatorContract)),
+}
+
+function routeOf(row: operatorContract.OperatorOperation) {
+  const area = row.auth.kind === 'none' || row.auth.area === 'own' ? '' : row.auth.area
+  return [row.method, row.path, area, operatorContract.accessNeeded(row), operatorContract.storeAllows(row) ? 1 : 0]
 }
 
 /** The lists of words among the exports, such as the statuses of an order: the schemas around them are 250 KB. */
@@ -32,7 +37,7 @@ function exported(values: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * Provides method and path of each operation, and the enumerations of the contract. The rows themselves, with their schemas,
+ * Provides method, path and access of each operation, and the enumerations of the contract. The rows themselves, with their schemas,
  * would be several times the size of the console.
  */
 function contractModules(): Plugin {

@@ -55,7 +55,7 @@ async function send<Id extends OperatorOperationId>(
   operationId: Id,
   { params, query, body }: Input<Id>,
 ): Promise<OutputOf<Rows[Id]>> {
-  const [method, path] = routes[operationId] as readonly [string, string]
+  const [method, path] = routes[operationId]!
   const response = await fetch(urlOf(path, params ?? {}, query ?? {}), {
     method,
     // Emails to operators are in it.
@@ -72,7 +72,7 @@ export function upload<Id extends OperatorOperationId>(
   { params, query }: Input<Id>,
   onProgress: (sent: number, total: number) => void,
 ): Promise<OutputOf<Rows[Id]>> {
-  const [method, path] = routes[operationId] as readonly [string, string]
+  const [method, path] = routes[operationId]!
   const { promise, resolve, reject } = Promise.withResolvers<OutputOf<Rows[Id]>>()
   // fetch does not report upload progress.
   const request = new XMLHttpRequest()

@@ -1,6 +1,13 @@
 declare module 'virtual:operator-routes' {
-  /** Method and path of each operation of the operator API. */
-  export const routes: Readonly<Record<string, readonly [method: string, path: string]>>
+  import type { OperatorArea } from '@vitrine/contract/operator'
+
+  /** Method and path of each operation of the operator API, and who may call it. */
+  export const routes: Readonly<
+    Record<
+      string,
+      readonly [method: string, path: string, area: OperatorArea | '', needs: 'read' | 'write', perStore: 0 | 1]
+    >
+  >
 }
 
 declare module 'virtual:contract-enums' {

@@ -44,6 +44,7 @@ const EXPECTED: Readonly<Record<OperatorArea, string>> = {
 const OF_ONE_STORE: readonly string[] = [
   ...['findRecords', 'getWork', 'getSales', 'listMails', 'getMail'],
   ...['listOrders', 'getOrder', 'beginOrder', 'holdOrder', 'releaseOrder', 'shipOrder', 'cancelOrder'],
+  ...['addOrderNote', 'setOrderTags', 'listOrderTags', 'resendOrderMail', 'previewRefund'],
   ...['refundOrder', 'retryRefund', 'recordRefundPaid', 'listOrderInvoices', 'exportInvoices', 'downloadInvoice'],
   ...['listCancellations', 'approveCancellation', 'declineCancellation', 'listAfterSales', 'getAfterSales'],
   ...[

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { translate } from '../language.ts'
+import { translate, translateIfKnown } from '../language.ts'
 import './picker.css'
 
 /** Something that can be picked. */
@@ -28,7 +28,7 @@ export function Picker({ label, hint, chosen, find, onChange, name }: PickerProp
   const id = useId()
   const [typed, setTyped] = useState('')
   const [isOpen, setOpen] = useState(false)
-  const found = useFound(find, typed, isOpen)
+  const { found, isSearched, failure } = useFound(find, typed, isOpen)
   const [active, setActive] = useState(0)
   useEffect(() => setActive(0), [found])
   const shown = found.filter((choice) => !chosen.some((each) => each.id === choice.id))
@@ -45,6 +45,7 @@ export function Picker({ label, hint, chosen, find, onChange, name }: PickerProp
     ...(isOpen && shown.length > 0 && { Escape: () => setOpen(false) }),
   }
   const isListed = isOpen && shown.length > 0
+  const nothing = isSearched && typed !== '' ? translate('Nothing found') : ''
   return (
     <div class="field picker">
       <label for={id}>{label}</label>
@@ -96,6 +97,9 @@ export function Picker({ label, hint, chosen, find, onChange, name }: PickerProp
           </div>
         ))}
       </div>
+      <p class="small" role="status">
+        {isOpen && !isListed && (failure || nothing)}
+      </p>
       {name && <HiddenIds name={name} ids={chosen.map((choice) => choice.id).join('\n')} />}
     </div>
   )
@@ -112,19 +116,30 @@ function HiddenIds({ name, ids }: { readonly name: string; readonly ids: string 
   return <input ref={input} type="hidden" name={name} value={ids} />
 }
 
+interface Found {
+  readonly found: readonly Choice[]
+  /** Whether a search has ended. */
+  readonly isSearched: boolean
+  readonly failure: string
+}
+
 /** The choices for what was typed, after a short pause. A late answer to an earlier text is dropped. */
-function useFound(find: PickerProps['find'], typed: string, isOpen: boolean): readonly Choice[] {
-  const [found, setFound] = useState<readonly Choice[]>([])
+function useFound(find: PickerProps['find'], typed: string, isOpen: boolean): Found {
+  const [state, setState] = useState<Found>({ found: [], isSearched: false, failure: '' })
   useEffect(() => {
     if (!isOpen) return
     let isLatest = true
-    const waiting = setTimeout(() => void find(typed).then((choices) => isLatest && setFound(choices)), TYPING_MS)
+    const answer = (found: readonly Choice[], failure = '') => {
+      if (isLatest) setState({ found, isSearched: true, failure })
+    }
+    const search = () => find(typed).then(answer, (error: Error) => answer([], translateIfKnown(error.message)))
+    const waiting = setTimeout(() => void search(), TYPING_MS)
     return () => {
       isLatest = false
       clearTimeout(waiting)
     }
   }, [typed, isOpen])
-  return found
+  return state
 }
 
 function Chosen({ chosen, onChange }: Pick<PickerProps, 'chosen' | 'onChange'>) {

@@ -1,4 +1,4 @@
-import type { OperatorCategory, OperatorProduct } from '@vitrine/contract/operator'
+import type { OperatorCategory, OperatorCustomerSummary, OperatorProduct } from '@vitrine/contract/operator'
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '../api.ts'
 import { translate } from '../language.ts'
@@ -12,7 +12,7 @@ interface RecordPickerProps {
   /** The name of a form field that has the ids, one a line. */
   readonly name?: string
   /** Where the ids are kept by the caller. Absent: they are kept here, for a form. */
-  readonly onChange?: (ids: readonly string[]) => void
+  readonly onChange?: (ids: readonly string[], picked: readonly Choice[]) => void
   /** Picking another one replaces the first. */
   readonly isSingle?: boolean
 }
@@ -49,6 +49,19 @@ export const CategoryPicker = pickerOf({
   },
 })
 
+/** Picks customers by a part of their name, or by their whole email address. */
+export const CustomerPicker = pickerOf({
+  byIds: (ids) =>
+    each(ids, async (q) => {
+      const { items } = await call('listCustomers', { query: { q, limit: 1 } })
+      return items[0] ? customerChoice(items[0]) : { id: q, name: q }
+    }),
+  async find(q) {
+    const { items } = await call('listCustomers', { query: { ...(q && { q }), limit: SHOWN } })
+    return items.map(customerChoice)
+  },
+})
+
 /** Picks variants by the name of their product or by their code. */
 export const SkuPicker = pickerOf({
   byIds: (ids) =>
@@ -68,6 +81,10 @@ async function skusOf(products: readonly { readonly id: string }[]): Promise<Cho
   return loaded.flatMap((product) =>
     product.skus.map(({ id, code }) => ({ id, name: code, hint: localized(product.names) })),
   )
+}
+
+const customerChoice = ({ id, name, emailMasked }: OperatorCustomerSummary): Choice => {
+  return name ? { id, name, hint: emailMasked } : { id, name: emailMasked }
 }
 
 const productChoice = ({ id, names, store }: OperatorProduct): Choice => ({ id, name: localized(names), hint: store })
@@ -101,9 +118,10 @@ function pickerOf({ byIds, find }: Records) {
         find={find}
         onChange={(chosen) => {
           know(chosen)
-          const picked = (isSingle ? chosen.slice(-1) : chosen).map(({ id }) => id)
-          if (onChange) onChange(picked)
-          else setKept(picked)
+          const picked = isSingle ? chosen.slice(-1) : chosen
+          const pickedIds = picked.map(({ id }) => id)
+          if (onChange) onChange(pickedIds, picked)
+          else setKept(pickedIds)
         }}
       />
     )

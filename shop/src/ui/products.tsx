@@ -51,9 +51,13 @@ interface PictureProps {
   readonly isFirst?: boolean
 }
 
+/** A table that is imported has addresses of pictures without their sizes, which are then 1 × 1: they get a square frame. */
+const isUnmeasured = ({ width, height }: Pick<Image, 'width' | 'height'>) => width === 1 && height === 1
+const UNMEASURED_WIDTH = 800
+
 export function Picture({
   image: { url, alt, sources = [], ...size },
-  width = size.width,
+  width = isUnmeasured(size) ? UNMEASURED_WIDTH : size.width,
   isEager,
   isFirst,
 }: PictureProps) {
@@ -61,6 +65,7 @@ export function Picture({
   const loading = isFirst || isEager ? 'eager' : 'lazy'
   const picture = (
     <img
+      class={isUnmeasured(size) ? 'unmeasured' : undefined}
       src={url}
       alt={alt}
       width={width}

@@ -9,6 +9,11 @@ import { QueryFilter } from '../../ui/list/query-filter.tsx'
 const STATUSES = ['active', 'disabled'] as const
 
 const columns: readonly Column<OperatorCustomerSummary>[] = [
+  {
+    title: translate('Name'),
+    text: true,
+    show: ({ name }) => name ?? <span class="small">{translate('No name')}</span>,
+  },
   { title: translate('Email'), show: ({ emailMasked }) => emailMasked },
   { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
   { title: translate('Created'), show: ({ createdAt }) => <DateTime at={createdAt} /> },

@@ -1,7 +1,8 @@
-import type { OperatorOrder } from '@vitrine/contract/operator'
+import type { OperatorOperationId, OperatorOrder } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
+import { useMay } from '../../may.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatDecimal, parseAmount } from '../../ui/form/amount-input.ts'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
@@ -33,12 +34,23 @@ const BEGIN = {
   danger: false,
 }
 
-/** The actions that the status of an order allows. */
+/** What each action calls. */
+const OPERATIONS: Readonly<Record<Step, OperatorOperationId>> = {
+  begin: 'beginOrder',
+  hold: 'holdOrder',
+  release: 'releaseOrder',
+  ship: 'shipOrder',
+  cancel: 'cancelOrder',
+  refund: 'refundOrder',
+}
+
+/** The actions that the status of an order and the role of the operator allow. */
 export function OrderActions({ order, onDone }: ActionProps) {
   const [open, setOpen] = useState<Step | null>(null)
   const { actionError, busy, run } = useAction(onDone)
   const input = { params: { orderId: order.order.id }, body: {} }
-  const can = (step: Step) => order.allowed.includes(step)
+  const may = useMay()
+  const can = (step: Step) => order.allowed.includes(step) && may(OPERATIONS[step])
   const button = (step: Step, title: string, press: () => void, kind = '') =>
     can(step) && (
       <button type="button" class={kind} disabled={busy} onClick={press}>

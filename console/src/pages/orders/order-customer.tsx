@@ -1,6 +1,7 @@
 import type { Address } from '@vitrine/contract'
 import type { OperatorOrder } from '@vitrine/contract/operator'
 import { translate } from '../../language.ts'
+import { useMay } from '../../may.ts'
 import { Link } from '../../router.tsx'
 import { countryName } from '../../ui/format/display-names.ts'
 import { Amount, DateTime } from '../../ui/format/values.tsx'
@@ -16,10 +17,11 @@ export function OrderCustomer({ order: shown }: { readonly order: OperatorOrder 
   const isSame = !billing || JSON.stringify(billing) === JSON.stringify(shipping)
   const name = (shipping ?? billing)?.recipientName
   const { id, phone } = order.customer
+  const may = useMay()
   return (
     <Section
       title={translate('Customer')}
-      actions={id && <Link to={`/customers/${id}`}>{translate('View customer')}</Link>}
+      actions={id && may('getCustomer') && <Link to={`/customers/${id}`}>{translate('View customer')}</Link>}
     >
       <div class="customer">
         {name && <strong>{name}</strong>}
@@ -58,7 +60,7 @@ export function OrderShipping({ order: { order, stores } }: { readonly order: Op
         {order.shipping.map(({ storeId, optionId, name, total }) => (
           <li key={storeId}>
             <p>
-              <strong>{name ?? optionId}</strong>, {total.amount === 0 ? 'free' : <Amount {...total} />}
+              <strong>{name ?? optionId}</strong>, {total.amount === 0 ? translate('Free') : <Amount {...total} />}
               {stores.length > 1 && <span class="small">{nameOf.get(storeId)}</span>}
             </p>
           </li>

@@ -1,6 +1,7 @@
 import type { OperatorOrder } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
+import { useMay } from '../../may.ts'
 import { Form, TextField } from '../../ui/form/form.tsx'
 import { DateTime } from '../../ui/format/values.tsx'
 import { Section } from '../../ui/page.tsx'
@@ -23,26 +24,29 @@ interface Entry {
 
 /** Notes of staff and what happened, newest first, with who did it. */
 export function OrderHistory({ order, onDone }: { readonly order: OperatorOrder; readonly onDone: () => void }) {
+  const may = useMay()
   return (
     <Section title={translate('Timeline')}>
-      <Form
-        key={order.notes.length}
-        submit={translate('Add note')}
-        onSubmit={async (fields) => {
-          const body = { text: String(fields.get('text')).trim() }
-          await call('addOrderNote', { params: { orderId: order.order.id }, body })
-          toast(translate('Note added'))
-          onDone()
-        }}
-      >
-        <TextField
-          name="text"
-          label={translate('Note')}
-          hint={translate('Only staff can see it. Notes cannot be changed later.')}
-          rows={2}
-          required
-        />
-      </Form>
+      {may('addOrderNote') && (
+        <Form
+          key={order.notes.length}
+          submit={translate('Add note')}
+          onSubmit={async (fields) => {
+            const body = { text: String(fields.get('text')).trim() }
+            await call('addOrderNote', { params: { orderId: order.order.id }, body })
+            toast(translate('Note added'))
+            onDone()
+          }}
+        >
+          <TextField
+            name="text"
+            label={translate('Note')}
+            hint={translate('Only staff can see it. Notes cannot be changed later.')}
+            rows={2}
+            required
+          />
+        </Form>
+      )}
       <ol class="timeline">
         {entriesOf(order).map(({ at, who, text, isNote }, index) => (
           <li key={`${at}${index}`} class={isNote ? 'note' : ''}>

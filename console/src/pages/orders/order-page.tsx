@@ -2,6 +2,7 @@ import type { OperatorOrder } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { useEnvironmentOf } from '../../environment.ts'
 import { translate, translateElements } from '../../language.ts'
+import { useMay } from '../../may.ts'
 import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
@@ -64,12 +65,12 @@ export function OrderPage({ params }: PageProps) {
           <Shipments order={data} onDone={reload} />
           <Requests order={data} />
           <OrderInvoices orderId={orderId} version={data.order.version} />
-          <OrderHistory order={data} onDone={reload} />
+          {!data.isShare && <OrderHistory order={data} onDone={reload} />}
         </div>
         <div>
           <OrderCustomer order={data} />
           <OrderShipping order={data} />
-          <OrderTags order={data} onDone={reload} />
+          {!data.isShare && <OrderTags order={data} onDone={reload} />}
           <Details order={data} />
         </div>
       </div>
@@ -78,15 +79,23 @@ export function OrderPage({ params }: PageProps) {
 }
 
 function Details({ order: { order, installation, stores } }: { readonly order: OperatorOrder }) {
+  const may = useMay()
   return (
     <Section
       title={translate('Details')}
-      actions={<Link to={`/audit-log?subject=${order.id}`}>{translate('Audit log')}</Link>}
+      actions={may('listAuditLog') && <Link to={`/audit-log?subject=${order.id}`}>{translate('Audit log')}</Link>}
     >
       <DescriptionList
         items={[
           [translate('Stores'), stores.map(({ name }) => name).join(', ')],
-          [translate('Installation'), <Link to={`/installations/${installation.id}`}>{installation.name}</Link>],
+          [
+            translate('Installation'),
+            may('getInstallation') ? (
+              <Link to={`/installations/${installation.id}`}>{installation.name}</Link>
+            ) : (
+              installation.name
+            ),
+          ],
           [translate('Source'), sentenceCase(order.source)],
           [translate('Language'), order.locale],
           [

@@ -2,6 +2,7 @@ import type { Money } from '@vitrine/contract'
 import type { OperatorOrder } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
+import { useMay } from '../../may.ts'
 import { Link } from '../../router.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, DateTime, formatAmount, Status } from '../../ui/format/values.tsx'
@@ -52,18 +53,19 @@ export function OrderPayment({ order: { order, adjustments, chargeId, moneyLeft 
   const figures = figuresOf(order, moneyLeft)
   const { actionError, busy, run } = useAction(onDone)
   const { totals } = order
+  const may = useMay()
   const params = (reference: string) => ({ params: { orderId: order.id, reference }, body: {} })
   const todo: Column<Adjustment> = {
     title: translate('Actions'),
     buttons: true,
     show: ({ reference, allowed }) => (
       <div class="actions">
-        {allowed.includes('retry') && (
+        {allowed.includes('retry') && may('retryRefund') && (
           <button type="button" disabled={busy} onClick={() => run(() => call('retryRefund', params(reference)))}>
             {translate('Retry refund')}
           </button>
         )}
-        {allowed.includes('record_paid') && (
+        {allowed.includes('record_paid') && may('recordRefundPaid') && (
           <button
             type="button"
             disabled={busy}
@@ -85,7 +87,7 @@ export function OrderPayment({ order: { order, adjustments, chargeId, moneyLeft 
   return (
     <Section
       title={translate('Payment')}
-      actions={chargeId && <Link to={`/payments/${chargeId}`}>{translate('View payment')}</Link>}
+      actions={chargeId && may('getPayment') && <Link to={`/payments/${chargeId}`}>{translate('View payment')}</Link>}
     >
       {actionError ? <ErrorNotice error={actionError} /> : null}
       <div class="figures">

@@ -2,6 +2,7 @@ import type { OperatorOrder } from '@vitrine/contract/operator'
 import { useId } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
+import { useMay } from '../../may.ts'
 import { Link } from '../../router.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -14,11 +15,13 @@ export function OrderTags({ order, onDone }: { readonly order: OperatorOrder; re
   const { tags } = order
   const { actionError, busy, run } = useAction(onDone)
   const id = useId()
+  const canEdit = useMay()('setOrderTags')
   const { data } = useCall('order-tags', () => call('listOrderTags'))
   const known = (data?.items ?? []).filter((tag) => !tags.includes(tag))
   const save = (next: readonly string[]) => {
     return run(() => call('setOrderTags', { params: { orderId: order.order.id }, body: { tags: [...next] } }))
   }
+  if (tags.length === 0 && !canEdit) return null
   return (
     <Section title={translate('Tags')}>
       {actionError ? <ErrorNotice error={actionError} /> : null}
@@ -27,54 +30,58 @@ export function OrderTags({ order, onDone }: { readonly order: OperatorOrder; re
           {tags.map((tag) => (
             <li key={tag} class="tag">
               <Link to={`/orders?tag=${encodeURIComponent(tag)}`}>{tag}</Link>
-              <button
-                type="button"
-                class="quiet"
-                disabled={busy}
-                aria-label={translate('Remove {tag}', { tag })}
-                onClick={() => {
-                  void save(tags.filter((each) => each !== tag)).then(() =>
-                    toast(translate('Tag removed: {tag}', { tag }), () => void save(tags)),
-                  )
-                }}
-              >
-                ×
-              </button>
+              {canEdit && (
+                <button
+                  type="button"
+                  class="quiet"
+                  disabled={busy}
+                  aria-label={translate('Remove {tag}', { tag })}
+                  onClick={() => {
+                    void save(tags.filter((each) => each !== tag)).then(() =>
+                      toast(translate('Tag removed: {tag}', { tag }), () => void save(tags)),
+                    )
+                  }}
+                >
+                  ×
+                </button>
+              )}
             </li>
           ))}
         </ul>
       )}
-      <form
-        class="add-tag"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const field = event.currentTarget.elements.namedItem('tag') as HTMLInputElement
-          const tag = field.value.trim()
-          if (tag === '') return
-          field.value = ''
-          void save([...tags, tag])
-        }}
-      >
-        <label class="hidden" for={id}>
-          {translate('New tag')}
-        </label>
-        <input
-          id={id}
-          name="tag"
-          list={`${id}-known`}
-          maxLength={40}
-          placeholder={translate('Add a tag')}
-          autocomplete="off"
-        />
-        <datalist id={`${id}-known`}>
-          {known.map((tag) => (
-            <option key={tag} value={tag} />
-          ))}
-        </datalist>
-        <button type="submit" disabled={busy}>
-          {translate('Add')}
-        </button>
-      </form>
+      {canEdit && (
+        <form
+          class="add-tag"
+          onSubmit={(event) => {
+            event.preventDefault()
+            const field = event.currentTarget.elements.namedItem('tag') as HTMLInputElement
+            const tag = field.value.trim()
+            if (tag === '') return
+            field.value = ''
+            void save([...tags, tag])
+          }}
+        >
+          <label class="hidden" for={id}>
+            {translate('New tag')}
+          </label>
+          <input
+            id={id}
+            name="tag"
+            list={`${id}-known`}
+            maxLength={40}
+            placeholder={translate('Add a tag')}
+            autocomplete="off"
+          />
+          <datalist id={`${id}-known`}>
+            {known.map((tag) => (
+              <option key={tag} value={tag} />
+            ))}
+          </datalist>
+          <button type="submit" disabled={busy}>
+            {translate('Add')}
+          </button>
+        </form>
+      )}
     </Section>
   )
 }

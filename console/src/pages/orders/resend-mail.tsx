@@ -2,6 +2,7 @@ import type { OperatorOrder } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
+import { useMay } from '../../may.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form, Select } from '../../ui/form/form.tsx'
 import { formatDateTime } from '../../ui/format/values.tsx'
@@ -17,7 +18,8 @@ interface ResendProps {
 export function ResendMail({ order, onDone }: ResendProps) {
   const [open, setOpen] = useState(false)
   const { mails, email } = order
-  if (mails.length === 0) return null
+  const may = useMay()
+  if (!may('resendOrderMail') || mails.length === 0) return null
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>

@@ -1,7 +1,8 @@
-import type { OperatorFulfillment, OperatorOrder } from '@vitrine/contract/operator'
+import type { OperatorFulfillment, OperatorOperationId, OperatorOrder } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
+import { useMay } from '../../may.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form, TextField } from '../../ui/form/form.tsx'
 import { DateTime, Status } from '../../ui/format/values.tsx'
@@ -18,6 +19,15 @@ const TITLES: Readonly<Record<Step, string>> = {
   lose: translate('Mark as lost'),
   correct: translate('Edit tracking'),
   send_again: translate('Ship again'),
+}
+
+/** What each step calls. */
+const OPERATIONS: Readonly<Record<Step, OperatorOperationId>> = {
+  deliver: 'markParcelDelivered',
+  fail: 'markParcelFailed',
+  lose: 'markParcelLost',
+  correct: 'correctParcel',
+  send_again: 'sendParcelAgain',
 }
 
 /** The shipments of an order: pending, in transit and delivered. */
@@ -48,6 +58,7 @@ interface ShipmentProps {
 function Shipment({ shipment, nameOf, onDone }: ShipmentProps) {
   const { id, status, store, method, carrier, trackingNumber, trackingUrl, note, waitingFor, dispatchedAt } = shipment
   const [open, setOpen] = useState<Step | null>(null)
+  const may = useMay()
   const { actionError, busy, run } = useAction(onDone)
   const deliver = () => run(() => call('markParcelDelivered', { params: { fulfillmentId: id }, body: {} }))
   return (
@@ -74,16 +85,18 @@ function Shipment({ shipment, nameOf, onDone }: ShipmentProps) {
       )}
       {actionError ? <ErrorNotice error={actionError} /> : null}
       <div class="actions">
-        {shipment.allowed.map((step) => (
-          <button
-            key={step}
-            type="button"
-            disabled={busy}
-            onClick={() => (step === 'deliver' ? void deliver() : setOpen(step))}
-          >
-            {TITLES[step]}
-          </button>
-        ))}
+        {shipment.allowed
+          .filter((step) => may(OPERATIONS[step]))
+          .map((step) => (
+            <button
+              key={step}
+              type="button"
+              disabled={busy}
+              onClick={() => (step === 'deliver' ? void deliver() : setOpen(step))}
+            >
+              {TITLES[step]}
+            </button>
+          ))}
       </div>
       {open && (
         <StepDialog

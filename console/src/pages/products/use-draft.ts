@@ -1,8 +1,8 @@
 import type { OperatorProduct } from '@vitrine/contract/operator'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { ApiError, call } from '../../api.ts'
-import { translate } from '../../language.ts'
 import { FieldError } from '../../ui/form/field-error.ts'
+import { useUnsaved } from '../../ui/form/unsaved.ts'
 import { cellAt, changeOf, type Draft, draftOf, isChanged, stockChanges } from './draft.ts'
 
 /** A change that can be undone. */
@@ -36,7 +36,7 @@ export function useDraft(product: OperatorProduct, onSaved: (product: OperatorPr
   const latest = useRef(draft)
   latest.current = draft
   const isDirty = isChanged(draft, saved)
-  useLeaveGuard(isDirty)
+  useUnsaved(() => isDirty && !saving)
 
   function edit(change: (draft: Draft) => Draft, undoText?: string): void {
     const before = latest.current
@@ -99,26 +99,4 @@ function cellErrorsOf(error: unknown, draft: Draft, saved: Draft): ReadonlyMap<s
       return cell === null ? [] : [[cell, message] as const]
     }),
   )
-}
-
-const QUESTION = translate('Leave without saving your changes?')
-
-/** Asks before a link or the browser leaves the page with changes. */
-function useLeaveGuard(isDirty: boolean): void {
-  useEffect(() => {
-    if (!isDirty) return
-    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
-    const onClick = (event: MouseEvent) => {
-      const link = (event.target as Element).closest('a[href]')
-      if (!link || link.getAttribute('href')?.startsWith('#') || confirm(QUESTION)) return
-      event.preventDefault()
-      event.stopPropagation()
-    }
-    addEventListener('beforeunload', onUnload)
-    addEventListener('click', onClick, true)
-    return () => {
-      removeEventListener('beforeunload', onUnload)
-      removeEventListener('click', onClick, true)
-    }
-  }, [isDirty])
 }

@@ -4,7 +4,7 @@ import { translate } from '../../language.ts'
 import { Check, Field, Select, TextField } from '../../ui/form/form.tsx'
 import { LocalizedFields, readLocalized } from '../../ui/form/localized-text.tsx'
 import { splitList } from '../../ui/format/text.ts'
-import { CategoryPicker, ProductPicker } from '../../ui/record-picker.tsx'
+import { CategoryPicker, CustomerPicker, ProductPicker } from '../../ui/record-picker.tsx'
 import { EffectFields, formatAmounts, KINDS, type Kind, parseAmounts, readEffect } from './effect-fields.tsx'
 
 const AUDIENCES = [
@@ -82,11 +82,11 @@ function Eligibility({ promotion }: RuleFieldsProps) {
         options={AUDIENCES}
       />
       {audience === 'listed_customers' && (
-        <TextField
+        <CustomerPicker
           name="customerIds"
-          label={translate('Customer IDs')}
-          hint={translate('One per line.')}
-          value={promotion?.customerIds.join('\n') ?? ''}
+          label={translate('Customers')}
+          hint={translate('Search by a part of the name or by the whole email address.')}
+          ids={promotion?.customerIds ?? []}
         />
       )}
     </>

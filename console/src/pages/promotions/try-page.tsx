@@ -4,12 +4,15 @@ import { call } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
 import { translate } from '../../language.ts'
 import { Link } from '../../router.tsx'
-import { Field, Form, TextField } from '../../ui/form/form.tsx'
+import { FieldError } from '../../ui/form/field-error.ts'
+import { Field, Form } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { Amount, formatAmount } from '../../ui/format/values.tsx'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
+import type { Choice } from '../../ui/picker.tsx'
+import { CustomerPicker, SkuPicker } from '../../ui/record-picker.tsx'
 
 type Explanation = PromotionTrial['promotions'][number]
 
@@ -59,6 +62,7 @@ const lineColumns: readonly Column<PromotionTrial['lines'][number]>[] = [
 export function TryPage() {
   const environment = useEnvironment()
   const [trial, setTrial] = useState<PromotionTrial | null>(null)
+  const [items, setItems] = useState<readonly Choice[]>([])
   return (
     <Page
       title={translate('Test promotions')}
@@ -72,11 +76,12 @@ export function TryPage() {
           onSubmit={async (fields) => {
             const typed = (name: string) => String(fields.get(name) ?? '').trim()
             const [code, customerId] = [typed('code'), typed('customerId')]
+            if (items.length === 0) throw new FieldError('/lines', translate('Pick at least one item.'))
             setTrial(
               await call('tryPromotions', {
                 body: {
                   store: typed('storeSlug'),
-                  lines: parseItems(typed('lines')),
+                  lines: items.map(({ id }) => ({ sku: id, quantity: Number(typed(`quantity.${id}`)) })),
                   currency: typed('currency').toUpperCase(),
                   country: typed('country').toUpperCase(),
                   environment,
@@ -88,21 +93,31 @@ export function TryPage() {
           }}
         >
           <StoreSelect value="" />
-          <TextField
-            name="lines"
+          <SkuPicker
             label={translate('Items')}
-            hint={translate('SKU code or ID and quantity, one per line, such as LS-B-M 2.')}
-            pointer="/lines/0/sku"
-            rows={3}
-            required
+            hint={translate('Search by product or SKU code.')}
+            ids={items.map(({ id }) => id)}
+            onChange={(_, picked) => setItems(picked)}
           />
+          {items.map(({ id, name }) => (
+            <Field
+              key={id}
+              name={`quantity.${id}`}
+              label={translate('Quantity of {name}', { name })}
+              inputMode="numeric"
+              value={1}
+              required
+            />
+          ))}
           <Field name="code" label={translate('Discount code')} hint={translate('Leave empty for none.')} />
           <Field name="currency" label={translate('Currency')} value="EUR" required />
           <Field name="country" label={translate('Country')} value="DE" required />
-          <Field
+          <CustomerPicker
             name="customerId"
-            label={translate('Customer ID')}
+            label={translate('Customer')}
             hint={translate('The signed-in customer. Leave empty for a guest.')}
+            ids={[]}
+            isSingle
           />
         </Form>
       </Section>
@@ -143,16 +158,4 @@ function Outcome({ trial }: { readonly trial: PromotionTrial }) {
       </Section>
     </>
   )
-}
-
-/** Parses `LS-B-M 2` as SKU and quantity. Default quantity: 1. */
-function parseItems(typed: string): { sku: string; quantity: number }[] {
-  const lines = typed
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
-  return lines.map((line) => {
-    const [, sku = line, quantity = '1'] = /^(.*?)(?:\s+(\d+))?$/.exec(line) ?? []
-    return { sku, quantity: Number(quantity) }
-  })
 }

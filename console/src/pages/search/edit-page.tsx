@@ -4,6 +4,7 @@ import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { useQueryParameter } from '../../router.tsx'
 import { Form, Select } from '../../ui/form/form.tsx'
+import { useUnsaved } from '../../ui/form/unsaved.ts'
 import { languageName } from '../../ui/format/display-names.ts'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -89,6 +90,7 @@ function ResultEditor({ q, locale, languages, saved, onChanged, onSaved }: Resul
     setDraft((before) => ({ ...before, synonyms: [], shipped: [] }))
     onSaved()
   })
+  useUnsaved(() => isDirty && !busy)
   useEffect(() => {
     if (focus.current) document.getElementById(focus.current)?.focus()
     focus.current = null

@@ -49,7 +49,7 @@ export type AfterSalesMailKind =
   | 'orders.requested'
   | 'orders.approved'
   | 'orders.declined'
-  | 'orders.received'
+  | 'orders.goods_received'
   | 'orders.expired'
   | 'orders.sent'
 
@@ -85,7 +85,7 @@ export const afterSalesMailWords: Readonly<Record<AfterSalesMailKind, DefaultWor
       'Du hast {{request.kind}} angefragt. Leider müssen wir deine Anfrage aus folgendem Grund ablehnen:',
     ),
   },
-  'orders.received': {
+  'orders.goods_received': {
     en: words(
       'We have received your goods of order {{order.number}}',
       'You requested {{request.kind}}. Your goods have arrived, and we will check them now.',

@@ -17,6 +17,15 @@ import { type AfterSalesMailKind, afterSalesMailTexts, afterSalesMailWords } fro
 
 type RequestNotification = 'requested' | 'approved' | 'declined' | 'received' | 'expired'
 
+/** Goods that came back are not an order that came in, whose mail is `orders.received`. */
+const KINDS: Readonly<Record<RequestNotification, AfterSalesMailKind>> = {
+  requested: 'orders.requested',
+  approved: 'orders.approved',
+  declined: 'orders.declined',
+  received: 'orders.goods_received',
+  expired: 'orders.expired',
+}
+
 /** The mails a change of a request sends to its shopper. `before` is `null` for a new request. */
 export function mailsOfRequest(before: AfterSales | null, request: AfterSales): readonly OrderMail[] {
   if (request.declineReason !== null && before?.declineReason == null) return [requestMail('declined', request)]
@@ -64,7 +73,7 @@ function sampleMail(kind: AfterSalesMailKind, { language, now }: MailSample): Or
       return requestMail('approved', request)
     case 'orders.declined':
       return requestMail('declined', request)
-    case 'orders.received':
+    case 'orders.goods_received':
       return requestMail('received', request)
     case 'orders.expired':
       return requestMail('expired', request)
@@ -92,7 +101,7 @@ export function shippedMail(request: MailedRequest, carriage: Carriage): OrderMa
 }
 
 function requestMail(notification: RequestNotification, request: MailedRequest): OrderMail {
-  const kind = `orders.${notification}` as const
+  const kind = KINDS[notification]
   return {
     kind,
     words: afterSalesMailWords[kind],

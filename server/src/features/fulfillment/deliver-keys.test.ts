@@ -4,6 +4,7 @@ import { JobRunner } from '@vitrine/server'
 import { productLine } from '../../../../test/support/commerce/catalog.ts'
 import { lineOfSku, paidBy, shownIntents } from '../../../../test/support/commerce/paid-orders.ts'
 import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
+import { operatorClient } from '../../../../test/support/operator.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { systemRandomness } from '../../kernel/randomness.ts'
@@ -69,6 +70,18 @@ describe('keys', () => {
 
     await shop.work()
     assert.equal((await mailsTo('keys@example.com')).length, 1)
+
+    const operator = await operatorClient(shop)
+    const { mails, history } = (await operator.get(`/orders/${order.id}`, { 'accept-language': 'de-AT,en' })).body.data
+    const { kind, reference } = mails.find((each: { kind: string }) => each.kind === 'fulfilment.keys')
+    assert.equal(history[0].text, 'Die Bestellung wurde bestätigt.')
+    await operator.change('POST', `/orders/${order.id}/mails`, { kind, reference })
+    // On delivery a mail gets the letterhead of its stores.
+    await shop.work()
+    const [again, first] = await mailsTo('keys@example.com')
+    assert.deepEqual([again?.text, again?.subject], [first?.text, first?.subject])
+    const other = await operator.send('POST', `/orders/${order.id}/mails`, { kind, reference: 'ful_1' })
+    assert.equal(other.body.code, 'not_found')
   })
 
   test('complete an order of license keys', async () => {

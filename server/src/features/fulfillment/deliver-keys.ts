@@ -6,10 +6,20 @@ import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { lineOf, lockOrderById, type Order, recordDelivered, recordParcel, saveOrder } from '../orders/index.ts'
 import { intentOfJob, KEYS_JOB } from './begin.ts'
-import { delivered, dispatched, type LineUnits, nextPart, type PendingIntent, split, waiting } from './fulfillment.ts'
+import {
+  delivered,
+  dispatched,
+  type FulfillmentIntent,
+  type LineUnits,
+  nextPart,
+  type PendingIntent,
+  type SentIntent,
+  split,
+  waiting,
+} from './fulfillment.ts'
 import { licenseMail } from './license-mail.ts'
 import { parcelOf } from './operator-actions.ts'
-import { type ClaimedKey, claimKeys, giveKeys, hasMoreKeys, type LicenseVault } from './pools.ts'
+import { type ClaimedKey, claimKeys, giveKeys, hasMoreKeys, keysOfParcel, type LicenseVault } from './pools.ts'
 import { isPending } from './stop.ts'
 import { intentsOf, orderOfIntent, saveFulfillment, saveSplit } from './store.ts'
 
@@ -65,9 +75,8 @@ async function deliver(
   saveSplit(tx, parts)
   saveFulfillment(tx, parcel)
   for (const { line, keys } of given) giveKeys(tx, keys, { lineId: line.lineId, intentId: parcel.id, now })
-  const storeIds = [...new Set(order.lines.map(({ storeId }) => storeId))]
-  const [siteName, edited] = await Promise.all([deps.siteName(tx), readEditedWords(tx, 'fulfilment.', storeIds)])
-  sendMail(tx, licenseMail({ ...mailFactsOf(order, given), siteName, edited, storeIds, outstanding: missing }), context)
+  const linesOfMail = given.map(({ line: { lineId }, keys }) => ({ lineId, keys: keys.map(({ key }) => key) }))
+  await mailKeys(tx, order, { lines: linesOfMail, outstanding: missing }, deps, context)
   crashPoint('fulfilment.handed_over')
 
   saveFulfillment(tx, delivered(parcel, now))
@@ -138,14 +147,47 @@ async function wait(
   saveFulfillment(tx, waiting(intent, `keys: ${needs.join(', ')}`.slice(0, 500), now))
 }
 
-function mailFactsOf(order: Order, given: KeyClaim['lines']) {
-  return {
+/** A parcel whose keys can be mailed again. */
+export function isOfKeys(intent: FulfillmentIntent): intent is SentIntent {
+  return intent.method === 'digital' && (intent.status === 'confirmed' || intent.status === 'reconciled')
+}
+
+/** Mails the keys of a parcel to the shopper again. */
+export async function mailKeysAgain(
+  tx: Transaction,
+  { order, parcel }: { readonly order: Order; readonly parcel: SentIntent },
+  deps: KeysDeps,
+  context: EventContext,
+): Promise<void> {
+  const keys = await keysOfParcel(tx, parcel, deps.vault)
+  const lines = Map.groupBy(keys, ({ lineId }) => lineId)
+  const linesOfMail = [...lines].map(([lineId, given]) => ({ lineId, keys: given.map(({ key }) => key) }))
+  await mailKeys(tx, order, { lines: linesOfMail, outstanding: 0 }, deps, context)
+}
+
+interface MailedKeys {
+  readonly lines: readonly { readonly lineId: string; readonly keys: readonly string[] }[]
+  readonly outstanding: number
+}
+
+async function mailKeys(
+  tx: Transaction,
+  order: Order,
+  { lines, outstanding }: MailedKeys,
+  deps: Pick<KeysDeps, 'siteName'>,
+  context: EventContext,
+): Promise<void> {
+  const storeIds = [...new Set(order.lines.map(({ storeId }) => storeId))]
+  const [siteName, edited] = await Promise.all([deps.siteName(tx), readEditedWords(tx, 'fulfilment.', storeIds)])
+  const mail = licenseMail({
     recipient: order.email,
     locale: order.locale,
     orderNumber: order.number,
     isTest: order.environment === 'test',
-    lines: given.map(({ line, keys }) => ({ name: lineOf(order, line.lineId).name, keys: keys.map(({ key }) => key) })),
-  }
+    lines: lines.map(({ lineId, keys }) => ({ name: lineOf(order, lineId).name, keys })),
+    ...{ siteName, edited, storeIds, outstanding },
+  })
+  sendMail(tx, mail, context)
 }
 
 function later(now: Date, milliseconds: number): Date {

@@ -1,6 +1,6 @@
 /** What other features and entry points may use of fulfillment. */
 export { beginImportedFulfillment, prepareFulfillment } from './begin.ts'
-export { fulfillmentJobs } from './deliver-keys.ts'
+export { fulfillmentJobs, isOfKeys, type KeysDeps, mailKeysAgain } from './deliver-keys.ts'
 export {
   type FulfillmentIntent,
   type FulfillmentStatus,
@@ -10,7 +10,7 @@ export {
   type SentIntent,
 } from './fulfillment.ts'
 export { importLicenses, type LicenseReport } from './import-licenses.ts'
-export { editableLicenseMails } from './license-mail.ts'
+export { editableLicenseMails, KEYS_MAIL } from './license-mail.ts'
 export { importLicenseUpload, type LicenseUpload } from './license-upload.ts'
 export {
   correctParcel,

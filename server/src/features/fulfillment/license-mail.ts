@@ -32,6 +32,9 @@ export interface KeysDelivery {
   readonly outstanding: number
 }
 
+/** The kind of every email with keys, however many it has. */
+export const KEYS_MAIL = 'fulfilment.keys'
+
 type LicenseMailKind = 'fulfilment.key' | 'fulfilment.keys'
 
 /** Our words for one key and for several, which an operator can edit. */
@@ -93,7 +96,7 @@ export function licenseMail(delivery: KeysDelivery): NewMail {
     closing: [closing, ...(isTest ? [test] : [])],
   })
   const subject = isTest ? `[Test] ${filled.subject}` : filled.subject
-  return { kind: 'fulfilment.keys', recipient, locale: language, subject, bodies, storeIds }
+  return { kind: KEYS_MAIL, recipient, locale: language, subject, bodies, storeIds }
 }
 
 /** The mails with keys whose words an operator can edit. */

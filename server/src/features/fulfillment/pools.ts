@@ -116,10 +116,12 @@ export async function claimKeys(
   vault: LicenseVault,
 ): Promise<ClaimedKey[]> {
   const rows = await tx.rows(claim, [pool.skuId, pool.environment, count])
-  return rows.map((row) => {
-    const sealed: Sealed = { keyId: row.sealing_key_id, bytes: row.sealed }
-    return { id: row.id, key: vault.keyring.open(sealed, placeOf(pool, row.fingerprint)).toString('utf8') }
-  })
+  return rows.map((row) => ({ id: row.id, key: opened(row, pool, vault) }))
+}
+
+function opened({ sealing_key_id: keyId, sealed, fingerprint }: KeyRow, pool: Pool, vault: LicenseVault): string {
+  const box: Sealed = { keyId, bytes: sealed }
+  return vault.keyring.open(box, placeOf(pool, fingerprint)).toString('utf8')
 }
 
 const lockForCount = statement(
@@ -158,6 +160,36 @@ export function giveKeys(
   { lineId, intentId, now }: { readonly lineId: string; readonly intentId: string; readonly now: Date },
 ): void {
   tx.write(give, [keys.map(({ id }) => id), lineId, intentId, now], { rows: keys.length })
+}
+
+interface GivenKeyRow extends KeyRow, Pick<Pool, 'environment'> {
+  readonly sku_id: string
+  readonly given_to: string
+}
+
+const ofParcel = statement<GivenKeyRow>(
+  'fulfilment.keys_of_parcel',
+  `select id, sku_id, environment, fingerprint, sealing_key_id, sealed, given_to from licence_keys
+   where given_to = any ($1) and intent_id = $2 order by unit`,
+)
+
+/** A key, and the line that it was given to. */
+export interface GivenKey {
+  readonly lineId: string
+  readonly key: string
+}
+
+/** The keys that a parcel has given to its lines. */
+export async function keysOfParcel(
+  reader: Reader,
+  { id, lines }: { readonly id: string; readonly lines: readonly { readonly lineId: string }[] },
+  vault: LicenseVault,
+): Promise<readonly GivenKey[]> {
+  const rows = await reader.rows(ofParcel, [lines.map(({ lineId }) => lineId), id])
+  return rows.map((row) => ({
+    lineId: row.given_to,
+    key: opened(row, { skuId: row.sku_id, environment: row.environment }, vault),
+  }))
 }
 
 /** Fill level of a pool. */

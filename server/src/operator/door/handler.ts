@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { InputOf, OutputOf } from '@vitrine/contract'
 import type { OperatorOperation, OperatorRole } from '@vitrine/contract/operator'
 import type { IdSource } from '../../kernel/ids.ts'
+import type { Language } from '../../kernel/languages/languages.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
@@ -45,7 +46,8 @@ export interface OperatorFacts {
   /** The client address, for rate limits. */
   readonly address: string
   readonly reader: Reader
-  readonly languages: readonly string[]
+  /** The supported language that the caller asks for first, else English. */
+  readonly language: Language
   /** What the browser calls itself. */
   readonly device: string | null
   /** The value of the session cookie, `null` if there is none. */

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { assert, present } from '../../kernel/assert.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { IdSource } from '../../kernel/ids.ts'
+import { matchLanguage } from '../../kernel/languages/languages.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { Refusal, refuse } from '../../kernel/refusal.ts'
 import { readAcceptLanguage } from '../../platform/http/accept-language.ts'
@@ -167,7 +168,7 @@ async function answerOf(route: OperatorRoute, visit: Visit): Promise<unknown> {
     requestId: request.id,
     address: clientAddress(request.raw, 0),
     reader: deps.database.reader,
-    languages: readAcceptLanguage(request.headers['accept-language']),
+    language: matchLanguage(readAcceptLanguage(request.headers['accept-language'])) ?? 'en',
     device: request.headers['user-agent']?.slice(0, DEVICE_LENGTH_MAX) ?? null,
     sessionToken: signed?.token ?? null,
     requireFreshProof: () => refuseStaleProof(signed?.operator ?? null, deps.clock.now()),

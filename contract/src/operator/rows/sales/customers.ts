@@ -13,6 +13,7 @@ export const OperatorCustomerSummary = operatorNamed(
   'OperatorCustomerSummary',
   closed('A customer in a list, with a masked address.', {
     id: CustomerId,
+    name: Type.Optional(text(201, 'The name, if they gave one.', 'Ada Example')),
     emailMasked: text(254, 'The email address, mostly hidden.', 'a…@example.com'),
     status: Status,
     createdAt: Timestamp,

@@ -40,6 +40,7 @@ export const orderStaffRows = {
     description: 'With its author and time. Shown to operators only, and never changed.',
     body: closed('The note.', { text: text(2000, 'What to remember.', 'Leave it with the neighbor.') }),
     refusals: ['not_found'],
+    store: { object: 'order', field: 'orderId' },
   }),
   setOrderTags: operatorOperation({
     ...act,
@@ -49,6 +50,7 @@ export const orderStaffRows = {
     description: 'All of them. Tags that differ in case only are one.',
     body: closed('The tags.', { tags: listOf(OrderTag, 20, 'In any order.') }),
     refusals: ['not_found'],
+    store: { object: 'order', field: 'orderId' },
   }),
   listOrderTags: operatorOperation({
     method: 'GET',
@@ -63,6 +65,7 @@ export const orderStaffRows = {
     data: closed('The tags.', { items: listOf(OrderTag, 200, 'The first 200.') }),
     meta: null,
     refusals: [],
+    store: 'filter',
   }),
   resendOrderMail: operatorOperation({
     ...act,
@@ -72,6 +75,7 @@ export const orderStaffRows = {
     description: 'One of the `mails` of the order, to its address, as the order is now.',
     body: closed('The email.', RESENT_MAIL),
     refusals: ['not_found'],
+    store: { object: 'order', field: 'orderId' },
   }),
   previewRefund: operatorOperation({
     method: 'POST',
@@ -97,5 +101,6 @@ export const orderStaffRows = {
       'quantity_exceeded',
       'quantity_invalid',
     ],
+    store: { object: 'order', field: 'orderId' },
   }),
 }

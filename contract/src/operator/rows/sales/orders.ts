@@ -8,7 +8,7 @@ import {
   OrderSummary,
   StorefrontOrderTransitionRequest,
 } from '../../../schemas/orders.ts'
-import { closed, formed, integer, leftOut, listOf, oneOf, text } from '../../../schemas/primitives.ts'
+import { closed, flag, formed, integer, leftOut, listOf, oneOf, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { listQuery, pageOf } from '../../page.ts'
 import { OperatorAfterSales } from './after-sales.ts'
@@ -78,6 +78,9 @@ export const OperatorOrder = operatorNamed(
         consultationNumber: Type.Optional(text(100, 'Proves the consultation.', 'WAPIAAAAW1a2b3c4')),
         checkedAt: Timestamp,
       }),
+    ),
+    isShare: Type.Optional(
+      leftOut(flag('The share of one store in an order of several; absent: the whole order.', true)),
     ),
     ordersOfBuyer: integer(1, 1000, 'Orders with this email address, this one included; 1,000 may be more.', 3),
     chargeId: Type.Optional(id('pay', 'The payment.')),

@@ -53,6 +53,11 @@ const allTags = statement<{ tag: string }>(
    select tag from each where tag is not null limit $1`,
 )
 
+const tagsOfStore = statement<{ tag: string }>(
+  'orders.tags_of_store',
+  'select distinct tag from order_tags join orders on orders.id = order_id where store_id = $2 order by tag limit $1',
+)
+
 /** Reads the notes and tags of an order. */
 export async function readStaffRecord(reader: Reader, orderId: string): Promise<StaffRecord> {
   const [notes, tags] = await Promise.all([
@@ -84,7 +89,13 @@ export function setStaffTags(tx: Transaction, orderId: string, typed: readonly s
   return tags
 }
 
-/** All tags of orders, each once. */
-export async function listStaffTags(reader: Reader, limit: number): Promise<readonly string[]> {
-  return (await reader.rows(allTags, [limit])).map(({ tag }) => tag)
+/** All tags of orders, or of those of one store, each once. */
+export async function listStaffTags(
+  reader: Reader,
+  { limit, storeId }: { readonly limit: number; readonly storeId: string | undefined },
+): Promise<readonly string[]> {
+  const rows = await (storeId === undefined
+    ? reader.rows(allTags, [limit])
+    : reader.rows(tagsOfStore, [limit, storeId]))
+  return rows.map(({ tag }) => tag)
 }

@@ -20,6 +20,7 @@ import {
 } from '../../../features/after-sales/index.ts'
 import { carriageOf } from '../../../features/fulfillment/index.ts'
 import { findOrderById, type Order, type QueuePosition } from '../../../features/orders/index.ts'
+import type { Language } from '../../../kernel/languages/languages.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
@@ -30,10 +31,10 @@ type Rows = typeof operatorOperations
 
 /** GET /operator/v1/after-sales */
 function listAfterSales(cursorSecret: Buffer): OperatorHandler<Rows['listAfterSales']> {
-  return async ({ query }, { reader, operator }) => {
+  return async ({ query }, { reader, operator, language }) => {
     const storeId = operator.store?.id
     const { status, environment = null } = query
-    if (query.closed) return listEnded(cursorSecret, query, reader)
+    if (query.closed) return listEnded(cursorSecret, query, reader, language)
     const paging = pagingOf<QueuePosition>(cursorSecret, ['after-sales', status, environment], query)
     const after = paging.after ?? undefined
     const found = await (status
@@ -42,7 +43,7 @@ function listAfterSales(cursorSecret: Buffer): OperatorHandler<Rows['listAfterSa
     return paging.page(
       await withOrders(reader, found),
       ({ request: { createdAt, id } }) => ({ createdAt: createdAt.toISOString(), id }),
-      presentListed,
+      ({ order, request }) => presentOperatorAfterSales(order, request, language),
     )
   }
 }
@@ -50,14 +51,14 @@ function listAfterSales(cursorSecret: Buffer): OperatorHandler<Rows['listAfterSa
 type ListQuery = Parameters<OperatorHandler<Rows['listAfterSales']>>[0]['query']
 
 /** The requests that have ended, the last one first. */
-async function listEnded(cursorSecret: Buffer, query: ListQuery, reader: Reader) {
+async function listEnded(cursorSecret: Buffer, query: ListQuery, reader: Reader, language: Language) {
   const { environment = null } = query
   const paging = pagingOf<EndedPosition>(cursorSecret, ['after-sales', 'ended', environment], query)
   const found = await afterSalesEnded(reader, paging.limit, paging.after ?? undefined, environment)
   return paging.page(
     await withOrders(reader, found),
     ({ request: { updatedAt, id } }) => ({ updatedAt: updatedAt.toISOString(), id }),
-    presentListed,
+    ({ order, request }) => presentOperatorAfterSales(order, request, language),
   )
 }
 
@@ -70,15 +71,11 @@ function withOrders(reader: Reader, found: readonly AfterSales[]): Promise<reado
   return Promise.all(found.map(async (request) => ({ order: await findOrderById(reader, request.orderId), request })))
 }
 
-function presentListed({ order, request }: Listed) {
-  return presentOperatorAfterSales(order, request)
-}
-
 /** GET /operator/v1/after-sales/{afterSalesId} */
-const getAfterSales: OperatorHandler<Rows['getAfterSales']> = async ({ params }, { reader, now }) => {
+const getAfterSales: OperatorHandler<Rows['getAfterSales']> = async ({ params }, { reader, now, language }) => {
   const request = (await findAfterSales(reader, params.afterSalesId)) ?? refuse('not_found')
   const order = await findOrderById(reader, request.orderId)
-  const shown = presentOperatorAfterSales(order, request)
+  const shown = presentOperatorAfterSales(order, request, language)
   if (!shown.allowed.includes('approve')) return shown
   const { instructions, returnAddress, returnBy } = await usualApproval(reader, { order, request }, now)
   return {
@@ -176,7 +173,7 @@ function findingsOf({ accepted, restocks, declineReason }: FindingsBody): Inspec
 /** Applies a step to a request, and records its state before and after with the given texts. */
 async function applyStep(
   id: string,
-  { tx, audit }: OperatorWriteContext,
+  { tx, language, audit }: OperatorWriteContext,
   step: (id: string) => Promise<{ readonly order: Order; readonly request: AfterSales }>,
   details: Readonly<Record<string, unknown>> = {},
 ) {
@@ -187,5 +184,5 @@ async function applyStep(
     before: { status: before.status },
     after: { status: request.status, orderId: order.id, ...details },
   })
-  return presentOperatorAfterSales(order, request)
+  return presentOperatorAfterSales(order, request, language)
 }

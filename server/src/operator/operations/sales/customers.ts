@@ -116,10 +116,19 @@ async function changed(
 function presentSummary({
   id,
   email,
+  first_name,
+  last_name,
   status,
   created_at,
 }: Omit<CustomerRecord, 'sessions' | 'consents'>): OperatorCustomerSummary {
-  return { id, emailMasked: maskedEmail(email), status: SHOWN[status], createdAt: created_at.toISOString() }
+  const name = [first_name, last_name].filter(Boolean).join(' ')
+  return {
+    id,
+    ...(name && { name }),
+    emailMasked: maskedEmail(email),
+    status: SHOWN[status],
+    createdAt: created_at.toISOString(),
+  }
 }
 
 function presentCustomer(customer: CustomerRecord): OperatorCustomer {

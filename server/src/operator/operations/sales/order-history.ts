@@ -1,6 +1,7 @@
 import type { OperatorOrder } from '@vitrine/contract/operator'
 import type { Order } from '../../../features/orders/index.ts'
 import { presentTimeline } from '../../../features/orders/index.ts'
+import type { Language } from '../../../kernel/languages/languages.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { type AuditedStep, auditedSteps } from '../../door/audit-log.ts'
 
@@ -19,9 +20,10 @@ export async function historyOf(
   reader: Reader,
   order: Order,
   parts: readonly { readonly id: string }[],
+  language: Language,
 ): Promise<History> {
   const steps = await auditedSteps(reader, [order.id, ...parts.map(({ id }) => id)])
-  const told = presentTimeline('orderTimeline', order.timeline.slice(-SHOWN_MAX), 'en')
+  const told = presentTimeline('orderTimeline', order.timeline.slice(-SHOWN_MAX), language)
   return [...namingOperators(told, steps), ...resentOf(steps)].sort((one, other) => one.at.localeCompare(other.at))
 }
 

@@ -2,6 +2,13 @@ import type { OperatorRefundPreview, operatorOperations } from '@vitrine/contrac
 import { afterSalesOf } from '../../../features/after-sales/index.ts'
 import { previewCancellation } from '../../../features/cancellations/index.ts'
 import {
+  intentsOf,
+  isOfKeys,
+  KEYS_MAIL,
+  type LicenseVault,
+  mailKeysAgain,
+} from '../../../features/fulfillment/index.ts'
+import {
   addStaffNote,
   documentLinks,
   findOrderById,
@@ -15,6 +22,7 @@ import {
   setStaffTags,
 } from '../../../features/orders/index.ts'
 import { intentOf } from '../../../features/payments/index.ts'
+import { readSiteName } from '../../../features/storefront/index.ts'
 import { wireMoney } from '../../../kernel/money.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
@@ -23,45 +31,57 @@ import { readOperatorOrder, repeatableMailsOf } from './order-views.ts'
 
 type Rows = typeof operatorOperations
 
+interface OrderStaffDeps {
+  readonly pagesUrl: string
+  /** Keys are mailed again from where they are kept. */
+  readonly licenses: LicenseVault
+}
+
 /** The contract's maximum. */
 const TAGS_MAX = 200
 
 /** POST /operator/v1/orders/{orderId}/notes */
 const addOrderNote: OperatorHandler<Rows['addOrderNote']> = async ({ params: { orderId }, body }, context) => {
-  const { tx, now, operator, audit } = context
+  const { tx, operator, audit } = context
   await lockOrderById(tx, orderId)
   const note = addStaffNote(tx, orderId, { text: body.text, author: operator.email }, context)
   // The audit log keeps everything forever; what a note says about a person can be erased.
   audit({ subject: { type: 'order_note', id: note.id }, before: null, after: { orderId } })
-  return readOperatorOrder(tx, orderId, now)
+  return readOperatorOrder(tx, orderId, context)
 }
 
 /** PUT /operator/v1/orders/{orderId}/tags */
 const setOrderTags: OperatorHandler<Rows['setOrderTags']> = async ({ params: { orderId }, body }, context) => {
-  const { tx, now, audit } = context
+  const { tx, audit } = context
   await lockOrderById(tx, orderId)
   const before = await readStaffRecord(tx, orderId)
   const tags = setStaffTags(tx, orderId, body.tags)
   audit({ subject: { type: 'order', id: orderId }, before: { tags: before.tags }, after: { tags } })
-  return readOperatorOrder(tx, orderId, now)
+  return readOperatorOrder(tx, orderId, context)
 }
 
 /** GET /operator/v1/order-tags */
-const listOrderTags: OperatorHandler<Rows['listOrderTags']> = async (_input, { reader }) => {
-  return { items: [...(await listStaffTags(reader, TAGS_MAX))] }
+const listOrderTags: OperatorHandler<Rows['listOrderTags']> = async (_input, { reader, operator }) => {
+  return { items: [...(await listStaffTags(reader, { limit: TAGS_MAX, storeId: operator.store?.id }))] }
 }
 
 /** POST /operator/v1/orders/{orderId}/mails */
-function resendOrderMail(pagesUrl: string): OperatorHandler<Rows['resendOrderMail']> {
+function resendOrderMail({ pagesUrl, licenses }: OrderStaffDeps): OperatorHandler<Rows['resendOrderMail']> {
+  const keys = { siteName: readSiteName, vault: licenses }
   return async ({ params: { orderId }, body: { kind, reference = null } }, context) => {
-    const { tx, now, audit } = context
+    const { tx, audit } = context
     const order = await lockOrderById(tx, orderId)
-    const documents = await documentLinks(tx, order, pagesUrl)
-    const mails = repeatableMailsOf(order, await afterSalesOf(tx, orderId), documents)
-    const chosen = mails.find((each) => each.mail.kind === kind && each.reference === reference) ?? refuse('not_found')
-    await notifyShopper(tx, order, [chosen.mail], context)
+    if (kind === KEYS_MAIL) {
+      const parcel = (await intentsOf(tx, orderId)).filter(isOfKeys).find(({ id }) => id === reference)
+      await mailKeysAgain(tx, { order, parcel: parcel ?? refuse('not_found') }, keys, context)
+    } else {
+      const documents = await documentLinks(tx, order, pagesUrl)
+      const mails = repeatableMailsOf(order, await afterSalesOf(tx, orderId), documents)
+      const chosen = mails.find((each) => each.mail.kind === kind && each.reference === reference)
+      await notifyShopper(tx, order, [(chosen ?? refuse('not_found')).mail], context)
+    }
     audit({ subject: { type: 'order_mail', id: orderId }, before: null, after: { mail: kind, reference } })
-    return readOperatorOrder(tx, orderId, now)
+    return readOperatorOrder(tx, orderId, context)
   }
 }
 
@@ -100,6 +120,6 @@ async function presentPreview(
   }
 }
 
-export function orderStaffOperations({ pagesUrl }: { readonly pagesUrl: string }) {
-  return { addOrderNote, setOrderTags, listOrderTags, resendOrderMail: resendOrderMail(pagesUrl), previewRefund }
+export function orderStaffOperations(deps: OrderStaffDeps) {
+  return { addOrderNote, setOrderTags, listOrderTags, resendOrderMail: resendOrderMail(deps), previewRefund }
 }

@@ -15,7 +15,13 @@ import {
 } from '../../../features/after-sales/index.ts'
 import { type Cancellation, cancellationsOf, presentCancellation } from '../../../features/cancellations/index.ts'
 import { storeHeads, storeIdsBySlug } from '../../../features/catalog/index.ts'
-import { type FulfillmentIntent, intentsOf, parcelStepsOf } from '../../../features/fulfillment/index.ts'
+import {
+  type FulfillmentIntent,
+  intentsOf,
+  isOfKeys,
+  KEYS_MAIL,
+  parcelStepsOf,
+} from '../../../features/fulfillment/index.ts'
 import { findInstallationRecord } from '../../../features/installations/index.ts'
 import {
   type Adjustment,
@@ -36,13 +42,17 @@ import {
 import { type Dispute, disputesOf, intentOf } from '../../../features/payments/index.ts'
 import { type VatCheck, vatCheckOfOrder } from '../../../features/pricing/index.ts'
 import { present } from '../../../kernel/assert.ts'
+import type { Language } from '../../../kernel/languages/languages.ts'
 import { wireMoney } from '../../../kernel/money.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
-import type { OperatorStore } from '../../door/store-narrowing.ts'
+import type { OperatorReadContext } from '../../door/handler.ts'
 import { historyOf } from './order-history.ts'
 
 /** The contract's maximum. */
 const COUNTED_MAX = 1000
+
+/** When, by whom and in which language an order is read. */
+type OrderReading = Pick<OperatorReadContext, 'now' | 'language' | 'operator'>
 
 type StoreSlugs = ReadonlyMap<string, string>
 
@@ -58,9 +68,9 @@ export async function slugsOfStores(reader: Reader): Promise<StoreSlugs> {
 export async function readOperatorOrder(
   reader: Reader,
   orderId: string,
-  now: Date,
-  store?: OperatorStore | null,
+  { now, language, operator }: OrderReading,
 ): Promise<OperatorOrder> {
+  const { store } = operator
   const whole = await findOrderById(reader, orderId)
   const order = store ? shareOf(whole, store.id) : whole
   const isShare = order !== whole
@@ -81,11 +91,11 @@ export async function readOperatorOrder(
     isShare || order.chargeId === null ? null : intentOf(reader, order.chargeId),
     ordersOfAddress(reader, order, COUNTED_MAX),
     isShare ? { notes: [], tags: [] } : readStaffRecord(reader, orderId),
-    isShare ? [] : historyOf(reader, order, [...intents, ...cancellations, ...requests]),
+    isShare ? [] : historyOf(reader, order, [...intents, ...cancellations, ...requests], language),
   ])
   const { id, name } = present(installation, 'an order keeps its installation')
   return {
-    order: presentOrder(order, presentRequests(order, cancellations, requests, 'en'), 'en'),
+    order: presentOrder(order, presentRequests(order, cancellations, requests, language), language),
     environment: order.environment,
     installation: { id, name },
     email: order.email,
@@ -95,6 +105,7 @@ export async function readOperatorOrder(
       name: present(heads.get(storeId), 'the store of a line').name,
       ...returnAddressOf(policies.get(storeId)),
     })),
+    ...(isShare && { isShare }),
     ordersOfBuyer: count,
     ...(vatCheck !== null && { vatCheck: presentVatCheck(vatCheck) }),
     ...(!isShare && order.chargeId !== null && { chargeId: order.chargeId }),
@@ -106,15 +117,29 @@ export async function readOperatorOrder(
     disputes: disputes.map(presentDispute),
     fulfilments: intents.map((intent) => presentFulfillment(intent, order.number, slugs)),
     cancellations: cancellations.map((each) => presentOperatorCancellation(order, each)),
-    afterSales: requests.map((each) => presentOperatorAfterSales(order, each)),
+    afterSales: requests.map((each) => presentOperatorAfterSales(order, each, language)),
     history: [...history],
     notes: notes.map(({ at, ...note }) => ({ ...note, at: at.toISOString() })),
     tags: [...tags],
-    mails: (isShare ? [] : repeatableMailsOf(order, requests, [])).map(({ reference, at, mail: { kind } }) => {
-      return { kind, ...(reference !== null && { reference }), at: at.toISOString() }
-    }),
+    mails: isShare ? [] : mailsOf(order, { requests, intents }),
     allowed: allowedOf(order, { intents, cancellations }).filter((step) => !isShare || step === 'ship'),
   }
+}
+
+interface MailedParts {
+  readonly requests: readonly AfterSales[]
+  readonly intents: readonly FulfillmentIntent[]
+}
+
+/** What can be sent again, oldest first. */
+function mailsOf(order: Order, { requests, intents }: MailedParts): OperatorOrder['mails'] {
+  const keys = intents.filter(isOfKeys).map(({ id, dispatchedAt }) => {
+    return { kind: KEYS_MAIL, reference: id, at: dispatchedAt.toISOString() }
+  })
+  const others = repeatableMailsOf(order, requests, []).map(({ reference, at, mail: { kind } }) => {
+    return { kind, ...(reference !== null && { reference }), at: at.toISOString() }
+  })
+  return [...others, ...keys].sort((one, other) => one.at.localeCompare(other.at))
 }
 
 /** The mails about an order and its requests that can be sent again, oldest first. */
@@ -236,11 +261,11 @@ export function presentOperatorCancellation(order: Order, cancellation: Cancella
   }
 }
 
-export function presentOperatorAfterSales(order: Order, request: AfterSales): OperatorAfterSales {
+export function presentOperatorAfterSales(order: Order, request: AfterSales, language: Language): OperatorAfterSales {
   const { inspection, refundAmount, declineReason } = request
   return {
     orderNumber: order.number,
-    request: presentAfterSales(order, request, 'en'),
+    request: presentAfterSales(order, request, language),
     allowed: [...afterSalesActionsOf(request)],
     ...(inspection && { inspection: { accepted: inspection.accepted, restocks: inspection.restocks } }),
     ...(refundAmount !== null && { refunded: wireMoney(refundAmount, order.currency) }),

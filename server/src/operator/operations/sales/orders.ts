@@ -59,8 +59,8 @@ function presentFound(row: FoundOrder) {
 }
 
 /** GET /operator/v1/orders/{orderId} */
-const getOrder: OperatorHandler<Rows['getOrder']> = ({ params }, { reader, now, operator }) => {
-  return readOperatorOrder(reader, params.orderId, now, operator.store)
+const getOrder: OperatorHandler<Rows['getOrder']> = ({ params }, context) => {
+  return readOperatorOrder(context.reader, params.orderId, context)
 }
 
 /** POST /operator/v1/orders/{orderId}/begin */
@@ -168,12 +168,13 @@ export function orderOperations({ cursorSecret, payments }: PaymentOperationDeps
 /** Changes an order under its lock, records the change, and presents the complete order. */
 async function changed(
   orderId: string,
-  { tx, now, operator, audit }: Pick<OperatorWriteContext, 'tx' | 'now' | 'operator' | 'audit'>,
+  context: Pick<OperatorWriteContext, 'tx' | 'now' | 'language' | 'operator' | 'audit'>,
   change: (before: Order) => Promise<Readonly<Record<string, unknown>>>,
 ): Promise<OperatorOrder> {
+  const { tx, audit } = context
   const before = await lockOrderById(tx, orderId)
   const details = await change(before)
-  const after = await readOperatorOrder(tx, orderId, now, operator.store)
+  const after = await readOperatorOrder(tx, orderId, context)
   const { status, paymentStatus, fulfillmentStatus } = after.order
   audit({
     subject: { type: 'order', id: orderId },

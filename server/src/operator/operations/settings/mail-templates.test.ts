@@ -26,6 +26,7 @@ describe('the words of a mail', () => {
     const { items, languages } = await get('/mail-templates')
     assert.deepEqual(languages, ['en', 'de'])
     assert.ok(items.length >= 20, `${items.length} mails`)
+    assert.equal(new Set(items.map(({ kind }: { kind: string }) => kind)).size, items.length, 'each kind is one mail')
     for (const { kind, source } of items) {
       assert.equal(source, 'default')
       for (const language of languages) {

@@ -39,7 +39,7 @@ import type { OperatorHandler } from '../../door/handler.ts'
 import { takeCode } from '../../door/second-factor-store.ts'
 import { findOperator, insertOperator, lockOperators, openOperatorSession } from '../../door/session-store.ts'
 import { linkUrl, OPERATOR_RESET_JOB, operatorMail } from './operator-mails.ts'
-import { accountKey, languageOfBrowser, presentSession, provePassword, refuseField, withNeeds } from './sessions.ts'
+import { accountKey, presentSession, provePassword, refuseField, withNeeds } from './sessions.ts'
 
 type Rows = typeof operatorOperations
 
@@ -60,7 +60,7 @@ function addOperator({ operatorUrl }: OperatorAccountDeps): OperatorHandler<Rows
   return async ({ body }, context) => {
     const { database, ids, now, auditIn } = context
     const { email, role, store = null, password } = body
-    const language = languageOfBrowser(context)
+    const { language } = context
     const passwordHash = password === undefined ? null : await hashNewPassword(password, email, 'password')
     const id = ids.next('opr')
 
@@ -205,7 +205,7 @@ function chooseOperatorPassword({
       if (proof === 'passkey') refuse('passkey_required')
       if (proof === 'failed') refuseField('code', 'The code does not match.')
       if (!(await choosePassword(tx, { id, token, passwordHash, now }))) refuse('reset_token_invalid')
-      const to = { email, role, language: languageOfBrowser(context) }
+      const to = { email, role, language: context.language }
       sendMail(tx, await operatorMail(tx, 'operators.changed', to), { ids, now })
       auditIn(tx, { subject: { type: 'operator', id }, before: null, after: { password: 'a new one', signedIn: true } })
       return openOperatorSession(tx, id, context)
@@ -247,7 +247,7 @@ function changeOwnPassword({ limiter }: OperatorAccountDeps): OperatorHandler<Ro
     const change = { before: { password: 'the old one' }, after: { password: 'a new one', otherSessions: 'ended' } }
     await database.transaction(async (tx) => {
       replacePassword(tx, { id, passwordHash, sessionToken })
-      const to = { email, role, language: languageOfBrowser(context) }
+      const to = { email, role, language: context.language }
       sendMail(tx, await operatorMail(tx, 'operators.changed', to), { ids, now })
       auditIn(tx, { subject: { type: 'operator', id }, ...change })
     })

@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type OperatorSession, type operatorOperations, operatorRoles } from '@vitrine/contract/operator'
 import { hashNewPassword } from '../../../features/accounts/index.ts'
-import { type Language, matchLanguage } from '../../../kernel/languages/languages.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { hashOfToken } from '../../../platform/auth/opaque-token.ts'
 import { matchesPassword } from '../../../platform/auth/password-hash.ts'
@@ -54,7 +53,7 @@ export function setUp({ setupToken }: SessionDeps): OperatorHandler<Rows['setUp'
     const session = await database.transaction(async (tx) => {
       await lockOperators(tx)
       if (await operatorsExist(tx)) refuse('setup_done')
-      await insertOperator(tx, { id, email, role: 'owner', language: languageOfBrowser(context), passwordHash, now })
+      await insertOperator(tx, { id, email, role: 'owner', language: context.language, passwordHash, now })
       auditIn(tx, { subject: { type: 'operator', id }, before: null, after: { email, role: 'owner' } })
       return openOperatorSession(tx, id, context)
     })
@@ -119,11 +118,6 @@ export const signOut: OperatorHandler<Rows['signOut']> = async (_input, context)
   })
   setSession('')
   return { status: 'signed_out' }
-}
-
-/** Our language that the browser asks for first. */
-export function languageOfBrowser({ languages }: { readonly languages: readonly string[] }): Language {
-  return matchLanguage(languages) ?? 'en'
 }
 
 /** The operator with what is still required of them. */

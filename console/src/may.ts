@@ -1,0 +1,16 @@
+import { routes } from 'virtual:operator-routes'
+import type { OperatorOperationId } from '@vitrine/contract/operator'
+import { useContext } from 'preact/hooks'
+import { Access } from './page.ts'
+
+/** Whether the operator may call an operation: by their role and, for those of one store, by what is narrowed to it. */
+export function useMay(): (operationId: OperatorOperationId) => boolean {
+  const session = useContext(Access)
+  return (operationId) => {
+    const [, , area, needs, perStore] = routes[operationId]!
+    if (session === null || area === '') return true
+    if (session.operator.store !== undefined && !perStore) return false
+    const access = session.access[area]
+    return access === 'write' || access === needs
+  }
+}
