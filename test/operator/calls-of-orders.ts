@@ -133,6 +133,7 @@ export const callsOfOrders = {
     return { ...call, body: { amount: 199 * amount.amount } }
   },
   listPayments: () => ({ query: { environment: 'test', view: 'waiting' } }),
+  listDisputes: () => ({ query: { environment: 'test', view: 'decided' } }),
   getPayment: ({ paymentId }) => ({ params: { paymentId } }),
   reconcilePayment: async (marketplace) => ({ ...(await changedPayment(marketplace)), body: {} }),
   confirmPayment: async (marketplace) => ({ ...(await changedPayment(marketplace)), body: { outcome: 'done' } }),
