@@ -58,18 +58,18 @@ export interface ListedDispute extends Dispute {
 const listed = statement<ListedDispute>(
   'payments.list_disputes',
   `select * from (
-     select charge_id as "chargeId", dispute.reference, dispute.amount, dispute.currency, reason, dispute.status,
+     select dispute.charge_id as "chargeId", dispute.reference, dispute.amount, dispute.currency, reason, dispute.status,
        respond_by as "respondBy", url, opened_at as "openedAt",
        case when dispute.status = 'open' then coalesce(extract(epoch from respond_by), 1e12)
          else -extract(epoch from opened_at) end::float8 as place
-     from payment_disputes dispute join payment_intents charge on charge.id = charge_id
+     from payment_disputes dispute join payment_intents charge on charge.id = dispute.charge_id
      where dispute.status = any($2::text[]) and charge.environment = $1) as dispute
    where $3::float8 is null or (place, reference) > ($3, $4) order by place, reference limit $5`,
 )
 const countOpen = statement<{ readonly count: number }>(
   'payments.count_open_disputes',
   `select count(*)::integer as count from (
-     select from payment_disputes dispute join payment_intents charge on charge.id = charge_id
+     select from payment_disputes dispute join payment_intents charge on charge.id = dispute.charge_id
      where dispute.status = 'open' and charge.environment = $1 limit $2) as open`,
 )
 
