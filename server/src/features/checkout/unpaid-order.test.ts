@@ -151,7 +151,7 @@ test('a request to cancel an order is completed, without a refund, when its paym
   await operator.change('POST', `/orders/${order.orderId}/begin`, {})
   const path = `/api/v1/open/storefront/orders/${order.orderId}/cancellations`
   const asked = await client.post(path, { reason: 'customer_request' })
-  assert.equal(asked.body.data.result.status, 'requested', asked.text)
+  assert.match(asked.text, /"status":"requested"/)
   await settle(order, false)
   const { cancellations } = (await operator.get(`/orders/${order.orderId}`)).body.data
   assert.deepEqual(
@@ -263,7 +263,8 @@ describe('a disputed payment', () => {
       mails.map(({ recipient }) => recipient),
       ['finance@operator.example', 'finance@operator.example'],
     )
-    assert.match(String(mails[0]?.body_text), new RegExp(`Without a response[^]*/payments/${first.chargeId}`))
+    const texts = mails.map(({ body_text }) => body_text).join()
+    assert.match(texts, new RegExp(`Without a response[^]*/payments/${first.chargeId}`))
     for (const each of [first, second]) await dispute(each, 'won')
     const decided = (await listed('decided')).map(([paymentId]: readonly string[]) => paymentId)
     assert.deepEqual([await listed('open'), await waiting()], [[], 0])

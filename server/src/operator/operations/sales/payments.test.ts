@@ -136,7 +136,7 @@ describe('payments', () => {
     }
     const { order } = (await operator.get(`/orders/${orderId}`)).body.data
     const lineId = order.lines[0].id
-    assert.deepEqual(await statusAfter({ storeId: shop.storeId('loom') }), [409, 'authorized'])
+    assert.deepEqual(await statusAfter({ storeId: shop.storeId('books') }), [409, 'authorized'])
     assert.deepEqual(await statusAfter({ trackingUrl: 'ftp://example.com' }), [400, 'authorized'])
     assert.deepEqual((await statusAfter({ lines: [{ lineId, quantity: 2 }] }))[1], 'authorized')
     assert.deepEqual(await statusAfter({ lines: [{ lineId, quantity: 1 }] }), [200, 'succeeded'])
