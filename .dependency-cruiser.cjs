@@ -38,7 +38,7 @@ const DECISIONS = [
   'media/address',
   'inventory/availability',
   'promotions/(discount|eligibility|promotion)',
-  'pricing/(draft|present|price-cart|rule-faults|shipping|tax|types)',
+  'pricing/(draft|present|price-cart|rule-faults|shipping|tax|types|tax-provider/(provided-taxes|checked-reply))',
   'carts/(cart|shipping-choice|address/(address|address-lines|destination|formats|vat-ids))',
   'checkout/session',
   'payments/(intents/(intent|transitions)|providers/simulator/faults)',

@@ -91,6 +91,15 @@ export const routes: readonly PageEntry[] = [
     load: async () => (await import('./pages/payments/payments-page.tsx')).PaymentsPage,
   },
   {
+    path: '/disputes',
+    title: translate('Disputes'),
+    menu: 'Payments',
+    area: 'finance',
+    work: ['disputes'],
+    byEnvironment: true,
+    load: async () => (await import('./pages/payments/disputes-page.tsx')).DisputesPage,
+  },
+  {
     path: '/transfers',
     title: translate('Bank transfers'),
     menu: 'Payments',

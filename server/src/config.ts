@@ -53,6 +53,8 @@ export interface Config {
   readonly bankTransfer: BankTransferConfig
   /** The registry of VAT numbers, VIES; `null`: their form and check digits are enough. */
   readonly vies: { readonly url: string; readonly requester: string | null; readonly timeoutMs: number } | null
+  /** A service that stores may have their taxes calculated by; `null`: tax tables are enough. */
+  readonly taxService: { readonly url: string; readonly secret: string; readonly timeoutMs: number } | null
   readonly stripe: StripeConfig
   /** Payment providers in the order of their offer; others follow. */
   readonly paymentOrder: readonly PaymentProviderName[]
@@ -128,6 +130,7 @@ export function readConfig(variables: Variables): Config {
     paymentTimeoutMs: readWhole(variables, 'PAYMENT_TIMEOUT_MS', 10_000, 50, 15_000),
     bankTransfer: readBankTransfer(variables),
     vies: readVies(variables),
+    taxService: readTaxService(variables),
     stripe: readStripe(variables),
     paymentOrder: readPaymentOrder(variables),
     writersMax: readWhole(variables, 'DATABASE_WRITERS', 12, 1, 200),
@@ -193,6 +196,14 @@ function readVies(variables: Variables): Config['vies'] {
     throw new ConfigError('VIES_REQUESTER must be your own VAT number, with its prefix.')
   const url = readUrl(variables, 'VIES_URL')
   return url === null ? null : { url, requester, timeoutMs: readWhole(variables, 'VIES_TIMEOUT_MS', 3000, 50, 8000) }
+}
+
+function readTaxService(variables: Variables): Config['taxService'] {
+  const url = readUrl(variables, 'TAX_SERVICE_URL')
+  if (url === null) return null
+  const secret = readSecret(variables, 'TAX_SERVICE_SECRET')
+  if (secret === null) throw new ConfigError('TAX_SERVICE_SECRET must be set if TAX_SERVICE_URL is.')
+  return { url, secret, timeoutMs: readWhole(variables, 'TAX_SERVICE_TIMEOUT_MS', 2500, 50, 8000) }
 }
 
 /** Where uploaded pictures are kept and served. */

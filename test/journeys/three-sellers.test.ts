@@ -204,13 +204,13 @@ describe('a German seller with prices that include VAT', () => {
    */
   test('reports the quarter by country, exemption and rate', async () => {
     assert.deepEqual(await reportOf(store), [
-      'AT,EUR,VAT,0.1,book,,10.91,1.09,0.00,0.00,10.91,1.09',
-      'AT,EUR,VAT,0.2,standard,,46.50,9.30,0.00,0.00,46.50,9.30',
-      'AT,EUR,VAT 0 %, intra-Community supply,0,standard,intra_community_supply,55.80,0.00,0.00,0.00,55.80,0.00',
-      'AT,EUR,VAT 0 %, reverse charge,0,download,reverse_charge,20.00,0.00,0.00,0.00,20.00,0.00',
-      'DE,EUR,VAT,0.07,book,,33.64,2.36,33.64,2.36,0.00,0.00',
-      'DE,EUR,VAT,0.19,download,,16.81,3.19,16.81,3.19,0.00,0.00',
-      'DE,EUR,VAT,0.19,standard,,88.83,16.87,88.83,16.87,0.00,0.00',
+      'AT,EUR,VAT,0.1,book,,10.91,1.09,0.00,0.00,10.91,1.09,tables',
+      'AT,EUR,VAT,0.2,standard,,46.50,9.30,0.00,0.00,46.50,9.30,tables',
+      'AT,EUR,VAT 0 %, intra-Community supply,0,standard,intra_community_supply,55.80,0.00,0.00,0.00,55.80,0.00,tables',
+      'AT,EUR,VAT 0 %, reverse charge,0,download,reverse_charge,20.00,0.00,0.00,0.00,20.00,0.00,tables',
+      'DE,EUR,VAT,0.07,book,,33.64,2.36,33.64,2.36,0.00,0.00,tables',
+      'DE,EUR,VAT,0.19,download,,16.81,3.19,16.81,3.19,0.00,0.00,tables',
+      'DE,EUR,VAT,0.19,standard,,88.83,16.87,88.83,16.87,0.00,0.00,tables',
     ])
   })
 })
@@ -266,9 +266,9 @@ describe('a French seller with prices that include VAT', () => {
     await refundAll(whole)
     // The book of 12.00: VAT 12.00 × 5.5/105.5 = 0.626 → 0.63, net 11.37; its parcel as above. Both were refunded.
     assert.deepEqual(await reportOf(store), [
-      'FR,EUR,VAT,0.055,book,,34.12,1.88,11.37,0.63,22.75,1.25',
-      'FR,EUR,VAT,0.2,download,,33.33,6.67,0.00,0.00,33.33,6.67',
-      'FR,EUR,VAT,0.2,standard,,51.42,10.28,4.92,0.98,46.50,9.30',
+      'FR,EUR,VAT,0.055,book,,34.12,1.88,11.37,0.63,22.75,1.25,tables',
+      'FR,EUR,VAT,0.2,download,,33.33,6.67,0.00,0.00,33.33,6.67,tables',
+      'FR,EUR,VAT,0.2,standard,,51.42,10.28,4.92,0.98,46.50,9.30,tables',
     ])
   })
 })
@@ -336,12 +336,12 @@ describe('an American seller with prices without tax', () => {
     assert.deepEqual([elsewhere.total, elsewhere.tax], [1877, 87])
     await refundAll(elsewhere)
     assert.deepEqual(await reportOf(store), [
-      'US,USD,California,0,download,,20.00,0.00,0.00,0.00,20.00,0.00',
-      'US,USD,California,0,shipping,,11.80,0.00,5.90,0.00,5.90,0.00',
-      'US,USD,Oakland,0.03,book,,12.00,0.36,0.00,0.00,12.00,0.36',
-      'US,USD,Oakland,0.03,standard,,99.80,2.99,0.00,0.00,99.80,2.99',
-      'US,USD,California,0.0725,book,,24.00,1.74,12.00,0.87,12.00,0.87',
-      'US,USD,California,0.0725,standard,,99.80,7.24,0.00,0.00,99.80,7.24',
+      'US,USD,California,0,download,,20.00,0.00,0.00,0.00,20.00,0.00,tables',
+      'US,USD,California,0,shipping,,11.80,0.00,5.90,0.00,5.90,0.00,tables',
+      'US,USD,Oakland,0.03,book,,12.00,0.36,0.00,0.00,12.00,0.36,tables',
+      'US,USD,Oakland,0.03,standard,,99.80,2.99,0.00,0.00,99.80,2.99,tables',
+      'US,USD,California,0.0725,book,,24.00,1.74,12.00,0.87,12.00,0.87,tables',
+      'US,USD,California,0.0725,standard,,99.80,7.24,0.00,0.00,99.80,7.24,tables',
     ])
   })
 })

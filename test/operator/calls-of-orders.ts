@@ -133,6 +133,14 @@ export const callsOfOrders = {
     return { ...call, body: { amount: 199 * amount.amount } }
   },
   listPayments: () => ({ query: { environment: 'test', view: 'waiting' } }),
+  listDisputes: async ({ shop, app }) => {
+    const { chargeId } = await pressPay(shop, await begunSession(shop, app, { MUG: 1 }), 'simulator', 'pays')
+    assert(chargeId !== null)
+    await shop.app.payments.advance(chargeId)
+    assert.ok(shop.simulator?.dispute(`${chargeId}:authorize`, 'open'))
+    await shop.app.payments.lookUpDisputes(chargeId)
+    return { query: { environment: 'test' } }
+  },
   getPayment: ({ paymentId }) => ({ params: { paymentId } }),
   reconcilePayment: async (marketplace) => ({ ...(await changedPayment(marketplace)), body: {} }),
   confirmPayment: async (marketplace) => ({ ...(await changedPayment(marketplace)), body: { outcome: 'done' } }),

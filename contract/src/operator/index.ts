@@ -107,7 +107,14 @@ export { OperatorInvoice } from './rows/sales/invoices.ts'
 export { OperatorLicensePool, OperatorLineReport } from './rows/sales/licenses.ts'
 export { OperatorRefundPreview } from './rows/sales/order-staff.ts'
 export { OperatorOrder, OperatorOrderSummary } from './rows/sales/orders.ts'
-export { OperatorDispute, OperatorPayment, OperatorPaymentHistory, PAYMENT_VIEWS } from './rows/sales/payments.ts'
+export {
+  DISPUTE_VIEWS,
+  OperatorDispute,
+  OperatorListedDispute,
+  OperatorPayment,
+  OperatorPaymentHistory,
+  PAYMENT_VIEWS,
+} from './rows/sales/payments.ts'
 export { OperatorStatement, OperatorTransfer, STATEMENT_MATCHES, TRANSFER_VIEWS } from './rows/sales/transfers.ts'
 export { OperatorContactList } from './rows/settings/contact.ts'
 export { OperatorBrandingPreview, OperatorDecoration, OperatorDecorationContent } from './rows/settings/decorations.ts'

@@ -179,6 +179,17 @@ export const TaxLine = named(
         text(300, 'What an invoice has to say about it.', 'Reverse charge: the recipient is liable for the VAT.'),
       ),
     ),
+    jurisdiction: Type.Optional(
+      leftOut(text(120, 'The authority within the country, where a tax provider names it.', 'Los Angeles County')),
+    ),
+    source: Type.Optional(
+      leftOut(
+        oneOf(
+          ['provider', 'fallback'],
+          '`provider`: a tax provider calculated it. `fallback`: the tax table of the store, because its provider failed. Absent: the tax table.',
+        ),
+      ),
+    ),
   }),
 )
 export type TaxLine = Static<typeof TaxLine>

@@ -1159,6 +1159,10 @@ export interface TaxLine {
   exemption?: 'intra_community_supply' | 'reverse_charge' | 'small_business' | (string & {})
   /** What an invoice has to say about it. */
   note?: string
+  /** The authority within the country, where a tax provider names it. */
+  jurisdiction?: string
+  /** `provider`: a tax provider calculated it. `fallback`: the tax table of the store, because its provider failed. Absent: the tax table. */
+  source?: 'provider' | 'fallback' | (string & {})
 }
 
 /** A line: all units of one SKU. `total` is what the buyer pays for it. */

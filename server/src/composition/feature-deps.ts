@@ -1,10 +1,19 @@
+import type { Config } from '../config.ts'
 import { requireGrantFrom, type StoreGrants, storeGrants } from '../features/access/index.ts'
 import type { AccountDeps } from '../features/accounts/index.ts'
 import { type QuoteSigner, quoteSigner } from '../features/carts/index.ts'
 import type { CheckoutDeps } from '../features/checkout/index.ts'
 import type { HostedLoginDeps } from '../features/hosted-login/index.ts'
 import { authorizationServer, type OAuthDeps } from '../features/oauth/index.ts'
-import { type CheckVatIds, RuleSnapshots, vatChecker, viesRegistry } from '../features/pricing/index.ts'
+import {
+  type CheckVatIds,
+  RuleSnapshots,
+  TaxAnswers,
+  type TaxProviders,
+  taxService,
+  vatChecker,
+  viesRegistry,
+} from '../features/pricing/index.ts'
 import { checkAcceptance, siteName } from '../features/storefront/index.ts'
 import type { WebhookDeps } from '../features/webhooks/index.ts'
 import type { Runtime } from './runtime.ts'
@@ -38,7 +47,7 @@ export function createFeatureDeps(runtime: Runtime): FeatureDeps {
     checkout: {
       pagesUrl,
       pageSecret: secrets['checkout-page'],
-      rules: new RuleSnapshots({ checksVatIds: vies !== null }),
+      rules: new RuleSnapshots({ checksVatIds: vies !== null, taxAnswers: taxAnswersOf(runtime) }),
       signer,
     },
     hostedLogin: { pagesUrl, randomness },
@@ -57,4 +66,13 @@ export function createFeatureDeps(runtime: Runtime): FeatureDeps {
       allowedTargets: config.webhookAllowedTargets,
     },
   }
+}
+
+/** The tax providers that are configured, by the names that stores choose. */
+export function taxProvidersOf({ taxService: service }: Pick<Config, 'taxService'>): TaxProviders {
+  return new Map(service === null ? [] : [['service', taxService(service)]])
+}
+
+function taxAnswersOf({ config, database, log }: Runtime): TaxAnswers {
+  return new TaxAnswers({ database, providers: taxProvidersOf(config), log })
 }

@@ -4,7 +4,7 @@ import { catalogJobs, IMPORT_JOB, type ImportJobDeps, importJob } from '../featu
 import { fulfillmentJobs, type LicenseVault } from '../features/fulfillment/index.ts'
 import { MEDIA_SWEEP_JOB, sweepPictures } from '../features/media/index.ts'
 import { orderLinkJobs } from '../features/orders/index.ts'
-import { type Payments, paymentJobs } from '../features/payments/index.ts'
+import { DISPUTE_OPENED_JOB, type Payments, paymentJobs } from '../features/payments/index.ts'
 import { privacyJobs } from '../features/privacy/index.ts'
 import { legalJobs, letterheads } from '../features/storefront/index.ts'
 import { DeliveryRounds } from '../features/webhooks/index.ts'
@@ -43,12 +43,16 @@ export function createJobs(
   }
 }
 
-/** Loads the operator's module with the first operator who has forgotten their password. */
+/** Loads the operator's modules with the first operator who has forgotten their password, and the first dispute. */
 function operatorJobs(operatorUrl: string, randomness: Randomness): JobHandlers {
   return {
     'operators.reset': async (job, context) => {
       const { operatorResetJob } = await import('../operator/operations/settings/operator-mails.ts')
       return operatorResetJob({ randomness, operatorUrl })(job, context)
+    },
+    [DISPUTE_OPENED_JOB]: async (job, context) => {
+      const { disputeMailJob } = await import('../operator/operations/sales/dispute-mail.ts')
+      return disputeMailJob(operatorUrl)(job, context)
     },
   }
 }

@@ -9,7 +9,7 @@ import { isLoopback } from '../kernel/loopback.ts'
 import type { MetricsAccess } from '../operator/operator-door.ts'
 import { hashOfToken } from '../platform/auth/api-key.ts'
 import { problemsOfProof } from '../production-facts.ts'
-import type { FeatureDeps } from './feature-deps.ts'
+import { type FeatureDeps, taxProvidersOf } from './feature-deps.ts'
 import { observeBackups, observeQueues } from './metrics.ts'
 import { transferTerms } from './payments.ts'
 import type { Runtime } from './runtime.ts'
@@ -61,6 +61,7 @@ export async function createOperatorDoor(
     keyring,
     identityProvider: config.identityProvider && new IdentityProvider(config.identityProvider, config.operatorUrl),
     allowedTargets: config.webhookAllowedTargets,
+    taxProviders: [...taxProvidersOf(config).keys()],
     loadLetterhead: letterheads(config),
     mailFrom: config.mailFrom,
     pagesUrl: config.pagesUrl,

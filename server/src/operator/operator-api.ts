@@ -15,7 +15,7 @@ import { productOperations } from './operations/catalog/products.ts'
 import { promotionOperations } from './operations/catalog/promotions.ts'
 import { searchOperations } from './operations/catalog/search.ts'
 import { storeOperations } from './operations/catalog/stores.ts'
-import { taxAndShippingOperations } from './operations/catalog/tax-and-shipping.ts'
+import { type TaxOperationDeps, taxAndShippingOperations } from './operations/catalog/tax-and-shipping.ts'
 import { listAuditLog } from './operations/monitoring/audit-log.ts'
 import { findRecords } from './operations/monitoring/find.ts'
 import { jobOperations } from './operations/monitoring/jobs.ts'
@@ -68,6 +68,7 @@ export interface OperatorApiDeps
     WebhookOperationDeps,
     EndpointDeps,
     PictureOperationDeps,
+    TaxOperationDeps,
     MailTemplateDeps {
   readonly cursorSecret: Buffer
   readonly trustedProxies: number
@@ -99,7 +100,7 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     ...policyOperations,
     ...customerOperations(deps),
     ...storeOperations(deps),
-    ...taxAndShippingOperations,
+    ...taxAndShippingOperations(deps),
     ...productOperations(deps),
     ...pictureOperations(deps),
     ...categoryOperations,

@@ -12,7 +12,12 @@ import {
 import { sweepCustomerTokens, sweepLogins } from '../features/hosted-login/index.ts'
 import { sweepAccessTokens, sweepGrants, sweepStaffSessions } from '../features/oauth/index.ts'
 import { NOTIFICATION_RETENTION_DAYS, sweepPaymentNotifications } from '../features/payments/index.ts'
-import { sweepVatChecks, VAT_CHECK_RETENTION_DAYS } from '../features/pricing/index.ts'
+import {
+  sweepTaxAnswers,
+  sweepVatChecks,
+  TAX_ANSWER_RETENTION_DAYS,
+  VAT_CHECK_RETENTION_DAYS,
+} from '../features/pricing/index.ts'
 import {
   readRetention,
   type Retention as Settings,
@@ -113,6 +118,7 @@ export const retentions: readonly Retention[] = [
   rowsOf('payment notifications', sweepPaymentNotifications, days(NOTIFICATION_RETENTION_DAYS)),
   rowsOf('ended carts', sweepEndedCarts, chosen('endedCartDays')),
   rowsOf('answers about VAT numbers', sweepVatChecks, days(VAT_CHECK_RETENTION_DAYS)),
+  rowsOf('answers of tax providers', sweepTaxAnswers, days(TAX_ANSWER_RETENTION_DAYS)),
   rowsOf('journals of imports', sweepImportJournal, days(UNDO_RETENTION_DAYS)),
   rowsOf('search counts', sweepSearchCounts, chosen('searchDays')),
   { what: 'orders whose legal time is over', sweepBatch: sweepOldOrders },

@@ -32,6 +32,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'operators.invitation': translate('Operator, invitation'),
   'operators.reset': translate('Operator, new password'),
   'operators.changed': translate('Operator, password changed'),
+  'operators.dispute': translate('Operator, disputed payment'),
   'checkout.transfer': translate('Checkout, bank transfer'),
 }
 

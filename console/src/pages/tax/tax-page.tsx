@@ -2,8 +2,9 @@ import type { OperatorStore, OperatorTaxRate, OperatorTaxScheme } from '@vitrine
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { Field, Form, Select } from '../../ui/form/form.tsx'
+import { formatDateTime } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
-import { ErrorNotice } from '../../ui/notice.tsx'
+import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { PerStorePage } from '../../ui/per-store-page.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -27,8 +28,8 @@ function TaxOfStore({ store }: { readonly store: OperatorStore }) {
   const params = { storeSlug: store.slug }
   const { data, error, reload } = useCall(store.slug, () => call('getTaxRates', { params }))
   if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
-  const { rates, scheme, version } = data
-  const save = async (changed: { rates: OperatorTaxRate[]; scheme?: OperatorTaxScheme }) => {
+  const { rates, scheme, version, source, sources, lastFailure } = data
+  const save = async (changed: { rates: OperatorTaxRate[]; scheme?: OperatorTaxScheme; source?: string }) => {
     await call('saveTaxRates', { params, body: { ...changed, expectedVersion: version } })
     toast(translate('Tax saved'))
     reload()
@@ -44,6 +45,24 @@ function TaxOfStore({ store }: { readonly store: OperatorStore }) {
           onSave={(changed) => save({ rates: changed })}
         />
       </Section>
+      {(sources.length > 1 || source !== TABLES) && (
+        <Section title={translate('Source of tax')}>
+          <SourceForm
+            key={source}
+            source={source}
+            sources={sources}
+            onSave={(changed) => save({ rates, source: changed })}
+          />
+          {source !== TABLES && lastFailure !== null && (
+            <Notice>
+              {translate('The tax provider last failed on {time}: {reason}. The rates above counted instead.', {
+                time: formatDateTime(lastFailure.failedAt),
+                reason: lastFailure.reason,
+              })}
+            </Notice>
+          )}
+        </Section>
+      )}
       <Section title={translate('Scheme')}>
         <SchemeForm
           key={JSON.stringify(scheme)}
@@ -87,6 +106,34 @@ function lastQuarter(now: Date): { readonly from: string; readonly to: string } 
     from: dayOf(Date.UTC(now.getUTCFullYear(), month, 1)),
     to: dayOf(Date.UTC(now.getUTCFullYear(), month + 3, 0)),
   }
+}
+
+const TABLES = 'tables'
+
+interface SourceFormProps {
+  readonly source: string
+  readonly sources: readonly string[]
+  readonly onSave: (source: string) => Promise<void>
+}
+
+/** Who calculates the taxes of a store. Shown only where there is a choice. */
+function SourceForm({ source, sources, onSave }: SourceFormProps) {
+  const nameOf = (each: string) =>
+    each === TABLES ? translate('The rates of this store') : each === 'service' ? translate('The tax service') : each
+  return (
+    <Form submit={translate('Save source')} onSubmit={(fields) => onSave(String(fields.get('source')))}>
+      <Select
+        name="source"
+        label={translate('Taxes are calculated by')}
+        hint={translate(
+          'A provider is asked for each cart once its address is complete. Until then, and while the provider fails, the rates of this store count.',
+        )}
+        pointer="/source"
+        options={[...new Set([...sources, source])].map((each) => [each, nameOf(each)] as const)}
+        value={source}
+      />
+    </Form>
+  )
 }
 
 const KINDS = [

@@ -15,6 +15,13 @@ interface Task {
 /** What concerns money or a person who waits comes first. */
 const TASKS: readonly Task[] = [
   {
+    count: 'disputes',
+    icon: 'payments',
+    to: '/disputes',
+    text: (count) =>
+      translateCount(count, { one: '{count} dispute to respond to', other: '{count} disputes to respond to' }),
+  },
+  {
     count: 'paymentsUnknown',
     icon: 'payments',
     to: '/payments',

@@ -1,6 +1,7 @@
 /** What other features and entry points may use of cancellations. */
 
 export { cancellationAnswer, cancelOrder } from './cancel-order.ts'
+export { completeRequestsOfUnpaid } from './canceled-unpaid.ts'
 export { type Cancellation, shownIn as cancellationsShownIn } from './cancellation.ts'
 export { type CancellationDecision, decideCancellation } from './decisions.ts'
 export type { CancellationDeps } from './effects.ts'

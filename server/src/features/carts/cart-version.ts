@@ -60,11 +60,13 @@ async function readSources(reader: Reader, cartId: string, environment: string):
 function versionOf(
   { id, version, status }: Cart,
   { stock, revisions }: SourcesRow,
-  { revision, promotions, usage }: PricingFacts,
+  { revision, promotions, usage, providedTax }: PricingFacts,
   { now, senderConstrained }: { readonly now: Date; readonly senderConstrained: boolean },
 ): string {
   const running = promotions.map(({ startsAt, endsAt }) => [startsAt && startsAt <= now, endsAt && endsAt <= now])
-  const parts = [id, version, status, senderConstrained, stock, revisions, revision, running, [...usage]]
+  // A provider that failed answers again, without a revision.
+  const minute = providedTax && Math.floor(now.getTime() / 60_000)
+  const parts = [id, version, status, senderConstrained, stock, revisions, revision, running, [...usage], minute]
   return createHash('sha256').update(JSON.stringify(parts, bigintsAsText)).digest('base64url').slice(0, 22)
 }
 

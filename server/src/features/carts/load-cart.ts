@@ -1,6 +1,8 @@
+import type { Address } from '@vitrine/contract'
 import { present } from '../../kernel/assert.ts'
 import { countryOfVatId } from '../../kernel/vat/vat-ids.ts'
 import type { KeyReadContext, RequestFacts, WriteContext } from '../../platform/http/handler.ts'
+import { askingFirst } from '../../platform/postgres/ask-first.ts'
 import type { Reader } from '../../platform/postgres/reader.ts'
 import { type SellableRow, type SellableSku, sellableSkusOf } from '../catalog/index.ts'
 import {
@@ -9,6 +11,7 @@ import {
   type PricingInput,
   priceCart,
   type RuleSnapshots,
+  type TaxAddress,
 } from '../pricing/index.ts'
 import { addressStateOf, type Destination, destinationOf } from './address/destination.ts'
 import type { Cart } from './cart.ts'
@@ -59,14 +62,18 @@ export async function withSkus(reader: Reader, cart: Cart, rows: SellableRow[]):
 /** What a price depends on besides the cart. */
 export type PricingContext = Pick<RequestFacts, 'now'> & { revisionOf(subject: string): string }
 
-/** Price a cart. No query while the stores' rules are cached. Refusals: `money_overflow`. */
+/**
+ * Price a cart. No query while the stores' rules are cached. Throws `AskFirst` in a transaction if a tax provider has to be asked
+ * before. Refusals: `money_overflow`.
+ */
 export async function priceNow(
   reader: Reader,
   rules: RuleSnapshots,
   { cart, skus }: LoadedCart,
   { now, revisionOf }: PricingContext,
 ): Promise<PricedCart> {
-  return priceCart(await pricingInputOf(reader, rules, { cart, skus }, { now, revisionOf }))
+  const price = async () => priceCart(await pricingInputOf(reader, rules, { cart, skus }, { now, revisionOf }))
+  return 'isTransaction' in reader ? price() : askingFirst(price)
 }
 
 /** Collect everything that the price of a cart depends on. */
@@ -75,14 +82,26 @@ export async function pricingInputOf(
   rules: RuleSnapshots,
   { cart, skus }: LoadedCart,
   { now, revisionOf }: PricingContext,
-): Promise<PricingInput & Pick<PricingFacts, 'isVatIdRefused'>> {
+): Promise<PricingInput & Pick<PricingFacts, 'isVatIdRefused' | 'providedTax'>> {
   const { code, environment, customerId } = cart
   const storeIds = [...new Set(cart.lines.map((line) => skuOf(skus, line.skuId).storeId))]
   const { country } = placeOf(cart, destinationOfCart({ cart, skus }))
   const vatId = vatIdOf(cart)
   const facts = await rules.load(reader, { storeIds, country, code, environment, customerId, vatId, revisionOf })
   const vatCountry = vatId === null || facts.isVatIdRefused ? null : countryOfVatId(vatId)
-  return { ...facts, ...pricingInput(cart, skus), vatCountry, now }
+  const buyer = facts.providedTax && { buyer: buyerOf(cart, vatCountry === null ? null : vatId) }
+  return { ...facts, ...pricingInput(cart, skus), vatCountry, now, ...buyer }
+}
+
+/** What a tax provider is told about the buyer. */
+function buyerOf({ billingAddress, shippingAddress }: Cart, vatId: string | null): NonNullable<PricingInput['buyer']> {
+  return { vatId, shipTo: taxAddress(shippingAddress ?? billingAddress), billTo: taxAddress(billingAddress) }
+}
+
+function taxAddress(address: Address | null): TaxAddress | null {
+  if (!address) return null
+  const { line1 = null, line2 = null, city, region = null, postalCode = null, countryCode: country } = address
+  return { line1, line2, city, region, postalCode, country }
 }
 
 /** A cart in the terms of pricing, which does not know carts. */

@@ -96,9 +96,14 @@ export interface Recalculation {
   readonly priced: PricedCart
   /** Whether a registry does not know the buyer's VAT number, so that tax is charged. */
   readonly isVatIdRefused?: boolean
+  /** Whether a tax provider was asked, for which each line of an address counts. */
+  readonly isTaxProvided?: boolean
 }
 
-/** Recalculate shipping and tax of a quote. Items keep their quoted prices. Refusals: `money_overflow`. */
+/**
+ * Recalculate shipping and tax of a quote. Items keep their quoted prices. Outside of a transaction no tax provider is asked: what is
+ * shown is taxed as quoted. Refusals: `money_overflow`.
+ */
 export async function recalculateQuote(
   reader: Reader,
   { rules }: Pick<QuoteDeps, 'rules'>,
@@ -119,6 +124,7 @@ export async function recalculateQuote(
   const priceOf = new Map(quoted.lines.map((line) => [line.lineId, BigInt(line.unitPrice.amount)]))
   const priced = recalculatePrice({
     ...input,
+    providedTax: 'isTransaction' in reader ? input.providedTax : null,
     lines: input.lines.map((line) => ({ ...line, unitPrice: priceOf.get(line.lineId) ?? line.unitPrice })),
     quoted: { allocations: allocationsIn(quoted), applied, slot: slotIn(quoted), rules: appliedRules },
   })
@@ -128,6 +134,7 @@ export async function recalculateQuote(
     loaded: isOffered ? loaded : { ...loaded, cart: { ...loaded.cart, shippingOptionId: null } },
     priced,
     isVatIdRefused: input.isVatIdRefused,
+    isTaxProvided: input.providedTax !== null,
   }
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Address, CheckoutQuote, Contact, Order, ShippingOption } from '@vitrine/contract'
 import type { Static } from 'typebox'
 import type { Environment } from '../../kernel/environment.ts'
@@ -156,7 +157,8 @@ export async function updateAddresses(
   const addresses = { shippingAddress, billingAddress: updated.billingAddress }
   const recalculation = await recalculate(deps, tx, { cart, loaded, now }, addresses)
   const placeOf = (each: typeof addresses) => destinationOf(each, quote.lines).address
-  if (!isSameDestination(placeOf(session), placeOf(updated)) || vatIdOf(session) !== vatIdOf(updated)) {
+  const isSame = recalculation.isTaxProvided ? isDeepStrictEqual : isSameDestination
+  if (!isSame(placeOf(session), placeOf(updated)) || vatIdOf(session) !== vatIdOf(updated)) {
     return saveAndPresent(deps, tx, { loaded, updated, recalculation }, context)
   }
   saveSession(tx, updated)

@@ -3,6 +3,7 @@ import { transition } from '../../kernel/state-machine.ts'
 import { crashPoint } from '../../platform/crash/crash-points.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
+import { completeRequestsOfUnpaid } from '../cancellations/index.ts'
 import { type Cart, convertCart, destinationOf, findCartOfSession } from '../carts/index.ts'
 import { consumeStock } from '../inventory/index.ts'
 import {
@@ -263,6 +264,7 @@ async function cancelUnpaidOrder(
   const units = released.lines.map(({ id, units: own }) => ({ lineId: id, quantity: fulfillableUnits(own) }))
   const order = recordCanceled(settle(released, command), units, command)
   await saveOrder(tx, before, order, context)
+  await completeRequestsOfUnpaid(tx, order, context)
   await releaseHeld(tx, order)
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, before, describe, test } from 'node:test'
 import type { Order } from '@vitrine/contract'
+import { JobRunner, logger } from '@vitrine/server'
 import {
   begunSession,
   checkoutClient,
@@ -11,6 +12,7 @@ import {
   stockOf,
 } from '../../../../test/support/commerce/checkout.ts'
 import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
+import { operatorClient } from '../../../../test/support/operator.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
 import { present } from '../../kernel/assert.ts'
 import type { TestOutcome } from '../payments/index.ts'
@@ -143,6 +145,20 @@ describe('an order whose payment is on its way', () => {
   })
 })
 
+test('a request to cancel an order is completed, without a refund, when its payment bounces', async () => {
+  const operator = await operatorClient(shop)
+  const order = await placed('settles')
+  await operator.change('POST', `/orders/${order.orderId}/begin`, {})
+  const path = `/api/v1/open/storefront/orders/${order.orderId}/cancellations`
+  const asked = await client.post(path, { reason: 'customer_request' })
+  assert.match(asked.text, /"status":"requested"/)
+  await settle(order, false)
+  const { status, cancellations, money } = await readOrder(order.orderId)
+  assert.deepEqual([status, cancellations.map((each) => each.status)], ['canceled', ['completed']])
+  assert.equal(money.refunded.amount + money.refundPending.amount, 0)
+  assert.equal((await operator.get('/work?environment=test')).body.data.cancellations, 0)
+})
+
 describe('an order whose payment is reserved', () => {
   test('waits for the shop, which captures all of it', async () => {
     const { orderId, chargeId } = await placed('reserves')
@@ -208,6 +224,49 @@ describe('a disputed payment', () => {
     assert.deepEqual(await eventKindsOf(shop, order.orderId), ['order.created', 'order.updated'])
     await dispute(order, 'won')
     assert.deepEqual(await shownOf(order.orderId), [0, 'paid', 'dispute_won'])
+  })
+
+  test('is listed for operators by its deadline until it is decided, and mailed once to those who can act', async () => {
+    const operator = await operatorClient(shop)
+    const password = 'a pass phrase of the staff'
+    for (const role of ['finance', 'support']) {
+      await operator.change('POST', '/operators', { email: `${role}@operator.example`, role, password })
+    }
+    const listed = async (view: string) => {
+      const { items } = (await operator.get(`/disputes?environment=test&view=${view}`)).body.data
+      return items.map(({ paymentId, dispute }: { paymentId: string; dispute: { status: string } }) => {
+        return [paymentId, dispute.status]
+      })
+    }
+    const waiting = async () => (await operator.get('/work?environment=test')).body.data.disputes
+    const [first, second] = [await placed('pays'), await placed('pays')]
+    await dispute(first, 'open')
+    shop.clock.advance(DAY_MS)
+    await dispute(second, 'open')
+    await shop.app.payments.lookUpDisputes(second.chargeId)
+    assert.deepEqual(await listed('open'), [
+      [first.chargeId, 'open'],
+      [second.chargeId, 'open'],
+    ])
+    const page = (await operator.get('/disputes?environment=test&limit=1')).body.data
+    const { items } = (await operator.get(`/disputes?environment=test&limit=1&cursor=${page.nextCursor}`)).body.data
+    assert.deepEqual([page.items[0].paymentId, items[0].paymentId], [first.chargeId, second.chargeId])
+    assert.equal(await waiting(), 2)
+    const { database, clock, ids } = shop
+    await new JobRunner(shop.app.jobs, { database, clock, ids, log: logger('silent') }).runDue()
+    const mails = await shop.query(
+      `select recipient, body_text from mails where kind = 'operators.dispute' order by created_at, id`,
+    )
+    assert.deepEqual(
+      mails.map(({ recipient }) => recipient),
+      ['finance@operator.example', 'finance@operator.example'],
+    )
+    const texts = mails.map(({ body_text }) => body_text).join()
+    assert.match(texts, new RegExp(`Without a response[^]*/payments/${first.chargeId}`))
+    for (const each of [first, second]) await dispute(each, 'won')
+    const decided = (await listed('decided')).map(([paymentId]: readonly string[]) => paymentId)
+    assert.deepEqual([await listed('open'), await waiting()], [[], 0])
+    assert.deepEqual(decided.slice(0, 2), [second.chargeId, first.chargeId])
   })
 
   test('stays on the order when it is lost, and canceling the order pays nothing a second time', async () => {

@@ -1,7 +1,7 @@
 import { assert } from '../../kernel/assert.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Transaction } from '../../platform/postgres/reader.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { admits, fulfillableUnits, type Order } from '../orders/index.ts'
 import type { LineUnits, Method, PendingIntent } from './fulfillment.ts'
 import { digitalSkus } from './pools.ts'
@@ -36,6 +36,19 @@ export async function prepareFulfillment(
 export function beginImportedFulfillment(tx: Transaction, order: Order, context: EventContext): void {
   if (order.money.charge !== 'captured' || !admits(order, 'recordParcel')) return
   for (const intent of owedFor(order, NOTHING_DIGITAL, context)) addFulfillment(tx, intent)
+}
+
+/** What would be owed for an order that is not paid yet. */
+export async function owedOnceCaptured(
+  reader: Reader,
+  order: Order,
+  context: EventContext,
+): Promise<readonly PendingIntent[]> {
+  const digital = await digitalSkus(
+    reader,
+    order.lines.map(({ skuId }) => skuId),
+  )
+  return owedFor(order, digital, context)
 }
 
 const NOTHING_DIGITAL: ReadonlySet<string> = new Set()

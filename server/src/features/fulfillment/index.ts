@@ -13,6 +13,7 @@ export { importLicenses, type LicenseReport } from './import-licenses.ts'
 export { editableLicenseMails, KEYS_MAIL } from './license-mail.ts'
 export { importLicenseUpload, type LicenseUpload } from './license-upload.ts'
 export {
+  assertCanShip,
   correctParcel,
   markDelivered,
   markFailed,

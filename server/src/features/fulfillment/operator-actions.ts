@@ -1,10 +1,11 @@
 import { present } from '../../kernel/assert.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
-import type { Transaction } from '../../platform/postgres/reader.ts'
+import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { anyRequiresShipping } from '../catalog/index.ts'
 import {
   type CommandContext,
+  findOrderById,
   lineOf,
   lockOrderById,
   type Order,
@@ -13,6 +14,7 @@ import {
   recordParcelChanged,
   saveOrder,
 } from '../orders/index.ts'
+import { owedOnceCaptured } from './begin.ts'
 import {
   corrected,
   delivered,
@@ -75,6 +77,16 @@ export async function ship(tx: Transaction, request: ParcelRequest, context: Eve
   saveFulfillment(tx, received)
   await saveOrder(tx, order, recordDelivered(shipped, received.id, byOperator(context)), context)
   return received
+}
+
+/**
+ * Refuses a parcel of an order whose payment is only authorized as `ship` would refuse it, before the payment is captured for it.
+ */
+export async function assertCanShip(reader: Reader, request: ParcelRequest, context: EventContext): Promise<void> {
+  shipmentOf(request)
+  const order = await findOrderById(reader, request.orderId)
+  const owed = pendingIntentOf(order, await owedOnceCaptured(reader, order, context), request)
+  split(owed, request.lines ?? owed.lines, { id: owed.id, part: owed.part, now: context.now })
 }
 
 /** Whether it is on its way for a while. Goods that are not shipped arrive as they are handed over, such as a gift card. */

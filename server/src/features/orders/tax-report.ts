@@ -12,6 +12,8 @@ export interface TaxReportLine {
   readonly rate: string
   readonly category: string
   readonly exemption: TaxExemption | null
+  /** Who calculated it. `fallback`: the tables, because the provider failed. */
+  readonly source: 'tables' | 'provider' | 'fallback'
   readonly taxable: bigint
   readonly tax: bigint
   readonly refundedTaxable: bigint
@@ -49,12 +51,12 @@ const report = statement<TaxReportLine>(
      where refund.at >= $3 and refund.at < $4 and environment = $1 and tax->>'storeId' = $2
    )
    select coalesce(tax->>'country', country) as country, currency, tax->>'name' as name, tax->>'rate' as rate,
-     tax->>'category' as category, tax->>'exemption' as exemption,
+     tax->>'category' as category, tax->>'exemption' as exemption, coalesce(tax->>'source', 'tables') as source,
      coalesce(sum((tax->>'taxable')::bigint) filter (where sign > 0), 0)::bigint as taxable,
      coalesce(sum((tax->>'amount')::bigint) filter (where sign > 0), 0)::bigint as tax,
      coalesce(sum((tax->>'taxable')::bigint) filter (where sign < 0), 0)::bigint as "refundedTaxable",
      coalesce(sum((tax->>'amount')::bigint) filter (where sign < 0), 0)::bigint as "refundedTax"
-   from sold group by 1, 2, 3, 4, 5, 6 order by 1, 2, 6 nulls first, 4, 5, 3`,
+   from sold group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 6 nulls first, 4, 5, 3, 7`,
 )
 
 /**

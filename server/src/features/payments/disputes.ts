@@ -1,3 +1,4 @@
+import type { Environment } from '../../kernel/environment.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { Intent } from './intents/intent.ts'
@@ -40,6 +41,58 @@ const chargeByReference = statement<{ readonly id: string }>(
   `select id from payment_intents where provider_reference = $2 and provider = $1 and kind = 'charge'`,
 )
 
+/** What has to be done about a dispute, or that nothing has to. */
+export type DisputeView = 'open' | 'under_review' | 'decided'
+
+const STATUSES: Readonly<Record<DisputeView, readonly Dispute['status'][]>> = {
+  open: ['open'],
+  under_review: ['under_review'],
+  decided: ['won', 'lost'],
+}
+
+/** A dispute and its place in the list: by deadline if it is open, those without one last; else newest first. */
+export interface ListedDispute extends Dispute {
+  readonly place: number
+}
+
+const listed = statement<ListedDispute>(
+  'payments.list_disputes',
+  `select * from (
+     select dispute.charge_id as "chargeId", dispute.reference, dispute.amount, dispute.currency, reason, dispute.status,
+       respond_by as "respondBy", url, opened_at as "openedAt",
+       case when dispute.status = 'open' then coalesce(extract(epoch from respond_by), 1e12)
+         else -extract(epoch from opened_at) end::float8 as place
+     from payment_disputes dispute join payment_intents charge on charge.id = dispute.charge_id
+     where dispute.status = any($2::text[]) and charge.environment = $1) as dispute
+   where $3::float8 is null or (place, reference) > ($3, $4) order by place, reference limit $5`,
+)
+const countOpen = statement<{ readonly count: number }>(
+  'payments.count_open_disputes',
+  `select count(*)::integer as count from (
+     select from payment_disputes dispute join payment_intents charge on charge.id = dispute.charge_id
+     where dispute.status = 'open' and charge.environment = $1 limit $2) as open`,
+)
+
+/** Lists disputes of an environment. */
+export function listDisputes(
+  reader: Reader,
+  asked: {
+    readonly environment: Environment
+    readonly view: DisputeView
+    readonly limit: number
+    /** The last dispute of the page before. */
+    readonly after: Pick<ListedDispute, 'place' | 'reference'> | null
+  },
+): Promise<readonly ListedDispute[]> {
+  const { environment, view, limit, after } = asked
+  return reader.rows(listed, [environment, STATUSES[view], after?.place ?? null, after?.reference ?? null, limit])
+}
+
+/** Counts the disputes that the shop can still respond to, up to a number. */
+export async function countOpenDisputes(reader: Reader, environment: Environment, most: number): Promise<number> {
+  return (await reader.row(countOpen, [environment, most]))?.count ?? 0
+}
+
 /** The disputes of a charge, oldest first. */
 export function disputesOf(reader: Reader, chargeId: string): Promise<readonly Dispute[]> {
   return reader.rows(ofCharge, [chargeId])
@@ -75,6 +128,11 @@ export async function saveDisputes(
 /** What of a dispute is in doubt or gone: nothing of one that was won. */
 export function disputedOf(disputes: readonly Dispute[]): bigint {
   return disputes.filter(({ status }) => status !== 'won').reduce((sum, { amount }) => sum + amount, 0n)
+}
+
+/** Whether there is a dispute to respond to that was not known before. */
+export function hasOpened({ before, after }: DisputeChange): boolean {
+  return after.some((each) => each.status === 'open' && !before.some(({ reference }) => reference === each.reference))
 }
 
 /** Whether the bank has decided. */

@@ -1,6 +1,14 @@
 /** What other features and entry points may use of payments. */
 export { type BankAccount, bankAccountIn, epcText, spacedIban } from './bank-account.ts'
-export { type Dispute, type DisputeChange, disputedOf, disputesOf } from './disputes.ts'
+export {
+  countOpenDisputes,
+  type Dispute,
+  type DisputeChange,
+  disputedOf,
+  disputesOf,
+  type ListedDispute,
+  listDisputes,
+} from './disputes.ts'
 export {
   beginCharge,
   beginLeasedCharge,
@@ -44,12 +52,7 @@ export {
 } from './named-accounts.ts'
 export { NOTIFICATION_RETENTION_DAYS, sweepPaymentNotifications } from './notifications.ts'
 export type { PaymentOutcome, PaymentOutcomes } from './outcome.ts'
-export {
-  type PaymentMethod,
-  Payments,
-  type PaymentsDeps,
-  paymentJobs,
-} from './payments.ts'
+export { DISPUTE_OPENED_JOB, type PaymentMethod, Payments, type PaymentsDeps, paymentJobs } from './payments.ts'
 export {
   type Notification,
   type NotificationRequest,

@@ -5,11 +5,11 @@ import type { Environment } from '../../kernel/environment.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { crashPoint } from '../../platform/crash/crash-points.ts'
-import { type JobHandlers, wake, withdraw } from '../../platform/jobs/index.ts'
+import { enqueue, type JobHandlers, wake, withdraw } from '../../platform/jobs/index.ts'
 import type { Logger } from '../../platform/observe/logger.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Database, Transaction } from '../../platform/postgres/index.ts'
-import { chargeIdOf, DISPUTE_LOOKUP_MS, DISPUTE_RETRY_MS, isDecided, saveDisputes } from './disputes.ts'
+import { chargeIdOf, DISPUTE_LOOKUP_MS, DISPUTE_RETRY_MS, hasOpened, isDecided, saveDisputes } from './disputes.ts'
 import { requestCapture, requestVoid } from './intents/begin.ts'
 import { ADVANCE_JOB, type Intent, isEnded, providerKey } from './intents/intent.ts'
 import { ATTEMPTS_MAX, scheduleReconciliation } from './intents/reconcile.ts'
@@ -82,6 +82,8 @@ export type BookTransfer = (
 
 /** The job that looks up the disputes of a charge until they are decided. */
 const DISPUTES_JOB = 'payments.disputes'
+/** The job that tells operators of a dispute that they can respond to. Its subject is the charge. */
+export const DISPUTE_OPENED_JOB = 'payments.dispute_opened'
 /** By the end of its lease a caller has given up, whatever the provider does. */
 const LEASE_BEYOND_TIMEOUT_MS = 5000
 
@@ -384,6 +386,9 @@ export class Payments {
       const context = this.#context()
       const change = await saveDisputes(tx, locked, found, context.now)
       if (change) await this.#outcomeOf(charge).disputed?.(tx, locked, change, context)
+      if (change && hasOpened(change)) {
+        enqueue(tx, { kind: DISPUTE_OPENED_JOB, subject: chargeId, runAt: context.now }, context.ids)
+      }
       return found.every(isDecided) ? null : new Date(context.now.getTime() + DISPUTE_LOOKUP_MS)
     })
   }

@@ -9,11 +9,22 @@ export {
   saveShippingZones,
   saveTaxRates,
   saveTaxScheme,
+  saveTaxSource,
   shippingNamesSql,
   storesWithoutRules,
 } from './rule-store.ts'
 export type { ShippingQuery, ShippingRates } from './shipping.ts'
 export { compactPostalCode, exemptionNotes, type TaxCalculator, type TaxQuery } from './tax.ts'
+export type { TaxAddress, TaxProvider } from './tax-provider/provider.ts'
+export {
+  lastTaxFailure,
+  sweepTaxAnswers,
+  TAX_ANSWER_RETENTION_DAYS,
+  TaxAnswers,
+  type TaxFailure,
+  type TaxProviders,
+} from './tax-provider/tax-answers.ts'
+export { type TaxServiceSettings, taxService } from './tax-provider/tax-service.ts'
 export type {
   AppliedPromotion,
   DiscountAllocation,

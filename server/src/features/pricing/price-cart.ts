@@ -16,7 +16,8 @@ import {
 import { type Draft, type DraftLine, type DraftShipment, type DraftSlot, discountOf, storeIdsOf } from './draft.ts'
 import { presentPricedCart } from './present.ts'
 import { type ShippingRates, tableShippingRates } from './shipping.ts'
-import { isTaxFinal, type TaxCalculator, tableTaxCalculator, taxationFor } from './tax.ts'
+import { isTaxFinal, type Taxable, type TaxCalculator, tableTaxCalculator, taxationFor } from './tax.ts'
+import { asFallback, providedTaxation, SHIPPING } from './tax-provider/provided-taxes.ts'
 import type {
   AppliedPromotion,
   DiscountAllocation,
@@ -305,16 +306,25 @@ function startShipment(option: ShippingOption, chosen: boolean): DraftShipment {
 
 /** Tax each line and shipment after discounts, so that totals are plain sums. @see docs/reference/rules.md#rounding */
 function addTax(draft: Draft): Draft {
-  const { taxation, lines, shipments } = draft
+  const { lines, shipments } = draft
+  const sources = new Map(storeIdsOf(lines).map((storeId) => [storeId, providedTaxation(draft, storeId)]))
+  const taxLinesOf = (id: string, taxable: Taxable) => {
+    const source = sources.get(taxable.storeId)
+    if (source?.kind === 'provider') return source.linesOf({ ...taxable, id, taxCategory: taxable.category })
+    const ofTables = draft.taxation(taxable)
+    if (source?.kind === 'estimate') return ofTables ?? []
+    return source?.kind === 'fallback' ? asFallback(ofTables) : ofTables
+  }
   return {
     ...draft,
     lines: lines.map((line) => {
-      const { storeId, taxCategory: category, remaining: amount, requiresShipping: isShipped } = line
-      return { ...line, taxLines: taxation({ storeId, category, amount, isShipped }) }
+      const { lineId, storeId, taxCategory: category, remaining: amount, requiresShipping: isShipped } = line
+      return { ...line, taxLines: taxLinesOf(lineId, { storeId, category, amount, isShipped }) }
     }),
     shipments: shipments.map((shipment) => {
       const { storeId, option, remaining: amount } = shipment
-      return { ...shipment, taxLines: taxation({ storeId, category: option.taxCategory, amount, isShipped: true }) }
+      const taxable = { storeId, category: option.taxCategory, amount, isShipped: true }
+      return { ...shipment, taxLines: taxLinesOf(SHIPPING, taxable) }
     }),
   }
 }

@@ -10,7 +10,8 @@ import {
   rulesSubject,
 } from '../promotions/index.ts'
 import { loadPricingRules } from './rule-store.ts'
-import type { PricingInput, PricingRules, TaxRate } from './types.ts'
+import type { TaxAnswers } from './tax-provider/tax-answers.ts'
+import type { PricingInput, PricingRules, ProvidedTaxSource, TaxRate, TaxSource } from './types.ts'
 import { isVatIdRefused as isRefused } from './vat-registry/checks.ts'
 
 /** Which rules to load, for which cart. */
@@ -32,11 +33,13 @@ export type PricingFacts = Pick<PricingInput, 'promotions' | 'rules'> &
   Required<Pick<PricingInput, 'usage'>> & {
     /** Whether a registry does not know the buyer's VAT number. */
     readonly isVatIdRefused: boolean
+    /** `null`: all of the stores use their tables. */
+    readonly providedTax: ProvidedTaxSource | null
     /** Changes with the promotions and the rules. */
     readonly revision: string
   }
 
-interface OwnersRules extends Required<Pick<PricingRules, 'shippingZones' | 'taxSchemes'>> {
+interface OwnersRules extends Required<Pick<PricingRules, 'shippingZones' | 'taxSchemes' | 'taxSources'>> {
   readonly automatic: readonly Promotion[]
   /** By country: a store that ships everywhere has hundreds. */
   readonly taxRates: ReadonlyMap<string, readonly TaxRate[]>
@@ -52,6 +55,11 @@ const OWNERS_MAX = 1_000
 /** Codes cached per process, unknown ones included: guessing evicts entries but does not grow memory. */
 const CODES_MAX = 10_000
 
+interface SnapshotsDeps {
+  readonly checksVatIds?: boolean
+  readonly taxAnswers?: TaxAnswers | null
+}
+
 /**
  * In-process cache of stores' rules, valid while the revision of `rules/<storeId>` is unchanged. A cached cart costs no
  * query, or one if a promotion has a usage limit.
@@ -61,10 +69,15 @@ export class RuleSnapshots {
   readonly #codes: Snapshots<readonly Promotion[]> = new LRUCache({ max: CODES_MAX })
 
   readonly #checksVatIds: boolean
+  readonly #taxAnswers: TaxAnswers | null
 
-  /** @param checksVatIds whether a registry is asked about VAT numbers: a cart with one then costs a query */
-  constructor({ checksVatIds = false }: { readonly checksVatIds?: boolean } = {}) {
+  /**
+   * @param checksVatIds whether a registry is asked about VAT numbers: a cart with one then costs a query
+   * @param taxAnswers of the tax providers; `null`: all stores use their tables
+   */
+  constructor({ checksVatIds = false, taxAnswers = null }: SnapshotsDeps = {}) {
     this.#checksVatIds = checksVatIds
+    this.#taxAnswers = taxAnswers
   }
 
   /** Load the promotions, tax and shipping tables of the stores. */
@@ -83,6 +96,10 @@ export class RuleSnapshots {
     return {
       revision,
       isVatIdRefused,
+      providedTax: this.#providedTaxOf(
+        rules.flatMap((each) => each.taxSources),
+        environment,
+      ),
       promotions,
       usage: await loadPromotionUsage(reader, { promotionIds, environment, customerId }),
       rules: {
@@ -90,6 +107,16 @@ export class RuleSnapshots {
         taxSchemes: rules.flatMap((each) => each.taxSchemes),
         shippingZones: rules.flatMap((each) => each.shippingZones),
       },
+    }
+  }
+
+  #providedTaxOf(sources: readonly TaxSource[], environment: Environment): ProvidedTaxSource | null {
+    const answers = this.#taxAnswers
+    if (answers === null || sources.length === 0) return null
+    const providerOf = new Map(sources.map(({ storeId, provider }) => [storeId, provider]))
+    return {
+      isOf: (storeId) => providerOf.has(storeId),
+      replyTo: (request, now) => answers.replyTo(providerOf.get(request.storeId)!, { ...request, environment }, now),
     }
   }
 
@@ -106,6 +133,7 @@ export class RuleSnapshots {
           ({ country }) => country,
         ),
         taxSchemes: rules.taxSchemes.filter((each) => each.storeId === owner),
+        taxSources: rules.taxSources.filter((each) => each.storeId === owner),
         shippingZones: rules.shippingZones.filter((each) => each.storeId === owner),
       })
     })

@@ -5,6 +5,9 @@ import { bumpRevision, loadRevision } from '../../platform/revisions/revisions.t
 import { type LocalizedText, rulesSubject } from '../promotions/index.ts'
 import type { PricingRules, ShippingMethod, ShippingZone, TaxRate, TaxScheme } from './types.ts'
 
+/** The source of the taxes of a store that no provider calculates. */
+const TABLES = 'tables'
+
 interface TaxRateRow {
   readonly store_id: string
   readonly country: string
@@ -22,9 +25,19 @@ const taxRates = statement<TaxRateRow>(
   `select store_id, country, region, category, code, postal_from, postal_to, name, rate from tax_rates where store_id = any($1)
    order by store_id, country, region, category, code, postal_from`,
 )
-const taxSchemes = statement<TaxScheme>(
-  'pricing.tax_schemes',
-  'select store_id as "storeId", country, kind from tax_schemes where store_id = any($1)',
+interface TaxSettingsRow {
+  readonly storeId: string
+  /** `null` with `kind`: no scheme. */
+  readonly country: string | null
+  readonly kind: TaxScheme['kind'] | null
+  readonly source: string
+}
+
+const taxSettings = statement<TaxSettingsRow>(
+  'pricing.tax_settings',
+  `select store.id as "storeId", scheme.country, scheme.kind, store.tax_source as source
+   from stores store left join tax_schemes scheme on scheme.store_id = store.id
+   where store.id = any($1) and (scheme.store_id is not null or store.tax_source <> '${TABLES}')`,
 )
 
 interface ZoneRow {
@@ -63,12 +76,19 @@ const shippingZones = statement<ZoneRow>(
 
 /** Load the stores' tax and shipping tables. Three statements, one round trip. */
 export async function loadPricingRules(reader: Reader, storeIds: readonly string[]): Promise<Required<PricingRules>> {
-  const [rates, schemes, zones] = await Promise.all([
+  const [rates, settings, zones] = await Promise.all([
     reader.rows(taxRates, [storeIds]),
-    reader.rows(taxSchemes, [storeIds]),
+    reader.rows(taxSettings, [storeIds]),
     reader.rows(shippingZones, [storeIds]),
   ])
-  return { taxRates: rates.map(taxRateOf), taxSchemes: schemes, shippingZones: zones.map(zoneOf) }
+  return {
+    taxRates: rates.map(taxRateOf),
+    taxSchemes: settings.flatMap(({ storeId, country, kind }) => {
+      return country === null || kind === null ? [] : [{ storeId, country, kind }]
+    }),
+    taxSources: settings.flatMap(({ storeId, source }) => (source === TABLES ? [] : [{ storeId, provider: source }])),
+    shippingZones: zones.map(zoneOf),
+  }
 }
 
 /** Selects the names of shipping options, by id, as a JSON object. */
@@ -135,6 +155,14 @@ const saveScheme = statement(
 /** Sets how a store taxes and bumps the revision of its rules. */
 export function saveTaxScheme(tx: Transaction, { storeId, country, kind }: TaxScheme): void {
   tx.write(saveScheme, [storeId, country, kind])
+  bumpRevision(tx, rulesSubject(storeId))
+}
+
+const saveSource = statement('pricing.save_tax_source', 'update stores set tax_source = $2 where id = $1')
+
+/** Sets who calculates the taxes of a store: a provider, or `null` for its table. Bumps the revision of its rules. */
+export function saveTaxSource(tx: Transaction, storeId: string, provider: string | null): void {
+  tx.write(saveSource, [storeId, provider ?? TABLES], { rows: 1 })
   bumpRevision(tx, rulesSubject(storeId))
 }
 

@@ -14,8 +14,8 @@ export interface TaxQuery {
 }
 
 /**
- * Tax rates by destination and category. Returns rates, not amounts, so that rounding stays in one place. A network
- * provider is queried before pricing starts.
+ * Tax rates by destination and category. Returns rates, not amounts, so that rounding stays in one place. A provider that is asked
+ * per cart comes before it: `tax-provider/`.
  */
 export interface TaxCalculator {
   /** Empty: unknown. A rate of `'0'`: known to be untaxed. */
@@ -98,7 +98,7 @@ export function liabilityOf(
 }
 
 /** What is taxed: an amount of a store's goods, services or shipping. */
-interface Taxable {
+export interface Taxable {
   readonly storeId: string
   readonly category: string
   readonly amount: bigint
@@ -153,7 +153,7 @@ export function taxationFor(input: PricingInput, calculator: TaxCalculator): Tax
 }
 
 /** A line without tax: the price is the net amount, whether it would include tax or not. */
-function untaxed(
+export function untaxed(
   exemption: TaxExemption,
   line: Pick<TaxLine, 'category' | 'taxable' | 'included' | 'country'>,
   texts: ShopperTexts['tax'],
@@ -167,9 +167,10 @@ function untaxed(
  * country is enough, unless its rates differ by region or postal code.
  */
 export function isTaxFinal(input: PricingInput, calculator: TaxCalculator): boolean {
-  const { destination, lines } = input
+  const { destination, lines, providedTax } = input
   const place = destination ?? input
   const isEnough = lines.every(({ storeId, taxCategory: category }) => {
+    if (providedTax?.isOf(storeId)) return destination
     const needs = calculator.dependsOn({ storeId, country: place.country, category })
     return (!needs.region || destination) && (!needs.postalCode || destination?.postalCode)
   })

@@ -7,6 +7,7 @@ import type {
   Promotion,
   PromotionUsage,
 } from '../promotions/index.ts'
+import type { TaxAddress, TaxReply, TaxRequest } from './tax-provider/provider.ts'
 
 /** Everything a price depends on: the same input gives the same price. Amounts are minor units. */
 export interface PricingInput {
@@ -36,7 +37,18 @@ export interface PricingInput {
   readonly destination?: ShippingPlace | null
   /** ISO 3166-1 alpha-2: the country of the buyer's valid VAT number. Absent: a consumer. */
   readonly vatCountry?: string | null
+  /** Asked for the taxes of some stores instead of their tables. Absent: of none. */
+  readonly providedTax?: ProvidedTaxSource | null
+  /** What a tax provider is told about the buyer. */
+  readonly buyer?: TaxRequest['buyer'] & { readonly shipTo: TaxAddress | null }
   readonly rules: PricingRules
+}
+
+/** Tax providers, as pricing sees them. */
+export interface ProvidedTaxSource {
+  isOf(storeId: string): boolean
+  /** The checked answer; `null`: there is none, and the tables count. Throws `AskFirst` while it is not known. */
+  replyTo(request: Omit<TaxRequest, 'environment'>, now: Date): TaxReply | null
 }
 
 /** A quoted cart. The `unitPrice` of its lines is the quoted price. */
@@ -82,6 +94,8 @@ export interface ShippingPlace {
 /** The tax and shipping tables of the cart's stores. */
 export interface PricingRules {
   readonly taxRates: readonly TaxRate[]
+  /** The provider that calculates the taxes of a store. A store without one uses its table. */
+  readonly taxSources?: readonly TaxSource[]
   /** How they tax. A store without one uses the table of the destination. */
   readonly taxSchemes?: readonly TaxScheme[]
   readonly shippingZones: readonly ShippingZone[]
@@ -97,6 +111,12 @@ export interface TaxScheme {
    * seller's country, below the EU-wide threshold. `exempt`: the seller charges no tax, as a small business.
    */
   readonly kind: 'destination' | 'origin' | 'exempt'
+}
+
+/** A store whose taxes a provider calculates, by its name in the configuration. */
+export interface TaxSource {
+  readonly storeId: string
+  readonly provider: string
 }
 
 /** All rates matching a destination and category apply, each on the same net amount. */
@@ -199,6 +219,10 @@ export interface TaxLine {
   /** Why no tax is charged, and the note that an invoice has to carry. */
   readonly exemption?: TaxExemption
   readonly note?: string
+  /** The authority within the country, where a provider names it. */
+  readonly jurisdiction?: string
+  /** Absent: the table of the store. `fallback`: it too, because the provider of the store failed. */
+  readonly source?: 'provider' | 'fallback'
 }
 
 /** @see docs/reference/rules.md#tax */

@@ -37,6 +37,7 @@ export {
   readSellerRecords,
   type SellerRecord,
   saveSellerRecord,
+  sellerOf,
   storesWithoutSeller,
 } from './seller-record.ts'
 export {

@@ -37,6 +37,11 @@ const list = statement<OperatorAccountRow>(
      (select max(used_at) from operator_sessions where operator_id = operators.id) as last_used_at
    from operators where $1::text is null or id = $1 order by email_key limit $2`,
 )
+const withRoles = statement<{ readonly email: string; readonly language: Language }>(
+  'operators.with_roles',
+  `select email, language from operators
+   where disabled_at is null and password_hash is not null and store_id is null and role = any($1::text[]) order by email_key`,
+)
 const setDisabled = statement('operators.set_disabled', 'update operators set disabled_at = $2 where id = $1')
 const setRole = statement('operators.set_role', 'update operators set role = $2, store_id = $3 where id = $1')
 const setPassword = statement('operators.set_password', 'update operators set password_hash = $2 where id = $1')
@@ -71,6 +76,11 @@ const endOwn = statement(
 
 const LIST_MAX = 1000
 const TOKEN_BYTES = 32
+
+/** The operators of the whole marketplace who have one of the roles and can sign in. */
+export function operatorsWithRoles(reader: Reader, roles: readonly OperatorRole[]) {
+  return reader.rows(withRoles, [roles])
+}
 
 /** Operators by email address. */
 export function listOperatorAccounts(reader: Reader): Promise<OperatorAccountRow[]> {

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { CompiledQuery } from 'kysely'
 import { assert, present } from '../../kernel/assert.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { ASKED_MAX, AskFirst } from './ask-first.ts'
 import type { Answer, Sendable } from './batch.ts'
 import { isSerializationFailure, isStalePlan, isTransactionAborted, RolledBack } from './errors.ts'
 import { type Insertion, insertionOf } from './insertion.ts'
@@ -29,7 +30,8 @@ export interface TransactionDeps extends LookupDeps {
 
 /**
  * Runs `work` in a transaction, at most 5 times: it is retried after a serialization failure or deadlock (40001, 40P01) and
- * after a lost connection whose transaction was rolled back. So `work` must have no effect outside its transaction.
+ * after a lost connection whose transaction was rolled back, and after each answer from outside that it needs ({@link AskFirst}). So
+ * `work` must have no effect outside its transaction.
  *
  * Errors: what `work` throws (rolled back, except writes before `savepointHere` if it is a refusal), the first failed
  * statement, {@link RolledBack}, {@link OutcomeUnknown}. Only after the last may the change have happened.
@@ -38,10 +40,18 @@ export async function runTransaction<Result>(
   deps: TransactionDeps,
   work: (tx: OpenTransaction) => Promise<Result>,
 ): Promise<Result> {
+  let asked = 0
   for (let attempt = 1; ; attempt += 1) {
     const ended = await attemptTransaction(deps, work)
     if ('result' in ended) return ended.result
-    if ('thrown' in ended) throw ended.thrown
+    if ('thrown' in ended) {
+      if (!(ended.thrown instanceof AskFirst) || asked === ASKED_MAX) throw ended.thrown
+      // The connection is given back by now.
+      await ended.thrown.ask()
+      asked += 1
+      attempt -= 1
+      continue
+    }
     if (ended.isOverdue) throw new RolledBack(ended.rolledBack)
     if (attempt === ATTEMPTS_MAX) throw new RolledBack(ended.rolledBack)
     deps.onRepetition()

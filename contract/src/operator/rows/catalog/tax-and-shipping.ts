@@ -1,5 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { CountryCode, CurrencyCode, Environment, id, none, SAFE_INTEGER_MAX, Slug } from '../../../schemas/common.ts'
+import {
+  CountryCode,
+  CurrencyCode,
+  Environment,
+  id,
+  none,
+  SAFE_INTEGER_MAX,
+  Slug,
+  Timestamp,
+} from '../../../schemas/common.ts'
 import { closed, formed, integer, listOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
 import { operatorNamed, operatorOperation } from '../../operation.ts'
 import { localized } from './stores.ts'
@@ -94,11 +103,26 @@ export const OperatorShippingZone = operatorNamed(
 )
 export type OperatorShippingZone = Static<typeof OperatorShippingZone>
 
+const TaxSource = formed(
+  '^[a-z][a-z0-9_]{0,30}$',
+  31,
+  'Who calculates the taxes: `tables`, the rates below, or a tax provider.',
+  'tables',
+)
 const TaxTable = closed('The tax table of a store.', {
   storeSlug: Slug,
   version: TableVersion,
   scheme: orNull(OperatorTaxScheme, '`null`: rates of the destination, and no reverse charge.'),
   rates: listOf(OperatorTaxRate, RATES_MAX, 'All rates that match a place and a category apply together.'),
+  source: TaxSource,
+  sources: listOf(TaxSource, 20, 'What can be chosen: `tables` and the tax providers that are configured.'),
+  lastFailure: orNull(
+    closed('A failure of the tax provider, after which the rates below counted.', {
+      reason: text(500, 'What it answered, or why it did not.', 'The operation was aborted due to timeout'),
+      failedAt: Timestamp,
+    }),
+    '`null`: it has not failed.',
+  ),
 })
 const ShippingTable = closed('The shipping table of a store.', {
   storeSlug: Slug,
@@ -141,10 +165,11 @@ export const taxAndShippingRows = {
     method: 'PUT',
     summary: 'Save the tax rates of a store.',
     description:
-      'Replaces the whole table, and the scheme if there is one in the request. Carts use it at once; issued quotes stay valid.',
+      'Replaces the whole table, and scheme and source if they are in the request. Carts use it at once; issued quotes stay valid.',
     body: closed('The whole table.', {
       rates: listOf(OperatorTaxRate, RATES_MAX, 'The rates.'),
       scheme: Type.Optional(OperatorTaxScheme),
+      source: Type.Optional(TaxSource),
       expectedVersion,
     }),
     data: TaxTable,
@@ -157,7 +182,7 @@ export const taxAndShippingRows = {
     path: '/operator/v1/stores/{storeSlug}/tax-report',
     summary: 'Export the taxes of a period.',
     description:
-      'A CSV file with a line for each country, currency, tax, rate, tax category and exemption: sales that were paid, by the day of the order, and refunds, by the day they were requested, with their tax. Days are in UTC.',
+      'A CSV file with a line for each country, currency, tax, rate, tax category, exemption and source (`tables`, `provider`, or `fallback`: the tables because the provider failed): sales that were paid, by the day of the order, and refunds, by the day they were requested, with their tax. Days are in UTC.',
     download: 'text/csv',
     query: closed('The environment and the period.', {
       environment: Type.Optional(Environment),
@@ -165,7 +190,7 @@ export const taxAndShippingRows = {
       to: Day,
     }),
     body: null,
-    data: text(2000, 'A line.', 'DE,EUR,VAT,0.19,standard,,100.00,19.00,0.00,0.00,100.00,19.00'),
+    data: text(2000, 'A line.', 'DE,EUR,VAT,0.19,standard,,100.00,19.00,0.00,0.00,100.00,19.00,tables'),
     refusals: ['not_found'],
     store: { slug: 'params', field: 'storeSlug' },
   }),

@@ -17,6 +17,7 @@ export const OperatorWork = operatorNamed(
     returns: count('Returns to decide, receive or inspect.'),
     paymentsUnknown: count('Payments with an unknown outcome.'),
     paymentsWaiting: count('Payments to confirm.'),
+    disputes: count('Disputes to respond to.'),
     lowStock: count('SKUs with five units or fewer to sell.'),
     imports: count('Catalog imports of the last seven days that failed or refused lines.'),
   }),

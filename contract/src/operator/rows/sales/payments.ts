@@ -70,6 +70,14 @@ export const OperatorDispute = operatorNamed(
 )
 export type OperatorDispute = Static<typeof OperatorDispute>
 
+export const DISPUTE_VIEWS = ['open', 'under_review', 'decided'] as const
+
+export const OperatorListedDispute = operatorNamed(
+  'OperatorListedDispute',
+  closed('A dispute and its payment.', { paymentId: PaymentId, dispute: OperatorDispute }),
+)
+export type OperatorListedDispute = Static<typeof OperatorListedDispute>
+
 export const OperatorPaymentHistory = operatorNamed(
   'OperatorPaymentHistory',
   closed('A payment with all calls to its provider.', {
@@ -131,6 +139,25 @@ export const paymentRows = {
     data: OperatorPaymentHistory,
     meta: null,
     refusals: ['not_found'],
+  }),
+  listDisputes: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/disputes',
+    tag,
+    summary: 'List disputes.',
+    description: 'Open ones are sorted by the deadline to respond, all others newest first.',
+    auth,
+    params: none,
+    query: closed('Page and view.', {
+      limit: listQuery.limit,
+      cursor: listQuery.cursor,
+      environment: Type.Optional(Environment),
+      view: Type.Optional(oneOf(DISPUTE_VIEWS, 'The view; open disputes by default. `decided`: won or lost.')),
+    }),
+    body: null,
+    data: pageOf(OperatorListedDispute, 'Disputes.'),
+    meta: null,
+    refusals: ['invalid_cursor'],
   }),
   reconcilePayment: operatorOperation({
     ...act,

@@ -158,7 +158,7 @@ export interface Adjustment {
 }
 /** The tax of a store in a refund, in the terms of a tax line of the order. */
 export interface RefundedTax
-  extends Pick<TaxLine, 'name' | 'rate' | 'category' | 'taxable' | 'amount' | 'country' | 'exemption'> {
+  extends Pick<TaxLine, 'name' | 'rate' | 'category' | 'taxable' | 'amount' | 'country' | 'exemption' | 'source'> {
   readonly storeId: string
 }
 export type AdjustmentKind = OrderResource['adjustments'][number]['kind']

@@ -31,7 +31,7 @@ export function taxesOfRefund(order: Order, { amount, lines, shipping }: Refund)
 }
 
 function taxesOf({ storeId, taxLines }: Taxed): readonly RefundedTax[] {
-  return taxLines.map(({ name, rate, category, taxable, amount, country, exemption }) => {
+  return taxLines.map(({ name, rate, category, taxable, amount, country, exemption, source }) => {
     return {
       storeId,
       name,
@@ -41,14 +41,15 @@ function taxesOf({ storeId, taxLines }: Taxed): readonly RefundedTax[] {
       amount,
       ...(country && { country }),
       ...(exemption && { exemption }),
+      ...(source && { source }),
     }
   })
 }
 
 /** Sums what has the same store, place, rate and reason. */
 function grouped(taxes: readonly RefundedTax[]): ReadonlyMap<string, RefundedTax> {
-  const groups = Map.groupBy(taxes, ({ storeId, name, rate, category, country, exemption }) => {
-    return JSON.stringify([storeId, country, rate, category, name, exemption])
+  const groups = Map.groupBy(taxes, ({ storeId, name, rate, category, country, exemption, source }) => {
+    return JSON.stringify([storeId, country, rate, category, name, exemption, source])
   })
   return new Map(
     [...groups].map(([key, own]) => {

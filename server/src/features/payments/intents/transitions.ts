@@ -100,7 +100,11 @@ function lookup(intent: Intent, leaseTerms: LeaseTerms): Lease {
 export function answered(intent: Intent, answer: LookupAnswer | Mismatch, leaseTerms: LeaseTerms): Intent {
   switch (answer.kind) {
     case 'done':
-      return done({ ...intent, providerReference: answer.reference }, answer.until ?? null, leaseTerms)
+      return done(
+        asCaptured({ ...intent, providerReference: answer.reference }, answer),
+        answer.until ?? null,
+        leaseTerms,
+      )
     case 'pending':
       return delayed({ ...intent, providerReference: answer.reference }, leaseTerms)
     case 'action_required':
@@ -144,6 +148,14 @@ function done(intent: Intent, until: Date | null, leaseTerms: LeaseTerms): Inten
     case 'void':
       return ended(moved(intent, 'void', now))
   }
+}
+
+/** An authorization of which the shop has captured a part at the provider: that much is then looked up, and counts. */
+function asCaptured(intent: Intent, { captured }: { readonly captured?: bigint }): Intent {
+  const isCaptured = captured !== undefined && captured > 0n && captured <= intent.amount
+  return isCaptured && intent.step === 'authorize' && intent.capturesLater
+    ? { ...intent, captureAmount: captured }
+    : intent
 }
 
 /** The money is reserved, and captured by the shop. */

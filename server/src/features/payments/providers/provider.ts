@@ -80,6 +80,8 @@ export type ProviderAnswer =
       readonly currency: string
       /** Of an authorization: when the provider releases it, if it says so. */
       readonly until?: Date
+      /** Of an authorization that was captured in the dashboard of the provider: how much of it. */
+      readonly captured?: bigint
     }
   /** Accepted by the shopper and on its way, as a direct debit is: done or declined in days. */
   | { readonly kind: 'pending'; readonly reference: string }

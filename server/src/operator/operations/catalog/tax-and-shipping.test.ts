@@ -91,7 +91,7 @@ describe('the tax report of a store', () => {
     const url = `${operator.origin}/operator/v1${path}?from=2026-01-01&to=2026-03-31`
     const text = await (await fetch(url, { headers: { authorization } })).text()
     const titles =
-      'country,currency,tax,rate,category,exemption,net,tax_amount,refunded_net,refunded_tax,total_net,total_tax'
+      'country,currency,tax,rate,category,exemption,net,tax_amount,refunded_net,refunded_tax,total_net,total_tax,source'
     assert.equal(text, `${titles}\r\n`)
   })
 

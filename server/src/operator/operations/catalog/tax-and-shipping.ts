@@ -3,12 +3,14 @@ import { findStore, lockStore, type StoreRecord } from '../../../features/catalo
 import { type TaxReportLine, taxReport } from '../../../features/orders/index.ts'
 import {
   compactPostalCode,
+  lastTaxFailure,
   loadPricingRules,
   type RuleFault,
   rulesVersion,
   type ShippingZone,
   saveTaxRates as saveRates,
   saveTaxScheme,
+  saveTaxSource,
   saveShippingZones as saveZones,
   shippingZoneFaults,
   type TaxRate,
@@ -26,30 +28,48 @@ import { periodOf } from '../../door/period.ts'
 type Rows = typeof operatorOperations
 type Zone = Omit<ShippingZone, 'storeId'>
 
+/** The tax providers that are configured. */
+type TaxProviderNames = readonly string[]
+
+export interface TaxOperationDeps {
+  readonly taxProviders: TaxProviderNames
+}
+
+const TABLES = 'tables'
+
 /** GET /operator/v1/stores/{storeSlug}/tax-rates */
-const getTaxRates: OperatorHandler<Rows['getTaxRates']> = async ({ params }, { reader }) => {
-  return taxTable(reader, (await findStore(reader, params.storeSlug)) ?? refuse('not_found'))
+function getTaxRates(providers: TaxProviderNames): OperatorHandler<Rows['getTaxRates']> {
+  return async ({ params }, { reader }) => {
+    return taxTable(reader, (await findStore(reader, params.storeSlug)) ?? refuse('not_found'), providers)
+  }
 }
 
 /** PUT /operator/v1/stores/{storeSlug}/tax-rates */
-const saveTaxRates: OperatorHandler<Rows['saveTaxRates']> = async ({ params, body }, { tx, audit }) => {
-  const store = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
-  const current = await taxTable(tx, store)
-  assertVersion(current.version, body.expectedVersion)
-  const rates = body.rates.map(taxRateFrom)
-  refuseFaults('/rates', taxRateFaults(rates))
+function saveTaxRates(providers: TaxProviderNames): OperatorHandler<Rows['saveTaxRates']> {
+  return async ({ params, body }, { tx, audit }) => {
+    const store = (await lockStore(tx, params.storeSlug)) ?? refuse('not_found')
+    const current = await taxTable(tx, store, providers)
+    assertVersion(current.version, body.expectedVersion)
+    const rates = body.rates.map(taxRateFrom)
+    refuseFaults('/rates', taxRateFaults(rates))
+    const { source } = body
+    if (source !== undefined && source !== current.source && !current.sources.includes(source)) {
+      refuseFaults('', [{ pointer: '/source', message: `Must be one of: ${current.sources.join(', ')}.` }])
+    }
 
-  saveRates(tx, store.id, rates)
-  if (body.scheme) saveTaxScheme(tx, { storeId: store.id, ...body.scheme })
+    saveRates(tx, store.id, rates)
+    if (body.scheme) saveTaxScheme(tx, { storeId: store.id, ...body.scheme })
+    if (source !== undefined) saveTaxSource(tx, store.id, source === TABLES ? null : source)
 
-  const saved = await taxTable(tx, store)
-  const { before, after } = differing('rates', current.rates, saved.rates)
-  audit({
-    subject: { type: 'tax_rates', id: store.id },
-    before: { scheme: current.scheme, ...before },
-    after: { scheme: saved.scheme, ...after },
-  })
-  return saved
+    const saved = await taxTable(tx, store, providers)
+    const { before, after } = differing('rates', current.rates, saved.rates)
+    audit({
+      subject: { type: 'tax_rates', id: store.id },
+      before: { scheme: current.scheme, source: current.source, ...before },
+      after: { scheme: saved.scheme, source: saved.source, ...after },
+    })
+    return saved
+  }
 }
 
 /** GET /operator/v1/stores/{storeSlug}/shipping-zones */
@@ -82,12 +102,12 @@ const exportTaxReport: OperatorHandler<Rows['exportTaxReport']> = async ({ param
 }
 
 const COLUMNS =
-  'country,currency,tax,rate,category,exemption,net,tax_amount,refunded_net,refunded_tax,total_net,total_tax'
+  'country,currency,tax,rate,category,exemption,net,tax_amount,refunded_net,refunded_tax,total_net,total_tax,source'
 
 /** CSV as of RFC 4180. Amounts in major units. */
 async function* csvOf(lines: readonly TaxReportLine[]): AsyncIterable<string> {
   yield `${COLUMNS}\r\n`
-  for (const { country, currency, name, rate, category, exemption, ...of } of lines) {
+  for (const { country, currency, name, rate, category, exemption, source, ...of } of lines) {
     const amounts = [
       of.taxable,
       of.tax,
@@ -96,22 +116,25 @@ async function* csvOf(lines: readonly TaxReportLine[]): AsyncIterable<string> {
       of.taxable - of.refundedTaxable,
       of.tax - of.refundedTax,
     ].map((amount) => majorOf(amount, currency))
-    yield `${[country, currency, csvCell(name), rate, category, exemption ?? '', ...amounts].join()}\r\n`
+    yield `${[country, currency, csvCell(name), rate, category, exemption ?? '', ...amounts, source].join()}\r\n`
   }
 }
 
-export const taxAndShippingOperations = {
-  exportTaxReport,
-  getTaxRates,
-  saveTaxRates,
-  getShippingZones,
-  saveShippingZones,
+export function taxAndShippingOperations({ taxProviders }: TaxOperationDeps) {
+  return {
+    exportTaxReport,
+    getTaxRates: getTaxRates(taxProviders),
+    saveTaxRates: saveTaxRates(taxProviders),
+    getShippingZones,
+    saveShippingZones,
+  }
 }
 
-async function taxTable(reader: Reader, store: StoreRecord) {
-  const [{ taxRates, taxSchemes }, version] = await Promise.all([
+async function taxTable(reader: Reader, store: StoreRecord, providers: TaxProviderNames) {
+  const [{ taxRates, taxSchemes, taxSources }, version, failure] = await Promise.all([
     loadPricingRules(reader, [store.id]),
     rulesVersion(reader, store.id),
+    lastTaxFailure(reader, store.id),
   ])
   const rates = taxRates.map(({ storeId: _, region, postalCodes, name, ...rate }) => ({
     ...rate,
@@ -120,7 +143,9 @@ async function taxTable(reader: Reader, store: StoreRecord) {
     name: { ...name },
   }))
   const scheme = taxSchemes.map(({ country, kind }) => ({ country, kind }))[0] ?? null
-  return { storeSlug: store.slug, version, scheme, rates }
+  const source = taxSources[0]?.provider ?? TABLES
+  const lastFailure = failure && { reason: failure.reason, failedAt: failure.failedAt.toISOString() }
+  return { storeSlug: store.slug, version, scheme, rates, source, sources: [TABLES, ...providers], lastFailure }
 }
 
 function taxRateFrom({ region, postalCodes, ...rate }: OperatorTaxRate): Omit<TaxRate, 'storeId'> {

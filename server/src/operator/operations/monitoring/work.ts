@@ -4,7 +4,7 @@ import { countCancellationsToDecide } from '../../../features/cancellations/inde
 import { countFaultyImports, countLowStock } from '../../../features/catalog/index.ts'
 import { countFulfillments } from '../../../features/fulfillment/index.ts'
 import { environmentOfOrders } from '../../../features/orders/index.ts'
-import { countUnsettledPayments } from '../../../features/payments/index.ts'
+import { countOpenDisputes, countUnsettledPayments } from '../../../features/payments/index.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 
 type Rows = typeof operatorOperations
@@ -15,12 +15,13 @@ const IMPORTS_SINCE_MS = 7 * 86_400_000
 export const getWork: OperatorHandler<Rows['getWork']> = async ({ query }, { reader, now, operator }) => {
   const storeId = operator.store?.id ?? null
   const environment = query.environment ?? (await environmentOfOrders(reader))
-  const [fulfillments, cancellations, returns, payments, lowStock, imports] = await Promise.all([
+  const [fulfillments, cancellations, returns, payments, disputes, lowStock, imports] = await Promise.all([
     countFulfillments(reader, environment, WORK_COUNT_MAX, storeId),
     countCancellationsToDecide(reader, environment, WORK_COUNT_MAX, storeId),
     countReturnsToDecide(reader, environment, WORK_COUNT_MAX, storeId),
-    // Payments and imports are of the whole marketplace.
+    // Payments, disputes and imports are of the whole marketplace.
     storeId === null ? countUnsettledPayments(reader, environment, WORK_COUNT_MAX) : { unknown: 0, waiting: 0 },
+    storeId === null ? countOpenDisputes(reader, environment, WORK_COUNT_MAX) : 0,
     countLowStock(reader, environment, WORK_COUNT_MAX, storeId),
     storeId === null ? countFaultyImports(reader, new Date(now.getTime() - IMPORTS_SINCE_MS), WORK_COUNT_MAX) : 0,
   ])
@@ -32,6 +33,7 @@ export const getWork: OperatorHandler<Rows['getWork']> = async ({ query }, { rea
     returns,
     paymentsUnknown: payments.unknown,
     paymentsWaiting: payments.waiting,
+    disputes,
     lowStock,
     imports,
   }

@@ -313,7 +313,9 @@ describe('an operator', () => {
 
     const refund = (amount: number) => session.send('POST', `/orders/${id}/refunds`, { amount })
     assert.deepEqual(codeOf(await refund(301)), [401, 'fresh_proof_required'])
-    assert.equal((await refund(300)).status, 200)
+    assert.equal((await refund(200)).status, 200)
+    assert.deepEqual(codeOf(await refund(101)), [401, 'fresh_proof_required'], 'small refunds of a day add up')
+    assert.equal((await refund(100)).status, 200)
     await session.change('POST', '/session/proof', { password: who.password })
     assert.equal((await refund(301)).status, 200)
   })

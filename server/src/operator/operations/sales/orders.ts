@@ -1,7 +1,7 @@
 import type { OperatorOrder, operatorOperations } from '@vitrine/contract/operator'
 import { completeRefundedAfterSales } from '../../../features/after-sales/index.ts'
 import { cancelByOperator, completeRefundedCancellation } from '../../../features/cancellations/index.ts'
-import { ship, stopFulfillment } from '../../../features/fulfillment/index.ts'
+import { assertCanShip, ship, stopFulfillment } from '../../../features/fulfillment/index.ts'
 import {
   beginOrder as begin,
   type FoundOrder,
@@ -92,12 +92,13 @@ function shipOrder(payments: Payments): OperatorHandler<Rows['shipOrder']> {
   return async ({ params: { orderId }, body }, context) => {
     const { database, reader, ids, operator, auditIn } = context
     const storeId = operator.store?.id ?? body.storeId
+    const reference = body.reference ?? body.trackingNumber ?? ids.next('ful')
     const { chargeId, money, status } = await findOrderById(reader, orderId)
     if (money.charge === 'authorized' && chargeId !== null && status !== 'on_hold') {
+      await assertCanShip(reader, { ...body, storeId, orderId, reference }, context)
       const charge = await captureAudited(payments, chargeId, null, context)
       if (charge.status !== 'succeeded') refuse('payment_outcome_unknown')
     }
-    const reference = body.reference ?? body.trackingNumber ?? ids.next('ful')
     return database.transaction((tx) => {
       const audit = (change: AuditedChange) => auditIn(tx, change)
       return changed(orderId, { ...context, tx, audit }, async () => {
@@ -121,12 +122,22 @@ const cancelOrder: OperatorHandler<Rows['cancelOrder']> = ({ params: { orderId }
 
 /** POST /operator/v1/orders/{orderId}/refunds */
 const refundOrder: OperatorHandler<Rows['refundOrder']> = ({ params: { orderId }, body: { amount } }, context) => {
-  return changed(orderId, context, async ({ currency }) => {
-    const units = amount / 10 ** exponentOf(currency)
+  return changed(orderId, context, async (order) => {
+    const units = (amount + refundedLately(order, context.now)) / 10 ** exponentOf(order.currency)
     if (units > (await readRefundLimit(context.tx))) context.requireFreshProof()
     const { reference } = await refundByOperator(context.tx, { orderId, amount: BigInt(amount) }, context)
     return { refund: reference, amount }
   })
+}
+
+const DAY_MS = 86_400_000
+
+/** What operators have refunded of an order by hand within a day, in minor units: many small refunds are a large one. */
+function refundedLately({ adjustments }: Order, now: Date): number {
+  const since = now.getTime() - DAY_MS
+  return adjustments
+    .filter(({ kind, state, at }) => kind === 'correction' && state !== 'failed' && at.getTime() > since)
+    .reduce((sum, { amount }) => sum + Number(amount), 0)
 }
 
 /** POST /operator/v1/orders/{orderId}/refunds/{reference}/retry */

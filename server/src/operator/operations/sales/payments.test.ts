@@ -127,6 +127,21 @@ describe('payments', () => {
     assert.deepEqual([both.order.paymentStatus, both.order.fulfillmentStatus], ['paid', 'fulfilled'])
   })
 
+  test('that are reserved stay so if there is nothing to ship: no money is captured for it', async () => {
+    const id = await charged('simulator', 'reserves')
+    const { orderId } = (await operator.get(`/payments/${id}`)).body.data
+    const statusAfter = async (parcel: object) => {
+      const { status } = await operator.send('POST', `/orders/${orderId}/parcels`, parcel)
+      return [status, (await operator.get(`/payments/${id}`)).body.data.payment.status]
+    }
+    const { order } = (await operator.get(`/orders/${orderId}`)).body.data
+    const lineId = order.lines[0].id
+    assert.deepEqual(await statusAfter({ storeId: shop.storeId('books') }), [409, 'authorized'])
+    assert.deepEqual(await statusAfter({ trackingUrl: 'ftp://example.com' }), [400, 'authorized'])
+    assert.deepEqual((await statusAfter({ lines: [{ lineId, quantity: 2 }] }))[1], 'authorized')
+    assert.deepEqual(await statusAfter({ lines: [{ lineId, quantity: 1 }] }), [200, 'succeeded'])
+  })
+
   test('of a provider are confirmed by the provider alone', async () => {
     const id = await lostSightOf()
     const refused = await operator.send('POST', `/payments/${id}/confirm`, { outcome: 'done' })

@@ -5,9 +5,11 @@ import {
   amountTaken,
   capturesAt,
   disputesOf,
+  listDisputes as findDisputes,
   type Intent,
   intentOf,
   isPlaced,
+  type ListedDispute,
   listPayments as list,
   listUnsettledPayments,
   type Payments,
@@ -81,6 +83,24 @@ function getPayment(payments: Payments): OperatorHandler<Rows['getPayment']> {
       refunds: refunds.map((refund) => presentPayment(refund, payments)),
       disputes: disputes.map(presentDispute),
     }
+  }
+}
+
+/** GET /operator/v1/disputes */
+function listDisputes({ cursorSecret }: PaymentOperationDeps): OperatorHandler<Rows['listDisputes']> {
+  return async ({ query }, { reader }) => {
+    const { environment = 'live', view = 'open' } = query
+    const paging = pagingOf<Pick<ListedDispute, 'place' | 'reference'>>(
+      cursorSecret,
+      ['disputes', environment, view],
+      query,
+    )
+    const found = await findDisputes(reader, { environment, view, after: paging.after, limit: paging.limit })
+    return paging.page(
+      found,
+      ({ place, reference }) => ({ place, reference }),
+      (dispute) => ({ paymentId: dispute.chargeId, dispute: presentDispute(dispute) }),
+    )
   }
 }
 
@@ -158,6 +178,7 @@ export function paymentOperations(deps: PaymentOperationDeps) {
   return {
     listPayments: listPayments(deps),
     getPayment: getPayment(payments),
+    listDisputes: listDisputes(deps),
     reconcilePayment: reconcilePayment(payments),
     confirmPayment: confirmPayment(payments),
     capturePayment: capturePayment(payments),

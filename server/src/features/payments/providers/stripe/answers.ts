@@ -44,7 +44,9 @@ function authorization(state: ChargeState): LookupAnswer {
     case 'requires_capture':
       return { ...done(payment, payment.amount_capturable), ...untilOf(payment) }
     case 'succeeded':
-      return done(payment, payment.amount_received)
+      return payment.capture_method === 'manual'
+        ? { ...done(payment, payment.amount), captured: BigInt(payment.amount_received) }
+        : done(payment, payment.amount_received)
     case 'processing':
       return { kind: 'pending', reference: payment.id }
     case 'canceled':

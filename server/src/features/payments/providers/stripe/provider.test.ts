@@ -8,6 +8,7 @@ import {
   STAND_IN_SECRET,
   startStripeStandIn,
 } from '../../../../../../test/support/network/stripe-stand-in.ts'
+import { present } from '../../../../kernel/assert.ts'
 import type { ProviderAnswer, ProviderCall } from '../provider.ts'
 import { STRIPE_API_VERSION, type StripeSettings } from './client.ts'
 import { stripeProvider } from './provider.ts'
@@ -85,6 +86,21 @@ for (const capture of ['separate', 'automatic'] as const) {
     }
   })
 }
+
+test('a payment of which the shop captures a part in the dashboard of Stripe succeeds with that part', async () => {
+  const { books, url } = await startStripeStandIn()
+  const provider = stripeProvider(settingsOf(url, { capture: { test: 'later', live: 'later' } }))
+  const world = await paymentsWorld({ providers: [provider], timeoutMs: 5000 })
+  world.outcome.orderOf = async () => ORDER
+  const id = await world.charge({ provider: 'stripe', capturesLater: true })
+  assert.equal((await world.payments.advance(id)).status, 'requires_action')
+  books.pay(present(books.sessionOf(id), 'its page').id)
+  assert.equal((await world.payments.reconcileNow(id)).status, 'authorized')
+  const [payment] = books.payments.values()
+  Object.assign(present(payment, 'its payment'), { status: 'succeeded', amount_received: 1000, amount_capturable: 0 })
+  const { status, captureAmount } = await world.payments.reconcileNow(id)
+  assert.deepEqual([status, captureAmount], ['succeeded', 1000n])
+})
 
 /** With STRIPE_TEST_KEY these ask the test mode of Stripe itself; see docs/guides/stripe.md. */
 describe('what Stripe answers', () => {
@@ -178,6 +194,13 @@ describe('what Stripe answers', () => {
     const beyond = refund(EURO)
     assert.equal((await provider.refund(beyond)).kind, 'declined')
     assert.equal((await provider.lookup(beyond)).kind, 'never_seen')
+  })
+
+  test('an authorization that was captured in part in the dashboard is looked up with what was taken', async () => {
+    const call = await authorized(callOf().intentId)
+    await stripe.paymentIntents.capture(call.reference!, { amount_to_capture: 1000 })
+    const { kind, amount, captured } = (await provider.lookup(call)) as ProviderAnswer & { readonly kind: 'done' }
+    assert.deepEqual([kind, amount, captured], ['done', EURO, 1000n])
   })
 
   test('a void of what is captured is contradicted, and a capture of what is voided declined', async () => {

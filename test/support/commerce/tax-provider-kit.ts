@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { replyFault } from '../../../server/src/features/pricing/tax-provider/checked-reply.ts'
+import type { TaxAnswer, TaxProvider, TaxRequest } from '../../../server/src/features/pricing/tax-provider/provider.ts'
+import type { TaxFault } from '../network/tax-service-stand-in.ts'
+
+/** What the kit needs to know of a provider: how to disturb it, and how long it may take. */
+export interface TaxProviderUnderTest {
+  readonly provider: TaxProvider
+  readonly timeoutMs: number
+  /** From now on; `null`: it answers again. */
+  fails(how: TaxFault | null): void
+}
+
+const ADDRESS = { line1: '1 Main Street', line2: null, city: 'Los Angeles', region: 'CA', postalCode: '90012' }
+const REQUEST: TaxRequest = {
+  environment: 'test',
+  storeId: 'store_1',
+  currency: 'USD',
+  pricesIncludeTax: false,
+  shipTo: { ...ADDRESS, country: 'US' },
+  buyer: { vatId: null, billTo: null },
+  lines: [
+    { id: 'a', kind: 'item', skuId: 'sku_1', quantity: 3, taxCategory: 'standard', amount: 5997n, isShipped: true },
+    { id: 'b', kind: 'item', skuId: 'sku_2', quantity: 1, taxCategory: 'standard', amount: 0n, isShipped: false },
+    {
+      id: 'shipping',
+      kind: 'shipping',
+      skuId: null,
+      quantity: 1,
+      taxCategory: 'standard',
+      amount: 990n,
+      isShipped: true,
+    },
+  ],
+}
+
+/** Changes that no reply may have, and what is said about each. */
+const NONSENSE: readonly (readonly [string, TaxFault, RegExp])[] = [
+  ['in another currency', (reply) => ({ ...reply, currency: 'EUR' }), /the currency is EUR/],
+  ['without a line', (reply) => ({ ...reply, lines: reply.lines.slice(1) }), /line a is missing/],
+  ['with a line twice', ({ lines, ...reply }) => ({ ...reply, lines: [...lines, lines[0]] }), /answered twice/],
+  ['with a negative tax', changing((tax) => ({ ...tax, amount: -1 })), /negative/],
+  ['with a tax above the line', changing((tax) => ({ ...tax, amount: 6000, rate: '1.0005' })), /above the line/],
+  ['with a tax that its rate does not explain', changing((tax) => ({ ...tax, amount: tax.amount + 2 })), /is not 0\./],
+  ['with a rate that is none', changing((tax) => ({ ...tax, rate: '7,25 %' })), /is no rate/],
+  ['with a fraction of a cent', changing((tax) => ({ ...tax, amount: 1.5 })), /form/],
+  ['with a number as text', changing((tax) => ({ ...tax, amount: '435' })), /form/],
+  ['without a country', changing((tax) => ({ ...tax, country: 'Earth' })), /no country/],
+  [
+    'without taxes',
+    ({ lines, ...reply }) => ({ ...reply, lines: lines.map(({ id }) => ({ id, taxes: [] })) }),
+    /neither/,
+  ],
+]
+
+function changing(change: (tax: { amount: number; rate: string; country: string }) => object): TaxFault {
+  return (reply) => ({
+    ...reply,
+    lines: reply.lines.map((line) => ({
+      ...line,
+      taxes: line.taxes.map((tax, index) => (index === 0 ? change(tax) : tax)),
+    })),
+  })
+}
+
+/** What every adapter of a tax provider has to pass: it answers completely or says why not, in time, and never throws. */
+export function taxProviderKit(name: string, start: () => Promise<TaxProviderUnderTest>): void {
+  const problemOf = (answer: TaxAnswer, request: TaxRequest) =>
+    answer.outcome === 'answered' ? replyFault(request, answer.reply) : answer.reason
+
+  describe(`the tax provider ${name}`, () => {
+    test('answers every line, with prices that include tax and without', async () => {
+      const { provider } = await start()
+      for (const pricesIncludeTax of [false, true]) {
+        const request = { ...REQUEST, pricesIncludeTax }
+        assert.equal(problemOf(await provider.calculate(request, null), request), null)
+      }
+    })
+
+    test('says the same about the same request', async () => {
+      const { provider } = await start()
+      assert.deepEqual(await provider.calculate(REQUEST, null), await provider.calculate(REQUEST, null))
+    })
+
+    test('gives up in time on a service that is silent, and says why', async () => {
+      const { provider, fails, timeoutMs } = await start()
+      fails('silence')
+      const since = performance.now()
+      const answer = await provider.calculate(REQUEST, null)
+      assert.equal(answer.outcome, 'unanswered')
+      assert.ok(performance.now() - since < timeoutMs + 5_000)
+    })
+
+    for (const fault of ['error', 'garbage'] as const) {
+      test(`is unanswered after ${fault}, and answers again afterwards`, async () => {
+        const { provider, fails } = await start()
+        fails(fault)
+        assert.equal((await provider.calculate(REQUEST, null)).outcome, 'unanswered')
+        fails(null)
+        assert.equal((await provider.calculate(REQUEST, null)).outcome, 'answered')
+      })
+    }
+
+    for (const [what, fault, said] of NONSENSE) {
+      test(`is not believed ${what}`, async () => {
+        const { provider, fails } = await start()
+        fails(fault)
+        assert.match(problemOf(await provider.calculate(REQUEST, null), REQUEST) ?? 'believed', said)
+      })
+    }
+  })
+}
