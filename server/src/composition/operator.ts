@@ -98,5 +98,5 @@ export async function findSetupToken(runtime: Runtime): Promise<string | null> {
 }
 
 function setupTokenOf({ secrets }: Runtime): string {
-  return secrets['operator-setup'].toString('base64url')
+  return secrets['operator-setup'].current.toString('base64url')
 }

@@ -48,6 +48,7 @@ import { secondFactorOperations } from './operations/settings/second-factor.ts'
 import { sellerOperations } from './operations/settings/seller-records.ts'
 import { getSession, getSetupState, type SessionDeps, setUp, signIn, signOut } from './operations/settings/sessions.ts'
 import { siteOperations } from './operations/settings/site.ts'
+import type { Secret } from '../platform/secrets/rotating-secret.ts'
 
 /** One handler per row: a missing or an extra one does not compile. */
 type OperatorHandlerMap = {
@@ -67,7 +68,7 @@ export interface OperatorApiDeps
     EndpointDeps,
     PictureOperationDeps,
     MailTemplateDeps {
-  readonly cursorSecret: Buffer
+  readonly cursorSecret: Secret
   readonly trustedProxies: number
 }
 

@@ -24,6 +24,7 @@ import { sweepAnswers } from '../platform/idempotency/answers.ts'
 import type { JobContext, JobHandler } from '../platform/jobs/index.ts'
 import { sweepMails } from '../platform/mail/index.ts'
 import type { Logger } from '../platform/observe/logger.ts'
+import { sweepServerSecrets } from '../platform/secrets/server-secrets.ts'
 import {
   type Database,
   MARKER_RETENTION,
@@ -95,6 +96,7 @@ export const retentions: readonly Retention[] = [
   rowsOf('deliveries', sweepDeliveries, days(limits.webhooks.retentionDays)),
   rowsOf('events', sweepEvents, days(limits.webhooks.retentionDays)),
   rowsOf('replaced webhook secrets', sweepSecrets),
+  { what: 'replaced secrets of the server', sweepBatch: (tx, { now }) => sweepServerSecrets(tx, now) },
   // Retained for a day, so that a late request gets a specific error.
   rowsOf('challenges', sweepChallenges, days(1)),
   rowsOf('registrations', sweepRegistrations),

@@ -15,10 +15,11 @@ import { listStoreCategories } from './operations/listStoreCategories.ts'
 import { listStoreProducts } from './operations/listStoreProducts.ts'
 import { searchCatalogProducts } from './operations/searchCatalogProducts.ts'
 import { keptCategoryNames } from './search/suggestion-store.ts'
+import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 
 interface CatalogDeps {
   /** Shared by all nodes. */
-  readonly cursorSecret: Buffer
+  readonly cursorSecret: Secret
   readonly grants: StoreGrants
   /** Of the primary. */
   readonly reader: Reader

@@ -5,6 +5,7 @@ import type { QuoteDeps } from '../carts/index.ts'
 import type { Order } from '../orders/index.ts'
 import type { DefaultAccount, PaymentPlace, TestOutcome } from '../payments/index.ts'
 import type { PageUrlDeps } from './session-view.ts'
+import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 
 /** Dependencies of the checkout operations. */
 export interface CheckoutDeps extends PageUrlDeps, QuoteDeps {}
@@ -30,7 +31,7 @@ export interface OrderingDeps {
   readonly prepareFulfillment: PrepareFulfillment
   /** Public URL of the hosted pages, without a trailing slash. */
   readonly pagesUrl: string
-  readonly pageSecret: Buffer
+  readonly pageSecret: Secret
   readonly transfer: TransferTerms
 }
 

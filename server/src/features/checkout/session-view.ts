@@ -3,12 +3,13 @@ import { addressBlockers, type Blocker, destinationOf, presentBlockers, type Quo
 import { checkoutUrl } from './page-url.ts'
 import type { Session } from './session.ts'
 import type { LoadedSession } from './session-store.ts'
+import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 
 /** What a session's page URL is built from. */
 export interface PageUrlDeps {
   /** Public URL of the hosted pages, without a trailing slash. */
   readonly pagesUrl: string
-  readonly pageSecret: Buffer
+  readonly pageSecret: Secret
 }
 
 /** Present a session. @see docs/reference/rules.md#resources */

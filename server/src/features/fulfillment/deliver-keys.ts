@@ -9,6 +9,7 @@ import { intentOfJob, KEYS_JOB } from './begin.ts'
 import { delivered, dispatched, type LineUnits, nextPart, type PendingIntent, split, waiting } from './fulfillment.ts'
 import { licenseMail } from './license-mail.ts'
 import { parcelOf } from './operator-actions.ts'
+import { RESEAL_JOB, resealLicenseKeys } from './reseal-keys.ts'
 import { type ClaimedKey, claimKeys, giveKeys, hasMoreKeys, type LicenseVault } from './pools.ts'
 import { isPending } from './stop.ts'
 import { intentsOf, orderOfIntent, saveFulfillment, saveSplit } from './store.ts'
@@ -29,7 +30,7 @@ const PARTS_MAX = 20
 
 /** The job that delivers license keys by mail. */
 export function fulfillmentJobs(deps: KeysDeps): JobHandlers {
-  return { [KEYS_JOB]: deliverKeys(deps) }
+  return { [KEYS_JOB]: deliverKeys(deps), [RESEAL_JOB]: resealLicenseKeys(deps.vault) }
 }
 
 /** Delivers the keys of an intent, in one transaction with its mail and the order's update. */

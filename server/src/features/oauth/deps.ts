@@ -1,13 +1,14 @@
 import type { Randomness } from '../../kernel/randomness.ts'
 import type { AuthorizationServer } from './server-metadata.ts'
+import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 
 export interface OAuthDeps {
   readonly server: AuthorizationServer
   /** Public URL of the pages door, without a trailing slash. */
   readonly pagesUrl: string
   /** Encrypts authorization requests on their way to the consent page. */
-  readonly requestSecret: Buffer
+  readonly requestSecret: Secret
   /** Derives the next refresh token from the current one. */
-  readonly tokenSecret: Buffer
+  readonly tokenSecret: Secret
   readonly randomness: Randomness
 }

@@ -13,6 +13,7 @@ import type { PolicyName } from '../../platform/rate-limit/policy.ts'
 import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 import type { CookieName, NewCookie } from './cookies.ts'
 import type { Language } from './languages.ts'
+import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 
 /** Dependencies of the pages door. */
 export interface PagesDoorDeps {
@@ -26,7 +27,7 @@ export interface PagesDoorDeps {
   /** Public URL of the pages, without a trailing slash. */
   readonly pagesUrl: string
   readonly trustedProxies: number
-  readonly formSecret: Buffer
+  readonly formSecret: Secret
   /** Base of relative image URLs. */
   readonly publicUrl: string
   /** Who sells, as operators have set it. */

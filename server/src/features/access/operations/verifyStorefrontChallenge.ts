@@ -6,9 +6,10 @@ import { grantSecondsFor, recordAttempt, refuseUnlessIssued } from '../challenge
 import { readSolution, verifyWork, type Work } from '../proof-of-work.ts'
 import { loadStoreAccess, lockChallenge, type StoreAccess, saveAttempts, saveChallengeConsumed } from '../store.ts'
 import type { StoreGrants } from '../store-grants.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 export interface ChallengeDeps {
-  readonly secret: Buffer
+  readonly secret: Secret
   readonly grants: StoreGrants
 }
 
@@ -56,7 +57,7 @@ function readSubmission(
   { password, solution }: VerifyChallengeRequest,
   { work }: { readonly work: Work | null },
   store: StoreAccess,
-  secret: Buffer,
+  secret: Secret,
 ): () => Promise<boolean> {
   if (work) {
     const parsed = readSolution(solution ?? refuseMissing('solution', 'This challenge needs a proof-of-work solution.'))

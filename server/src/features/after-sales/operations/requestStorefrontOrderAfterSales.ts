@@ -4,11 +4,12 @@ import { lockOrder, openOptionalToken, refuseInvalidLines } from '../../orders/i
 import { openAfterSales } from '../change.ts'
 import { refuseMisplacedExchange } from '../request.ts'
 import { presentAfterSales } from '../view.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Row = typeof operations.requestStorefrontOrderAfterSales
 
 /** POST /api/v1/open/storefront/orders/{orderId}/after-sales */
-export function requestStorefrontOrderAfterSales(secret: Buffer): Handler<Row> {
+export function requestStorefrontOrderAfterSales(secret: Secret): Handler<Row> {
   return async ({ params: { orderId }, body }, { tx, principal, ids, now }) => {
     const answered = openOptionalToken(secret, body.eligibilityToken, { question: 'after_sales', orderId, now })
     refuseMisplacedExchange(body)

@@ -4,11 +4,12 @@ import { lockOrder, openOptionalToken, refuseInvalidLines } from '../../orders/i
 import { cancelOrder } from '../cancel-order.ts'
 import type { CancellationDeps } from '../effects.ts'
 import { presentCancellation } from '../view.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Row = typeof operations.cancelStorefrontOrder
 
 /** POST /api/v1/open/storefront/orders/{orderId}/cancellations */
-export function cancelStorefrontOrder(secret: Buffer, ports: CancellationDeps): Handler<Row> {
+export function cancelStorefrontOrder(secret: Secret, ports: CancellationDeps): Handler<Row> {
   return async ({ params: { orderId }, body }, { tx, principal, ids, now }) => {
     const answered = openOptionalToken(secret, body.eligibilityToken, { question: 'cancellation', orderId, now })
     if (body.lines) refuseInvalidLines(body.lines)

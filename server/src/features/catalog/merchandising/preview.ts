@@ -18,6 +18,7 @@ import {
   type SearchSynonyms,
   type ShippedName,
 } from './search-edits.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Search = typeof operations.searchCatalogProducts
 
@@ -47,7 +48,7 @@ export async function previewSearch(
   reader: Reader,
   query: InputOf<Search>['query'],
   draft: SearchDraft,
-  { cursorSecret, environment, now }: { cursorSecret: Buffer; environment: Environment; now: Date },
+  { cursorSecret, environment, now }: { cursorSecret: Secret; environment: Environment; now: Date },
 ): Promise<SearchPreview> {
   const [rules, synonyms, savedOff, stores] = await Promise.all([
     listSearchRules(reader),

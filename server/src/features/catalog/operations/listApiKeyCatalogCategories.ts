@@ -5,13 +5,14 @@ import type { Handler } from '../../../platform/http/handler.ts'
 import { listCategories, listCategoriesInUse } from '../reading/categories.ts'
 import { listVisibleStores, resolveMarket } from '../reading/market-context.ts'
 import { catalogSeenBy } from '../subjects.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 /** Categories per page. Most catalogs fit on one page. */
 const PAGE = 1000
 
 /** GET /api/v1/open/catalog/categories */
 export function listApiKeyCatalogCategories(
-  cursorSecret: Buffer,
+  cursorSecret: Secret,
 ): Handler<typeof operations.listApiKeyCatalogCategories> {
   return async ({ query }, { reader, principal, languages, revisionOf }) => {
     const { path } = operations.listApiKeyCatalogCategories

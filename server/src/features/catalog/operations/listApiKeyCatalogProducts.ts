@@ -7,6 +7,7 @@ import { listVisibleStores, resolveMarket } from '../reading/market-context.ts'
 import { countProducts, hydrateProducts, productIdsAfter } from '../reading/product-store.ts'
 import { presentProducts } from '../reading/product-view.ts'
 import { catalogSeenBy } from '../subjects.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 /** The content of a cursor: the last id, and the total counted by the first page. */
 interface Walk {
@@ -15,7 +16,7 @@ interface Walk {
 }
 
 /** GET /api/v1/open/catalog/products */
-export function listApiKeyCatalogProducts(cursorSecret: Buffer): Handler<typeof operations.listApiKeyCatalogProducts> {
+export function listApiKeyCatalogProducts(cursorSecret: Secret): Handler<typeof operations.listApiKeyCatalogProducts> {
   return async ({ query }, { reader, principal, environment, languages, revisionOf }) => {
     const { path } = operations.listApiKeyCatalogProducts
     const list = hashOfFilters([path, ownerKey(principal)])

@@ -8,10 +8,11 @@ import type { Spelling } from '../search/spelling.ts'
 import type { RequestedFacets } from './facet-store.ts'
 import type { SortOrder } from './listing-store.ts'
 import type { Market } from './market-context.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 /** What lists of products need of their process. */
 export interface ListDeps {
-  readonly cursorSecret: Buffer
+  readonly cursorSecret: Secret
   /** Counts facets in memory; `null`: PostgreSQL counts them. */
   readonly counts: CatalogCounts | null
   readonly editsOf: EditsSource
@@ -28,7 +29,7 @@ export interface ListRequest {
   readonly ofStore?: boolean
   /** Whether the answer can tell that a price was read out of the query. */
   readonly readsPrice?: boolean
-  readonly cursorSecret: Buffer
+  readonly cursorSecret: Secret
   readonly catalogRevision: string
   /** What operators set for searches. */
   readonly edits: SearchEdits

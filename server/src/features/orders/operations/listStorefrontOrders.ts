@@ -4,9 +4,10 @@ import { hashOfFilters, openCursor, sealCursor } from '../../../platform/http/cu
 import type { Handler } from '../../../platform/http/handler.ts'
 import { type OrderPosition, ordersOf } from '../order/list.ts'
 import { presentSummary } from '../order/view.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 /** GET /api/v1/open/storefront/orders */
-export function listStorefrontOrders(cursorSecret: Buffer): Handler<typeof operations.listStorefrontOrders> {
+export function listStorefrontOrders(cursorSecret: Secret): Handler<typeof operations.listStorefrontOrders> {
   return async ({ query }, { reader, principal }) => {
     const { path } = operations.listStorefrontOrders
     const list = hashOfFilters([path, ownerKey(principal), principal.environment])

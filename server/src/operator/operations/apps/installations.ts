@@ -25,11 +25,12 @@ import { assertVersion } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
 import type { PaymentOperationDeps } from '../sales/payments.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Rows = typeof operatorOperations
 
 /** GET /operator/v1/installations */
-function listInstallations(cursorSecret: Buffer): OperatorHandler<Rows['listInstallations']> {
+function listInstallations(cursorSecret: Secret): OperatorHandler<Rows['listInstallations']> {
   return async ({ query }, { reader, now }) => {
     const paging = pagingOf<string>(cursorSecret, ['installations', query.q], query)
     const question = { like: likeOf(query.q), afterId: paging.after, limit: paging.limit, now }

@@ -15,11 +15,12 @@ import type { Keyring } from '../../../platform/secrets/keyring.ts'
 import { forgetOtherKeys, SealingKeyError } from '../../../platform/secrets/sealing-keys.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Rows = typeof operatorOperations
 
 /** GET /operator/v1/webhook-endpoints */
-function listWebhookEndpoints(cursorSecret: Buffer): OperatorHandler<Rows['listWebhookEndpoints']> {
+function listWebhookEndpoints(cursorSecret: Secret): OperatorHandler<Rows['listWebhookEndpoints']> {
   return async ({ query }, { reader }) => {
     const { q, status = null, installationId = null, integrationId = null } = query
     const paging = pagingOf<string>(
@@ -70,7 +71,7 @@ const sendWebhookTest: OperatorHandler<Rows['sendWebhookTest']> = async ({ param
 }
 
 /** GET /operator/v1/webhook-endpoints/{endpointId}/deliveries */
-function listWebhookDeliveries(cursorSecret: Buffer): OperatorHandler<Rows['listWebhookDeliveries']> {
+function listWebhookDeliveries(cursorSecret: Secret): OperatorHandler<Rows['listWebhookDeliveries']> {
   return async ({ params, query }, { reader }) => {
     const { status = null, eventType = null } = query
     const list = ['webhook deliveries', params.endpointId, status, eventType]
@@ -118,7 +119,7 @@ function refuseMissingKey(error: unknown): never {
 }
 
 export interface WebhookOperationDeps {
-  readonly cursorSecret: Buffer
+  readonly cursorSecret: Secret
   /** Encrypts webhook secrets. */
   readonly keyring: Keyring
 }

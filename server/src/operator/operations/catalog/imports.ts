@@ -24,6 +24,7 @@ import { importChange, type Uploader } from './import-audit.ts'
 import { mappingOf, previewImport } from './import-preview.ts'
 import { importUndoOperations } from './import-undo.ts'
 import { presentImport } from './import-view.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Rows = typeof operatorOperations
 
@@ -62,7 +63,7 @@ function importCatalog(clock: Clock): OperatorHandler<Rows['importCatalog']> {
 }
 
 /** GET /operator/v1/imports */
-function listImports(cursorSecret: Buffer): OperatorHandler<Rows['listImports']> {
+function listImports(cursorSecret: Secret): OperatorHandler<Rows['listImports']> {
   return async ({ query }, { reader, now }) => {
     const { store: storeSlug = null, q } = query
     const paging = pagingOf<string>(cursorSecret, ['imports', storeSlug, q], query)
@@ -99,7 +100,7 @@ const exportProducts: OperatorHandler<Rows['exportProducts']> = async ({ params 
   return { fileName: `${params.storeSlug}-products.csv`, lines: csvFile(rows) }
 }
 
-export function importOperations(deps: { readonly cursorSecret: Buffer; readonly clock: Clock }) {
+export function importOperations(deps: { readonly cursorSecret: Secret; readonly clock: Clock }) {
   return {
     importCatalog: importCatalog(deps.clock),
     listImports: listImports(deps.cursorSecret),

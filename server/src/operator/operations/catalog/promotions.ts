@@ -20,11 +20,12 @@ import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
 import { changedPromotion, presentPromotion } from './promotion-views.ts'
 import { tryPromotions } from './try-promotions.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Rows = typeof operatorOperations
 
 /** GET /operator/v1/promotions */
-function listPromotions(cursorSecret: Buffer): OperatorHandler<Rows['listPromotions']> {
+function listPromotions(cursorSecret: Secret): OperatorHandler<Rows['listPromotions']> {
   return async ({ query }, { reader }) => {
     const paging = pagingOf<string>(cursorSecret, ['promotions', query.q, query.store, query.status], query)
     const stores = await storeIdsBySlug(reader)
@@ -79,7 +80,7 @@ const updatePromotion: OperatorHandler<Rows['updatePromotion']> = async ({ param
   return presentPromotion(await promotionOf(tx, promotion.id), slugs)
 }
 
-export function promotionOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
+export function promotionOperations({ cursorSecret }: { readonly cursorSecret: Secret }) {
   return {
     listPromotions: listPromotions(cursorSecret),
     createPromotion,

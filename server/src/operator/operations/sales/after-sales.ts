@@ -25,11 +25,12 @@ import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
 import { pagingOf } from '../../door/paging.ts'
 import { presentOperatorAfterSales } from './order-views.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Rows = typeof operatorOperations
 
 /** GET /operator/v1/after-sales */
-function listAfterSales(cursorSecret: Buffer): OperatorHandler<Rows['listAfterSales']> {
+function listAfterSales(cursorSecret: Secret): OperatorHandler<Rows['listAfterSales']> {
   return async ({ query }, { reader, operator }) => {
     const storeId = operator.store?.id
     const { status, environment = null } = query
@@ -50,7 +51,7 @@ function listAfterSales(cursorSecret: Buffer): OperatorHandler<Rows['listAfterSa
 type ListQuery = Parameters<OperatorHandler<Rows['listAfterSales']>>[0]['query']
 
 /** The requests that have ended, the last one first. */
-async function listEnded(cursorSecret: Buffer, query: ListQuery, reader: Reader) {
+async function listEnded(cursorSecret: Secret, query: ListQuery, reader: Reader) {
   const { environment = null } = query
   const paging = pagingOf<EndedPosition>(cursorSecret, ['after-sales', 'ended', environment], query)
   const found = await afterSalesEnded(reader, paging.limit, paging.after ?? undefined, environment)
@@ -140,7 +141,7 @@ const withdrawAfterSales: OperatorHandler<Rows['withdrawAfterSales']> = ({ param
   return applyStep(params.afterSalesId, context, (id) => withdraw(context.tx, id, 'operator', context))
 }
 
-export function afterSalesOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
+export function afterSalesOperations({ cursorSecret }: { readonly cursorSecret: Secret }) {
   return {
     listAfterSales: listAfterSales(cursorSecret),
     getAfterSales,

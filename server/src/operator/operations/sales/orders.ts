@@ -27,11 +27,12 @@ import type { AuditedChange, OperatorHandler, OperatorWriteContext } from '../..
 import { pagingOf } from '../../door/paging.ts'
 import { readOperatorOrder } from './order-views.ts'
 import { captureAudited, type PaymentOperationDeps } from './payments.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Rows = typeof operatorOperations
 
 /** GET /operator/v1/orders */
-function listOrders(cursorSecret: Buffer): OperatorHandler<Rows['listOrders']> {
+function listOrders(cursorSecret: Secret): OperatorHandler<Rows['listOrders']> {
   return async ({ query }, { reader, operator }) => {
     const { limit: _limit, cursor: _cursor, q, ...filters } = query
     const paging = pagingOf<OrderPosition>(cursorSecret, ['orders', q, filters], query)

@@ -20,12 +20,13 @@ import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { OperatorHandler, OperatorOwnContext } from '../../door/handler.ts'
 import { type Paging, pagingOf } from '../../door/paging.ts'
 import { presentDispute } from './order-views.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Rows = typeof operatorOperations
 
 /** Dependencies of the payment operations. */
 export interface PaymentOperationDeps {
-  readonly cursorSecret: Buffer
+  readonly cursorSecret: Secret
   readonly payments: Payments
 }
 
