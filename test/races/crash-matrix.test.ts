@@ -4,7 +4,6 @@ import { after, before, describe, test } from 'node:test'
 import type { Order } from '@vitrine/contract'
 import { statement, systemClock } from '@vitrine/server'
 import { importLicenses, openLicenseVault } from '../../server/src/features/fulfillment/index.ts'
-import { systemRandomness } from '../../server/src/kernel/randomness.ts'
 import { CRASH_POINTS, type CrashPoint } from '../../server/src/platform/crash/crash-points.ts'
 import { type Answer, client as clientOf } from '../support/client.ts'
 import { checkoutClient, pressPay, readyCart, stockOf, terms } from '../support/commerce/checkout.ts'
@@ -13,6 +12,7 @@ import { CARTS, type Shop, startShop } from '../support/commerce/shop.ts'
 import { opened } from '../support/commerce/webhook-endpoints.ts'
 import { answering, startReceiver } from '../support/network/receiver.ts'
 import { type CrashingServer, startCrashingServer } from '../support/processes/crashing-server.ts'
+import { secretDeps } from '../support/secrets.ts'
 
 /**
  * The same journey from cart to refund, once per crash point. The process is killed there and restarted, and its callers retry
@@ -80,7 +80,7 @@ after(() => {
 
 function importKeys(keys: readonly string[]): Promise<unknown> {
   return shop.database.transaction(async (tx) => {
-    const vault = await openLicenseVault(tx, systemRandomness())
+    const vault = await openLicenseVault(tx, secretDeps())
     const pool = { skuId: shop.sku('PLAN'), environment: 'test' } as const
     return importLicenses(tx, pool, keys, { ids: shop.ids, now: shop.clock.now(), vault })
   })

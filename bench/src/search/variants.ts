@@ -1,6 +1,5 @@
 import { catalogOperations, type Database, SEARCH_WEIGHTS, storeGrants } from '@vitrine/server'
 import { meanOf, type Ratings, type Relevance, relevanceOf } from './relevance.ts'
-import type { Secret } from '../../../server/src/platform/secrets/rotating-secret.ts'
 
 type Weights = typeof SEARCH_WEIGHTS
 /** The weights without one part of the ranking. */
@@ -44,7 +43,7 @@ export async function variantsOf(
   const handlers = catalogOperations({
     counts: null,
     reader: database.reader,
-    cursorSecret: Secret.alloc(32),
+    cursorSecret: Buffer.alloc(32),
     grants: storeGrants(Buffer.alloc(32)),
   })
   const context = {

@@ -41,6 +41,7 @@ import { mailTemplateRows } from './rows/settings/mail-templates.ts'
 import { operatorRows } from './rows/settings/operators.ts'
 import { privacyRows } from './rows/settings/privacy.ts'
 import { secondFactorRows } from './rows/settings/second-factor.ts'
+import { secretRows } from './rows/settings/secrets.ts'
 import { sellerRows } from './rows/settings/seller-records.ts'
 import { sessionRows } from './rows/settings/sessions.ts'
 import { siteRows } from './rows/settings/site.ts'
@@ -125,6 +126,7 @@ export {
   OperatorRetentionPreview,
 } from './rows/settings/privacy.ts'
 export { OperatorSecondFactor } from './rows/settings/second-factor.ts'
+export { OperatorSecret, secretPurposes } from './rows/settings/secrets.ts'
 export { OperatorSellerRecord } from './rows/settings/seller-records.ts'
 export { OperatorSession } from './rows/settings/sessions.ts'
 export { OperatorSite } from './rows/settings/site.ts'
@@ -173,6 +175,7 @@ export const operatorOperations = {
   ...secondFactorRows,
   ...privacyRows,
   ...freshProofRows,
+  ...secretRows,
   ...auditRows,
 }
 

@@ -8,6 +8,7 @@ import { letterheads } from '../features/storefront/index.ts'
 import { isLoopback } from '../kernel/loopback.ts'
 import type { MetricsAccess } from '../operator/operator-door.ts'
 import { hashOfToken } from '../platform/auth/api-key.ts'
+import { addKeyToFile, keepsOwnKeys } from '../platform/secrets/sealing-keys.ts'
 import { problemsOfProof } from '../production-facts.ts'
 import type { FeatureDeps } from './feature-deps.ts'
 import { observeBackups, observeQueues } from './metrics.ts'
@@ -59,6 +60,7 @@ export async function createOperatorDoor(
     licenses,
     authorizationServer: features.oauth.server,
     keyring,
+    addSealingKey: keepsOwnKeys(config) ? () => addKeyToFile(config.dataDirectory, randomness) : null,
     allowedTargets: config.webhookAllowedTargets,
     loadLetterhead: letterheads(config),
     mailFrom: config.mailFrom,

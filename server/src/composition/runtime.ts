@@ -11,8 +11,8 @@ import type { Database } from '../platform/postgres/index.ts'
 import { type RateLimiter, rateLimiter } from '../platform/rate-limit/rate-limiter.ts'
 import { Revisions } from '../platform/revisions/revisions.ts'
 import type { Keyring } from '../platform/secrets/keyring.ts'
-import { joinKeyring, openKeyring } from '../platform/secrets/sealing-keys.ts'
 import { assertOpenable, someSealingKey } from '../platform/secrets/sealed-places.ts'
+import { joinKeyring, openKeyring } from '../platform/secrets/sealing-keys.ts'
 import { loadSecrets, SECRETS_SUBJECT, type ServerSecrets } from '../platform/secrets/server-secrets.ts'
 
 /** What the process provides. Tests provide their own clock, randomness and database. */

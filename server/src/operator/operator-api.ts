@@ -1,6 +1,7 @@
 import { type OperatorOperationId, operatorOperations } from '@vitrine/contract/operator'
 import type { FastifyInstance } from 'fastify'
 import type { EndpointDeps } from '../features/webhooks/index.ts'
+import type { Secret } from '../platform/secrets/rotating-secret.ts'
 import type { OperatorHandler } from './door/handler.ts'
 import { type AnyOperatorHandler, addOperatorRoutes, type OperatorDeps } from './door/routes.ts'
 import { type InstallationOperationDeps, installationOperations } from './operations/apps/installations.ts'
@@ -45,10 +46,10 @@ import { type MailTemplateDeps, mailTemplateOperations } from './operations/sett
 import { operatorAccountOperations } from './operations/settings/operators.ts'
 import { privacyOperations } from './operations/settings/privacy.ts'
 import { secondFactorOperations } from './operations/settings/second-factor.ts'
+import { type SecretOperationDeps, secretOperations } from './operations/settings/secrets.ts'
 import { sellerOperations } from './operations/settings/seller-records.ts'
 import { getSession, getSetupState, type SessionDeps, setUp, signIn, signOut } from './operations/settings/sessions.ts'
 import { siteOperations } from './operations/settings/site.ts'
-import type { Secret } from '../platform/secrets/rotating-secret.ts'
 
 /** One handler per row: a missing or an extra one does not compile. */
 type OperatorHandlerMap = {
@@ -66,6 +67,7 @@ export interface OperatorApiDeps
     OAuthOperationDeps,
     WebhookOperationDeps,
     EndpointDeps,
+    SecretOperationDeps,
     PictureOperationDeps,
     MailTemplateDeps {
   readonly cursorSecret: Secret
@@ -122,6 +124,7 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     ...secondFactorOperations(deps),
     ...privacyOperations,
     ...proofOperations(deps),
+    ...secretOperations(deps),
     listAuditLog: listAuditLog(deps.cursorSecret),
   }
 }

@@ -24,7 +24,6 @@ import { sweepAnswers } from '../platform/idempotency/answers.ts'
 import type { JobContext, JobHandler } from '../platform/jobs/index.ts'
 import { sweepMails } from '../platform/mail/index.ts'
 import type { Logger } from '../platform/observe/logger.ts'
-import { sweepServerSecrets } from '../platform/secrets/server-secrets.ts'
 import {
   type Database,
   MARKER_RETENTION,
@@ -35,6 +34,7 @@ import {
   sweepStatement,
   type Transaction,
 } from '../platform/postgres/index.ts'
+import { sweepServerSecrets } from '../platform/secrets/server-secrets.ts'
 
 const DAY_MS = 86_400_000
 const SWEEP_EVERY_MS = 60_000

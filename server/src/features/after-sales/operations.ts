@@ -1,6 +1,6 @@
+import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 import { getStorefrontOrderAfterSalesEligibility } from './operations/getStorefrontOrderAfterSalesEligibility.ts'
 import { requestStorefrontOrderAfterSales } from './operations/requestStorefrontOrderAfterSales.ts'
-import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 
 export interface AfterSalesDeps {
   /** Signs eligibility tokens. Shared by all nodes. */

@@ -1,7 +1,7 @@
+import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 import type { CancellationDeps } from './effects.ts'
 import { cancelStorefrontOrder } from './operations/cancelStorefrontOrder.ts'
 import { getStorefrontOrderCancellationEligibility } from './operations/getStorefrontOrderCancellationEligibility.ts'
-import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 
 export interface CancellationOperationDeps extends CancellationDeps {
   /** Signs eligibility tokens. Shared by all nodes. */

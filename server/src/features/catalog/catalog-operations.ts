@@ -1,4 +1,5 @@
 import type { Reader } from '../../platform/postgres/reader.ts'
+import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 import type { StoreGrants } from '../access/index.ts'
 import type { CatalogCounts } from './counting/catalog-counts.ts'
 import { cachedSearchEdits } from './merchandising/edit-store.ts'
@@ -15,7 +16,6 @@ import { listStoreCategories } from './operations/listStoreCategories.ts'
 import { listStoreProducts } from './operations/listStoreProducts.ts'
 import { searchCatalogProducts } from './operations/searchCatalogProducts.ts'
 import { keptCategoryNames } from './search/suggestion-store.ts'
-import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 
 interface CatalogDeps {
   /** Shared by all nodes. */

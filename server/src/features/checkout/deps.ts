@@ -1,11 +1,11 @@
 import type { Environment } from '../../kernel/environment.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
+import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 import type { QuoteDeps } from '../carts/index.ts'
 import type { Order } from '../orders/index.ts'
 import type { DefaultAccount, PaymentPlace, TestOutcome } from '../payments/index.ts'
 import type { PageUrlDeps } from './session-view.ts'
-import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 
 /** Dependencies of the checkout operations. */
 export interface CheckoutDeps extends PageUrlDeps, QuoteDeps {}

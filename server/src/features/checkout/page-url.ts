@@ -4,7 +4,7 @@ import { isDerived, mac, type Secret } from '../../platform/secrets/rotating-sec
 export const CHECKOUT_PATH = '/checkout'
 
 /** The URL of a session's checkout page. */
-export function checkoutUrl(pagesUrl: string, secret: Buffer, sessionId: string): string {
+export function checkoutUrl(pagesUrl: string, secret: Secret, sessionId: string): string {
   return `${pagesUrl}${CHECKOUT_PATH}/${sessionId}/${keyOf(secret, sessionId)}`
 }
 

@@ -1,9 +1,9 @@
 import type { HostedCheckoutSession } from '@vitrine/contract'
+import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 import { addressBlockers, type Blocker, destinationOf, presentBlockers, type QuoteContent } from '../carts/index.ts'
 import { checkoutUrl } from './page-url.ts'
 import type { Session } from './session.ts'
 import type { LoadedSession } from './session-store.ts'
-import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 
 /** What a session's page URL is built from. */
 export interface PageUrlDeps {

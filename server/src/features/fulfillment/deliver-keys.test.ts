@@ -4,9 +4,9 @@ import { JobRunner } from '@vitrine/server'
 import { productLine } from '../../../../test/support/commerce/catalog.ts'
 import { lineOfSku, paidBy, shownIntents } from '../../../../test/support/commerce/paid-orders.ts'
 import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
+import { secretDeps } from '../../../../test/support/secrets.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import { systemRandomness } from '../../kernel/randomness.ts'
 import { logger } from '../../platform/observe/logger.ts'
 import { findOrderById, hold, lockOrderById, release, saveOrder, statusesOf } from '../orders/index.ts'
 import { importLicenses, intentsOf, listPools, openLicenseVault, stopFulfillment } from './index.ts'
@@ -25,7 +25,7 @@ before(async () => {
   shop = await startShop({ more: GAMES })
   ;({ database, ids, clock } = shop)
   client = await shop.client()
-  vault = await database.transaction((tx) => openLicenseVault(tx, systemRandomness()))
+  vault = await database.transaction((tx) => openLicenseVault(tx, secretDeps()))
 })
 
 const give = (code: string, keys: readonly string[], environment: 'test' | 'live' = 'test') =>

@@ -1,6 +1,6 @@
 import type { Randomness } from '../../kernel/randomness.ts'
-import type { AuthorizationServer } from './server-metadata.ts'
 import type { Secret } from '../../platform/secrets/rotating-secret.ts'
+import type { AuthorizationServer } from './server-metadata.ts'
 
 export interface OAuthDeps {
   readonly server: AuthorizationServer

@@ -1,7 +1,7 @@
 import { limits } from '@vitrine/contract'
 import { EncryptJWT, jwtDecrypt } from 'jose'
-import type { AuthorizationRequest } from './authorization-request.ts'
 import { acceptedOf, currentOf, type Secret } from '../../platform/secrets/rotating-secret.ts'
+import type { AuthorizationRequest } from './authorization-request.ts'
 
 /** Path of the consent page. */
 export const CONSENT_PATH = '/oauth/consent'

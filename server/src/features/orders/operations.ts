@@ -1,6 +1,6 @@
+import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 import { getStorefrontOrder, type OrderPorts } from './operations/getStorefrontOrder.ts'
 import { listStorefrontOrders } from './operations/listStorefrontOrders.ts'
-import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 
 export interface OrderDeps extends OrderPorts {
   /** Shared by all nodes. */

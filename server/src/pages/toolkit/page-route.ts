@@ -11,9 +11,9 @@ import type { Database } from '../../platform/postgres/index.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import type { PolicyName } from '../../platform/rate-limit/policy.ts'
 import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
+import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 import type { CookieName, NewCookie } from './cookies.ts'
 import type { Language } from './languages.ts'
-import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 
 /** Dependencies of the pages door. */
 export interface PagesDoorDeps {

@@ -17,7 +17,13 @@ export interface DpopNonces {
 export function dpopNonces(secret: Secret): DpopNonces {
   const stepOf = (now: Date) => Math.floor(now.getTime() / 1000 / nonceStepSeconds)
   const nonceOf = (step: number, by = secret) => mac(by, `dpop-nonce ${step}`).subarray(0, 16).toString('base64url')
-  let cache = { step: Number.NaN, current: '', by: currentOf(secret), accepted: acceptedOf(secret), nonces: [] as Buffer[] }
+  let cache = {
+    step: Number.NaN,
+    current: '',
+    by: currentOf(secret),
+    accepted: acceptedOf(secret),
+    nonces: [] as Buffer[],
+  }
 
   function around(now: Date) {
     const step = stepOf(now)

@@ -46,6 +46,11 @@ export interface SealingKeySettings {
   readonly dataDirectory: string
 }
 
+/** Whether the keys are in the data directory, as nothing else is configured. */
+export function keepsOwnKeys({ sealing }: Pick<SealingKeySettings, 'sealing'>): boolean {
+  return sealing.keys === null && sealing.file === null && sealing.command === null
+}
+
 /** The file of the data directory with the keys. Earlier versions sealed webhook secrets alone, and called it so. */
 export function sealingKeyFile(dataDirectory: string): string {
   const earlier = join(dataDirectory, FILE_BEFORE)
@@ -68,8 +73,7 @@ export async function openKeyring(
   sealedWith: string | null,
 ): Promise<Keyring> {
   const { sealing, dataDirectory } = settings
-  const isOwnFile = sealing.keys === null && sealing.file === null && sealing.command === null
-  if (isOwnFile && !existsSync(sealingKeyFile(dataDirectory))) {
+  if (keepsOwnKeys(settings) && !existsSync(sealingKeyFile(dataDirectory))) {
     if (sealedWith !== null) throw missingKey(sealedWith)
     await createMissingKey(dataDirectory, randomness)
   }
@@ -105,7 +109,11 @@ function readKeys({ sealing: { file, command }, dataDirectory }: SealingKeySetti
     const text =
       command === null
         ? readFileSync(place, 'utf8')
-        : execFileSync('/bin/sh', ['-c', command], { encoding: 'utf8', timeout: COMMAND_MS_MAX, stdio: ['ignore', 'pipe', 'inherit'] })
+        : execFileSync('/bin/sh', ['-c', command], {
+            encoding: 'utf8',
+            timeout: COMMAND_MS_MAX,
+            stdio: ['ignore', 'pipe', 'inherit'],
+          })
     const keys = sealingKeysIn(text)
     if (keys === null) throw new SealingKeyError(`${place} ${SEALING_KEYS_FORM}`)
     return keys

@@ -5,8 +5,8 @@ import type { Reader, Transaction } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
 import { bumpRevision } from '../revisions/revisions.ts'
 import type { Keyring } from './keyring.ts'
-import { processKeyring } from './sealing-keys.ts'
 import { type RotatingSecret, type SecretVersion, VersionedSecret } from './rotating-secret.ts'
+import { processKeyring } from './sealing-keys.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -277,11 +277,7 @@ export function secretSql(purpose: SecretPurpose): string {
 export type SelectedSecret = readonly (readonly [number, string, string, string, string | null])[] | null
 
 /** The versions of a selected secret at a time. */
-export function openSelected(
-  purpose: SecretPurpose,
-  selected: NonNullable<SelectedSecret>,
-  now: Date,
-): RotatingSecret {
+export function openSelected(purpose: SecretPurpose, selected: NonNullable<SelectedSecret>, now: Date): RotatingSecret {
   const versions = selected.map(([version, key_id, sealed, signsFrom, acceptedUntil]) =>
     openVersion(
       {

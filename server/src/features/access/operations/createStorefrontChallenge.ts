@@ -1,10 +1,10 @@
 import { limits, type operations } from '@vitrine/contract'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { type AccessMode, type AccessPurpose, type ChallengeKind, challengeExpiry, kindsFor } from '../challenge.ts'
 import { createWork } from '../proof-of-work.ts'
 import { loadStoreAccess, saveChallenge } from '../store.ts'
-import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 /** POST /api/v1/public/store-access/{store}/challenges */
 export function createStorefrontChallenge(secret: Secret): Handler<typeof operations.createStorefrontChallenge> {

@@ -2,11 +2,11 @@ import { limits, type operations, type VerifyChallengeRequest } from '@vitrine/c
 import { refuse } from '../../../kernel/refusal.ts'
 import { matchesPassword } from '../../../platform/auth/password-hash.ts'
 import { type Handler, prepared } from '../../../platform/http/handler.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { grantSecondsFor, recordAttempt, refuseUnlessIssued } from '../challenge.ts'
 import { readSolution, verifyWork, type Work } from '../proof-of-work.ts'
 import { loadStoreAccess, lockChallenge, type StoreAccess, saveAttempts, saveChallengeConsumed } from '../store.ts'
 import type { StoreGrants } from '../store-grants.ts'
-import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 export interface ChallengeDeps {
   readonly secret: Secret

@@ -1,9 +1,9 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { answerFrom, findOrder, sealEligibilityToken } from '../../orders/index.ts'
 import { afterSalesAnswer } from '../change.ts'
 import { presentAfterSalesEligibility } from '../view.ts'
-import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Row = typeof operations.getStorefrontOrderAfterSalesEligibility
 

@@ -1,10 +1,10 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { lockOrder, openOptionalToken, refuseInvalidLines } from '../../orders/index.ts'
 import { openAfterSales } from '../change.ts'
 import { refuseMisplacedExchange } from '../request.ts'
 import { presentAfterSales } from '../view.ts'
-import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Row = typeof operations.requestStorefrontOrderAfterSales
 

@@ -1,10 +1,10 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { lockOrder, openOptionalToken, refuseInvalidLines } from '../../orders/index.ts'
 import { cancelOrder } from '../cancel-order.ts'
 import type { CancellationDeps } from '../effects.ts'
 import { presentCancellation } from '../view.ts'
-import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Row = typeof operations.cancelStorefrontOrder
 

@@ -1,8 +1,8 @@
 import type { operations } from '@vitrine/contract'
 import type { Handler } from '../../../platform/http/handler.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { answerFrom, findOrder, presentEligibility, sealEligibilityToken } from '../../orders/index.ts'
 import { cancellationAnswer } from '../cancel-order.ts'
-import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Row = typeof operations.getStorefrontOrderCancellationEligibility
 

@@ -2,6 +2,7 @@ import type { InputOf, OutputOf, operations, ProductSummary } from '@vitrine/con
 import type { Environment } from '../../../kernel/environment.ts'
 import type { PublicReadContext } from '../../../platform/http/handler.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { searchCatalogProducts } from '../operations/searchCatalogProducts.ts'
 import { listOpenStores, resolveMarket } from '../reading/market-context.ts'
 import { hydrateSummaries } from '../reading/product-store.ts'
@@ -18,7 +19,6 @@ import {
   type SearchSynonyms,
   type ShippedName,
 } from './search-edits.ts'
-import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Search = typeof operations.searchCatalogProducts
 

@@ -2,10 +2,10 @@ import { operations } from '@vitrine/contract'
 import { ownerKey } from '../../../kernel/owner.ts'
 import { hashOfFilters, openCursor, sealCursor } from '../../../platform/http/cursor.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { listCategories, listCategoriesInUse } from '../reading/categories.ts'
 import { listVisibleStores, resolveMarket } from '../reading/market-context.ts'
 import { catalogSeenBy } from '../subjects.ts'
-import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 /** Categories per page. Most catalogs fit on one page. */
 const PAGE = 1000

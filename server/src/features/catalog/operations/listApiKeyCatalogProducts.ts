@@ -2,12 +2,12 @@ import { operations, PAGE_LIMIT_INSTALLATION } from '@vitrine/contract'
 import { ownerKey } from '../../../kernel/owner.ts'
 import { hashOfFilters, openCursor, sealCursor } from '../../../platform/http/cursor.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { COUNT_MAX } from '../reading/listing-store.ts'
 import { listVisibleStores, resolveMarket } from '../reading/market-context.ts'
 import { countProducts, hydrateProducts, productIdsAfter } from '../reading/product-store.ts'
 import { presentProducts } from '../reading/product-view.ts'
 import { catalogSeenBy } from '../subjects.ts'
-import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 /** The content of a cursor: the last id, and the total counted by the first page. */
 interface Walk {

@@ -1,5 +1,6 @@
 import type { OptionFilters, ProductsQuery, SearchQuery } from '@vitrine/contract'
 import type { Environment } from '../../../kernel/environment.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { CatalogCounts } from '../counting/catalog-counts.ts'
 import type { EditsSource } from '../merchandising/edit-store.ts'
 import type { SearchEdits } from '../merchandising/search-edits.ts'
@@ -8,7 +9,6 @@ import type { Spelling } from '../search/spelling.ts'
 import type { RequestedFacets } from './facet-store.ts'
 import type { SortOrder } from './listing-store.ts'
 import type { Market } from './market-context.ts'
-import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 /** What lists of products need of their process. */
 export interface ListDeps {

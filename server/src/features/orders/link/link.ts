@@ -4,7 +4,12 @@ import { type EditedWords, editedWordsSql } from '../../../platform/mail/index.t
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { isDerived, mac, type Secret } from '../../../platform/secrets/rotating-secret.ts'
-import { openSelected, type SecretPurpose, type SelectedSecret, secretSql } from '../../../platform/secrets/server-secrets.ts'
+import {
+  openSelected,
+  type SecretPurpose,
+  type SelectedSecret,
+  secretSql,
+} from '../../../platform/secrets/server-secrets.ts'
 import { DEFAULT_SITE_NAME } from '../../storefront/index.ts'
 import type { Order, OrderLine } from '../order/order.ts'
 

@@ -1,8 +1,8 @@
 import { limits, type WebhookSignatureFixture } from '@vitrine/contract'
+import { mac, type Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { Endpoint } from './endpoint.ts'
 import { secretOf } from './secret.ts'
 import { type Message, signatureHeaders, signedBytes } from './signing.ts'
-import { mac, type Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 const EVENT_ID = 'evt_01k5b7m2q8e9rtv3w4x5y6z7a8'
 const DELIVERY_ID = 'whd_01k5b7m2q8e9rtv3w4x5y6z7a8'
@@ -63,4 +63,3 @@ function bodyFor({ id, environment }: Pick<Endpoint, 'id' | 'environment'>): Buf
       `"environment":"${environment}","sequence":1, "data":${data}}`,
   )
 }
-

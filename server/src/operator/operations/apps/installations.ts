@@ -21,11 +21,11 @@ import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { thumbprintOf } from '../../../platform/auth/dpop.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { assertVersion } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
 import type { PaymentOperationDeps } from '../sales/payments.ts'
-import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Rows = typeof operatorOperations
 

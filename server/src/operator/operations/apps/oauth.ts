@@ -13,9 +13,9 @@ import {
 } from '../../../features/oauth/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
-import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Rows = typeof operatorOperations
 

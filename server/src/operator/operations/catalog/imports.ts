@@ -18,13 +18,13 @@ import { refuse } from '../../../kernel/refusal.ts'
 import { withdraw } from '../../../platform/jobs/index.ts'
 import { csvFile } from '../../../platform/line-files/csv-table.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
 import { importChange, type Uploader } from './import-audit.ts'
 import { mappingOf, previewImport } from './import-preview.ts'
 import { importUndoOperations } from './import-undo.ts'
 import { presentImport } from './import-view.ts'
-import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Rows = typeof operatorOperations
 

@@ -1,8 +1,8 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { listAudit } from '../../door/audit-log.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
-import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Rows = typeof operatorOperations
 

@@ -7,9 +7,9 @@ import {
   readMail,
   withLetterhead,
 } from '../../../platform/mail/index.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
-import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Rows = typeof operatorOperations
 type Place = { readonly at: string; readonly id: string }

@@ -22,10 +22,10 @@ import { carriageOf } from '../../../features/fulfillment/index.ts'
 import { findOrderById, type Order, type QueuePosition } from '../../../features/orders/index.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
 import { pagingOf } from '../../door/paging.ts'
 import { presentOperatorAfterSales } from './order-views.ts'
-import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Rows = typeof operatorOperations
 

@@ -8,10 +8,10 @@ import {
 import { stopFulfillment } from '../../../features/fulfillment/index.ts'
 import { findOrderById, type QueuePosition } from '../../../features/orders/index.ts'
 import { refuse } from '../../../kernel/refusal.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
 import { pagingOf } from '../../door/paging.ts'
 import { presentOperatorCancellation } from './order-views.ts'
-import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Rows = typeof operatorOperations
 

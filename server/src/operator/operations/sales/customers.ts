@@ -12,9 +12,9 @@ import {
 import { maskedEmail } from '../../../features/orders/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
-import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Rows = typeof operatorOperations
 

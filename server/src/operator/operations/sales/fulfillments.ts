@@ -14,10 +14,10 @@ import {
 import { lockOrderById } from '../../../features/orders/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
 import { pagingOf } from '../../door/paging.ts'
 import { presentFulfillment, slugsOfStores } from './order-views.ts'
-import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Rows = typeof operatorOperations
 

@@ -22,12 +22,12 @@ import {
 import type { Payments } from '../../../features/payments/index.ts'
 import { exponentOf } from '../../../kernel/currencies.ts'
 import { refuse } from '../../../kernel/refusal.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { readRefundLimit } from '../../door/fresh-proof.ts'
 import type { AuditedChange, OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
 import { pagingOf } from '../../door/paging.ts'
 import { readOperatorOrder } from './order-views.ts'
 import { captureAudited, type PaymentOperationDeps } from './payments.ts'
-import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Rows = typeof operatorOperations
 

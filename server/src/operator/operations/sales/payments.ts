@@ -17,10 +17,10 @@ import {
 import { wireMoney } from '../../../kernel/money.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { OperatorHandler, OperatorOwnContext } from '../../door/handler.ts'
 import { type Paging, pagingOf } from '../../door/paging.ts'
 import { presentDispute } from './order-views.ts'
-import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Rows = typeof operatorOperations
 

@@ -20,9 +20,9 @@ import {
 import { wireMoney } from '../../../kernel/money.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { pagingOf } from '../../door/paging.ts'
-import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 
 type Rows = typeof operatorOperations
 

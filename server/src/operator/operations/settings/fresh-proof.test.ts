@@ -44,7 +44,6 @@ describe('a fresh proof of who it is', () => {
         'createInstallationKey',
         'rotateInstallationKey',
         'recordReadinessProof',
-        'resealWebhookSecrets',
         'createIntegration',
         'replaceIntegrationToken',
         'createIntegrationWebhook',
@@ -57,6 +56,9 @@ describe('a fresh proof of who it is', () => {
         'createOperatorLink',
         'removeSecondFactor',
         'saveOperatorPolicy',
+        'rotateSecret',
+        'rotateSealingKey',
+        'forgetPlainSecrets',
       ],
     )
   })
