@@ -68,6 +68,7 @@ describe('server secrets', () => {
           `update server_secret_versions set sealed = other.sealed from server_secret_versions as other
            where server_secret_versions.purpose = 'cursor' and other.purpose = 'page-form'`,
         ),
+        [],
       )
     })
     await assert.rejects(own.transaction((tx) => loadSecrets(tx, deps)))
