@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { payFromPage } from '../../server/src/features/checkout/index.ts'
+import { backupOf } from '../../server/src/platform/backup/backup.ts'
+import { loadSecrets } from '../../server/src/platform/secrets/server-secrets.ts'
 import { ACCOUNTS, accountsOf, registration } from '../support/commerce/accounts.ts'
 import { accessOf, begunSession, checkoutClient } from '../support/commerce/checkout.ts'
 import { type Shop, startShop } from '../support/commerce/shop.ts'
@@ -11,10 +13,11 @@ import { OPERATOR_TOKEN } from '../support/operator-token.ts'
 import { begun, carriedBack, LOGIN, returning } from '../support/pages/hosted-login.ts'
 import { AUTHORIZE, codeFor, posterOf, registerApp } from '../support/pages/oauth.ts'
 import { pageVisitor } from '../support/pages/page-visitor.ts'
+import { SEALING_KEY, secretDeps } from '../support/secrets.ts'
 
 /**
  * Logs may be shared with support, so even at the most verbose level they contain no secrets and no email
- * addresses.
+ * addresses. Dumps and backups are copied too: they contain no secrets.
  */
 
 const lines: string[] = []
@@ -161,3 +164,48 @@ describe('the log of these requests', () => {
     for (const { requestId, status } of answers) assert.ok(/^req_\w+$/.test(requestId) && status >= 200)
   })
 })
+
+describe('the database after these requests', () => {
+  /** Personal data, which erasure removes. */
+  const planted = () => [...secrets].filter(([what]) => !what.includes('email'))
+  /** A value in text or JSON, as bytes, and bytes that are shown in base64. */
+  const formsOf = (value: string) => {
+    const decoded = /^[\w+/-]{43}=?$/.test(value.replace(/^whsec_/, ''))
+      ? [Buffer.from(value.replace(/^whsec_/, ''), 'base64').toString('hex')]
+      : []
+    return [value, Buffer.from(value).toString('hex'), ...decoded]
+  }
+
+  test('has no secret, token or password in any column, and neither has a backup of it', async () => {
+    const forms = planted().map(([what, value]) => [what, formsOf(value)] as const)
+    const own = [SEALING_KEY.toString('base64'), SEALING_KEY.toString('hex')]
+    for (const { current } of Object.values(await secretsOfServer()))
+      own.push(current.toString('hex'), current.toString('base64'))
+    const needles = [...forms, ['a secret of the server', own] as const]
+    const tables = await shop.query(
+      "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1",
+    )
+    const found: string[] = []
+    for (const { name } of tables) {
+      const rows = await shop.query(`select t::text as row from "${name}" t`)
+      const text = rows.map(({ row }) => String(row)).join('\n')
+      for (const [what, all] of needles) if (all.some((each) => text.includes(each))) found.push(`${name}: ${what}`)
+    }
+    assert.deepEqual(found, [])
+
+    const backup: string[] = []
+    for await (const bytes of backupOf(shop.databaseUrl, { now: shop.clock.now() }))
+      backup.push(Buffer.from(bytes).toString())
+    const text = backup.join('')
+    assert.ok(text.includes('server_secret_versions'))
+    assert.deepEqual(
+      needles.filter(([, all]) => all.some((each) => text.includes(each))).map(([what]) => what),
+      [],
+    )
+  })
+})
+
+async function secretsOfServer() {
+  const { values } = await shop.database.transaction((tx) => loadSecrets(tx, secretDeps(shop.clock)))
+  return values
+}

@@ -5,6 +5,7 @@ import { testDatabase } from '../../../../test/support/database.ts'
 import { secretDeps } from '../../../../test/support/secrets.ts'
 import { type Database, statement } from '../postgres/index.ts'
 import { isDerived, mac } from './rotating-secret.ts'
+import { SECRET_COLUMNS } from './secret-columns.ts'
 import {
   FADES,
   forgetPlainSecrets,
@@ -72,6 +73,20 @@ describe('server secrets', () => {
       )
     })
     await assert.rejects(own.transaction((tx) => loadSecrets(tx, deps)))
+  })
+})
+
+const columns = statement<{ name: string }>(
+  'test.columns',
+  `select table_name || '.' || column_name as name from information_schema.columns
+   where table_schema = current_schema() and (data_type = 'bytea' or column_name ~
+     '(secret|token|hash|key|sealed|password|code|nonce|fingerprint|digest|totp|signature|credential)') order by 1`,
+)
+
+describe('each column that may hold a secret', () => {
+  test('is declared as sealed, hashed, or not secret', async () => {
+    const found = (await database.reader.rows(columns)).map(({ name }) => name)
+    assert.deepEqual(Object.values(SECRET_COLUMNS).flat().toSorted(), found.toSorted())
   })
 })
 

@@ -1,6 +1,6 @@
 import { secretPurposes } from '@vitrine/contract/operator'
-import type { CommandLine } from '../command-line.ts'
-import { CommandError } from '../failure.ts'
+import type { CommandLine } from '../../command-line.ts'
+import { CommandError } from '../../failure.ts'
 
 const SEALING_KEY = 'sealing-key'
 
