@@ -16,6 +16,11 @@ export const SECRET_COLUMNS = {
     staff_sessions.token_hash stores.access_password`.split(/\s+/),
   /** Left by releases before sealing, for a week: `forgetPlainSecrets`. */
   inTheClear: ['server_secrets.secret'],
+  /**
+   * Mails until they are sent, with their links and license keys: the mailbox of operators shows them. Where a provider returns
+   * to, with the key of a checkout page: `rotate checkout-page --drop-old` ends it.
+   */
+  readable: ['mails.body_text', 'mails.body_html', 'payment_intents.return_url'],
   /** Codes of business, public challenges, ids of keys, and hashes and copies of what is no secret. */
   notSecret: `after_sales.reason_code answer_dictionaries.dictionary bank_statement_lines.fingerprint carts.code
     catalog_import_chunks.bytes catalog_import_mappings.header catalog_imports.sha256 customers.email_key
