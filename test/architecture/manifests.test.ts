@@ -19,7 +19,7 @@ type Part = any
 
 const settings = new Set([...read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name))
 /** What an operator of more than one machine has to say. */
-const NEEDED = ['DATABASE_URL', 'DATABASE_READ_URL', 'PUBLIC_URL', 'PAGES_URL', 'TRUSTED_PROXIES', 'WEBHOOK_SECRET_KEY']
+const NEEDED = ['DATABASE_URL', 'DATABASE_READ_URL', 'PUBLIC_URL', 'PAGES_URL', 'TRUSTED_PROXIES', 'SEALING_KEY']
 
 function assertSettings(names: readonly string[], alsoAllowed: readonly string[] = []): void {
   assert.deepEqual(

@@ -30,7 +30,7 @@ const read = async (origin: string) =>
   )
 
 /** A key that is stored outside the database, and has to be backed up separately. */
-const KEYS = { WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }
+const KEYS = { SEALING_KEY: Buffer.alloc(32, 7).toString('base64') }
 
 let made = 0
 /** A database without a single table, and what is in it later. */

@@ -21,7 +21,7 @@ import { secretDeps } from '../support/secrets.ts'
  * The server does the step with the crash alone. In other steps the shop's own process takes jobs too: a server looks for
  * them once a second.
  */
-const WEBHOOK_SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
+const SEALING_KEY = Buffer.alloc(32, 7).toString('base64')
 const PATIENCE_MS = 60_000
 
 /** The state while the process is dead. The order of first deliveries does not matter. */
@@ -55,7 +55,7 @@ let receiver: Awaited<ReturnType<typeof startReceiver>>
 let server: CrashingServer
 before(async () => {
   receiver = await startReceiver()
-  const environment = { WEBHOOK_SECRET_KEY, WEBHOOK_ALLOWED_TARGETS: receiver.target }
+  const environment = { SEALING_KEY, WEBHOOK_ALLOWED_TARGETS: receiver.target }
   shop = await startShop({ environment, simulator: true })
   receiver.does(answering(204))
   // A plan is delivered by mail, once there are keys.
