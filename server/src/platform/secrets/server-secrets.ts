@@ -89,21 +89,23 @@ export async function loadSecrets(tx: Transaction, deps: SecretDeps): Promise<Lo
   const stored = new Set((await tx.rows(read)).map(({ purpose }) => purpose))
   const missing = SECRET_PURPOSES.filter((purpose) => !stored.has(purpose))
   const plain = missing.length === 0 ? [] : await tx.rows(readPlain)
+  const now = deps.clock.now()
   for (const purpose of missing) {
     const secret = plain.find((row) => row.purpose === purpose)?.secret ?? deps.randomness.bytes(32)
-    insertVersion(tx, deps, { purpose, version: 1, secret, signsFrom: deps.clock.now() })
+    insertVersion(tx, deps, { purpose, version: 1, secret, createdAt: now, signsFrom: now })
   }
   return new LoadedSecrets(await tx.rows(read), deps)
 }
 
 interface NewVersion extends Omit<SecretVersion, 'acceptedUntil'> {
   readonly purpose: string
+  readonly createdAt: Date
 }
 
-function insertVersion(tx: Transaction, { keyring, clock }: SecretDeps, made: NewVersion): void {
-  const { purpose, version, secret, signsFrom } = made
+function insertVersion(tx: Transaction, { keyring }: SecretDeps, made: NewVersion): void {
+  const { purpose, version, secret, createdAt, signsFrom } = made
   const { keyId, bytes } = keyring.seal(secret, placeOf(purpose, version))
-  tx.write(insert, [purpose, version, keyId, bytes, clock.now(), signsFrom])
+  tx.write(insert, [purpose, version, keyId, bytes, createdAt, signsFrom])
 }
 
 /** The secrets of this process: opened once, and again when a version was added. */
@@ -180,7 +182,7 @@ export async function rotateSecret(
   if (dropsOld) tx.write(shorten, [purpose, oldAcceptedUntil])
   const [before] = await tx.rows(replace, [purpose, oldAcceptedUntil])
   const version = present(before, 'a secret that is rotated exists').version + 1
-  insertVersion(tx, deps, { purpose, version, secret: deps.randomness.bytes(32), signsFrom })
+  insertVersion(tx, deps, { purpose, version, secret: deps.randomness.bytes(32), createdAt: now, signsFrom })
   bumpRevision(tx, SECRETS_SUBJECT)
   return { purpose, version, signsFrom, oldAcceptedUntil }
 }
