@@ -103,6 +103,10 @@ describe('a backup', () => {
     const service = await startService({ databaseUrl: copy.url, roles: ['public'], environment: KEYS })
     assert.deepEqual(await read(service.url), await read(shop.origin))
     await service.stop()
+
+    const otherKey = { SEALING_KEY: Buffer.alloc(32, 8).toString('base64') }
+    const other = startService({ databaseUrl: copy.url, roles: ['public'], environment: otherKey })
+    await assert.rejects(other, /sealed with the key [0-9a-f]{16}, which is not here/)
   })
 
   test('is refused if the database is not empty', async () => {

@@ -88,7 +88,7 @@ async function signedBy({ world, client, pages, poster }: Node): Promise<Signed>
   const link = await orderLinkOf(world.database.reader, { id: order.id, environment: 'test' }, world.clock.now())
   return {
     quote: (await client.post(`${CARTS}/${cart.id}/quote`, {})).body.data,
-    cursor: (await world.anonymous.get(PRODUCTS)).body.meta.nextCursor,
+    cursor: (await world.anonymous.get(PRODUCTS)).body.data.nextCursor,
     eligibilityToken: (await eligibility(client, order.id, 'cancellation')).eligibilityToken!,
     session: await begunSession(shop, client, { NOVEL: 1 }),
     orderLink: new URL(link!.url).pathname,
