@@ -185,7 +185,7 @@ describe('while secrets are rotated', () => {
     let done: { resealed: number; keyId: string } | null = null
     const refused = await refusedWhile(async () => {
       await writeFile(keyFile, `${young}\n${SEALING_KEY.toString('base64')}\n`)
-      done = await operator.change('POST', '/secrets/rotate-sealing-key')
+      done = await operator.change('POST', '/secrets/rotate-sealing-key', {})
     })
     assert.deepEqual(refused, [])
     const { items, keyId } = (await operator.get('/secrets')).body.data
