@@ -51,6 +51,11 @@ export class VersionedSecret implements RotatingSecret {
     this.#validUntilMs = 0
   }
 
+  /** Also of a version that does not sign yet, or no longer. */
+  secretOf(version: number): Buffer | undefined {
+    return this.#versions.find((each) => each.version === version)?.secret
+  }
+
   get current(): Buffer {
     this.#settle()
     return this.#current

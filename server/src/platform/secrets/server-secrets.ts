@@ -111,39 +111,45 @@ function insertVersion(tx: Transaction, { keyring }: SecretDeps, made: NewVersio
 /** The secrets of this process: opened once, and again when a version was added. */
 export class LoadedSecrets {
   readonly #deps: SecretDeps
-  readonly #byPurpose: ReadonlyMap<string, VersionedSecret>
+  readonly #byPurpose: ReadonlyMap<string, VersionedSecret> | undefined
   readonly values: ServerSecrets
 
   constructor(rows: readonly VersionRow[], deps: SecretDeps) {
     this.#deps = deps
     const versions = this.#open(rows)
-    this.#byPurpose = new Map(
+    const byPurpose = new Map(
       SECRET_PURPOSES.map((purpose) => {
         const known = present(versions.get(purpose), `no secret for ${purpose}`)
         return [purpose, new VersionedSecret(known, deps.clock)]
       }),
     )
-    this.values = Object.fromEntries(this.#byPurpose) as unknown as ServerSecrets
+    this.#byPurpose = byPurpose
+    this.values = Object.fromEntries(byPurpose) as unknown as ServerSecrets
   }
 
   /** Learns what other nodes have rotated. */
   async refresh(reader: Reader): Promise<void> {
-    for (const [purpose, versions] of this.#open(await reader.rows(read))) {
-      this.#byPurpose.get(purpose)?.replace(versions)
-    }
+    const rows = await reader.rows(read)
+    const { keyring } = this.#deps
+    // Another node has sealed everything with a new key: this one has to seal with it, too.
+    if (rows.some(({ key_id: keyId }) => keyId !== keyring.keyId)) keyring.lookAgain()
+    for (const [purpose, versions] of this.#open(rows)) this.#byPurpose?.get(purpose)?.replace(versions)
   }
 
   #open(rows: readonly VersionRow[]): ReadonlyMap<string, readonly SecretVersion[]> {
-    const opened = rows.map((row) => ({ purpose: row.purpose, ...openVersion(row, this.#deps.keyring) }))
+    // A version never changes: what was opened once is not opened again, whatever it is sealed with now.
+    const known = ({ purpose, version }: VersionRow) => this.#byPurpose?.get(purpose)?.secretOf(version)
+    const opened = rows.map((row) => ({ purpose: row.purpose, ...openVersion(row, this.#deps.keyring, known(row)) }))
     return Map.groupBy(opened, ({ purpose }) => purpose)
   }
 }
 
-function openVersion(row: VersionRow, keyring: Keyring): SecretVersion {
+function openVersion(row: VersionRow, keyring: Keyring, known?: Buffer): SecretVersion {
   const { purpose, version, key_id: keyId, sealed: bytes, signs_from: signsFrom, accepted_until: until } = row
   // Rows that are sealed with it may be left for longer.
   const acceptedUntil = purpose.startsWith('licence-') ? null : until
-  return { version, secret: keyring.open({ keyId, bytes }, placeOf(purpose, version)), signsFrom, acceptedUntil }
+  const secret = known ?? keyring.open({ keyId, bytes }, placeOf(purpose, version))
+  return { version, secret, signsFrom, acceptedUntil }
 }
 
 const replace = statement<{ version: number }>(
