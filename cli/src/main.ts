@@ -9,6 +9,7 @@ import { addMonitoringCommands } from './commands/monitoring.ts'
 import { addOAuthCommands } from './commands/oauth.ts'
 import { addOrderCommands } from './commands/orders.ts'
 import { addPrivacyCommands } from './commands/privacy/privacy.ts'
+import { addSecretCommands } from './commands/secrets/secrets.ts'
 import { addBackupCommands, addServerCommands } from './commands/server.ts'
 import { addSiteCommands } from './commands/site.ts'
 import { addStoreCommands } from './commands/stores.ts'
@@ -35,6 +36,7 @@ const GROUPS: readonly ((cli: CommandLine) => void)[] = [
   addKeyCommands,
   addOAuthCommands,
   addWebhookCommands,
+  addSecretCommands,
   addBackupCommands,
   addApiCommands,
 ]

@@ -76,6 +76,16 @@ export class Cluster {
     }
   }
 
+  /** The machine whose etcd leads the others. There is none during an election, and a busy member may not answer at once. */
+  async etcdLeader(): Promise<Machine> {
+    for (const endsAt = performance.now() + ROLE_MS_MAX; ; await pause(LOOK_AGAIN_MS)) {
+      const each = await Promise.all(this.machines.map((machine) => machine.leadsEtcd().catch(() => false)))
+      const leader = this.machines[each.indexOf(true)]
+      if (leader !== undefined) return leader
+      if (performance.now() > endsAt) throw new Error(`etcd has no leader after ${ROLE_MS_MAX / 1000} s`)
+    }
+  }
+
   /** Waits for a primary, a synchronous and an asynchronous standby. */
   async whole(timeoutMs: number): Promise<void> {
     const roles = ['primary', 'synchronous', 'asynchronous'] as const

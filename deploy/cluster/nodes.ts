@@ -29,7 +29,7 @@ export class Nodes {
       PUBLIC_URL: `http://${proxyAddress}:${PROXY_PORTS.public}`,
       PAGES_URL: `http://${proxyAddress}:${PROXY_PORTS.pages}`,
       TRUSTED_PROXIES: '1',
-      WEBHOOK_SECRET_KEY: randomBytes(32).toString('base64'),
+      SEALING_KEY: randomBytes(32).toString('base64'),
       SIMULATOR_URL: `http://127.0.0.1:${SIMULATOR_PORT}`,
       SIMULATOR_SECRET: simulator.SIMULATOR_SECRET,
       METRICS_TOKEN: secret(),

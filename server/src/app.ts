@@ -5,7 +5,7 @@ import { createOperatorDoor, findSetupToken, type OperatorDoorSettings } from '.
 import { createPagesDoor } from './composition/pages.ts'
 import { createCheckoutPageDeps, createPayments } from './composition/payments.ts'
 import { createPublicDoor, type HandlerMap } from './composition/public.ts'
-import { type AppDeps, createRuntime, joinWebhookKeyring, type Runtime } from './composition/runtime.ts'
+import { type AppDeps, createRuntime, joinKeyrings, type Runtime } from './composition/runtime.ts'
 import { accessOperations } from './features/access/index.ts'
 import { accountOperations } from './features/accounts/index.ts'
 import { afterSalesOperations, requestsOf } from './features/after-sales/index.ts'
@@ -43,12 +43,12 @@ function createHandlers(
   { payments, counts, searches }: { payments: Payments; counts: CatalogCounts; searches: SearchCounts },
 ): HandlerMap {
   const { rateLimits, pagesUrl } = config
-  const { grants, accounts, signer, checkout, hostedLogin, oauth, webhooks } = features
+  const { grants, accounts, signers, checkout, hostedLogin, oauth, webhooks } = features
   const cursorSecret = secrets.cursor
   return {
     ...storefrontOperations({
       rateLimits,
-      quoteKeys: [signer.publicJwk],
+      quoteKeys: () => signers.publicJwks,
       transferSeconds: config.bankTransfer.days * 86_400,
       readMarketplace,
       pagesUrl,
@@ -74,7 +74,7 @@ function createHandlers(
 
     ...cartOperations({
       rules: checkout.rules,
-      signer,
+      signers,
       findCustomer: findCustomerByToken,
       checkVatIds: features.checkVatIds,
       cancelCheckout: (cart, context) => cancelForRevokedCart(context.tx, cart, context),
@@ -171,7 +171,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     revisions,
     writeCounts,
     async start() {
-      await joinWebhookKeyring(runtime)
+      await joinKeyrings(runtime)
       await follower.start()
       const stops = [
         repeat(() => void writeCounts(), COUNTS_FLUSH_MS),

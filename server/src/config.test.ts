@@ -82,17 +82,28 @@ describe('the configuration', () => {
   }
 })
 
-describe('keys that seal webhook secrets', () => {
+describe('keys that seal what is secret in the database', () => {
   const keys = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 
   test('are listed newest first, or null for the key in the data directory', () => {
     const text = keys.map((key) => key.toString('base64')).join(',')
-    assert.deepEqual(readConfig({ WEBHOOK_SECRET_KEY: text }).webhookSecretKeys, keys)
-    assert.equal(readConfig({}).webhookSecretKeys, null)
+    const none = { keys: null, file: null, command: null }
+    for (const name of ['SEALING_KEY', 'WEBHOOK_SECRET_KEY']) {
+      assert.deepEqual(readConfig({ [name]: text }).sealing, { ...none, keys })
+    }
+    assert.deepEqual(readConfig({}).sealing, none)
   })
 
   test('are rejected in another format, without showing the value', () => {
-    assert.throws(() => readConfig({ WEBHOOK_SECRET_KEY: 'geheim' }), { message: /^WEBHOOK_SECRET_KEY (?!.*geheim)/ })
+    assert.throws(() => readConfig({ SEALING_KEY: 'geheim' }), { message: /^SEALING_KEY (?!.*geheim)/ })
+  })
+
+  test('come from one place alone', () => {
+    const text = Buffer.alloc(32, 1).toString('base64')
+    assert.throws(
+      () => readConfig({ SEALING_KEY: text, SEALING_KEY_FILE: '/etc/vitrine/keys' }),
+      /Set one of SEALING_KEY/,
+    )
   })
 })
 

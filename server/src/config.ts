@@ -8,7 +8,7 @@ import { countryOfVatId, tidyVatId } from './kernel/vat/vat-ids.ts'
 import { CRASH_POINTS, type CrashPoint } from './platform/crash/crash-points.ts'
 import { type AllowedTargets, readAllowedTargets } from './platform/outbound/index.ts'
 import { allOff, type RateLimitPolicies, rateLimitPolicies } from './platform/rate-limit/policy.ts'
-import { SEALING_KEYS_FORM, sealingKeysIn } from './platform/secrets/sealing-keys.ts'
+import { SEALING_KEYS_FORM, type SealingKeySettings, sealingKeysIn } from './platform/secrets/sealing-keys.ts'
 
 export const ROLES = ['public', 'pages', 'operator', 'worker'] as const
 export type Role = (typeof ROLES)[number]
@@ -42,8 +42,8 @@ export interface Config {
   readonly rateLimits: RateLimitPolicies
   /** The number of trusted proxies in front of this process, which set the client's address. */
   readonly trustedProxies: number
-  /** Keys that seal webhook secrets, the newest first; `null`: the key in the data directory. */
-  readonly webhookSecretKeys: readonly Buffer[] | null
+  /** Where the keys are that seal what is secret in the database. */
+  readonly sealing: SealingKeySettings['sealing']
   /** Hosts and ports that webhooks may call outside of the public internet and without https. */
   readonly webhookAllowedTargets: AllowedTargets
   /** The URL and shared secret of the payment simulator; `null`: not offered. */
@@ -124,7 +124,7 @@ export function readConfig(variables: Variables): Config {
     logLevel: readOneOf(variables, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
     rateLimits: readRateLimits(variables.RATE_LIMITS),
     trustedProxies: readWhole(variables, 'TRUSTED_PROXIES', 0, 0, 10),
-    webhookSecretKeys: readSealingKeys(variables, 'WEBHOOK_SECRET_KEY'),
+    sealing: readSealing(variables),
     webhookAllowedTargets: readTargets(variables, 'WEBHOOK_ALLOWED_TARGETS'),
     simulator: readSimulator(variables),
     paymentTimeoutMs: readWhole(variables, 'PAYMENT_TIMEOUT_MS', 10_000, 50, 15_000),
@@ -341,6 +341,16 @@ function readSecretFile(name: string, path: string): string {
   } catch (error) {
     throw new ConfigError(`${name}: ${(error as Error).message}.`)
   }
+}
+
+/** WEBHOOK_SECRET_KEY is what SEALING_KEY was called when it sealed webhook secrets alone. */
+function readSealing(variables: Variables): Config['sealing'] {
+  const keys = readSealingKeys(variables, 'SEALING_KEY') ?? readSealingKeys(variables, 'WEBHOOK_SECRET_KEY')
+  const file = variables.SEALING_KEY_FILE || null
+  const command = variables.SEALING_KEY_COMMAND || null
+  if ([keys, file, command].filter((each) => each !== null).length > 1)
+    throw new ConfigError('Set one of SEALING_KEY, SEALING_KEY_FILE and SEALING_KEY_COMMAND.')
+  return { keys, file, command }
 }
 
 function readSealingKeys(variables: Variables, name: string): readonly Buffer[] | null {

@@ -28,7 +28,7 @@ export {
   unsettledFigures,
 } from './features/payments/index.ts'
 export { viesProblem } from './features/pricing/index.ts'
-export { assertSecretsOpenable, endpointFigures } from './features/webhooks/index.ts'
+export { endpointFigures } from './features/webhooks/index.ts'
 export { type Clock, systemClock } from './kernel/clock.ts'
 export { type IdSource, idSource } from './kernel/ids.ts'
 export { type Randomness, systemRandomness } from './kernel/randomness.ts'
@@ -52,6 +52,8 @@ export { type EmbeddedPostgres, embeddedExists, startEmbedded } from './platform
 export { isStartingUp } from './platform/postgres/errors.ts'
 export { type Database, openDatabase, statement } from './platform/postgres/index.ts'
 export { migrate, migrationDrift } from './platform/postgres/migrate.ts'
-export { openKeyring } from './platform/secrets/sealing-keys.ts'
+export { assertOpenable, someSealingKey } from './platform/secrets/sealed-places.ts'
+export { keepsOwnKeys, openKeyring, sealingKeyFile } from './platform/secrets/sealing-keys.ts'
+export { countPlainSecrets } from './platform/secrets/server-secrets.ts'
 export { type RunningVitrine, startProcess } from './process.ts'
 export { problemsOfProof } from './production-facts.ts'

@@ -23,7 +23,7 @@ type Part = any
 
 const settings = new Set([...read('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name))
 /** What an operator of more than one machine has to say. */
-const NEEDED = ['DATABASE_URL', 'DATABASE_READ_URL', 'PUBLIC_URL', 'PAGES_URL', 'TRUSTED_PROXIES', 'WEBHOOK_SECRET_KEY']
+const NEEDED = ['DATABASE_URL', 'DATABASE_READ_URL', 'PUBLIC_URL', 'PAGES_URL', 'TRUSTED_PROXIES', 'SEALING_KEY']
 
 function assertSettings(names: readonly string[], alsoAllowed: readonly string[] = []): void {
   assert.deepEqual(
@@ -125,7 +125,10 @@ describe('the manifest of Kubernetes', () => {
     assert.equal(await faultsOf(own), '')
     // It would say so.
     assert.match(await faultsOf([{ ...deployment, spec: { ...deployment.spec, replicas: '2' } }]), /'string'.*'number'/)
-    assert.match(await faultsOf([{ ...deployment, spec: { ...deployment.spec, replica: 2 } }]), /replica\b.* does not exist/)
+    assert.match(
+      await faultsOf([{ ...deployment, spec: { ...deployment.spec, replica: 2 } }]),
+      /replica\b.* does not exist/,
+    )
   })
 
   test('selects the pods of the deployment', () => {

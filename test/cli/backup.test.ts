@@ -30,7 +30,7 @@ const read = async (origin: string) =>
   )
 
 /** A key that is stored outside the database, and has to be backed up separately. */
-const KEYS = { WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }
+const KEYS = { SEALING_KEY: Buffer.alloc(32, 7).toString('base64') }
 
 let made = 0
 /** A database without a single table, and what is in it later. */
@@ -103,6 +103,10 @@ describe('a backup', () => {
     const service = await startService({ databaseUrl: copy.url, roles: ['public'], environment: KEYS })
     assert.deepEqual(await read(service.url), await read(shop.origin))
     await service.stop()
+
+    const otherKey = { SEALING_KEY: Buffer.alloc(32, 8).toString('base64') }
+    const other = startService({ databaseUrl: copy.url, roles: ['public'], environment: otherKey })
+    await assert.rejects(other, /sealed with the key [0-9a-f]{16}, which is not here/)
   })
 
   test('is refused if the database is not empty', async () => {

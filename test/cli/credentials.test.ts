@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { thumbprintOf } from '@vitrine/server'
+import { statement, thumbprintOf } from '@vitrine/server'
+import { keyIdOf } from '../../server/src/platform/secrets/keyring.ts'
 import { client, type ProofKey } from '../support/client.ts'
 import { storeLine } from '../support/commerce/catalog.ts'
 import { command, launched, temporaryFolder } from '../support/processes/command.ts'
 import { serveOperatorApi } from '../support/processes/operator-api.ts'
+import { SEALING_KEY } from '../support/secrets.ts'
 import { PASSWORD, wayInto } from '../support/store-access.ts'
 import { startWorld, type World } from '../support/world.ts'
 
@@ -184,5 +186,57 @@ describe('vitrine store', () => {
     )
     const { out } = await command(['store', 'list'], { env })
     assert.match(out, /^STORE +STATUS +MODE +PASSWORD +GRANT REQUIRED FOR +ID\nopen +active +open +none +nothing else/)
+  })
+})
+
+describe('vitrine secret', () => {
+  test('list shows versions and no secret; rotate replaces one while the server runs', async () => {
+    const rotated = await command(['secret', 'rotate', 'quote-signature'], { env })
+    assert.match(
+      rotated.out,
+      /^Version 2 of quote-signature signs from \S+Z\. The one before is accepted until \S+Z\.\n$/,
+      rotated.err,
+    )
+    const { items, keyId, plain } = await json(['secret', 'list'])
+    const { versions } = items.find(({ purpose }: { purpose: string }) => purpose === 'quote-signature')
+    assert.deepEqual(Object.keys(versions[0]).toSorted(), 'acceptedUntil createdAt keyId signsFrom version'.split(' '))
+    assert.deepEqual([versions[0].version, versions[0].keyId, plain], [2, keyId, 0])
+    assert.ok(Date.parse(versions[1].acceptedUntil) > Date.parse(versions[0].signsFrom))
+
+    const dropped = (await json(['secret', 'rotate', 'quote-signature', '--drop-old'])).items
+    assert.equal(dropped[0].oldAcceptedUntil, dropped[0].signsFrom)
+    const both: { purpose: string }[] = (await json(['secret', 'rotate', 'licence-keys'])).items
+    assert.deepEqual(
+      both.map(({ purpose }) => purpose),
+      ['licence-keys', 'licence-fingerprint'],
+    )
+    assert.match(await fails(['secret', 'rotate', 'passwords'], 1), /There is no secret "passwords"\. There are: /)
+  })
+
+  test('forget-plain deletes what a release before sealing has left in the clear', async () => {
+    await world.database.transaction(async (tx) => {
+      tx.write(statement('test.plain', `insert into server_secrets values ('cursor', $1)`), [Buffer.alloc(32)])
+    })
+    assert.match((await command(['secret', 'list'], { env })).err, /^1 copies are in the clear/m)
+    assert.equal((await json(['secret', 'forget-plain'])).forgotten, 1)
+    assert.equal((await json(['secret', 'list'])).plain, 0)
+  })
+
+  test('rotate sealing-key adds a key to the file of the data directory, where that has it', async () => {
+    const own = await temporaryFolder()
+    const file = join(own, 'sealing-key')
+    await writeFile(file, SEALING_KEY.toString('base64'), { mode: 0o600 })
+    const inFile = { DATABASE_URL: world.databaseUrl, DATA_DIR: own, SEALING_KEY: '' }
+    const { code, out, err } = await command(['secret', 'rotate', 'sealing-key', '--json'], { env: inFile })
+    assert.equal(code, 0, err)
+    const { resealed, keyId } = JSON.parse(out)
+    assert.ok(resealed >= 14, `${resealed} values`)
+    const [young = '', old] = (await readFile(file, 'utf8')).trim().split('\n')
+    assert.deepEqual([keyIdOf(Buffer.from(young, 'base64')), old], [keyId, SEALING_KEY.toString('base64')])
+
+    await writeFile(file, young)
+    assert.equal((await command(['secret', 'list'], { env: inFile })).code, 0)
+    const without = await command(['secret', 'list'], { env: { ...inFile, DATA_DIR: await temporaryFolder() } })
+    assert.deepEqual([without.code, without.err.includes(`sealed with the key ${keyId}, which is not here`)], [1, true])
   })
 })

@@ -196,7 +196,7 @@ describe('vitrine doctor', () => {
       migrations: 'ok',
       clock: 'ok',
       stores: 'warning',
-      'webhook key': 'ok',
+      'sealing key': 'ok',
       jobs: 'ok',
       payments: 'ok',
       mails: 'ok',

@@ -17,10 +17,9 @@ before(async () => {
   folder = await temporaryFolder()
 })
 
-const KEY = Buffer.alloc(32, 7).toString('base64')
-const webhook = (args: readonly string[], key = KEY) =>
+const webhook = (args: readonly string[]) =>
   command(['webhook', ...args], {
-    env: { DATABASE_URL: world.databaseUrl, DATA_DIR: folder, WEBHOOK_SECRET_KEY: key },
+    env: { DATABASE_URL: world.databaseUrl, DATA_DIR: folder },
   })
 const tests = statement<{ body: Buffer }>('test.tests', `select body from events where kind = 'webhook.test'`)
 
@@ -59,16 +58,6 @@ describe('vitrine webhook', () => {
       'vitrine: There is no endpoint "whe_nowhere".\n',
     )
     assert.equal((await webhook(['deliveries', '--endpoint', id, '--status', 'lost'])).code, 2)
-  })
-
-  test('seals secrets with a new key, after which the old key is not needed', async () => {
-    await opened(client)
-    const young = Buffer.alloc(32, 8).toString('base64')
-    const without = await webhook(['reseal'], young)
-    assert.deepEqual([without.code, /^vitrine: Webhook secrets are sealed with the key/.test(without.err)], [1, true])
-    const { resealed } = JSON.parse((await webhook(['reseal', '--json'], `${young},${KEY}`)).out)
-    assert.equal(resealed, 3)
-    assert.equal(JSON.parse((await webhook(['reseal', '--json'], young)).out).resealed, 0)
   })
 })
 

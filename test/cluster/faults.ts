@@ -90,8 +90,7 @@ export const FAULTS: Readonly<Record<string, ClusterFault>> = {
   "etcd's leader is killed": {
     promotes: false,
     async strike({ cluster }) {
-      const leads = await Promise.all(cluster.machines.map((machine) => machine.leadsEtcd()))
-      const { etcd } = cluster.machines[leads.indexOf(true)] ?? assert.fail('etcd has no leader')
+      const { etcd } = await cluster.etcdLeader()
       await etcd.down('SIGKILL')
       return () => etcd.up()
     },

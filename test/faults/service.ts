@@ -147,7 +147,7 @@ export async function startShopService(
     PAGES_URL: `http://127.0.0.1:${first.PAGES_PORT}`,
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'error',
-    WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    SEALING_KEY: Buffer.alloc(32, 7).toString('base64'),
     WEBHOOK_ALLOWED_TARGETS: receiver.target,
     SIMULATOR_URL: simulator.url,
     SIMULATOR_SECRET: SECRET,

@@ -10,7 +10,6 @@ import {
 } from '../../server/src/features/after-sales/index.ts'
 import { findPageSession, payFromPage } from '../../server/src/features/checkout/index.ts'
 import { importLicenses, markDelivered, openLicenseVault, ship } from '../../server/src/features/fulfillment/index.ts'
-import { systemRandomness } from '../../server/src/kernel/randomness.ts'
 import type { Answer } from '../support/client.ts'
 import {
   accessOf,
@@ -24,6 +23,7 @@ import {
 } from '../support/commerce/checkout.ts'
 import { ORDERS } from '../support/commerce/orders.ts'
 import { CARTS, type Shop, startShop } from '../support/commerce/shop.ts'
+import { secretDeps } from '../support/secrets.ts'
 import type { InstallationClient } from '../support/world.ts'
 
 /**
@@ -57,7 +57,7 @@ const lineOf = (order: Order, code: string) => order.lines.find(({ skuId }) => s
 describe('from checkout to return', () => {
   test('a shopper pays the quoted price, gets the items, and gets a refund for a return', async () => {
     await database.transaction(async (tx) => {
-      const vault = await openLicenseVault(tx, systemRandomness())
+      const vault = await openLicenseVault(tx, secretDeps())
       const pool = { skuId: shop.sku('PLAN'), environment: 'test' } as const
       await importLicenses(tx, pool, ['PLAN-KEY-1', 'PLAN-KEY-2'], { ...context(), vault })
     })

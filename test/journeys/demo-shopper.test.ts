@@ -6,7 +6,7 @@ import { BERLIN, terms } from '../support/commerce/checkout.ts'
 import { ORDERS } from '../support/commerce/orders.ts'
 import { CARTS } from '../support/commerce/shop.ts'
 import { pageVisitor } from '../support/pages/page-visitor.ts'
-import { testRandomness } from '../support/randomness.ts'
+import { secretDeps } from '../support/secrets.ts'
 import { type InstallationClient, startWorld, type World } from '../support/world.ts'
 
 /*
@@ -35,7 +35,7 @@ async function skuOf(slug: string): Promise<string> {
 
 describe('a demo shopper', () => {
   before(async () => {
-    await loadDemo({ database, ids, now: clock.now(), randomness: testRandomness(), pagesUrl: 'https://pages.example' })
+    await loadDemo({ database, ids, now: clock.now(), ...secretDeps(), pagesUrl: 'https://pages.example' })
     await world.refresh()
   })
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { importLicenses, openLicenseVault, ship } from '../../server/src/features/fulfillment/index.ts'
-import { systemRandomness } from '../../server/src/kernel/randomness.ts'
 import { readOrder } from '../support/commerce/after-sales.ts'
 import { productLine } from '../support/commerce/catalog.ts'
 import { BERLIN, checkout, checkoutClient, readSession, type Session } from '../support/commerce/checkout.ts'
 import { shownIntents } from '../support/commerce/paid-orders.ts'
 import { cartOf, type Shop, startShop } from '../support/commerce/shop.ts'
 import { pageVisitor } from '../support/pages/page-visitor.ts'
+import { secretDeps } from '../support/secrets.ts'
 import type { InstallationClient } from '../support/world.ts'
 
 const digital = (id: string, amount: number) =>
@@ -24,7 +24,7 @@ before(async () => {
   origin = await shop.openPages()
   client = await checkoutClient(shop)
   await shop.database.transaction(async (tx) => {
-    const vault = await openLicenseVault(tx, systemRandomness())
+    const vault = await openLicenseVault(tx, secretDeps())
     const pool = { skuId: shop.sku('GAME'), environment: 'test' } as const
     await importLicenses(tx, pool, ['GAME-KEY-1'], { ids: shop.ids, now: shop.clock.now(), vault })
   })

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { payFromPage } from '../../server/src/features/checkout/index.ts'
+import { backupOf } from '../../server/src/platform/backup/backup.ts'
+import { SECRET_COLUMNS } from '../../server/src/platform/secrets/secret-columns.ts'
+import { loadSecrets } from '../../server/src/platform/secrets/server-secrets.ts'
 import { ACCOUNTS, accountsOf, registration } from '../support/commerce/accounts.ts'
 import { accessOf, begunSession, checkoutClient } from '../support/commerce/checkout.ts'
 import { type Shop, startShop } from '../support/commerce/shop.ts'
@@ -11,10 +14,11 @@ import { OPERATOR_TOKEN } from '../support/operator-token.ts'
 import { begun, carriedBack, LOGIN, returning } from '../support/pages/hosted-login.ts'
 import { AUTHORIZE, codeFor, posterOf, registerApp } from '../support/pages/oauth.ts'
 import { pageVisitor } from '../support/pages/page-visitor.ts'
+import { SEALING_KEY, secretDeps } from '../support/secrets.ts'
 
 /**
  * Logs may be shared with support, so even at the most verbose level they contain no secrets and no email
- * addresses.
+ * addresses. Dumps and backups are copied too: they contain no secrets.
  */
 
 const lines: string[] = []
@@ -161,3 +165,52 @@ describe('the log of these requests', () => {
     for (const { requestId, status } of answers) assert.ok(/^req_\w+$/.test(requestId) && status >= 200)
   })
 })
+
+describe('the database after these requests', () => {
+  /** Email addresses are personal data, which erasure removes; a login session is an id, of no use without its code. */
+  const planted = () => [...secrets].filter(([what]) => !/email|loginSession/.test(what))
+  /** A value in text or JSON, as bytes, and bytes that are shown in base64. */
+  const formsOf = (value: string) => {
+    const decoded = /^[\w+/-]{43}=?$/.test(value.replace(/^whsec_/, ''))
+      ? [Buffer.from(value.replace(/^whsec_/, ''), 'base64').toString('hex')]
+      : []
+    return [value, Buffer.from(value).toString('hex'), ...decoded]
+  }
+
+  test('has no secret, token or password in any column but the declared ones, and neither has a backup of it', async () => {
+    const forms = planted().map(([what, value]) => [what, formsOf(value)] as const)
+    const own = [SEALING_KEY.toString('base64'), SEALING_KEY.toString('hex')]
+    for (const { current } of Object.values(await secretsOfServer()))
+      own.push(current.toString('hex'), current.toString('base64'))
+    const needles = [...forms, ['a secret of the server', own] as const]
+    const columns = await shop.query(
+      `select table_name as table, column_name as column from information_schema.columns join pg_class on relname = table_name
+       where table_schema = current_schema() and relkind = 'r' order by 1, 2`,
+    )
+    const found = new Set<string>()
+    const kept: string[] = []
+    for (const { table, column } of columns) {
+      const rows = await shop.query(`select "${column}"::text as value from "${table}" where "${column}" is not null`)
+      const text = rows.map(({ value }) => String(value)).join('\n')
+      for (const [what, all] of needles) {
+        if (!all.some((each) => text.includes(each))) continue
+        found.add(`${table}.${column}`)
+        kept.push(what)
+      }
+    }
+    // Without an SMTP server mails stay in the mailbox.
+    assert.deepEqual([...found].toSorted(), [...SECRET_COLUMNS.readable].toSorted())
+
+    const chunks: string[] = []
+    for await (const bytes of backupOf(shop.databaseUrl, { now: shop.clock.now() })) chunks.push(String(bytes))
+    const backup = chunks.join('')
+    assert.ok(backup.includes('server_secret_versions'))
+    const inBackup = needles.filter(([what, all]) => !kept.includes(what) && all.some((each) => backup.includes(each)))
+    assert.deepEqual(inBackup, [])
+  })
+})
+
+async function secretsOfServer() {
+  const { values } = await shop.database.transaction((tx) => loadSecrets(tx, secretDeps(shop.clock)))
+  return values
+}

@@ -22,7 +22,7 @@ before(async () => {
     // The last test makes rounds fail.
     LOG_LEVEL: 'silent',
     WEBHOOK_ALLOWED_TARGETS: receiver.target,
-    WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    SEALING_KEY: Buffer.alloc(32, 7).toString('base64'),
   }
   startWith = (roles) => startService({ databaseUrl: url, roles, environment })
   await catalogOn(database).has([storeLine('pots')])

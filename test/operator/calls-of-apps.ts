@@ -62,7 +62,6 @@ export const callsOfApps = {
     body: { message: 'Hello' },
     audit: created('webhook_endpoint', () => endpointId),
   }),
-  resealWebhookSecrets: () => ({ body: {}, audit: created('webhook_secrets', ({ keyId }) => keyId) }),
   listWebhookEndpoints: () => ({}),
   getWebhookEndpoint: ({ endpointId }) => ({ params: { endpointId } }),
   listWebhookDeliveries: ({ endpointId }) => ({ params: { endpointId } }),

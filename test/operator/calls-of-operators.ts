@@ -155,6 +155,10 @@ export const callsOfOperators = {
       audit: changed('operator_policy', 'marketplace'),
     }
   },
+  listSecrets: () => ({}),
+  rotateSecret: () => ({ body: { purpose: 'page-form' }, audit: created('secret', () => 'page-form') }),
+  rotateSealingKey: () => ({ body: {}, audit: created('sealing_key', ({ keyId }) => keyId) }),
+  forgetPlainSecrets: () => ({ body: {}, audit: created('secret', () => 'plain') }),
   listAuditLog: () => ({ query: { limit: 100 } }),
   getWork: () => ({ query: { environment: 'test' } }),
   getSales: () => ({ query: { environment: 'test', days: 7 } }),

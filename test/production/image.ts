@@ -118,7 +118,7 @@ step('two nodes start as an ordinary user on a root that cannot be written, behi
     TRUSTED_PROXIES: '1',
     STOP_DELAY_MS: '4000',
     DATABASE_URL: await startDatabase(folder),
-    WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    SEALING_KEY: Buffer.alloc(32, 7).toString('base64'),
     METRICS_TOKEN: 'the token of a test',
     SMTP_URL: mail.url,
     MAIL_FROM: 'Linen & Loom <shop@shop.example>',

@@ -4,7 +4,6 @@ import { after, before, describe, test } from 'node:test'
 import type { Order } from '@vitrine/contract'
 import { statement, systemClock } from '@vitrine/server'
 import { importLicenses, openLicenseVault } from '../../server/src/features/fulfillment/index.ts'
-import { systemRandomness } from '../../server/src/kernel/randomness.ts'
 import { CRASH_POINTS, type CrashPoint } from '../../server/src/platform/crash/crash-points.ts'
 import { type Answer, client as clientOf } from '../support/client.ts'
 import { checkoutClient, pressPay, readyCart, stockOf, terms } from '../support/commerce/checkout.ts'
@@ -13,6 +12,7 @@ import { CARTS, type Shop, startShop } from '../support/commerce/shop.ts'
 import { opened } from '../support/commerce/webhook-endpoints.ts'
 import { answering, startReceiver } from '../support/network/receiver.ts'
 import { type CrashingServer, startCrashingServer } from '../support/processes/crashing-server.ts'
+import { secretDeps } from '../support/secrets.ts'
 
 /**
  * The same journey from cart to refund, once per crash point. The process is killed there and restarted, and its callers retry
@@ -21,7 +21,7 @@ import { type CrashingServer, startCrashingServer } from '../support/processes/c
  * The server does the step with the crash alone. In other steps the shop's own process takes jobs too: a server looks for
  * them once a second.
  */
-const WEBHOOK_SECRET_KEY = Buffer.alloc(32, 7).toString('base64')
+const SEALING_KEY = Buffer.alloc(32, 7).toString('base64')
 const PATIENCE_MS = 60_000
 
 /** The state while the process is dead. The order of first deliveries does not matter. */
@@ -55,7 +55,7 @@ let receiver: Awaited<ReturnType<typeof startReceiver>>
 let server: CrashingServer
 before(async () => {
   receiver = await startReceiver()
-  const environment = { WEBHOOK_SECRET_KEY, WEBHOOK_ALLOWED_TARGETS: receiver.target }
+  const environment = { SEALING_KEY, WEBHOOK_ALLOWED_TARGETS: receiver.target }
   shop = await startShop({ environment, simulator: true })
   receiver.does(answering(204))
   // A plan is delivered by mail, once there are keys.
@@ -80,7 +80,7 @@ after(() => {
 
 function importKeys(keys: readonly string[]): Promise<unknown> {
   return shop.database.transaction(async (tx) => {
-    const vault = await openLicenseVault(tx, systemRandomness())
+    const vault = await openLicenseVault(tx, secretDeps())
     const pool = { skuId: shop.sku('PLAN'), environment: 'test' } as const
     return importLicenses(tx, pool, keys, { ids: shop.ids, now: shop.clock.now(), vault })
   })

@@ -21,7 +21,7 @@ test('a server that is killed among fifty orders leaves no gap and no double in 
   await Promise.all(sessions.map((session) => pressPay(shop, session, 'simulator')))
 
   const server = await startCrashingServer({
-    WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    SEALING_KEY: Buffer.alloc(32, 7).toString('base64'),
     DATABASE_URL: shop.databaseUrl,
     PUBLIC_URL: shop.publicUrl,
     SIMULATOR_URL: shop.simulator!.url,

@@ -10,12 +10,12 @@ import {
   stopFulfillment,
 } from '../../server/src/features/fulfillment/index.ts'
 import { lockOrderById, type Order } from '../../server/src/features/orders/index.ts'
-import { systemRandomness } from '../../server/src/kernel/randomness.ts'
 import { productLine } from '../support/commerce/catalog.ts'
 import { draftOf } from '../support/commerce/orders.ts'
 import { lineOfSku, paidFor, shownIntents } from '../support/commerce/paid-orders.ts'
 import { type Shop, startShop } from '../support/commerce/shop.ts'
 import { runsOf } from '../support/runs.ts'
+import { secretDeps } from '../support/secrets.ts'
 import { type InstallationClient, startWorld, type World } from '../support/world.ts'
 
 const ORDERS = runsOf({ full: 100, short: 40 })
@@ -37,7 +37,7 @@ before(async () => {
   second = await startWorld({ sharedWith: shop })
   ;({ database, ids, clock } = shop)
   client = await shop.client()
-  vault = await database.transaction((tx) => openLicenseVault(tx, systemRandomness()))
+  vault = await database.transaction((tx) => openLicenseVault(tx, secretDeps()))
 })
 
 const give = (code: string, from: number, count: number) => {

@@ -33,7 +33,7 @@ before(async () => {
     STRIPE_API_URL: standIn.url,
     STRIPE_TEST_KEY: STAND_IN_KEY,
     STRIPE_TEST_CAPTURE: 'later',
-    WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    SEALING_KEY: Buffer.alloc(32, 7).toString('base64'),
   }
   shop = await startShop({ environment })
   client = await checkoutClient(shop)

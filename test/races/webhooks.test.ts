@@ -66,7 +66,7 @@ function worker(environment: Readonly<Record<string, string>> = {}): Running {
     env: {
       DATABASE_URL: shop.databaseUrl,
       DATA_DIR: dataDirectory,
-      WEBHOOK_SECRET_KEY: SEALING_KEY.toString('base64'),
+      SEALING_KEY: SEALING_KEY.toString('base64'),
       WEBHOOK_ALLOWED_TARGETS: receiver.target,
       LOG_LEVEL: 'error',
       ...environment,

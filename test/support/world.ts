@@ -32,6 +32,7 @@ import { OPERATOR_TOKEN } from './operator-token.ts'
 import { freePort } from './processes/free-port.ts'
 import { testRandomness } from './randomness.ts'
 import { NO_LIMITS } from './rate-limits.ts'
+import { SEALING_KEY } from './secrets.ts'
 
 const PUBLIC_URL = 'https://shop.example'
 export const ALL_SCOPES: readonly Scope[] = ['catalog:read', 'checkout:quote', 'webhooks:read', 'webhooks:write']
@@ -155,7 +156,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     // Tests pay by bank transfer where the provider does not matter.
     TEST_PAYMENT_INSTRUCTIONS: options.environment?.PAYMENT_INSTRUCTIONS ?? 'IBAN DE02 1203 0000 0000 2020 51',
     BANK_TRANSFER_STOCK_PERCENT: '100',
-    WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    SEALING_KEY: SEALING_KEY.toString('base64'),
     ...(options.operatorPort !== undefined && { OPERATOR_URL: `http://localhost:${options.operatorPort}` }),
     ...simulated?.environment,
     ...options.environment,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { SCOPES, type Scope } from '@vitrine/contract'
-import { createInstallation, createKey, isKnownKey, thumbprintOf } from '@vitrine/server'
+import { createInstallation, createKey, isKnownKey, openKeyring, someSealingKey, thumbprintOf } from '@vitrine/server'
 import type { DemoReturns } from '@vitrine/server/demo'
 import { type CommandDeps, withDatabase } from '../local-database.ts'
 import type { Output } from '../output.ts'
@@ -59,6 +59,7 @@ export async function prepareDemo(deps: CommandDeps, output: Output): Promise<De
       ids,
       now: now(),
       randomness,
+      keyring: await openKeyring(config, randomness, await someSealingKey(database.reader)),
       pagesUrl: config.pagesUrl,
       onProgress: (done, total) => progress.update(done, total),
     })

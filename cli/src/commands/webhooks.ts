@@ -73,11 +73,4 @@ export function addWebhookCommands({ command, group, operator, out }: CommandLin
     .option('--secret <secret>', 'secret of the endpoint; VITRINE_WEBHOOK_SECRET by default')
     .option('--answer <status>', 'status to answer, to try out failures', '200')
     .action(async (options) => (await import('./webhook-listen.ts')).listenCommand(options, out))
-  command(webhook, 'reseal', 're-encrypt all secrets with the newest key of WEBHOOK_SECRET_KEY').action(async () => {
-    const done = await operator((client) => client.call('resealWebhookSecrets'))
-    const { resealed, keyId } = done
-    out.result(done, [
-      `Re-encrypted ${resealed} secrets. All of them use ${keyId} now: the other keys are no longer needed.`,
-    ])
-  })
 }

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import {
-  assertSecretsOpenable,
+  assertOpenable,
   type Config,
+  keepsOwnKeys,
   migrationDrift,
   openDatabase,
   openKeyring,
+  sealingKeyFile,
+  someSealingKey,
   statement,
 } from '@vitrine/server'
 import type { CommandDeps } from '../local-database.ts'
@@ -33,10 +35,7 @@ const look = statement<Looked>(
      current_setting('synchronous_commit') as synchronous_commit,
      current_setting('max_connections')::integer as connections`,
 )
-const lookInside = statement<{ stores: bigint; sealed: bigint }>(
-  'doctor.look_inside',
-  'select (select count(*) from stores) as stores, (select count(*) from webhook_secrets) as sealed',
-)
+const lookInside = statement<{ stores: bigint }>('doctor.look_inside', 'select count(*) as stores from stores')
 const ping = statement<{ one: number }>('doctor.ping', 'select 1 as one')
 
 /** Checks the PostgreSQL server. The database may be empty, or of another version of this code. */
@@ -82,7 +81,7 @@ export async function checkContents(deps: CommandDeps): Promise<readonly Finding
     row.stores > 0n
       ? well('stores', `${row.stores}`)
       : doubtful('stores', 'there is none', 'vitrine demo load creates three; vitrine catalog import creates yours.'),
-    await keysFinding(deps, row.sealed > 0n),
+    await keysFinding(deps),
   ]
 }
 
@@ -130,20 +129,17 @@ function clockFinding(skewMs: number): Finding {
 }
 
 /** Does not create a missing key: the start does that. */
-async function keysFinding({ config, database, randomness }: CommandDeps, isSealed: boolean): Promise<Finding> {
-  const file = join(config.dataDirectory, 'webhook-secret-key')
-  const remedy = `Bring back ${file} from where it is kept, or set WEBHOOK_SECRET_KEY. Without it installations have to rotate their secrets.`
-  if (config.webhookSecretKeys === null && !existsSync(file)) {
-    return isSealed
-      ? wrong('webhook key', 'webhook secrets are encrypted, but their key is missing', remedy)
-      : well('webhook key', 'is created at the first start')
-  }
+async function keysFinding({ config, database, randomness }: CommandDeps): Promise<Finding> {
+  const sealedWith = await someSealingKey(database.reader)
+  if (sealedWith === null && keepsOwnKeys(config) && !existsSync(sealingKeyFile(config.dataDirectory)))
+    return well('sealing key', 'is created at the first start')
   try {
-    const ring = await openKeyring(config, randomness)
-    await assertSecretsOpenable(database.reader, ring)
-    return well('webhook key', `${ring.keyId} opens all webhook secrets`)
+    const ring = await openKeyring(config, randomness, sealedWith)
+    await assertOpenable(database.reader, ring)
+    return well('sealing key', `${ring.keyId} opens all that is sealed in the database`)
   } catch (error) {
-    return wrong('webhook key', (error as Error).message, remedy)
+    const remedy = 'Bring the key back from where it is kept. Without it, each secret has to be replaced by a new one.'
+    return wrong('sealing key', (error as Error).message, remedy)
   }
 }
 

@@ -80,7 +80,7 @@ export async function checkDisk({ dataDirectory, databaseUrl }: Config): Promise
 }
 
 /** Files of the data directory that grant access. */
-const SECRET_FILES = /^(operator-token|setup-link|webhook-secret-key|simulator-secret|demo-.*\.json)$/
+const SECRET_FILES = /^(operator-token|setup-link|sealing-key|webhook-secret-key|simulator-secret|demo-.*\.json)$/
 const OTHERS = 0o077
 
 /** Checks that key files are readable by their owner only. */

@@ -161,16 +161,14 @@ function checkSender({ smtpUrl, mailFrom }: Config): Finding {
 }
 
 /** A key file next to the embedded database is as lost, or as stolen, as that. */
-function checkKeys({ webhookSecretKeys, databaseUrl }: Config): Finding {
-  if (webhookSecretKeys !== null) return well('key outside', 'the key of sealed secrets comes from the environment')
+function checkKeys({ sealing, databaseUrl }: Config): Finding {
+  if (sealing.keys !== null) return well('key outside', 'the key of sealed secrets comes from the environment')
+  if (sealing.command !== null) return well('key outside', 'the key of sealed secrets comes from a command')
+  if (sealing.file !== null) return well('key outside', 'the key of sealed secrets comes from SEALING_KEY_FILE')
   const detail = 'the key of sealed secrets is a file of the data directory'
-  if (databaseUrl !== null)
-    return doubtful('key outside', detail, 'Set WEBHOOK_SECRET_KEY, and keep a copy apart from the backups.')
-  return wrong(
-    'key outside',
-    `${detail}, where the database is too`,
-    'Set WEBHOOK_SECRET_KEY, and keep a copy apart from the backups.',
-  )
+  const remedy = 'Set SEALING_KEY, SEALING_KEY_FILE or SEALING_KEY_COMMAND, and keep a copy apart from the backups.'
+  if (databaseUrl !== null) return doubtful('key outside', detail, remedy)
+  return wrong('key outside', `${detail}, where the database is too`, remedy)
 }
 
 interface Rights {

@@ -43,6 +43,7 @@ import { passkeyRows } from './rows/settings/passkeys.ts'
 import { privacyRows } from './rows/settings/privacy.ts'
 import { providerSignInRows } from './rows/settings/provider-sign-in.ts'
 import { secondFactorRows } from './rows/settings/second-factor.ts'
+import { secretRows } from './rows/settings/secrets.ts'
 import { sellerRows } from './rows/settings/seller-records.ts'
 import { sessionRows } from './rows/settings/sessions.ts'
 import { siteRows } from './rows/settings/site.ts'
@@ -135,6 +136,7 @@ export {
   OperatorRetentionPreview,
 } from './rows/settings/privacy.ts'
 export { OperatorSecondFactor } from './rows/settings/second-factor.ts'
+export { OperatorSecret, secretPurposes } from './rows/settings/secrets.ts'
 export { OperatorSellerRecord } from './rows/settings/seller-records.ts'
 export { OperatorSession } from './rows/settings/sessions.ts'
 export { OperatorSite } from './rows/settings/site.ts'
@@ -185,6 +187,7 @@ export const operatorOperations = {
   ...providerSignInRows,
   ...privacyRows,
   ...freshProofRows,
+  ...secretRows,
   ...auditRows,
 }
 

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { requireGrantFrom, type StoreGrants, storeGrants } from '../features/access/index.ts'
 import type { AccountDeps } from '../features/accounts/index.ts'
-import { type QuoteSigner, quoteSigner } from '../features/carts/index.ts'
+import { type QuoteSigners, quoteSigners } from '../features/carts/index.ts'
 import type { CheckoutDeps } from '../features/checkout/index.ts'
 import type { HostedLoginDeps } from '../features/hosted-login/index.ts'
 import { authorizationServer, type OAuthDeps } from '../features/oauth/index.ts'
@@ -22,7 +22,7 @@ import type { Runtime } from './runtime.ts'
 export interface FeatureDeps {
   readonly grants: StoreGrants
   readonly accounts: AccountDeps
-  readonly signer: QuoteSigner
+  readonly signers: QuoteSigners
   readonly checkVatIds: CheckVatIds
   readonly checkout: CheckoutDeps
   readonly hostedLogin: HostedLoginDeps
@@ -34,7 +34,7 @@ export function createFeatureDeps(runtime: Runtime): FeatureDeps {
   const { config, database, limiter, secrets, keyring, revisions, randomness, log } = runtime
   const { pagesUrl, vies } = config
   const grants = storeGrants(secrets['store-access'])
-  const signer = quoteSigner(secrets['quote-signature'])
+  const signers = quoteSigners(secrets['quote-signature'])
   return {
     grants,
     accounts: {
@@ -42,13 +42,13 @@ export function createFeatureDeps(runtime: Runtime): FeatureDeps {
       checkAcceptance: (reader, accepted, { now }) => checkAcceptance(reader, accepted, 'registering', { now }),
       mails: { siteName: siteName(revisions), pagesUrl },
     },
-    signer,
+    signers,
     checkVatIds: vatChecker({ database, registry: vies && viesRegistry(vies), log }),
     checkout: {
       pagesUrl,
       pageSecret: secrets['checkout-page'],
       rules: new RuleSnapshots({ checksVatIds: vies !== null, taxAnswers: taxAnswersOf(runtime) }),
-      signer,
+      signers,
     },
     hostedLogin: { pagesUrl, randomness },
     oauth: {

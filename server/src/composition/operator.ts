@@ -8,6 +8,7 @@ import { letterheads } from '../features/storefront/index.ts'
 import { isLoopback } from '../kernel/loopback.ts'
 import type { MetricsAccess } from '../operator/operator-door.ts'
 import { hashOfToken } from '../platform/auth/api-key.ts'
+import { addKeyToFile, keepsOwnKeys } from '../platform/secrets/sealing-keys.ts'
 import { problemsOfProof } from '../production-facts.ts'
 import { type FeatureDeps, taxProvidersOf } from './feature-deps.ts'
 import { observeBackups, observeQueues } from './metrics.ts'
@@ -60,6 +61,7 @@ export async function createOperatorDoor(
     authorizationServer: features.oauth.server,
     keyring,
     identityProvider: config.identityProvider && new IdentityProvider(config.identityProvider, config.operatorUrl),
+    addSealingKey: keepsOwnKeys(config) ? () => addKeyToFile(config.dataDirectory, randomness) : null,
     allowedTargets: config.webhookAllowedTargets,
     taxProviders: [...taxProvidersOf(config).keys()],
     loadLetterhead: letterheads(config),
@@ -100,5 +102,5 @@ export async function findSetupToken(runtime: Runtime): Promise<string | null> {
 }
 
 function setupTokenOf({ secrets }: Runtime): string {
-  return secrets['operator-setup'].toString('base64url')
+  return secrets['operator-setup'].current.toString('base64url')
 }

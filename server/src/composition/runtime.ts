@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts'
 import { diskStore, type MediaStore, s3Store } from '../features/media/index.ts'
-import { assertSecretsOpenable } from '../features/webhooks/index.ts'
 import type { Clock, Repeat } from '../kernel/clock.ts'
 import { type IdSource, idSource } from '../kernel/ids.ts'
 import type { Randomness } from '../kernel/randomness.ts'
@@ -12,8 +11,9 @@ import type { Database } from '../platform/postgres/index.ts'
 import { type RateLimiter, rateLimiter } from '../platform/rate-limit/rate-limiter.ts'
 import { Revisions } from '../platform/revisions/revisions.ts'
 import type { Keyring } from '../platform/secrets/keyring.ts'
+import { assertOpenable, someSealingKey } from '../platform/secrets/sealed-places.ts'
 import { joinKeyring, openKeyring } from '../platform/secrets/sealing-keys.ts'
-import { loadSecrets, type ServerSecrets } from '../platform/secrets/server-secrets.ts'
+import { loadSecrets, SECRETS_SUBJECT, type ServerSecrets } from '../platform/secrets/server-secrets.ts'
 
 /** What the process provides. Tests provide their own clock, randomness and database. */
 export interface AppDeps {
@@ -30,7 +30,7 @@ export interface AppDeps {
 export interface Runtime extends AppDeps {
   readonly ids: IdSource
   readonly secrets: ServerSecrets
-  /** Seals webhook secrets. */
+  /** Seals what is secret in the database. */
   readonly keyring: Keyring
   readonly revisions: Revisions
   readonly limiter: RateLimiter
@@ -43,18 +43,21 @@ export interface Runtime extends AppDeps {
 export async function createRuntime(deps: AppDeps): Promise<Runtime> {
   const { config, database, clock, randomness } = deps
   registerSpanContexts()
+  const keyring = await openKeyring(config, randomness, await someSealingKey(database.reader))
+  await assertOpenable(database.reader, keyring)
   const secrets = await database.transaction((tx) => {
     keepDictionaries(tx)
-    return loadSecrets(tx, randomness)
+    return loadSecrets(tx, { keyring, randomness, clock })
   })
-  const revisions = new Revisions()
+  // Before the answers that show them become stale: they are rendered with the new ones.
+  const revisions = new Revisions({ [SECRETS_SUBJECT]: (reader) => secrets.refresh(reader) })
   await revisions.refresh(database.reader)
   const { directory, s3 } = config.media
   return {
     ...deps,
     ids: idSource(clock, randomness),
-    secrets,
-    keyring: await openKeyring(config, randomness),
+    secrets: secrets.values,
+    keyring,
     revisions,
     limiter: rateLimiter(database.reader, config.rateLimits),
     metrics: createMetrics(),
@@ -62,14 +65,10 @@ export async function createRuntime(deps: AppDeps): Promise<Runtime> {
   }
 }
 
-/**
- * Checks that this node opens every stored webhook secret, and warns of keys that only other nodes have. Only a process that
- * serves joins: a command creates an app without starting it.
- */
-export async function joinWebhookKeyring({ database, keyring, clock, log }: Runtime): Promise<void> {
-  await assertSecretsOpenable(database.reader, keyring)
+/** Warns of keys that only other nodes have. Only a process that serves joins: a command creates an app without starting it. */
+export async function joinKeyrings({ database, keyring, clock, log }: Runtime): Promise<void> {
   const missingKeys = await database.transaction((tx) => joinKeyring(tx, keyring, clock.now()))
   if (missingKeys.length > 0) {
-    log.warn({ missingKeys }, 'other nodes seal webhook secrets with other keys: set WEBHOOK_SECRET_KEY on all of them')
+    log.warn({ missingKeys }, 'other nodes seal secrets with other keys: set SEALING_KEY on all of them')
   }
 }

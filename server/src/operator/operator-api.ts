@@ -1,6 +1,7 @@
 import { type OperatorOperationId, operatorOperations } from '@vitrine/contract/operator'
 import type { FastifyInstance } from 'fastify'
 import type { EndpointDeps } from '../features/webhooks/index.ts'
+import type { Secret } from '../platform/secrets/rotating-secret.ts'
 import type { OperatorHandler } from './door/handler.ts'
 import { type AnyOperatorHandler, addOperatorRoutes, type OperatorDeps } from './door/routes.ts'
 import { type InstallationOperationDeps, installationOperations } from './operations/apps/installations.ts'
@@ -47,6 +48,7 @@ import { passkeyOperations } from './operations/settings/passkeys.ts'
 import { privacyOperations } from './operations/settings/privacy.ts'
 import { providerSignInOperations } from './operations/settings/provider-sign-in.ts'
 import { secondFactorOperations } from './operations/settings/second-factor.ts'
+import { type SecretOperationDeps, secretOperations } from './operations/settings/secrets.ts'
 import { sellerOperations } from './operations/settings/seller-records.ts'
 import { getSession, getSetupState, type SessionDeps, setUp, signIn, signOut } from './operations/settings/sessions.ts'
 import { siteOperations } from './operations/settings/site.ts'
@@ -67,10 +69,11 @@ export interface OperatorApiDeps
     OAuthOperationDeps,
     WebhookOperationDeps,
     EndpointDeps,
+    SecretOperationDeps,
     PictureOperationDeps,
     TaxOperationDeps,
     MailTemplateDeps {
-  readonly cursorSecret: Buffer
+  readonly cursorSecret: Secret
   readonly trustedProxies: number
 }
 
@@ -126,6 +129,7 @@ function operatorHandlersOf(deps: OperatorApiDeps): OperatorHandlerMap {
     ...providerSignInOperations(deps),
     ...privacyOperations,
     ...proofOperations(deps),
+    ...secretOperations(deps),
     listAuditLog: listAuditLog(deps.cursorSecret),
   }
 }

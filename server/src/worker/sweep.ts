@@ -39,6 +39,7 @@ import {
   sweepStatement,
   type Transaction,
 } from '../platform/postgres/index.ts'
+import { sweepServerSecrets } from '../platform/secrets/server-secrets.ts'
 
 const DAY_MS = 86_400_000
 const SWEEP_EVERY_MS = 60_000
@@ -100,6 +101,7 @@ export const retentions: readonly Retention[] = [
   rowsOf('deliveries', sweepDeliveries, days(limits.webhooks.retentionDays)),
   rowsOf('events', sweepEvents, days(limits.webhooks.retentionDays)),
   rowsOf('replaced webhook secrets', sweepSecrets),
+  { what: 'replaced secrets of the server', sweepBatch: (tx, { now }) => sweepServerSecrets(tx, now) },
   // Retained for a day, so that a late request gets a specific error.
   rowsOf('challenges', sweepChallenges, days(1)),
   rowsOf('registrations', sweepRegistrations),

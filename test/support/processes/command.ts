@@ -7,6 +7,7 @@ import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { main } from '../../../cli/src/main.ts'
 import { atFileEnd } from '../file-end.ts'
+import { SEALING_KEY } from '../secrets.ts'
 import { freePort } from './free-port.ts'
 
 const launcher = fileURLToPath(new URL('../../../cli/bin/vitrine.js', import.meta.url))
@@ -32,7 +33,9 @@ export interface LaunchOptions extends CommandOptions {
 /** Of this machine's settings only those reach the command that programs need to run at all. */
 function environment(own: Readonly<Record<string, string>> = {}): Record<string, string> {
   const { PATH = '', HOME = '', TMPDIR } = process.env
-  return { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }), ...own }
+  // The databases of worlds are sealed with their key.
+  const key = own.DATABASE_URL !== undefined && { SEALING_KEY: SEALING_KEY.toString('base64') }
+  return { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }), ...key, ...own }
 }
 
 /** Collects the output and the exit code of a process. */

@@ -12,6 +12,7 @@ import {
 import { forgetDoors, recordDoors } from '../../../cli/src/doors.ts'
 import { operatorToken } from '../../../cli/src/operator-token.ts'
 import { atFileEnd } from '../file-end.ts'
+import { SEALING_KEY } from '../secrets.ts'
 
 /**
  * Serves the operator API for the commands of a data directory, and runs their imports, as a running server does. A command that finds it loads no
@@ -22,7 +23,7 @@ export async function serveOperatorApi(environment: {
   readonly DATA_DIR: string
   readonly [name: string]: string
 }): Promise<void> {
-  const config = readConfig(environment)
+  const config = readConfig({ SEALING_KEY: SEALING_KEY.toString('base64'), ...environment })
   const database = openDatabase({ url: environment.DATABASE_URL })
   const [randomness, log] = [systemRandomness(), logger('error')]
   const app = await createApp({ config, database, clock: systemClock, randomness, log })

@@ -21,6 +21,7 @@ import { loadDemo } from '@vitrine/server/demo'
 import { atFileEnd } from '../file-end.ts'
 import { OPERATOR_TOKEN } from '../operator-token.ts'
 import { NO_LIMITS } from '../rate-limits.ts'
+import { SEALING_KEY, secretDeps } from '../secrets.ts'
 import { freePorts } from './command.ts'
 
 /** The server as the command line starts it, within this process: real doors, the real clock. */
@@ -50,7 +51,7 @@ export async function startService({ databaseUrl, roles, environment }: ServiceO
     REQUESTS_IN_FLIGHT: '2000',
     TEST_PAYMENT_INSTRUCTIONS: 'IBAN DE02 1203 0000 0000 2020 51',
     LOG_LEVEL: 'warn',
-    WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    SEALING_KEY: SEALING_KEY.toString('base64'),
     ...(await freePorts()),
     ...environment,
   })
@@ -101,6 +102,6 @@ export async function loadDemoInto(databaseUrl: string): Promise<void> {
   const database = openDatabase({ url: databaseUrl })
   const randomness = systemRandomness()
   const ids = idSource(systemClock, randomness)
-  await loadDemo({ database, ids, randomness, now: systemClock.now(), pagesUrl: 'http://127.0.0.1:8081' })
+  await loadDemo({ database, ids, ...secretDeps(), now: systemClock.now(), pagesUrl: 'http://127.0.0.1:8081' })
   await database.close()
 }

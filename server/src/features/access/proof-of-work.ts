@@ -2,7 +2,7 @@ import type { Challenge } from '@vitrine/contract'
 import { createChallenge, randomInt, type Solution, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { refuse } from '../../kernel/refusal.ts'
-import { mac } from '../../platform/secrets/server-secrets.ts'
+import { acceptedOf, mac, type Secret } from '../../platform/secrets/rotating-secret.ts'
 
 /** A signed ALTCHA challenge (version 2). */
 export type Work = NonNullable<Challenge['proofOfWork']>
@@ -15,7 +15,7 @@ const WORK = { algorithm: 'PBKDF2/SHA-256', cost: 5000 } as const
 const KEYS_TRIED_MIN = 128
 const KEYS_TRIED_MAX = 512
 
-function secretsFrom(secret: Buffer) {
+function secretsFrom(secret: Secret) {
   return {
     hmacSignatureSecret: mac(secret, 'work').toString('hex'),
     hmacKeySignatureSecret: mac(secret, 'key of work').toString('hex'),
@@ -23,14 +23,17 @@ function secretsFrom(secret: Buffer) {
 }
 
 /** Creates a challenge without an expiry: the service checks expiry by its own clock. */
-export async function createWork(secret: Buffer): Promise<Work> {
+export async function createWork(secret: Secret): Promise<Work> {
   const counter = randomInt(KEYS_TRIED_MAX, KEYS_TRIED_MIN)
   return (await createChallenge({ ...WORK, counter, deriveKey, ...secretsFrom(secret) })) as Work
 }
 
 /** Verifies a solution against the stored challenge, never against the one that the client sends. */
-export async function verifyWork(secret: Buffer, work: Work, solution: Solution): Promise<boolean> {
-  return (await verifySolution({ challenge: work, solution, deriveKey, ...secretsFrom(secret) })).verified
+export async function verifyWork(secret: Secret, work: Work, solution: Solution): Promise<boolean> {
+  for (const each of acceptedOf(secret)) {
+    if ((await verifySolution({ challenge: work, solution, deriveKey, ...secretsFrom(each) })).verified) return true
+  }
+  return false
 }
 
 const HEX_KEY = /^(?:[0-9a-f]{2}){1,1024}$/

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { storeLine } from '../../../../test/support/commerce/catalog.ts'
 import { refuses } from '../../../../test/support/refuses.ts'
+import { secretDeps } from '../../../../test/support/secrets.ts'
 import { gate, PASSWORD, wayInto } from '../../../../test/support/store-access.ts'
 import { startWorld, type World } from '../../../../test/support/world.ts'
 import { rateLimitPolicies } from '../../platform/rate-limit/policy.ts'
@@ -9,8 +10,6 @@ import { rateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 import { loadSecrets } from '../../platform/secrets/server-secrets.ts'
 import type { RequireGrant } from '../accounts/index.ts'
 import { requireGrantFrom, storeGrants } from './index.ts'
-
-const unused = { bytes: (length: number) => Buffer.alloc(length) }
 
 let demand: RequireGrant
 const asks = (token: string | null, purpose: 'register' | 'password_reset' = 'register') =>
@@ -20,9 +19,9 @@ let world: World
 before(async () => {
   world = await startWorld()
   await world.import(['vault', 'open'].map((slug) => storeLine(slug)))
-  const secrets = await world.database.transaction((tx) => loadSecrets(tx, unused))
+  const { values } = await world.database.transaction((tx) => loadSecrets(tx, secretDeps(world.clock)))
   const limiter = rateLimiter(world.database.reader, rateLimitPolicies())
-  demand = requireGrantFrom(storeGrants(secrets['store-access']), limiter)
+  demand = requireGrantFrom(storeGrants(values['store-access']), limiter)
 })
 
 describe('an operation that belongs to no store, such as registration', () => {

@@ -1,5 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
-import { mac } from '../../platform/secrets/server-secrets.ts'
+import { isDerived, mac, type Secret } from '../../platform/secrets/rotating-secret.ts'
 import type { AccessPurpose } from './challenge.ts'
 
 /** The properties of a store that its grants depend on. */
@@ -32,10 +31,10 @@ export interface StoreGrants {
 const GRANT = /^sfg_(store_[0-9a-z]{26})\.(chl_[0-9a-z]{26})\.([a-z_]+)\.(\d{1,12})\.([A-Za-z0-9_-]{43})$/
 
 /** @param secret shared by all nodes */
-export function storeGrants(secret: Buffer): StoreGrants {
+export function storeGrants(secret: Secret): StoreGrants {
   /** Mode and version are sealed but not sent: they must match the store's current ones. */
-  const seal = (body: string, door: StoreAccessState) =>
-    mac(secret, `${body} ${door.access_mode} ${door.access_version}`)
+  const seal = (body: string, door: StoreAccessState, by = secret) =>
+    mac(by, `${body} ${door.access_mode} ${door.access_version}`)
 
   return {
     mint(door, { challengeId, purpose, expiresAt }) {
@@ -52,7 +51,7 @@ export function storeGrants(secret: Buffer): StoreGrants {
       const [, storeId, challengeId, granted, expiresAtSeconds, sealed] = GRANT.exec(token ?? '') ?? []
       if (storeId !== door.id || granted !== purpose || sealed === undefined) return false
       const body = `sfg_${storeId}.${challengeId}.${granted}.${Number(expiresAtSeconds)}`
-      if (!timingSafeEqual(Buffer.from(sealed, 'base64url'), seal(body, door))) return false
+      if (!isDerived(secret, Buffer.from(sealed, 'base64url'), (each) => seal(body, door, each))) return false
       return now.getTime() < Number(expiresAtSeconds) * 1000
     },
   }

@@ -1,9 +1,10 @@
+import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 import { getStorefrontOrderAfterSalesEligibility } from './operations/getStorefrontOrderAfterSalesEligibility.ts'
 import { requestStorefrontOrderAfterSales } from './operations/requestStorefrontOrderAfterSales.ts'
 
 export interface AfterSalesDeps {
   /** Signs eligibility tokens. Shared by all nodes. */
-  readonly eligibilitySecret: Buffer
+  readonly eligibilitySecret: Secret
 }
 
 /** Rows 48 and 49 of the contract. */

@@ -1,10 +1,11 @@
+import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 import type { CancellationDeps } from './effects.ts'
 import { cancelStorefrontOrder } from './operations/cancelStorefrontOrder.ts'
 import { getStorefrontOrderCancellationEligibility } from './operations/getStorefrontOrderCancellationEligibility.ts'
 
 export interface CancellationOperationDeps extends CancellationDeps {
   /** Signs eligibility tokens. Shared by all nodes. */
-  readonly eligibilitySecret: Buffer
+  readonly eligibilitySecret: Secret
 }
 
 /** Rows 46 and 47 of the contract. */

@@ -2,12 +2,12 @@ import type { WriteContext } from '../../platform/http/handler.ts'
 import type { CheckVatIds, RuleSnapshots } from '../pricing/index.ts'
 import type { LockedCart } from './cart.ts'
 import type { FindCustomer } from './open-new-cart.ts'
-import type { QuoteSigner } from './quote-signature.ts'
+import type { QuoteSigners } from './quote-signature.ts'
 
 /** Dependencies of the cart operations. */
 export interface CartDeps {
   readonly rules: RuleSnapshots
-  readonly signer: QuoteSigner
+  readonly signers: QuoteSigners
   readonly findCustomer: FindCustomer
   readonly checkVatIds: CheckVatIds
   /**

@@ -25,7 +25,7 @@ export {
   type Quote,
   type QuoteContent,
 } from './quote.ts'
-export { type QuoteSigner, quoteSigner } from './quote-signature.ts'
+export { type QuoteSigners, quoteSigners } from './quote-signature.ts'
 export {
   assertQuoteUsable,
   issueQuote,

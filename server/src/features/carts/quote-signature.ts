@@ -2,6 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto
 import type { PublicKey } from '@vitrine/contract'
 import { assert } from '../../kernel/assert.ts'
 import { canonicalJson } from '../../kernel/canonical-json.ts'
+import { acceptedOf, currentOf, type Secret } from '../../platform/secrets/rotating-secret.ts'
 
 /** Signs quotes. getRuntimeConfig publishes the public key. */
 export interface QuoteSigner {
@@ -10,6 +11,29 @@ export interface QuoteSigner {
   readonly publicJwk: PublicKey
   /** Ed25519, 64 bytes. */
   sign(bytes: Buffer): Buffer
+}
+
+/** The keys of this moment: a key is published before it signs, and for as long as what it signed may be checked. */
+export interface QuoteSigners {
+  readonly current: QuoteSigner
+  readonly publicJwks: readonly PublicKey[]
+}
+
+export function quoteSigners(secret: Secret): QuoteSigners {
+  const known = new Map<Buffer, QuoteSigner>()
+  const signerOf = (seed: Buffer) => {
+    const signer = known.get(seed) ?? quoteSigner(seed)
+    known.set(seed, signer)
+    return signer
+  }
+  return {
+    get current() {
+      return signerOf(currentOf(secret))
+    },
+    get publicJwks() {
+      return acceptedOf(secret).map((seed) => signerOf(seed).publicJwk)
+    },
+  }
 }
 
 /** PKCS #8 header of a 32-byte Ed25519 private key. @see RFC 8410 §7 */

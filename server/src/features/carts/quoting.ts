@@ -15,7 +15,7 @@ import { isOfferedShipping } from './shipping-choice.ts'
 import { offerOf, readNamedSkus, type Skus } from './skus.ts'
 import { presentPrices, presentQuoteLines } from './view.ts'
 
-export type QuoteDeps = Pick<CartDeps, 'rules' | 'signer'>
+export type QuoteDeps = Pick<CartDeps, 'rules' | 'signers'>
 type QuoteContext = PricingContext & { readonly ids: IdSource }
 
 /**
@@ -38,7 +38,7 @@ export function assertQuoteUsable(quote: Quote, cart: Cart, now: Date): void {
  */
 export async function issueQuote(
   reader: Reader,
-  { rules, signer }: QuoteDeps,
+  { rules, signers }: QuoteDeps,
   loaded: LoadedCart,
   context: QuoteContext,
 ): Promise<Quote> {
@@ -49,7 +49,7 @@ export async function issueQuote(
   if (priced.promotion.status === 'inapplicable') {
     refuse('promotion_inapplicable', { conflict: { reasons: [priced.promotion.reasonCode] } })
   }
-  return signQuote(quoteContent(context.ids.next('quo'), loaded, priced, context), signer)
+  return signQuote(quoteContent(context.ids.next('quo'), loaded, priced, context), signers.current)
 }
 
 /** A quoted cart with another promotion code; `null`: without one. */
@@ -62,7 +62,7 @@ export type CodeRequest = RecalculationRequest & { readonly code: string | null 
  */
 export async function requoteWithCode(
   reader: Reader,
-  { rules, signer }: QuoteDeps,
+  { rules, signers }: QuoteDeps,
   { cart, quoted, code, ...destination }: CodeRequest,
   context: QuoteContext,
 ): Promise<{ readonly quote: Quote; readonly recalculation: Recalculation }> {
@@ -77,7 +77,7 @@ export async function requoteWithCode(
   const prices = new Map(priced.lines.map(({ lineId, unitPrice }) => [lineId, unitPrice]))
   if (quoted.lines.some(({ lineId, unitPrice }) => prices.get(lineId) !== BigInt(unitPrice.amount)))
     refuse('price_changed')
-  const quote = signQuote(quoteContent(context.ids.next('quo'), loaded, priced, context), signer)
+  const quote = signQuote(quoteContent(context.ids.next('quo'), loaded, priced, context), signers.current)
   return { quote, recalculation: { loaded, priced } }
 }
 
@@ -148,7 +148,7 @@ function asQuoted(skus: Skus, { lines }: QuoteContent): Skus {
 
 /** Sign a recalculated quote: quoted items with the new shipping and tax. */
 export function signRecalculation(
-  { signer }: Pick<QuoteDeps, 'signer'>,
+  { signers }: Pick<QuoteDeps, 'signers'>,
   quoted: QuoteContent,
   { loaded, priced }: Recalculation,
   { ids, now }: Pick<QuoteContext, 'ids' | 'now'>,
@@ -167,7 +167,7 @@ export function signRecalculation(
     createdAt: now.toISOString(),
     expiresAt: new Date(now.getTime() + limits.quote.ttlSeconds * 1000).toISOString(),
   }
-  return signQuote(content, signer)
+  return signQuote(content, signers.current)
 }
 
 type Quoted = RecalculationInput['quoted']

@@ -1,4 +1,5 @@
 import type { Reader } from '../../platform/postgres/reader.ts'
+import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 import type { StoreGrants } from '../access/index.ts'
 import type { CatalogCounts } from './counting/catalog-counts.ts'
 import { cachedSearchEdits } from './merchandising/edit-store.ts'
@@ -18,7 +19,7 @@ import { keptCategoryNames } from './search/suggestion-store.ts'
 
 interface CatalogDeps {
   /** Shared by all nodes. */
-  readonly cursorSecret: Buffer
+  readonly cursorSecret: Secret
   readonly grants: StoreGrants
   /** Of the primary. */
   readonly reader: Reader

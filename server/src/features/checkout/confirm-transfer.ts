@@ -1,7 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
-import { mac } from '../../platform/secrets/server-secrets.ts'
+import { isDerived, mac, type Secret } from '../../platform/secrets/rotating-secret.ts'
 import { findCustomerRecord } from '../accounts/index.ts'
 import { findCartOfSession } from '../carts/index.ts'
 import { type Intent, intentOf } from '../payments/index.ts'
@@ -68,7 +67,7 @@ export function confirmTransferUrl(
 }
 
 /** Of this charge and address alone: an earlier mail does not confirm another address. */
-function tokenOf(secret: Buffer, { id, chargeId, contact }: Session): string {
+function tokenOf(secret: Secret, { id, chargeId, contact }: Session): string {
   return mac(secret, JSON.stringify(['transfer', id, chargeId, contact?.email ?? ''])).toString('base64url')
 }
 
@@ -81,8 +80,8 @@ export async function findTransferToConfirm(
 ): Promise<TransferToConfirm | null> {
   const loaded = await findSessionById(reader, sessionId, now)
   if (loaded?.session.status !== 'requires_action' || loaded.session.chargeId === null) return null
-  const [given, expected] = [Buffer.from(token), Buffer.from(tokenOf(deps.pageSecret, loaded.session))]
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+  const isOfSession = (each: Buffer) => Buffer.from(tokenOf(each, loaded.session))
+  if (!isDerived(deps.pageSecret, Buffer.from(token), isOfSession)) return null
   const charge = await intentOf(reader, loaded.session.chargeId)
   return charge && { ...loaded, charge, hold: holdOf(loaded.session, charge, deps.transfer) }
 }

@@ -1,6 +1,7 @@
 import type { Environment } from '../../kernel/environment.ts'
 import type { EventContext } from '../../platform/outbox/outbox.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
+import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 import type { QuoteDeps } from '../carts/index.ts'
 import type { Order } from '../orders/index.ts'
 import type { DefaultAccount, PaymentPlace, TestOutcome } from '../payments/index.ts'
@@ -30,7 +31,7 @@ export interface OrderingDeps {
   readonly prepareFulfillment: PrepareFulfillment
   /** Public URL of the hosted pages, without a trailing slash. */
   readonly pagesUrl: string
-  readonly pageSecret: Buffer
+  readonly pageSecret: Secret
   readonly transfer: TransferTerms
 }
 

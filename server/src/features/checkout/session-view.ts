@@ -1,4 +1,5 @@
 import type { HostedCheckoutSession } from '@vitrine/contract'
+import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 import { addressBlockers, type Blocker, destinationOf, presentBlockers, type QuoteContent } from '../carts/index.ts'
 import { checkoutUrl } from './page-url.ts'
 import type { Session } from './session.ts'
@@ -8,7 +9,7 @@ import type { LoadedSession } from './session-store.ts'
 export interface PageUrlDeps {
   /** Public URL of the hosted pages, without a trailing slash. */
   readonly pagesUrl: string
-  readonly pageSecret: Buffer
+  readonly pageSecret: Secret
 }
 
 /** Present a session. @see docs/reference/rules.md#resources */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { shownIntents } from '../../../../test/support/commerce/paid-orders.ts'
 import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
+import { secretDeps } from '../../../../test/support/secrets.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
-import { systemRandomness } from '../../kernel/randomness.ts'
 import { cancelByOperator } from '../cancellations/index.ts'
 import { findOrderById, importOrders, statusesOf } from '../orders/index.ts'
 import {
@@ -111,7 +111,7 @@ describe('an imported order', () => {
   })
 
   test('mails no keys, also if its SKUs have some', async () => {
-    const vault = await database.transaction((tx) => openLicenseVault(tx, systemRandomness()))
+    const vault = await database.transaction((tx) => openLicenseVault(tx, secretDeps()))
     const pool = { skuId: shop.sku('BOWL'), environment: 'test' } as const
     await database.transaction((tx) => importLicenses(tx, pool, ['KEY-1'], { ids, now: clock.now(), vault }))
     const bowl = { store: 'ceramics', sku: 'BOWL', name: 'Bowl', quantity: 1, unitPrice: 2200 }

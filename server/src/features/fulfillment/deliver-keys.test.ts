@@ -5,17 +5,19 @@ import { productLine } from '../../../../test/support/commerce/catalog.ts'
 import { lineOfSku, paidBy, shownIntents } from '../../../../test/support/commerce/paid-orders.ts'
 import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import { operatorClient } from '../../../../test/support/operator.ts'
+import { secretDeps } from '../../../../test/support/secrets.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
 import type { IdSource } from '../../kernel/ids.ts'
-import { systemRandomness } from '../../kernel/randomness.ts'
 import { logger } from '../../platform/observe/logger.ts'
+import { rotateSecret } from '../../platform/secrets/server-secrets.ts'
 import { findOrderById, hold, lockOrderById, release, saveOrder, statusesOf } from '../orders/index.ts'
-import { importLicenses, intentsOf, listPools, openLicenseVault, stopFulfillment } from './index.ts'
+import { enqueueReseal, importLicenses, intentsOf, listPools, openLicenseVault, stopFulfillment } from './index.ts'
 import type { LicenseVault } from './pools.ts'
 
 const GAMES = ['solitaire', 'chess', 'poker', 'go', 'reversi', 'draughts', 'halma'].map((id) =>
   productLine(id, { skus: [{ code: id.toUpperCase(), prices: [{ currency: 'EUR', amount: 1900 }] }] }),
 )
+const MINUTE_MS = 60_000
 let shop: Shop
 let database: Shop['database']
 let ids: Shop['ids']
@@ -26,7 +28,7 @@ before(async () => {
   shop = await startShop({ more: GAMES })
   ;({ database, ids, clock } = shop)
   client = await shop.client()
-  vault = await database.transaction((tx) => openLicenseVault(tx, systemRandomness()))
+  vault = await database.transaction((tx) => openLicenseVault(tx, secretDeps()))
 })
 
 const give = (code: string, keys: readonly string[], environment: 'test' | 'live' = 'test') =>
@@ -185,6 +187,48 @@ describe('keys', () => {
       assert.deepEqual(more, [])
     })
   }
+})
+
+describe('when their secrets are rotated, keys', () => {
+  test('are sealed again by a job, given as before, and recognized if they come again', async () => {
+    await give('REVERSI', keysOf('REV', 600))
+    const sealedWith = async () => {
+      const rows = await shop.query('select distinct sealing_key_id as id from licence_keys where sku_id = $1', [
+        shop.sku('REVERSI'),
+      ])
+      return rows.map(({ id }) => id)
+    }
+    const before = await sealedWith()
+    const deps = secretDeps(clock)
+    await database.transaction(async (tx) => {
+      for (const purpose of ['licence-keys', 'licence-fingerprint'] as const) {
+        const { signsFrom } = await rotateSecret(tx, purpose, { dropsOld: true }, deps)
+        enqueueReseal(tx, signsFrom, ids)
+      }
+    })
+    await shop.refresh()
+    clock.advance(MINUTE_MS)
+    vault = await database.transaction((tx) => openLicenseVault(tx, deps))
+    // The old secret signs no longer, and the job has not come: both are known.
+    assert.equal((await give('REVERSI', ['REV-1', 'REV-601'])).created, 1)
+    assert.equal((await sealedWith()).length, 2)
+
+    clock.advance(MINUTE_MS)
+    await shop.work()
+    const after = await sealedWith()
+    assert.deepEqual([after.length, after.includes(before[0])], [1, false])
+    await shop.refresh()
+    vault = await database.transaction((tx) => openLicenseVault(tx, deps))
+    assert.equal((await give('REVERSI', ['REV-600', 'REV-601'])).created, 0)
+    await paidBy(shop, client, { REVERSI: 1 }, { email: 'rotated@example.com' })
+    await shop.work()
+    assert.match((await mailsTo('rotated@example.com'))[0]!.text, /^REV-1$/m)
+    const left = await shop.query("select version from server_secret_versions where purpose like 'licence-%'")
+    assert.deepEqual(
+      left.map(({ version }) => version),
+      [2, 2],
+    )
+  })
 })
 
 describe('an import of keys', () => {

@@ -20,6 +20,7 @@ import {
 import { licenseMail } from './license-mail.ts'
 import { parcelOf } from './operator-actions.ts'
 import { type ClaimedKey, claimKeys, giveKeys, hasMoreKeys, keysOfParcel, type LicenseVault } from './pools.ts'
+import { RESEAL_JOB, resealLicenseKeys } from './reseal-keys.ts'
 import { isPending } from './stop.ts'
 import { intentsOf, orderOfIntent, saveFulfillment, saveSplit } from './store.ts'
 
@@ -39,7 +40,7 @@ const PARTS_MAX = 20
 
 /** The job that delivers license keys by mail. */
 export function fulfillmentJobs(deps: KeysDeps): JobHandlers {
-  return { [KEYS_JOB]: deliverKeys(deps) }
+  return { [KEYS_JOB]: deliverKeys(deps), [RESEAL_JOB]: resealLicenseKeys(deps.vault) }
 }
 
 /** Delivers the keys of an intent, in one transaction with its mail and the order's update. */

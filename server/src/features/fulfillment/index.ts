@@ -23,6 +23,7 @@ export {
   ship,
 } from './operator-actions.ts'
 export { type LicenseVault, licenseVault, listPools, openLicenseVault, type Pool, type PoolLevel } from './pools.ts'
+export { enqueueReseal } from './reseal-keys.ts'
 export { type CarriageDraft, carriageOf, type ShipmentDraft } from './shipment.ts'
 export { type StopOutcome, stopFulfillment, stoppableUnits } from './stop.ts'
 export {

@@ -1,14 +1,17 @@
+import { present } from '../../kernel/assert.ts'
 import type { Environment } from '../../kernel/environment.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
-import { type Keyring, keyring, type Sealed } from '../../platform/secrets/keyring.ts'
-import { loadSecrets, mac } from '../../platform/secrets/server-secrets.ts'
+import { type Keyring, keyring } from '../../platform/secrets/keyring.ts'
+import { mac, type RotatingSecret } from '../../platform/secrets/rotating-secret.ts'
+import { loadSecrets, type SecretDeps, type ServerSecrets } from '../../platform/secrets/server-secrets.ts'
 
 /** Encrypts license keys, and fingerprints them so that they are recognized without decryption. */
 export interface LicenseVault {
   readonly keyring: Keyring
-  fingerprintOf(pool: Pool, key: string): Buffer
+  /** By the current secret first, and by those before it that rows may still have. */
+  fingerprintsOf(pool: Pool, key: string): readonly [Buffer, ...Buffer[]]
 }
 
 /** The keys of a SKU in one environment. */
@@ -19,18 +22,27 @@ export interface Pool {
 
 /** @param secrets of the server: one encrypts, the other one fingerprints */
 export function licenseVault(
-  secrets: { readonly 'licence-keys': Buffer; readonly 'licence-fingerprint': Buffer },
+  secrets: Pick<ServerSecrets, 'licence-keys' | 'licence-fingerprint'>,
   randomness: Randomness,
 ): LicenseVault {
+  const keysOf = ({ current, accepted }: RotatingSecret) => [current, ...accepted.filter((each) => each !== current)]
+  const opened = keyring(keysOf(secrets['licence-keys']), randomness, () => keysOf(secrets['licence-keys']))
   return {
-    keyring: keyring([secrets['licence-keys']], randomness),
-    fingerprintOf: (pool, key) => mac(secrets['licence-fingerprint'], `${poolName(pool)}\n${key}`),
+    get keyring() {
+      opened.lookAgain()
+      return opened
+    },
+    fingerprintsOf(pool, key) {
+      const text = `${poolName(pool)}\n${key}`
+      const [first, ...others] = keysOf(secrets['licence-fingerprint']).map((each) => mac(each, text))
+      return [present(first, 'a secret is current'), ...others]
+    },
   }
 }
 
 /** The same, for a command that runs next to the server. */
-export async function openLicenseVault(tx: Transaction, randomness: Randomness): Promise<LicenseVault> {
-  return licenseVault(await loadSecrets(tx, randomness), randomness)
+export async function openLicenseVault(tx: Transaction, deps: SecretDeps): Promise<LicenseVault> {
+  return licenseVault((await loadSecrets(tx, deps)).values, deps.randomness)
 }
 
 function poolName({ skuId, environment }: Pool): string {
@@ -74,18 +86,61 @@ export async function lockPool(tx: Transaction, skuId: string, now: Date): Promi
   await tx.rows(lockForImport, [skuId])
 }
 
+const findKnown = statement<{ fingerprint: Buffer }>(
+  'fulfilment.known_keys',
+  'select fingerprint from licence_keys where sku_id = $1 and environment = $2 and fingerprint = any ($3)',
+)
+
 /** Inserts keys into a pool, each once. Returns how many were new. */
-export function insertKeys(
+export async function insertKeys(
   tx: Transaction,
   pool: Pool,
   keys: readonly string[],
   { vault, now }: { readonly vault: LicenseVault; readonly now: Date },
 ): Promise<number> {
-  const fingerprints = keys.map((key) => vault.fingerprintOf(pool, key))
-  const sealed = keys.map(
-    (key, index) => vault.keyring.seal(Buffer.from(key), placeOf(pool, fingerprints[index] as Buffer)).bytes,
-  )
-  return tx.change(insert, [pool.skuId, pool.environment, vault.keyring.keyId, now, fingerprints, sealed])
+  const { keyring: ring } = vault
+  const each = keys.map((key) => ({ key, fingerprints: vault.fingerprintsOf(pool, key) }))
+  const older = each.flatMap(({ fingerprints: [, ...others] }) => others)
+  const known = older.length === 0 ? [] : await tx.rows(findKnown, [pool.skuId, pool.environment, older])
+  const isKnown = new Set(known.map(({ fingerprint }) => fingerprint.toString('hex')))
+  const added = each.filter(({ fingerprints }) => !fingerprints.some((one) => isKnown.has(one.toString('hex'))))
+  const sealed = added.map(({ key, fingerprints }) => ring.seal(Buffer.from(key), placeOf(pool, fingerprints[0])).bytes)
+  const fingerprints = added.map((one) => one.fingerprints[0])
+  return tx.change(insert, [pool.skuId, pool.environment, ring.keyId, now, fingerprints, sealed])
+}
+
+interface StoredKey extends KeyRow {
+  readonly sku_id: string
+  readonly environment: Environment
+}
+const RESEAL_BATCH = 500
+const sealedBefore = statement<StoredKey>(
+  'fulfilment.keys_sealed_before',
+  `select id, sku_id, environment, fingerprint, sealing_key_id, sealed from licence_keys where sealing_key_id <> $1
+   order by id limit ${RESEAL_BATCH} for update`,
+)
+const reseal = statement(
+  'fulfilment.reseal_keys',
+  `update licence_keys set sealing_key_id = $1, fingerprint = one.fingerprint, sealed = one.sealed
+   from unnest($2::bigint[], $3::bytea[], $4::bytea[]) as one (id, fingerprint, sealed) where licence_keys.id = one.id`,
+)
+
+/** Seals a batch of keys with the current secret. @returns false where no other keys are left */
+export async function resealKeys(tx: Transaction, { keyring: ring, fingerprintsOf }: LicenseVault): Promise<boolean> {
+  const rows = await tx.rows(sealedBefore, [ring.keyId])
+  const each = rows.map((row) => {
+    const pool: Pool = { skuId: row.sku_id, environment: row.environment }
+    const key = openKey(ring, pool, row)
+    const [fingerprint] = fingerprintsOf(pool, key)
+    return { id: row.id, fingerprint, sealed: ring.seal(Buffer.from(key), placeOf(pool, fingerprint)).bytes }
+  })
+  const columns = [each.map(({ id }) => id), each.map((one) => one.fingerprint), each.map(({ sealed }) => sealed)]
+  if (each.length > 0) tx.write(reseal, [ring.keyId, ...columns], { rows: each.length })
+  return each.length === RESEAL_BATCH
+}
+
+function openKey(ring: Keyring, pool: Pool, { fingerprint, sealing_key_id: keyId, sealed: bytes }: KeyRow): string {
+  return ring.open({ keyId, bytes }, placeOf(pool, fingerprint)).toString('utf8')
 }
 
 interface KeyRow {
@@ -116,12 +171,8 @@ export async function claimKeys(
   vault: LicenseVault,
 ): Promise<ClaimedKey[]> {
   const rows = await tx.rows(claim, [pool.skuId, pool.environment, count])
-  return rows.map((row) => ({ id: row.id, key: opened(row, pool, vault) }))
-}
-
-function opened({ sealing_key_id: keyId, sealed, fingerprint }: KeyRow, pool: Pool, vault: LicenseVault): string {
-  const box: Sealed = { keyId, bytes: sealed }
-  return vault.keyring.open(box, placeOf(pool, fingerprint)).toString('utf8')
+  const { keyring: ring } = vault
+  return rows.map((row) => ({ id: row.id, key: openKey(ring, pool, row) }))
 }
 
 const lockForCount = statement(
@@ -188,7 +239,7 @@ export async function keysOfParcel(
   const rows = await reader.rows(ofParcel, [lines.map(({ lineId }) => lineId), id])
   return rows.map((row) => ({
     lineId: row.given_to,
-    key: opened(row, { skuId: row.sku_id, environment: row.environment }, vault),
+    key: openKey(vault.keyring, { skuId: row.sku_id, environment: row.environment }, row),
   }))
 }
 

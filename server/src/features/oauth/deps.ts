@@ -1,4 +1,5 @@
 import type { Randomness } from '../../kernel/randomness.ts'
+import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 import type { AuthorizationServer } from './server-metadata.ts'
 
 export interface OAuthDeps {
@@ -6,8 +7,8 @@ export interface OAuthDeps {
   /** Public URL of the pages door, without a trailing slash. */
   readonly pagesUrl: string
   /** Encrypts authorization requests on their way to the consent page. */
-  readonly requestSecret: Buffer
+  readonly requestSecret: Secret
   /** Derives the next refresh token from the current one. */
-  readonly tokenSecret: Buffer
+  readonly tokenSecret: Secret
   readonly randomness: Randomness
 }

@@ -127,6 +127,12 @@ export async function isRotated(tx: Transaction, token: string): Promise<boolean
   return Boolean((await tx.row(readRotation, [hashOfToken(token)]))?.rotated_at)
 }
 
+const isStored = statement('oauth.is_stored', 'select from oauth_refresh_tokens where token_hash = $1')
+
+export async function isStoredToken(tx: Transaction, token: string): Promise<boolean> {
+  return (await tx.row(isStored, [hashOfToken(token)])) !== undefined
+}
+
 const rotate = statement(
   'oauth.rotate',
   'update oauth_refresh_tokens set rotated_at = $2 where token_hash = $1 and rotated_at is null',

@@ -1,5 +1,6 @@
 import { limits } from '@vitrine/contract'
 import { EncryptJWT, jwtDecrypt } from 'jose'
+import { acceptedOf, currentOf, type Secret } from '../../platform/secrets/rotating-secret.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 
 /** Path of the consent page. */
@@ -20,19 +21,27 @@ export interface OpenedRequest {
 const ALGORITHMS = { alg: 'dir', enc: 'A256GCM' } as const
 
 /** @see RFC 7516. All nodes share the key. */
-export async function sealRequest(secret: Buffer, request: AuthorizationRequest, now: Date): Promise<SealedRequest> {
+export async function sealRequest(secret: Secret, request: AuthorizationRequest, now: Date): Promise<SealedRequest> {
   const issuedAtSeconds = Math.floor(now.getTime() / 1000)
   const expiresAtSeconds = issuedAtSeconds + limits.oauth.authorizationRequestSeconds
   const sealed = await new EncryptJWT({ request })
     .setProtectedHeader(ALGORITHMS)
     .setIssuedAt(issuedAtSeconds)
     .setExpirationTime(expiresAtSeconds)
-    .encrypt(secret)
+    .encrypt(currentOf(secret))
   return { sealed, expiresAt: new Date(expiresAtSeconds * 1000) }
 }
 
 /** The request, or `null` if it is invalid or expired. */
-export async function openRequest(secret: Buffer, sealed: string, now: Date): Promise<OpenedRequest | null> {
+export async function openRequest(secret: Secret, sealed: string, now: Date): Promise<OpenedRequest | null> {
+  for (const each of acceptedOf(secret)) {
+    const opened = await openWith(each, sealed, now)
+    if (opened !== null) return opened
+  }
+  return null
+}
+
+async function openWith(secret: Buffer, sealed: string, now: Date): Promise<OpenedRequest | null> {
   try {
     const { payload } = await jwtDecrypt(sealed, secret, {
       contentEncryptionAlgorithms: [ALGORITHMS.enc],

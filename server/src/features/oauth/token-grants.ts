@@ -2,11 +2,14 @@ import type { OAuthTokenRequest } from '@vitrine/contract'
 import { present } from '../../kernel/assert.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { OAuthWriteContext } from '../../platform/http/handler.ts'
+import type { Transaction } from '../../platform/postgres/reader.ts'
+import { acceptedOf, type Secret } from '../../platform/secrets/rotating-secret.ts'
 import type { Client } from './client.ts'
 import type { OAuthDeps } from './deps.ts'
 import { type Grant, refreshTokenExpiry, validateCode, validateRefreshToken } from './grant.ts'
 import {
   isRotated,
+  isStoredToken,
   lockCode,
   lockRefreshToken,
   revokeGrant,
@@ -43,7 +46,9 @@ export async function exchangeCode(
     codeChallenge: codeChallengeOf(body.code_verifier ?? ''),
     jkt: proof.jkt,
   }
-  const token = firstRefreshToken(deps.tokenSecret, body.code ?? '')
+  const token = await derivedToken(tx, deps.tokenSecret, Boolean(code?.usedAt), (secret) =>
+    firstRefreshToken(secret, body.code ?? ''),
+  )
   const first = code?.usedAt ? await lockRefreshToken(tx, token) : undefined
 
   const action = validateCode(code, request, first, now)
@@ -66,8 +71,10 @@ export async function exchangeRefreshToken(
   const { tx, now } = context
   const proof = proofOf(context)
   const presented = body.refresh_token ?? ''
-  const next = nextRefreshToken(deps.tokenSecret, presented)
   const current = await lockRefreshToken(tx, presented)
+  const next = await derivedToken(tx, deps.tokenSecret, Boolean(current?.rotatedAt), (secret) =>
+    nextRefreshToken(secret, presented),
+  )
   const isNextRotated = current?.rotatedAt ? await isRotated(tx, next) : false
 
   const action = validateRefreshToken(current, { clientId: client.id, jkt: proof.jkt }, isNextRotated, now)
@@ -80,6 +87,19 @@ export async function exchangeRefreshToken(
     saveRefreshToken(tx, { token: next, grantId: grant.id, jkt: proof.jkt, expiresAt })
   }
   return { grant, refreshToken: next }
+}
+
+/** The token that an earlier request got, by the secret of that time; else that of the current secret. */
+async function derivedToken(
+  tx: Transaction,
+  secret: Secret,
+  wasDerived: boolean,
+  derive: (secret: Secret) => string,
+): Promise<string> {
+  const newest = derive(secret)
+  if (!wasDerived) return newest
+  for (const token of acceptedOf(secret).map(derive)) if (await isStoredToken(tx, token)) return token
+  return newest
 }
 
 /** Tokens are always bound to a key. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { isAccessToken } from '../../platform/auth/access-token.ts'
 import { isOpaqueToken, opaqueToken } from '../../platform/auth/opaque-token.ts'
-import { mac } from '../../platform/secrets/server-secrets.ts'
+import { mac, type Secret } from '../../platform/secrets/rotating-secret.ts'
 
 const CODE = 'sfac_'
 const REFRESH_TOKEN = 'sfrt_'
@@ -17,7 +17,7 @@ export function codeChallengeOf(verifier: string): string {
 }
 
 /** The refresh token of a code, derived like its successors: the owner's retry gets the same one. */
-export function firstRefreshToken(secret: Buffer, code: string): string {
+export function firstRefreshToken(secret: Secret, code: string): string {
   return opaqueToken(REFRESH_TOKEN, mac(secret, `first of ${code}`))
 }
 
@@ -25,7 +25,7 @@ export function firstRefreshToken(secret: Buffer, code: string): string {
  * The token that replaces a refresh token. It is derived from that token and a server secret, so a retry or a second node gets
  * the same one although neither is stored. The tables alone are not enough to derive it.
  */
-export function nextRefreshToken(secret: Buffer, refreshToken: string): string {
+export function nextRefreshToken(secret: Secret, refreshToken: string): string {
   return opaqueToken(REFRESH_TOKEN, mac(secret, `successor of ${refreshToken}`))
 }
 

@@ -1,9 +1,10 @@
+import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 import { getStorefrontOrder, type OrderPorts } from './operations/getStorefrontOrder.ts'
 import { listStorefrontOrders } from './operations/listStorefrontOrders.ts'
 
 export interface OrderDeps extends OrderPorts {
   /** Shared by all nodes. */
-  readonly cursorSecret: Buffer
+  readonly cursorSecret: Secret
 }
 
 /** Rows 44 and 45 of the contract. */

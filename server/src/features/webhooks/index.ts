@@ -5,7 +5,7 @@ export { sweepDeliveries } from './deliveries/record.ts'
 export { type DeliveryDeps, DeliveryRounds } from './deliveries/rounds.ts'
 export type { WebhookDeps } from './deps.ts'
 export { createEndpoint, type EndpointDeps, updateEndpoint } from './endpoints/change.ts'
-export { assertSecretsOpenable, resealSecrets, sweepSecrets } from './endpoints/secret-store.ts'
+export { sweepSecrets } from './endpoints/secret-store.ts'
 export { type EndpointFigure, endpointFigures } from './endpoints/stats.ts'
 export { type EventPage, type LoggedEvent, readEvents } from './event-log.ts'
 export {

@@ -1,12 +1,13 @@
 import { limits } from '@vitrine/contract'
 import { type Owner, ownerKey } from '../../kernel/owner.ts'
 import { hashOfFilters, openCursor, sealCursor } from '../../platform/http/cursor.ts'
+import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 
 export const PAGE_LIMIT = limits.pagination.limitDefaultInstallation
 
 /** A list paged by id. Ids sort by time. */
 export interface CursorList {
-  readonly cursorSecret: Buffer
+  readonly cursorSecret: Secret
   readonly path: string
   readonly principal: Owner
   /** As given in the query. A cursor is valid for these filters only. */

@@ -4,6 +4,7 @@ import { present } from '../../kernel/assert.ts'
 import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { statement, type Transaction } from '../../platform/postgres/index.ts'
+import type { Keyring } from '../../platform/secrets/keyring.ts'
 import type { KnownIds } from './known-ids.ts'
 
 /** A line of `licenses.jsonl`: the keys of a SKU. */
@@ -18,6 +19,7 @@ interface Licensing {
   readonly ids: IdSource
   readonly now: Date
   readonly randomness: Randomness
+  readonly keyring: Keyring
 }
 
 const skusOfProducts = statement<{ id: string; code: string; productId: string }>(
@@ -26,11 +28,14 @@ const skusOfProducts = statement<{ id: string; code: string; productId: string }
 )
 
 /** Fills the license pools in the test environment only: an invented key must not be sold for money. */
-export async function writeDemoLicenses(tx: Transaction, { known, ids, now, randomness }: Licensing): Promise<void> {
+export async function writeDemoLicenses(
+  tx: Transaction,
+  { known, ids, now, randomness, keyring }: Licensing,
+): Promise<void> {
   const licenses = readDemoLines('licenses.jsonl').map((line) => JSON.parse(line) as DemoLicenses)
   const findProductIdByExternalId = ({ product }: DemoLicenses) => present(known.products.get(product), product)
   const [vault, skus] = await Promise.all([
-    openLicenseVault(tx, randomness),
+    openLicenseVault(tx, { keyring, randomness, clock: { now: () => now } }),
     tx.rows(skusOfProducts, [licenses.map(findProductIdByExternalId)]),
   ])
   await Promise.all(

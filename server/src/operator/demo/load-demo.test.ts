@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import { testClock } from '../../../../test/support/clock.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { testRandomness } from '../../../../test/support/randomness.ts'
+import { secretDeps } from '../../../../test/support/secrets.ts'
 import { readDemoLines } from '../../../demo/index.ts'
 import { idSource } from '../../kernel/ids.ts'
 import { statement } from '../../platform/postgres/index.ts'
@@ -49,7 +50,15 @@ const everything = statement<{ what: string; bytes: string }>(
 )
 
 const load = () =>
-  loadDemo({ database, ids, randomness, now: clock.now(), pagesUrl: 'https://pages.example', onProgress })
+  loadDemo({
+    database,
+    ids,
+    randomness,
+    keyring: secretDeps().keyring,
+    now: clock.now(),
+    pagesUrl: 'https://pages.example',
+    onProgress,
+  })
 const steps: [done: number, total: number][] = []
 const onProgress = (done: number, total: number) => void steps.push([done, total])
 

@@ -6,6 +6,7 @@ import type { IdSource } from '../../kernel/ids.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { type Database, statement } from '../../platform/postgres/index.ts'
 import { bumpRevision } from '../../platform/revisions/revisions.ts'
+import type { Keyring } from '../../platform/secrets/keyring.ts'
 import { writeDemoLicenses } from './demo-licenses.ts'
 import { writeDemoRules } from './demo-rules.ts'
 import { writeDemoSite } from './demo-site.ts'
@@ -16,6 +17,8 @@ export interface DemoRequest {
   readonly ids: IdSource
   readonly now: Date
   readonly randomness: Randomness
+  /** Seals license keys. */
+  readonly keyring: Keyring
   /** URL of the pages door, without a trailing slash: pictures are served there. */
   readonly pagesUrl: string
   /** Called after each step, with the number of catalog lines. */
@@ -50,6 +53,7 @@ export async function loadDemo({
   ids,
   now,
   randomness,
+  keyring,
   pagesUrl,
   onProgress,
 }: DemoRequest): Promise<DemoReport> {
@@ -81,7 +85,7 @@ export async function loadDemo({
     if (await tx.row(loaded, [SUBJECT])) return
     const known = await findKnownIds(tx)
     writeDemoRules(tx, known, ids, now)
-    await writeDemoLicenses(tx, { known, ids, now, randomness })
+    await writeDemoLicenses(tx, { known, ids, now, randomness, keyring })
     await writeDemoSite(tx, { known, ids, now, linkPictures })
     await setStoreAccess(tx, gate, now)
     bumpRevision(tx, SUBJECT)

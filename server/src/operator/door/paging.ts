@@ -1,5 +1,6 @@
 import { LIMIT_DEFAULT } from '@vitrine/contract/operator'
 import { hashOfFilters, openCursor, sealCursor } from '../../platform/http/cursor.ts'
+import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 
 interface ListQuery {
   readonly limit?: number
@@ -25,7 +26,7 @@ export interface Paging<Key> {
  * @param list the name and the filters of the list, which its cursors are bound to
  */
 export function pagingOf<Key>(
-  secret: Buffer,
+  secret: Secret,
   list: readonly unknown[],
   { limit = LIMIT_DEFAULT, cursor }: ListQuery,
 ): Paging<Key> {

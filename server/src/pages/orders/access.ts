@@ -56,7 +56,7 @@ export const byLink: OrderDoor = {
   path: `${ORDER_LINK_PATHS.order}/:key`,
   async admit({ key }, { reader, now, link, language }) {
     const links = await readOrderLinks(reader)
-    const linked = links && openOrderLink(links.secret, key, now)
+    const linked = links && openOrderLink(links, key, now)
     if (!linked) {
       const words = texts[language]
       const main = html`<h1>${words.title}</h1>

@@ -11,6 +11,7 @@ import type { Database } from '../../platform/postgres/index.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import type { PolicyName } from '../../platform/rate-limit/policy.ts'
 import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
+import type { Secret } from '../../platform/secrets/rotating-secret.ts'
 import type { CookieName, NewCookie } from './cookies.ts'
 import type { Language } from './languages.ts'
 
@@ -26,7 +27,7 @@ export interface PagesDoorDeps {
   /** Public URL of the pages, without a trailing slash. */
   readonly pagesUrl: string
   readonly trustedProxies: number
-  readonly formSecret: Buffer
+  readonly formSecret: Secret
   /** Base of relative image URLs. */
   readonly publicUrl: string
   /** Who sells, as operators have set it. */

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { limits } from '@vitrine/contract'
-import { mac } from '../secrets/server-secrets.ts'
+import { acceptedOf, currentOf, mac, type Secret } from '../secrets/rotating-secret.ts'
 
 const { nonceStepSeconds, nonceStepsAccepted } = limits.dpop
 
@@ -14,18 +14,26 @@ export interface DpopNonces {
   isFresh(nonce: string, now: Date): boolean
 }
 
-export function dpopNonces(secret: Buffer): DpopNonces {
+export function dpopNonces(secret: Secret): DpopNonces {
   const stepOf = (now: Date) => Math.floor(now.getTime() / 1000 / nonceStepSeconds)
-  const nonceOf = (step: number) => mac(secret, `dpop-nonce ${step}`).subarray(0, 16).toString('base64url')
-  let cache = { step: Number.NaN, nonces: [] as Buffer[], current: '' }
+  const nonceOf = (step: number, by = secret) => mac(by, `dpop-nonce ${step}`).subarray(0, 16).toString('base64url')
+  let cache = {
+    step: Number.NaN,
+    current: '',
+    by: currentOf(secret),
+    accepted: acceptedOf(secret),
+    nonces: [] as Buffer[],
+  }
 
   function around(now: Date) {
     const step = stepOf(now)
-    if (cache.step !== step) {
+    const [by, accepted] = [currentOf(secret), acceptedOf(secret)]
+    const isSame = cache.by === by && cache.accepted.length === accepted.length && cache.accepted[0] === accepted[0]
+    if (cache.step !== step || !isSame) {
       const nonces: Buffer[] = []
       for (let each = step - nonceStepsAccepted; each <= step + nonceStepsAccepted; each += 1)
-        nonces.push(Buffer.from(nonceOf(each)))
-      cache = { step, nonces, current: nonceOf(step) }
+        for (const one of accepted) nonces.push(Buffer.from(nonceOf(each, one)))
+      cache = { step, nonces, current: nonceOf(step), by, accepted }
     }
     return cache
   }

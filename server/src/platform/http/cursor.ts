@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, timingSafeEqual } from 'node:crypto'
 import { refuse } from '../../kernel/refusal.ts'
-import { mac } from '../secrets/server-secrets.ts'
+import { acceptedOf, currentOf, mac, type Secret } from '../secrets/rotating-secret.ts'
 
 /** Truncated HMAC-SHA256, which is also the initial counter: 128 bits. */
 const MAC_BYTES = 16
@@ -17,7 +17,8 @@ export function hashOfFilters(filters: unknown): string {
  *
  * @see RFC 5297, whose construction this is
  */
-export function sealCursor(secret: Buffer, filtersHash: string, keys: unknown): string {
+export function sealCursor(rotating: Secret, filtersHash: string, keys: unknown): string {
+  const secret = currentOf(rotating)
   const text = JSON.stringify(keys)
   const seal = macOf(secret, filtersHash, text)
   const cipher = createCipheriv(CIPHER, encryptionKey(secret), seal)
@@ -30,25 +31,24 @@ export function sealCursor(secret: Buffer, filtersHash: string, keys: unknown): 
  *
  * @see docs/reference/rules.md#lists
  */
-export function openCursor(secret: Buffer, filtersHash: string, cursor: string): unknown {
+export function openCursor(secret: Secret, filtersHash: string, cursor: string): unknown {
   const bytes = Buffer.from(cursor, 'base64url')
   const seal = bytes.subarray(0, MAC_BYTES)
-  const text = seal.length === MAC_BYTES ? decrypt(secret, seal, bytes.subarray(MAC_BYTES)) : ''
   // The encoding is compared as well: base64url has several of the same bytes.
-  const isGenuine =
-    seal.length === MAC_BYTES &&
-    timingSafeEqual(seal, macOf(secret, filtersHash, text)) &&
-    bytes.toString('base64url') === cursor
-  if (!isGenuine) refuseCursor('invalid', 'The cursor does not belong to this list with these filters and this order.')
-  return JSON.parse(text)
+  const isWhole = seal.length === MAC_BYTES && bytes.toString('base64url') === cursor
+  for (const each of isWhole ? acceptedOf(secret) : []) {
+    const text = decrypt(each, seal, bytes.subarray(MAC_BYTES))
+    if (timingSafeEqual(seal, macOf(each, filtersHash, text))) return JSON.parse(text)
+  }
+  return refuseCursor('invalid', 'The cursor does not belong to this list with these filters and this order.')
 }
 
-function decrypt(secret: Buffer, counter: Buffer, bytes: Buffer): string {
+function decrypt(secret: Secret, counter: Buffer, bytes: Buffer): string {
   const cipher = createDecipheriv(CIPHER, encryptionKey(secret), counter)
   return Buffer.concat([cipher.update(bytes), cipher.final()]).toString()
 }
 
-function encryptionKey(secret: Buffer): Buffer {
+function encryptionKey(secret: Secret): Buffer {
   return mac(secret, 'cursor encryption')
 }
 
@@ -57,6 +57,6 @@ export function refuseCursor(code: 'invalid' | 'expired', message: string): neve
   refuse('invalid_cursor', { details: [{ in: 'query', pointer: '/cursor', code, message }] })
 }
 
-function macOf(secret: Buffer, filtersHash: string, text: string): Buffer {
+function macOf(secret: Secret, filtersHash: string, text: string): Buffer {
   return mac(secret, `${filtersHash}\n${text}`).subarray(0, MAC_BYTES)
 }

@@ -98,8 +98,8 @@ export class Batch extends Query {
   /** Sends it. The driver rejects the batch where an error is returned. */
   override submit = (connection: Connection): Error | null => {
     const names = namesOn(connection)
-    for (const { name, text } of names === null ? [] : this.#queries) {
-      if (!name) continue
+    for (const { name, text } of this.#queries) {
+      if (!name || !names) continue
       const prepared = names.get(name) ?? { text, columns: null }
       if (prepared.text !== text) return new Error(`two statements have the name ${name}`)
       names.set(name, prepared)

@@ -111,6 +111,20 @@ describe('a reader', () => {
   })
 })
 
+describe('a URL with prepare=false', () => {
+  test('leaves no statement prepared on its connection, alone, together or in a transaction', async (t) => {
+    const own = openDatabase({ url: `${url}${url.includes('?') ? '&' : '?'}prepare=false`, readersMax: 1 })
+    t.after(() => own.close())
+    const left = statement<{ count: number }>('test.left', 'select count(*)::int as count from pg_prepared_statements')
+
+    await Promise.all([own.reader.row(one), own.reader.row(one), own.reader.row(backend)])
+    const inTransaction = await own.transaction(async (tx) => [await tx.row(one), await tx.row(left)])
+
+    assert.deepEqual(inTransaction, [{ one: 1 }, { count: 0 }])
+    assert.deepEqual(await own.reader.row(left), { count: 0 })
+  })
+})
+
 describe('a snapshot', () => {
   test('sees one state, whatever is committed meanwhile', async (t) => {
     const { database } = await testDatabase(t)

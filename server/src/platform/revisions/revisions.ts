@@ -43,9 +43,15 @@ export async function loadStamp(reader: Reader): Promise<string> {
 
 /** The revisions of all subjects as this process knows them. The revision of a subject includes those below it. */
 export class Revisions {
+  readonly #before: Readonly<Record<string, (reader: Reader) => Promise<void>>>
   #bySubject = new Map<string, bigint>()
   #sums = new Map<string, bigint>()
   #total = ''
+
+  /** @param before what is done before this process knows another revision of a subject */
+  constructor(before: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {}) {
+    this.#before = before
+  }
 
   /** Changes with every revision. */
   get stamp(): string {
@@ -68,7 +74,11 @@ export class Revisions {
     const total = await loadStamp(reader)
     if (total === this.#total) return
     const rows = await reader.rows(readAll)
-    this.#bySubject = new Map(rows.map((row) => [row.subject, row.revision]))
+    const bySubject = new Map(rows.map((row) => [row.subject, row.revision]))
+    for (const [subject, prepare] of Object.entries(this.#before)) {
+      if (bySubject.get(subject) !== this.#bySubject.get(subject)) await prepare(reader)
+    }
+    this.#bySubject = bySubject
     this.#sums = new Map()
     // The total of these rows, not the one above: a change between the two queries must cause another read.
     this.#total = String(rows.reduce((sum, row) => sum + row.revision, 0n))

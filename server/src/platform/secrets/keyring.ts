@@ -21,33 +21,61 @@ export interface Keyring {
   /** Encrypts for one place, such as `whe_…/2`: elsewhere it cannot be decrypted. */
   seal(secret: Uint8Array, place: string): Sealed
   open(sealed: Sealed, place: string): Buffer
+  /** Reads the keys again where they are kept, as another process may have added one. */
+  lookAgain(): void
+}
+
+/** A value is sealed with a key that is not here. */
+export class UnknownKeyError extends Error {
+  override readonly name = 'UnknownKeyError'
+
+  constructor(keyId: string) {
+    super(`the key ${keyId} of a sealed secret is unknown`)
+  }
 }
 
 /**
  * A keyring for AES-256-GCM with random nonces: the limit of 2^32 secrets per key is far out of reach.
  *
  * @param keys 32 bytes each, the newest first
+ * @param read reads them again
  * @see NIST SP 800-38D §8.3 for the number of random nonces
  */
-export function keyring(keys: readonly Buffer[], randomness: Randomness): Keyring {
-  for (const key of keys) assert(key.length === KEY_BYTES, 'a key has 32 bytes')
-  const byId = new Map(keys.map((key) => [keyIdOf(key), key]))
-  const [keyId] = byId.keys()
-  const first = present(keyId, 'the keyring has a key')
+export function keyring(
+  keys: readonly Buffer[],
+  randomness: Randomness,
+  read: () => readonly Buffer[] = () => keys,
+): Keyring {
+  let byId = mapOf(keys)
+  const lookAgain = () => {
+    byId = mapOf(read())
+  }
+  const first = () => present([...byId.keys()][0], 'the keyring has a key')
+  const keyOf = (id: string) => {
+    // Another process may have sealed with a newer key.
+    if (!byId.has(id)) lookAgain()
+    const key = byId.get(id)
+    if (key === undefined) throw new UnknownKeyError(id)
+    return key
+  }
 
   return {
-    keyId: first,
-    keyIds: [...byId.keys()],
+    get keyId() {
+      return first()
+    },
+    get keyIds() {
+      return [...byId.keys()]
+    },
+    lookAgain,
     seal(secret, place) {
       const nonce = randomness.bytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', present(byId.get(first), 'the first key'), nonce)
+      const cipher = createCipheriv('aes-256-gcm', keyOf(first()), nonce)
       cipher.setAAD(Buffer.from(place))
       const sealed = [nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]
-      return { keyId: first, bytes: Buffer.concat(sealed) }
+      return { keyId: first(), bytes: Buffer.concat(sealed) }
     },
-    open({ keyId: id, bytes }, place) {
-      const key = present(byId.get(id), `the key ${id} of a sealed secret`)
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
+    open({ keyId, bytes }, place) {
+      const decipher = createDecipheriv('aes-256-gcm', keyOf(keyId), bytes.subarray(0, NONCE_BYTES), {
         authTagLength: TAG_BYTES,
       })
       decipher.setAAD(Buffer.from(place))
@@ -57,7 +85,12 @@ export function keyring(keys: readonly Buffer[], randomness: Randomness): Keyrin
   }
 }
 
+function mapOf(keys: readonly Buffer[]): ReadonlyMap<string, Buffer> {
+  for (const key of keys) assert(key.length === KEY_BYTES, 'a key has 32 bytes')
+  return new Map(keys.map((key) => [keyIdOf(key), key]))
+}
+
 /** A public id of a key: 64 bits of its hash. */
-function keyIdOf(key: Buffer): string {
+export function keyIdOf(key: Buffer): string {
   return createHash('sha256').update('vitrine sealing key').update(key).digest('hex').slice(0, 16)
 }

@@ -6,8 +6,16 @@ import { describe, type TestContext, test } from 'node:test'
 import { testClock } from '../../../../test/support/clock.ts'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { testRandomness } from '../../../../test/support/randomness.ts'
-import { keyring } from './keyring.ts'
-import { forgetOtherKeys, joinKeyring, SealingKeyError, sealingKeysIn, sealingKeysOf } from './sealing-keys.ts'
+import { keyIdOf, keyring } from './keyring.ts'
+import {
+  addKeyToFile,
+  forgetOtherKeys,
+  joinKeyring,
+  openKeyring,
+  SealingKeyError,
+  sealingKeyFile,
+  sealingKeysIn,
+} from './sealing-keys.ts'
 
 const randomness = testRandomness('sealing keys')
 const key = () => randomness.bytes(32)
@@ -32,23 +40,82 @@ describe('configured keys', () => {
   })
 })
 
+const inFolder = (dataDirectory: string) => ({ sealing: { keys: null, file: null, command: null }, dataDirectory })
+
 describe('the key in the data directory', () => {
   test('is created once, readable by this user only, even by concurrent starts', async (t) => {
     const directory = join(await folder(t), 'data')
-    const made = await Promise.all([1, 2, 3].map(() => sealingKeysOf(directory, randomness)))
-    const again = await sealingKeysOf(directory, randomness)
-    for (const keys of made) assert.deepEqual(keys, again)
+    const made = await Promise.all([1, 2, 3].map(() => openKeyring(inFolder(directory), randomness, null)))
+    assert.equal(new Set(made.map(({ keyId }) => keyId)).size, 1)
     const [file = '', ...others] = await readdir(directory)
     assert.deepEqual(others, [])
     assert.equal((await stat(join(directory, file))).mode & 0o777, 0o600)
   })
 
+  test('is not created where something is sealed already: it has to be brought back', async (t) => {
+    const directory = await folder(t)
+    await assert.rejects(
+      openKeyring(inFolder(directory), randomness, '0123456789abcdef'),
+      /with the key 0123456789abcdef/,
+    )
+    assert.deepEqual(await readdir(directory), [])
+  })
+
+  test('may be in the file of the release before', async (t) => {
+    const directory = await folder(t)
+    const before = key()
+    await writeFile(join(directory, 'webhook-secret-key'), before.toString('base64'))
+    const ring = await openKeyring(inFolder(directory), randomness, keyIdOf(before))
+    assert.equal(ring.keyId, keyIdOf(before))
+  })
+
+  test('is followed by a new one, which another process learns when it meets it', async (t) => {
+    const directory = await folder(t)
+    const here = await openKeyring(inFolder(directory), randomness, null)
+    const there = await openKeyring(inFolder(directory), randomness, null)
+    const old = here.seal(Buffer.from('old'), 'a')
+    await addKeyToFile(directory, randomness)
+    here.lookAgain()
+    const young = here.seal(Buffer.from('young'), 'a')
+    assert.notEqual(young.keyId, old.keyId)
+    assert.deepEqual([there.open(young, 'a'), there.open(old, 'a')].map(String), ['young', 'old'])
+    assert.equal((await stat(sealingKeyFile(directory))).mode & 0o777, 0o600)
+  })
+
   test('fails with advice if it can be neither read nor created', async (t) => {
     const directory = await folder(t)
     await writeFile(join(directory, 'file'), 'not a folder')
-    await assert.rejects(sealingKeysOf(join(directory, 'file'), randomness), /Set WEBHOOK_SECRET_KEY instead/)
-    await writeFile(join(directory, 'webhook-secret-key'), 'nonsense')
-    await assert.rejects(sealingKeysOf(directory, randomness), SealingKeyError)
+    await assert.rejects(openKeyring(inFolder(join(directory, 'file')), randomness, null), /Set SEALING_KEY instead/)
+    await writeFile(join(directory, 'sealing-key'), 'nonsense')
+    await assert.rejects(openKeyring(inFolder(directory), randomness, null), SealingKeyError)
+  })
+})
+
+describe('a key that is kept elsewhere', () => {
+  test('is read from a file, or printed by a command, and never written here', async (t) => {
+    const directory = await folder(t)
+    const file = join(directory, 'key')
+    const own = key()
+    await writeFile(file, `${own.toString('base64')}\n`)
+    const data = { dataDirectory: join(directory, 'data') }
+    for (const sealing of [
+      { keys: null, file, command: null },
+      { keys: null, file: null, command: `cat '${file}'` },
+    ]) {
+      assert.equal((await openKeyring({ sealing, ...data }, randomness, null)).keyId, keyIdOf(own))
+    }
+    assert.deepEqual(await readdir(directory), ['key'])
+  })
+
+  test('is an error where the command fails or prints something else, and what it printed is not shown', async (t) => {
+    const dataDirectory = await folder(t)
+    for (const command of ['echo hunter2', 'echo hunter2; exit 3']) {
+      const opening = openKeyring({ sealing: { keys: null, file: null, command }, dataDirectory }, randomness, null)
+      await assert.rejects(
+        opening,
+        (error: Error) => error instanceof SealingKeyError && !/^hunter2/m.test(error.message),
+      )
+    }
   })
 })
 

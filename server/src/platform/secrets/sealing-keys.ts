@@ -1,16 +1,26 @@
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Randomness } from '../../kernel/randomness.ts'
 import type { Transaction } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
-import { type Keyring, keyring } from './keyring.ts'
+import { type Keyring, keyring, UnknownKeyError } from './keyring.ts'
 
 const KEY_BYTES = 32
-const FILE = 'webhook-secret-key'
+const FILE = 'sealing-key'
+const FILE_BEFORE = 'webhook-secret-key'
 
 /** A key is missing or unreadable. The message is for the operator. */
 export class SealingKeyError extends Error {
   override readonly name = 'SealingKeyError'
+}
+
+export function missingKey(keyId: string): SealingKeyError {
+  return new SealingKeyError(
+    `What is secret in the database is sealed with the key ${keyId}, which is not here. Set SEALING_KEY to the same keys on all nodes, ` +
+      'the newest first, or bring back the file sealing-key of the data directory. A backup does not contain it.',
+  )
 }
 
 /** The required format of configured keys. */
@@ -24,17 +34,99 @@ export function sealingKeysIn(text: string): readonly Buffer[] | null {
   return hasForm ? words.map((word) => Buffer.from(word, 'base64')) : null
 }
 
-/** The source of a node's keys. */
+/** Where a node's keys are kept: in one of these, else in a file of the data directory that the first start creates. */
 export interface SealingKeySettings {
-  /** The configured keys; `null`: the key in the data directory. */
-  readonly webhookSecretKeys: readonly Buffer[] | null
+  readonly sealing: {
+    /** From the environment. */
+    readonly keys: readonly Buffer[] | null
+    readonly file: string | null
+    /** Prints them, such as the client of a key management service. */
+    readonly command: string | null
+  }
   readonly dataDirectory: string
 }
 
-/** Opens the keyring of this node. @throws SealingKeyError where there is no key and none can be created */
-export async function openKeyring(settings: SealingKeySettings, randomness: Randomness): Promise<Keyring> {
-  const { webhookSecretKeys, dataDirectory } = settings
-  return keyring(webhookSecretKeys ?? (await sealingKeysOf(dataDirectory, randomness)), randomness)
+/** Whether the keys are in the data directory, as nothing else is configured. */
+export function keepsOwnKeys({ sealing }: Pick<SealingKeySettings, 'sealing'>): boolean {
+  return sealing.keys === null && sealing.file === null && sealing.command === null
+}
+
+/** The file of the data directory with the keys. Earlier versions sealed webhook secrets alone, and called it so. */
+export function sealingKeyFile(dataDirectory: string): string {
+  const earlier = join(dataDirectory, FILE_BEFORE)
+  const path = join(dataDirectory, FILE)
+  return !existsSync(path) && existsSync(earlier) ? earlier : path
+}
+
+/** Keyrings that this process has opened, by the ids of their keys: see {@link processKeyring}. */
+const opened = new Map<string, Keyring>()
+
+/**
+ * Opens the keyring of this node.
+ *
+ * @param sealedWith a key that must be there: no other one is created
+ * @throws SealingKeyError where there is no key and none can be created
+ */
+export async function openKeyring(
+  settings: SealingKeySettings,
+  randomness: Randomness,
+  sealedWith: string | null,
+): Promise<Keyring> {
+  const { sealing, dataDirectory } = settings
+  if (keepsOwnKeys(settings) && !existsSync(sealingKeyFile(dataDirectory))) {
+    if (sealedWith !== null) throw missingKey(sealedWith)
+    await createMissingKey(dataDirectory, randomness)
+  }
+  const read = () => sealing.keys ?? readKeys(settings)
+  return shared(keyring(read(), randomness, read))
+}
+
+/** Lets {@link processKeyring} find it. */
+export function shared(ring: Keyring): Keyring {
+  for (const keyId of ring.keyIds) opened.set(keyId, ring)
+  return ring
+}
+
+/**
+ * The keyring of this process that has a key, for what the transaction of any change may have to open: a mail about an order links to
+ * it. A key is the same wherever it is, so its id alone finds it.
+ */
+export function processKeyring(keyId: string): Keyring {
+  const known = opened.get(keyId)
+  if (known !== undefined) return known
+  for (const ring of new Set(opened.values())) {
+    ring.lookAgain()
+    if (ring.keyIds.includes(keyId)) return shared(ring)
+  }
+  throw new UnknownKeyError(keyId)
+}
+
+const COMMAND_MS_MAX = 20_000
+
+function readKeys({ sealing: { file, command }, dataDirectory }: SealingKeySettings): readonly Buffer[] {
+  const place = command === null ? (file ?? sealingKeyFile(dataDirectory)) : 'The output of SEALING_KEY_COMMAND'
+  try {
+    const text =
+      command === null
+        ? readFileSync(place, 'utf8')
+        : execFileSync('/bin/sh', ['-c', command], {
+            encoding: 'utf8',
+            timeout: COMMAND_MS_MAX,
+            stdio: ['ignore', 'pipe', 'inherit'],
+          })
+    const keys = sealingKeysIn(text)
+    if (keys === null) throw new SealingKeyError(`${place} ${SEALING_KEYS_FORM}`)
+    return keys
+  } catch (error) {
+    throw error instanceof SealingKeyError ? error : unusable(error)
+  }
+}
+
+function unusable(error: unknown): SealingKeyError {
+  const reason = error instanceof Error ? error.message : String(error)
+  return new SealingKeyError(`The sealing key can be neither read nor created: ${reason}. Set SEALING_KEY instead.`, {
+    cause: error,
+  })
 }
 
 /**
@@ -42,41 +134,41 @@ export async function openKeyring(settings: SealingKeySettings, randomness: Rand
  *
  * @throws SealingKeyError where it can be neither read nor created
  */
-export async function sealingKeysOf(dataDirectory: string, randomness: Randomness): Promise<readonly Buffer[]> {
+async function createMissingKey(dataDirectory: string, randomness: Randomness): Promise<void> {
   const path = join(dataDirectory, FILE)
   try {
-    const stored = await readFile(path, 'utf8').catch(unlessMissing)
-    const keys = sealingKeysIn(stored ?? (await createKeyFile(dataDirectory, path, randomness)))
-    if (keys === null) throw new SealingKeyError(`${path} ${SEALING_KEYS_FORM}`)
-    return keys
-  } catch (error) {
-    if (error instanceof SealingKeyError) throw error
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new SealingKeyError(
-      `The key for webhook secrets can be neither read nor created: ${reason}. Set WEBHOOK_SECRET_KEY instead.`,
-      { cause: error },
+    await mkdir(dataDirectory, { recursive: true })
+    // If two processes start at once, both use the key of the first.
+    await withPartial(path, [randomness.bytes(KEY_BYTES)], randomness, (partial) =>
+      link(partial, path).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error
+      }),
     )
-  }
-}
-
-function unlessMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null
-  throw error
-}
-
-/** Writes a temporary file and links it into place: if two processes start at once, both use the key of the first. */
-async function createKeyFile(dataDirectory: string, path: string, randomness: Randomness): Promise<string> {
-  await mkdir(dataDirectory, { recursive: true })
-  const temporary = `${path}.${randomness.bytes(8).toString('hex')}`
-  await writeFile(temporary, `${randomness.bytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flush: true })
-  try {
-    await link(temporary, path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    await rm(temporary, { force: true })
+    throw unusable(error)
   }
-  return readFile(path, 'utf8')
+}
+
+/** Puts a new key in front of those in the file of the data directory. The others still open what they sealed. */
+export async function addKeyToFile(dataDirectory: string, randomness: Randomness): Promise<void> {
+  const path = sealingKeyFile(dataDirectory)
+  const keys = sealingKeysIn(await readFile(path, 'utf8')) ?? []
+  await withPartial(path, [randomness.bytes(KEY_BYTES), ...keys], randomness, (partial) => rename(partial, path))
+}
+
+async function withPartial(
+  path: string,
+  keys: readonly Buffer[],
+  randomness: Randomness,
+  place: (partial: string) => Promise<void>,
+): Promise<void> {
+  const partial = `${path}.${randomness.bytes(8).toString('hex')}`
+  await writeFile(partial, `${keys.map((key) => key.toString('base64')).join('\n')}\n`, { mode: 0o600, flush: true })
+  try {
+    await place(partial)
+  } finally {
+    await rm(partial, { force: true })
+  }
 }
 
 const offer = statement(

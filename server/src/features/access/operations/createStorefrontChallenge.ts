@@ -1,12 +1,13 @@
 import { limits, type operations } from '@vitrine/contract'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { type AccessMode, type AccessPurpose, type ChallengeKind, challengeExpiry, kindsFor } from '../challenge.ts'
 import { createWork } from '../proof-of-work.ts'
 import { loadStoreAccess, saveChallenge } from '../store.ts'
 
 /** POST /api/v1/public/store-access/{store}/challenges */
-export function createStorefrontChallenge(secret: Buffer): Handler<typeof operations.createStorefrontChallenge> {
+export function createStorefrontChallenge(secret: Secret): Handler<typeof operations.createStorefrontChallenge> {
   return async ({ params, body }, { tx, now, ids }) => {
     const store = await loadStoreAccess(tx, params.store)
 

@@ -2,13 +2,14 @@ import { limits, type operations, type VerifyChallengeRequest } from '@vitrine/c
 import { refuse } from '../../../kernel/refusal.ts'
 import { matchesPassword } from '../../../platform/auth/password-hash.ts'
 import { type Handler, prepared } from '../../../platform/http/handler.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { grantSecondsFor, recordAttempt, refuseUnlessIssued } from '../challenge.ts'
 import { readSolution, verifyWork, type Work } from '../proof-of-work.ts'
 import { loadStoreAccess, lockChallenge, type StoreAccess, saveAttempts, saveChallengeConsumed } from '../store.ts'
 import type { StoreGrants } from '../store-grants.ts'
 
 export interface ChallengeDeps {
-  readonly secret: Buffer
+  readonly secret: Secret
   readonly grants: StoreGrants
 }
 
@@ -56,7 +57,7 @@ function readSubmission(
   { password, solution }: VerifyChallengeRequest,
   { work }: { readonly work: Work | null },
   store: StoreAccess,
-  secret: Buffer,
+  secret: Secret,
 ): () => Promise<boolean> {
   if (work) {
     const parsed = readSolution(solution ?? refuseMissing('solution', 'This challenge needs a proof-of-work solution.'))

@@ -12,7 +12,7 @@ import { offerOf } from '../skus.ts'
 import { saveCart } from '../store.ts'
 
 /** POST /api/v1/open/storefront/carts/{cartId}/quote */
-export function quotePublicCart({ rules, signer }: CartDeps): Handler<typeof operations.quotePublicCart> {
+export function quotePublicCart({ rules, signers }: CartDeps): Handler<typeof operations.quotePublicCart> {
   return async ({ params, body }, context) => {
     const { tx, ids, now } = context
     const { cart, skus } = await lockCartWithSkus(context, params.cartId)
@@ -22,7 +22,7 @@ export function quotePublicCart({ rules, signer }: CartDeps): Handler<typeof ope
     if (body.shippingOptionId !== undefined) refuseUnofferedShipping(body.shippingOptionId, priced, 'cart_incomplete')
     refuseIncomplete({ cart: changed, skus }, priced)
     refuseUnquotable(changed, (skuId) => offerOf(skus.get(skuId), changed))
-    const quote = signQuote(quoteContent(ids.next('quo'), { cart: changed, skus }, priced, context), signer)
+    const quote = signQuote(quoteContent(ids.next('quo'), { cart: changed, skus }, priced, context), signers.current)
 
     insertQuote(tx, quote)
     recordQuoteEvent(context, changed, quote)

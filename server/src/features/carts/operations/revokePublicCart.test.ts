@@ -19,7 +19,7 @@ import type { InstallationClient } from '../../../../../test/support/world.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { WriteContext } from '../../../platform/http/handler.ts'
 import { RuleSnapshots } from '../../pricing/index.ts'
-import { quoteSigner } from '../quote-signature.ts'
+import { quoteSigners } from '../quote-signature.ts'
 import { revokePublicCart } from './revokePublicCart.ts'
 
 let shop: Shop
@@ -92,7 +92,7 @@ function revokeWith(cart: CartBody, cancelCheckout: Parameters<typeof revokePubl
   const handler = revokePublicCart({
     rules: new RuleSnapshots(),
     checkVatIds: async () => {},
-    signer: quoteSigner(Buffer.alloc(32)),
+    signers: quoteSigners(Buffer.alloc(32)),
     findCustomer: async () => null,
     cancelCheckout,
   })

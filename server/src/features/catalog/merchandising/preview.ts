@@ -2,6 +2,7 @@ import type { InputOf, OutputOf, operations, ProductSummary } from '@vitrine/con
 import type { Environment } from '../../../kernel/environment.ts'
 import type { PublicReadContext } from '../../../platform/http/handler.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { searchCatalogProducts } from '../operations/searchCatalogProducts.ts'
 import { listOpenStores, resolveMarket } from '../reading/market-context.ts'
 import { hydrateSummaries } from '../reading/product-store.ts'
@@ -47,7 +48,7 @@ export async function previewSearch(
   reader: Reader,
   query: InputOf<Search>['query'],
   draft: SearchDraft,
-  { cursorSecret, environment, now }: { cursorSecret: Buffer; environment: Environment; now: Date },
+  { cursorSecret, environment, now }: { cursorSecret: Secret; environment: Environment; now: Date },
 ): Promise<SearchPreview> {
   const [rules, synonyms, savedOff, stores] = await Promise.all([
     listSearchRules(reader),

@@ -2,6 +2,7 @@ import { operations } from '@vitrine/contract'
 import { ownerKey } from '../../../kernel/owner.ts'
 import { hashOfFilters, openCursor, sealCursor } from '../../../platform/http/cursor.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { listCategories, listCategoriesInUse } from '../reading/categories.ts'
 import { listVisibleStores, resolveMarket } from '../reading/market-context.ts'
 import { catalogSeenBy } from '../subjects.ts'
@@ -11,7 +12,7 @@ const PAGE = 1000
 
 /** GET /api/v1/open/catalog/categories */
 export function listApiKeyCatalogCategories(
-  cursorSecret: Buffer,
+  cursorSecret: Secret,
 ): Handler<typeof operations.listApiKeyCatalogCategories> {
   return async ({ query }, { reader, principal, languages, revisionOf }) => {
     const { path } = operations.listApiKeyCatalogCategories

@@ -2,6 +2,7 @@ import { operations, PAGE_LIMIT_INSTALLATION } from '@vitrine/contract'
 import { ownerKey } from '../../../kernel/owner.ts'
 import { hashOfFilters, openCursor, sealCursor } from '../../../platform/http/cursor.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { COUNT_MAX } from '../reading/listing-store.ts'
 import { listVisibleStores, resolveMarket } from '../reading/market-context.ts'
 import { countProducts, hydrateProducts, productIdsAfter } from '../reading/product-store.ts'
@@ -15,7 +16,7 @@ interface Walk {
 }
 
 /** GET /api/v1/open/catalog/products */
-export function listApiKeyCatalogProducts(cursorSecret: Buffer): Handler<typeof operations.listApiKeyCatalogProducts> {
+export function listApiKeyCatalogProducts(cursorSecret: Secret): Handler<typeof operations.listApiKeyCatalogProducts> {
   return async ({ query }, { reader, principal, environment, languages, revisionOf }) => {
     const { path } = operations.listApiKeyCatalogProducts
     const list = hashOfFilters([path, ownerKey(principal)])

@@ -1,5 +1,6 @@
 import type { OptionFilters, ProductsQuery, SearchQuery } from '@vitrine/contract'
 import type { Environment } from '../../../kernel/environment.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { CatalogCounts } from '../counting/catalog-counts.ts'
 import type { EditsSource } from '../merchandising/edit-store.ts'
 import type { SearchEdits } from '../merchandising/search-edits.ts'
@@ -11,7 +12,7 @@ import type { Market } from './market-context.ts'
 
 /** What lists of products need of their process. */
 export interface ListDeps {
-  readonly cursorSecret: Buffer
+  readonly cursorSecret: Secret
   /** Counts facets in memory; `null`: PostgreSQL counts them. */
   readonly counts: CatalogCounts | null
   readonly editsOf: EditsSource
@@ -28,7 +29,7 @@ export interface ListRequest {
   readonly ofStore?: boolean
   /** Whether the answer can tell that a price was read out of the query. */
   readonly readsPrice?: boolean
-  readonly cursorSecret: Buffer
+  readonly cursorSecret: Secret
   readonly catalogRevision: string
   /** What operators set for searches. */
   readonly edits: SearchEdits

@@ -1,7 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
 import { limits } from '@vitrine/contract'
 import { refuse } from '../../../kernel/refusal.ts'
-import { mac } from '../../../platform/secrets/server-secrets.ts'
+import { isDerived, mac, type Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { Order } from '../order/order.ts'
 import type { Decision } from './eligibility.ts'
 
@@ -37,7 +36,7 @@ type Sealed = readonly [
 const TTL_MS = limits.orders.eligibilityTokenSeconds * 1000
 
 /** Signs an answer (HMAC-SHA256). Readable by anyone, valid for ten minutes. */
-export function sealEligibilityToken(secret: Buffer, answered: EligibilityAnswer): string {
+export function sealEligibilityToken(secret: Secret, answered: EligibilityAnswer): string {
   const { question, orderId, storeId, orderVersion, decision, at, policyVersions, finalSale } = answered
   const sealed: Sealed = [question, orderId, orderVersion, decision, at.getTime(), policyVersions, finalSale, storeId]
   const payload = Buffer.from(JSON.stringify(sealed)).toString('base64url')
@@ -49,18 +48,15 @@ export function sealEligibilityToken(secret: Buffer, answered: EligibilityAnswer
  * question (`invalid`), or is older than ten minutes (`expired`): its sender relies on its answer, so no other is used.
  */
 export function openEligibilityToken(
-  secret: Buffer,
+  secret: Secret,
   token: string,
   { question, orderId, now }: Pick<EligibilityAnswer, 'question' | 'orderId'> & { readonly now: Date },
 ): EligibilityAnswer {
   const [payload = '', seal = ''] = token.split('.')
-  const expected = mac(secret, payload)
   const given = Buffer.from(seal, 'base64url')
   // Compares the text too: base64url has several spellings of the same bytes.
   const genuine =
-    given.length === expected.length &&
-    timingSafeEqual(given, expected) &&
-    token === `${payload}.${expected.toString('base64url')}`
+    isDerived(secret, given, (each) => mac(each, payload)) && token === `${payload}.${given.toString('base64url')}`
   if (!genuine) refuseToken('invalid', 'The token is not valid.')
 
   const sealed = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Sealed
@@ -74,7 +70,7 @@ export function openEligibilityToken(
 
 /** The same for an optional token. */
 export function openOptionalToken(
-  secret: Buffer,
+  secret: Secret,
   token: string | undefined,
   asked: Pick<EligibilityAnswer, 'question' | 'orderId'> & { readonly now: Date },
 ): EligibilityAnswer | null {

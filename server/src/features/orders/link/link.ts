@@ -1,10 +1,15 @@
-import { timingSafeEqual } from 'node:crypto'
 import { present } from '../../../kernel/assert.ts'
 import type { Environment } from '../../../kernel/environment.ts'
 import { type EditedWords, editedWordsSql } from '../../../platform/mail/index.ts'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
-import { mac, type SecretPurpose } from '../../../platform/secrets/server-secrets.ts'
+import { isDerived, mac, type Secret } from '../../../platform/secrets/rotating-secret.ts'
+import {
+  openSelected,
+  type SecretPurpose,
+  type SelectedSecret,
+  secretSql,
+} from '../../../platform/secrets/server-secrets.ts'
 import { DEFAULT_SITE_NAME } from '../../storefront/index.ts'
 import type { Order, OrderLine } from '../order/order.ts'
 
@@ -31,14 +36,14 @@ export interface OrderLink {
 
 /** What links are made with. */
 export interface OrderLinks {
-  readonly secret: Buffer
+  readonly selected: NonNullable<SelectedSecret>
   readonly pagesUrl: string
 }
 
 const SECRET: SecretPurpose = 'order-link'
-const LINKS = `(select secret from server_secrets where purpose = '${SECRET}') as secret, (select url from pages_address) as url`
+const LINKS = `${secretSql(SECRET)} as secret, (select url from pages_address) as url`
 interface LinksRow {
-  readonly secret: Buffer | null
+  readonly secret: SelectedSecret
   readonly url: string | null
 }
 const read = statement<LinksRow>('orders.read_links', `select ${LINKS}`)
@@ -102,7 +107,7 @@ export function senderOf(row: SenderRow): OrderMailSender {
 
 function linksOf(row: LinksRow | undefined): OrderLinks | null {
   const { secret = null, url = null } = row ?? {}
-  return secret === null || url === null ? null : { secret, pagesUrl: url }
+  return secret === null || url === null ? null : { selected: secret, pagesUrl: url }
 }
 
 type Linked = Pick<Order, 'id' | 'environment'>
@@ -113,19 +118,20 @@ export async function orderLinkOf(reader: Reader, order: Linked, now: Date): Pro
   return links && orderLink(links, order, now)
 }
 
-export function orderLink({ secret, pagesUrl }: OrderLinks, order: Linked, now: Date): OrderLink {
+export function orderLink({ selected, pagesUrl }: OrderLinks, order: Linked, now: Date): OrderLink {
+  const secret = openSelected(SECRET, selected, now)
   const expiresAt = new Date(now.getTime() + LINK_MS)
   return { url: `${pagesUrl}${ORDER_LINK_PATHS.order}/${sealed(secret, order, expiresAt)}`, expiresAt }
 }
 
 /** The order that a token opens at this time; `null` for a changed or expired one. */
-export function openOrderLink(secret: Buffer, token: string, now: Date): Linked | null {
+export function openOrderLink({ selected }: OrderLinks, token: string, now: Date): Linked | null {
   const [, mark, id, seconds] = FORM.exec(token) ?? []
   if (mark === undefined || id === undefined || seconds === undefined) return null
   const order: Linked = { id: `ord_${id}`, environment: mark === 't' ? 'test' : 'live' }
   const expiresAt = new Date(Number.parseInt(seconds, 36) * 1000)
-  const [given, expected] = [Buffer.from(token), Buffer.from(sealed(secret, order, expiresAt))]
-  const isGenuine = given.length === expected.length && timingSafeEqual(given, expected)
+  const secret = openSelected(SECRET, selected, now)
+  const isGenuine = isDerived(secret, Buffer.from(token), (each) => Buffer.from(sealed(each, order, expiresAt)))
   return isGenuine && now < expiresAt ? order : null
 }
 
@@ -133,7 +139,7 @@ const MARKS: Readonly<Record<Environment, 't' | 'l'>> = { test: 't', live: 'l' }
 const FORM = /^([tl])([0-9a-z]{26})-([0-9a-z]{1,8})-[A-Za-z0-9_-]{43}$/
 
 /** Nothing is stored: the token carries order and end, and an HMAC-SHA256 of both. */
-function sealed(secret: Buffer, { id, environment }: Linked, expiresAt: Date): string {
+function sealed(secret: Secret, { id, environment }: Linked, expiresAt: Date): string {
   const seconds = Math.floor(expiresAt.getTime() / 1000).toString(36)
   const payload = `${MARKS[environment]}${id.slice('ord_'.length)}-${seconds}`
   return `${payload}-${mac(secret, payload).toString('base64url')}`

@@ -2,11 +2,12 @@ import { operations, PAGE_LIMIT_INSTALLATION } from '@vitrine/contract'
 import { ownerKey } from '../../../kernel/owner.ts'
 import { hashOfFilters, openCursor, sealCursor } from '../../../platform/http/cursor.ts'
 import type { Handler } from '../../../platform/http/handler.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { type OrderPosition, ordersOf } from '../order/list.ts'
 import { presentSummary } from '../order/view.ts'
 
 /** GET /api/v1/open/storefront/orders */
-export function listStorefrontOrders(cursorSecret: Buffer): Handler<typeof operations.listStorefrontOrders> {
+export function listStorefrontOrders(cursorSecret: Secret): Handler<typeof operations.listStorefrontOrders> {
   return async ({ query }, { reader, principal }) => {
     const { path } = operations.listStorefrontOrders
     const list = hashOfFilters([path, ownerKey(principal), principal.environment])

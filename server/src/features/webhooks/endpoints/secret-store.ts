@@ -2,7 +2,6 @@ import { limits } from '@vitrine/contract'
 import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement, sweepStatement } from '../../../platform/postgres/statement.ts'
 import type { Keyring } from '../../../platform/secrets/keyring.ts'
-import { SealingKeyError } from '../../../platform/secrets/sealing-keys.ts'
 import type { NewSecret } from './secret.ts'
 
 /**
@@ -102,50 +101,6 @@ function openSecret(keyring: Keyring, { endpoint_id: endpointId, generation, key
 
 function sealingContextOf({ endpointId, generation }: SecretKey): string {
   return `${endpointId}/${generation}`
-}
-
-const unknownKey = statement<{ key_id: string }>(
-  'webhook_secrets.unknown_key',
-  'select key_id from webhook_secrets where key_id <> all($1) limit 1',
-)
-
-/**
- * Checks at startup that this node has the key of every secret, rather than failing deliveries later.
- *
- * @throws SealingKeyError with the id of the missing key
- */
-export async function assertSecretsOpenable(reader: Reader, { keyIds }: Keyring): Promise<void> {
-  const row = await reader.row(unknownKey, [keyIds])
-  if (!row) return
-  throw new SealingKeyError(
-    `Webhook secrets are sealed with the key ${row.key_id}, which this node does not have. Set WEBHOOK_SECRET_KEY to the ` +
-      'same keys on all nodes, newest first.',
-  )
-}
-
-const sealedWithOtherKeys = statement<SealedRow>(
-  'webhook_secrets.sealed_otherwise',
-  `select endpoint_id, generation, key_id, sealed from webhook_secrets where key_id <> $1
-   order by endpoint_id, generation for update`,
-)
-const reseal = statement(
-  'webhook_secrets.reseal',
-  'update webhook_secrets set key_id = $3, sealed = $4 where endpoint_id = $1 and generation = $2',
-)
-
-/**
- * Reseals all secrets with the first key of the keyring, so that the other keys can be removed from the configuration.
- *
- * @returns how many were resealed
- */
-export async function resealSecrets(tx: Transaction, keyring: Keyring): Promise<number> {
-  const rows = await tx.rows(sealedWithOtherKeys, [keyring.keyId])
-  for (const row of rows) {
-    const { endpoint_id: endpointId, generation } = row
-    const { keyId, bytes } = keyring.seal(openSecret(keyring, row), sealingContextOf({ endpointId, generation }))
-    tx.write(reseal, [endpointId, generation, keyId, bytes], { rows: 1 })
-  }
-  return rows.length
 }
 
 /** Deletes secrets that expired before `$1`. */

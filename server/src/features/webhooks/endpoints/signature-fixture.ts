@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto'
 import { limits, type WebhookSignatureFixture } from '@vitrine/contract'
+import { mac, type Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { Endpoint } from './endpoint.ts'
 import { secretOf } from './secret.ts'
 import { type Message, signatureHeaders, signedBytes } from './signing.ts'
@@ -16,11 +16,11 @@ const DELIVERY_ID = 'whd_01k5b7m2q8e9rtv3w4x5y6z7a8'
  */
 export function signatureFixture(
   endpoint: Pick<Endpoint, 'id' | 'environment'>,
-  fixtureSecret: Buffer,
+  fixtureSecret: Secret,
   now: Date,
 ): WebhookSignatureFixture {
-  const secret = secretOf(derived(fixtureSecret, `sample ${endpoint.id}`))
-  const another = derived(fixtureSecret, `another ${endpoint.id}`)
+  const secret = secretOf(mac(fixtureSecret, `sample ${endpoint.id}`))
+  const another = mac(fixtureSecret, `another ${endpoint.id}`)
   const body = bodyFor(endpoint)
   const message: Message = { id: EVENT_ID, sentAt: now, body }
   const tampered = Buffer.from(body.toString().replace('"sequence":1,', '"sequence":2,'))
@@ -62,8 +62,4 @@ function bodyFor({ id, environment }: Pick<Endpoint, 'id' | 'environment'>): Buf
     `{"id":"${EVENT_ID}","type":"webhook.test","timestamp":"2026-01-01T00:00:00.000Z","apiVersion":"v1",` +
       `"environment":"${environment}","sequence":1, "data":${data}}`,
   )
-}
-
-function derived(secret: Buffer, purpose: string): Buffer {
-  return createHmac('sha256', secret).update(purpose).digest()
 }

@@ -21,6 +21,7 @@ import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { thumbprintOf } from '../../../platform/auth/dpop.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { assertVersion } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
@@ -29,7 +30,7 @@ import type { PaymentOperationDeps } from '../sales/payments.ts'
 type Rows = typeof operatorOperations
 
 /** GET /operator/v1/installations */
-function listInstallations(cursorSecret: Buffer): OperatorHandler<Rows['listInstallations']> {
+function listInstallations(cursorSecret: Secret): OperatorHandler<Rows['listInstallations']> {
   return async ({ query }, { reader, now }) => {
     const paging = pagingOf<string>(cursorSecret, ['installations', query.q], query)
     const question = { like: likeOf(query.q), afterId: paging.after, limit: paging.limit, now }

@@ -14,13 +14,14 @@ import {
 } from '../../../features/oauth/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
 
 type Rows = typeof operatorOperations
 
 /** GET /operator/v1/oauth-clients */
-function listOAuthClients(cursorSecret: Buffer): OperatorHandler<Rows['listOAuthClients']> {
+function listOAuthClients(cursorSecret: Secret): OperatorHandler<Rows['listOAuthClients']> {
   return async ({ query }, { reader, now }) => {
     const { q, installationId = null } = query
     const paging = pagingOf<string>(cursorSecret, ['oauth clients', q, installationId], query)
@@ -74,7 +75,7 @@ function createOAuthCode(server: AuthorizationServer): OperatorHandler<Rows['cre
 }
 
 /** GET /operator/v1/oauth-grants */
-function listOAuthGrants(cursorSecret: Buffer): OperatorHandler<Rows['listOAuthGrants']> {
+function listOAuthGrants(cursorSecret: Secret): OperatorHandler<Rows['listOAuthGrants']> {
   return async ({ query }, { reader, now }) => {
     const { installationId = null, clientId = null } = query
     const paging = pagingOf<string>(cursorSecret, ['oauth grants', installationId, clientId], query)
@@ -99,7 +100,7 @@ const revokeOAuthGrant: OperatorHandler<Rows['revokeOAuthGrant']> = async ({ par
 }
 
 export interface OAuthOperationDeps {
-  readonly cursorSecret: Buffer
+  readonly cursorSecret: Secret
   readonly authorizationServer: AuthorizationServer
 }
 

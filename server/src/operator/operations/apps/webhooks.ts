@@ -1,25 +1,21 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
 import {
-  assertSecretsOpenable,
   listOwnedDeliveries,
   listOwnedEndpoints,
   loadDeliveryWithBody,
   loadOwnedEndpoint,
   replayDelivery,
-  resealSecrets,
   sendTest,
   setEndpointStatus,
 } from '../../../features/webhooks/index.ts'
-import { refuse } from '../../../kernel/refusal.ts'
-import type { Keyring } from '../../../platform/secrets/keyring.ts'
-import { forgetOtherKeys, SealingKeyError } from '../../../platform/secrets/sealing-keys.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
 
 type Rows = typeof operatorOperations
 
 /** GET /operator/v1/webhook-endpoints */
-function listWebhookEndpoints(cursorSecret: Buffer): OperatorHandler<Rows['listWebhookEndpoints']> {
+function listWebhookEndpoints(cursorSecret: Secret): OperatorHandler<Rows['listWebhookEndpoints']> {
   return async ({ query }, { reader }) => {
     const { q, status = null, installationId = null, integrationId = null } = query
     const paging = pagingOf<string>(
@@ -70,7 +66,7 @@ const sendWebhookTest: OperatorHandler<Rows['sendWebhookTest']> = async ({ param
 }
 
 /** GET /operator/v1/webhook-endpoints/{endpointId}/deliveries */
-function listWebhookDeliveries(cursorSecret: Buffer): OperatorHandler<Rows['listWebhookDeliveries']> {
+function listWebhookDeliveries(cursorSecret: Secret): OperatorHandler<Rows['listWebhookDeliveries']> {
   return async ({ params, query }, { reader }) => {
     const { status = null, eventType = null } = query
     const list = ['webhook deliveries', params.endpointId, status, eventType]
@@ -100,30 +96,11 @@ const replayWebhookDelivery: OperatorHandler<Rows['replayWebhookDelivery']> = as
   return replay
 }
 
-/** POST /operator/v1/webhook-secrets/reseal */
-function resealWebhookSecrets(keyring: Keyring): OperatorHandler<Rows['resealWebhookSecrets']> {
-  return async (_input, { tx, audit }) => {
-    await assertSecretsOpenable(tx, keyring).catch(refuseMissingKey)
-    const resealed = await resealSecrets(tx, keyring)
-    forgetOtherKeys(tx, keyring)
-    const { keyId } = keyring
-    audit({ subject: { type: 'webhook_secrets', id: keyId }, before: null, after: { resealed, keyId } })
-    return { resealed, keyId }
-  }
-}
-
-function refuseMissingKey(error: unknown): never {
-  if (!(error instanceof SealingKeyError)) throw error
-  refuse('state_conflict', { faults: [{ field: '', code: 'key_missing', message: error.message }] })
-}
-
 export interface WebhookOperationDeps {
-  readonly cursorSecret: Buffer
-  /** Encrypts webhook secrets. */
-  readonly keyring: Keyring
+  readonly cursorSecret: Secret
 }
 
-export function webhookOperations({ cursorSecret, keyring }: WebhookOperationDeps) {
+export function webhookOperations({ cursorSecret }: WebhookOperationDeps) {
   return {
     listWebhookEndpoints: listWebhookEndpoints(cursorSecret),
     getWebhookEndpoint,
@@ -132,6 +109,5 @@ export function webhookOperations({ cursorSecret, keyring }: WebhookOperationDep
     listWebhookDeliveries: listWebhookDeliveries(cursorSecret),
     getWebhookDelivery,
     replayWebhookDelivery,
-    resealWebhookSecrets: resealWebhookSecrets(keyring),
   }
 }

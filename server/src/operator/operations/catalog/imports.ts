@@ -18,6 +18,7 @@ import { refuse } from '../../../kernel/refusal.ts'
 import { withdraw } from '../../../platform/jobs/index.ts'
 import { csvFile } from '../../../platform/line-files/csv-table.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
 import { importChange, type Uploader } from './import-audit.ts'
@@ -62,7 +63,7 @@ function importCatalog(clock: Clock): OperatorHandler<Rows['importCatalog']> {
 }
 
 /** GET /operator/v1/imports */
-function listImports(cursorSecret: Buffer): OperatorHandler<Rows['listImports']> {
+function listImports(cursorSecret: Secret): OperatorHandler<Rows['listImports']> {
   return async ({ query }, { reader, now }) => {
     const { store: storeSlug = null, q } = query
     const paging = pagingOf<string>(cursorSecret, ['imports', storeSlug, q], query)
@@ -99,7 +100,7 @@ const exportProducts: OperatorHandler<Rows['exportProducts']> = async ({ params 
   return { fileName: `${params.storeSlug}-products.csv`, lines: csvFile(rows) }
 }
 
-export function importOperations(deps: { readonly cursorSecret: Buffer; readonly clock: Clock }) {
+export function importOperations(deps: { readonly cursorSecret: Secret; readonly clock: Clock }) {
   return {
     importCatalog: importCatalog(deps.clock),
     listImports: listImports(deps.cursorSecret),

@@ -14,6 +14,7 @@ import { listStockLevels, type SkuStockLevel } from '../../../features/inventory
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { assertVersion, changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
@@ -22,7 +23,7 @@ import { changedLine, contentOf, foundBy, newLine, skuContent } from './product-
 type Rows = typeof operatorOperations
 
 /** GET /operator/v1/products */
-function listProducts(cursorSecret: Buffer): OperatorHandler<Rows['listProducts']> {
+function listProducts(cursorSecret: Secret): OperatorHandler<Rows['listProducts']> {
   return async ({ query }, { reader }) => {
     const { q, store: storeSlug = null, status = null, sellable: isSellable = null, sku: skuId = null } = query
     const paging = pagingOf<string>(cursorSecret, ['products', q, storeSlug, status, isSellable, skuId], query)
@@ -78,7 +79,7 @@ const setProductStock: OperatorHandler<Rows['setProductStock']> = async ({ param
   return presentProduct(tx, product)
 }
 
-export function productOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
+export function productOperations({ cursorSecret }: { readonly cursorSecret: Secret }) {
   return { listProducts: listProducts(cursorSecret), createProduct, getProduct, updateProduct, setProductStock }
 }
 

@@ -15,6 +15,7 @@ import {
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { assertVersion, changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
@@ -24,7 +25,7 @@ import { tryPromotions } from './try-promotions.ts'
 type Rows = typeof operatorOperations
 
 /** GET /operator/v1/promotions */
-function listPromotions(cursorSecret: Buffer): OperatorHandler<Rows['listPromotions']> {
+function listPromotions(cursorSecret: Secret): OperatorHandler<Rows['listPromotions']> {
   return async ({ query }, { reader }) => {
     const paging = pagingOf<string>(cursorSecret, ['promotions', query.q, query.store, query.status], query)
     const stores = await storeIdsBySlug(reader)
@@ -79,7 +80,7 @@ const updatePromotion: OperatorHandler<Rows['updatePromotion']> = async ({ param
   return presentPromotion(await promotionOf(tx, promotion.id), slugs)
 }
 
-export function promotionOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
+export function promotionOperations({ cursorSecret }: { readonly cursorSecret: Secret }) {
   return {
     listPromotions: listPromotions(cursorSecret),
     createPromotion,

@@ -26,6 +26,7 @@ import {
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { pagingOf } from '../../door/paging.ts'
@@ -33,7 +34,7 @@ import { pagingOf } from '../../door/paging.ts'
 type Rows = typeof operatorOperations
 
 /** GET /operator/v1/search/rules */
-function listSearchRules(cursorSecret: Buffer): OperatorHandler<Rows['listSearchRules']> {
+function listSearchRules(cursorSecret: Secret): OperatorHandler<Rows['listSearchRules']> {
   return async ({ query }, { reader }) => {
     const paging = pagingOf<string>(cursorSecret, ['search-rules', query.q], query)
     const rules = await listRules(reader)
@@ -60,7 +61,7 @@ const deleteSearchRule: OperatorHandler<Rows['deleteSearchRule']> = async ({ par
 }
 
 /** GET /operator/v1/search/synonyms */
-function listSearchSynonyms(cursorSecret: Buffer): OperatorHandler<Rows['listSearchSynonyms']> {
+function listSearchSynonyms(cursorSecret: Secret): OperatorHandler<Rows['listSearchSynonyms']> {
   return async ({ query }, { reader }) => {
     const paging = pagingOf<string>(cursorSecret, ['search-synonyms', query.q], query)
     const all = await listSynonyms(reader)
@@ -166,7 +167,7 @@ function countsOf({ searches, found_nothing: foundNothing, corrected, edited }: 
 }
 
 /** POST /operator/v1/search/preview */
-function previewSearch(cursorSecret: Buffer): OperatorHandler<Rows['previewSearch']> {
+function previewSearch(cursorSecret: Secret): OperatorHandler<Rows['previewSearch']> {
   return async ({ body }, { reader, now }) => {
     const { rule, synonyms, shipped, ...query } = body
     // Public searches are of the live environment.
@@ -185,7 +186,7 @@ function previewSearch(cursorSecret: Buffer): OperatorHandler<Rows['previewSearc
   }
 }
 
-export function searchOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
+export function searchOperations({ cursorSecret }: { readonly cursorSecret: Secret }) {
   return {
     listSearchRules: listSearchRules(cursorSecret),
     saveSearchRule,

@@ -17,6 +17,7 @@ import {
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { refuseAccess } from '../../door/access.ts'
 import { assertVersion, changedFields } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
@@ -27,7 +28,7 @@ type Rows = typeof operatorOperations
 const STAFF_MAX = 1000
 
 /** GET /operator/v1/stores */
-function listStores(cursorSecret: Buffer): OperatorHandler<Rows['listStores']> {
+function listStores(cursorSecret: Secret): OperatorHandler<Rows['listStores']> {
   return async ({ query }, { reader, operator }) => {
     const { q, status = null } = query
     const slug = operator.store?.slug ?? null
@@ -127,7 +128,7 @@ const removeStaff: OperatorHandler<Rows['removeStaff']> = async ({ params }, { t
   return { id: staffId, email }
 }
 
-export function storeOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
+export function storeOperations({ cursorSecret }: { readonly cursorSecret: Secret }) {
   return {
     listStores: listStores(cursorSecret),
     createStore,

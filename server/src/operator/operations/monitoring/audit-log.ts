@@ -1,4 +1,5 @@
 import type { operatorOperations } from '@vitrine/contract/operator'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { listAudit } from '../../door/audit-log.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
@@ -6,7 +7,7 @@ import { likeOf, pagingOf } from '../../door/paging.ts'
 type Rows = typeof operatorOperations
 
 /** GET /operator/v1/audit-log */
-export function listAuditLog(cursorSecret: Buffer): OperatorHandler<Rows['listAuditLog']> {
+export function listAuditLog(cursorSecret: Secret): OperatorHandler<Rows['listAuditLog']> {
   return async ({ query }, { reader }) => {
     const { subject = null, operation = null, q } = query
     const paging = pagingOf<{ at: string; id: string }>(cursorSecret, ['audit-log', subject, operation, q], query)

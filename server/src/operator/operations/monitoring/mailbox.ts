@@ -7,6 +7,7 @@ import {
   readMail,
   withLetterhead,
 } from '../../../platform/mail/index.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
 
@@ -14,7 +15,7 @@ type Rows = typeof operatorOperations
 type Place = { readonly at: string; readonly id: string }
 
 /** GET /operator/v1/mails */
-function listMails(cursorSecret: Buffer): OperatorHandler<Rows['listMails']> {
+function listMails(cursorSecret: Secret): OperatorHandler<Rows['listMails']> {
   return async ({ query }, { reader, operator }) => {
     const { q, status = null } = query
     const paging = pagingOf<Place>(cursorSecret, ['mails', q, status], query)
@@ -38,7 +39,7 @@ function getMail(loadLetterhead: LoadLetterhead): OperatorHandler<Rows['getMail'
   }
 }
 
-export function mailboxOperations(deps: { readonly cursorSecret: Buffer; readonly loadLetterhead: LoadLetterhead }) {
+export function mailboxOperations(deps: { readonly cursorSecret: Secret; readonly loadLetterhead: LoadLetterhead }) {
   return { listMails: listMails(deps.cursorSecret), getMail: getMail(deps.loadLetterhead) }
 }
 

@@ -23,6 +23,7 @@ import { findOrderById, type Order, type QueuePosition } from '../../../features
 import type { Language } from '../../../kernel/languages/languages.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
 import { pagingOf } from '../../door/paging.ts'
 import { presentOperatorAfterSales } from './order-views.ts'
@@ -30,7 +31,7 @@ import { presentOperatorAfterSales } from './order-views.ts'
 type Rows = typeof operatorOperations
 
 /** GET /operator/v1/after-sales */
-function listAfterSales(cursorSecret: Buffer): OperatorHandler<Rows['listAfterSales']> {
+function listAfterSales(cursorSecret: Secret): OperatorHandler<Rows['listAfterSales']> {
   return async ({ query }, { reader, operator, language }) => {
     const storeId = operator.store?.id
     const { status, environment = null } = query
@@ -51,7 +52,7 @@ function listAfterSales(cursorSecret: Buffer): OperatorHandler<Rows['listAfterSa
 type ListQuery = Parameters<OperatorHandler<Rows['listAfterSales']>>[0]['query']
 
 /** The requests that have ended, the last one first. */
-async function listEnded(cursorSecret: Buffer, query: ListQuery, reader: Reader, language: Language) {
+async function listEnded(cursorSecret: Secret, query: ListQuery, reader: Reader, language: Language) {
   const { environment = null } = query
   const paging = pagingOf<EndedPosition>(cursorSecret, ['after-sales', 'ended', environment], query)
   const found = await afterSalesEnded(reader, paging.limit, paging.after ?? undefined, environment)
@@ -137,7 +138,7 @@ const withdrawAfterSales: OperatorHandler<Rows['withdrawAfterSales']> = ({ param
   return applyStep(params.afterSalesId, context, (id) => withdraw(context.tx, id, 'operator', context))
 }
 
-export function afterSalesOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
+export function afterSalesOperations({ cursorSecret }: { readonly cursorSecret: Secret }) {
   return {
     listAfterSales: listAfterSales(cursorSecret),
     getAfterSales,

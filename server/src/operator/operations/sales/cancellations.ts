@@ -8,6 +8,7 @@ import {
 import { stopFulfillment } from '../../../features/fulfillment/index.ts'
 import { findOrderById, type QueuePosition } from '../../../features/orders/index.ts'
 import { refuse } from '../../../kernel/refusal.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
 import { pagingOf } from '../../door/paging.ts'
 import { presentOperatorCancellation } from './order-views.ts'
@@ -15,7 +16,7 @@ import { presentOperatorCancellation } from './order-views.ts'
 type Rows = typeof operatorOperations
 
 /** GET /operator/v1/cancellations */
-function listCancellations(cursorSecret: Buffer): OperatorHandler<Rows['listCancellations']> {
+function listCancellations(cursorSecret: Secret): OperatorHandler<Rows['listCancellations']> {
   return async ({ query }, { reader, operator }) => {
     const storeId = operator.store?.id
     const { status = 'requested', environment = null } = query
@@ -41,7 +42,7 @@ const declineCancellation: OperatorHandler<Rows['declineCancellation']> = ({ par
   return decided(params.cancellationId, { approve: false, declineReason: body.declineReason }, context)
 }
 
-export function cancellationOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
+export function cancellationOperations({ cursorSecret }: { readonly cursorSecret: Secret }) {
   return { listCancellations: listCancellations(cursorSecret), approveCancellation, declineCancellation }
 }
 

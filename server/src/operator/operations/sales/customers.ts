@@ -12,6 +12,7 @@ import {
 import { maskedEmail } from '../../../features/orders/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
 import { likeOf, pagingOf } from '../../door/paging.ts'
 
@@ -22,7 +23,7 @@ const STORED = { active: 'active', disabled: 'blocked' } as const
 const SHOWN = { active: 'active', blocked: 'disabled' } as const
 
 /** GET /operator/v1/customers */
-function listCustomers(cursorSecret: Buffer): OperatorHandler<Rows['listCustomers']> {
+function listCustomers(cursorSecret: Secret): OperatorHandler<Rows['listCustomers']> {
   return async ({ query }, { reader }) => {
     const { q, status } = query
     const paging = pagingOf<string>(cursorSecret, ['customers', q, status], query)
@@ -74,7 +75,7 @@ const withdrawCustomerConsent: OperatorHandler<Rows['withdrawCustomerConsent']> 
   })
 }
 
-export function customerOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
+export function customerOperations({ cursorSecret }: { readonly cursorSecret: Secret }) {
   return {
     listCustomers: listCustomers(cursorSecret),
     getCustomer,

@@ -14,6 +14,7 @@ import {
 import { lockOrderById } from '../../../features/orders/index.ts'
 import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
 import { pagingOf } from '../../door/paging.ts'
 import { presentFulfillment, slugsOfStores } from './order-views.ts'
@@ -21,7 +22,7 @@ import { presentFulfillment, slugsOfStores } from './order-views.ts'
 type Rows = typeof operatorOperations
 
 /** GET /operator/v1/fulfilments */
-function listFulfillments(cursorSecret: Buffer): OperatorHandler<Rows['listFulfillments']> {
+function listFulfillments(cursorSecret: Secret): OperatorHandler<Rows['listFulfillments']> {
   return async ({ query }, { reader, operator }) => {
     const { status = 'pending', environment = null } = query
     const paging = pagingOf<IntentPosition>(cursorSecret, ['fulfilments', status, environment], query)
@@ -62,7 +63,7 @@ const sendParcelAgain: OperatorHandler<Rows['sendParcelAgain']> = ({ params, bod
   return changed(params.fulfillmentId, context, (id) => sendAgain(context.tx, id, body, context))
 }
 
-export function fulfillmentOperations({ cursorSecret }: { readonly cursorSecret: Buffer }) {
+export function fulfillmentOperations({ cursorSecret }: { readonly cursorSecret: Secret }) {
   return {
     listFulfillments: listFulfillments(cursorSecret),
     correctParcel,

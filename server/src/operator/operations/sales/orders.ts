@@ -22,6 +22,7 @@ import {
 import type { Payments } from '../../../features/payments/index.ts'
 import { exponentOf } from '../../../kernel/currencies.ts'
 import { refuse } from '../../../kernel/refusal.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import { readRefundLimit } from '../../door/fresh-proof.ts'
 import type { AuditedChange, OperatorHandler, OperatorWriteContext } from '../../door/handler.ts'
 import { pagingOf } from '../../door/paging.ts'
@@ -31,7 +32,7 @@ import { captureAudited, type PaymentOperationDeps } from './payments.ts'
 type Rows = typeof operatorOperations
 
 /** GET /operator/v1/orders */
-function listOrders(cursorSecret: Buffer): OperatorHandler<Rows['listOrders']> {
+function listOrders(cursorSecret: Secret): OperatorHandler<Rows['listOrders']> {
   return async ({ query }, { reader, operator }) => {
     const { limit: _limit, cursor: _cursor, q, ...filters } = query
     const paging = pagingOf<OrderPosition>(cursorSecret, ['orders', q, filters], query)

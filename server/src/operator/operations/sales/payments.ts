@@ -19,6 +19,7 @@ import {
 import { wireMoney } from '../../../kernel/money.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { OperatorHandler, OperatorOwnContext } from '../../door/handler.ts'
 import { type Paging, pagingOf } from '../../door/paging.ts'
 import { presentDispute } from './order-views.ts'
@@ -27,7 +28,7 @@ type Rows = typeof operatorOperations
 
 /** Dependencies of the payment operations. */
 export interface PaymentOperationDeps {
-  readonly cursorSecret: Buffer
+  readonly cursorSecret: Secret
   readonly payments: Payments
 }
 

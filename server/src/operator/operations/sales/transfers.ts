@@ -20,6 +20,7 @@ import {
 import { wireMoney } from '../../../kernel/money.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
+import type { Secret } from '../../../platform/secrets/rotating-secret.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
 import { pagingOf } from '../../door/paging.ts'
 
@@ -27,7 +28,7 @@ type Rows = typeof operatorOperations
 
 /** Dependencies of the operations on bank transfers. */
 export interface TransferOperationDeps {
-  readonly cursorSecret: Buffer
+  readonly cursorSecret: Secret
   readonly payments: Payments
   readonly transfer: TransferTerms
 }

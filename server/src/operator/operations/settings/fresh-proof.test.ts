@@ -44,7 +44,6 @@ describe('a fresh proof of who it is', () => {
         'createInstallationKey',
         'rotateInstallationKey',
         'recordReadinessProof',
-        'resealWebhookSecrets',
         'createIntegration',
         'replaceIntegrationToken',
         'createIntegrationWebhook',
@@ -62,6 +61,9 @@ describe('a fresh proof of who it is', () => {
         'registerPasskey',
         'removeOwnPasskey',
         'unbindOperator',
+        'rotateSecret',
+        'rotateSealingKey',
+        'forgetPlainSecrets',
       ],
     )
   })

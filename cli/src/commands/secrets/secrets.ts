@@ -1,0 +1,55 @@
+import { secretPurposes } from '@vitrine/contract/operator'
+import type { CommandLine } from '../../command-line.ts'
+import { CommandError } from '../../failure.ts'
+
+const SEALING_KEY = 'sealing-key'
+
+export function addSecretCommands({ command, group, operator, out }: CommandLine): void {
+  const secret = group('secret', 'secrets of the server')
+  command(secret, 'list', 'list the secrets, their versions, and the key that seals them').action(async () => {
+    const found = await operator((client) => client.call('listSecrets'))
+    const rows = found.items.flatMap(({ purpose, versions }) =>
+      versions.map(({ version, createdAt, signsFrom, acceptedUntil, keyId }) => [
+        purpose,
+        `${version}`,
+        createdAt,
+        signsFrom,
+        acceptedUntil ?? 'until replaced',
+        keyId,
+      ]),
+    )
+    out.table(found, ['PURPOSE', 'VERSION', 'CREATED', 'SIGNS FROM', 'ACCEPTED UNTIL', 'SEALED BY'], rows, 'None.')
+    if (found.plain > 0)
+      out.note(
+        `${found.plain} copies are in the clear, for an earlier release. "vitrine secret forget-plain" deletes them.`,
+      )
+  })
+  command(secret, 'rotate <purpose>', `replace a secret without interruption: its purpose, or ${SEALING_KEY}`)
+    .option('--drop-old', 'after a leak: what the old secret signed is no longer accepted')
+    .action(async (given: string, { dropOld: dropsOld = false }: { dropOld?: boolean }) => {
+      if (given === SEALING_KEY) {
+        const done = await operator((client) => client.call('rotateSealingKey'))
+        const { resealed, keyId } = done
+        return out.result(done, [
+          `Sealed ${resealed} values with ${keyId}. Older keys are needed for older backups alone.`,
+        ])
+      }
+      const purpose = secretPurposes.find((each) => each === given)
+      if (purpose === undefined)
+        throw new CommandError(
+          `There is no secret "${given}". There are: ${[...secretPurposes, SEALING_KEY].join(', ')}.`,
+        )
+      const done = await operator((client) => client.call('rotateSecret', { body: { purpose, dropsOld } }))
+      out.result(
+        done,
+        done.items.map(
+          ({ purpose: rotated, version, signsFrom, oldAcceptedUntil }) =>
+            `Version ${version} of ${rotated} signs from ${signsFrom}. The one before is accepted until ${oldAcceptedUntil}.`,
+        ),
+      )
+    })
+  command(secret, 'forget-plain', 'delete the copies in the clear that an earlier release needs').action(async () => {
+    const done = await operator((client) => client.call('forgetPlainSecrets'))
+    out.result(done, [`Deleted ${done.forgotten} copies. Processes of the earlier release no longer start.`])
+  })
+}

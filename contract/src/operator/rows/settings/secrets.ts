@@ -1,0 +1,137 @@
+import { type Static, Type } from 'typebox'
+import { none, Timestamp } from '../../../schemas/common.ts'
+import { closed, flag, integer, listOf, oneOf, orNull, text } from '../../../schemas/primitives.ts'
+import { operatorNamed, operatorOperation } from '../../operation.ts'
+
+const tag = 'Secrets'
+/** Of the area that only owners have: a secret that is dropped at once ends what others are doing. */
+const auth = { kind: 'operator', area: 'operators' } as const
+
+/** What each secret of the server is for. Two have to do with license keys, and are rotated together. */
+export const secretPurposes = [
+  'checkout-page',
+  'cursor',
+  'dpop-nonce',
+  'eligibility',
+  'licence-fingerprint',
+  'licence-keys',
+  'oauth-request',
+  'oauth-token',
+  'operator-setup',
+  'order-link',
+  'page-form',
+  'quote-signature',
+  'store-access',
+  'webhook-fixture',
+] as const
+
+const Purpose = oneOf(secretPurposes, 'What the secret is for.')
+const Version = integer(1, 2_147_483_647, 'The version, counted from 1.', 2)
+const KeyId = text(16, 'The id of a key outside the database, by its hash.', '9f86d081884c7d65')
+
+export const OperatorSecret = operatorNamed(
+  'OperatorSecret',
+  closed('A secret of the server, of which nothing is shown.', {
+    purpose: Purpose,
+    versions: listOf(
+      closed('A version.', {
+        version: Version,
+        createdAt: Timestamp,
+        signsFrom: Timestamp,
+        acceptedUntil: orNull(Timestamp, 'Until when what it signed is accepted; null for the newest version.'),
+        keyId: KeyId,
+      }),
+      1000,
+      'The versions that are accepted, the newest first.',
+    ),
+  }),
+)
+export type OperatorSecret = Static<typeof OperatorSecret>
+
+export const secretRows = {
+  listSecrets: operatorOperation({
+    method: 'GET',
+    path: '/operator/v1/secrets',
+    tag,
+    summary: 'List the secrets of the server.',
+    description: 'With their versions, and the key that seals what is secret in the database.',
+    auth,
+    params: none,
+    query: none,
+    body: null,
+    data: closed('The secrets.', {
+      items: listOf(OperatorSecret, secretPurposes.length, 'The secrets.'),
+      keyId: KeyId,
+      plain: integer(0, 2_147_483_647, 'Copies in the clear, for processes of a release before sealing.', 0),
+    }),
+    meta: null,
+    refusals: [],
+  }),
+  rotateSecret: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/secrets/rotate',
+    tag,
+    summary: 'Replace a secret of the server.',
+    description:
+      'Nothing is interrupted: all nodes know the new version before it signs, and what the old one signed is accepted until it has expired.',
+    auth,
+    params: none,
+    query: none,
+    body: closed('The secret.', {
+      purpose: Purpose,
+      dropsOld: Type.Optional(
+        flag('The old versions are no longer accepted once the new one signs, as after a leak.', false),
+      ),
+    }),
+    data: closed('The new versions.', {
+      items: listOf(
+        closed('A new version.', {
+          purpose: Purpose,
+          version: Version,
+          signsFrom: Timestamp,
+          oldAcceptedUntil: Timestamp,
+        }),
+        2,
+        'One, or two of license keys.',
+      ),
+    }),
+    meta: null,
+    freshProof: 'always',
+    refusals: [],
+  }),
+  rotateSealingKey: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/secrets/rotate-sealing-key',
+    tag,
+    summary: 'Seal everything with a new key.',
+    description:
+      'The new key is the first one of `SEALING_KEY`, `SEALING_KEY_FILE` or `SEALING_KEY_COMMAND`; where none is set, it is created in the data directory. Older keys are then needed for older backups alone.',
+    auth,
+    params: none,
+    query: none,
+    body: none,
+    data: closed('The result.', {
+      resealed: integer(0, 2_147_483_647, 'Values that were sealed with an older key.', 18),
+      keyId: KeyId,
+    }),
+    meta: null,
+    freshProof: 'always',
+    refusals: ['state_conflict'],
+  }),
+  forgetPlainSecrets: operatorOperation({
+    method: 'POST',
+    path: '/operator/v1/secrets/forget-plain',
+    tag,
+    summary: 'Delete the copies of secrets in the clear.',
+    description:
+      'A release before sealing left them, and its processes still need them. A week after the upgrade they are deleted without being asked.',
+    auth,
+    params: none,
+    query: none,
+    body: none,
+    data: closed('The result.', { forgotten: integer(0, 2_147_483_647, 'How many there were.', 14) }),
+    meta: null,
+    freshProof: 'always',
+    refusals: [],
+  }),
+}

@@ -1,0 +1,36 @@
+import { SEALED_PLACES } from './sealed-places.ts'
+
+/**
+ * Columns that hold a secret, or that look as if they did, and how each is protected. A test compares the list with the database: a
+ * new column whose name or type may be that of a secret has to be declared here.
+ */
+export const SECRET_COLUMNS = {
+  /** By the key outside the database, or by a secret that is. */
+  sealed: [...SEALED_PLACES.map(({ table, sealed }) => `${table}.${sealed}`), 'licence_keys.sealed'],
+  /** Random tokens by SHA-256, passwords by argon2id. What was hashed cannot be read again. */
+  hashed:
+    `api_keys.key_hash customer_sessions.token_hash customer_tokens.token_hash customers.password_hash email_changes.token_hash
+    hosted_logins.code_hash integrations.token_hash licence_keys.fingerprint oauth_access_tokens.token_hash oauth_codes.code_hash
+    oauth_refresh_tokens.token_hash operator_links.token_hash operator_sessions.token_hash operators.password_hash
+    operators.recovery_hashes password_resets.token_hash registrations.password_hash registrations.token_hash staff.password_hash
+    staff_sessions.token_hash stores.access_password`.split(/\s+/),
+  /** Left by releases before sealing, for a week: `forgetPlainSecrets`. */
+  inTheClear: ['server_secrets.secret'],
+  /**
+   * Mails until they are sent, with their links and license keys: the mailbox of operators shows them. Where a provider returns
+   * to, with the key of a checkout page: `rotate checkout-page --drop-old` ends it.
+   */
+  readable: ['mails.body_text', 'mails.body_html', 'payment_intents.return_url'],
+  /** Codes of business, public challenges, ids of keys, and hashes and copies of what is no secret. */
+  notSecret: `after_sales.reason_code answer_dictionaries.dictionary bank_statement_lines.fingerprint carts.code
+    catalog_import_chunks.bytes catalog_import_mappings.header catalog_imports.sha256 customers.email_key
+    customers.password_changed_at decorations.content_sha256 dpop_proofs.proof email_changes.email_key events.body
+    hosted_logins.code_challenge idempotency_answers.answer idempotency_answers.key_hash idempotency_keys.answer
+    idempotency_keys.fingerprint idempotency_keys.key integrations.token_hint invoice_files.pdf invoice_files.sha256
+    legal_texts.sha256 licence_keys.sealing_key_id listings.name_key oauth_codes.code_challenge operators.email_key
+    operators.totp_confirmed_at operators.totp_key_id operators.totp_step order_lines.code order_timeline.code
+    orders.external_hash password_resets.email_key payment_intents.failure_code payment_intents.provider_key
+    products.content_hash promotions.code quotes.key_id quotes.payload quotes.signature readiness_proofs.code
+    registrations.email_key sealing_keys.key_id server_secret_versions.key_id skus.barcode skus.code skus.option_key
+    staff.email_key tax_rates.code webhook_secrets.key_id`.split(/\s+/),
+} as const
