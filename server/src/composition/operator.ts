@@ -53,7 +53,7 @@ export async function createOperatorDoor(
     publicUrl: config.publicUrl,
     operatorUrl: config.operatorUrl,
     tokenHash: token === null ? null : hashOfToken(token),
-    setupToken: setupTokenOf(runtime),
+    setupToken: () => setupTokenOf(runtime),
     cursorSecret: secrets.cursor,
     payments,
     transfer: transferTerms(config.bankTransfer),

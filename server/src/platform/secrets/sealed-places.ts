@@ -17,9 +17,9 @@ export const SEALED_PLACES = [
 
 const unknownKeys = statement<{ key_id: string }>(
   'sealed.unknown_keys',
-  SEALED_PLACES.map(({ table, keyId }) => `select ${keyId} as key_id from ${table} where ${keyId} <> all($1)`).join(
-    ' union ',
-  ),
+  SEALED_PLACES.map(
+    ({ table, keyId }) => `select ${keyId} as key_id from ${table} where ${keyId} is not null and ${keyId} <> all($1)`,
+  ).join(' union '),
 )
 const anySealed = statement<{ key_id: string }>('sealed.any', `${unknownKeys.text} limit 1`)
 

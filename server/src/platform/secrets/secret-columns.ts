@@ -11,7 +11,7 @@ export const SECRET_COLUMNS = {
   hashed:
     `api_keys.key_hash customer_sessions.token_hash customer_tokens.token_hash customers.password_hash email_changes.token_hash
     hosted_logins.code_hash integrations.token_hash licence_keys.fingerprint oauth_access_tokens.token_hash oauth_codes.code_hash
-    oauth_refresh_tokens.token_hash operator_links.token_hash operator_sessions.token_hash operators.password_hash
+    oauth_refresh_tokens.token_hash operator_challenges.challenge_hash operator_links.token_hash operator_sessions.token_hash operators.password_hash
     operators.recovery_hashes password_resets.token_hash registrations.password_hash registrations.token_hash staff.password_hash
     staff_sessions.token_hash stores.access_password`.split(/\s+/),
   /** Left by releases before sealing, for a week: `forgetPlainSecrets`. */
@@ -27,7 +27,8 @@ export const SECRET_COLUMNS = {
     customers.password_changed_at decorations.content_sha256 dpop_proofs.proof email_changes.email_key events.body
     hosted_logins.code_challenge idempotency_answers.answer idempotency_answers.key_hash idempotency_keys.answer
     idempotency_keys.fingerprint idempotency_keys.key integrations.token_hint invoice_files.pdf invoice_files.sha256
-    legal_texts.sha256 licence_keys.sealing_key_id listings.name_key oauth_codes.code_challenge operators.email_key
+    legal_texts.sha256 licence_keys.sealing_key_id listings.name_key oauth_codes.code_challenge operator_passkeys.credential_id
+    operator_passkeys.public_key operators.email_key
     operators.totp_confirmed_at operators.totp_key_id operators.totp_step order_lines.code order_timeline.code
     orders.external_hash password_resets.email_key payment_intents.failure_code payment_intents.provider_key
     products.content_hash promotions.code quotes.key_id quotes.payload quotes.signature readiness_proofs.code

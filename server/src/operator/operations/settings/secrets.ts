@@ -46,9 +46,17 @@ function listSecrets({ keyring }: SecretOperationDeps): OperatorHandler<Rows['li
 
 const OF_LICENSES = ['licence-keys', 'licence-fingerprint'] as const
 
+/** It would reject what the new version signs. */
+const EARLIER_RELEASE = {
+  field: 'purpose',
+  code: 'plain_copies',
+  message: 'Nodes of an earlier release may still run. Once none does: vitrine secret forget-plain.',
+}
+
 /** POST /operator/v1/secrets/rotate */
 function rotateSecret(deps: SecretOperationDeps): OperatorHandler<Rows['rotateSecret']> {
   return async ({ body: { purpose, dropsOld = false } }, { tx, ids, audit }) => {
+    if ((await countPlainSecrets(tx)) > 0) refuse('state_conflict', { faults: [EARLIER_RELEASE] })
     const isOfLicenses = OF_LICENSES.some((each) => each === purpose)
     const together: readonly SecretPurpose[] = isOfLicenses ? OF_LICENSES : [purpose]
     const items = []
@@ -69,6 +77,7 @@ function rotateSecret(deps: SecretOperationDeps): OperatorHandler<Rows['rotateSe
 /** POST /operator/v1/secrets/rotate-sealing-key */
 function rotateSealingKey({ keyring, addSealingKey }: SecretOperationDeps): OperatorHandler<Rows['rotateSealingKey']> {
   return async (_input, { tx, audit }) => {
+    // If the transaction is retried, a key is left in the file that seals nothing.
     await addSealingKey?.()
     keyring.lookAgain()
     await assertOpenable(tx, keyring).catch(refuseMissingKey)

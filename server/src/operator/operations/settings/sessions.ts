@@ -27,7 +27,8 @@ export interface SessionDeps {
   readonly keyring: Keyring
   readonly identityProvider: IdentityProvider | null
   /** The token of the setup link, valid until an operator exists. */
-  readonly setupToken: string
+  /** A function, since its secret can be rotated. */
+  setupToken(): string
 }
 
 /** GET /operator/v1/setup */
@@ -45,7 +46,7 @@ export function setUp({ setupToken }: SessionDeps): OperatorHandler<Rows['setUp'
   return async ({ body }, context) => {
     const { database, ids, now, setSession, actAs, auditIn } = context
     const { email, password } = body
-    if (!timingSafeEqual(hashOfToken(body.setupToken), hashOfToken(setupToken))) refuse('setup_token_invalid')
+    if (!timingSafeEqual(hashOfToken(body.setupToken), hashOfToken(setupToken()))) refuse('setup_token_invalid')
     const passwordHash = await hashNewPassword(password, email, 'password')
     const id = ids.next('opr')
 
