@@ -218,6 +218,7 @@ describe('vitrine secret', () => {
       tx.write(statement('test.plain', `insert into server_secrets values ('cursor', $1)`), [Buffer.alloc(32)])
     })
     assert.match((await command(['secret', 'list'], { env })).err, /^1 copies are in the clear/m)
+    assert.match(await fails(['secret', 'rotate', 'cursor'], 1), /Nodes of an earlier release may still run/)
     assert.equal((await json(['secret', 'forget-plain'])).forgotten, 1)
     assert.equal((await json(['secret', 'list'])).plain, 0)
   })

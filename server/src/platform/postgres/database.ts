@@ -285,7 +285,7 @@ function openPool(
     statement_timeout: timeouts.statement,
     idle_in_transaction_session_timeout: timeouts.idleInTransaction,
   })
-  const isPrepared = new URL(urls[0]).searchParams.get('prepare') !== 'false'
+  const isPrepared = !/[?&]prepare=false\b/.test(urls[0])
   const clients = new Set<PoolClient>()
   const idle = new Set<PoolClient>()
   pool.on('acquire', (client) => idle.delete(client))

@@ -33,5 +33,5 @@ export const SECRET_COLUMNS = {
     orders.external_hash password_resets.email_key payment_intents.failure_code payment_intents.provider_key
     products.content_hash promotions.code quotes.key_id quotes.payload quotes.signature readiness_proofs.code
     registrations.email_key sealing_keys.key_id server_secret_versions.key_id skus.barcode skus.code skus.option_key
-    staff.email_key tax_rates.code webhook_secrets.key_id`.split(/\s+/),
+    staff.email_key tax_answers.fingerprint tax_rates.code webhook_secrets.key_id`.split(/\s+/),
 } as const

@@ -129,7 +129,7 @@ describe('the shopper of an order', () => {
     }
     const [sent, late] = [await approved(), await approved()]
     await decide(shop, (tx, by) => markReceived(tx, sent.id, by))
-    const [received] = await mailsAbout(sent.order.number, 'orders.received')
+    const [received] = await mailsAbout(sent.order.number, 'orders.goods_received')
     assert.match(received!.text, /^You requested a return\. Your goods have arrived, and we will check them now\.$/m)
     const yearLater = new Date(clock.now().getTime() + 365 * 86_400_000)
     await expireOverdueAfterSales(shop.database, { ids, now: yearLater })

@@ -116,7 +116,7 @@ export class TaxAnswers {
     // One wrong answer says nothing about others; one that does not come does.
     if (answer.outcome === 'unanswered') this.#pausedUntil = now.getTime() + PAUSE_MS
     this.#remember(fingerprint, null, now.getTime() + FAILED_MS)
-    const values = [request.storeId, (reason ?? '').slice(0, 500), now]
+    const values = [request.storeId, (reason || 'no reason given').slice(0, 500), now]
     await database.transaction(async (tx) => tx.write(recordFailure, values))
   }
 
