@@ -23,6 +23,7 @@ import {
   temporaryFolder,
 } from '../support/processes/command.ts'
 import { boundKey } from '../support/processes/service.ts'
+import { SEALING_KEY } from '../support/secrets.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const FIRST_OPERATOR = { email: 'ada@shop.example', password: 'a long enough pass phrase' }
@@ -348,12 +349,15 @@ describe('vitrine start --workers 2, on a database of its own', () => {
     const ports = await freePorts()
     const shell = spawn('/bin/sh', ['-c', scripts.start.replace('--demo', '--empty')], {
       cwd: repository,
-      env: { ...process.env, ...env, ...ports },
+      env: { ...process.env, ...env, ...ports, SEALING_KEY: SEALING_KEY.toString('base64') },
       stdio: 'ignore',
     })
     const ended = once(shell, 'exit')
     const alive = `http://127.0.0.1:${ports.OPERATOR_PORT}/livez`
-    while (!(await isLetIn(alive))) await pause(10)
+    while (!(await isLetIn(alive))) {
+      assert.equal(shell.exitCode, null, 'it ended instead of starting')
+      await pause(10)
+    }
     shell.kill('SIGTERM')
 
     assert.deepEqual(await ended, [0, null])
