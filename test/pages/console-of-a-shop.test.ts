@@ -178,7 +178,7 @@ describe('the console of a shop', () => {
     await page.getByText('The columns are matched as you chose.').waitFor()
 
     await page.getByRole('button', { name: 'Import 6 products' }).click()
-    await page.locator('h1', { hasText: 'products.csv' }).waitFor()
+    await page.waitForURL('**/imports/imp_*')
     await shop.work()
     await page.getByRole('row', { name: /Variant Price: "free"/ }).waitFor()
     const downloading = page.waitForEvent('download')

@@ -1,6 +1,7 @@
 import { DELIVERY_STATUSES } from '@vitrine/contract'
 import type { CommandLine } from '../command-line.ts'
 import { limit, oneOf } from '../options.ts'
+import { rotateSealingKey } from './secrets/secrets.ts'
 
 interface DeliveriesOptions {
   readonly endpoint: string
@@ -73,4 +74,7 @@ export function addWebhookCommands({ command, group, operator, out }: CommandLin
     .option('--secret <secret>', 'secret of the endpoint; VITRINE_WEBHOOK_SECRET by default')
     .option('--answer <status>', 'status to answer, to try out failures', '200')
     .action(async (options) => (await import('./webhook-listen.ts')).listenCommand(options, out))
+  command(webhook, 'reseal', 'the earlier name of "secret rotate sealing-key"').action(() =>
+    rotateSealingKey({ operator, out }),
+  )
 }

@@ -4,6 +4,13 @@ import { CommandError } from '../../failure.ts'
 
 const SEALING_KEY = 'sealing-key'
 
+/** Seals everything with a new key, or the first of `SEALING_KEY`. `vitrine webhook reseal` is its earlier name. */
+export async function rotateSealingKey({ operator, out }: Pick<CommandLine, 'operator' | 'out'>): Promise<void> {
+  const done = await operator((client) => client.call('rotateSealingKey'))
+  const { resealed, keyId } = done
+  out.result(done, [`Sealed ${resealed} values with ${keyId}. Older keys are needed for older backups alone.`])
+}
+
 export function addSecretCommands({ command, group, operator, out }: CommandLine): void {
   const secret = group('secret', 'secrets of the server')
   command(secret, 'list', 'list the secrets, their versions, and the key that seals them').action(async () => {
@@ -27,13 +34,7 @@ export function addSecretCommands({ command, group, operator, out }: CommandLine
   command(secret, 'rotate <purpose>', `replace a secret without interruption: its purpose, or ${SEALING_KEY}`)
     .option('--drop-old', 'after a leak: what the old secret signed is no longer accepted')
     .action(async (given: string, { dropOld: dropsOld = false }: { dropOld?: boolean }) => {
-      if (given === SEALING_KEY) {
-        const done = await operator((client) => client.call('rotateSealingKey'))
-        const { resealed, keyId } = done
-        return out.result(done, [
-          `Sealed ${resealed} values with ${keyId}. Older keys are needed for older backups alone.`,
-        ])
-      }
+      if (given === SEALING_KEY) return rotateSealingKey({ operator, out })
       const purpose = secretPurposes.find((each) => each === given)
       if (purpose === undefined)
         throw new CommandError(

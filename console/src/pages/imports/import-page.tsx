@@ -32,7 +32,8 @@ export function ImportPage({ params }: PageProps) {
     if (!data || !(isOngoing(data) || data.undo === 'running')) return
     const waiting = setTimeout(reload, POLL_MS)
     return () => clearTimeout(waiting)
-  }, [data])
+    // A request that fails is followed by another, too.
+  }, [data, error])
   if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
   const { fileName, format, store, startedAt, finishedAt, failure, status, refused } = data
   return (

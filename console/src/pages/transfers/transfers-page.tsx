@@ -74,15 +74,13 @@ export function TransfersPage() {
         </Link>
       }
       filters={
-        <>
-          <Select
-            name="view"
-            label={translate('Status')}
-            value={view}
-            onChange={(value) => setView(value === 'waiting' ? '' : value)}
-            options={TRANSFER_VIEWS.map((each) => [each, TITLES[each]])}
-          />
-        </>
+        <Select
+          name="view"
+          label={translate('Status')}
+          value={view}
+          onChange={(value) => setView(value === 'waiting' ? '' : value)}
+          options={TRANSFER_VIEWS.map((each) => [each, TITLES[each]])}
+        />
       }
       load={({ cursor }) => call('listTransfers', { query: { cursor, view, environment } })}
       columns={[...columns, ...(view === 'to_return' ? surplus : [deadline])]}
