@@ -182,9 +182,11 @@ function CurrentPage({ path }: { readonly path: string }) {
   if (!entry) {
     return (
       <Page title={translate('Page not found')} lead={translate('The address may be outdated or mistyped.')}>
-        <button type="button" onClick={() => navigate('/')}>
-          {translate('Go to Today')}
-        </button>
+        <div class="actions">
+          <button type="button" onClick={() => navigate('/')}>
+            {translate('Go to Today')}
+          </button>
+        </div>
       </Page>
     )
   }

@@ -1,7 +1,8 @@
 import type { OperatorStore, OperatorTaxRate, OperatorTaxScheme } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
-import { Field, Form, Select } from '../../ui/form/form.tsx'
+import { Form, Select } from '../../ui/form/form.tsx'
+import { countryOptions } from '../../ui/format/countries.ts'
 import { formatDateTime } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
@@ -154,20 +155,18 @@ function SchemeForm({ scheme, onSave }: SchemeFormProps) {
       submit={translate('Save scheme')}
       onSubmit={(fields) =>
         onSave({
-          country: String(fields.get('sellerCountry')).trim().toUpperCase(),
+          country: String(fields.get('sellerCountry')),
           kind: KINDS.find(([kind]) => kind === fields.get('kind'))?.[0] ?? 'destination',
         })
       }
     >
-      <Field
+      <Select
         name="sellerCountry"
         label={translate("Seller's country")}
-        hint={translate(
-          'Two-letter code. Businesses of other EU member states with a valid VAT number are then not charged tax.',
-        )}
+        hint={translate('Businesses of other EU member states with a valid VAT number are then not charged tax.')}
         pointer="/scheme/country"
-        value={scheme?.country}
-        required
+        options={[...(scheme ? [] : [['', ''] as const]), ...countryOptions(scheme?.country)]}
+        value={scheme?.country ?? ''}
       />
       <Select
         name="kind"

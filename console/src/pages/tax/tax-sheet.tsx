@@ -4,8 +4,9 @@ import { ApiError } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FieldError } from '../../ui/form/field-error.ts'
-import { Field, Form } from '../../ui/form/form.tsx'
+import { Field, Form, Select } from '../../ui/form/form.tsx'
 import { LocalizedFields, localizedText, readLocalized } from '../../ui/form/localized-text.tsx'
+import { countryOptions } from '../../ui/format/countries.ts'
 import { countryName } from '../../ui/format/display-names.ts'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -250,19 +251,16 @@ function DestinationDialog({ store, row, taken, onSave, onClose }: DestinationPr
         guarded={false}
         onSubmit={async (fields) => {
           const destination = readDestination(fields)
-          if (!/^[A-Z]{2}$/.test(destination.country))
-            throw new FieldError('/country', translate('Enter two letters, such as DE.'))
           if (taken.includes(keyOf(destination)))
             throw new FieldError('/country', translate('The table has this destination.'))
           onSave(destination)
         }}
       >
-        <Field
+        <Select
           name="country"
           label={translate('Country')}
-          hint={translate('Two-letter code, such as DE.')}
-          value={row?.country ?? store.countries[0]}
-          required
+          options={countryOptions(row?.country)}
+          value={row?.country ?? store.countries[0] ?? ''}
         />
         <Field
           name="region"

@@ -113,9 +113,9 @@ export const de: typeof en = {
     payment_authorized: 'Die Zahlung wurde reserviert.',
     payment_captured: 'Die Zahlung wurde abgeschlossen.',
     payment_failed: 'Die Zahlung ist fehlgeschlagen.',
-    payment_disputed: 'Der Zahlung wurde bei der Bank widersprochen.',
-    dispute_won: 'Der Widerspruch wurde zugunsten des Shops entschieden.',
-    dispute_lost: 'Der Widerspruch wurde zugunsten des Käufers entschieden.',
+    payment_disputed: 'Die Zahlung wurde bei der Bank angefochten.',
+    dispute_won: 'Die Zahlungsanfechtung wurde zugunsten des Shops entschieden.',
+    dispute_lost: 'Die Zahlungsanfechtung wurde zugunsten des Käufers entschieden.',
   },
   afterSalesTimeline: {
     requested: 'Die Anfrage ist eingegangen.',

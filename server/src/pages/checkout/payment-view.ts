@@ -98,7 +98,7 @@ const texts: Texts<Words> = {
     settles: 'Kommt später an',
     settlesHint: 'Die Bestellung wird aufgegeben. Das Geld kommt eine Minute später an, wie bei einer Lastschrift.',
     disputed: 'Wird bestritten',
-    disputedHint: 'Zahlt. Eine Minute später widerspricht der Käufer der Zahlung bei seiner Bank.',
+    disputedHint: 'Zahlt. Eine Minute später ficht der Käufer die Zahlung bei seiner Bank an.',
     bounces: 'Platzt später',
     bouncesHint:
       'Die Bestellung wird aufgegeben. Eine Minute später scheitert die Zahlung und die Bestellung wird storniert.',

@@ -28,8 +28,8 @@ const words: Readonly<Record<Language, Words>> = {
     closing: 'You get this email because your role includes payments.',
   },
   de: {
-    title: (site, isTest) => `${isTest ? 'Test: ' : ''}Widerspruch gegen eine Zahlung an ${site}`,
-    introduction: (amount) => `Ein Käufer hat einer Zahlung bei seiner Bank widersprochen: ${amount}.`,
+    title: (site, isTest) => `${isTest ? 'Test: ' : ''}Eine Zahlung an ${site} wurde angefochten`,
+    introduction: (amount) => `Ein Käufer hat eine Zahlung bei seiner Bank angefochten: ${amount}.`,
     deadline: (until) => `Antworte dem Zahlungsanbieter bis ${until} (UTC). Ohne Antwort ist das Geld verloren.`,
     noDeadline: 'Antworte dem Zahlungsanbieter. Ohne Antwort ist das Geld verloren.',
     at: (url) => `Die Seite des Zahlungsanbieters: ${url}`,

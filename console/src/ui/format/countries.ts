@@ -1,3 +1,6 @@
+import { locale } from '../../language.ts'
+import { countryName } from './display-names.ts'
+
 /** Countries of ISO 3166-1 alpha-2. */
 export const COUNTRIES: readonly string[] = [
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ',
@@ -8,3 +11,11 @@ export const COUNTRIES: readonly string[] = [
   'RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV',
   'TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW',
 ].flatMap((line) => line.split(' '))
+
+/** All countries by their names, for a select. A code that is none of them stays to be chosen. */
+export function countryOptions(code?: string): readonly (readonly [code: string, name: string])[] {
+  const all = COUNTRIES.map((each) => [each, countryName(each)] as const).sort(([, one], [, other]) =>
+    one.localeCompare(other, locale),
+  )
+  return code === undefined || COUNTRIES.includes(code) ? all : [[code, code], ...all]
+}
