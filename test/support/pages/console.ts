@@ -35,6 +35,9 @@ const IS_BUSY = `new Promise((done) => {
   requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(() => setTimeout(look))))
 })`
 
+/** As long as Playwright waits. A dialog on leaving a page keeps it from resting. */
+const REST_MS_MAX = 30_000
+
 /** Faster than the browser's load state, which waits for half a second of silence: it would add 45 s for all pages. */
 function instrumentRequests(page: Page): () => Promise<void> {
   let begun = 0
@@ -46,7 +49,9 @@ function instrumentRequests(page: Page): () => Promise<void> {
   page.on('requestfinished', (request) => open.delete(request))
   page.on('requestfailed', (request) => open.delete(request))
   return async () => {
+    const endsAt = performance.now() + REST_MS_MAX
     for (let before = -1, isBusy = true; isBusy || before !== begun || open.size > 0; ) {
+      assert(performance.now() < endsAt, `${page.url()} does not come to rest`)
       before = begun
       isBusy = await page.evaluate<boolean>(IS_BUSY)
     }

@@ -89,7 +89,7 @@ export function SearchPage() {
       <QueryForm />
       <div class="filters">
         <DayFilter label={translate('From')} value={from || (data?.from ?? '')} onChange={setFrom} />
-        <DayFilter label={translate('To')} value={to || (data?.to ?? '')} onChange={setTo} />
+        <DayFilter label={translate('Until')} value={to || (data?.to ?? '')} onChange={setTo} />
       </div>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
       <div class={loading ? 'insight loading' : 'insight'} aria-busy={loading}>

@@ -88,7 +88,7 @@ function Report({ storeSlug }: { readonly storeSlug: string }) {
         <input type="date" name="from" value={quarter.from} required />
       </label>
       <label class="field">
-        <span>{translate('To')}</span>
+        <span>{translate('Until')}</span>
         <input type="date" name="to" value={quarter.to} required />
       </label>
       <button type="submit">{translate('Download report (CSV)')}</button>
