@@ -54,8 +54,14 @@ export function useSheet<Draft>(saved: Draft, onSave: (draft: Draft) => Promise<
   }
 }
 
-/** Stays in view while a sheet has changes. Ctrl S saves. */
-export function SaveBar<Draft>({ sheet: { isDirty, saving, save, discard } }: { readonly sheet: Sheet<Draft> }) {
+interface SaveBarProps extends Pick<Sheet<unknown>, 'isDirty' | 'saving' | 'save' | 'discard'> {
+  /** The last change, while it can be taken back. */
+  readonly undo?: { readonly text: string } | null
+  readonly takeBack?: () => void
+}
+
+/** Stays in view while a draft has changes, or one that can be undone. Ctrl S saves. */
+export function SaveBar({ isDirty, saving, save, discard, undo = null, takeBack }: SaveBarProps) {
   useEffect(() => {
     if (!isDirty) return
     const onKey = (event: KeyboardEvent) => {
@@ -66,10 +72,15 @@ export function SaveBar<Draft>({ sheet: { isDirty, saving, save, discard } }: { 
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   })
-  if (!isDirty) return null
+  if (!isDirty && !undo) return null
   return (
     <section class="save-bar" aria-label={translate('Unsaved changes')}>
-      <span role="status">{translate('Unsaved changes')}</span>
+      <span role="status">{undo ? undo.text : translate('Unsaved changes')}</span>
+      {undo && (
+        <button type="button" class="quiet" onClick={takeBack}>
+          {translate('Undo')}
+        </button>
+      )}
       <span class="actions">
         <button type="button" onClick={discard}>
           {translate('Discard')}

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate, translateElements } from '../../language.ts'
-import { Field, Form } from '../../ui/form/form.tsx'
+import { Form } from '../../ui/form/form.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { CodeField } from '../session/code-field.tsx'
+import { PasswordField } from '../session/proof-form.tsx'
 
 interface Begun {
   readonly key: string
@@ -94,18 +95,6 @@ export function SecondFactor({ onChange }: { readonly onChange?: () => void }) {
         </Form>
       )}
     </Section>
-  )
-}
-
-function PasswordField() {
-  return (
-    <Field
-      name="password"
-      label={translate('Your password')}
-      type="password"
-      autocomplete="current-password"
-      required
-    />
   )
 }
 

@@ -1,5 +1,5 @@
 import type { OperatorProduct } from '@vitrine/contract/operator'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
@@ -11,6 +11,7 @@ import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
+import { SaveBar } from '../../ui/sheet.tsx'
 import { AttributesEditor } from './attributes.tsx'
 import { CategoryPicker } from './category-picker.tsx'
 import { type Draft, withOptions } from './draft.ts'
@@ -95,7 +96,7 @@ function Editor({ product, onSaved }: EditorProps) {
           <SearchListing {...{ draft, locale, edit }} />
         </Section>
       </div>
-      <SaveBar state={state} />
+      <SaveBar {...state} />
     </Page>
   )
 }
@@ -198,38 +199,5 @@ function ProductActions({ product, onSaved }: EditorProps) {
         {isArchived ? translate('Restore') : translate('Archive')}
       </button>
     </>
-  )
-}
-
-/** Stays in view while there are changes. Ctrl S saves. */
-function SaveBar({ state: { isDirty, saving, undo, save, discard, takeBack } }: { readonly state: DraftState }) {
-  useEffect(() => {
-    if (!isDirty) return
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return
-      event.preventDefault()
-      void save()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  })
-  if (!isDirty && !undo) return null
-  return (
-    <section class="save-bar" aria-label={translate('Unsaved changes')}>
-      <span role="status">{undo ? undo.text : translate('Unsaved changes')}</span>
-      {undo && (
-        <button type="button" class="quiet" onClick={takeBack}>
-          {translate('Undo')}
-        </button>
-      )}
-      <span class="actions">
-        <button type="button" onClick={discard}>
-          {translate('Discard')}
-        </button>
-        <button type="button" class="primary" aria-disabled={saving} onClick={() => void save()}>
-          {saving ? translate('Saving…') : translate('Save')}
-        </button>
-      </span>
-    </section>
   )
 }

@@ -51,15 +51,7 @@ export function ProofForm({ methods, onProven, cancel, children }: ProofFormProp
             onProven()
           }}
         >
-          {methods.includes('password') && (
-            <Field
-              name="password"
-              label={translate('Your password')}
-              type="password"
-              autocomplete="current-password"
-              required
-            />
-          )}
+          {methods.includes('password') && <PasswordField />}
           {methods.includes('code') && <CodeField />}
         </Form>
       )}
@@ -91,5 +83,18 @@ function Cancel({ onClick }: { readonly onClick: () => void }) {
     <button type="button" onClick={onClick}>
       {translate('Cancel')}
     </button>
+  )
+}
+
+/** The password of the operator who is signed in. */
+export function PasswordField() {
+  return (
+    <Field
+      name="password"
+      label={translate('Your password')}
+      type="password"
+      autocomplete="current-password"
+      required
+    />
   )
 }

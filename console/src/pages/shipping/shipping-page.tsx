@@ -106,7 +106,7 @@ function Zones({ store, zones, onSave }: ZonesProps) {
           {buttons}
         </>
       )}
-      <SaveBar sheet={sheet} />
+      <SaveBar {...sheet} />
       {preset && (
         <ShippingPreset
           name={preset}

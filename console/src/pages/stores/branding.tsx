@@ -104,7 +104,7 @@ function BrandingForm({ store, published, onSaved }: FormProps) {
           </div>
         )}
       </div>
-      <SaveBar sheet={sheet} />
+      <SaveBar {...sheet} />
     </>
   )
 }

@@ -64,7 +64,7 @@ export function TaxSheet({ store, rates, onSave }: TaxSheetProps) {
           </div>
         </>
       )}
-      <SaveBar sheet={sheet} />
+      <SaveBar {...sheet} />
       {open === 'category' && (
         <CategoryDialog
           onClose={close}
