@@ -28,7 +28,7 @@ const FROM = 'from installations i left join stores s on s.id = i.store_id'
 const page = statement<InstallationRecord>(
   'installations.page',
   `select ${COLUMNS} ${FROM}
-   where ($2::text is null or i.name ilike $2 or i.id ilike $2 or s.slug ilike $2) and ($3::text is null or i.id < $3)
+   where ($2::text is null or i.name ilike $2 or i.id ilike substr($2, 2) or s.slug ilike $2) and ($3::text is null or i.id < $3)
    order by i.id desc limit $4`,
 )
 const one = statement<InstallationRecord>('installations.record', `select ${COLUMNS} ${FROM} where i.id = $2`)

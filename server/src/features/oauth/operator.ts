@@ -47,7 +47,7 @@ const selectClients = statement<ClientRecord>(
    from oauth_clients client
    join installations installation on installation.id = client.installation_id
    where ($2::text is null or client.id = $2) and ($3::text is null or installation.id = $3)
-     and ($4::text is null or installation.name ilike $4 or client.id ilike $4
+     and ($4::text is null or installation.name ilike $4 or client.id ilike substr($4, 2)
        or array_to_string(client.redirect_uris, ' ') ilike $4)
      and ($5::text is null or client.id < $5)
    order by client.id desc limit $6`,

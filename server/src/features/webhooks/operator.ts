@@ -50,7 +50,7 @@ const page = statement<OwnerRow>(
   'webhook_endpoints.page',
   `${OWNER}
    where ($1::text is null or endpoint.url ilike $1 or endpoint.description ilike $1 or installation.name ilike $1
-       or integration.name ilike $1 or endpoint.id ilike $1)
+       or integration.name ilike $1 or endpoint.id ilike substr($1, 2))
      and ($2::text is null or endpoint.status = $2) and ($3::text is null or endpoint.id < $3)
      and ($5::text is null or installation.id = $5) and ($6::text is null or integration.id = $6)
    order by endpoint.id desc limit $4`,

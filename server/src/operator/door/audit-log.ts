@@ -87,7 +87,7 @@ const list = statement<AuditRow>(
      coalesce(kept.before, log.before) as before, coalesce(kept.after, log.after) as after
    from audit_log log left join audit_values kept on kept.audit_id = log.id
    where ($1::text is null or log.subject_id = $1) and ($2::text is null or operation = $2)
-     and ($3::text is null or operator_email ilike $3 or log.subject_id ilike $3 or operation ilike $3)
+     and ($3::text is null or operator_email ilike $3 or log.subject_id ilike substr($3, 2) or operation ilike $3)
      and ($4::timestamptz is null or (at, id) < ($4, $5))
    order by at desc, id desc limit $6`,
 )

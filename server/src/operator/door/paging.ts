@@ -45,7 +45,10 @@ export function pagingOf<Key>(
   }
 }
 
-/** A LIKE pattern that matches the text anywhere; `null` without a search text. */
+/**
+ * A LIKE pattern that matches the text anywhere; `null` without a search text. For ids the queries drop its first
+ * percent sign (`substr($1, 2)`): an id is found by its start, else "ada" would find one random id in a thousand.
+ */
 export function likeOf(q: string | undefined): string | null {
   return q === undefined ? null : `%${q.replaceAll(/[\\%_]/g, '\\$&')}%`
 }

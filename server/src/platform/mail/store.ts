@@ -136,7 +136,7 @@ export function readMail(reader: Reader, id: string): Promise<StoredMail | undef
 
 /** Filters of the mailbox. */
 export interface MailFilter {
-  /** A pattern of LIKE, for recipients, subjects, kinds and ids. */
+  /** A pattern of LIKE, for recipients, subjects and kinds, and for ids from their start. */
   readonly like: string | null
   readonly status: MailHead['status'] | null
   /** Mails of this store alone. */
@@ -148,7 +148,7 @@ export interface MailFilter {
 const page = statement<MailHead>(
   'mail.page',
   `select ${HEAD} from mails
-   where ($1::text is null or recipient ilike $1 or subject ilike $1 or kind ilike $1 or id ilike $1)
+   where ($1::text is null or recipient ilike $1 or subject ilike $1 or kind ilike $1 or id ilike substr($1, 2))
      and ($2::text is null or status = $2) and ($3::timestamptz is null or (created_at, id) < ($3, $4))
      and ($6::text is null or store_ids = array[$6::text])
    order by created_at desc, id desc limit $5`,

@@ -34,6 +34,12 @@ describe('the mailbox', () => {
     assert.deepEqual([foreign.status, foreign.body.code], [400, 'invalid_cursor'])
   })
 
+  test('finds an id by its start, and not by letters inside it', async () => {
+    const [{ id }] = (await operator.get('/mails?q=cleo@')).body.data.items
+    assert.deepEqual((await recipients(`?q=${id}`)).seen, ['cleo@example.com'])
+    assert.deepEqual((await recipients(`?q=${id.slice(-8)}`)).seen, [])
+  })
+
   test('shows the text of a mail that was not sent', async () => {
     const [{ id }] = (await operator.get('/mails?q=ada')).body.data.items
     const mail = (await operator.get(`/mails/${id}`)).body.data
