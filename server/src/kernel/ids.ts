@@ -57,6 +57,9 @@ export type Id<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`
 /** Crockford's base 32 in lower case, as TypeID requires. @see https://github.com/jetify-com/typeid */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
+/** Two characters at a time: half the steps, in each id that is made. */
+const PAIRS = Array.from({ length: 1024 }, (_, bits) => `${ALPHABET[bits >>> 5]}${ALPHABET[bits & 31]}`)
+
 /** Generates ids: a prefix and a UUIDv7, sortable by time. */
 export interface IdSource {
   next<Prefix extends IdPrefix>(prefix: Prefix): Id<Prefix>
@@ -68,7 +71,7 @@ export function idSource(clock: Clock, randomness: Randomness): IdSource {
 
 /** @see RFC 9562 §5.7 */
 export function uuidv7(unixMs: number, random: Buffer): Buffer {
-  const bytes = Buffer.alloc(16)
+  const bytes = Buffer.allocUnsafe(16)
   bytes.writeUIntBE(unixMs, 0, 6)
   random.copy(bytes, 6, 0, 10)
   bytes[6] = (bytes[6]! & 0x0f) | 0x70
@@ -80,14 +83,13 @@ export function uuidv7(unixMs: number, random: Buffer): Buffer {
 export function encodeBase32(bytes: Buffer): string {
   let text = ''
   let held = 0
-  let heldBits = 2 // two leading zero bits make 130 bits, which is 26 times five
-  for (const byte of bytes) {
-    held = (held << 8) | byte
+  let heldBits = 2 // two leading zero bits make 130 bits, which is 13 pairs of ten
+  for (let index = 0; index < bytes.length; index += 1) {
+    held = (held << 8) | (bytes[index] as number)
     heldBits += 8
-    while (heldBits >= 5) {
-      heldBits -= 5
-      text += ALPHABET[(held >>> heldBits) & 31]
-    }
+    if (heldBits < 10) continue
+    heldBits -= 10
+    text += PAIRS[held >>> heldBits]
     held &= (1 << heldBits) - 1
   }
   return text

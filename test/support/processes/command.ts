@@ -92,7 +92,7 @@ export interface BackgroundOptions extends Pick<LaunchOptions, 'env' | 'cwd'> {
 }
 
 /** With them the launcher does not begin again, which would close the channel. */
-const LAUNCHER_FLAGS = ['--max-semi-space-size=16']
+const LAUNCHER_FLAGS = ['--min-semi-space-size=16', '--max-semi-space-size=16']
 
 /** A command that is still running. */
 export interface Running {

@@ -25,7 +25,8 @@ export function framingFault(request: IncomingMessage): PublicErrorDetail | null
     return fault('Host', 'wrong_format', 'This is no host and port.')
   }
   // Node refuses a coding that does not end in chunks: the length is unknown.
-  if (/,\s*chunked\s*$/i.test(headers['transfer-encoding'] ?? '')) {
+  const coding = headers['transfer-encoding']
+  if (coding !== undefined && /,\s*chunked\s*$/i.test(coding)) {
     return fault('Transfer-Encoding', 'not_allowed', 'Only chunked is supported.')
   }
   return null

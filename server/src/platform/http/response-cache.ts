@@ -122,9 +122,21 @@ export function representationOf(
   return response.encoded[encoding]
 }
 
+/** Browsers send a handful of values; a client that makes up others displaces them at most. */
+const CHOSEN_MAX = 100
+const chosen = new LRUCache<string, Encoding>({ max: CHOSEN_MAX })
+
 /** @see RFC 9110 §12.5.3 */
 export function chooseEncoding(acceptEncoding: string | undefined): Encoding {
   if (acceptEncoding === undefined || acceptEncoding === '') return 'identity'
+  const known = chosen.get(acceptEncoding)
+  if (known !== undefined) return known
+  const encoding = encodingFor(acceptEncoding)
+  chosen.set(acceptEncoding, encoding)
+  return encoding
+}
+
+function encodingFor(acceptEncoding: string): Encoding {
   const weights = new Map(
     acceptEncoding.split(',').map((part) => {
       const [name = '', ...parameters] = part.trim().toLowerCase().split(';')

@@ -45,11 +45,13 @@ export function sendRepresentation(
   { bytes, etag, headers, unchangedHeaders }: Representation,
   { requestId, rateLimit }: { readonly requestId: string; readonly rateLimit: RateLimitStatus | null },
 ): void {
-  const own = ['x-request-id', requestId]
-  if (rateLimit) own.push(...Object.entries(rateLimitHeaders(rateLimit)).flat())
-  if (matchesEtag(request.headers['if-none-match'], etag)) {
-    response.writeHead(304, [...unchangedHeaders, ...own]).end()
-    return
+  const isUnchanged = matchesEtag(request.headers['if-none-match'], etag)
+  const sent = isUnchanged ? unchangedHeaders.slice() : headers.slice()
+  sent.push('x-request-id', requestId)
+  if (rateLimit) {
+    const { 'ratelimit-policy': policy, ratelimit } = rateLimitHeaders(rateLimit)
+    sent.push('ratelimit-policy', policy, 'ratelimit', ratelimit)
   }
-  response.writeHead(200, [...headers, ...own]).end(bytes)
+  if (isUnchanged) response.writeHead(304, sent).end()
+  else response.writeHead(200, sent).end(bytes)
 }

@@ -134,11 +134,9 @@ export function refuseOverLimit(
 }
 
 /** @see draft-ietf-httpapi-ratelimit-headers */
-export function rateLimitHeaders(status: RateLimitStatus): Record<string, string> {
-  const { policy, remaining, waitMs } = status
-  const secondsToNext = Math.ceil(waitMs / 1000)
+export function rateLimitHeaders({ policy, remaining, waitMs }: RateLimitStatus) {
   return {
     'ratelimit-policy': `"${policy.name}";q=${policy.limit};w=${policy.windowSeconds}`,
-    ratelimit: `"${policy.name}";r=${remaining};t=${secondsToNext}`,
+    ratelimit: `"${policy.name}";r=${remaining};t=${Math.ceil(waitMs / 1000)}`,
   }
 }
