@@ -144,11 +144,13 @@ export async function startShop(options: WorldOptions & { readonly more?: readon
     storeId,
     promotionId: (code) => found(promotions, code),
     setPrice: (code, amount, currency = 'EUR') =>
-      shop.run('update prices set amount = $2, compare_at = null where sku_id = $1 and currency = $3', [
-        shop.sku(code),
-        amount,
-        currency,
-      ]),
+      shop.run(
+        `with priced as (update prices set amount = $2, compare_at = null where sku_id = $1 and currency = $3)
+         insert into revisions (subject, revision)
+         select 'catalog/' || store_id, 1 from skus sku join products product on product.id = sku.product_id where sku.id = $1
+         on conflict (subject) do update set revision = revisions.revision + 1`,
+        [shop.sku(code), amount, currency],
+      ),
     setStock: (code, units) =>
       shop.run('update stock_levels set on_hand = $2, counted = true where sku_id = $1', [shop.sku(code), units]),
     async run(sql, values = []) {

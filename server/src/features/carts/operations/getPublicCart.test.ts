@@ -133,6 +133,31 @@ describe('getPublicCart', () => {
     assert.deepEqual(await read(cart), seen)
   })
 
+  test('200 for a cart that is read again and again reads no SKU from the third time on, until it changes', async () => {
+    const cart = await cartOf(shop, client, { MUG: 2, BOWL: 1 })
+    const queriesOf = async () => {
+      const before = shop.database.counters()
+      const shown = await read(cart)
+      const after = shop.database.counters()
+      return { shown, cost: [after.queries - before.queries, after.roundTrips - before.roundTrips] }
+    }
+    const reads = [await queriesOf(), await queriesOf(), await queriesOf()]
+    assert.deepEqual(
+      reads.map(({ cost }) => cost),
+      [
+        [4, 1],
+        [4, 1],
+        [3, 1],
+      ],
+    )
+    for (const { shown } of reads) assert.deepEqual(shown, cart)
+    await shop.setStock('BOWL', 1)
+    const [changed, again, kept] = [await queriesOf(), await queriesOf(), await queriesOf()]
+    assert.equal(changed.shown.lines[1].maxQuantity, 1)
+    assert.deepEqual([again.shown, kept.shown], [changed.shown, changed.shown])
+    assert.deepEqual([changed.cost, again.cost, kept.cost[0]], [[4, 2], [4, 1], 3])
+  })
+
   describe('304', () => {
     const DAY = 86_400_000
     const effect = { kind: 'percentage', target: 'order', rate: '0.1' as Decimal } as const
@@ -193,11 +218,15 @@ describe('getPublicCart', () => {
       test(`is not answered after a change of ${what}`, async () => {
         const cart = await cartOf(own, shopper, { MUG: 2, NOVEL: 1 })
         const etag = await versionOf(cart)
+        for (let times = 0; times < 2; times += 1) assert.equal(await versionOf(cart), etag)
         await change(cart)
         await own.refresh()
         const answer = await readIf(cart, etag)
         assert.equal(answer.status, 200)
         assert.notEqual(answer.headers.get('etag'), etag)
+        for (let times = 0; times < 2; times += 1) {
+          assert.deepEqual((await readIf(cart, etag)).body.data, answer.body.data)
+        }
       })
     }
   })
