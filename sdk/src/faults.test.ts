@@ -269,7 +269,7 @@ describe('a server that drops, stalls and lies', () => {
       assertOneEffect(ended, about)
       if (call === keylessWrite) assert.equal(ended.requests.length, 1, about)
     }
-    const count = runsOf({ full: 1000, short: 100 })
+    const count = runsOf({ full: 1000, short: 50 })
     for (let done = 0; done < count; done += 20) await Promise.all(Array.from({ length: 20 }, one))
   })
 

@@ -217,7 +217,7 @@ function requestsOf(row: Operation): fc.Arbitrary<Asking> {
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
 /** 50,000 requests in the long form, and about 1,500 in every run of the suite. */
-const numRuns = Math.ceil(runsOf({ full: 50_000, short: 1500 }) / rows.length)
+const numRuns = Math.ceil(runsOf({ full: 50_000, short: 900 }) / rows.length)
 
 describe('arbitrary input', () => {
   before(() => void process.stdout.write(`SEED=${seed}\n`))

@@ -62,7 +62,7 @@ test('any shipments and cancellations leave each unit in one place', async () =>
         await assertInPlace(order.id, model)
       }
     }),
-    { numRuns: runsOf({ full: 200, short: 60 }) },
+    { numRuns: runsOf({ full: 200, short: 30 }) },
   )
 })
 

@@ -11,7 +11,7 @@ import { runsOf } from '../support/runs.ts'
  * charged, and once settled our rows match the provider's books.
  */
 
-const SCENARIOS = runsOf({ full: 2000, short: 320 })
+const SCENARIOS = runsOf({ full: 2000, short: 160 })
 /** Scenarios of one run share a world and run concurrently. */
 const AT_ONCE = 20
 const HOUR_MS = 3_600_000

@@ -77,7 +77,7 @@ async function atOnce<Item, Result>(
   return results
 }
 
-const SHOPPERS = runsOf({ full: 200, short: 80 })
+const SHOPPERS = runsOf({ full: 200, short: 40 })
 const UNITS = SHOPPERS / 4
 const REFUSED = SHOPPERS - UNITS
 
@@ -119,7 +119,7 @@ describe(`${SHOPPERS} shoppers for the last ${UNITS} units`, () => {
   })
 })
 
-const BUYERS = runsOf({ full: 100, short: 40 })
+const BUYERS = runsOf({ full: 100, short: 20 })
 
 describe('a code with 10 redemptions', () => {
   test(`is redeemed by 10 of ${BUYERS} concurrent checkouts and refused to the other ${BUYERS - 10}`, async () => {

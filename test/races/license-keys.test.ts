@@ -18,7 +18,7 @@ import { runsOf } from '../support/runs.ts'
 import { secretDeps } from '../support/secrets.ts'
 import { type InstallationClient, startWorld, type World } from '../support/world.ts'
 
-const ORDERS = runsOf({ full: 100, short: 40 })
+const ORDERS = runsOf({ full: 100, short: 20 })
 /** Of one, two or three for each order: too few. */
 const KEYS = 1.5 * ORDERS
 

@@ -109,8 +109,8 @@ async function assertDelivered(eventIds: readonly string[]): Promise<number> {
 const IN_FLIGHT_MAX = limits.webhooks.inFlightPerEndpointMax * ENDPOINTS
 
 describe('deliveries', () => {
-  test('of thousands of events arrive with two workers, killed one after another', async () => {
-    const events = runsOf({ full: 10_000, short: 1000 })
+  test('of hundreds of events arrive with two workers, killed one after another', async () => {
+    const events = runsOf({ full: 10_000, short: 500 })
     const kills = runsOf({ full: 4, short: 2 })
     const eventIds = await publishEvents(events)
     const working = [worker(), worker()]
@@ -130,7 +130,7 @@ describe('deliveries', () => {
   })
 
   test('arrive if the database connection is lost repeatedly', async () => {
-    const eventIds = await publishEvents(runsOf({ full: 2000, short: 1000 }))
+    const eventIds = await publishEvents(runsOf({ full: 2000, short: 500 }))
     const proxy = await connectionProxy(shop.databaseUrl)
     const database = openDatabase({ url: proxy.url, onConnectionError: () => {} })
     const calls = outboundHttp({ allowed: readAllowedTargets(receiver.target), timeoutMs: 5000 })

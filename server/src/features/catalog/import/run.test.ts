@@ -473,7 +473,7 @@ test('an import lets requests have their turn after 128 KB of lines, and after a
 })
 
 /** The rarest oddity is that of one product in 200. */
-const PRODUCTS = runsOf({ full: ODD_PRODUCTS, short: 2500 })
+const PRODUCTS = runsOf({ full: ODD_PRODUCTS, short: 1500 })
 
 describe('a large catalog of odd products', () => {
   test('imports with no loss, and is walked in every order, each product once, while products change', async (t) => {
