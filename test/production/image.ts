@@ -111,13 +111,14 @@ step('two nodes start as an ordinary user on a root that cannot be written, behi
     await chown(path, image.user, image.user)
   }
   caddy = await startCaddy({ folder, httpsPort: HTTPS_PORT, httpPort: 18_080, adminPort: 18_019 }, NODES)
+  const database = await startDatabase(folder)
   settings = {
     PUBLIC_URL: caddy.publicUrl,
     PAGES_URL: caddy.pagesUrl,
     OPERATOR_URL: `http://${NODES[0]}:8082`,
     TRUSTED_PROXIES: '1',
     STOP_DELAY_MS: '4000',
-    DATABASE_URL: await startDatabase(folder),
+    DATABASE_URL: database.url,
     SEALING_KEY: Buffer.alloc(32, 7).toString('base64'),
     METRICS_TOKEN: 'the token of a test',
     SMTP_URL: mail.url,
@@ -128,7 +129,10 @@ step('two nodes start as an ordinary user on a root that cannot be written, behi
     LOG_LEVEL: 'warn',
     NODE_EXTRA_CA_CERTS: '/etc/authority.pem',
   }
-  // The first one migrates.
+  const refused = await vitrine(['migrate'])
+  assert.match(refused.err, /run vitrine migrate with DATABASE_OWNER_URL|permission denied/)
+  const migrated = await vitrine(['migrate'], { DATABASE_OWNER_URL: database.ownerUrl })
+  assert.equal(migrated.code, 0, migrated.err)
   for (const host of NODES) {
     const { pid } = startNode(host)
     await until(`${host} is ready`, START_MS_MAX, () => isReady(host))

@@ -22,7 +22,7 @@ import { until } from '../faults/until.ts'
 import { type Client, client } from '../support/client.ts'
 import { atFileEnd } from '../support/file-end.ts'
 import { type Caddy, makeAuthority, resolveLocalNames, startCaddy } from './caddy.ts'
-import { startDatabase } from './database.ts'
+import { type Database, startDatabase } from './database.ts'
 import { Load } from './load.ts'
 import { KEPT, requirePackages } from './programs.ts'
 import { readProofKey } from './shop.ts'
@@ -47,6 +47,7 @@ let caddy: Caddy
 let load: Load
 let shop: Client
 let settings: Record<string, string>
+let database: Database
 const running = new Map<keyof typeof NODES, ChildProcess>()
 
 before(async () => {
@@ -96,12 +97,13 @@ step('two nodes of the earlier version serve its demo', async () => {
   await makeAuthority(folder)
   const both = [NODES.a, NODES.b] as const
   caddy = await startCaddy({ folder, httpsPort: 18_543, httpPort: 18_180, adminPort: 18_119 }, both)
+  database = await startDatabase(folder)
   settings = {
     PUBLIC_URL: caddy.publicUrl,
     PAGES_URL: caddy.pagesUrl,
     TRUSTED_PROXIES: '1',
     STOP_DELAY_MS: '4000',
-    DATABASE_URL: await startDatabase(folder),
+    DATABASE_URL: database.ownerUrl,
     DATA_DIR: join(folder, 'data'),
     WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     RATE_LIMITS: 'off',
@@ -140,15 +142,23 @@ step('the second node follows', async () => {
   load.report('this version alone')
 })
 
-step('from this version on, a node is replaced without touching the proxy', async () => {
-  for (const name of ['a', 'b'] as const) {
-    await stop(name)
-    await start(name, repository, '--empty')
-    // The proxy looks each second.
-    await pause(BETWEEN_MS)
-  }
-  load.report('each restarted')
-})
+step(
+  'from this version on, a node is replaced without touching the proxy, and takes the role that owns nothing',
+  async () => {
+    const program = [join(repository, 'cli/bin/vitrine.js'), 'migrate']
+    const { url, ownerUrl } = database
+    const env = { ...settings, DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl, PATH: process.env.PATH ?? '' }
+    await call(join(repository, 'node_modules/.bin/node'), program, { env })
+    settings.DATABASE_URL = url
+    for (const name of ['a', 'b'] as const) {
+      await stop(name)
+      await start(name, repository, '--empty')
+      // The proxy looks each second.
+      await pause(BETWEEN_MS)
+    }
+    load.report('each restarted')
+  },
+)
 
 step('no request failed, and no acknowledged cart is lost', async () => {
   await load.end()

@@ -4,6 +4,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { Pool } from 'pg'
 import { connectionOf, primaryUrlOf } from './hosts.ts'
 import type { Reader } from './reader.ts'
+import { grantRights } from './rights.ts'
 import { statement } from './statement.ts'
 
 /** Forward only: the SQL of a released file never changes, and there are no down migrations. */
@@ -19,6 +20,8 @@ export interface MigrationOptions {
   readonly folder?: URL
   /** The last one to apply, for a database that a backup of that version is restored into. All of them by default. */
   readonly upTo?: string
+  /** The role of the application, if it is not the one that migrates: it is granted its rights. */
+  readonly application?: string | undefined
 }
 
 /**
@@ -27,7 +30,10 @@ export interface MigrationOptions {
  *
  * Errors: a database newer than this code, a renamed migration, and errors of the SQL.
  */
-export async function migrate(url: string, { folder = MIGRATIONS, upTo }: MigrationOptions = {}): Promise<Migrated> {
+export async function migrate(
+  url: string,
+  { folder = MIGRATIONS, upTo, application }: MigrationOptions = {},
+): Promise<Migrated> {
   // A failover during a migration needs an operator.
   const pool = new Pool({ ...connectionOf(await primaryUrlOf(url)), application_name: 'vitrine migrate', max: 2 })
   pool.on('error', () => {})
@@ -41,8 +47,13 @@ export async function migrate(url: string, { folder = MIGRATIONS, upTo }: Migrat
       migrationLockTableName: 'migrations_lock',
     })
     const before = await migrator.getMigrations()
+    const pending = before.filter(({ executedAt }) => executedAt === undefined)
+    if (pending.length > 0 && !(await mayMigrate(db))) {
+      throw new Error('its migrations take its owner: run vitrine migrate with DATABASE_OWNER_URL')
+    }
     const { error, results = [] } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo))
     if (error) throw await explain(db, error, Object.keys(migrations), results)
+    if (application !== undefined) await grantRights(db, application, results.length > 0)
     return {
       applied: results.filter((result) => result.status === 'Success').map((result) => result.migrationName),
       present: before.filter((migration) => migration.executedAt !== undefined).map((migration) => migration.name),
@@ -50,6 +61,15 @@ export async function migrate(url: string, { folder = MIGRATIONS, upTo }: Migrat
   } finally {
     await db.destroy()
   }
+}
+
+/** Whether this role owns the tables, or there are none yet. */
+async function mayMigrate(db: Kysely<unknown>): Promise<boolean> {
+  const { rows } = await sql<{ yes: boolean }>`
+    select coalesce((select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('audit_log')), true) as yes`.execute(
+    db,
+  )
+  return rows[0]?.yes === true
 }
 
 /** The difference between a database and this code. Both empty: up to date. */
