@@ -21,6 +21,7 @@ import { systemClock } from '@vitrine/server'
 import { until } from '../faults/until.ts'
 import { type Client, client } from '../support/client.ts'
 import { atFileEnd } from '../support/file-end.ts'
+import { freePort } from '../support/processes/free-port.ts'
 import { type Caddy, makeAuthority, resolveLocalNames, startCaddy } from './caddy.ts'
 import { type Database, startDatabase } from './database.ts'
 import { Load } from './load.ts'
@@ -96,7 +97,10 @@ step('two nodes of the earlier version serve its demo', async () => {
   earlier = await checkedOut(from)
   await makeAuthority(folder)
   const both = [NODES.a, NODES.b] as const
-  caddy = await startCaddy({ folder, httpsPort: 18_543, httpPort: 18_180, adminPort: 18_119 }, both)
+  caddy = await startCaddy(
+    { folder, httpsPort: await freePort(), httpPort: await freePort(), adminPort: await freePort() },
+    both,
+  )
   database = await startDatabase(folder)
   settings = {
     PUBLIC_URL: caddy.publicUrl,
