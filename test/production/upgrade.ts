@@ -9,15 +9,19 @@
  */
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { secretPurposes } from '@vitrine/contract/operator'
 import { systemClock } from '@vitrine/server'
+import { operatorClient } from '../../cli/src/operator-client.ts'
+import { LEAD_MS } from '../../server/src/platform/secrets/server-secrets.ts'
 import { until } from '../faults/until.ts'
 import { type Client, client } from '../support/client.ts'
 import { atFileEnd } from '../support/file-end.ts'
@@ -163,6 +167,20 @@ step(
     load.report('each restarted')
   },
 )
+
+step('every secret is rotated, and the key that seals them', async () => {
+  const token = (await readFile(join(settings.DATA_DIR as string, 'operator-token'), 'utf8')).trim()
+  const operator = operatorClient({ url: `http://${NODES.a}:8082`, token })
+  for (const purpose of secretPurposes) await operator.call('rotateSecret', { body: { purpose } })
+  // Then the new versions sign.
+  await pause(LEAD_MS + BETWEEN_MS)
+  const file = settings.SEALING_KEY_FILE as string
+  await writeFile(file, `${randomBytes(32).toString('base64')}\n${await readFile(file, 'utf8')}`)
+  const { resealed } = await operator.call('rotateSealingKey')
+  assert.ok(resealed > secretPurposes.length)
+  await pause(BETWEEN_MS)
+  load.report(`${secretPurposes.length} secrets, ${resealed} sealed anew`)
+})
 
 step('no request failed, and no acknowledged cart is lost', async () => {
   await load.end()
