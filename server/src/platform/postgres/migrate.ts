@@ -10,6 +10,12 @@ import { statement } from './statement.ts'
 /** Forward only: the SQL of a released file never changes, and there are no down migrations. */
 export const MIGRATIONS = new URL('../../../migrations/', import.meta.url)
 
+/**
+ * The end of the name of a migration that takes away what earlier releases use. Without one among those that a release does not know,
+ * it starts on the newer database: during an upgrade, after a crash, and to go back.
+ */
+const CONTRACT = '_contract'
+
 /** Names of migrations: those that this call applied, and those that were present before. */
 export interface Migrated {
   readonly applied: readonly string[]
@@ -28,7 +34,7 @@ export interface MigrationOptions {
  * Applies all pending migrations in one transaction, without a timeout. Several processes may call it at once: one works, the
  * others wait for it.
  *
- * Errors: a database newer than this code, a renamed migration, and errors of the SQL.
+ * Errors: a database that a later release has taken away from, a renamed migration, and errors of the SQL.
  */
 export async function migrate(
   url: string,
@@ -51,16 +57,24 @@ export async function migrate(
     if (pending.length > 0 && !(await mayMigrate(db))) {
       throw new Error('its migrations take its owner: run vitrine migrate with DATABASE_OWNER_URL')
     }
+    const present = before.filter(({ executedAt }) => executedAt !== undefined).map(({ name }) => name)
+    if (pending.length === 0 && (await onlyAddsTo(db, present))) return { applied: [], present }
     const { error, results = [] } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo))
     if (error) throw await explain(db, error, Object.keys(migrations), results)
     if (application !== undefined) await grantRights(db, application, results.length > 0)
     return {
       applied: results.filter((result) => result.status === 'Success').map((result) => result.migrationName),
-      present: before.filter((migration) => migration.executedAt !== undefined).map((migration) => migration.name),
+      present,
     }
   } finally {
     await db.destroy()
   }
+}
+
+/** Whether later releases have migrated a database, and taken nothing away. */
+async function onlyAddsTo(db: Kysely<unknown>, known: readonly string[]): Promise<boolean> {
+  const { rows } = await sql<{ name: string }>`select name from migrations where name <> all (${known})`.execute(db)
+  return rows.length > 0 && rows.every(({ name }) => !name.endsWith(CONTRACT))
 }
 
 /** Whether this role owns the tables, or there are none yet. */
