@@ -58,6 +58,7 @@ async function test() {
   const server = await startTestServer()
   try {
     process.env.TEST_DATABASE_URL = server.url
+    if (server.application !== undefined) process.env.TEST_APPLICATION = server.application
     return await runAll(await inOrder(await findTests(files.length > 0 ? files : WORKSPACES)))
   } finally {
     await server.stop()

@@ -24,6 +24,8 @@ export interface CommandDeps {
   readonly database: Database
   /** The URL of the database, for child processes. */
   readonly databaseUrl: string
+  /** Who owns its tables, if that is another role than the one of the URL. */
+  readonly ownerUrl: string | null
   readonly ids: IdSource
   readonly randomness: Randomness
   readonly now: () => Date
@@ -42,7 +44,11 @@ export interface MigratedDeps extends CommandDeps {
  */
 export function withDatabase<Result>(output: Output, work: (deps: MigratedDeps) => Promise<Result>): Promise<Result> {
   return opened(output, async (deps) => {
-    const { applied } = await usable(deps, output, () => migrate(deps.databaseUrl))
+    const { database, databaseUrl, ownerUrl } = deps
+    const { applied } = await usable(deps, output, async () => {
+      if (ownerUrl === null) return migrate(databaseUrl)
+      return migrate(ownerUrl, { application: (await database.reader.row(whoami))?.role })
+    })
     return work({ ...deps, migrated: applied })
   })
 }
@@ -62,13 +68,15 @@ export function withDatabaseAsIs<Result>(
   })
 }
 
+const whoami = statement<{ role: string }>('cli.role', 'select current_user::text as role')
 const ping = statement<{ one: number }>('cli.ping', 'select 1 as one')
 
 async function opened<Result>(output: Output, work: (deps: CommandDeps) => Promise<Result>): Promise<Result> {
   const config = readConfig(output.io.env)
   const embedded = config.databaseUrl === null ? await embeddedPostgres(config, output) : null
   try {
-    const databaseUrl = config.databaseUrl ?? (embedded as EmbeddedPostgres).url
+    const databaseUrl = config.databaseUrl ?? (embedded as EmbeddedPostgres).applicationUrl
+    const ownerUrl = embedded?.url ?? config.databaseOwnerUrl
     const database = openDatabase({
       url: databaseUrl,
       ...(config.databaseReadUrl !== null && { readUrl: config.databaseReadUrl }),
@@ -79,7 +87,7 @@ async function opened<Result>(output: Output, work: (deps: CommandDeps) => Promi
     const randomness = systemRandomness()
     const ids = idSource(systemClock, randomness)
     try {
-      return await work({ config, database, databaseUrl, ids, randomness, now: () => systemClock.now() })
+      return await work({ config, database, databaseUrl, ownerUrl, ids, randomness, now: () => systemClock.now() })
     } finally {
       await database.close()
     }

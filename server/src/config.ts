@@ -33,6 +33,8 @@ export interface Config {
   readonly media: MediaConfig
   /** `null` starts the embedded PostgreSQL in the data directory. */
   readonly databaseUrl: string | null
+  /** Who owns the tables, if it is not the role of the application. */
+  readonly databaseOwnerUrl: string | null
   readonly databaseReadUrl: string | null
   /** `null` leaves mails in the operator's mailbox. */
   readonly smtpUrl: string | null
@@ -118,6 +120,7 @@ export function readConfig(variables: Variables): Config {
     dataDirectory: variables.DATA_DIR || './.data',
     media: readMedia(variables, pagesUrl),
     databaseUrl: variables.DATABASE_URL || null,
+    databaseOwnerUrl: variables.DATABASE_OWNER_URL || null,
     databaseReadUrl: variables.DATABASE_READ_URL || null,
     smtpUrl: readSmtpUrl(variables, 'SMTP_URL'),
     mailFrom: readMailbox(variables, 'MAIL_FROM') ?? `no-reply@${hostOf(pagesUrl)}`,

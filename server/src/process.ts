@@ -51,7 +51,6 @@ interface OpenDoor {
 
 /** After this time open connections are closed: below the 10 s after which a supervisor kills the process. */
 const DRAIN_MS = 8000
-const IDLE_CLOSED_EVERY_MS = 50
 
 /** A periodic job is retried forever. */
 const PERIODIC_ATTEMPTS_MAX = 2_000_000_000
@@ -106,23 +105,13 @@ export async function startProcess(deps: ProcessDeps): Promise<RunningVitrine> {
   /** Closes the operator door last: until everything else is done, /readyz reports that the process is not ready. */
   async function stop(helpers?: Promise<unknown>): Promise<void> {
     leave()
-    const eachServer = (act: (server: FastifyInstance['server']) => void) => () => {
-      for (const { door } of doors) act(door.server)
-    }
-    // Connections that become idle while draining would otherwise stay open for their next request.
-    const idleTimer = setInterval(
-      eachServer((server) => server.closeIdleConnections()),
-      IDLE_CLOSED_EVERY_MS,
-    )
-    const drainTimer = setTimeout(
-      eachServer((server) => server.closeAllConnections()),
-      DRAIN_MS,
-    )
+    const drainTimer = setTimeout(() => {
+      for (const { door } of doors) door.server.closeAllConnections()
+    }, DRAIN_MS)
     const others = doors.filter((door) => !isOperatorDoor(door))
     await Promise.all([...others.map(({ door }) => door.close()), stopWork(), helpers])
-    clearInterval(idleTimer)
-    clearTimeout(drainTimer)
     await Promise.all(doors.filter(isOperatorDoor).map(({ door }) => door.close()))
+    clearTimeout(drainTimer)
     await app.stop()
   }
 

@@ -37,9 +37,9 @@ let made = 0
 async function emptyDatabase(t: TestContext) {
   made += 1
   const name = `${new URL(shop.databaseUrl).pathname.slice(1)}_copy_${made}`
-  await administer(shop.databaseUrl, (admin) => admin.query(`create database ${name}`))
-  t.after(() => administer(shop.databaseUrl, (admin) => admin.query(`drop database ${name} with (force)`)))
-  const url = databaseUrl(shop.databaseUrl, name)
+  await administer(shop.ownerUrl, (admin) => admin.query(`create database ${name}`))
+  t.after(() => administer(shop.ownerUrl, (admin) => admin.query(`drop database ${name} with (force)`)))
+  const url = databaseUrl(shop.ownerUrl, name)
   async function query(sql: string) {
     const database = openDatabase({ url })
     try {

@@ -13,6 +13,8 @@ import { CARTS, cartOf, type Shop, startShop } from '../support/commerce/shop.ts
 import { opened } from '../support/commerce/webhook-endpoints.ts'
 import { type OperatorClient, operatorClient } from '../support/operator.ts'
 import { OPERATOR_TOKEN } from '../support/operator-token.ts'
+import { customerTokenOf } from '../support/pages/hosted-login.ts'
+import { pageVisitor } from '../support/pages/page-visitor.ts'
 import { storedAnswers } from '../support/stored-answers.ts'
 
 /**
@@ -34,7 +36,10 @@ const PLANTED = [
   'PLZ99Q',
   'Knatterbach',
   'PLANTED',
+  '993877665',
 ]
+/** Also of this person: what is asked about it is kept under it. */
+const VAT_ID = 'DE993877665'
 
 const lines: string[] = []
 let shop: Shop
@@ -64,9 +69,22 @@ async function plant(): Promise<string> {
   await shop.work()
   await accountsOf(shop).confirm((await shop.mails()).find(({ recipient }) => recipient === EMAIL)!.link)
   await shop.anonymous.post(ACCOUNTS.requestReset, { email: EMAIL })
-  await client.get(`/api/v1/open/catalog/products?q=${encodeURIComponent(NAME)}`)
+  const customerToken = await customerTokenOf(shop, client, EMAIL)
+  await plantInAccount()
+  const { id: customerId } = (await shop.query(`select id from customers`))[0] as { id: string }
+  await operator.change('POST', '/promotions', {
+    store: 'ceramics',
+    title: { en: 'For a person' },
+    code: 'PERSON',
+    effect: { kind: 'percentage', target: 'order', rate: '0.10' },
+    audience: 'listed_customers',
+    customerIds: [customerId],
+    usageLimitPerCustomer: 1,
+  })
 
-  const cart = await cartOf(shop, client, { MUG: 3 })
+  const cart = await cartOf(shop, client, { MUG: 3 }, { customerToken })
+  const applied = await client.put(`${CARTS}/${cart.id}/promotion`, { code: 'PERSON' })
+  assert.equal(applied.status, 200, applied.text)
   const address = {
     recipientName: NAME,
     line1: STREET,
@@ -90,6 +108,8 @@ async function plant(): Promise<string> {
   const order = await readOrder(client, orderId)
   await operator.change('POST', `/orders/${orderId}/hold`, { reason: `${NAME} has called.` })
   await operator.change('POST', `/orders/${orderId}/release`, {})
+  await operator.change('POST', `/orders/${orderId}/notes`, { text: `PLANTED-12 ${NAME}` })
+  await operator.change('PUT', `/orders/${orderId}/tags`, { tags: ['PLANTED-13'] })
   const lineId = lineOf(shop, order, 'MUG').id
   const canceled = await postCancellation(client, orderId, { note: 'PLANTED-5', lines: [{ lineId, quantity: 1 }] })
   assert.equal(canceled.status, 200, canceled.text)
@@ -113,7 +133,55 @@ async function plant(): Promise<string> {
     headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
   })
   await shop.work()
+  await plantRows(orderId)
+  // One that was never confirmed.
+  await shop.anonymous.post(ACCOUNTS.register, { ...registration, email: EMAIL, firstName: 'PLANTED-15' })
   return orderId
+}
+
+/** What a customer leaves on the pages of their account. */
+async function plantInAccount(): Promise<void> {
+  const visitor = pageVisitor(await shop.openPages())
+  await visitor.open('/account')
+  assert.equal((await visitor.send('/account', { email: EMAIL, password: registration.password })).location, '/account')
+  await visitor.open('/account/addresses/edit')
+  await visitor.send('/account/addresses/edit', {
+    recipientName: NAME,
+    line1: STREET,
+    city: 'Knatterbach',
+    postalCode: '10969',
+    countryCode: 'DE',
+  })
+  await visitor.open('/account/security')
+  const changed = await visitor.send('/account/security/email', { email: 'planted@zweifelspitz.example' })
+  assert.match(changed.location, /done=email/)
+}
+
+/** Rows that take another service, a failure, or a minute of time. */
+async function plantRows(orderId: string): Promise<void> {
+  const now = shop.clock.now()
+  const asked = [VAT_ID, `PLANTED-14 ${NAME}`, STREET, now]
+  await shop.run(
+    `insert into vat_checks (vat_id, outcome, name, address, checked_at) values ($1, 'valid', $2, $3, $4)`,
+    asked,
+  )
+  await shop.run(
+    `insert into order_vat_checks (order_id, vat_id, outcome, name, address, checked_at) values ($5, $1, 'valid', $2, $3, $4)`,
+    [...asked, orderId],
+  )
+  await shop.run(
+    `update orders set billing_address = billing_address || jsonb_build_object('vatId', $2::text) where id = $1`,
+    [orderId, VAT_ID],
+  )
+  await shop.run(
+    `insert into jobs (id, kind, subject, payload, run_at, attempts, attempts_max, dead_at)
+     values ('job_dead', 'a.kind', 'a subject', $1, $2, 1, 1, $2)`,
+    [{ words: [EMAIL] }, now],
+  )
+  await shop.run(
+    `insert into search_counts (day, locale, query, searches, found_nothing, corrected, edited) values ($1, 'en', $2, 1, 1, 0, 0)`,
+    [now, NAME.toLowerCase()],
+  )
 }
 
 /** Where a planted value is found, in text, JSON or bytes. */
@@ -158,6 +226,16 @@ describe('a person', () => {
     assert.ok((await storedAnswers(shop.database.reader)).some((answer) => hasPlanted(answer).length > 0))
   })
 
+  test('is in each of them: no erasure is proven by a place that had nothing to erase', async () => {
+    const { found } = (await operator.send('POST', '/people/erasure-preview', person)).body.data
+    const filled = found.map(({ place }: { place: string }) => place)
+    const expected = PLACES.filter(({ erase }) => erase !== null).map(({ table }) => table)
+    assert.deepEqual(
+      expected.filter((table) => !filled.includes(table)),
+      [],
+    )
+  })
+
   test('gets one file with everything', async () => {
     const { data } = await operator.change('POST', '/people/export', person)
     assert.deepEqual(
@@ -168,13 +246,13 @@ describe('a person', () => {
     assert.doesNotMatch(JSON.stringify(data), /argon2id|password_hash|token_hash/)
   })
 
-  test('is erased but for the invoice, and found nowhere else: not in a table, an answer, a backup or the logs', async () => {
+  test('is erased but for the invoice and its proof, and found nowhere else: not in a table, an answer, a backup or the logs', async () => {
     const { found, open } = (await operator.send('POST', '/people/erasure-preview', person)).body.data
     assert.deepEqual(open, [])
     assert.ok(found.some(({ place }: { place: string }) => place === 'orders'))
     await operator.change('POST', '/people/erase', person)
     await shop.work()
-    assert.deepEqual(await tablesWith(), ['invoices'])
+    assert.deepEqual(await tablesWith(), ['invoices', 'order_vat_checks'])
     const answers = await storedAnswers(shop.database.reader)
     assert.deepEqual(answers.flatMap(hasPlanted), [])
     assert.equal((await operator.get(`/orders/${orderId}`)).status, 200, 'the order stays, without its person')

@@ -8,8 +8,15 @@ import { administer } from '../support/postgres.ts'
 
 const START_MS_MAX = 60_000
 
-/** A PostgreSQL on loopback, with the role of deploy/production/compose.yaml: it owns its database and has no other right. */
-export async function startDatabase(folder: string): Promise<string> {
+/** A database by the URLs of its roles. */
+export interface Database {
+  readonly ownerUrl: string
+  /** Of the nodes. */
+  readonly url: string
+}
+
+/** A PostgreSQL on loopback, with the roles of deploy/production/compose.yaml: one owns its database, the other one nothing. */
+export async function startDatabase(folder: string): Promise<Database> {
   // The user of PostgreSQL has to get through.
   await chmod(folder, 0o711)
   const files = join(folder, 'postgres')
@@ -22,10 +29,11 @@ export async function startDatabase(folder: string): Promise<string> {
   const run = (query: string) => administer(cluster.url, (admin) => admin.query(query))
   const isThere = () => run('select').then(Boolean, () => false)
   await until('PostgreSQL answers', START_MS_MAX, isThere)
-  await run(`create role vitrine login nosuperuser nocreatedb nocreaterole password 'test'`)
+  const urlOf = async (role: string) => {
+    await run(`create role ${role} login nosuperuser nocreatedb nocreaterole password 'test'`)
+    return Object.assign(new URL(cluster.networkUrl), { username: role, password: 'test' }).href
+  }
+  const database = { ownerUrl: await urlOf('vitrine'), url: await urlOf('vitrine_app') }
   await run('create database vitrine owner vitrine')
-  const url = new URL(cluster.networkUrl)
-  url.username = 'vitrine'
-  url.password = 'test'
-  return url.href
+  return database
 }

@@ -21,6 +21,7 @@ import { until } from '../faults/until.ts'
 import type { Client } from '../support/client.ts'
 import { atFileEnd } from '../support/file-end.ts'
 import { smtpServer } from '../support/network/smtp.ts'
+import { freePort } from '../support/processes/free-port.ts'
 import { API_HOST, type Caddy, makeAuthority, PAGES_HOST, resolveLocalNames, startCaddy } from './caddy.ts'
 import { startDatabase } from './database.ts'
 import { build, debian, enter, type Image, withNpm } from './debian-root.ts'
@@ -35,7 +36,7 @@ const SUITE = 'bookworm'
 const NPM = 'npm@11'
 const START_MS_MAX = 120_000
 const NODES = ['127.0.42.2', '127.0.42.3'] as const
-const HTTPS_PORT = 18_443
+const ports = { httpsPort: await freePort(), httpPort: await freePort(), adminPort: await freePort() }
 const EMAIL = 'bea@shop.example'
 const call = promisify(execFile)
 
@@ -110,14 +111,15 @@ step('two nodes start as an ordinary user on a root that cannot be written, behi
     await mkdir(path, { mode: 0o700 })
     await chown(path, image.user, image.user)
   }
-  caddy = await startCaddy({ folder, httpsPort: HTTPS_PORT, httpPort: 18_080, adminPort: 18_019 }, NODES)
+  caddy = await startCaddy({ folder, ...ports }, NODES)
+  const database = await startDatabase(folder)
   settings = {
     PUBLIC_URL: caddy.publicUrl,
     PAGES_URL: caddy.pagesUrl,
     OPERATOR_URL: `http://${NODES[0]}:8082`,
     TRUSTED_PROXIES: '1',
     STOP_DELAY_MS: '4000',
-    DATABASE_URL: await startDatabase(folder),
+    DATABASE_URL: database.url,
     SEALING_KEY: Buffer.alloc(32, 7).toString('base64'),
     METRICS_TOKEN: 'the token of a test',
     SMTP_URL: mail.url,
@@ -128,7 +130,10 @@ step('two nodes start as an ordinary user on a root that cannot be written, behi
     LOG_LEVEL: 'warn',
     NODE_EXTRA_CA_CERTS: '/etc/authority.pem',
   }
-  // The first one migrates.
+  const refused = await vitrine(['migrate'])
+  assert.match(refused.err, /run vitrine migrate with DATABASE_OWNER_URL|permission denied/)
+  const migrated = await vitrine(['migrate'], { DATABASE_OWNER_URL: database.ownerUrl })
+  assert.equal(migrated.code, 0, migrated.err)
   for (const host of NODES) {
     const { pid } = startNode(host)
     await until(`${host} is ready`, START_MS_MAX, () => isReady(host))
@@ -150,7 +155,7 @@ step('two nodes start as an ordinary user on a root that cannot be written, behi
   const answer = await fetch(`${caddy.publicUrl}/api/v1/runtime-config`)
   assert.equal(answer.status, 200)
   assert.match(answer.headers.get('strict-transport-security') ?? '', /max-age=31536000/)
-  const redirected = await fetch(`http://${API_HOST}:18080/`, { redirect: 'manual' })
+  const redirected = await fetch(`http://${API_HOST}:${ports.httpPort}/`, { redirect: 'manual' })
   assert.equal(redirected.status, 308)
 })
 

@@ -82,7 +82,10 @@ export class Load {
   async #journey(turn: number): Promise<void> {
     const shop = this.#shop
     const skuId = this.#skus[turn % this.#skus.length]
-    await this.#ask('list', (options) => shop.get('/api/v1/catalog/products?limit=5', options))
+    const list = '/api/v1/catalog/products?limit=5'
+    const listed = await this.#ask('list', (options) => shop.get(list, options))
+    const cursor = encodeURIComponent(listed?.body.meta.page.nextCursor ?? '')
+    await this.#ask('next page', (options) => shop.get(`${list}&cursor=${cursor}`, options))
     // A search that no cache has.
     await this.#ask('search', (options) => shop.get(`/api/v1/catalog/products?q=mug&limit=${1 + (turn % 50)}`, options))
     const made = await this.#ask('cart', (options) =>

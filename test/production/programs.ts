@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 /** Debian's packages with a program of each. */
-const PACKAGES = { caddy: 'caddy', debootstrap: 'debootstrap', openssl: 'openssl', 'util-linux': 'unshare' } as const
+const PACKAGES = {
+  caddy: 'caddy',
+  debootstrap: 'debootstrap',
+  openssl: 'openssl',
+  'postgresql-15': 'pg_basebackup',
+  'util-linux': 'unshare',
+} as const
 
 /** What is kept for later runs. Outside the repository, whose checks would look into it. */
 export const KEPT = join(tmpdir(), 'vitrine-kept')
@@ -12,7 +18,7 @@ export const KEPT = join(tmpdir(), 'vitrine-kept')
 export function requirePackages(names: readonly (keyof typeof PACKAGES)[], needsRoot = false): void {
   if (needsRoot && process.getuid?.() !== 0)
     throw new Error('Run this as root: it mounts, and changes the root directory.')
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/lib/postgresql/15/bin']
   const isThere = (program: string) =>
     folders.some((folder) => {
       try {

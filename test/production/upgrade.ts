@@ -9,20 +9,25 @@
  */
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { secretPurposes } from '@vitrine/contract/operator'
 import { systemClock } from '@vitrine/server'
+import { operatorClient } from '../../cli/src/operator-client.ts'
+import { LEAD_MS } from '../../server/src/platform/secrets/server-secrets.ts'
 import { until } from '../faults/until.ts'
 import { type Client, client } from '../support/client.ts'
 import { atFileEnd } from '../support/file-end.ts'
+import { freePort } from '../support/processes/free-port.ts'
 import { type Caddy, makeAuthority, resolveLocalNames, startCaddy } from './caddy.ts'
-import { startDatabase } from './database.ts'
+import { type Database, startDatabase } from './database.ts'
 import { Load } from './load.ts'
 import { KEPT, requirePackages } from './programs.ts'
 import { readProofKey } from './shop.ts'
@@ -47,6 +52,7 @@ let caddy: Caddy
 let load: Load
 let shop: Client
 let settings: Record<string, string>
+let database: Database
 const running = new Map<keyof typeof NODES, ChildProcess>()
 
 before(async () => {
@@ -95,13 +101,17 @@ step('two nodes of the earlier version serve its demo', async () => {
   earlier = await checkedOut(from)
   await makeAuthority(folder)
   const both = [NODES.a, NODES.b] as const
-  caddy = await startCaddy({ folder, httpsPort: 18_543, httpPort: 18_180, adminPort: 18_119 }, both)
+  caddy = await startCaddy(
+    { folder, httpsPort: await freePort(), httpPort: await freePort(), adminPort: await freePort() },
+    both,
+  )
+  database = await startDatabase(folder)
   settings = {
     PUBLIC_URL: caddy.publicUrl,
     PAGES_URL: caddy.pagesUrl,
     TRUSTED_PROXIES: '1',
     STOP_DELAY_MS: '4000',
-    DATABASE_URL: await startDatabase(folder),
+    DATABASE_URL: database.ownerUrl,
     DATA_DIR: join(folder, 'data'),
     WEBHOOK_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     RATE_LIMITS: 'off',
@@ -140,14 +150,36 @@ step('the second node follows', async () => {
   load.report('this version alone')
 })
 
-step('from this version on, a node is replaced without touching the proxy', async () => {
-  for (const name of ['a', 'b'] as const) {
-    await stop(name)
-    await start(name, repository, '--empty')
-    // The proxy looks each second.
-    await pause(BETWEEN_MS)
-  }
-  load.report('each restarted')
+step(
+  'from this version on, a node is replaced without touching the proxy, and takes the role that owns nothing',
+  async () => {
+    const program = [join(repository, 'cli/bin/vitrine.js'), 'migrate']
+    const { url, ownerUrl } = database
+    const env = { ...settings, DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl, PATH: process.env.PATH ?? '' }
+    await call(join(repository, 'node_modules/.bin/node'), program, { env })
+    settings.DATABASE_URL = url
+    for (const name of ['a', 'b'] as const) {
+      await stop(name)
+      await start(name, repository, '--empty')
+      // The proxy looks each second.
+      await pause(BETWEEN_MS)
+    }
+    load.report('each restarted')
+  },
+)
+
+step('every secret is rotated, and the key that seals them', async () => {
+  const token = (await readFile(join(settings.DATA_DIR as string, 'operator-token'), 'utf8')).trim()
+  const operator = operatorClient({ url: `http://${NODES.a}:8082`, token })
+  for (const purpose of secretPurposes) await operator.call('rotateSecret', { body: { purpose } })
+  // Then the new versions sign.
+  await pause(LEAD_MS + BETWEEN_MS)
+  const file = settings.SEALING_KEY_FILE as string
+  await writeFile(file, `${randomBytes(32).toString('base64')}\n${await readFile(file, 'utf8')}`)
+  const { resealed } = await operator.call('rotateSealingKey')
+  assert.ok(resealed > secretPurposes.length)
+  await pause(BETWEEN_MS)
+  load.report(`${secretPurposes.length} secrets, ${resealed} sealed anew`)
 })
 
 step('no request failed, and no acknowledged cart is lost', async () => {

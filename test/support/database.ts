@@ -2,6 +2,7 @@ import type { TestContext } from 'node:test'
 import { type Database, type DatabaseSettings, openDatabase } from '../../server/src/platform/postgres/index.ts'
 import { atFileEnd } from './file-end.ts'
 import {
+  asRole,
   changeDatabases,
   copyStatement,
   databaseUrl,
@@ -15,6 +16,8 @@ import {
 export interface TestDatabase {
   readonly database: Database
   readonly url: string
+  /** Of who owns the tables. */
+  readonly ownerUrl: string
   close(): Promise<void>
 }
 
@@ -47,6 +50,12 @@ export async function ensureTemplate(name: string, fill: (database: Database) =>
   return full
 }
 
+type TestDatabaseOptions = Omit<DatabaseSettings, 'url'> & {
+  readonly template?: string | undefined
+  /** With the rights of the application; by default with those of the owner. */
+  readonly asApplication?: boolean
+}
+
 /**
  * Makes a database from the migrated template, or another. It is closed and dropped after the given test, or after the last test of the file.
  *
@@ -55,13 +64,14 @@ export async function ensureTemplate(name: string, fill: (database: Database) =>
  */
 export async function testDatabase(
   t?: TestContext,
-  { template, ...settings }: Omit<DatabaseSettings, 'url'> & { readonly template?: string | undefined } = {},
+  { template, asApplication = false, ...settings }: TestDatabaseOptions = {},
 ): Promise<TestDatabase> {
-  const { url: serverUrl, template: migrated } = await testServer()
+  const { url: serverUrl, application, template: migrated } = await testServer()
   made += 1
   const name = `vitrine_test_${process.pid}_${made}`
   await changeDatabases(serverUrl, copyStatement(name, template ?? migrated))
-  const url = databaseUrl(serverUrl, name)
+  const ownerUrl = databaseUrl(serverUrl, name)
+  const url = asApplication && application !== undefined ? asRole(ownerUrl, application) : ownerUrl
   const database = openDatabase({ url, applicationName: 'vitrine test', ...settings })
   let closing: Promise<void> | null = null
   const close = () => {
@@ -73,5 +83,5 @@ export async function testDatabase(
   }
   atFileEnd(close)
   t?.after(close)
-  return { database, url, close }
+  return { database, url, ownerUrl, close }
 }

@@ -9,6 +9,8 @@ import { MIGRATIONS, migrate, startEmbedded } from '../../server/src/platform/po
 /** A PostgreSQL for tests, and the migrated database in it that others are copied from. */
 export interface TestServer {
   readonly url: string
+  /** The role of the application, which owns nothing; the one of the URL where the server is not ours. */
+  readonly application: string | undefined
   readonly template: string
   /** Stops the server if it was started here; otherwise drops the templates of this run. */
   stop(): Promise<void>
@@ -19,13 +21,18 @@ export interface TestServer {
  * a temporary folder.
  */
 export async function startTestServer(): Promise<TestServer> {
-  const given = process.env.TEST_DATABASE_URL
-  if (given) return { url: given, template: await migratedTemplate(given), stop: () => dropTemplates(given) }
+  const { TEST_DATABASE_URL: given, TEST_APPLICATION: application } = process.env
+  if (given) {
+    const template = await migratedTemplate(given, application)
+    return { url: given, application, template, stop: () => dropTemplates(given) }
+  }
   const folder = await mkdtemp(join(await inMemory(), 'vitrine-test-'))
   const embedded = await startEmbedded({ dataDir: folder, durable: false })
+  const { username } = new URL(embedded.applicationUrl)
   return {
     url: embedded.url,
-    template: await migratedTemplate(embedded.url),
+    application: username,
+    template: await migratedTemplate(embedded.url, username),
     async stop() {
       await embedded.stop()
       await rm(folder, { recursive: true, force: true })
@@ -61,9 +68,9 @@ async function dropTemplates(url: string): Promise<void> {
 }
 
 /** Its name contains a hash of the migrations, so it is never out of date. */
-async function migratedTemplate(url: string): Promise<string> {
+async function migratedTemplate(url: string, application: string | undefined): Promise<string> {
   const name = `vitrine_test_template_${await migrationsHash()}`
-  await makeOnce(url, name, 'template1', migrate)
+  await makeOnce(url, name, 'template1', (partial) => migrate(partial, { application }))
   return name
 }
 
@@ -99,6 +106,11 @@ async function migrationsHash(): Promise<string> {
 /** The same server's URL with another database. */
 export function databaseUrl(url: string, name: string): string {
   return url.replace(/^(postgres(?:ql)?:\/\/[^/?]*)(?:\/[^?]*)?/, `$1/${name}`)
+}
+
+/** The same database's URL with another role. */
+export function asRole(url: string, role: string): string {
+  return url.replace(/^(postgres(?:ql)?:\/\/)(?:[^/@?]*@)?/, `$1${role}@`)
 }
 
 let keptAdmin: { readonly url: string; readonly client: Promise<Client> } | null = null

@@ -74,6 +74,8 @@ export interface World {
   readonly app: App
   readonly database: Database
   readonly databaseUrl: string
+  /** The same as the owner of its tables: the world itself has the rights of the application. */
+  readonly ownerUrl: string
   readonly clock: TestClock
   readonly ids: IdSource
   readonly origin: string
@@ -162,9 +164,17 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     ...options.environment,
   })
   const onConnectionError = (error: Error) => void faults.push(String(error))
-  const { database, url: databaseUrl } = sharedWith
-    ? { database: openDatabase({ url: sharedWith.databaseUrl, onConnectionError }), url: sharedWith.databaseUrl }
-    : await testDatabase(undefined, { onConnectionError, template: options.template })
+  const {
+    database,
+    url: databaseUrl,
+    ownerUrl,
+  } = sharedWith
+    ? {
+        database: openDatabase({ url: sharedWith.databaseUrl, onConnectionError }),
+        url: sharedWith.databaseUrl,
+        ownerUrl: sharedWith.ownerUrl,
+      }
+    : await testDatabase(undefined, { onConnectionError, template: options.template, asApplication: true })
   const app = await createApp({ config, database, clock, randomness, log, repeat: never })
   recordAnsweredCodes(app.publicDoor)
   await app.start()
@@ -180,6 +190,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     app,
     database,
     databaseUrl,
+    ownerUrl,
     dataDirectory,
     clock,
     ids,

@@ -48,7 +48,7 @@ export async function verifyBackups(output: Output): Promise<void> {
   const place = await mkdtemp(join(directory, '.drill-'))
   try {
     // The database of the shop must not be in reach.
-    const env = { ...output.io.env, DATABASE_URL: '', DATABASE_READ_URL: '', DATA_DIR: place }
+    const env = { ...output.io.env, DATABASE_URL: '', DATABASE_OWNER_URL: '', DATABASE_READ_URL: '', DATA_DIR: place }
     const apart: Output = { ...output, io: { ...output.io, env } }
     const restore = (inner: Output) => restoreCommand(join(directory, newest.name), { identityFile }, inner)
     const { rows } = await resultOf<{ rows: number }>(apart, restore)

@@ -79,9 +79,12 @@ export async function restoreCommand(
   const embedded = config.databaseUrl === null ? await startEmbedded({ dataDir: config.dataDirectory }) : null
   try {
     const source = gunzipped(await decrypted(createReadStream(file), identityFile))
-    const restored = await restoreInto(config.databaseUrl ?? embedded!.url, source, {
+    const url = embedded?.url ?? config.databaseOwnerUrl ?? config.databaseUrl!
+    const restored = await restoreInto(url, source, {
       onProgress: ({ table, tablesDone, tables }) => progress.update(tablesDone, tables, table),
     })
+    // The role of the nodes gets its rights.
+    if (config.databaseOwnerUrl !== null) await withDatabase(output, async () => {})
     const rows = Object.values(restored.rows).reduce((sum, each) => sum + each, 0)
     const { createdAt, credentials } = restored
     output.result({ createdAt, rows, credentials }, [

@@ -174,16 +174,34 @@ function checkKeys({ sealing, databaseUrl }: Config): Finding {
 interface Rights {
   readonly is_superuser: boolean
   readonly creates: boolean
+  readonly owns: boolean
   readonly checksums: string
   readonly full_page_writes: string
   readonly archive_mode: string
 }
 const look = statement<Rights>(
   'doctor.production',
-  `select rolsuper as is_superuser, rolcreaterole or rolcreatedb as creates, current_setting('data_checksums') as checksums,
+  `select rolsuper as is_superuser, rolcreaterole or rolcreatedb as creates,
+     pg_has_role((select relowner from pg_class where oid = to_regclass('audit_log')), 'usage') as owns, current_setting('data_checksums') as checksums,
      current_setting('full_page_writes') as full_page_writes, current_setting('archive_mode') as archive_mode
    from pg_roles where rolname = current_user`,
 )
+
+function roleFinding({ is_superuser, creates, owns }: Rights): Finding {
+  const tooMuch = is_superuser
+    ? 'is a superuser'
+    : creates
+      ? 'can create roles or databases'
+      : owns
+        ? 'owns the tables, and so can change the audit log'
+        : null
+  if (tooMuch === null) return well('database role', 'reads and writes rows, and cannot change the audit log')
+  return wrong(
+    'database role',
+    `the role of DATABASE_URL ${tooMuch}`,
+    'Take one that owns nothing, and DATABASE_OWNER_URL for migrations: docs/guides/production.md.',
+  )
+}
 
 async function checkOwnDatabase({ databaseUrl }: Config): Promise<readonly Finding[]> {
   if (databaseUrl === null)
@@ -198,15 +216,8 @@ async function checkOwnDatabase({ databaseUrl }: Config): Promise<readonly Findi
   try {
     const row = await database.reader.row(look)
     if (!row) throw new Error('The role of this connection is not in pg_roles.')
-    const tooMuch = row.is_superuser ? 'is a superuser' : row.creates ? 'can create roles or databases' : null
     return [
-      tooMuch === null
-        ? well('database role', 'owns its database and has no other right')
-        : wrong(
-            'database role',
-            `the role of DATABASE_URL ${tooMuch}`,
-            'Take one that only owns its database: docs/guides/production.md.',
-          ),
+      roleFinding(row),
       row.full_page_writes === 'on'
         ? well('page writes', 'full_page_writes is on')
         : wrong('page writes', 'full_page_writes is off: a power failure can tear pages', 'Turn it on.'),

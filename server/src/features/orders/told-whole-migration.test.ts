@@ -39,7 +39,7 @@ before(async () => {
 /** Runs the migration on orders of the previous version. */
 async function migrated(): Promise<void> {
   const text = await readFile(new URL('0037_orders_told_whole.sql', MIGRATIONS), 'utf8')
-  const connection = new Client({ connectionString: shop.databaseUrl })
+  const connection = new Client({ connectionString: shop.ownerUrl })
   await connection.connect()
   try {
     await connection.query(`begin; ${UNDO} ${text}; commit`)

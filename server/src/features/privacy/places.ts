@@ -20,7 +20,11 @@ export const PERSON = `person as (select $1::text[] as customers, $2::text[] as 
   $4::text[] as carts, $5::text[] as payments, $6::text[] as subjects, $7::text[] as words)`
 
 /** What stands in the place of what was erased. */
-export const ERASED = { text: 'Erased', email: 'erased@erased.invalid' } as const
+export const ERASED = {
+  text: 'Erased',
+  email: 'erased@erased.invalid',
+  customer: 'cus_00000000000000000000000000',
+} as const
 
 /** An address whose country alone stays: taxes were calculated by it. */
 const erasedAddress = (address: string) => `case when ${address} is not null then jsonb_build_object(
@@ -38,7 +42,10 @@ const SECRETS = ['password_hash', 'token_hash', 'email_key']
 export const PLACES: readonly Place[] = [
   {
     table: 'mails',
-    isOf: `lower(t.recipient) = any (person.emails) or ${hasWord("t.subject || ' ' || coalesce(t.body_text, '')")}`,
+    // An address that they wanted to change to may be of another person: the mail about the change is theirs alone.
+    isOf: `lower(t.recipient) = any (person.emails) or ${hasWord("t.subject || ' ' || coalesce(t.body_text, '')")}
+      or (t.kind = 'accounts.address' and lower(t.recipient) in
+        (select lower(email) from email_changes where customer_id = any (person.customers)))`,
     omit: ['body_html'],
     erase: 'delete',
   },
@@ -70,7 +77,9 @@ export const PLACES: readonly Place[] = [
     table: 'promotions',
     isOf: 't.customer_ids && person.customers',
     omit: null,
-    erase: 'customer_ids = array(select id from unnest(t.customer_ids) id where id <> all (person.customers))',
+    // One that only they could use is for nobody, and not for everybody.
+    erase: `customer_ids = coalesce(nullif(array(select id from unnest(t.customer_ids) id where id <> all (person.customers)), '{}'),
+      array['${ERASED.customer}'])`,
   },
   {
     table: 'payment_attempts',
@@ -118,7 +127,9 @@ export const PLACES: readonly Place[] = [
   {
     table: 'vat_checks',
     isOf: `t.vat_id in (select address ->> 'vatId' from orders, unnest(array[shipping_address, billing_address]) address
-      where id = any (person.orders))`,
+        where id = any (person.orders)
+      union select address ->> 'vatId' from carts, unnest(array[shipping_address, billing_address]) address
+        where id = any (person.carts))`,
     omit: [],
     erase: 'delete',
   },

@@ -102,3 +102,17 @@ describe('a client that does not read its answer', () => {
     assert(bytes < 64 * 2 ** 20, `${bytes}`)
   })
 })
+
+// Fastify keeps an idle connection for 72 s.
+describe('a door that closes', { timeout: 20_000 }, () => {
+  test('finishes the request that is on the way, and waits no longer for the connection that it came by', async (t) => {
+    const { door, held, untilHeld, status } = await doorWith(t, {})
+    const served = status('/held')
+    await untilHeld(1)
+    const closed = door.close()
+    await new Promise((resolve) => setImmediate(resolve))
+    held[0]?.()
+    assert.equal(await served, 200)
+    await closed
+  })
+})

@@ -23,6 +23,7 @@ const WAIT_MS_MAX = 250
 const BURST_MS = 500
 /** Of the requests in flight, those that an overloaded door still works on: more than keep processor and database busy. */
 const KEPT_SHARE = 1 / 4
+const IDLE_CLOSED_EVERY_MS = 50
 
 /**
  * Bounds what a door holds: a queue would only make every answer late, and a client that does not read its answer would hold
@@ -50,6 +51,7 @@ export function boundLoad(
     return inFlight >= (isOverloaded ? kept : inFlightMax)
   }
   door.server.setTimeout(silentMsMax)
+  closeWhatBecomesIdle(door)
   door.addHook('onRequest', (request, reply, done) => {
     if (exempt.includes(request.routeOptions.url ?? '')) return done()
     if (isFull()) return done(new Refusal('unavailable', { reason: 'overloaded' }))
@@ -57,6 +59,21 @@ export function boundLoad(
     reply.raw.once('close', () => {
       inFlight -= 1
     })
+    done()
+  })
+}
+
+/**
+ * A connection whose request was on the way when the door began to close becomes idle later: it would wait for its next request, and the
+ * door for its end.
+ */
+function closeWhatBecomesIdle(door: FastifyInstance): void {
+  const { server } = door
+  door.addHook('preClose', (done) => {
+    if (server.listening) {
+      const timer = setInterval(() => server.closeIdleConnections(), IDLE_CLOSED_EVERY_MS)
+      server.once('close', () => clearInterval(timer))
+    }
     done()
   })
 }

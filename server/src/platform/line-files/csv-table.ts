@@ -1,10 +1,13 @@
 /** What begins a formula in a spreadsheet. A number may begin with a sign. */
 const FORMULA = /^[=+\-@\t\r]/
 const NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/
+/** Where the spreadsheets of some countries begin a cell: a quote within their cell does not keep them from it. */
+const FORMULA_INSIDE = /([;\t\r\n]\s*)(?=[=+\-@])/g
 
 /** A cell of a CSV file, as of RFC 4180. One that a spreadsheet would take for a formula begins with an apostrophe. */
 export function csvCell(text: string): string {
-  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  const first = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  const safe = first.replaceAll(FORMULA_INSIDE, "$1'")
   return /[",;\r\n\t]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
@@ -56,15 +56,36 @@ describe('migrate', () => {
     await assert.rejects(query('select * from first'), { code: '42P01' })
   })
 
-  test('refuses a database that is newer than the code', async () => {
+  test('lets an earlier release start on a newer database, until a later one takes away what it uses', async () => {
     await write('0003_third.sql', 'create table third (id text)')
     await migrate(url, { folder: files })
     await rm(join(folder, '0003_third.sql'))
+    const present = ['0001_first', '0002_second']
+    assert.deepEqual(await migrate(url, { folder: files }), { applied: [], present })
 
+    await write('0003_third.sql', 'create table third (id text)')
+    await write('0004_drop_first_contract.sql', 'drop table first')
+    await migrate(url, { folder: files })
+    for (const name of ['0003_third', '0004_drop_first_contract']) await rm(join(folder, `${name}.sql`))
     await assert.rejects(
       migrate(url, { folder: files }),
-      /the database is newer than this code, which does not know: 0003_third/,
+      /the database is newer than this code, which does not know: 0003_third, 0004_drop_first_contract/,
     )
+  })
+
+  test('has files that take nothing away, unless their names say so', async () => {
+    const takesAway = (text: string) =>
+      /\bdrop (table|column|view|type)\b|\brename (to|column)\b/i.test(text.replaceAll(/^--.*$/gm, ''))
+    assert.deepEqual(
+      ['alter table a drop column b', 'DROP TABLE a', '-- drop table a', 'drop trigger a on b'].map(takesAway),
+      [true, true, false, false],
+    )
+    for (const name of await readdir(MIGRATIONS)) {
+      // Released before there was the rule.
+      if (name < '0080') continue
+      const text = await readFile(new URL(name, MIGRATIONS), 'utf8')
+      assert.equal(name.endsWith('_contract.sql'), takesAway(text), name)
+    }
   })
 
   test('compares a database with the code, without changes', async () => {

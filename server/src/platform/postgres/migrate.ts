@@ -4,10 +4,17 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { Pool } from 'pg'
 import { connectionOf, primaryUrlOf } from './hosts.ts'
 import type { Reader } from './reader.ts'
+import { grantRights } from './rights.ts'
 import { statement } from './statement.ts'
 
 /** Forward only: the SQL of a released file never changes, and there are no down migrations. */
 export const MIGRATIONS = new URL('../../../migrations/', import.meta.url)
+
+/**
+ * The end of the name of a migration that takes away what earlier releases use. Without one among those that a release does not know,
+ * it starts on the newer database: during an upgrade, after a crash, and to go back.
+ */
+const CONTRACT = '_contract'
 
 /** Names of migrations: those that this call applied, and those that were present before. */
 export interface Migrated {
@@ -19,15 +26,20 @@ export interface MigrationOptions {
   readonly folder?: URL
   /** The last one to apply, for a database that a backup of that version is restored into. All of them by default. */
   readonly upTo?: string
+  /** The role of the application, if it is not the one that migrates: it is granted its rights. */
+  readonly application?: string | undefined
 }
 
 /**
  * Applies all pending migrations in one transaction, without a timeout. Several processes may call it at once: one works, the
  * others wait for it.
  *
- * Errors: a database newer than this code, a renamed migration, and errors of the SQL.
+ * Errors: a database that a later release has taken away from, a renamed migration, and errors of the SQL.
  */
-export async function migrate(url: string, { folder = MIGRATIONS, upTo }: MigrationOptions = {}): Promise<Migrated> {
+export async function migrate(
+  url: string,
+  { folder = MIGRATIONS, upTo, application }: MigrationOptions = {},
+): Promise<Migrated> {
   // A failover during a migration needs an operator.
   const pool = new Pool({ ...connectionOf(await primaryUrlOf(url)), application_name: 'vitrine migrate', max: 2 })
   pool.on('error', () => {})
@@ -41,15 +53,37 @@ export async function migrate(url: string, { folder = MIGRATIONS, upTo }: Migrat
       migrationLockTableName: 'migrations_lock',
     })
     const before = await migrator.getMigrations()
+    const pending = before.filter(({ executedAt }) => executedAt === undefined)
+    if (pending.length > 0 && !(await mayMigrate(db))) {
+      throw new Error('its migrations take its owner: run vitrine migrate with DATABASE_OWNER_URL')
+    }
+    const present = before.filter(({ executedAt }) => executedAt !== undefined).map(({ name }) => name)
+    if (pending.length === 0 && (await onlyAddsTo(db, present))) return { applied: [], present }
     const { error, results = [] } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo))
     if (error) throw await explain(db, error, Object.keys(migrations), results)
+    if (application !== undefined) await grantRights(db, application, results.length > 0)
     return {
       applied: results.filter((result) => result.status === 'Success').map((result) => result.migrationName),
-      present: before.filter((migration) => migration.executedAt !== undefined).map((migration) => migration.name),
+      present,
     }
   } finally {
     await db.destroy()
   }
+}
+
+/** Whether later releases have migrated a database, and taken nothing away. */
+async function onlyAddsTo(db: Kysely<unknown>, known: readonly string[]): Promise<boolean> {
+  const { rows } = await sql<{ name: string }>`select name from migrations where name <> all (${known})`.execute(db)
+  return rows.length > 0 && rows.every(({ name }) => !name.endsWith(CONTRACT))
+}
+
+/** Whether this role owns the tables, or there are none yet. */
+async function mayMigrate(db: Kysely<unknown>): Promise<boolean> {
+  const { rows } = await sql<{ yes: boolean }>`
+    select coalesce((select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('audit_log')), true) as yes`.execute(
+    db,
+  )
+  return rows[0]?.yes === true
 }
 
 /** The difference between a database and this code. Both empty: up to date. */

@@ -67,6 +67,8 @@ export const secondFactorRows = {
       ),
       uri: text(2000, 'The same as an address.', 'otpauth://totp/Shop:ada%40example.com?secret=GEZDGNBV'),
     }),
+    // Or an open session and the password would be a way around a passkey.
+    freshProof: 'always',
     refusals: ['session_required', 'rate_limited', 'state_conflict'],
   }),
   confirmSecondFactor: operatorOperation({

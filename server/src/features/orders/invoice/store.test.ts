@@ -109,8 +109,9 @@ describe('invoices', () => {
   })
 
   test('are never changed or deleted, and their counters never go back', async () => {
-    for (const change of ['update invoices set total = 1', 'delete from invoices', 'truncate invoices cascade'])
+    for (const change of ['update invoices set total = 1', 'delete from invoices'])
       await assert.rejects(shop.run(change), /never changed/, change)
+    await assert.rejects(shop.run('truncate invoices cascade'), /permission denied|never changed/)
     for (const change of ['update invoice_counters set last = 1', 'delete from invoice_counters'])
       await assert.rejects(shop.run(change), /only grows/, change)
   })

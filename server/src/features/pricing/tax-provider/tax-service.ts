@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { checker } from '../../../platform/http/schema-check.ts'
+import { textOf } from '../answer-text.ts'
 import type { TaxAnswer, TaxProvider } from './provider.ts'
 
 /** A service that calculates taxes, such as the own bridge to a tax provider. */
@@ -9,8 +10,6 @@ export interface TaxServiceSettings {
   readonly secret: string
   readonly timeoutMs: number
 }
-
-const ANSWER_BYTES_MAX = 1_000_000
 
 const MinorUnits = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
 const Exemption = Type.Union([
@@ -68,18 +67,6 @@ export function taxService({ url, secret, timeoutMs }: TaxServiceSettings): TaxP
       }
     },
   }
-}
-
-/** The body, up to a limit: what comes is not trusted. */
-async function textOf(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > ANSWER_BYTES_MAX) throw new Error(`the answer has more than ${ANSWER_BYTES_MAX} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }
 
 function answerOf(text: string): TaxAnswer {

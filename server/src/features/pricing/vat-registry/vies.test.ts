@@ -46,6 +46,8 @@ describe('VIES', () => {
     vies.says(NUMBER, { error: 'MS_UNAVAILABLE' })
     const away = await registry().check(NUMBER)
     assert.ok(away.outcome === 'unanswered' && away.reason.includes('MS_UNAVAILABLE'))
+    vies.says(NUMBER, { valid: true, name: 'x'.repeat(2_000_000), address: '' })
+    assert.equal((await registry().check(NUMBER)).outcome, 'unanswered', 'it sends more than anybody should keep')
     vies.says(NUMBER, 'silence')
     const late = viesRegistry({ url: vies.url, requester: null, timeoutMs: 50 })
     assert.equal((await late.check(NUMBER)).outcome, 'unanswered')

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { checker } from '../../../platform/http/schema-check.ts'
+import { textOf } from '../answer-text.ts'
 import type { VatAnswer, VatRegistry } from './registry.ts'
 
 /** Where VIES is, and who asks. */
@@ -39,7 +40,7 @@ export function viesRegistry({ url, requester, timeoutMs }: ViesSettings): VatRe
           redirect: 'error',
           signal: AbortSignal.timeout(timeoutMs),
         })
-        const body: unknown = await response.json()
+        const body: unknown = JSON.parse(await textOf(response))
         if (response.ok && answers.passes(body)) return answerOf(body as Static<typeof Answer>)
         return { outcome: 'unanswered', reason: `${response.status} ${JSON.stringify(body).slice(0, 200)}` }
       } catch (error) {

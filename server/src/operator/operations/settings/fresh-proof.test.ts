@@ -55,6 +55,7 @@ describe('a fresh proof of who it is', () => {
         'inviteOperatorAgain',
         'updateOperator',
         'createOperatorLink',
+        'beginSecondFactor',
         'removeSecondFactor',
         'saveOperatorPolicy',
         'beginPasskey',

@@ -196,6 +196,8 @@ function chooseOperatorPassword({
     refuseOverLimit(await limiter.take('sign-in-address', addressForLimits(address), now.getTime()))
     const found = (await findOperatorByLink(reader, token, now)) ?? refuse('reset_token_invalid')
     const { id, email, role } = found
+    // Who reads the mailbox has the link, and may guess the code from many addresses.
+    refuseOverLimit(await limiter.take('sign-in-account', accountKey(email), now.getTime()))
     const passwordHash = await hashNewPassword(password, email, 'password')
 
     actAs({ id, email, role, via: 'session' })
@@ -203,7 +205,10 @@ function chooseOperatorPassword({
       const proof = await takeCode(tx, { operatorId: id, code: body.code, now, keyring })
       if (proof === 'missing') refuse('second_factor_required')
       if (proof === 'passkey') refuse('passkey_required')
-      if (proof === 'failed') refuseField('code', 'The code does not match.')
+      if (proof === 'failed') {
+        auditIn(tx, { subject: { type: 'operator', id }, before: null, after: { signedIn: false } })
+        return null
+      }
       if (!(await choosePassword(tx, { id, token, passwordHash, now }))) refuse('reset_token_invalid')
       const to = { email, role, language: context.language }
       sendMail(tx, await operatorMail(tx, 'operators.changed', to), { ids, now })
@@ -211,6 +216,7 @@ function chooseOperatorPassword({
       return openOperatorSession(tx, id, context)
     })
 
+    if (session === null) return refuseField('code', 'The code does not match.')
     setSession(session.token)
     return presentSession(await withNeeds(reader, found), session.expiresAt)
   }

@@ -175,6 +175,14 @@ describe('passkeys', () => {
     assert.equal((await client.get('/session')).status, 401, 'it signed them out')
   })
 
+  test('are not replaced by an authenticator app in a session that was left open, whoever knows the password', async () => {
+    const { client } = await signedIn('ida')
+    await register(client)
+    world.clock.advance(11 * 60_000)
+    const begun = await client.send('POST', '/session/second-factor', { password: PASSWORD })
+    assert.deepEqual(codeOf(begun), [401, 'fresh_proof_required'])
+  })
+
   test('are what a marketplace accepts that requires a second factor', async () => {
     const policy = (requiresSecondFactor: boolean) => ({ requiresSecondFactor, proofForRefundsOver: 250 })
     const { client } = await signedIn('gil')

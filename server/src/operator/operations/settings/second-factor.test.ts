@@ -104,6 +104,8 @@ describe('a second factor', () => {
       anonymous.send('POST', '/password-resets/confirm', { token: url.split('#')[1], password: PASSWORD, code })
     assert.deepEqual(codeOf(await choose()), [401, 'second_factor_required'])
     assert.deepEqual(codeOf(await choose('000000')), [400, 'validation_failed'])
+    const [entry] = (await commandLine.get('/audit-log?limit=1')).body.data.items
+    assert.deepEqual([entry.operation, entry.after], ['chooseOperatorPassword', { signedIn: false }])
     assert.equal((await choose(nextCode(key))).status, 200)
   })
 
@@ -130,4 +132,21 @@ describe('a marketplace that requires a second factor', () => {
     assert.equal((await client.get('/session')).body.data.needsSecondFactor, false)
     await commandLine.change('PUT', '/operator-policy', { requiresSecondFactor: false, proofForRefundsOver: 250 })
   })
+})
+
+test('guesses of the code with a link are rate_limited by account, from however many addresses', async () => {
+  const limited = await startWorld({ environment: { RATE_LIMITS: '{"sign-in-account":{"limit":4,"burst":4}}' } })
+  const line = await operatorClient(limited)
+  const visitor = await operatorClient(limited, {})
+  const { id } = await line.change('POST', '/operators', {
+    email: 'hal@shop.example',
+    role: 'owner',
+    password: PASSWORD,
+  })
+  const { url } = await line.change('POST', `/operators/${id}/link`)
+  const guess = { token: `${url.split('#')[1]}`, password: 'short', code: '000000' }
+  const answers: number[] = []
+  while (answers.length < 20 && answers.at(-1) !== 429)
+    answers.push((await visitor.send('POST', '/password-resets/confirm', guess)).status)
+  assert.equal(answers.at(-1), 429)
 })

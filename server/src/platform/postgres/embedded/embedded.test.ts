@@ -36,7 +36,7 @@ async function pidOfServer(): Promise<number> {
   return Number.parseInt(text, 10)
 }
 
-async function ask(embedded: EmbeddedPostgres, text: string): Promise<unknown[]> {
+async function ask(embedded: Pick<EmbeddedPostgres, 'url'>, text: string): Promise<unknown[]> {
   const database = openDatabase({ url: embedded.url })
   try {
     return await database.reader.rows(statement('test.ask', text))
@@ -86,10 +86,12 @@ describe('the embedded PostgreSQL', () => {
     const embedded = await startIn(dataDir)
     const rules = await ask(embedded, 'select type, auth_method, options from pg_hba_file_rules')
     assert.deepEqual(rules, [{ type: 'local', auth_method: 'peer', options: ['map=vitrine'] }])
-    const users = await ask(embedded, 'select sys_name from pg_ident_file_mappings order by 1')
+    const users = await ask(embedded, 'select sys_name, pg_username as role from pg_ident_file_mappings order by 1, 2')
     assert.deepEqual(
       users,
-      [...new Set(['root', userInfo().username])].sort().map((sys_name) => ({ sys_name })),
+      [...new Set(['root', userInfo().username])]
+        .sort()
+        .flatMap((sys_name) => ['postgres', 'vitrine'].map((role) => ({ sys_name, role }))),
     )
     if (dropsPrivileges) {
       const cluster = join(dataDir, 'postgres')
@@ -155,10 +157,16 @@ describe('the embedded PostgreSQL', () => {
 
   test('is joined by a second process, and stops with the last', async () => {
     const first = await startIn(dataDir)
+    // As an earlier version started it, which knew no role of the application.
+    const ident = join(dataDir, 'postgres/pg_ident.conf')
+    await writeFile(ident, (await readFile(ident, 'utf8')).replaceAll(/^.* vitrine\n/gm, ''))
+    await ask(first, 'select pg_reload_conf()')
     const second = await startIn(dataDir)
 
     assert.deepEqual([first.isStarter, second.isStarter], [true, false])
     assert.equal(second.url, first.url)
+    const role = 'select rolname, rolsuper from pg_roles where rolname = current_user'
+    assert.deepEqual(await ask({ url: second.applicationUrl }, role), [{ rolname: 'vitrine', rolsuper: false }])
     await first.stop()
     assert.deepEqual(await ask(second, 'select 1 as one'), [{ one: 1 }])
     await second.stop()

@@ -22,8 +22,10 @@ export interface EmbeddedSettings {
 
 /** A running PostgreSQL, shared by the processes that use its data directory. */
 export interface EmbeddedPostgres {
-  /** The database `vitrine`, as its owner. */
+  /** The database `vitrine`, as its owner, who migrates it. */
   readonly url: string
+  /** The same, as the role of the application. */
+  readonly applicationUrl: string
   /** Whether this process started it, rather than joining a running one. */
   readonly isStarter: boolean
   /** Leaves it, and stops it where no other process uses it. Close the database first. */
@@ -40,6 +42,8 @@ const RESTORE_AGAIN_AFTER_MS = 1_000
 const STOP_SIGNALS = ['SIGINT', 'SIGQUIT'] as const
 const STOP_TIMEOUT_MS = 8_000
 const OWNER = 'postgres'
+/** Has the rights of `grantRights` and no others: least of all those of a superuser, who runs programs and ends triggers. */
+const APPLICATION = 'vitrine'
 const DATABASE = 'vitrine'
 /** Part of the socket's name only. */
 const PORT = 5432
@@ -110,6 +114,7 @@ function clusterIn(dataDir: string): string {
 
 class Embedded implements EmbeddedPostgres {
   url = ''
+  applicationUrl = ''
   readonly #settings: EmbeddedSettings
   readonly #cluster: string
   readonly #logFile: string
@@ -162,14 +167,18 @@ class Embedded implements EmbeddedPostgres {
   }
 
   async #keep(server: RunningServer, presence: Client): Promise<void> {
-    const host = encodeURIComponent(server.socketDir)
-    this.url = `postgres://${OWNER}@localhost/${DATABASE}?host=${host}&port=${PORT}`
+    const place = `localhost/${DATABASE}?host=${encodeURIComponent(server.socketDir)}&port=${PORT}`
+    this.url = `postgres://${OWNER}@${place}`
+    this.applicationUrl = `postgres://${APPLICATION}@${place}`
     this.#presence = presence
     presence.once('end', () => {
       this.#presence = null
       if (!this.#stopping.signal.aborted) this.#restoring = this.#restore()
     })
-    await createDatabase(presence)
+    // One that an earlier version has started knows the owner alone.
+    if (await restrictConnections(this.#cluster)) await presence.query('select pg_reload_conf()')
+    await create(presence, `role ${APPLICATION} login`, 'select from pg_roles where rolname = $1', APPLICATION)
+    await create(presence, `database ${DATABASE}`, 'select from pg_database where datname = $1', DATABASE)
   }
 
   /** Until it succeeds: what prevents a start, such as a full disk, may end. */
@@ -315,12 +324,11 @@ async function stopServer(server: RunningServer): Promise<void> {
   }
 }
 
-async function createDatabase(presence: Client): Promise<void> {
-  const { rowCount } = await presence.query('select from pg_database where datname = $1', [DATABASE])
-  if (rowCount) return
-  await presence.query(`create database ${DATABASE}`).catch((error: unknown) => {
-    // Another process was first: it exists or is being created.
-    if (sqlStateOf(error) !== '42P04' && sqlStateOf(error) !== '23505') throw error
+/** Creates what is not there. Another process may be doing the same: then it exists, or is being created. */
+async function create(presence: Client, what: string, find: string, name: string): Promise<void> {
+  if ((await presence.query(find, [name])).rowCount) return
+  await presence.query(`create ${what}`).catch((error: unknown) => {
+    if (!['42P04', '42710', '23505'].includes(String(sqlStateOf(error)))) throw error
   })
 }
 
@@ -443,21 +451,24 @@ function takeFolder(folder: string, marker: string): void {
  * The operating system says who connects, so there is no password to keep. Written before each start: the files of earlier
  * versions let in everybody who reached the socket.
  *
+ * @returns whether that was a change
  * @see https://www.postgresql.org/docs/current/auth-peer.html
  */
-async function restrictConnections(cluster: string): Promise<void> {
-  const users = new Set(['root', userInfo().username])
-  await replaceFile(join(cluster, 'pg_ident.conf'), [...users].map((user) => `vitrine "${user}" ${OWNER}\n`).join(''))
-  await replaceFile(join(cluster, 'pg_hba.conf'), 'local all all peer map=vitrine\n')
+async function restrictConnections(cluster: string): Promise<boolean> {
+  const users = [...new Set(['root', userInfo().username])]
+  const lines = users.flatMap((user) => [OWNER, APPLICATION].map((role) => `vitrine "${user}" ${role}\n`))
+  const isNew = await replaceFile(join(cluster, 'pg_ident.conf'), lines.join(''))
+  return (await replaceFile(join(cluster, 'pg_hba.conf'), 'local all all peer map=vitrine\n')) || isNew
 }
 
-async function replaceFile(path: string, content: string): Promise<void> {
-  if ((await readFile(path, 'utf8').catch(() => null)) === content) return
+async function replaceFile(path: string, content: string): Promise<boolean> {
+  if ((await readFile(path, 'utf8').catch(() => null)) === content) return false
   const partial = `${path}.partial`
   await rm(partial, { force: true })
   await writeFile(partial, content, { mode: 0o600, flag: 'wx' })
   if (dropsPrivileges) await chown(partial, SERVER_USER_ID, SERVER_USER_ID)
   await rename(partial, path)
+  return true
 }
 
 /** Makes a new folder accessible to the server's user only. */

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { csvCell, csvRow } from './csv-table.ts'
+
+describe('a cell of a CSV file', () => {
+  test('is quoted as of RFC 4180 where it has to be', () => {
+    assert.equal(csvRow(['plain', 'a, b', 'say "so"', ' space']), 'plain,"a, b","say ""so"""," space"\r\n')
+  })
+
+  test('is no formula, and numbers stay numbers', () => {
+    for (const text of ['=1+1', '+cmd', '-cmd', '@sum', '\t=1', '\r=1']) assert.match(csvCell(text), /^"?'/, text)
+    for (const number of ['-12.50', '+3', '7,5']) assert.ok(!csvCell(number).includes("'"), number)
+  })
+
+  test('is no formula behind a separator of another country either: Excel in German splits at semicolons', () => {
+    // A quote that does not begin a field of those protects nothing.
+    const row = csvRow(['Order', "a;=1+cmd|' /C calc'!A0;b", 'x;\t@sum(1)', 'b\n=1', 'c; d'])
+    for (const cell of row.split(/[;\t\r\n]/)) assert.doesNotMatch(cell, /^\s*"?[=+\-@]/, row)
+    assert.match(row, /c; d/)
+  })
+})
