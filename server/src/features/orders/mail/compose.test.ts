@@ -60,6 +60,26 @@ const mail = (order: Order, notification: OrderNotification) =>
   composeOrderMail(order, orderMail(notification), { siteName: 'Market & Sons', link: null })
 const textOf = (order: Order, notification: OrderNotification) => mail(order, notification).bodies.text
 
+test('A payment links to its invoice and a refund to its credit note, if the sellers issue any', () => {
+  const link = { url: 'https://pages.example/order/1', expiresAt: context.now }
+  const linksOf = (notification: OrderNotification, issuesInvoices: boolean) => {
+    const frame = { siteName: 'Market', link, issuesInvoices }
+    const { text } = composeOrderMail(bought({ locale: 'de' }), orderMail(notification), frame).bodies
+    return text.match(/^.*#invoices$/gm)
+  }
+  const url = 'https://pages.example/order/1#invoices'
+  for (const notification of [
+    { kind: 'confirmed', documents: [] },
+    { kind: 'paid', amount: 100n },
+  ] as const) {
+    assert.deepEqual(linksOf(notification, true), [`Rechnung als PDF herunterladen: ${url}`])
+    assert.equal(linksOf(notification, false), null)
+  }
+  const refund = { kind: 'refunded', amount: 100n } as const
+  assert.deepEqual(linksOf(refund, true), [`Rechnungskorrektur als PDF herunterladen: ${url}`])
+  assert.equal(linksOf({ kind: 'received', documents: [] }, true), null)
+})
+
 const VOID = new Set(['meta', 'br', 'img'])
 
 /** Every element is closed in its turn. */

@@ -65,6 +65,13 @@ export interface OrderMailFrame {
   readonly issuesInvoices?: boolean
 }
 
+/** What is issued with the change that a mail is about. */
+const ISSUED: Readonly<Record<string, keyof OrderMailTexts['issued']>> = {
+  'orders.confirmed': 'invoice',
+  'orders.paid': 'invoice',
+  'orders.refunded': 'creditNote',
+}
+
 /** Composes a mail in the language of the order, with a link to its page. The subject marks test orders. */
 export function composeOrderMail(
   order: Order,
@@ -72,7 +79,7 @@ export function composeOrderMail(
   { siteName, link, edited = [], issuesInvoices = false }: OrderMailFrame,
 ): NewMail {
   const { language, locale } = writingFor(order.locale)
-  const { test, page, invoice } = orderMailTexts[language]
+  const { test, page, issued } = orderMailTexts[language]
   const context = { order, siteName, language, locale }
   const { values, details = [], lists = [], action, payment } = content(context)
   const storeIds = storesOf(order)
@@ -81,7 +88,7 @@ export function composeOrderMail(
   const isTest = order.environment === 'test'
   const online = link && { label: page.button, url: link.url }
   const button = action ?? online
-  const isInvoiced = kind === 'orders.confirmed' && issuesInvoices && order.money.charged > 0n
+  const document = issuesInvoices && order.money.charged > 0n ? ISSUED[kind] : undefined
   const bodies = composeMail({
     language,
     siteName,
@@ -92,8 +99,13 @@ export function composeOrderMail(
     ...(button && { action: button }),
     lists: [
       ...lists,
-      ...(link !== null && isInvoiced
-        ? [{ heading: invoice.heading, rows: [{ label: invoice.label, url: `${link.url}#${INVOICES_ANCHOR}` }] }]
+      ...(link !== null && document !== undefined
+        ? [
+            {
+              heading: issued[document].heading,
+              rows: [{ label: issued[document].label, url: `${link.url}#${INVOICES_ANCHOR}` }],
+            },
+          ]
         : []),
       ...(link === null || button === online
         ? []
