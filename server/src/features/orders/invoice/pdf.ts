@@ -45,7 +45,7 @@ export async function pdfOf(invoice: Invoice): Promise<Buffer> {
   const words: Words = {
     texts,
     money: (amount) => formatMoney(locale, amount, invoice.currency),
-    day: (at) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(at),
+    day: (on) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(on)),
     percent: (value) => `${Number(value).toLocaleString(locale, { maximumFractionDigits: 4 })} %`,
   }
   writeHead(pdf, invoice, title, words)
@@ -69,7 +69,7 @@ export async function pdfOf(invoice: Invoice): Promise<Buffer> {
 interface Words {
   readonly texts: InvoiceTexts
   readonly money: (amount: bigint) => string
-  readonly day: (at: Date) => string
+  readonly day: (on: string) => string
   readonly percent: (value: string) => string
 }
 
@@ -103,9 +103,9 @@ function writeHead(pdf: Pdf, invoice: Invoice, title: string, { texts, day }: Wo
   const below = pdf.y
   const rows = [
     [texts.number, invoice.number],
-    [texts.date, day(invoice.issuedAt)],
+    [texts.date, day(invoice.issuedOn)],
     [texts.order, facts.orderNumber],
-    ...(corrected === null ? [] : [[texts.corrects, `${corrected.number}, ${day(corrected.issuedAt)}`]]),
+    ...(corrected === null ? [] : [[texts.corrects, `${corrected.number}, ${day(corrected.issuedOn)}`]]),
     ...(address?.vatId === undefined ? [] : [[texts.buyerVatId, address.vatId]]),
   ] as [string, string][]
   pdf.y = 120
@@ -140,7 +140,7 @@ function writeLines(pdf: Pdf, lines: readonly InvoiceLine[], words: Words): void
       line.name ?? texts.shipping,
       line.quantity === null ? '' : String(line.quantity),
       rate.name === null ? '–' : percent(rate.percent),
-      money(line.total),
+      money(pricedTotalOf(line)),
     ])
     if (details.length > 0) {
       pdf.fontSize(8).fillColor('#555555').text(details.join(' · '), LEFT, pdf.y, { width: 265 })
@@ -149,6 +149,11 @@ function writeLines(pdf: Pdf, lines: readonly InvoiceLine[], words: Words): void
     pdf.y += 5
   }
   rule(pdf)
+}
+
+/** The total as the prices of the line are: without taxes that are added to them. */
+function pricedTotalOf({ total, taxLines }: InvoiceLine): bigint {
+  return total - sum(taxLines.filter(({ included }) => !included).map(({ amount }) => amount))
 }
 
 function writeRow(

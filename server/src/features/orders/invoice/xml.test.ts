@@ -38,6 +38,7 @@ const INVOICE: Invoice = {
     representative: 'Ada Example',
     email: 'office@harbor.example',
     phone: '+494012345',
+    timeZone: 'Europe/Berlin',
     version: 1,
   },
   facts: {
@@ -84,13 +85,14 @@ const INVOICE: Invoice = {
   currency: 'EUR',
   total: 5252n,
   issuedAt: new Date('2026-05-05T12:00:00.000Z'),
+  issuedOn: '2026-05-05',
 }
 const CREDIT: Invoice = {
   ...INVOICE,
   kind: 'credit_note',
   number: 'C2026-00001',
   reference: 'rfd_1',
-  corrected: { number: '2026-00001', issuedAt: INVOICE.issuedAt },
+  corrected: { number: '2026-00001', issuedOn: INVOICE.issuedOn },
   lines: [{ ...item, key: '1', name: 'Becher', quantity: null, total: 100n, taxLines: [tax('0.19', 84n, 16n)] }],
   total: 100n,
 }
@@ -102,6 +104,11 @@ const exempt = (exemption: string): Invoice => ({
   ],
   total: 100n,
 })
+/** A download, bought from Austria without an address. */
+const DIGITAL: Invoice = {
+  ...INVOICE,
+  facts: { ...INVOICE.facts, billingAddress: null, shippingAddress: null, country: 'AT' },
+}
 const UNTAXED: Invoice = { ...INVOICE, lines: INVOICE.lines.map((line) => ({ ...line, taxLines: [] })) }
 const DOCUMENTS = {
   'an invoice with two rates': INVOICE,
@@ -110,6 +117,7 @@ const DOCUMENTS = {
   'a supply within the EU': exempt('intra_community_supply'),
   'a small business': exempt('small_business'),
   'an invoice without tax': UNTAXED,
+  'a buyer without an address': DIGITAL,
 }
 
 /** The published schema of the profile, and a parser for it. */
@@ -170,6 +178,10 @@ describe('the XML of an invoice', () => {
       if (one('DuePayableAmount') > 0) assert.ok(header.includes('SpecifiedTradePaymentTerms'), 'BR-CO-25')
     })
   }
+})
+
+test('the buyer is where the order was taxed, also without an address', () => {
+  assert.match(xmlOf(DIGITAL), /<ram:BuyerTradeParty>.*<ram:CountryID>AT<\/ram:CountryID>.*<\/ram:BuyerTradeParty>/)
 })
 
 describe('the PDF of an invoice', () => {
