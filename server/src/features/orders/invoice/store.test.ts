@@ -9,7 +9,7 @@ import { type Shop, startShop } from '../../../../../test/support/commerce/shop.
 import { operatorClient } from '../../../../../test/support/operator.ts'
 import { OPERATOR_TOKEN } from '../../../../../test/support/operator-token.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
-import { invoicesOfOrder, placeOrder, refundByOperator } from '../index.ts'
+import { attachedInvoices, invoicesOfOrder, placeOrder, refundByOperator } from '../index.ts'
 
 let shop: Shop
 let client: InstallationClient
@@ -106,6 +106,19 @@ describe('invoices', () => {
     const [kept] = await shop.query('select pdf, sha256 from invoice_files where invoice_id = $1', [listed.id])
     assert.deepEqual(kept!.pdf, one)
     await assert.rejects(shop.run('delete from invoice_files'), /never changed/)
+  })
+
+  test('are attached to mails: all of an order, or the credit note of a refund', async () => {
+    const order = await bought(shop, client, { MUG: 1 })
+    const { reference } = await decide(shop, (tx, by) => refundByOperator(tx, { orderId: order.id, amount: 1n }, by))
+    const [invoice, credit] = await invoicesOfOrder(shop.database.reader, order.id)
+    const filesOf = async (attached: string) =>
+      (await attachedInvoices(shop.database, attached, shop.clock.now())).map(({ filename, content }) => {
+        assert.ok(content.toString('latin1', 0, 5) === '%PDF-')
+        return filename
+      })
+    assert.deepEqual(await filesOf(order.id), [`${invoice!.number}.pdf`, `${credit!.number}.pdf`])
+    assert.deepEqual(await filesOf(`${order.id}/${reference}`), [`${credit!.number}.pdf`])
   })
 
   test('are never changed or deleted, and their counters never go back', async () => {
