@@ -115,6 +115,7 @@ const DOCUMENTS = {
   'a credit note': CREDIT,
   'a reverse charge': exempt('reverse_charge'),
   'a supply within the EU': exempt('intra_community_supply'),
+  'an export': exempt('export'),
   'a small business': exempt('small_business'),
   'an invoice without tax': UNTAXED,
   'a buyer without an address': DIGITAL,
@@ -170,8 +171,8 @@ describe('the XML of an invoice', () => {
         const exact = (Number(basis[index]) * Number(rates[index])) / 100
         assert.ok(Math.abs(Number(taxes[index]) - exact) < 1, 'BR-CO-17, with its tolerance of the published rules')
         if (category !== 'S')
-          assert.deepEqual([rates[index], taxes[index]], ['0', '0.00'], 'BR-AE-05, BR-E-05, BR-IC-05')
-        if (['AE', 'K', 'E'].includes(category)) assert.ok(header.includes('<ram:ExemptionReason>'), 'BR-AE-10')
+          assert.deepEqual([rates[index], taxes[index]], ['0', '0.00'], 'BR-AE-05, BR-E-05, BR-IC-05, BR-G-05')
+        if (['AE', 'K', 'G', 'E'].includes(category)) assert.ok(header.includes('<ram:ExemptionReason>'), 'BR-AE-10')
         if (['AE', 'K'].includes(category)) assert.match(xml, /BuyerTradeParty.*schemeID="VA">ATU13585627</, 'BR-AE-02')
       }
       assert.match(xml, /SellerTradeParty.*schemeID="VA">DE136695976</, 'BR-S-02')

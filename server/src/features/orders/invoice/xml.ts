@@ -182,6 +182,7 @@ export function reasonOf(category: string, note: string | null, texts: InvoiceTe
   if (note !== null) return note
   if (category === 'AE') return texts.reverseCharge
   if (category === 'K') return texts.intraCommunity
+  if (category === 'G') return texts.export
   return category === 'E' ? texts.exempt : null
 }
 
