@@ -107,7 +107,7 @@ function SellerForm({ record, storeSlug, onSaved }: SellerFormProps) {
       <Select
         name="timeZone"
         label={translate('Time zone')}
-        hint={translate('Invoices are dated in it, and the days of reports are those of it.')}
+        hint={translate('Invoices are dated in it, and reports begin and end in it.')}
         value={record.timeZone ?? OWN_TIME_ZONE}
         options={TIME_ZONES.map((each) => [each, each.replaceAll('_', ' ')])}
       />
