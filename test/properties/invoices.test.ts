@@ -95,7 +95,10 @@ describe('invoices less credit notes', () => {
           // What is kept has the tax of its rate: each credit rounds by less than a minor unit.
           const off = tax * line.total - amount * total
           const most = line.total * BigInt(own.length)
-          assert.ok(off <= most && -off <= most, `${line.key} at ${rate}: ${tax} of ${amount}, ${total} of ${line.total}`)
+          assert.ok(
+            off <= most && -off <= most,
+            `${line.key} at ${rate}: ${tax} of ${amount}, ${total} of ${line.total}`,
+          )
         }
         // The taxes of a line share one base, which is what its total is without them.
         for (const each of own) for (const { taxable } of each.taxLines) assert.equal(taxable, netOf(each))

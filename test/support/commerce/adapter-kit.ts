@@ -39,8 +39,8 @@ export interface AdapterUnderTest {
   notification?(intent: Intent, id: string): NotificationRequest
   /** The same in other hands: another secret, another body, an old time. */
   forgeries(intent: Intent): readonly NotificationRequest[]
-  /** Whether operators are told that another amount was moved. Absent: the history of the payment says so. */
-  tellsOtherAmount?(intent: Intent): Promise<boolean>
+  /** Whether operators see that another amount was moved. Absent: the history of the payment says so. */
+  showsOtherAmount?(intent: Intent): Promise<boolean>
 }
 
 const HOUR_MS = 3_600_000
@@ -173,7 +173,7 @@ export function adapterKit(
         under.world.clock.advance(HOUR_MS)
         const after = await kit.advance(subject)
         assert.equal(after.endedAt, null)
-        if (under.tellsOtherAmount) return assert.ok(await under.tellsOtherAmount(after))
+        if (under.showsOtherAmount) return assert.ok(await under.showsOtherAmount(after))
         const { attempts } = (await paymentHistory(under.world.database.reader, subject))!
         assert.equal(after.status, 'unknown')
         assert.ok(attempts.some(({ answer }) => answer === 'mismatched'))

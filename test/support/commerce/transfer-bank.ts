@@ -118,7 +118,7 @@ export async function transferBank(): Promise<AdapterUnderTest> {
       ]
     },
     forgeries: () => [{ headers: {}, body: Buffer.from('{}') }],
-    async tellsOtherAmount({ id }) {
+    async showsOtherAmount({ id }) {
       const { received: part, state } = (await world.database.transaction((tx) => lockTransfer(tx, id)))!
       return state === 'waiting' && part > 0n
     },

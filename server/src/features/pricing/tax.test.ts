@@ -59,7 +59,7 @@ describe('a business of another member state', () => {
 describe('goods that leave the Union', () => {
   const toTheStates = { destination: { country: 'US' } }
 
-  test('are an export, whoever buys them, at the same price', () => {
+  test('are an export for every buyer, at the same price', () => {
     const cart = priced(toTheStates)
     assert.deepEqual(exemptionsOf(cart), ['export', 'export', 'export'])
     assert.match(cart.lines[0]!.taxLines[0]!.note!, /Article 146/)
