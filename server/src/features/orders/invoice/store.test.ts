@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { bought, context, decide, postCancellation } from '../../../../../test/support/commerce/after-sales.ts'
 import { checkoutClient } from '../../../../../test/support/commerce/checkout.ts'
-import { draftOf, PAGES_URL } from '../../../../../test/support/commerce/orders.ts'
+import { changeOrder, draftOf, orderedBy, PAGES_URL } from '../../../../../test/support/commerce/orders.ts'
 import { paidFor } from '../../../../../test/support/commerce/paid-orders.ts'
 import { saveSeller } from '../../../../../test/support/commerce/sellers.ts'
 import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import { operatorClient } from '../../../../../test/support/operator.ts'
 import { OPERATOR_TOKEN } from '../../../../../test/support/operator-token.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
-import { attachedInvoices, invoicesOfOrder, placeOrder, refundByOperator } from '../index.ts'
+import { attachedInvoices, chargeCaptured, invoicesOfOrder, placeOrder, refundByOperator } from '../index.ts'
 
 let shop: Shop
 let client: InstallationClient
@@ -63,6 +63,16 @@ describe('invoices', () => {
       )
       for (const credit of credits) assert.equal(credit.corrected?.number, invoice!.number)
     }
+  })
+
+  test('are issued when a payment is captured, and corrected by what was not captured of it', async () => {
+    const { id, totals } = await orderedBy(shop, client, { MUG: 2 }, { charge: 'authorized' })
+    assert.deepEqual(await issued(id), [])
+    const captured = { amount: 1000n, releaseReference: shop.ids.next('rel') }
+    await changeOrder(shop, id, (order) => chargeCaptured(order, captured, { now: shop.clock.now(), actor: 'system' }))
+    const [invoice, credit] = await issued(id)
+    assert.deepEqual([invoice![0], invoice![3], credit![0]], ['invoice', totals.total.amount, 'credit_note'])
+    assert.equal(Number(invoice![3]) - Number(credit![3]), 1000)
   })
 
   test('have numbers without a gap and without a double: fifty orders at once, of which some roll back or lose their connection', async () => {
