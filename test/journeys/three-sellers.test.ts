@@ -137,7 +137,7 @@ describe('a German seller with prices that include VAT', () => {
       currency: 'EUR',
       pricesIncludeTax: true,
       country: 'DE',
-      sellsTo: ['DE', 'AT'],
+      sellsTo: ['DE', 'AT', 'CH'],
       shippingCategory: 'standard',
       rates: [
         { category: 'standard', rate: '0.19' },
@@ -146,6 +146,7 @@ describe('a German seller with prices that include VAT', () => {
         { country: 'AT', category: 'standard', rate: '0.20' },
         { country: 'AT', category: 'book', rate: '0.10' },
         { country: 'AT', category: 'download', rate: '0.20' },
+        { country: 'CH', category: 'standard', rate: '0' },
       ],
       seller: { legalName: 'Berlin Lamps GmbH', vatIds: [{ country: 'DE', id: 'DE136695976' }] },
     })
@@ -198,9 +199,17 @@ describe('a German seller with prices that include VAT', () => {
     assert.match(xml, /DE136695976[\s\S]*ATU13585627/)
   })
 
+  // Goods that leave the Union are an export (Article 146): 49.90 + 5.90 = 55.80, with the reason on the invoice.
+  test('charges none on goods that go to Switzerland', async () => {
+    const order = await buy(store, { lamp: 1 }, address('CH', 'Zürich', '8001'))
+    assert.deepEqual([order.total, order.tax], [5580, 0])
+    assert.deepEqual(sumsOf(order.invoice), [['G', '0', 5580, 0]])
+    assert.match(xmlOf(order.invoice), /<ram:ExemptionReason>VAT exempt export/)
+  })
+
   /*
    * The quarter: at home 105.64 and 33.64 net, refunded in full, so 0.00 remains; Austria as above.
-   * Goods and services without VAT in rows of their own: boxes 21 and 41 of the German return.
+   * Goods, services and exports without VAT in rows of their own: boxes 41, 21 and 43 of the German return.
    */
   test('reports the quarter by country, exemption and rate', async () => {
     assert.deepEqual(await reportOf(store), [
@@ -208,6 +217,7 @@ describe('a German seller with prices that include VAT', () => {
       'AT,EUR,VAT,0.2,standard,,46.50,9.30,0.00,0.00,46.50,9.30,tables',
       'AT,EUR,VAT 0 %, intra-Community supply,0,standard,intra_community_supply,55.80,0.00,0.00,0.00,55.80,0.00,tables',
       'AT,EUR,VAT 0 %, reverse charge,0,download,reverse_charge,20.00,0.00,0.00,0.00,20.00,0.00,tables',
+      'CH,EUR,VAT 0 %, export,0,standard,export,55.80,0.00,0.00,0.00,55.80,0.00,tables',
       'DE,EUR,VAT,0.07,book,,33.64,2.36,33.64,2.36,0.00,0.00,tables',
       'DE,EUR,VAT,0.19,download,,16.81,3.19,16.81,3.19,0.00,0.00,tables',
       'DE,EUR,VAT,0.19,standard,,88.83,16.87,88.83,16.87,0.00,0.00,tables',
@@ -274,7 +284,7 @@ describe('a French seller with prices that include VAT', () => {
 })
 
 describe('the invoices of a period', () => {
-  // As above: the order at home and its credit note, the consumer and the business in Austria.
+  // As above: the order at home and its credit note, the consumer and the business in Austria, the export.
   test('are a file with a line for each rate, and credit notes below zero', async () => {
     assert.deepEqual((await invoicesOf({ slug: 'berlin' })).toSorted(), [
       'T-2026-00001,invoice,,Ada Example,DE,,EUR,S,19,105.64,20.06,125.70',
@@ -283,6 +293,7 @@ describe('the invoices of a period', () => {
       'T-2026-00002,invoice,,Ada Example,AT,,EUR,S,20,46.50,9.30,55.80',
       'T-2026-00003,invoice,,Example GmbH,AT,ATU13585627,EUR,AE,0,20.00,0.00,20.00',
       'T-2026-00003,invoice,,Example GmbH,AT,ATU13585627,EUR,K,0,55.80,0.00,55.80',
+      'T-2026-00004,invoice,,Ada Example,CH,,EUR,G,0,55.80,0.00,55.80',
       'T-C2026-00001,credit_note,T-2026-00001,Ada Example,DE,,EUR,S,19,-105.64,-20.06,-125.70',
       'T-C2026-00001,credit_note,T-2026-00001,Ada Example,DE,,EUR,S,7,-33.64,-2.36,-36.00',
     ])

@@ -76,7 +76,7 @@ function credited(begin: Order, series: readonly Refund[]) {
 }
 
 describe('invoices less credit notes', () => {
-  test('are the money kept: in total, and by line, net and tax never below zero', () => {
+  test('are the money kept: in total, and by line and rate, each with its share of the tax and never below zero', () => {
     const property = fc.property(orders, refunds, (begin, series) => {
       const { order, invoiced, notes } = credited(begin, series)
       const credits = notes.flat()
@@ -89,8 +89,16 @@ describe('invoices less credit notes', () => {
         const total = line.total - sum(own.map((each) => each.total))
         const net = netOf(line) - sum(own.map(netOf))
         assert.ok(total >= 0n && net >= 0n, `${line.key}: ${total} with ${net} net`)
-        for (const [index, { amount }] of line.taxLines.entries()) {
-          assert.ok(amount - sum(own.map((each) => each.taxLines[index]!.amount)) >= 0n)
+        for (const [index, { amount, rate }] of line.taxLines.entries()) {
+          const tax = amount - sum(own.map((each) => each.taxLines[index]!.amount))
+          assert.ok(tax >= 0n)
+          // What is kept has the tax of its rate: each credit rounds by less than a minor unit.
+          const off = tax * line.total - amount * total
+          const most = line.total * BigInt(own.length)
+          assert.ok(
+            off <= most && -off <= most,
+            `${line.key} at ${rate}: ${tax} of ${amount}, ${total} of ${line.total}`,
+          )
         }
         // The taxes of a line share one base, which is what its total is without them.
         for (const each of own) for (const { taxable } of each.taxLines) assert.equal(taxable, netOf(each))

@@ -169,8 +169,8 @@ export const TaxLine = named(
     exemption: Type.Optional(
       leftOut(
         oneOf(
-          ['intra_community_supply', 'reverse_charge', 'small_business'],
-          'Why no tax is charged. The buyer is a business of another member state of the EU, or the seller a small one.',
+          ['intra_community_supply', 'reverse_charge', 'export', 'small_business'],
+          'Why no tax is charged. The buyer is a business of another member state of the EU, the goods leave the EU, or the seller is a small business.',
         ),
       ),
     ),

@@ -1155,8 +1155,8 @@ export interface TaxLine {
   included: boolean
   /** An ISO 3166-1 alpha-2 country. */
   country?: string
-  /** Why no tax is charged. The buyer is a business of another member state of the EU, or the seller a small one. */
-  exemption?: 'intra_community_supply' | 'reverse_charge' | 'small_business' | (string & {})
+  /** Why no tax is charged. The buyer is a business of another member state of the EU, the goods leave the EU, or the seller is a small business. */
+  exemption?: 'intra_community_supply' | 'reverse_charge' | 'export' | 'small_business' | (string & {})
   /** What an invoice has to say about it. */
   note?: string
   /** The authority within the country, where a tax provider names it. */

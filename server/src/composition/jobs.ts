@@ -3,7 +3,7 @@ import { accountJobs, type MailDeps } from '../features/accounts/index.ts'
 import { catalogJobs, IMPORT_JOB, type ImportJobDeps, importJob } from '../features/catalog/index.ts'
 import { fulfillmentJobs, type LicenseVault } from '../features/fulfillment/index.ts'
 import { MEDIA_SWEEP_JOB, sweepPictures } from '../features/media/index.ts'
-import { orderLinkJobs } from '../features/orders/index.ts'
+import { attachedInvoices, orderLinkJobs } from '../features/orders/index.ts'
 import { DISPUTE_OPENED_JOB, type Payments, paymentJobs } from '../features/payments/index.ts'
 import { privacyJobs } from '../features/privacy/index.ts'
 import { legalJobs, letterheads } from '../features/storefront/index.ts'
@@ -30,7 +30,11 @@ export function createJobs(
   const { smtpUrl, mailFrom } = config
   return {
     ...paymentJobs(payments),
-    ...mailJobs(smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from: mailFrom }), letterheads(config)),
+    ...mailJobs(
+      smtpUrl === null ? null : smtpTransport({ url: smtpUrl, from: mailFrom }),
+      letterheads(config),
+      attachedInvoices,
+    ),
     ...accountJobs({ ...mails, randomness }),
     ...catalogJobs(),
     [IMPORT_JOB]: importJob({ clock, recordEnd: recordImportEnd(ids), findUsed: findUsedProducts }),

@@ -12,6 +12,7 @@ const SELLER = {
   representative: null,
   email: 'office@harbor.example',
   phone: null,
+  timeZone: 'UTC',
 }
 
 /** Saves who sells, so that invoices are issued: a company in Hamburg, for the whole marketplace. */

@@ -2,7 +2,7 @@ import type { OperatorSellerRecord } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
-import { Field, Form, TextField } from '../../ui/form/form.tsx'
+import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
@@ -44,6 +44,9 @@ interface SellerFormProps {
   readonly storeSlug: string | undefined
   readonly onSaved: () => void
 }
+
+const OWN_TIME_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
+const TIME_ZONES = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]
 
 function SellerForm({ record, storeSlug, onSaved }: SellerFormProps) {
   const { address, vatIds = [] } = record
@@ -101,11 +104,18 @@ function SellerForm({ record, storeSlug, onSaved }: SellerFormProps) {
       <Field name="representative" label={translate('Represented by')} value={record.representative ?? ''} />
       <Field name="email" type="email" label={translate('Email')} value={record.email ?? ''} required />
       <Field name="phone" label={translate('Phone')} placeholder="+493012345678" value={record.phone ?? ''} />
+      <Select
+        name="timeZone"
+        label={translate('Time zone')}
+        hint={translate('Invoices are dated in it, and reports begin and end in it.')}
+        value={record.timeZone ?? OWN_TIME_ZONE}
+        options={TIME_ZONES.map((each) => [each, each.replaceAll('_', ' ')])}
+      />
     </Form>
   )
 }
 
-const OPTIONAL = ['taxNumber', 'registration', 'representative', 'phone'] as const
+const OPTIONAL = ['taxNumber', 'registration', 'representative', 'phone', 'timeZone'] as const
 const OPTIONAL_OF_ADDRESS = ['line2', 'postalCode', 'region'] as const
 
 function readSeller(fields: FormData, storeSlug: string | undefined) {

@@ -44,6 +44,7 @@ export {
   savePagesAddress,
 } from './link/link.ts'
 export { limitOrderLinkRequest, orderLinkJobs, requestOrderLink } from './link/request.ts'
+export { attachedInvoices } from './mail/attached.ts'
 export {
   formatMailDate,
   lineRows,

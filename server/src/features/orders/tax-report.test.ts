@@ -3,11 +3,14 @@ import { readFile } from 'node:fs/promises'
 import { before, test } from 'node:test'
 import fc from 'fast-check'
 import { changeOrder, orderedBy } from '../../../../test/support/commerce/orders.ts'
+import { saveSeller } from '../../../../test/support/commerce/sellers.ts'
 import { type Shop, startShop } from '../../../../test/support/commerce/shop.ts'
 import type { InstallationClient } from '../../../../test/support/world.ts'
 import { sum } from '../../kernel/money.ts'
 import {
+  chargeCaptured,
   findOrderById,
+  invoicesOfOrder,
   type Order,
   refundableUnits,
   refundBegun,
@@ -27,6 +30,17 @@ const START = new Date('2027-01-01T00:00:00Z').getTime()
 const DAY_MS = 86_400_000
 const DAYS = 90
 const day = (number: number) => new Date(START + number * DAY_MS)
+const nameOf = (at: Date) => at.toISOString().slice(0, 10)
+/** The report from a day to before another. */
+const reportOf = (storeId: string, from: number, until: number) =>
+  taxReport(shop.database.reader, {
+    environment: 'test',
+    storeId,
+    from: nameOf(day(from)),
+    to: nameOf(day(until - 1)),
+  })
+const totalOf = (lines: readonly TaxReportLine[], member: 'tax' | 'taxable' | 'refundedTax' | 'refundedTaxable') =>
+  sum(lines.map((line) => line[member]))
 
 /** What is bought on which day, and given back in which parts, how many days later. */
 const stories = fc.record({
@@ -72,11 +86,6 @@ async function trade(): Promise<readonly Order[]> {
 test("The report of any period is the orders' own tax lines less those of refunds, and nothing where all was refunded", async () => {
   const orders = await trade()
   assert.ok(orders.some(({ adjustments }) => adjustments.length > 1))
-  const reportOf = (storeId: string, from: number, until: number) =>
-    taxReport(shop.database.reader, { environment: 'test', storeId, from: day(from), until: day(until) })
-  const totalOf = (lines: readonly TaxReportLine[], member: 'tax' | 'taxable' | 'refundedTax' | 'refundedTaxable') =>
-    sum(lines.map((line) => line[member]))
-
   for (const storeId of [shop.storeId('ceramics'), shop.storeId('books')]) {
     for (const [from, until] of [
       [0, 30],
@@ -128,6 +137,58 @@ test('A refund of an earlier version has its share of the tax after the migratio
 test('An order that was never paid is not in the report', async () => {
   const storeId = shop.storeId('ceramics')
   await orderedBy(shop, client, { MUG: 1 }, { placedAt: day(200), charge: 'authorized' })
-  const query = { environment: 'test', storeId, from: day(199), until: day(201) } as const
-  assert.deepEqual(await taxReport(shop.database.reader, query), [])
+  assert.deepEqual(await reportOf(storeId, 199, 201), [])
+})
+
+test('A sale that is paid later counts on the day it was paid, so that the report of a day before stays as it was', async () => {
+  const storeId = shop.storeId('ceramics')
+  const { id } = await orderedBy(shop, client, { MUG: 1 }, { placedAt: day(210), charge: 'pending' })
+  await changeOrder(shop, id, (order) => {
+    const captured = { amount: BigInt(order.totals.total.amount), releaseReference: 'rel_1' }
+    return chargeCaptured(order, captured, { now: day(213), actor: 'system' })
+  })
+  assert.deepEqual(await reportOf(storeId, 209, 213), [])
+  assert.ok(totalOf(await reportOf(storeId, 213, 214), 'tax') > 0n)
+})
+
+test('The report of a seller with invoices is their sum to the cent, by the days where the seller is', async () => {
+  await saveSeller(shop, { timeZone: 'Europe/Berlin' })
+  const storeId = shop.storeId('ceramics')
+  // 23:30 on New Year's Eve in Berlin.
+  shop.clock.advance(Date.parse('2027-12-31T22:30:00Z') - shop.clock.now().getTime())
+  const before = await orderedBy(shop, client, { MUG: 3, NOVEL: 1 })
+  shop.clock.advance(3_600_000)
+  const after = await orderedBy(shop, client, { MUG: 3, NOVEL: 1 })
+  for (const amount of [333n, 1n, 777n]) {
+    await changeOrder(shop, before.id, (order) =>
+      refundBegun(
+        order,
+        { reference: `rfd_${amount}`, kind: 'refund', refund: { amount, lines: [], shipping: [] } },
+        { now: shop.clock.now(), actor: 'operator' },
+      ),
+    )
+  }
+  const documents = [before, after].map(({ id }) => invoicesOfOrder(shop.database.reader, id))
+  const issued = (await Promise.all(documents)).flat()
+  assert.deepEqual(
+    issued.map(({ number, issuedOn }) => [number, issuedOn]),
+    [
+      ['T-2027-00001', '2027-12-31'],
+      ['T-C2028-00001', '2028-01-01'],
+      ['T-C2028-00002', '2028-01-01'],
+      ['T-C2028-00003', '2028-01-01'],
+      ['T-2028-00001', '2028-01-01'],
+    ],
+  )
+  for (const on of ['2027-12-31', '2028-01-01']) {
+    const report = await taxReport(shop.database.reader, { environment: 'test', storeId, from: on, to: on })
+    const linesOf = (kind: string) => issued.filter((each) => each.kind === kind && each.issuedOn === on)
+    const taxesOf = (kind: string) =>
+      linesOf(kind).flatMap(({ lines }) => lines.flatMap((line) => (line.storeId === storeId ? line.taxLines : [])))
+    assert.equal(totalOf(report, 'tax'), sum(taxesOf('invoice').map(({ amount }) => amount)), on)
+    assert.equal(totalOf(report, 'taxable'), sum(taxesOf('invoice').map(({ taxable }) => taxable)), on)
+    assert.equal(totalOf(report, 'refundedTax'), sum(taxesOf('credit_note').map(({ amount }) => amount)), on)
+    assert.equal(totalOf(report, 'refundedTaxable'), sum(taxesOf('credit_note').map(({ taxable }) => taxable)), on)
+    assert.ok(totalOf(report, 'tax') > 0n)
+  }
 })

@@ -23,32 +23,48 @@ export interface TaxReportLine {
 export interface TaxReportQuery {
   readonly environment: Environment
   readonly storeId: string
-  readonly from: Date
-  /** Exclusive. */
-  readonly until: Date
+  /** Days where the seller is, both included: `2026-03-31`. */
+  readonly from: string
+  readonly to: string
 }
 
-// Uses the indexes orders_newest and order_adjustments_by_time. What was never charged was never supplied. Earlier orders do not
-// say where tax is owed: it was the destination.
+// Uses the indexes invoices_of_period, orders_newest and order_adjustments_by_time. An order is paid within three weeks, so those
+// placed 90 days earlier are enough. Earlier orders do not say where tax is owed: it was the destination.
+const DESTINATION = `coalesce(shipping_address->>'countryCode', billing_address->>'countryCode', country)`
+const isInvoiced = (orderId: string) => `exists (select from invoices where order_id = ${orderId} and kind = 'invoice'
+  and lines @> jsonb_build_array(jsonb_build_object('storeId', $2::text)))`
 const report = statement<TaxReportLine>(
   'orders.tax_report',
-  `with placed as (
-     select id, currency, coalesce(shipping_address->>'countryCode', billing_address->>'countryCode', country) as country
-     from orders
-     where (placed_at at time zone 'UTC') >= ($3::timestamptz at time zone 'UTC')
-       and (placed_at at time zone 'UTC') < ($4::timestamptz at time zone 'UTC') and environment = $1 and charge = 'captured'
+  `with period as (
+     select $3::date::timestamp at time zone zone as begins, ($4::date + 1)::timestamp at time zone zone as ends
+     from (select coalesce((select time_zone from seller_records where store_id = $2),
+       (select time_zone from seller_records where store_id is null), 'UTC') as zone) seller
+   ), paid as (
+     select id, currency, ${DESTINATION} as country from (
+       select orders.*, coalesce((select min(at) from order_timeline
+         where order_id = orders.id and code = 'payment_captured'), placed_at) as paid_at
+       from orders, period
+       where (placed_at at time zone 'UTC') >= ((begins - interval '90 days') at time zone 'UTC')
+         and (placed_at at time zone 'UTC') < (ends at time zone 'UTC') and environment = $1 and charge = 'captured') orders, period
+     where paid_at >= begins and paid_at < ends and not ${isInvoiced('orders.id')}
    ), sold as (
-     select placed.country, currency, tax, 1 as sign
-     from placed join order_lines part on part.order_id = placed.id, jsonb_array_elements(part.tax_lines) tax
+     select ${DESTINATION} as country, invoice.currency, tax, case invoice.kind when 'invoice' then 1 else -1 end as sign
+     from invoices invoice join orders on orders.id = invoice.order_id, jsonb_array_elements(invoice.lines) line,
+       jsonb_array_elements(line->'taxLines') tax
+     where invoice.environment = $1 and invoice.issued_on between $3::date and $4::date and line->>'storeId' = $2
+     union all
+     select paid.country, currency, tax, 1
+     from paid join order_lines part on part.order_id = paid.id, jsonb_array_elements(part.tax_lines) tax
      where part.store_id = $2
      union all
-     select placed.country, currency, tax, 1
-     from placed join order_shipping part on part.order_id = placed.id, jsonb_array_elements(part.tax_lines) tax
+     select paid.country, currency, tax, 1
+     from paid join order_shipping part on part.order_id = paid.id, jsonb_array_elements(part.tax_lines) tax
      where part.store_id = $2
      union all
-     select coalesce(shipping_address->>'countryCode', billing_address->>'countryCode', country), currency, tax, -1
-     from order_adjustments refund join orders on orders.id = refund.order_id, jsonb_array_elements(refund.taxes) tax
-     where refund.at >= $3 and refund.at < $4 and environment = $1 and tax->>'storeId' = $2
+     select ${DESTINATION}, currency, tax, -1
+     from period, order_adjustments refund join orders on orders.id = refund.order_id, jsonb_array_elements(refund.taxes) tax
+     where refund.at >= begins and refund.at < ends and environment = $1 and tax->>'storeId' = $2
+       and not ${isInvoiced('orders.id')}
    )
    select coalesce(tax->>'country', country) as country, currency, tax->>'name' as name, tax->>'rate' as rate,
      tax->>'category' as category, tax->>'exemption' as exemption, coalesce(tax->>'source', 'tables') as source,
@@ -60,12 +76,12 @@ const report = statement<TaxReportLine>(
 )
 
 /**
- * The taxes of a store's sales in a period, less those of its refunds. A sale counts when it was placed, a refund when it was
- * decided; neither changes afterwards.
+ * The taxes of a store's sales in a period, less those of its refunds: those of the invoices and credit notes of these days. What has
+ * no invoice counts when it was paid, and a refund of it when it was decided. Neither changes afterwards.
  */
 export function taxReport(
   reader: Reader,
-  { environment, storeId, from, until }: TaxReportQuery,
+  { environment, storeId, from, to }: TaxReportQuery,
 ): Promise<readonly TaxReportLine[]> {
-  return reader.rows(report, [environment, storeId, from, until])
+  return reader.rows(report, [environment, storeId, from, to])
 }

@@ -198,6 +198,22 @@ describe('a dispute', () => {
     assert.deepEqual(await statuses(id), ['lost'])
   })
 
+  test('that is told before the payment is known to be paid is looked up once it is', async () => {
+    world.simulator.faults.push({ fault: 'effect_without_answer', operation: 'capture' })
+    const id = await world.charge()
+    assert.equal((await world.payments.advance(id)).status, 'unknown')
+    world.simulator.mode = { ...world.simulator.mode, dead: true }
+    await tell(id, 'open')
+    await world.work()
+    assert.deepEqual([(await stand(id)).status, await statuses(id)], ['unknown', []])
+    world.simulator.mode = { ...world.simulator.mode, dead: false }
+    for (let minute = 0; minute < 10; minute += 1) {
+      world.clock.advance(60_000)
+      await world.work()
+    }
+    assert.deepEqual([(await stand(id)).status, await statuses(id)], ['succeeded', ['open']])
+  })
+
   test('is no dispute without the books: a notification alone changes nothing', async () => {
     const id = await paid()
     const content = { id: `${id}/false`, key: `${id}:authorize`, status: 'disputed' }

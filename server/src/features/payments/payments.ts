@@ -367,19 +367,21 @@ export class Payments {
   }
 
   /**
-   * Looks up the disputes of a successful charge.
+   * Looks up the disputes of a charge, once it is paid.
    *
    * @returns when to look again; `null`: once a notification comes
    */
   async lookUpDisputes(chargeId: string): Promise<Date | null> {
     const { database, clock } = this.#deps
     const charge = await intentOf(database.reader, chargeId)
-    if (!charge || !this.#canDispute(charge)) return null
+    const retryAt = new Date(clock.now().getTime() + DISPUTE_RETRY_MS)
+    if (!charge || !this.#hasDisputes(charge)) return null
+    if (charge.status !== 'succeeded') return isEnded(charge) ? null : retryAt
     const { environment, providerReference: reference, provider } = charge
     if (reference === null) return null
     const asked = { environment, reference, authorizeKey: providerKey(chargeId, 'authorize'), signal: this.#timeout() }
     const found = await this.#providers.get(provider)?.disputes?.(asked)
-    if (!found) return new Date(clock.now().getTime() + DISPUTE_RETRY_MS)
+    if (!found) return retryAt
     return database.transaction(async (tx) => {
       await this.#outcomeOf(charge).lock(tx, charge)
       const locked = present(await lockIntent(tx, chargeId), `the charge ${chargeId}`)
@@ -393,8 +395,12 @@ export class Payments {
     })
   }
 
-  #canDispute({ kind, status, provider }: Intent): boolean {
-    return kind === 'charge' && status === 'succeeded' && this.#providers.get(provider)?.disputes !== undefined
+  #canDispute(intent: Intent): boolean {
+    return intent.status === 'succeeded' && this.#hasDisputes(intent)
+  }
+
+  #hasDisputes({ kind, provider }: Intent): boolean {
+    return kind === 'charge' && this.#providers.get(provider)?.disputes !== undefined
   }
 
   /**
@@ -424,8 +430,10 @@ export class Payments {
         intentId,
         now: this.#deps.clock.now(),
       })
-      if (isNew && isDispute && this.#canDispute(intent)) this.#enqueueDisputes(tx, intentId)
-      else if (isNew) this.#wake(tx, intent)
+      if (!isNew) return
+      // Also one that we do not know to be paid yet: the job waits for it.
+      if (isDispute && this.#hasDisputes(intent)) this.#enqueueDisputes(tx, intentId)
+      this.#wake(tx, intent)
     })
     return 'taken'
   }

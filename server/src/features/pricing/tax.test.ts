@@ -51,8 +51,31 @@ describe('a business of another member state', () => {
 
   test('gets an export where the postal code is outside of the VAT area', () => {
     const cart = priced({ vatCountry: 'ES', destination: { country: 'ES', postalCode: '35 001' } })
-    assert.deepEqual(exemptionsOf(cart), [])
+    assert.deepEqual(exemptionsOf(cart), ['export', 'export', 'export'])
     assert.deepEqual(ratesOf(cart), ['0', '0', '0'])
+  })
+})
+
+describe('goods that leave the Union', () => {
+  const toTheStates = { destination: { country: 'US' } }
+
+  test('are an export for every buyer, at the same price', () => {
+    const cart = priced(toTheStates)
+    assert.deepEqual(exemptionsOf(cart), ['export', 'export', 'export'])
+    assert.match(cart.lines[0]!.taxLines[0]!.note!, /Article 146/)
+    const rules = { taxRates: rates, shippingZones }
+    assert.equal(cart.totals.total, priced({ ...toTheStates, rules }).totals.total)
+  })
+
+  test('are none where the seller charges tax of the destination, or has not said where it is established', () => {
+    const taxed = rates.map((rate) => (rate.country === 'US' ? { ...rate, rate: '0.2' } : rate))
+    assert.deepEqual(exemptionsOf(priced({ ...toTheStates, rules: { ...rulesWith({}), taxRates: taxed } })), [])
+    assert.deepEqual(exemptionsOf(priced({ ...toTheStates, rules: { taxRates: rates, shippingZones } })), [])
+  })
+
+  test('are not what is downloaded', () => {
+    const lines = [line('19.00', 'standard', { requiresShipping: false })]
+    assert.deepEqual(exemptionsOf(priced({ ...toTheStates, lines })), [])
   })
 })
 

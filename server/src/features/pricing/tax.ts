@@ -69,6 +69,8 @@ export function compactPostalCode(postalCode: string): string {
 interface Liability {
   readonly place: ShippingPlace
   readonly exemption: 'member_state' | 'small_business' | null
+  /** Whether goods leave the Union. They are an export, if no tax of the destination is charged. */
+  readonly isExport: boolean
 }
 
 /**
@@ -87,14 +89,15 @@ export function liabilityOf(
 ): Liability {
   const place = input.destination ?? input
   const scheme = rules.taxSchemes?.find((each) => each.storeId === storeId)
-  if (!scheme) return { place, exemption: null }
+  if (!scheme) return { place, exemption: null, isExport: false }
   const home = { country: scheme.country }
-  if (scheme.kind === 'exempt') return { place: home, exemption: 'small_business' }
+  if (scheme.kind === 'exempt') return { place: home, exemption: 'small_business', isExport: false }
+  const isExport = isInUnion(home) && !isInUnion(place)
   const crossesBorder = place.country !== scheme.country && isInUnion(place) && isInUnion(home)
-  if (!crossesBorder) return { place, exemption: null }
+  if (!crossesBorder) return { place, exemption: null, isExport }
   const isBusiness = vatCountry && vatCountry !== scheme.country && isInUnion({ country: vatCountry })
-  if (isBusiness) return { place, exemption: 'member_state' }
-  return { place: scheme.kind === 'origin' ? home : place, exemption: null }
+  if (isBusiness) return { place, exemption: 'member_state', isExport }
+  return { place: scheme.kind === 'origin' ? home : place, exemption: null, isExport }
 }
 
 /** What is taxed: an amount of a store's goods, services or shipping. */
@@ -126,16 +129,17 @@ export function taxationFor(input: PricingInput, calculator: TaxCalculator): Tax
   }
 
   return ({ storeId, category, amount, isShipped }) => {
-    const { place, exemption } = liabilities.get(storeId) ?? liabilityOf(input, storeId)
+    const { place, exemption, isExport } = liabilities.get(storeId) ?? liabilityOf(input, storeId)
     const { country } = place
     const included = inclusive.get(storeId) === true
-    if (exemption) {
-      const reason =
-        exemption === 'small_business' ? exemption : isShipped ? 'intra_community_supply' : 'reverse_charge'
-      return [untaxed(reason, { category, taxable: amount, included, country }, textsIn(input.locale).tax)]
-    }
+    const without = (reason: TaxExemption) => [
+      untaxed(reason, { category, taxable: amount, included, country }, textsIn(input.locale).tax),
+    ]
+    if (exemption === 'small_business') return without(exemption)
+    if (exemption) return without(isShipped ? 'intra_community_supply' : 'reverse_charge')
     const { rates, rationals } = ratesFor(storeId, category, place)
     if (rates.length === 0) return null
+    if (isExport && isShipped && rationals.every(({ numerator }) => numerator === 0n)) return without('export')
     const taxes = included ? taxFromGross(amount, rationals) : taxFromNet(amount, rationals)
     const taxable = included ? amount - sum(taxes) : amount
     return rates.map(({ name, rate }, index) => {

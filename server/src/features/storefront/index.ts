@@ -34,6 +34,7 @@ export {
 } from './read-legal.ts'
 export { type LoadSeller, letterheads, type Seller, type SellerContact, sellers } from './seller.ts'
 export {
+  isTimeZone,
   readSellerRecords,
   type SellerRecord,
   saveSellerRecord,

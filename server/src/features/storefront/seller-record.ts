@@ -17,6 +17,8 @@ export interface SellerRecord {
   readonly representative: string | null
   readonly email: string
   readonly phone: string | null
+  /** An IANA time zone: its day is that of invoices, and reports begin with it. */
+  readonly timeZone: string
   /** Increases by one with each change. */
   readonly version: number
 }
@@ -35,7 +37,7 @@ export interface SellerVatId {
 }
 
 const COLUMNS = `store_id as "storeId", legal_name as "legalName", address, country, vat_ids as "vatIds",
-  tax_number as "taxNumber", registration, representative, email, phone, version`
+  tax_number as "taxNumber", registration, representative, email, phone, time_zone as "timeZone", version`
 const read = statement<SellerRecord>(
   'storefront.read_seller_records',
   `select ${COLUMNS} from seller_records where store_id = any ($1::text[]) or store_id is null`,
@@ -43,12 +45,12 @@ const read = statement<SellerRecord>(
 const save = statement<SellerRecord>(
   'storefront.save_seller_record',
   `insert into seller_records (seller_id, store_id, legal_name, address, country, vat_ids, tax_number, registration,
-     representative, email, phone, created_at, updated_at)
-   values (coalesce($1, 'marketplace'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
+     representative, email, phone, time_zone, created_at, updated_at)
+   values (coalesce($1, 'marketplace'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)
    on conflict (seller_id) do update set legal_name = excluded.legal_name, address = excluded.address,
      country = excluded.country, vat_ids = excluded.vat_ids, tax_number = excluded.tax_number,
      registration = excluded.registration, representative = excluded.representative, email = excluded.email,
-     phone = excluded.phone, version = seller_records.version + 1, updated_at = excluded.updated_at
+     phone = excluded.phone, time_zone = excluded.time_zone, version = seller_records.version + 1, updated_at = excluded.updated_at
    returning ${COLUMNS}`,
 )
 
@@ -79,9 +81,20 @@ export async function saveSellerRecord(
     record.representative,
     record.email,
     record.phone,
+    record.timeZone,
     now,
   ])
   return saved!
+}
+
+const namesTimeZone = statement(
+  'storefront.is_time_zone',
+  'select from pg_timezone_names where lower(name) = lower($1) limit 1',
+)
+
+/** Whether PostgreSQL, which dates invoices, knows a time zone. */
+export async function isTimeZone(reader: Reader, name: string): Promise<boolean> {
+  return (await reader.row(namesTimeZone, [name])) !== undefined
 }
 
 const without = statement<{ slug: string }>(

@@ -66,6 +66,10 @@ export const de: typeof en = {
       name: '0 % MwSt., Steuerschuldnerschaft des Leistungsempfängers',
       note: 'Steuerschuldnerschaft des Leistungsempfängers (Artikel 196 der Richtlinie 2006/112/EG).',
     },
+    export: {
+      name: '0 % MwSt., Ausfuhrlieferung',
+      note: 'Steuerfreie Ausfuhrlieferung (Artikel 146 der Richtlinie 2006/112/EG).',
+    },
     small_business: {
       name: 'Keine MwSt., Kleinunternehmen',
       note: 'Es wird keine Umsatzsteuer berechnet: Der Verkäufer nutzt die Steuerbefreiung für Kleinunternehmen.',

@@ -66,7 +66,7 @@ export const en = {
     email_missing: 'The email address is missing.',
     tax_not_calculated: 'No tax rate is known for this destination.',
   },
-  /** Why a line is not taxed, and the note of an invoice. @see Directive 2006/112/EC, Articles 138, 196, 226 and 284 */
+  /** Why a line is not taxed, and the note of an invoice. @see Directive 2006/112/EC, Articles 138, 146, 196, 226 and 284 */
   tax: {
     intra_community_supply: {
       name: 'VAT 0 %, intra-Community supply',
@@ -75,6 +75,10 @@ export const en = {
     reverse_charge: {
       name: 'VAT 0 %, reverse charge',
       note: 'Reverse charge: the recipient is liable for the VAT (Article 196 of Directive 2006/112/EC).',
+    },
+    export: {
+      name: 'VAT 0 %, export',
+      note: 'VAT exempt export of goods from the European Union (Article 146 of Directive 2006/112/EC).',
     },
     small_business: {
       name: 'No VAT, small business',

@@ -27,7 +27,7 @@ const LEGAL_VERSION = '2026-11-01'
 
 type Contact = Readonly<Record<(typeof LOCALES)[number], Parameters<typeof saveContactChannels>[1]['channels']>>
 
-type Seller = Pick<SellerRecord, 'legalName' | 'address' | 'country' | 'taxNumber' | 'registration' | 'email'>
+type Seller = Omit<SellerRecord, 'storeId' | 'vatIds' | 'representative' | 'phone' | 'version'>
 
 /** Writes the demo's name, legal documents, contact channels, sellers and decorations. */
 export async function writeDemoSite(tx: Transaction, { known, ids, now, linkPictures }: DemoSite): Promise<void> {

@@ -2,19 +2,24 @@ import { refuse } from '../../kernel/refusal.ts'
 
 const DAY_MS = 86_400_000
 
-/** The days of a query, both included, in UTC. Refuses `validation_failed` for a day that is none and for an empty period. */
-export function periodOf({ from, to }: { readonly from: string; readonly to: string }): { from: Date; until: Date } {
-  const [begin, last] = [beginningOf(from, '/from'), beginningOf(to, '/to')]
-  if (last < begin) refuseQuery('/to', 'Must not be before from.')
-  return { from: begin, until: new Date(last.getTime() + DAY_MS) }
+/** A period of days, both included: `2026-03-31`. */
+export interface Days {
+  readonly from: string
+  readonly to: string
 }
 
-/** The same where a day may be left out: `null` is without a limit. */
+/** The days of a query. Refuses `validation_failed` for a day that is none and for an empty period. */
+export function daysOf({ from, to }: Days): Days {
+  if (beginningOf(to, '/to') < beginningOf(from, '/from')) refuseQuery('/to', 'Must not be before from.')
+  return { from, to }
+}
+
+/** The period of a query, in UTC, where a day may be left out: `null` is without a limit. Refusals: as above. */
 export function dayPeriodOf({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }): {
   from: Date | null
   until: Date | null
 } {
-  if (from !== undefined && to !== undefined) return periodOf({ from, to })
+  if (from !== undefined && to !== undefined) daysOf({ from, to })
   return {
     from: from === undefined ? null : beginningOf(from, '/from'),
     until: to === undefined ? null : new Date(beginningOf(to, '/to').getTime() + DAY_MS),

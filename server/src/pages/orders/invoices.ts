@@ -35,7 +35,7 @@ export function invoiceList(view: OrderView): Html | null {
 ${invoices.map(
   (
     invoice,
-  ) => html`<div><dt>${words.invoice[invoice.kind]}<br><span class="small">${date(view, invoice.issuedAt)}</span></dt>
+  ) => html`<div><dt>${words.invoice[invoice.kind]}<br><span class="small">${date(view, invoice.issuedOn)}</span></dt>
 <dd><a href="${at(`/invoices/${invoice.id}`)}">${invoice.number} (PDF)</a><br>${amountOf(view, invoice)}${hasSellers && html`<br><span class="small plain">${invoice.seller.legalName}</span>`}</dd></div>
 `,
 )}

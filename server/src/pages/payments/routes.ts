@@ -30,7 +30,8 @@ export function paymentPages(payments: Payments): PageRoute[] {
   ]
 }
 
-const BODY_BYTES_MAX = 64 * 1024
+/** An event about a dispute has its evidence: 150,000 characters. */
+const BODY_BYTES_MAX = 1024 * 1024
 
 /** The webhook endpoint for payment providers. */
 export function paymentNotifications(payments: Payments): (door: FastifyInstance) => void {

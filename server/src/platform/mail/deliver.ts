@@ -1,13 +1,21 @@
 import type { JobHandler, JobHandlers } from '../jobs/index.ts'
+import type { Database } from '../postgres/database.ts'
 import { type LoadLetterhead, withLetterhead } from './letterhead.ts'
-import { MailFailure, type MailTransport } from './smtp-transport.ts'
+import { type MailAttachment, MailFailure, type MailTransport } from './smtp-transport.ts'
 import { DELIVER, endMail, findWaitingMail, keepMail, recordMailFailure } from './store.ts'
+
+/** Loads what a mail has attached, as its sender named it. */
+export type LoadAttachments = (database: Database, attached: string, now: Date) => Promise<readonly MailAttachment[]>
 
 /**
  * Jobs that deliver mail. Without a transport a mail stays in the operator's mailbox. A failed delivery is retried like any
  * job; it is given up after the last attempt, or at once where the server rejects the mail permanently.
  */
-export function mailJobs(transport: MailTransport | null, loadLetterhead: LoadLetterhead): JobHandlers {
+export function mailJobs(
+  transport: MailTransport | null,
+  loadLetterhead: LoadLetterhead,
+  loadAttachments: LoadAttachments,
+): JobHandlers {
   const deliver: JobHandler = async (job, { database, now, log }) => {
     const mail = await findWaitingMail(database.reader, job.subject)
     if (!mail) return
@@ -15,8 +23,9 @@ export function mailJobs(transport: MailTransport | null, loadLetterhead: LoadLe
     const letterhead = await loadLetterhead(database.reader, { storeIds, locale, now })
     const bodies = withLetterhead({ text: mail.body_text, html: mail.body_html }, letterhead)
     if (!transport) return (tx) => keepMail(tx, id, bodies, now)
+    const attachments = mail.attached === null ? [] : await loadAttachments(database, mail.attached, now)
     try {
-      await transport.send({ id, sender: letterhead.sender, recipient, subject, ...bodies })
+      await transport.send({ id, sender: letterhead.sender, recipient, subject, ...bodies, attachments })
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error
       const isLastAttempt = error.isFinal || job.attempts >= job.attempts_max

@@ -1,6 +1,6 @@
 /** Mails: written in a transaction, delivered by a worker, read by the operator where there is no SMTP server. */
 export { composeMail, type MailBodies, type MailContent, type MailList, type MailRow } from './compose.ts'
-export { mailJobs } from './deliver.ts'
+export { type LoadAttachments, mailJobs } from './deliver.ts'
 export { type Letterhead, type LoadLetterhead, withLetterhead } from './letterhead.ts'
 export { type MailSender, readMailSenders, type SavedSender, saveMailSender } from './senders.ts'
 export { senderText, smtpTransport } from './smtp-transport.ts'

@@ -75,7 +75,13 @@ const post = (recipient = mail.recipient) =>
 const work = (url: string | null, sender = letterhead.sender as MailSender) => {
   const transport = url === null ? null : smtpTransport({ url, from: 'Market <no-reply@market.example>' })
   return new JobRunner(
-    mailJobs(transport, async () => ({ ...letterhead, sender })),
+    mailJobs(
+      transport,
+      async () => ({ ...letterhead, sender }),
+      async (_database, attached) => [
+        { filename: `${attached}.pdf`, contentType: 'application/pdf', content: Buffer.from('%PDF') },
+      ],
+    ),
     { database, clock, ids, log },
   ).runDue()
 }
@@ -102,6 +108,16 @@ describe('a mail', () => {
     const [head] = await heads()
     assert.equal(head?.status, 'sent')
     assert.equal((await readMail(database.reader, head!.id))?.body_text, null)
+  })
+
+  test('has attached what its sender named', async () => {
+    await using server = await smtpServer()
+    const at = { ids, now: clock.now() }
+    await database.transaction(async (tx) => sendMail(tx, { ...mail, attached: '2026-00001' }, at))
+    await work(server.url)
+    const [got] = server.received
+    assert.match(got!.raw, /^Content-Type: application\/pdf; name=2026-00001\.pdf\r$/m)
+    assert.ok(got!.raw.includes(Buffer.from('%PDF').toString('base64')))
   })
 
   test('with a picture in a data URL has it attached, because clients show no data URLs', async () => {

@@ -9,6 +9,13 @@ export interface OutgoingMail {
   readonly subject: string
   readonly text: string
   readonly html: string
+  readonly attachments: readonly MailAttachment[]
+}
+
+export interface MailAttachment {
+  readonly filename: string
+  readonly contentType: string
+  readonly content: Buffer
 }
 
 /** Sends mails. Throws {@link MailFailure}. */
@@ -65,7 +72,7 @@ export function smtpTransport({ url, from }: { readonly url: string; readonly fr
   const { address: envelopeFrom } = mailboxOf(from)
   const host = envelopeFrom.split('@').at(-1)
   return {
-    async send({ id, sender, recipient, subject, text, html }) {
+    async send({ id, sender, recipient, subject, text, html, attachments }) {
       try {
         transporter ??= connect()
         await (await transporter).sendMail({
@@ -77,6 +84,7 @@ export function smtpTransport({ url, from }: { readonly url: string; readonly fr
           subject,
           text,
           html,
+          attachments: [...attachments],
           // Clients show no data URLs: pictures in them are attached.
           attachDataUrls: true,
           // The same for every attempt, so that a duplicate can be recognized.

@@ -20,6 +20,8 @@ export interface NewMail {
   readonly bodies: MailBodies
   /** The stores that it speaks for. Absent: the marketplace. */
   readonly storeIds?: readonly string[]
+  /** What is attached on delivery, in the terms of the feature that sends it: see {@link LoadAttachments}. */
+  readonly attached?: string
 }
 
 const insertMails = insertion(
@@ -34,19 +36,21 @@ const insertMails = insertion(
     body_html: 'text',
     created_at: 'timestamptz',
     store_ids: 'jsonb',
+    attached: 'text',
   },
   `mailed as (
-     insert into mails (id, kind, recipient, locale, subject, body_text, body_html, created_at, store_ids)
+     insert into mails (id, kind, recipient, locale, subject, body_text, body_html, created_at, store_ids, attached)
      select id, kind, recipient, locale, subject, body_text, body_html, created_at,
-       array(select jsonb_array_elements_text(store_ids)) from ROWS)`,
+       array(select jsonb_array_elements_text(store_ids)), attached from ROWS)`,
 )
 
 /** Adds a mail and its delivery job in the transaction of the change that it reports. */
 export function sendMail(tx: Transaction, mail: NewMail, { ids, now }: { ids: IdSource; now: Date }): void {
-  const { kind, recipient, locale, subject, bodies, storeIds = [] } = mail
+  const { kind, recipient, locale, subject, bodies, storeIds = [], attached = null } = mail
   const id = ids.next('mail')
   const short = subject.length > SUBJECT_LENGTH_MAX ? `${subject.slice(0, SUBJECT_LENGTH_MAX - 1)}…` : subject
-  tx.add(insertMails, [id, kind, recipient, locale, short, bodies.text, bodies.html, now, JSON.stringify(storeIds)])
+  const { text, html } = bodies
+  tx.add(insertMails, [id, kind, recipient, locale, short, text, html, now, JSON.stringify(storeIds), attached])
   enqueue(tx, { kind: DELIVER, subject: id, runAt: now }, ids)
 }
 
@@ -59,11 +63,13 @@ export interface WaitingMail {
   readonly body_text: string
   readonly body_html: string
   readonly store_ids: readonly string[]
+  readonly attached: string | null
 }
 
 const readWaiting = statement<WaitingMail>(
   'mail.waiting',
-  `select id, recipient, locale, subject, body_text, body_html, store_ids from mails where id = $1 and status = 'waiting'`,
+  `select id, recipient, locale, subject, body_text, body_html, store_ids, attached
+   from mails where id = $1 and status = 'waiting'`,
 )
 
 export function findWaitingMail(reader: Reader, id: string): Promise<WaitingMail | undefined> {

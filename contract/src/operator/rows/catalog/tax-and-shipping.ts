@@ -182,7 +182,7 @@ export const taxAndShippingRows = {
     path: '/operator/v1/stores/{storeSlug}/tax-report',
     summary: 'Export the taxes of a period.',
     description:
-      'A CSV file with a line for each country, currency, tax, rate, tax category, exemption and source (`tables`, `provider`, or `fallback`: the tables because the provider failed): sales that were paid, by the day of the order, and refunds, by the day they were requested, with their tax. Days are in UTC.',
+      'A CSV file with a line for each country, currency, tax, rate, tax category, exemption and source (`tables`, `provider`, or `fallback`: the tables because the provider failed): the taxes of the invoices and credit notes of these days. A sale without an invoice counts on the day it was paid, a refund of it on the day it was decided. Days are in the time zone of the seller.',
     download: 'text/csv',
     query: closed('The environment and the period.', {
       environment: Type.Optional(Environment),

@@ -31,6 +31,14 @@ const details = {
   representative: Type.Optional(text(200, 'Who represents the company.', 'Ada Example')),
   email: Email,
   phone: Type.Optional(Phone),
+  timeZone: Type.Optional(
+    formed(
+      '^[A-Za-z][A-Za-z0-9_+/-]*$',
+      64,
+      'The IANA time zone that invoices are dated in, and that the days of reports are of; absent: UTC.',
+      'Europe/Berlin',
+    ),
+  ),
 }
 
 export const OperatorSellerRecord = operatorNamed(

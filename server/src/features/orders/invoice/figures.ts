@@ -2,9 +2,9 @@ import { divideRoundHalfUp, rationalOf, sum } from '../../../kernel/money.ts'
 import { type InvoiceLine, netOf } from './lines.ts'
 
 /**
- * A VAT category of EN 16931 (UNTDID 5305): S standard, Z zero rated, E exempt, AE reverse charge, K supply within the EU.
+ * A VAT category of EN 16931 (UNTDID 5305): S standard, Z zero rated, E exempt, AE reverse charge, K supply within the EU, G export.
  */
-export type VatCategory = 'S' | 'Z' | 'E' | 'AE' | 'K'
+export type VatCategory = 'S' | 'Z' | 'E' | 'AE' | 'K' | 'G'
 
 export interface Vat {
   readonly category: VatCategory
@@ -27,6 +27,7 @@ type Exemption = NonNullable<InvoiceLine['taxLines'][number]['exemption']>
 const CATEGORIES: Readonly<Record<Exemption, VatCategory>> = {
   intra_community_supply: 'K',
   reverse_charge: 'AE',
+  export: 'G',
   small_business: 'E',
 }
 

@@ -1,8 +1,10 @@
 import { createRequire } from 'node:module'
+import type { Address } from '@vitrine/contract'
 import type PDFDocument from 'pdfkit'
 import { formatMoney } from '../../../kernel/format-money.ts'
 import { writingFor } from '../../../kernel/languages/languages.ts'
 import { sum } from '../../../kernel/money.ts'
+import { addressLines } from '../../carts/index.ts'
 import { vatOf, vatSumsOf } from './figures.ts'
 import { type InvoiceLine, netOf } from './lines.ts'
 import type { Invoice } from './store.ts'
@@ -45,7 +47,8 @@ export async function pdfOf(invoice: Invoice): Promise<Buffer> {
   const words: Words = {
     texts,
     money: (amount) => formatMoney(locale, amount, invoice.currency),
-    day: (at) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(at),
+    day: (on) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(on)),
+    address: (of) => addressLines(of, locale),
     percent: (value) => `${Number(value).toLocaleString(locale, { maximumFractionDigits: 4 })} %`,
   }
   writeHead(pdf, invoice, title, words)
@@ -69,7 +72,8 @@ export async function pdfOf(invoice: Invoice): Promise<Buffer> {
 interface Words {
   readonly texts: InvoiceTexts
   readonly money: (amount: bigint) => string
-  readonly day: (at: Date) => string
+  readonly day: (on: string) => string
+  readonly address: (of: Address) => readonly string[]
   readonly percent: (value: string) => string
 }
 
@@ -82,31 +86,20 @@ function collected(pdf: Pdf): Promise<Buffer> {
   })
 }
 
-function writeHead(pdf: Pdf, invoice: Invoice, title: string, { texts, day }: Words): void {
+function writeHead(pdf: Pdf, invoice: Invoice, title: string, { texts, day, address }: Words): void {
   const { seller, facts, corrected } = invoice
-  const address = buyerAddressOf(invoice)
+  const buyer = buyerAddressOf(invoice)
   pdf.font('bold').fontSize(13).text(seller.legalName, LEFT, 50)
   pdf.font('regular').fontSize(9)
-  pdf.text(
-    [seller.address.line1, seller.address.line2, placeOf({ ...seller.address, countryCode: seller.country })]
-      .filter(Boolean)
-      .join(' · '),
-  )
-  const buyer = [
-    address?.company,
-    address?.recipientName ?? facts.email,
-    address?.line1,
-    address?.line2,
-    address?.line3,
-  ]
-  pdf.fontSize(10).text([...buyer, address && placeOf(address)].filter(Boolean).join('\n'), LEFT, 120, { width: 230 })
+  pdf.text(address({ recipientName: '', ...seller.address, countryCode: seller.country }).join(' · '))
+  pdf.fontSize(10).text((buyer ? address(companyFirst(buyer)) : [facts.email]).join('\n'), LEFT, 120, { width: 230 })
   const below = pdf.y
   const rows = [
     [texts.number, invoice.number],
-    [texts.date, day(invoice.issuedAt)],
+    [texts.date, day(invoice.issuedOn)],
     [texts.order, facts.orderNumber],
-    ...(corrected === null ? [] : [[texts.corrects, `${corrected.number}, ${day(corrected.issuedAt)}`]]),
-    ...(address?.vatId === undefined ? [] : [[texts.buyerVatId, address.vatId]]),
+    ...(corrected === null ? [] : [[texts.corrects, `${corrected.number}, ${day(corrected.issuedOn)}`]]),
+    ...(buyer?.vatId === undefined ? [] : [[texts.buyerVatId, buyer.vatId]]),
   ] as [string, string][]
   pdf.y = 120
   for (const [label, value] of rows) {
@@ -140,7 +133,7 @@ function writeLines(pdf: Pdf, lines: readonly InvoiceLine[], words: Words): void
       line.name ?? texts.shipping,
       line.quantity === null ? '' : String(line.quantity),
       rate.name === null ? '–' : percent(rate.percent),
-      money(line.total),
+      money(pricedTotalOf(line)),
     ])
     if (details.length > 0) {
       pdf.fontSize(8).fillColor('#555555').text(details.join(' · '), LEFT, pdf.y, { width: 265 })
@@ -149,6 +142,11 @@ function writeLines(pdf: Pdf, lines: readonly InvoiceLine[], words: Words): void
     pdf.y += 5
   }
   rule(pdf)
+}
+
+/** The total as the prices of the line are: without taxes that are added to them. */
+function pricedTotalOf({ total, taxLines }: InvoiceLine): bigint {
+  return total - sum(taxLines.filter(({ included }) => !included).map(({ amount }) => amount))
 }
 
 function writeRow(
@@ -167,7 +165,7 @@ function writeRow(
   pdf.text(name, LEFT, y, { width: 265 })
 }
 
-function writeSums(pdf: Pdf, invoice: Invoice, { texts, money, percent }: Words): void {
+function writeSums(pdf: Pdf, invoice: Invoice, { texts, money, percent, address }: Words): void {
   if (pdf.y > BOTTOM - 150) pdf.addPage()
   const sums = vatSumsOf(invoice.lines)
   const line = (label: string, amount: bigint, font = 'regular') => {
@@ -185,8 +183,7 @@ function writeSums(pdf: Pdf, invoice: Invoice, { texts, money, percent }: Words)
   const notes = [...new Set(reasons), invoice.kind === 'invoice' ? texts.paid : texts.refunded, texts.deliveryNote]
   for (const note of notes) if (note !== null) pdf.text(note, LEFT, pdf.y, { width: RIGHT - LEFT })
   const { shippingAddress: to } = invoice.facts
-  const names = to && [to.company, to.recipientName, to.line1, to.line2, placeOf(to)]
-  if (names) pdf.moveDown(0.5).text(`${texts.shipTo}: ${names.filter(Boolean).join(', ')}`, { width: RIGHT - LEFT })
+  if (to) pdf.moveDown(0.5).text(`${texts.shipTo}: ${address(companyFirst(to)).join(', ')}`, { width: RIGHT - LEFT })
 }
 
 /** The imprint and the number of each page. */
@@ -221,10 +218,10 @@ function rule(pdf: Pdf): void {
   pdf.y += 8
 }
 
-function placeOf(address: { postalCode?: string; city?: string; region?: string; countryCode: string }): string {
-  return [[address.postalCode, address.city].filter(Boolean).join(' '), address.region, address.countryCode]
-    .filter(Boolean)
-    .join(', ')
+/** An invoice is addressed to the company, if there is one. */
+function companyFirst(address: Address): Address {
+  const { recipientName, company } = address
+  return company === undefined ? address : { ...address, recipientName: company, company: recipientName }
 }
 
 /** Which XML is inside, and the description of these properties that PDF/A requires. */

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { bought, context, decide, postCancellation } from '../../../../../test/support/commerce/after-sales.ts'
 import { checkoutClient } from '../../../../../test/support/commerce/checkout.ts'
-import { draftOf, PAGES_URL } from '../../../../../test/support/commerce/orders.ts'
+import { changeOrder, draftOf, orderedBy, PAGES_URL } from '../../../../../test/support/commerce/orders.ts'
 import { paidFor } from '../../../../../test/support/commerce/paid-orders.ts'
 import { saveSeller } from '../../../../../test/support/commerce/sellers.ts'
 import { type Shop, startShop } from '../../../../../test/support/commerce/shop.ts'
 import { operatorClient } from '../../../../../test/support/operator.ts'
 import { OPERATOR_TOKEN } from '../../../../../test/support/operator-token.ts'
 import type { InstallationClient } from '../../../../../test/support/world.ts'
-import { invoicesOfOrder, placeOrder, refundByOperator } from '../index.ts'
+import { attachedInvoices, chargeCaptured, invoicesOfOrder, placeOrder, refundByOperator } from '../index.ts'
 
 let shop: Shop
 let client: InstallationClient
@@ -65,6 +65,16 @@ describe('invoices', () => {
     }
   })
 
+  test('are issued when a payment is captured, and corrected by what was not captured of it', async () => {
+    const { id, totals } = await orderedBy(shop, client, { MUG: 2 }, { charge: 'authorized' })
+    assert.deepEqual(await issued(id), [])
+    const captured = { amount: 1000n, releaseReference: shop.ids.next('rel') }
+    await changeOrder(shop, id, (order) => chargeCaptured(order, captured, { now: shop.clock.now(), actor: 'system' }))
+    const [invoice, credit] = await issued(id)
+    assert.deepEqual([invoice![0], invoice![3], credit![0]], ['invoice', totals.total.amount, 'credit_note'])
+    assert.equal(Number(invoice![3]) - Number(credit![3]), 1000)
+  })
+
   test('have numbers without a gap and without a double: fifty orders at once, of which some roll back or lose their connection', async () => {
     const draft = await draftOf(shop, client, { MUG: 1, NOVEL: 1 })
     const undone = new Error('undone')
@@ -106,6 +116,19 @@ describe('invoices', () => {
     const [kept] = await shop.query('select pdf, sha256 from invoice_files where invoice_id = $1', [listed.id])
     assert.deepEqual(kept!.pdf, one)
     await assert.rejects(shop.run('delete from invoice_files'), /never changed/)
+  })
+
+  test('are attached to mails: all of an order, or the credit note of a refund', async () => {
+    const order = await bought(shop, client, { MUG: 1 })
+    const { reference } = await decide(shop, (tx, by) => refundByOperator(tx, { orderId: order.id, amount: 1n }, by))
+    const [invoice, credit] = await invoicesOfOrder(shop.database.reader, order.id)
+    const filesOf = async (attached: string) =>
+      (await attachedInvoices(shop.database, attached, shop.clock.now())).map(({ filename, content }) => {
+        assert.ok(content.toString('latin1', 0, 5) === '%PDF-')
+        return filename
+      })
+    assert.deepEqual(await filesOf(order.id), [`${invoice!.number}.pdf`, `${credit!.number}.pdf`])
+    assert.deepEqual(await filesOf(`${order.id}/${reference}`), [`${credit!.number}.pdf`])
   })
 
   test('are never changed or deleted, and their counters never go back', async () => {

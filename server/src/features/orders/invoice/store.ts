@@ -19,18 +19,22 @@ export interface Invoice {
   readonly orderId: string
   /** Of a credit note: the refund. */
   readonly reference: string | null
-  /** Of a credit note: the number and the date of the invoice that it corrects. */
-  readonly corrected: { readonly number: string; readonly issuedAt: Date } | null
+  /** Of a credit note: the number and the day of the invoice that it corrects. */
+  readonly corrected: { readonly number: string; readonly issuedOn: string } | null
   readonly seller: SellerRecord
   readonly facts: InvoiceFacts
   readonly lines: readonly InvoiceLine[]
   readonly currency: string
   readonly total: bigint
   readonly issuedAt: Date
+  /** The day where the seller is: `2026-12-31`. */
+  readonly issuedOn: string
 }
 
 /** What all invoices of an order say. */
 export type InvoiceFacts = Pick<Order, 'locale' | 'billingAddress' | 'shippingAddress' | 'email'> & {
+  /** Where the buyer is. Absent in documents of earlier versions. */
+  readonly country?: string
   readonly orderNumber: string
   readonly placedAt: string
 }
@@ -38,7 +42,8 @@ export type InvoiceFacts = Pick<Order, 'locale' | 'billingAddress' | 'shippingAd
 // The counters are locked in the order of the sellers, so that two orders of the same stores do not wait for each other in a circle.
 const issue = `, counted as (
     insert into invoice_counters as counter (seller_id, environment, kind, year, last)
-    select seller_id, $2, $3, extract(year from $4::timestamptz at time zone 'UTC'), 1 from due order by seller_id
+    select seller_id, $2, $3, extract(year from $4::timestamptz at time zone coalesce(seller->>'timeZone', 'UTC')), 1
+    from due order by seller_id
     on conflict (seller_id, environment, kind, year) do update set last = counter.last + 1
     returning seller_id, year, last)
   insert into invoices (id, seller_id, environment, kind, year, sequence, order_id, reference, corrects, seller, facts, lines,
@@ -53,7 +58,7 @@ const issueInvoices = statement(
       jsonb_agg(sold.line order by sold.position) as lines,
       (select jsonb_build_object('storeId', store_id, 'legalName', legal_name, 'address', address, 'country', country,
          'vatIds', vat_ids, 'taxNumber', tax_number, 'registration', registration, 'representative', representative,
-         'email', email, 'phone', phone, 'version', version)
+         'email', email, 'phone', phone, 'timeZone', time_zone, 'version', version)
        from seller_records where seller_id = seller.seller_id) as seller
     from ${SOLD} left join seller_records own on own.store_id = sold."storeId"
       join seller_records seller on seller.seller_id = coalesce(own.seller_id, 'marketplace')
@@ -71,7 +76,7 @@ const issueCreditNotes = statement(
 
 const COLUMNS = `invoice.id, invoice.seller_id, invoice.environment, invoice.kind, invoice.number, invoice.order_id,
   invoice.reference, invoice.seller, invoice.facts, invoice.lines, invoice.currency, invoice.total, invoice.issued_at,
-  corrected.number as corrected_number, corrected.issued_at as corrected_issued_at`
+  invoice.issued_on, corrected.number as corrected_number, corrected.issued_on as corrected_issued_on`
 const ofOrder = statement<InvoiceRow>(
   'orders.invoices_of_order',
   `select ${COLUMNS} from invoices invoice left join invoices corrected on corrected.id = invoice.corrects
@@ -88,10 +93,8 @@ const ofPeriod = statement<InvoiceRow>(
   `select ${COLUMNS} from invoices invoice left join invoices corrected on corrected.id = invoice.corrects
    where invoice.environment = $1
      and invoice.seller_id = coalesce((select seller_id from seller_records where store_id = $2), 'marketplace')
-     and (invoice.issued_at at time zone 'UTC') >= ($3::timestamptz at time zone 'UTC')
-     and (invoice.issued_at at time zone 'UTC') < ($4::timestamptz at time zone 'UTC')
-     and ((invoice.issued_at at time zone 'UTC'), invoice.id) > (($5::timestamptz at time zone 'UTC'), $6)
-   order by (invoice.issued_at at time zone 'UTC'), invoice.id limit $7`,
+     and invoice.issued_on >= $3::date and invoice.issued_on <= $4::date and (invoice.issued_on, invoice.id) > ($5::date, $6)
+   order by invoice.issued_on, invoice.id limit $7`,
 )
 
 const readFile = statement<{ pdf: Buffer }>(
@@ -125,8 +128,9 @@ interface InvoiceRow {
   readonly currency: string
   readonly total: bigint
   readonly issued_at: Date
+  readonly issued_on: string
   readonly corrected_number: string | null
-  readonly corrected_issued_at: Date | null
+  readonly corrected_issued_on: string | null
 }
 
 /**
@@ -168,19 +172,19 @@ export async function invoicesOfOrder(reader: Reader, orderId: string): Promise<
 interface InvoicePeriod {
   readonly environment: Environment
   readonly storeId: string
-  readonly from: Date
-  /** Exclusive. */
-  readonly until: Date
+  /** Days where the seller is, both included: `2026-03-31`. */
+  readonly from: string
+  readonly to: string
 }
 
 const PERIOD_BATCH = 500
 
 /** The invoices and credit notes of a period, oldest first, read in batches. */
 export async function* invoicesOfPeriod(reader: Reader, period: InvoicePeriod): AsyncIterable<Invoice> {
-  const { environment, storeId, from, until } = period
-  let last: Pick<Invoice, 'issuedAt' | 'id'> = { issuedAt: from, id: '' }
+  const { environment, storeId, from, to } = period
+  let last: Pick<Invoice, 'issuedOn' | 'id'> = { issuedOn: from, id: '' }
   for (;;) {
-    const values = [environment, storeId, from, until, last.issuedAt, last.id, PERIOD_BATCH]
+    const values = [environment, storeId, from, to, last.issuedOn, last.id, PERIOD_BATCH]
     const batch = (await reader.rows(ofPeriod, values)).map(invoiceOf)
     yield* batch
     if (batch.length < PERIOD_BATCH) return
@@ -214,13 +218,13 @@ function soldLines(lines: readonly InvoiceLine[], { ids }: EventContext): string
 }
 
 function factsOf(order: Order, reference: string | null, { now }: EventContext) {
-  const { locale, billingAddress, shippingAddress, email, number, placedAt } = order
-  const facts = { locale, billingAddress, shippingAddress, email, orderNumber: number, placedAt }
+  const { locale, country, billingAddress, shippingAddress, email, number, placedAt } = order
+  const facts = { locale, country, billingAddress, shippingAddress, email, orderNumber: number, placedAt }
   return [now, order.id, reference, json(facts), order.currency]
 }
 
 function invoiceOf(row: InvoiceRow): Invoice {
-  const { corrected_number: number, corrected_issued_at: issuedAt } = row
+  const { corrected_number: number, corrected_issued_on: issuedOn } = row
   return {
     id: row.id,
     sellerId: row.seller_id,
@@ -229,7 +233,7 @@ function invoiceOf(row: InvoiceRow): Invoice {
     number: row.number,
     orderId: row.order_id,
     reference: row.reference,
-    corrected: number === null || issuedAt === null ? null : { number, issuedAt },
+    corrected: number === null || issuedOn === null ? null : { number, issuedOn },
     seller: row.seller,
     facts: row.facts,
     lines: row.lines.map((line) => ({
@@ -242,5 +246,6 @@ function invoiceOf(row: InvoiceRow): Invoice {
     currency: row.currency,
     total: row.total,
     issuedAt: row.issued_at,
+    issuedOn: row.issued_on,
   }
 }

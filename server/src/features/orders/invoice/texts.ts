@@ -29,6 +29,7 @@ const en = {
   deliveryNote: 'Date of supply: the date of this document, unless stated otherwise.',
   reverseCharge: 'Reverse charge: the recipient is liable for the VAT.',
   intraCommunity: 'Tax-exempt supply within the European Union.',
+  export: 'Tax-exempt export.',
   exempt: 'No tax is charged.',
   test: 'Test: not a valid invoice',
 }
@@ -63,6 +64,7 @@ const de: InvoiceTexts = {
   deliveryNote: 'Das Leistungsdatum entspricht dem Datum dieses Dokuments, soweit nicht anders angegeben.',
   reverseCharge: 'Steuerschuldnerschaft des Leistungsempfängers.',
   intraCommunity: 'Steuerfreie innergemeinschaftliche Lieferung.',
+  export: 'Steuerfreie Ausfuhrlieferung.',
   exempt: 'Es wird keine Steuer berechnet.',
   test: 'Test: keine gültige Rechnung',
 }

@@ -38,6 +38,7 @@ const INVOICE: Invoice = {
     representative: 'Ada Example',
     email: 'office@harbor.example',
     phone: '+494012345',
+    timeZone: 'Europe/Berlin',
     version: 1,
   },
   facts: {
@@ -84,13 +85,14 @@ const INVOICE: Invoice = {
   currency: 'EUR',
   total: 5252n,
   issuedAt: new Date('2026-05-05T12:00:00.000Z'),
+  issuedOn: '2026-05-05',
 }
 const CREDIT: Invoice = {
   ...INVOICE,
   kind: 'credit_note',
   number: 'C2026-00001',
   reference: 'rfd_1',
-  corrected: { number: '2026-00001', issuedAt: INVOICE.issuedAt },
+  corrected: { number: '2026-00001', issuedOn: INVOICE.issuedOn },
   lines: [{ ...item, key: '1', name: 'Becher', quantity: null, total: 100n, taxLines: [tax('0.19', 84n, 16n)] }],
   total: 100n,
 }
@@ -102,14 +104,21 @@ const exempt = (exemption: string): Invoice => ({
   ],
   total: 100n,
 })
+/** A download, bought from Austria without an address. */
+const DIGITAL: Invoice = {
+  ...INVOICE,
+  facts: { ...INVOICE.facts, billingAddress: null, shippingAddress: null, country: 'AT' },
+}
 const UNTAXED: Invoice = { ...INVOICE, lines: INVOICE.lines.map((line) => ({ ...line, taxLines: [] })) }
 const DOCUMENTS = {
   'an invoice with two rates': INVOICE,
   'a credit note': CREDIT,
   'a reverse charge': exempt('reverse_charge'),
   'a supply within the EU': exempt('intra_community_supply'),
+  'an export': exempt('export'),
   'a small business': exempt('small_business'),
   'an invoice without tax': UNTAXED,
+  'a buyer without an address': DIGITAL,
 }
 
 /** The published schema of the profile, and a parser for it. */
@@ -162,14 +171,18 @@ describe('the XML of an invoice', () => {
         const exact = (Number(basis[index]) * Number(rates[index])) / 100
         assert.ok(Math.abs(Number(taxes[index]) - exact) < 1, 'BR-CO-17, with its tolerance of the published rules')
         if (category !== 'S')
-          assert.deepEqual([rates[index], taxes[index]], ['0', '0.00'], 'BR-AE-05, BR-E-05, BR-IC-05')
-        if (['AE', 'K', 'E'].includes(category)) assert.ok(header.includes('<ram:ExemptionReason>'), 'BR-AE-10')
+          assert.deepEqual([rates[index], taxes[index]], ['0', '0.00'], 'BR-AE-05, BR-E-05, BR-IC-05, BR-G-05')
+        if (['AE', 'K', 'G', 'E'].includes(category)) assert.ok(header.includes('<ram:ExemptionReason>'), 'BR-AE-10')
         if (['AE', 'K'].includes(category)) assert.match(xml, /BuyerTradeParty.*schemeID="VA">ATU13585627</, 'BR-AE-02')
       }
       assert.match(xml, /SellerTradeParty.*schemeID="VA">DE136695976</, 'BR-S-02')
       if (one('DuePayableAmount') > 0) assert.ok(header.includes('SpecifiedTradePaymentTerms'), 'BR-CO-25')
     })
   }
+})
+
+test('the buyer is where the order was taxed, also without an address', () => {
+  assert.match(xmlOf(DIGITAL), /<ram:BuyerTradeParty>.*<ram:CountryID>AT<\/ram:CountryID>.*<\/ram:BuyerTradeParty>/)
 })
 
 describe('the PDF of an invoice', () => {

@@ -12,7 +12,7 @@ import { type InvoiceTexts, invoiceTexts } from './texts.ts'
  * @see EN 16931-1:2017, Factur-X 1.07
  */
 export function xmlOf(invoice: Invoice): string {
-  const { lines, number, issuedAt, corrected, currency, facts } = invoice
+  const { lines, number, issuedOn, corrected, currency, facts } = invoice
   const texts = invoiceTexts(facts.locale)
   const money = (amount: bigint) => majorOf(amount, currency)
   const net = sum(lines.map(netOf))
@@ -26,7 +26,7 @@ ${element('rsm:CrossIndustryInvoice', NAMESPACES, [
   element('rsm:ExchangedDocument', '', [
     text('ram:ID', number), // BT-1
     text('ram:TypeCode', isCredit ? '381' : '380'), // BT-3
-    element('ram:IssueDateTime', '', [date(issuedAt)]), // BT-2
+    element('ram:IssueDateTime', '', [date(issuedOn)]), // BT-2
     element('ram:IncludedNote', '', [text('ram:Content', texts.deliveryNote)]), // BT-22
   ]),
   element('rsm:SupplyChainTradeTransaction', '', [
@@ -62,7 +62,7 @@ ${element('rsm:CrossIndustryInvoice', NAMESPACES, [
         ? ''
         : element('ram:InvoiceReferencedDocument', '', [
             text('ram:IssuerAssignedID', corrected.number), // BT-25
-            element('ram:FormattedIssueDateTime', '', [date(corrected.issuedAt, 'qdt')]), // BT-26
+            element('ram:FormattedIssueDateTime', '', [date(corrected.issuedOn, 'qdt')]), // BT-26
           ]),
     ]),
   ]),
@@ -147,13 +147,13 @@ function buyerOf(invoice: Invoice): string {
     address?.company === undefined
       ? ''
       : element('ram:DefinedTradeContact', '', [text('ram:PersonName', address.recipientName)]), // BT-56
-    addressOf(address ?? { countryCode: invoice.seller.country }),
+    addressOf(address ?? { countryCode: invoice.facts.country ?? invoice.seller.country }),
     registrationOf('VA', address?.vatId ?? null), // BT-48
   ])
 }
 
 /** BG-13. The delivery is dated with the document. */
-function deliveryOf({ facts: { shippingAddress }, issuedAt }: Invoice): string {
+function deliveryOf({ facts: { shippingAddress }, issuedOn }: Invoice): string {
   return element('ram:ApplicableHeaderTradeDelivery', '', [
     shippingAddress === null
       ? ''
@@ -161,7 +161,7 @@ function deliveryOf({ facts: { shippingAddress }, issuedAt }: Invoice): string {
           text('ram:Name', shippingAddress.company ?? shippingAddress.recipientName), // BT-70
           addressOf(shippingAddress),
         ]),
-    element('ram:ActualDeliverySupplyChainEvent', '', [element('ram:OccurrenceDateTime', '', [date(issuedAt)])]), // BT-72
+    element('ram:ActualDeliverySupplyChainEvent', '', [element('ram:OccurrenceDateTime', '', [date(issuedOn)])]), // BT-72
   ])
 }
 
@@ -182,6 +182,7 @@ export function reasonOf(category: string, note: string | null, texts: InvoiceTe
   if (note !== null) return note
   if (category === 'AE') return texts.reverseCharge
   if (category === 'K') return texts.intraCommunity
+  if (category === 'G') return texts.export
   return category === 'E' ? texts.exempt : null
 }
 
@@ -190,9 +191,8 @@ function registrationOf(scheme: 'VA' | 'FC', id: string | null): string {
   return element('ram:SpecifiedTaxRegistration', '', [`<ram:ID schemeID="${scheme}">${escaped(id)}</ram:ID>`])
 }
 
-function date(at: Date, prefix: 'udt' | 'qdt' = 'udt'): string {
-  const day = at.toISOString().slice(0, 10).replaceAll('-', '')
-  return `<${prefix}:DateTimeString format="102">${day}</${prefix}:DateTimeString>`
+function date(day: string, prefix: 'udt' | 'qdt' = 'udt'): string {
+  return `<${prefix}:DateTimeString format="102">${day.replaceAll('-', '')}</${prefix}:DateTimeString>`
 }
 
 function element(name: string, attributes: string, children: readonly string[]): string {

@@ -60,6 +60,38 @@ const mail = (order: Order, notification: OrderNotification) =>
   composeOrderMail(order, orderMail(notification), { siteName: 'Market & Sons', link: null })
 const textOf = (order: Order, notification: OrderNotification) => mail(order, notification).bodies.text
 
+test('A payment links to its invoice and a refund to its credit note, if the sellers issue any', () => {
+  const link = { url: 'https://pages.example/order/1', expiresAt: context.now }
+  const linksOf = (notification: OrderNotification, issuesInvoices: boolean) => {
+    const frame = { siteName: 'Market', link, issuesInvoices }
+    const { text } = composeOrderMail(bought({ locale: 'de' }), orderMail(notification), frame).bodies
+    return text.match(/^.*#invoices$/gm)
+  }
+  const url = 'https://pages.example/order/1#invoices'
+  for (const notification of [
+    { kind: 'confirmed', documents: [] },
+    { kind: 'paid', amount: 100n },
+  ] as const) {
+    assert.deepEqual(linksOf(notification, true), [`Rechnung als PDF herunterladen: ${url}`])
+    assert.equal(linksOf(notification, false), null)
+  }
+  const refund = { kind: 'refunded', amount: 100n, reference: 'rfd_1' } as const
+  assert.deepEqual(linksOf(refund, true), [`Rechnungskorrektur als PDF herunterladen: ${url}`])
+  assert.equal(linksOf({ kind: 'received', documents: [] }, true), null)
+})
+
+test('A business has its invoice and its credit note attached, if the sellers issue any', () => {
+  const attachedTo = (order: Order, notification: OrderNotification, issuesInvoices = true) =>
+    composeOrderMail(order, orderMail(notification), { siteName: 'Market', link: null, issuesInvoices }).attached
+  const business = bought({ billingAddress: { ...BERLIN, company: 'Example GmbH' } })
+  const confirmed = { kind: 'confirmed', documents: [] } as const
+  assert.equal(attachedTo(business, confirmed), business.id)
+  assert.equal(attachedTo(business, { kind: 'refunded', amount: 100n, reference: 'rfd_1' }), `${business.id}/rfd_1`)
+  assert.equal(attachedTo(business, { kind: 'received', documents: [] }), undefined)
+  assert.equal(attachedTo(business, confirmed, false), undefined)
+  assert.equal(attachedTo(bought(), confirmed), undefined)
+})
+
 const VOID = new Set(['meta', 'br', 'img'])
 
 /** Every element is closed in its turn. */
@@ -237,7 +269,7 @@ Market & Sons
 
 describe('a test order', () => {
   test('is marked in the subject and the footer, in each language', () => {
-    const notification: OrderNotification = { kind: 'refunded', amount: 100n }
+    const notification: OrderNotification = { kind: 'refunded', amount: 100n, reference: 'rfd_1' }
     const [english, german] = ['en', 'de'].map((locale) => mail(bought({ environment: 'test', locale }), notification))
     assert.equal(english!.subject, '[Test] Refund for your order V-10001')
     assert.match(english!.bodies.text, /This is a test order\. Nothing is delivered and nothing is charged\./)
@@ -370,12 +402,12 @@ describe('the mail of a refund', () => {
     const failed = refundSettled(asked, { reference: 'rfd_1', outcome: 'failed' }, context)
     const paid = refundSettled(failed, { reference: 'rfd_1', outcome: 'succeeded' }, context)
     assert.deepEqual([notificationsOfChange(bought(), asked), notificationsOfChange(asked, failed)], [[], []])
-    assert.deepEqual(notificationsOfChange(failed, paid), [{ kind: 'refunded', amount: 1500n }])
+    assert.deepEqual(notificationsOfChange(failed, paid), [{ kind: 'refunded', amount: 1500n, reference: 'rfd_1' }])
     assert.match(
-      textOf(paid, { kind: 'refunded', amount: 1500n }),
+      textOf(paid, { kind: 'refunded', amount: 1500n, reference: 'rfd_1' }),
       /^We have refunded €15\.00 for your order V-10001\.$/m,
     )
-    const german = textOf(bought({ locale: 'de' }), { kind: 'refunded', amount: 1500n })
+    const german = textOf(bought({ locale: 'de' }), { kind: 'refunded', amount: 1500n, reference: 'rfd_1' })
     assert.match(german, /^Wir haben dir 15,00\s€ für deine Bestellung V-10001 erstattet\.$/m)
   })
 })

@@ -16,6 +16,7 @@ import { addressLines } from '../../carts/index.ts'
 import { type DiscountAllocation, exemptionNotes, type TaxLine } from '../../pricing/index.ts'
 import { INVOICES_ANCHOR, type OrderLink } from '../link/link.ts'
 import { type Carriage, type LineQuantity, lineOf, type Order } from '../order/order.ts'
+import { attachedOf, isForBusiness } from './attached.ts'
 import type { OrderNotification } from './notifications.ts'
 import { type OrderMailKind, type OrderMailTexts, orderMailTexts, orderMailWords } from './texts.ts'
 
@@ -44,6 +45,8 @@ export interface OrderMail {
   /** Our words, for shops that have not edited them. */
   readonly words: DefaultWords
   readonly content: (context: MailContext) => OrderMailContent
+  /** Of a refund: its reference. */
+  readonly reference?: string
 }
 
 /** The placeholders of every mail about an order. */
@@ -65,14 +68,21 @@ export interface OrderMailFrame {
   readonly issuesInvoices?: boolean
 }
 
+/** What is issued with the change that a mail is about. */
+const ISSUED: Readonly<Record<string, keyof OrderMailTexts['issued']>> = {
+  'orders.confirmed': 'invoice',
+  'orders.paid': 'invoice',
+  'orders.refunded': 'creditNote',
+}
+
 /** Composes a mail in the language of the order, with a link to its page. The subject marks test orders. */
 export function composeOrderMail(
   order: Order,
-  { kind, words, content }: OrderMail,
+  { kind, words, content, reference }: OrderMail,
   { siteName, link, edited = [], issuesInvoices = false }: OrderMailFrame,
 ): NewMail {
   const { language, locale } = writingFor(order.locale)
-  const { test, page, invoice } = orderMailTexts[language]
+  const { test, page, issued } = orderMailTexts[language]
   const context = { order, siteName, language, locale }
   const { values, details = [], lists = [], action, payment } = content(context)
   const storeIds = storesOf(order)
@@ -81,7 +91,7 @@ export function composeOrderMail(
   const isTest = order.environment === 'test'
   const online = link && { label: page.button, url: link.url }
   const button = action ?? online
-  const isInvoiced = kind === 'orders.confirmed' && issuesInvoices && order.money.charged > 0n
+  const document = issuesInvoices && order.money.charged > 0n ? ISSUED[kind] : undefined
   const bodies = composeMail({
     language,
     siteName,
@@ -92,8 +102,13 @@ export function composeOrderMail(
     ...(button && { action: button }),
     lists: [
       ...lists,
-      ...(link !== null && isInvoiced
-        ? [{ heading: invoice.heading, rows: [{ label: invoice.label, url: `${link.url}#${INVOICES_ANCHOR}` }] }]
+      ...(link !== null && document !== undefined
+        ? [
+            {
+              heading: issued[document].heading,
+              rows: [{ label: issued[document].label, url: `${link.url}#${INVOICES_ANCHOR}` }],
+            },
+          ]
         : []),
       ...(link === null || button === online
         ? []
@@ -105,7 +120,8 @@ export function composeOrderMail(
     ],
   })
   const subject = isTest ? `[${test.mark}] ${filled.subject}` : filled.subject
-  return { kind, recipient: order.email, locale: language, subject, bodies, storeIds }
+  const attached = document !== undefined && isForBusiness(order) ? { attached: attachedOf(order, reference) } : {}
+  return { kind, recipient: order.email, locale: language, subject, bodies, storeIds, ...attached }
 }
 
 function valuesOf(context: MailContext): Readonly<Record<(typeof ORDER_PLACEHOLDERS)[number], string>> {
@@ -127,7 +143,9 @@ function storesOf({ lines }: Pick<Order, 'lines'>): readonly string[] {
 /** The mail of a notification. */
 export function orderMail(notification: OrderNotification): OrderMail {
   const kind = kindOf(notification)
-  return { kind, words: orderMailWords[kind], content: (context) => contentOf(notification, context) }
+  const content = (context: MailContext) => contentOf(notification, context)
+  const { reference } = notification.kind === 'refunded' ? notification : {}
+  return { kind, words: orderMailWords[kind], content, ...(reference && { reference }) }
 }
 
 function kindOf(notification: OrderNotification): OrderMailKind {

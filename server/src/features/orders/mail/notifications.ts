@@ -19,7 +19,7 @@ export type OrderNotification =
       /** The payment failed. */
       readonly isUnpaid: boolean
     }
-  | { readonly kind: 'refunded'; readonly amount: bigint }
+  | { readonly kind: 'refunded'; readonly amount: bigint; readonly reference: string }
   | { readonly kind: 'paid'; readonly amount: bigint }
 
 /** The notifications of a change. A change happens once, so each of them does. */
@@ -56,7 +56,7 @@ function refundNotifications(before: Order, after: Order): readonly OrderNotific
   const paid = new Set(before.adjustments.filter(({ state }) => state === 'succeeded').map((each) => each.reference))
   return after.adjustments
     .filter((each) => each.state === 'succeeded' && !paid.has(each.reference) && !isRelease(each))
-    .map(({ amount }) => ({ kind: 'refunded', amount }))
+    .map(({ amount, reference }) => ({ kind: 'refunded', amount, reference }))
 }
 
 /** The money of an order that was placed without it. */

@@ -33,5 +33,5 @@ function refundMails({ source, adjustments }: Order): readonly RepeatableMail[] 
   if (source !== 'hosted_checkout') return []
   return adjustments
     .filter((each) => each.state === 'succeeded' && !isRelease(each))
-    .map(({ reference, amount, at }) => ({ reference, at, mail: orderMail({ kind: 'refunded', amount }) }))
+    .map(({ reference, amount, at }) => ({ reference, at, mail: orderMail({ kind: 'refunded', amount, reference }) }))
 }

@@ -170,7 +170,7 @@ export function sampleNotification(kind: Exclude<OrderMailKind, 'orders.link'>, 
     case 'orders.canceled_in_part':
       return { kind: 'canceled', isWhole: false, units, refund: 900n, isUnpaid: false }
     case 'orders.refunded':
-      return { kind: 'refunded', amount: 900n }
+      return { kind: 'refunded', amount: 900n, reference: 'rfd_1' }
   }
 }
 

@@ -11,7 +11,8 @@ export interface OrderMailTexts {
     readonly button: string
     readonly until: (date: string) => string
   }
-  readonly invoice: { readonly heading: string; readonly label: string }
+  /** The link to what a seller has issued. */
+  readonly issued: Readonly<Record<'invoice' | 'creditNote', { readonly heading: string; readonly label: string }>>
   readonly order: { readonly heading: string; readonly number: string; readonly date: string }
   readonly parcel: {
     readonly more: string
@@ -55,7 +56,10 @@ export const orderMailTexts: Readonly<Record<Language, OrderMailTexts>> = {
       until: (date) =>
         `The link is valid until ${date}. Anyone who has it can open your order, so keep it to yourself.`,
     },
-    invoice: { heading: 'Invoice', label: 'Download your invoice as a PDF' },
+    issued: {
+      invoice: { heading: 'Invoice', label: 'Download your invoice as a PDF' },
+      creditNote: { heading: 'Credit note', label: 'Download your credit note as a PDF' },
+    },
     order: { heading: 'Order', number: 'Order number', date: 'Placed on' },
     parcel: {
       anyCarrier: 'the carrier',
@@ -96,7 +100,10 @@ export const orderMailTexts: Readonly<Record<Language, OrderMailTexts>> = {
       until: (date) =>
         `Der Link ist bis zum ${date} gültig. Wer ihn hat, kann deine Bestellung öffnen: Gib ihn nicht weiter.`,
     },
-    invoice: { heading: 'Rechnung', label: 'Rechnung als PDF herunterladen' },
+    issued: {
+      invoice: { heading: 'Rechnung', label: 'Rechnung als PDF herunterladen' },
+      creditNote: { heading: 'Rechnungskorrektur', label: 'Rechnungskorrektur als PDF herunterladen' },
+    },
     order: { heading: 'Bestellung', number: 'Bestellnummer', date: 'Bestellt am' },
     parcel: {
       anyCarrier: 'den Versanddienst',

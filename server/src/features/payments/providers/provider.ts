@@ -51,7 +51,7 @@ export interface OrderToPay {
   readonly phone: string | null
   readonly shippingAddress: PostalAddress | null
   readonly billingAddress: PostalAddress | null
-  /** What the shopper pays for each line, in minor units, with its discounts and without added tax. */
+  /** What the shopper pays for each line, in minor units, with its discounts and its tax. */
   readonly lines: readonly { readonly name: string; readonly quantity: number; readonly amount: bigint }[]
   /** The total of each store, in minor units. Their sum is the amount of the charge. */
   readonly stores: readonly { readonly storeId: string; readonly shipping: bigint; readonly total: bigint }[]

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { adapterKit } from '../../../../../test/support/commerce/adapter-kit.ts'
+import { transferBank } from '../../../../../test/support/commerce/transfer-bank.ts'
 import { checkedAnswer, type ProviderCall } from './provider.ts'
 import { manualProvider } from './registry.ts'
 
-// What a provider without books has to keep of the port. The rest of it, adapterKit shows of those that have them.
+adapterKit('bank transfers', ['authorize', 'refund'], transferBank, ['authorize'])
+
 describe('the manual provider', () => {
   const provider = manualProvider()
   const call = { intentId: 'pay_1', amount: 100n, currency: 'EUR' } as ProviderCall

@@ -15,6 +15,7 @@ const MinorUnits = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Num
 const Exemption = Type.Union([
   Type.Literal('intra_community_supply'),
   Type.Literal('reverse_charge'),
+  Type.Literal('export'),
   Type.Literal('small_business'),
 ])
 const Reply = Type.Object({

@@ -23,7 +23,7 @@ import { csvCell, csvFile } from '../../../platform/line-files/csv-table.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { assertVersion } from '../../door/changed-fields.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
-import { periodOf } from '../../door/period.ts'
+import { daysOf } from '../../door/period.ts'
 
 type Rows = typeof operatorOperations
 type Zone = Omit<ShippingZone, 'storeId'>
@@ -97,7 +97,7 @@ const saveShippingZones: OperatorHandler<Rows['saveShippingZones']> = async ({ p
 const exportTaxReport: OperatorHandler<Rows['exportTaxReport']> = async ({ params, query }, { reader }) => {
   const store = (await findStore(reader, params.storeSlug)) ?? refuse('not_found')
   const { environment = 'live', from, to } = query
-  const lines = await taxReport(reader, { environment, storeId: store.id, ...periodOf({ from, to }) })
+  const lines = await taxReport(reader, { environment, storeId: store.id, ...daysOf({ from, to }) })
   return { fileName: `${store.slug}-tax-${from}-${to}.csv`, lines: csvFile(csvOf(lines)) }
 }
 

@@ -15,7 +15,7 @@ import { wireMoney } from '../../../kernel/money.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { csvCell, csvFile } from '../../../platform/line-files/csv-table.ts'
 import type { OperatorHandler } from '../../door/handler.ts'
-import { periodOf } from '../../door/period.ts'
+import { daysOf } from '../../door/period.ts'
 
 type Rows = typeof operatorOperations
 
@@ -38,7 +38,7 @@ const downloadInvoice: OperatorHandler<Rows['downloadInvoice']> = async ({ param
 const exportInvoices: OperatorHandler<Rows['exportInvoices']> = async ({ params, query }, { reader }) => {
   const store = (await findStore(reader, params.storeSlug)) ?? refuse('not_found')
   const { environment = 'live', from, to } = query
-  const invoices = invoicesOfPeriod(reader, { environment, storeId: store.id, ...periodOf({ from, to }) })
+  const invoices = invoicesOfPeriod(reader, { environment, storeId: store.id, ...daysOf({ from, to }) })
   return { fileName: `${store.slug}-invoices-${from}-${to}.csv`, lines: csvFile(csvOf(invoices)) }
 }
 
@@ -51,16 +51,16 @@ const COLUMNS =
 async function* csvOf(invoices: AsyncIterable<Invoice>): AsyncIterable<string> {
   yield `${COLUMNS}\r\n`
   for await (const invoice of invoices) {
-    const { number, kind, issuedAt, corrected, facts, currency } = invoice
+    const { number, kind, issuedOn, corrected, facts, currency } = invoice
     const buyer = buyerAddressOf(invoice)
     const document = [
       number,
       kind,
-      issuedAt.toISOString().slice(0, 10),
+      issuedOn,
       corrected?.number ?? '',
       facts.orderNumber,
       csvCell(buyer?.company ?? buyer?.recipientName ?? facts.email),
-      buyer?.countryCode ?? '',
+      buyer?.countryCode ?? facts.country ?? '',
       buyer?.vatId ?? '',
       currency,
     ]

@@ -1,5 +1,10 @@
 import type { OperatorSellerRecord, operatorOperations } from '@vitrine/contract/operator'
-import { readSellerRecords, type SellerRecord, saveSellerRecord as save } from '../../../features/storefront/index.ts'
+import {
+  isTimeZone,
+  readSellerRecords,
+  type SellerRecord,
+  saveSellerRecord as save,
+} from '../../../features/storefront/index.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { assertVersion, changedFields } from '../../door/changed-fields.ts'
@@ -17,12 +22,14 @@ const getSellerRecord: OperatorHandler<Rows['getSellerRecord']> = async ({ query
 const saveSellerRecord: OperatorHandler<Rows['saveSellerRecord']> = async ({ body }, { tx, now, audit }) => {
   const { storeSlug, expectedVersion, ...input } = body
   refuseRepeatedCountry(input.vatIds)
+  const { timeZone = 'UTC' } = input
+  if (!(await isTimeZone(tx, timeZone))) refuseTimeZone()
   const storeId = await ownerOf(tx, storeSlug)
   const before = await findRecord(tx, storeId)
   assertVersion(before?.version ?? 0, expectedVersion)
 
   const { taxNumber = null, registration = null, representative = null, phone = null, ...required } = input
-  const saved = await save(tx, { storeId, ...required, taxNumber, registration, representative, phone }, now)
+  const saved = await save(tx, { storeId, ...required, taxNumber, registration, representative, phone, timeZone }, now)
   // Another operator may have saved between the read and the write.
   if (expectedVersion !== undefined) assertVersion(saved.version - 1, expectedVersion)
 
@@ -60,4 +67,9 @@ function refuseRepeatedCountry(vatIds: readonly { readonly country: string }[]):
   if (index === -1) return
   const message = 'There is another VAT number of this country.'
   refuse('validation_failed', { faults: [{ field: `vatIds/${index}/country`, code: 'not_unique', message }] })
+}
+
+function refuseTimeZone(): never {
+  const message = 'Must be a time zone such as Europe/Berlin.'
+  refuse('validation_failed', { faults: [{ field: 'timeZone', code: 'not_possible', message }] })
 }

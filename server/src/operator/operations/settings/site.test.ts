@@ -113,6 +113,7 @@ describe('the legal details of a seller', () => {
     country: 'DE',
     vatIds: [{ country: 'DE', id: 'DE136695976' }],
     email: 'office@harbor.example',
+    timeZone: 'Europe/Berlin',
   }
 
   test('are saved for the marketplace and for each store, in versions that are in the audit log', async () => {
@@ -135,12 +136,14 @@ describe('the legal details of a seller', () => {
     assert.deepEqual([before, after], [{ legalName: 'Harbor Goods GmbH' }, { legalName: 'Harbor AG' }])
   })
 
-  test('are refused with an old version, an unknown store, or two numbers of one country', async () => {
+  test('are refused with an old version, an unknown store, two numbers of one country, or an unknown time zone', async () => {
     const old = { ...details, expectedVersion: 1 }
     assert.deepEqual(codeOf(await operator.send('PUT', '/seller-record', old)), [409, 'version_conflict'])
     const nowhere = await operator.send('PUT', '/seller-record', { ...details, storeSlug: 'nowhere' })
     assert.deepEqual(codeOf(nowhere), [404, 'not_found'])
     const repeated = { ...details, vatIds: [...details.vatIds, ...details.vatIds] }
     assert.deepEqual(pointers((await operator.send('PUT', '/seller-record', repeated)).body), ['/vatIds/1/country'])
+    const nowhen = { ...details, timeZone: 'Europe/Nowhere' }
+    assert.deepEqual(pointers((await operator.send('PUT', '/seller-record', nowhen)).body), ['/timeZone'])
   })
 })

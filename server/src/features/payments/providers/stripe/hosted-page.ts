@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe'
+import { type Language, languageOf } from '../../../../kernel/languages/languages.ts'
 import type { OrderToPay, PostalAddress, ProviderCall } from '../provider.ts'
 import { METADATA } from './answers.ts'
 import type { StripeSettings } from './client.ts'
@@ -55,10 +56,15 @@ export function hostedPage(
   }
 }
 
-/** The order's lines, then shipping and added tax as one. They add up to the amount; otherwise one line says it all. */
+const TEXTS: Readonly<Record<Language, { readonly shipping: string; readonly total: string }>> = {
+  en: { shipping: 'Shipping', total: 'Total' },
+  de: { shipping: 'Versand', total: 'Gesamtbetrag' },
+}
+
+/** The order's lines, then shipping. They add up to the amount; otherwise one line says it all. */
 function linesOf(
   { amount, currency }: ProviderCall,
-  { lines }: OrderToPay,
+  { lines, locale }: OrderToPay,
 ): Stripe.Checkout.SessionCreateParams.LineItem[] {
   const item = (name: string, of: bigint) => ({
     quantity: 1,
@@ -72,8 +78,9 @@ function linesOf(
     item(line.quantity === 1 ? line.name : `${line.quantity} × ${line.name}`, line.amount),
   )
   const rest = amount - lines.reduce((sum, line) => sum + line.amount, 0n)
-  if (rest < 0n || items.length >= LINES_MAX) return [item('Total', amount)]
-  return rest === 0n ? items : [...items, item('Shipping, tax', rest)]
+  const { shipping, total } = TEXTS[languageOf(locale)]
+  if (rest < 0n || items.length >= LINES_MAX) return [item(total, amount)]
+  return rest === 0n ? items : [...items, item(shipping, rest)]
 }
 
 function shippingOf(

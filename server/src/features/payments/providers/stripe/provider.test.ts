@@ -281,6 +281,7 @@ describe('the page at Stripe', () => {
       [
         fields.get(`${item(0)}[product_data][name]`),
         fields.get(`${item(0)}[unit_amount]`),
+        fields.get(`${item(1)}[product_data][name]`),
         fields.get(`${item(1)}[unit_amount]`),
         fields.get('locale'),
         fields.get('customer_email'),
@@ -288,7 +289,7 @@ describe('the page at Stripe', () => {
         fields.get('client_reference_id'),
         amount,
       ],
-      ['2 × Mug', '9510', '490', 'de', 'ada@example.com', 'manual', id, Number(EURO)],
+      ['2 × Mug', '9510', 'Versand', '490', 'de', 'ada@example.com', 'manual', id, Number(EURO)],
     )
     assert.match(cancel!, /^https:\/\/pages\.example\/payments\/return\?payment=pay_.*&abandoned=true$/)
   })
