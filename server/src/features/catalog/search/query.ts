@@ -7,6 +7,7 @@ import {
   partsOf,
   SHIPPED_SYNONYMS,
   type ShippedSynonyms,
+  splitAtPurpose,
   wordsIn,
 } from './words/index.ts'
 
@@ -30,6 +31,8 @@ export interface Understood {
   readonly name: string | null
   /** What the query says as the names of categories, as the index has them. */
   readonly kinds: readonly string[]
+  /** How many of the concepts say what is asked for. The others say for what purpose: `case | for phones`. */
+  readonly what: number
 }
 
 /** More words than a shopper types say nothing more. */
@@ -52,32 +55,41 @@ const UNEDITED: SynonymEdits = { added: new Map(), off: new Set() }
 /** What a query asks for: words, units, model numbers and compounds in each way that a product may have them. */
 export function understand(query: string, locale: string, edits = UNEDITED): Understood {
   const language = wordsIn(locale)
-  const words = plainWords(fold(query)).split(' ').filter(Boolean).slice(0, WORDS_MAX)
+  const said = queryWords(query)
+  const asked = said.filter((word) => !language.wishes.includes(word))
+  const words = asked.length === 0 ? said : asked
+  const [what, purpose] = splitAtPurpose(words.join(' '), language)
   const concepts: (readonly Form[])[] = []
+  let whats = 0
   for (let at = 0; at < words.length; ) {
+    if (at < what.trim().split(' ').length) whats = concepts.length + 1
     const unit = unitForms(words[at]!, words[at + 1])
-    const said = unit ? { length: unit.length, others: unit.forms } : synonymsAt(words, at, language, edits)
-    const own = words.slice(at, at + said.length)
-    const others = (unit || SEARCH_WEIGHTS.synonym > 0 ? said.others : []).map((form) => ({
+    const synonyms = unit ? { length: unit.length, others: unit.forms } : synonymsAt(words, at, language, edits)
+    const own = words.slice(at, at + synonyms.length)
+    const others = (unit || SEARCH_WEIGHTS.synonym > 0 ? synonyms.others : []).map((form) => ({
       words: form,
       weight: unit ? 1 : SEARCH_WEIGHTS.synonym,
     }))
     concepts.push(
       unique([
         ...(own.length === 1 ? formsOf(own[0]!, language) : [whole(own.join(' '))]),
-        ...joinedAt(words, at, said.length),
+        ...joinedAt(words, at, synonyms.length),
         ...others,
       ]),
     )
-    at += said.length
+    at += synonyms.length
   }
   const accessories = accessoriesIn(words, language)
-  // Of `laptop bags` the last word tells the kind.
-  const telling = accessories.length === 0 ? concepts : concepts.slice(-1)
-  const kinds = [words.join(' '), ...telling.flat().map((form) => form.words)].flatMap((name) =>
-    kindTerms(name, locale),
-  )
-  return { concepts, phrase: words.join(' '), accessories, name: nameTerm(query, locale), kinds: [...new Set(kinds)] }
+  // Of `laptop bags` the last word tells the kind, of `memory for laptops` the last before the purpose.
+  const telling = accessories.length === 0 && purpose === '' ? concepts : concepts.slice(whats - 1, whats)
+  const kinds = [what, ...telling.flat().map((form) => form.words)].flatMap((name) => kindTerms(name, locale))
+  const name = nameTerm(query, locale)
+  return { concepts, phrase: said.join(' '), accessories, name, kinds: [...new Set(kinds)], what: whats }
+}
+
+/** The folded words of a query, as many as a shopper types. */
+function queryWords(query: string): readonly string[] {
+  return plainWords(fold(query)).split(' ').filter(Boolean).slice(0, WORDS_MAX)
 }
 
 const whole = (words: string): Form => ({ words, weight: 1 })
@@ -134,7 +146,7 @@ function formsOfPhrase(words: readonly string[], singularsOf: LanguageWords['sin
 /** The shipped synonyms that have a word or a phrase of the query, switched off or not. */
 export function shippedSynonymsIn(query: string, locale: string): readonly ShippedSynonyms[] {
   const { singularsOf } = wordsIn(locale)
-  const words = plainWords(fold(query)).split(' ').filter(Boolean).slice(0, WORDS_MAX)
+  const words = queryWords(query)
   const phrases = words.flatMap((_, at) =>
     Array.from({ length: Math.min(PHRASE_WORDS_MAX, words.length - at) }, (_each, more) =>
       formsOfPhrase(words.slice(at, at + more + 1), singularsOf),

@@ -1,7 +1,7 @@
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { searchConfiguration } from '../search-text.ts'
-import { type SynonymEdits, type Understood, understand, wholeTerm } from './query.ts'
+import { kindTerms, type SynonymEdits, type Understood, understand, wholeTerm } from './query.ts'
 import { type Collection, type FieldLengths, idfOf, type Term, UNCOUNTED } from './ranking.ts'
 
 /** A query in the words of one locale, as PostgreSQL searches and ranks by it. */
@@ -95,23 +95,27 @@ export async function searchQuery(
 
 function localeQuery(
   locale: string,
-  { concepts, phrase, accessories, name, kinds }: Understood,
+  { concepts, phrase, accessories, name, kinds, what }: Understood,
   rows: readonly TermRow[],
   { collection, rankedBy }: { readonly collection: Collection; readonly rankedBy: RankedBy[string] | undefined },
 ): LocaleQuery {
   const byForm = new Map(rows.map((row) => [row.form, row]))
-  const found = concepts.map((forms) =>
-    forms.flatMap(({ words, weight, isBeginning }) => {
+  const found = concepts.map((forms, at) => ({
+    kinds: at < what ? anyOf(forms.flatMap(({ words }) => kindTerms(words, locale))) : null,
+    forms: forms.flatMap(({ words, weight, isBeginning }) => {
       if (isBeginning) return [{ query: `'${words}':*`, weight, documents: 1 }]
       const { query = '', documents = 0 } = byForm.get(words) ?? {}
-      return query === '' ? [] : [{ query, weight, documents }]
+      // Without its stop word, `a 4` would be any 4.
+      const isPart = words.includes(' ') && !query.includes('<') && forms.length > 1
+      return query === '' || isPart ? [] : [{ query, weight, documents }]
     }),
-  )
+  }))
   const terms = found
     // Words that a language leaves out of its index, such as `the`, ask for nothing.
-    .filter((forms) => forms.length > 0)
-    .map((forms, index) => ({
+    .filter(({ forms }) => forms.length > 0)
+    .map(({ forms, kinds }, index) => ({
       forms,
+      kinds,
       idf: rankedBy?.[0][index] ?? idfOf(collection, Math.max(...forms.map(({ documents }) => documents))),
     }))
   return {
@@ -120,9 +124,13 @@ function localeQuery(
     phrase: terms.length > 1 ? (byForm.get(phrase)?.query ?? null) : null,
     accessories,
     name: name && `'${name}'`,
-    kinds: kinds.length === 0 ? null : kinds.map((kind) => `'${kind}'`).join(' | '),
+    kinds: anyOf(kinds),
     lengths: rankedBy?.[1] ?? collection.lengths,
   }
+}
+
+function anyOf(kinds: readonly string[]): string | null {
+  return kinds.length === 0 ? null : kinds.map((kind) => `'${kind}'`).join(' | ')
 }
 
 /** What the next pages of a walk have to rank by. */

@@ -6,6 +6,10 @@ export const de: LanguageWords = {
     'der die das den dem des ein eine einen einem einer und oder mit ohne von vom im in auf aus zu zum zur fur bei ist nicht dein mein'.split(
       ' ',
     ),
+  wishes:
+    'billig billige billiger billiges billigste gunstig gunstige gunstiger gunstiges gunstigste preiswert preiswerte beste bester bestes gut gute guter gutes kaufen'.split(
+      ' ',
+    ),
   synonyms: [
     ['laptop', 'notebook'],
     ['fernseher', 'tv', 'fernsehgerat'],
@@ -32,6 +36,16 @@ export const de: LanguageWords = {
     ['turnschuh', 'sneaker', 'sportschuh'],
     ['kinderwagen', 'buggy'],
     ['bohrmaschine', 'bohrer'],
+    ['hp', 'hewlett packard'],
+    ['wd', 'western digital'],
+    ['netzwerkkabel', 'lan kabel', 'ethernetkabel', 'patchkabel'],
+    ['multifunktionsdrucker', 'multifunktionsgerat'],
+    ['navi', 'navigationsgerat', 'navigationssystem'],
+    ['kuhlschrank', 'kuhlgerat'],
+    ['fohn', 'haartrockner'],
+    ['mulleimer', 'abfalleimer'],
+    ['damen', 'frauen'],
+    ['herren', 'manner'],
     ['parfum', 'duft'],
   ],
   accessories: {

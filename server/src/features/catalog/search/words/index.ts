@@ -8,6 +8,7 @@ const NO_PRICE: PriceWords = { between: [], to: [], below: [], above: [], belowO
 const none: LanguageWords = {
   articles: [],
   stopWords: [],
+  wishes: [],
   synonyms: [],
   accessories: {},
   price: NO_PRICE,
@@ -57,6 +58,12 @@ export function accessoriesIn(
   const isNamed = (each: string) =>
     forms.has(each) || (compoundHeads.length > 0 && [...forms].some((form) => form.endsWith(each)))
   return Object.entries(accessories).flatMap(([family, named]) => (named.some(isNamed) ? [family] : []))
+}
+
+/** A folded name or query up to what the product is for, and the rest: `case`, `for phones`. One that begins with it is left whole. */
+export function splitAtPurpose(name: string, { purpose }: LanguageWords): readonly [string, string] {
+  const at = name.search(purpose)
+  return at > 0 && name.slice(0, at).trim() !== '' ? [name.slice(0, at), name.slice(at)] : [name, '']
 }
 
 const COMPOUND_REST_MIN = 3
