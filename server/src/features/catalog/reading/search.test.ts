@@ -207,7 +207,9 @@ describe('a search in other words than the products have', () => {
       names.map((name) => productLine(name, { names: { en: name }, categories: [[category]] }))
     await catalog.has(
       [
-        storeLine('shop', { locales: ['en'] }),
+        storeLine('shop', { locales: ['en', 'de'] }),
+        productLine('bag', { names: { en: 'Bag', de: 'Tasche für Kinder' } }),
+        productLine('cup', { names: { en: 'Cup', de: 'Espressotasse' } }),
         ...of('headphones', 'Headphones red', 'Headphones blue', 'Headphones green', 'Headphones black'),
         ...of('toothbrushes', 'Toothbrush kids', 'Toothbrush mint'),
         ...of('mice', 'Gaming mouse left', 'UHP mouse'),
@@ -219,8 +221,8 @@ describe('a search in other words than the products have', () => {
     )
     await database.transaction(countSearchStatistics)
   })
-  const search = async (q: string) => {
-    const { data, meta } = await catalog.call('searchCatalogProducts', { query: { q } })
+  const search = async (q: string, language = 'en') => {
+    const { data, meta } = await catalog.call('searchCatalogProducts', { query: { q }, languages: [language] })
     return { names: data.map(({ name }: { name: string }) => name), corrected: meta.correctedQuery }
   }
   const firstOf = async (q: string) => (await search(q)).names[0]
@@ -240,6 +242,11 @@ describe('a search in other words than the products have', () => {
   test('does without words that no product has, and prefers what is asked for to what is said of it', async () => {
     assert.equal((await search('qxz headphones')).names.length, 4)
     for (const q of ['kids headphones', 'headphones for kids']) assert.match((await firstOf(q)) ?? '', /^Headphones/, q)
+  })
+  test('finds the parts of a compound in any order, and most of one that no product is', async () => {
+    assert.deepEqual(await search('Kindertasche', 'de'), { names: ['Tasche für Kinder'], corrected: null })
+    const { names, corrected } = await search('Kaffeetasse', 'de')
+    assert.deepEqual([names[0], corrected], ['Espressotasse', 'kaffee tasse'])
   })
   test('leaves a number together with its letter, and knows inches and versions', async () => {
     assert.deepEqual((await search('a4')).names, ['Paper A4 white'])

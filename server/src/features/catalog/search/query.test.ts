@@ -42,6 +42,7 @@ describe('a query', () => {
   test('has the parts of a compound of its language alone', () => {
     assert.deepEqual(formsOf('laptoptaschen', 'de'), [['laptoptaschen', 'laptop tasche']])
     assert.deepEqual(formsOf('laptoptaschen'), [['laptoptaschen']])
+    assert.deepEqual(formsOf('Handschuhe', 'de'), [['handschuhe']])
   })
   test('has pairs of letters where no spaces are written, and a single letter as a beginning', () => {
     assert.deepEqual(formsOf('陶瓷杯', 'zh'), [['陶瓷 瓷杯']])

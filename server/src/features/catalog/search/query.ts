@@ -17,6 +17,8 @@ export interface Form {
   readonly weight: number
   /** One letter of a script without spaces, which may begin a pair. */
   readonly isBeginning?: boolean
+  /** Words in any order and place, as the parts of a compound: `Tasche für Laptops`. */
+  readonly isLoose?: boolean
 }
 
 /** What a query asks for, in the words of one language. */
@@ -102,8 +104,9 @@ function unique(forms: readonly Form[]): readonly Form[] {
 function formsOf(word: string, language: LanguageWords): readonly Form[] {
   if (isUnspaced(word)) return unspacedForms(word)
   const model = /^(\p{Letter}+)(\d+)$|^(\d+)(\p{Letter}+)$/u.exec(word)
-  const parts = model ? [model[1] ?? model[3], model[2] ?? model[4]] : partsOf(word, language)
-  return parts ? [whole(word), whole(parts.join(' '))] : [whole(word)]
+  if (model) return [whole(word), whole([model[1] ?? model[3], model[2] ?? model[4]].join(' '))]
+  const parts = partsOf(word, language)
+  return parts ? [whole(word), { ...whole(parts.join(' ')), isLoose: true }] : [whole(word)]
 }
 
 function unspacedForms(word: string): readonly Form[] {

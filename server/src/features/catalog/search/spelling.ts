@@ -2,6 +2,7 @@ import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { searchConfiguration } from '../search-text.ts'
 import { fold, isUnspaced } from '../text-normalization.ts'
+import { partsOf, wordsIn } from './words/index.ts'
 
 interface CandidateRow {
   readonly asked: string
@@ -132,12 +133,18 @@ async function correctQuery(reader: Reader, text: string, { storeIds, locales }:
   const closest = (word: string) =>
     closestWord(word, named.get(word) ?? [], !unknown.includes(word)) ??
     closestWord(word, said.get(word) ?? []) ??
-    parts.filter((row) => row.asked === word).sort((a, b) => Number(b.products - a.products))[0]?.word
+    parts.filter((row) => row.asked === word).sort((a, b) => Number(b.products - a.products))[0]?.word ??
+    compoundIn(word, locales)
   const corrected = text.replace(WORD, (word) => closest(fold(word)) ?? word)
   return corrected === text || corrected.length > QUERY_MAX ? null : corrected
 }
 
 const WORD = /[\p{Letter}\p{Mark}\p{Number}]+/gu
+
+/** A compound in its parts: of `kaffeetasse`, most is a `tasse`. */
+function compoundIn(word: string, locales: readonly string[]): string | undefined {
+  return locales.flatMap((locale) => partsOf(word, wordsIn(locale))?.join(' ') ?? [])[0]
+}
 
 /** A word of the index with the ending that was typed. */
 function candidateOf({ asked, stem, term, documents }: TermRow): CandidateRow {

@@ -29,6 +29,7 @@ export type RankedBy = Readonly<Record<string, readonly [idfs: readonly number[]
 interface TermRow {
   readonly locale: string
   readonly form: string
+  readonly loose: boolean
   readonly query: string
   readonly documents: number
 }
@@ -42,11 +43,13 @@ interface StatisticsRow {
 /** A form is in at most as many documents as its rarest word; a word that is not counted is in one. */
 const readTerms = statement<TermRow>(
   'catalog.read_search_terms',
-  `select said.locale, said.form, phraseto_tsquery(said.configuration::regconfig, said.form)::text as query,
+  `select said.locale, said.form, said.loose,
+     (case when said.loose then plainto_tsquery(said.configuration::regconfig, said.form)
+       else phraseto_tsquery(said.configuration::regconfig, said.form) end)::text as query,
      (select min(coalesce(counted.documents, 1))
       from unnest(to_tsvector(said.configuration::regconfig, said.form)) as lexeme
       left join search_terms counted on counted.locale = said.locale and counted.term = lexeme.lexeme) as documents
-   from unnest($1::text[], $2::text[], $3::text[]) as said (locale, configuration, form)`,
+   from unnest($1::text[], $2::text[], $3::text[], $4::boolean[]) as said (locale, configuration, form, loose)`,
 )
 const readStatistics = statement<StatisticsRow>(
   'catalog.read_search_statistics',
@@ -63,20 +66,19 @@ export async function searchQuery(
   editsIn?: (locale: string) => SynonymEdits,
 ): Promise<SearchQuery> {
   const understood = new Map(locales.map((locale) => [locale, understand(query, locale, editsIn?.(locale))]))
-  const forms = [...understood].flatMap(([locale, { concepts, phrase }]) =>
-    [
-      ...concepts
-        .flat()
-        .filter((form) => !form.isBeginning)
-        .map(({ words }) => words),
-      phrase,
-    ].map((form) => ({ locale, form })),
-  )
+  const forms = [...understood].flatMap(([locale, { concepts, phrase }]) => [
+    ...concepts
+      .flat()
+      .filter((form) => !form.isBeginning)
+      .map(({ words, isLoose = false }) => ({ locale, form: words, loose: isLoose })),
+    { locale, form: phrase, loose: false },
+  ])
   const [rows, statistics] = await Promise.all([
     reader.rows(readTerms, [
       forms.map(({ locale }) => locale),
       forms.map(({ locale }) => searchConfiguration(locale)),
       forms.map(({ form }) => form),
+      forms.map(({ loose }) => loose),
     ]),
     reader.rows(readStatistics, [locales]),
   ])
@@ -99,14 +101,15 @@ function localeQuery(
   rows: readonly TermRow[],
   { collection, rankedBy }: { readonly collection: Collection; readonly rankedBy: RankedBy[string] | undefined },
 ): LocaleQuery {
-  const byForm = new Map(rows.map((row) => [row.form, row]))
+  const byForm = new Map(rows.filter(({ loose }) => !loose).map((row) => [row.form, row]))
+  const byLooseForm = new Map(rows.filter(({ loose }) => loose).map((row) => [row.form, row]))
   const found = concepts.map((forms, at) => ({
     kinds: at < what ? anyOf(forms.flatMap(({ words }) => kindTerms(words, locale))) : null,
-    forms: forms.flatMap(({ words, weight, isBeginning }) => {
+    forms: forms.flatMap(({ words, weight, isBeginning, isLoose }) => {
       if (isBeginning) return [{ query: `'${words}':*`, weight, documents: 1 }]
-      const { query = '', documents = 0 } = byForm.get(words) ?? {}
+      const { query = '', documents = 0 } = (isLoose ? byLooseForm : byForm).get(words) ?? {}
       // Without its stop word, `a 4` would be any 4.
-      const isPart = words.includes(' ') && !query.includes('<') && forms.length > 1
+      const isPart = words.includes(' ') && !/[<&]/.test(query) && forms.length > 1
       return query === '' || isPart ? [] : [{ query, weight, documents }]
     }),
   }))

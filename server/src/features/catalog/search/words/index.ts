@@ -70,7 +70,10 @@ const COMPOUND_REST_MIN = 3
 
 /** The parts of a compound, or `null` where the word is none that we know. `laptoptaschen` is `laptop`, `taschen`. */
 export function partsOf(word: string, { compoundHeads, singularsOf }: LanguageWords): readonly [string, string] | null {
-  for (const form of singularsOf(word)) {
+  const forms = singularsOf(word)
+  // `handschuh` is no `schuh`.
+  if (forms.some((form) => compoundHeads.includes(form))) return null
+  for (const form of forms) {
     const head = compoundHeads
       .filter((each) => form.endsWith(each) && form.length - each.length >= COMPOUND_REST_MIN)
       .reduce((longest, each) => (each.length > longest.length ? each : longest), '')
