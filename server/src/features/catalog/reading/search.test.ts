@@ -215,7 +215,7 @@ describe('a search in other words than the products have', () => {
         ...of('mice', 'Gaming mouse left', 'UHP mouse'),
         ...of('paper', 'Paper A4 white', 'Paper A3 white', 'Paper 4 sheets'),
         ...of('screens', 'Screen 68.6 cm (27")', 'Screen 24 inch', 'Hub USB 3.0'),
-        ...of('ovens', 'Western oven', 'Tester oven', 'Backyard oven'),
+        ...of('ovens', 'Western oven', 'Tester oven', 'Backyard oven without timer'),
       ],
       'shop',
     )
@@ -247,6 +247,14 @@ describe('a search in other words than the products have', () => {
     assert.deepEqual(await search('Kindertasche', 'de'), { names: ['Tasche für Kinder'], corrected: null })
     const { names, corrected } = await search('Kaffeetasse', 'de')
     assert.deepEqual([names[0], corrected], ['Espressotasse', 'kaffee tasse'])
+  })
+  test('leaves out what names the unwanted, unless it says that it has none', async () => {
+    assert.deepEqual((await search('headphones without red')).names.toSorted(), [
+      'Headphones black',
+      'Headphones blue',
+      'Headphones green',
+    ])
+    assert.equal((await search('oven without timer')).names[0], 'Backyard oven without timer')
   })
   test('leaves a number together with its letter, and knows inches and versions', async () => {
     assert.deepEqual((await search('a4')).names, ['Paper A4 white'])

@@ -18,8 +18,9 @@ const EXACT_SCORE = 1000
 const NAME_SCORE = 200
 
 /** The tsquery for a locale: all of the terms or most of them, or the whole text as a code. */
-export function matchOf({ terms, name }: LocaleQuery, whole: string, hasMost: boolean): Sql {
-  const words = hasMost ? withMost(terms) : withAll(terms)
+export function matchOf({ terms, name, without }: LocaleQuery, whole: string, hasMost: boolean): Sql {
+  const wanted = hasMost ? withMost(terms) : withAll(terms)
+  const words = without === null || wanted === '' ? wanted : `(${wanted}) & ${without}`
   return sql`${[words, `'${whole}'`, name ?? ''].filter((each) => each !== '').join(' | ')}::tsquery`
 }
 

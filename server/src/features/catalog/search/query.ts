@@ -33,6 +33,8 @@ export interface Understood {
   readonly name: string | null
   /** What the query says as the names of categories, as the index has them. */
   readonly kinds: readonly string[]
+  /** What follows `without`, as the language says that, and what a product says that has none; `null` where all is wanted. */
+  readonly unwanted: readonly [thing: string, saidSo: string] | null
   /** How many of the concepts say what is asked for. The others say for what purpose: `case | for phones`. */
   readonly what: number
 }
@@ -58,8 +60,10 @@ const UNEDITED: SynonymEdits = { added: new Map(), off: new Set() }
 export function understand(query: string, locale: string, edits = UNEDITED): Understood {
   const language = wordsIn(locale)
   const said = queryWords(query)
-  const asked = said.filter((word) => !language.wishes.includes(word))
-  const words = asked.length === 0 ? said : asked
+  const without = said.indexOf(language.without, 1)
+  const wanted = without < 0 ? said : said.slice(0, without)
+  const asked = wanted.filter((word) => !language.wishes.includes(word))
+  const words = asked.length === 0 ? wanted : asked
   const [what, purpose] = splitAtPurpose(words.join(' '), language)
   const concepts: (readonly Form[])[] = []
   let whats = 0
@@ -85,8 +89,16 @@ export function understand(query: string, locale: string, edits = UNEDITED): Und
   // Of `laptop bags` the last word tells the kind, of `memory for laptops` the last before the purpose.
   const telling = accessories.length === 0 && purpose === '' ? concepts : concepts.slice(whats - 1, whats)
   const kinds = [what, ...telling.flat().map((form) => form.words)].flatMap((name) => kindTerms(name, locale))
-  const name = nameTerm(query, locale)
-  return { concepts, phrase: said.join(' '), accessories, name, kinds: [...new Set(kinds)], what: whats }
+  const thing = without < 0 ? '' : said.slice(without + 1).join(' ')
+  return {
+    concepts,
+    phrase: said.join(' '),
+    accessories,
+    name: nameTerm(query, locale),
+    kinds: [...new Set(kinds)],
+    unwanted: thing === '' ? null : [thing, `${language.without} ${thing}`],
+    what: whats,
+  }
 }
 
 /** The folded words of a query, as many as a shopper types. */

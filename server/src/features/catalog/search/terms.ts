@@ -14,6 +14,8 @@ export interface LocaleQuery {
   /** Terms of the index for a product of this name, and for products of these categories, as tsqueries. */
   readonly name: string | null
   readonly kinds: string | null
+  /** Products without what is not wanted, as a tsquery; `null` where all is. */
+  readonly without: string | null
   readonly lengths: FieldLengths
 }
 
@@ -66,12 +68,12 @@ export async function searchQuery(
   editsIn?: (locale: string) => SynonymEdits,
 ): Promise<SearchQuery> {
   const understood = new Map(locales.map((locale) => [locale, understand(query, locale, editsIn?.(locale))]))
-  const forms = [...understood].flatMap(([locale, { concepts, phrase }]) => [
+  const forms = [...understood].flatMap(([locale, { concepts, phrase, unwanted }]) => [
     ...concepts
       .flat()
       .filter((form) => !form.isBeginning)
       .map(({ words, isLoose = false }) => ({ locale, form: words, loose: isLoose })),
-    { locale, form: phrase, loose: false },
+    ...[phrase, ...(unwanted ?? [])].map((form) => ({ locale, form, loose: false })),
   ])
   const [rows, statistics] = await Promise.all([
     reader.rows(readTerms, [
@@ -97,7 +99,7 @@ export async function searchQuery(
 
 function localeQuery(
   locale: string,
-  { concepts, phrase, accessories, name, kinds, what }: Understood,
+  { concepts, phrase, accessories, name, kinds, unwanted, what }: Understood,
   rows: readonly TermRow[],
   { collection, rankedBy }: { readonly collection: Collection; readonly rankedBy: RankedBy[string] | undefined },
 ): LocaleQuery {
@@ -124,12 +126,18 @@ function localeQuery(
   return {
     locale,
     terms,
-    phrase: terms.length > 1 ? (byForm.get(phrase)?.query ?? null) : null,
+    phrase: terms.length > 1 || unwanted ? (byForm.get(phrase)?.query ?? null) : null,
     accessories,
     name: name && `'${name}'`,
     kinds: anyOf(kinds),
+    without: unwanted && withoutNamed(unwanted.map((form) => byForm.get(form)?.query ?? '')),
     lengths: rankedBy?.[1] ?? collection.lengths,
   }
+}
+
+/** Not those that name it, but those that say that they have none. */
+function withoutNamed([thing, saidSo]: readonly string[]): string | null {
+  return thing ? `(!(${thing.replaceAll(/'(?:[^']|'')+'/g, '$&:A')}) | (${saidSo}))` : null
 }
 
 function anyOf(kinds: readonly string[]): string | null {

@@ -10,6 +10,7 @@ export const de: LanguageWords = {
     'billig billige billiger billiges billigste gunstig gunstige gunstiger gunstiges gunstigste preiswert preiswerte beste bester bestes gut gute guter gutes kaufen'.split(
       ' ',
     ),
+  without: 'ohne',
   synonyms: [
     ['laptop', 'notebook'],
     ['fernseher', 'tv', 'fernsehgerat'],

@@ -4,6 +4,7 @@ export const en: LanguageWords = {
   articles: ['a', 'an', 'the'],
   stopWords: 'a an the and or of with without by in on at to from is it was there not this that your my for'.split(' '),
   wishes: 'cheap cheaper cheapest affordable inexpensive best good buy'.split(' '),
+  without: 'without',
   synonyms: [
     ['laptop', 'notebook'],
     ['tv', 'television'],

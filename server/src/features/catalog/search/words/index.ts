@@ -9,6 +9,7 @@ const none: LanguageWords = {
   articles: [],
   stopWords: [],
   wishes: [],
+  without: '',
   synonyms: [],
   accessories: {},
   price: NO_PRICE,
