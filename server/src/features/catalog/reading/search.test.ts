@@ -256,6 +256,9 @@ describe('a search in other words than the products have', () => {
     ])
     assert.equal((await search('oven without timer')).names[0], 'Backyard oven without timer')
   })
+  test('asks for nothing by words that are in every text, alone or joined with the next one', async () => {
+    assert.deepEqual(await search('the gaming mouse of left'), { names: ['Gaming mouse left'], corrected: null })
+  })
   test('leaves a number together with its letter, and knows inches and versions', async () => {
     assert.deepEqual((await search('a4')).names, ['Paper A4 white'])
     for (const q of ['27 inch screen', '27" screen', 'screen 27 inches'])

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { idfOf, UNCOUNTED, weightedByHead, withAll, withMost } from './ranking.ts'
+import { idfOf, type Term, UNCOUNTED, weightedByHead, withAll, withMost } from './ranking.ts'
 
-const term = (word: string, idf: number) => ({ forms: [{ query: word, weight: 1 }], idf, kinds: `'=#${word}'` })
+const term = (word: string, idf: number): Term => ({ forms: [{ query: word, weight: 1 }], idf, kinds: `'=#${word}'` })
 
 describe('the ranking', () => {
   test('counts a rare word more than a frequent one, and all alike before anything is counted', () => {
@@ -20,10 +20,7 @@ describe('the ranking', () => {
     assert.equal(withMost([term('a', 1), term('b', 1), term('c', 1)]).split('|').length, 3)
   })
   test('gives the head of a query the weight of its rarest word, and none to what no product has', () => {
-    const weightsOf = (
-      terms: readonly ReturnType<typeof term>[],
-      facts: readonly [isThere: boolean, isKind: boolean][],
-    ) =>
+    const weightsOf = (terms: readonly Term[], facts: readonly [isThere: boolean, isKind: boolean][]) =>
       weightedByHead(
         terms,
         facts.map(([isThere, isKind]) => ({ isThere, isKind })),

@@ -108,16 +108,16 @@ function localeQuery(
   const found = concepts.map((forms, at) => ({
     kinds: at < what ? anyOf(forms.flatMap(({ words }) => kindTerms(words, locale))) : null,
     forms: forms.flatMap(({ words, weight, isBeginning, isLoose }) => {
-      if (isBeginning) return [{ query: `'${words}':*`, weight, documents: 1 }]
+      if (isBeginning) return [{ words, query: `'${words}':*`, weight, documents: 1 }]
       const { query = '', documents = 0 } = (isLoose ? byLooseForm : byForm).get(words) ?? {}
       // Without its stop word, `a 4` would be any 4.
-      const isPart = words.includes(' ') && !/[<&]/.test(query) && forms.length > 1
-      return query === '' || isPart ? [] : [{ query, weight, documents }]
+      const isPart = /^\p{Letter}+ \d+$|^\d+ \p{Letter}+$/u.test(words) && !query.includes('<')
+      return query === '' || isPart ? [] : [{ words, query, weight, documents }]
     }),
   }))
   const terms = found
-    // Words that a language leaves out of its index, such as `the`, ask for nothing.
-    .filter(({ forms }) => forms.length > 0)
+    // Words that a language leaves out of its index, such as `the`, ask for nothing, also not as a part of `thexbox`.
+    .filter(({ forms }, at) => forms[0]?.words === concepts[at]![0]?.words)
     .map(({ forms, kinds }, index) => ({
       forms,
       kinds,
