@@ -1,5 +1,5 @@
 import { kindTerms, nameTerm, wholeTerm } from './search/query.ts'
-import { accessoriesIn, type LanguageWords, partsOf, wordsIn } from './search/words/index.ts'
+import { accessoriesIn, type LanguageWords, partsOf, splitAtPurpose, wordsIn } from './search/words/index.ts'
 import { fold, indexedText, plainWords, wordsOf } from './text-normalization.ts'
 
 /** PostgreSQL's stemmers by language. All others use `simple`, which does not stem. */
@@ -101,12 +101,6 @@ function indexedWords(text: string, language: LanguageWords): string {
   if (language.compoundHeads.length === 0) return indexedText(words)
   const parts = words.split(' ').flatMap((word) => partsOf(word, language) ?? [])
   return indexedText([words, ...parts].join(' '))
-}
-
-/** A name up to what the product is for, and the rest: `case`, `for phones`. A name that begins with it is left whole. */
-function splitAtPurpose(name: string, { purpose }: LanguageWords): readonly [string, string] {
-  const at = name.search(purpose)
-  return at > 0 && name.slice(0, at).trim() !== '' ? [name.slice(0, at), name.slice(at)] : [name, '']
 }
 
 /** The most that a length of the index can be. */

@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { fold, slugOf, sortKey } from './text-normalization.ts'
+import { fold, plainWords, slugOf, sortKey } from './text-normalization.ts'
 
 describe('folding', () => {
   test('removes case, accents and compatible forms', () =>
     assert.equal(fold('ÀÉÎ Straße ﬁ Ⅻ Ø'), 'aei strasse fi xii o'))
   test('orders numbers by size', () => assert.ok(sortKey('Lamp 2') < sortKey('lamp 10')))
+  test('leaves words and numbers, with inches as a word and without a zero after the point', () => {
+    for (const [text, words] of [
+      ['dvd/blu-ray 5,1', 'dvd blu ray 5.1'],
+      ['43.2 cm (17") or 15.6″ or 13”', '43.2 cm 17 inch or 15.6 inch or 13 inch'],
+      ['the "series 5" of "windows 10"', 'the series 5 of windows 10'],
+      ['usb 3.0, usb3.0 and usb 3.05', 'usb 3 usb3 and usb 3.05'],
+      ['802.11n, v1.0.2', '802.11 n v1.0.2'],
+    ] as const)
+      assert.equal(plainWords(fold(text)), words, text)
+  })
   test('makes slugs of Latin letters and digits, and none where there are none', () => {
     assert.equal(slugOf('  Printing & Imaging! '), 'printing-imaging')
     assert.equal(slugOf('日本語'), undefined)

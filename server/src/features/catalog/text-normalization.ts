@@ -24,14 +24,19 @@ export function wordsOf(text: string): readonly string[] {
 const UNSPACED =
   /[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]&&\p{Letter}]+/gv
 
+/** A text in quotation marks, or the mark of inches after a number. */
+const QUOTED_OR_INCHES = /((?<!\p{Number})"[^"]*")|(?<=\p{Number})(?:["”]|''|′′)/gu
+
 /**
  * A folded text as words and numbers alone, so that `DVD/Blu-ray` is three words and `5,1` a number: PostgreSQL's parser would find
- * paths, hosts and signs. A unit is a word of its own after a decimal: `1.2 l`.
+ * paths, hosts and signs. A unit is a word of its own after a decimal, `1.2 l`; `17"` is `17 inch`, and `USB 3.0` is `usb 3`.
  */
 export function plainWords(folded: string): string {
   return folded
+    .replace(QUOTED_OR_INCHES, (_, quoted?: string) => quoted ?? ' inch ')
     .replace(/(?<=\p{Number}),(?=\p{Number})/gu, '.')
     .replace(/(?<=\d\.\d+)(?=\p{Letter})/gu, ' ')
+    .replace(/(?<=(?<![\d.])\d+)\.0(?![\d.])/gu, '')
     .replace(/(?<!\p{Number})\.|\.(?!\p{Number})|[^\p{Letter}\p{Number}.]+/gu, ' ')
     .trim()
 }

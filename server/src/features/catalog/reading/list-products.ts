@@ -19,6 +19,7 @@ import {
   type Narrowing,
   type PageQuery,
   readPage,
+  relaxed,
   type SearchWords,
   type SortOrder,
   searchedLocales,
@@ -259,14 +260,17 @@ async function firstPage(
   const languages = new Set(market.stores.flatMap(({ locales }) => locales)).size > 1 ? [false, true] : [false]
   const attempt = async (text: string, hasMost: boolean): Promise<Skeleton | null> => {
     for (const anyLanguage of languages) {
-      const query = await wordsOf(reader, about, text, searchedLocales(market, anyLanguage), null)
+      const asked = await wordsOf(reader, about, text, searchedLocales(market, anyLanguage), null)
+      const query = hasMost ? await relaxed(reader, market, asked, anyLanguage) : asked
       const corrected = text === searched ? null : text
       const placed = placedBy(ruleOf(about, { q, price, corrected }))
       const found = await page({ query, hasMost, anyLanguage, placed }, corrected)
       if (await findsNothing(reader, found)) continue
       const mayBeFew = !hasMost && (found.rows.length < FEW || placed !== UNPLACED) && canRelax(query)
       const isFew = mayBeFew && (await findsFew(reader, found.listing))
-      return isFew ? page({ query, hasMost: true, anyLanguage, placed }, corrected) : found
+      if (!isFew) return found
+      const most = await relaxed(reader, market, asked, anyLanguage)
+      return page({ query: most, hasMost: true, anyLanguage, placed }, corrected)
     }
     return null
   }

@@ -5,6 +5,7 @@ import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import type { Placement } from '../merchandising/search-edits.ts'
 import { matchOf, scoreOf } from '../search/matching.ts'
+import { totalOf, weightedByHead, withAll } from '../search/ranking.ts'
 import type { SearchQuery } from '../search/terms.ts'
 import type { Market } from './market-context.ts'
 
@@ -250,6 +251,35 @@ export function searched({ market, snapshot, words }: ListingQuery, isScored = f
   if (!anyLanguage) return sql`with found as materialized (${all}),`
   // A word shared by two languages must match a product only once.
   return sql`with found as materialized (select product_id, max(score) as score from (${all}) as match group by product_id),`
+}
+
+/** A query for products that have most of it, by what this market has. */
+export async function relaxed(
+  reader: Reader,
+  market: Market,
+  query: SearchQuery,
+  anyLanguage: boolean,
+): Promise<SearchQuery> {
+  const there = anyLanguage ? soldIn(market, 'document') : servedIn(market, 'document')
+  const has = (locale: string, words: string | null) =>
+    words === null
+      ? sql`false`
+      : sql`exists (select from search_documents document where document.locale = ${locale}
+          and document.document @@ ${words}::tsquery and ${there} and ${seenIn(null, 'document')})`
+  const each = query.locales.flatMap(({ locale, terms }) =>
+    terms.map((term) => sql`array[${has(locale, withAll([term]))}, ${has(locale, term.kinds)}]`),
+  )
+  if (each.length === 0) return query
+  const [row] = await reader.run<{ facts: readonly (readonly [boolean, boolean])[] }>(
+    sql<{ facts: readonly (readonly [boolean, boolean])[] }>`select array[${sql.join(each)}] as facts`.compile(queries),
+  )
+  const facts = row!.facts.map(([isThere, isKind]) => ({ isThere, isKind }))
+  const locales = query.locales.map((words, index) => {
+    const before = query.locales.slice(0, index).reduce((sum, { terms }) => sum + terms.length, 0)
+    const terms = weightedByHead(words.terms, facts.slice(before))
+    return totalOf(terms) > 0 ? { ...words, terms } : words
+  })
+  return { ...query, locales }
 }
 
 /** As one text: the driver takes several times as long for as many rows. */

@@ -198,6 +198,76 @@ describe('a search of what is meant', () => {
   })
 })
 
+describe('a search in other words than the products have', () => {
+  let catalog: ReturnType<typeof catalogOn>
+  before(async () => {
+    const { database } = await testDatabase()
+    catalog = catalogOn(database)
+    const of = (category: string, ...names: string[]) =>
+      names.map((name) => productLine(name, { names: { en: name }, categories: [[category]] }))
+    await catalog.has(
+      [
+        storeLine('shop', { locales: ['en', 'de'] }),
+        productLine('bag', { names: { en: 'Bag', de: 'Tasche für Kinder' } }),
+        productLine('cup', { names: { en: 'Cup', de: 'Espressotasse' } }),
+        ...of('headphones', 'Headphones red', 'Headphones blue', 'Headphones green', 'Headphones black'),
+        ...of('toothbrushes', 'Toothbrush kids', 'Toothbrush mint'),
+        ...of('mice', 'Gaming mouse left', 'UHP mouse'),
+        ...of('paper', 'Paper A4 white', 'Paper A3 white', 'Paper 4 sheets'),
+        ...of('screens', 'Screen 68.6 cm (27")', 'Screen 24 inch', 'Hub USB 3.0'),
+        ...of('ovens', 'Western oven', 'Tester oven', 'Backyard oven without timer'),
+      ],
+      'shop',
+    )
+    await database.transaction(countSearchStatistics)
+  })
+  const search = async (q: string, language = 'en') => {
+    const { data, meta } = await catalog.call('searchCatalogProducts', { query: { q }, languages: [language] })
+    return { names: data.map(({ name }: { name: string }) => name), corrected: meta.correctedQuery }
+  }
+  const firstOf = async (q: string) => (await search(q)).names[0]
+
+  test('knows two words that are written as one', async () => {
+    const { names, corrected } = await search('gamingmouse')
+    assert.deepEqual([names[0], corrected], ['Gaming mouse left', 'gaming mouse'])
+    assert.deepEqual(await search('mousegaming'), { names: [], corrected: null })
+  })
+  test('takes no short word, no other beginning and no word of a product for a slip', async () => {
+    const { names, corrected } = await search('hp mouse')
+    assert.deepEqual([names.toSorted(), corrected], [['Gaming mouse left', 'UHP mouse'], null])
+    assert.equal((await search('packard oven')).corrected, null)
+    assert.equal((await search('western mouse')).corrected, null)
+    assert.equal((await search('wsetern oven')).corrected, 'western oven')
+  })
+  test('does without words that no product has, and prefers what is asked for to what is said of it', async () => {
+    assert.equal((await search('qxz headphones')).names.length, 4)
+    for (const q of ['kids headphones', 'headphones for kids']) assert.match((await firstOf(q)) ?? '', /^Headphones/, q)
+  })
+  test('finds the parts of a compound in any order, and most of one that no product is', async () => {
+    assert.deepEqual(await search('Kindertasche', 'de'), { names: ['Tasche für Kinder'], corrected: null })
+    const { names, corrected } = await search('Kaffeetasse', 'de')
+    assert.deepEqual([names[0], corrected], ['Espressotasse', 'kaffee tasse'])
+  })
+  test('leaves out what names the unwanted, unless it says that it has none', async () => {
+    assert.deepEqual((await search('headphones without red')).names.toSorted(), [
+      'Headphones black',
+      'Headphones blue',
+      'Headphones green',
+    ])
+    assert.equal((await search('oven without timer')).names[0], 'Backyard oven without timer')
+  })
+  test('asks for nothing by words that are in every text, alone or joined with the next one', async () => {
+    assert.deepEqual(await search('the gaming mouse of left'), { names: ['Gaming mouse left'], corrected: null })
+  })
+  test('leaves a number together with its letter, and knows inches and versions', async () => {
+    assert.deepEqual((await search('a4')).names, ['Paper A4 white'])
+    for (const q of ['27 inch screen', '27" screen', 'screen 27 inches'])
+      assert.match((await firstOf(q)) ?? '', /27"/, q)
+    assert.match((await firstOf('24" screen')) ?? '', /24 inch/)
+    for (const q of ['usb 3 hub', 'usb3.0 hub', 'usb 3.0']) assert.equal(await firstOf(q), 'Hub USB 3.0', q)
+  })
+})
+
 describe('the edit distance', () => {
   test('counts insertions, deletions, substitutions and transpositions', () => {
     const cases: readonly (readonly [string, string, number])[] = [

@@ -18,8 +18,9 @@ const EXACT_SCORE = 1000
 const NAME_SCORE = 200
 
 /** The tsquery for a locale: all of the terms or most of them, or the whole text as a code. */
-export function matchOf({ terms, name }: LocaleQuery, whole: string, hasMost: boolean): Sql {
-  const words = hasMost ? withMost(terms) : withAll(terms)
+export function matchOf({ terms, name, without }: LocaleQuery, whole: string, hasMost: boolean): Sql {
+  const wanted = hasMost ? withMost(terms) : withAll(terms)
+  const words = without === null || wanted === '' ? wanted : `(${wanted}) & ${without}`
   return sql`${[words, `'${whole}'`, name ?? ''].filter((each) => each !== '').join(' | ')}::tsquery`
 }
 
@@ -32,11 +33,11 @@ export function scoreOf(query: LocaleQuery, whole: string): Sql {
   const { terms, phrase, accessories, name, kinds } = query
   const exact = sql`case when said.words @@ ${`'${whole}'`}::tsquery then ${sql.lit(EXACT_SCORE)}
     when said.words @@ ${name ?? ''}::tsquery then ${sql.lit(NAME_SCORE)} else 0 end`
-  if (terms.length === 0) return sql`(select (${exact})::real from ${WORDS})`
+  if (terms.length === 0) return sql`(select (${exact})::real from ${wordsOf(query)})`
   const columns = terms.map((_, index) => sql.ref(`counted.term_${index}`))
   const gains = terms.map(
     ({ idf }, index) =>
-      sql`${idf}::real * (1 - ${sql.lit(weights.saturation)} / (${sql.lit(weights.saturation)} + ${columns[index]!}))`,
+      sql`${idf}::real * (1::real - ${sql.lit(weights.saturation)}::real / (${sql.lit(weights.saturation)}::real + ${columns[index]!}))`,
   )
   const present = terms.map(({ idf }, index) => sql`${idf}::real * sign(${columns[index]!})`)
   const sum = sql`(${sql.join(gains, sql` + `)})`
@@ -52,8 +53,8 @@ export function scoreOf(query: LocaleQuery, whole: string): Sql {
       ? sql`1`
       : sql`(case when said.words @@ ${kinds}::tsquery then ${sql.lit(1 + weights.category)} else 1 end)`
   return sql`(select (${sum} * ${share} * ${inOrder} * ${accessory} * ${kind} + ${exact})::real
-    from ${WORDS} cross join lateral (select ${sql.join(
-      terms.map((term, index) => sql`${bestForm(term, query)} as ${sql.ref(`term_${index}`)}`),
+    from ${wordsOf(query)} cross join lateral (select ${sql.join(
+      terms.map((term, index) => sql`${bestForm(term)} as ${sql.ref(`term_${index}`)}`),
     )} offset 0) as counted)`
 }
 
@@ -61,10 +62,17 @@ export function scoreOf(query: LocaleQuery, whole: string): Sql {
  * The words of a document, read once: each function would read a long one again from the table that keeps it apart, four lookups for
  * each. Setting the weight of no words copies them.
  */
-const WORDS = sql`(select setweight(document.document, 'A', '{}'::text[]) as words offset 0) as said`
+function wordsOf({ lengths }: LocaleQuery): Sql {
+  const fields = FIELDS.map(({ column, weight }, index) => {
+    const usual = Math.max(lengths[index]!, 1)
+    const length = sql`coalesce(${sql.ref(`document.${column}`)}::real, ${sql.lit(usual)}::real)`
+    return sql`${sql.lit(weights[weight])}::real / (${sql.lit(1 - weights.length)}::real + ${sql.lit(weights.length / usual)}::real * ${length}) as ${sql.raw(weight)}`
+  })
+  return sql`(select setweight(document.document, 'A', '{}'::text[]) as words, ${sql.join(fields)} offset 0) as said`
+}
 
-function bestForm({ forms }: Term, query: LocaleQuery): Sql {
-  const each = forms.map((form) => frequencyOf(form, query))
+function bestForm({ forms }: Term): Sql {
+  const each = forms.map(frequencyOf)
   return each.length === 1 ? each[0]! : sql`greatest(${sql.join(each)})`
 }
 
@@ -73,15 +81,12 @@ function bestForm({ forms }: Term, query: LocaleQuery): Sql {
  * π²/6, so that 1 / (1 − rank) grows by π²/6 with each: the only count that PostgreSQL has built in. The rank of a phrase tells how
  * close its words are, which is known; it counts once.
  */
-function frequencyOf({ query, weight }: TermForm, { lengths }: LocaleQuery): Sql {
-  const fields = FIELDS.map(({ label, column, weight: field }, index) => {
-    const rankMax = query.includes('<') ? RANK_OF_ONE : RANK_OF_TEN
-    const usual = Math.max(lengths[index]!, 1)
-    const length = sql`coalesce(${sql.ref(`document.${column}`)}, ${usual}::real)`
-    return sql`${sql.lit(weights[field])} * (${sql.lit(1 / ZETA)} / (1 - least(ts_rank(${sql.lit(label)}::real[], said.words, ${query}::tsquery), ${sql.lit(rankMax)})) - ${sql.lit(1 / ZETA)})
-      / (${sql.lit(1 - weights.length)} + ${sql.lit(weights.length)} * ${length} / ${usual}::real)`
+function frequencyOf({ query, weight }: TermForm): Sql {
+  const fields = FIELDS.map(({ label, weight: field }) => {
+    const rankMax = /[<&]/.test(query) ? RANK_OF_ONE : RANK_OF_TEN
+    return sql`(${sql.lit(1 / ZETA)}::real / (1::real - least(ts_rank(${sql.lit(label)}::real[], said.words, ${query}::tsquery), ${sql.lit(rankMax)}::real)) - ${sql.lit(1 / ZETA)}::real) * said.${sql.raw(field)}`
   })
-  return sql`(case when said.words @@ ${query}::tsquery then ${sql.lit(weight)} * (${sql.join(fields, sql` + `)}) else 0 end)`
+  return sql`(case when said.words @@ ${query}::tsquery then ${sql.lit(weight)}::real * (${sql.join(fields, sql` + `)}) else 0::real end)`
 }
 
 /** π²/6, the sum of 1/n². */

@@ -22,7 +22,7 @@ describe('a query', () => {
   })
   test('has the synonyms of words and phrases, in the singular or the plural', () => {
     assert.deepEqual(formsOf('laptops'), [['laptops', 'notebook']])
-    assert.deepEqual(formsOf('USB sticks'), [['usb sticks', 'usb flash drive']])
+    assert.deepEqual(formsOf('USB sticks'), [['usb sticks', 'usb flash drive', 'thumb drive', 'pen drive']])
   })
   test('does without shipped synonyms that are switched off, each named by its first word', () => {
     const names = SHIPPED_SYNONYMS.map(({ language, words }) => `${language}: ${words[0]}`)
@@ -42,10 +42,21 @@ describe('a query', () => {
   test('has the parts of a compound of its language alone', () => {
     assert.deepEqual(formsOf('laptoptaschen', 'de'), [['laptoptaschen', 'laptop tasche']])
     assert.deepEqual(formsOf('laptoptaschen'), [['laptoptaschen']])
+    assert.deepEqual(formsOf('Handschuhe', 'de'), [['handschuhe']])
   })
   test('has pairs of letters where no spaces are written, and a single letter as a beginning', () => {
     assert.deepEqual(formsOf('陶瓷杯', 'zh'), [['陶瓷 瓷杯']])
     assert.equal(understand('杯', 'zh').concepts[0]?.[0]?.isBeginning, true)
+  })
+  test('leaves out what shoppers wish of any product, unless it asks for nothing else', () => {
+    assert.deepEqual(formsOf('cheap lamp'), [['lamp']])
+    assert.deepEqual(formsOf('günstige Lampe', 'de'), [['lampe']])
+    assert.deepEqual(formsOf('best buy').flat().includes('best'), true)
+  })
+  test('names the category of what is asked for, not of its purpose', () => {
+    const { kinds } = understand('memory for laptops', 'en')
+    assert.ok(kinds.includes('=#memory') && !kinds.includes('=#laptop'), kinds.join())
+    assert.deepEqual(understand('laptop bags', 'en').kinds, ['=#laptopbags', '=#laptopbag', '=#bags', '=#bag'])
   })
   test('asks for accessories where it names one', () => {
     assert.deepEqual(understand('laptop bags', 'en').accessories, ['bag'])

@@ -7,6 +7,7 @@ import {
   partsOf,
   SHIPPED_SYNONYMS,
   type ShippedSynonyms,
+  splitAtPurpose,
   wordsIn,
 } from './words/index.ts'
 
@@ -16,6 +17,8 @@ export interface Form {
   readonly weight: number
   /** One letter of a script without spaces, which may begin a pair. */
   readonly isBeginning?: boolean
+  /** Words in any order and place, as the parts of a compound: `Tasche für Laptops`. */
+  readonly isLoose?: boolean
 }
 
 /** What a query asks for, in the words of one language. */
@@ -30,6 +33,10 @@ export interface Understood {
   readonly name: string | null
   /** What the query says as the names of categories, as the index has them. */
   readonly kinds: readonly string[]
+  /** What follows `without`, as the language says that, and what a product says that has none; `null` where all is wanted. */
+  readonly unwanted: readonly [thing: string, saidSo: string] | null
+  /** How many of the concepts say what is asked for. The others say for what purpose: `case | for phones`. */
+  readonly what: number
 }
 
 /** More words than a shopper types say nothing more. */
@@ -52,32 +59,51 @@ const UNEDITED: SynonymEdits = { added: new Map(), off: new Set() }
 /** What a query asks for: words, units, model numbers and compounds in each way that a product may have them. */
 export function understand(query: string, locale: string, edits = UNEDITED): Understood {
   const language = wordsIn(locale)
-  const words = plainWords(fold(query)).split(' ').filter(Boolean).slice(0, WORDS_MAX)
+  const said = queryWords(query)
+  const without = said.indexOf(language.without, 1)
+  const wanted = without < 0 ? said : said.slice(0, without)
+  const asked = wanted.filter((word) => !language.wishes.includes(word))
+  const words = asked.length === 0 ? wanted : asked
+  const [what, purpose] = splitAtPurpose(words.join(' '), language)
   const concepts: (readonly Form[])[] = []
+  let whats = 0
   for (let at = 0; at < words.length; ) {
+    if (at < what.trim().split(' ').length) whats = concepts.length + 1
     const unit = unitForms(words[at]!, words[at + 1])
-    const said = unit ? { length: unit.length, others: unit.forms } : synonymsAt(words, at, language, edits)
-    const own = words.slice(at, at + said.length)
-    const others = (unit || SEARCH_WEIGHTS.synonym > 0 ? said.others : []).map((form) => ({
+    const synonyms = unit ? { length: unit.length, others: unit.forms } : synonymsAt(words, at, language, edits)
+    const own = words.slice(at, at + synonyms.length)
+    const others = (unit || SEARCH_WEIGHTS.synonym > 0 ? synonyms.others : []).map((form) => ({
       words: form,
       weight: unit ? 1 : SEARCH_WEIGHTS.synonym,
     }))
     concepts.push(
       unique([
         ...(own.length === 1 ? formsOf(own[0]!, language) : [whole(own.join(' '))]),
-        ...joinedAt(words, at, said.length),
+        ...joinedAt(words, at, synonyms.length),
         ...others,
       ]),
     )
-    at += said.length
+    at += synonyms.length
   }
   const accessories = accessoriesIn(words, language)
-  // Of `laptop bags` the last word tells the kind.
-  const telling = accessories.length === 0 ? concepts : concepts.slice(-1)
-  const kinds = [words.join(' '), ...telling.flat().map((form) => form.words)].flatMap((name) =>
-    kindTerms(name, locale),
-  )
-  return { concepts, phrase: words.join(' '), accessories, name: nameTerm(query, locale), kinds: [...new Set(kinds)] }
+  // Of `laptop bags` the last word tells the kind, of `memory for laptops` the last before the purpose.
+  const telling = accessories.length === 0 && purpose === '' ? concepts : concepts.slice(whats - 1, whats)
+  const kinds = [what, ...telling.flat().map((form) => form.words)].flatMap((name) => kindTerms(name, locale))
+  const thing = without < 0 ? '' : said.slice(without + 1).join(' ')
+  return {
+    concepts,
+    phrase: said.join(' '),
+    accessories,
+    name: nameTerm(query, locale),
+    kinds: [...new Set(kinds)],
+    unwanted: thing === '' ? null : [thing, `${language.without} ${thing}`],
+    what: whats,
+  }
+}
+
+/** The folded words of a query, as many as a shopper types. */
+function queryWords(query: string): readonly string[] {
+  return plainWords(fold(query)).split(' ').filter(Boolean).slice(0, WORDS_MAX)
 }
 
 const whole = (words: string): Form => ({ words, weight: 1 })
@@ -90,8 +116,9 @@ function unique(forms: readonly Form[]): readonly Form[] {
 function formsOf(word: string, language: LanguageWords): readonly Form[] {
   if (isUnspaced(word)) return unspacedForms(word)
   const model = /^(\p{Letter}+)(\d+)$|^(\d+)(\p{Letter}+)$/u.exec(word)
-  const parts = model ? [model[1] ?? model[3], model[2] ?? model[4]] : partsOf(word, language)
-  return parts ? [whole(word), whole(parts.join(' '))] : [whole(word)]
+  if (model) return [whole(word), whole([model[1] ?? model[3], model[2] ?? model[4]].join(' '))]
+  const parts = partsOf(word, language)
+  return parts ? [whole(word), { ...whole(parts.join(' ')), isLoose: true }] : [whole(word)]
 }
 
 function unspacedForms(word: string): readonly Form[] {
@@ -134,7 +161,7 @@ function formsOfPhrase(words: readonly string[], singularsOf: LanguageWords['sin
 /** The shipped synonyms that have a word or a phrase of the query, switched off or not. */
 export function shippedSynonymsIn(query: string, locale: string): readonly ShippedSynonyms[] {
   const { singularsOf } = wordsIn(locale)
-  const words = plainWords(fold(query)).split(' ').filter(Boolean).slice(0, WORDS_MAX)
+  const words = queryWords(query)
   const phrases = words.flatMap((_, at) =>
     Array.from({ length: Math.min(PHRASE_WORDS_MAX, words.length - at) }, (_each, more) =>
       formsOfPhrase(words.slice(at, at + more + 1), singularsOf),

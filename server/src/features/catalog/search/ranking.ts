@@ -21,6 +21,30 @@ export interface TermForm {
 export interface Term {
   readonly forms: readonly TermForm[]
   readonly idf: number
+  /** Products of the categories that it names, as a tsquery; `null` where it says a purpose. */
+  readonly kinds: string | null
+}
+
+/** What is known of a term in a market. */
+export interface TermFacts {
+  /** Whether any product has it. */
+  readonly isThere: boolean
+  /** Whether it names a category that has products. */
+  readonly isKind: boolean
+}
+
+/**
+ * The terms for products that have most of them. Those that no product has tell nothing, and the head tells as much as any
+ * other: of `blue headphones`, headphones rather than anything blue. It is the last one that names a category, else the last one.
+ */
+export function weightedByHead(terms: readonly Term[], facts: readonly TermFacts[]): readonly Term[] {
+  const there = terms.map((term, index) => (facts[index]!.isThere ? term : { ...term, idf: 0 }))
+  const last = (isHead: (at: number) => boolean) =>
+    there.findLastIndex(({ idf, kinds }, at) => idf > 0 && kinds !== null && isHead(at))
+  const named = last((at) => facts[at]!.isKind)
+  const head = named < 0 ? last(() => true) : named
+  const most = Math.max(...there.map(({ idf }) => idf))
+  return there.map((term, at) => (at === head ? { ...term, idf: most } : term))
 }
 
 /**

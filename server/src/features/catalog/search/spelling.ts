@@ -2,6 +2,7 @@ import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { searchConfiguration } from '../search-text.ts'
 import { fold, isUnspaced } from '../text-normalization.ts'
+import { partsOf, wordsIn } from './words/index.ts'
 
 interface CandidateRow {
   readonly asked: string
@@ -9,7 +10,23 @@ interface CandidateRow {
   readonly products: bigint
 }
 
-/** The most similar known words of each unknown word, by trigrams. */
+/** Words that no name, brand or category of these stores has, and whether any text of their products does. A stop word is none of them. */
+const readUnnamed = statement<{ asked: string; said: boolean }>(
+  'catalog.read_unnamed_words',
+  `select asked, coalesce(bool_or(said.stem is null
+     or exists (select from search_terms known where known.locale = said.locale and known.term = said.stem)
+     or exists (select from search_documents document where document.document @@ said.query
+       and document.locale = said.locale and document.store_id = any($2::text[]) and document.superseded_by is null)), false) as said
+   from unnest($1::text[]) as asked
+   left join lateral (
+     select locale, (tsvector_to_array(to_tsvector(configuration::regconfig, asked)))[1] as stem,
+       plainto_tsquery(configuration::regconfig, asked) as query
+     from unnest($3::text[], $4::text[]) as spoken (locale, configuration) offset 0) as said on true
+   where not exists (select from search_words known where known.store_id = any($2::text[]) and known.word = asked)
+   group by asked`,
+)
+
+/** The most similar known words of each word, by trigrams. */
 const readCandidates = statement<CandidateRow>(
   'catalog.read_spelling_candidates',
   `select asked, near.word, sum(near.products)::bigint as products
@@ -20,7 +37,6 @@ const readCandidates = statement<CandidateRow>(
      order by known.word collate "C" <-> asked
      limit 200
    ) near
-   where not exists (select from search_words known where known.store_id = any($2::text[]) and known.word = asked)
    group by asked, near.word`,
 )
 
@@ -42,9 +58,24 @@ const readTermCandidates = statement<TermRow>(
    cross join lateral (
      select known.term, known.documents from search_terms known where known.locale = said.locale
      order by known.term collate "C" <-> said.stem limit 50) as near
-   where said.stem is not null and not exists (
-     select from search_terms known where known.locale = said.locale and known.term = said.stem)`,
+   where said.stem is not null`,
 )
+
+/** The parts of words that are two known ones, written as one, which a product has in this order. */
+const readParts = statement<CandidateRow>(
+  'catalog.read_parts_of_words',
+  `select said.asked, said.word, said.products from (
+     select asked, first || ' ' || second as word, least(
+       (select sum(products) from search_words known where known.store_id = any($4::text[]) and known.word = first),
+       (select sum(products) from search_words known where known.store_id = any($4::text[]) and known.word = second))::bigint as products
+     from unnest($1::text[], $2::text[], $3::text[]) as split (asked, first, second) offset 0) as said
+   where said.products is not null and exists (
+     select from unnest($5::text[], $6::text[]) as spoken (locale, configuration)
+     join search_documents document on document.locale = spoken.locale
+       and document.document @@ phraseto_tsquery(spoken.configuration::regconfig, said.word)
+       and document.store_id = any($4::text[]) and document.superseded_by is null)`,
+)
+const PART_MIN = 3
 
 /** The longest query that can be searched. */
 export const QUERY_MAX = 200
@@ -69,21 +100,50 @@ export function spelling(reader: Reader, spoken: Spoken): Spelling {
 
 /**
  * Replaces each unknown word of a query by the known word with the smallest edit distance, the most frequent of equals: by a word
- * of a name, a brand or a category of the given stores, else by one of any text. `null` if nothing changes. Where a word is only
+ * of a name, a brand or a category of the given stores, else by one of any text, else by two that it is made of. `null` if nothing changes. Where a word is only
  * known from a text that is not visible, what it is replaced by finds nothing.
  */
 async function correctQuery(reader: Reader, text: string, { storeIds, locales }: Spoken): Promise<string | null> {
-  const words = text.split(/\s+/).filter((word) => word !== '')
-  const asked = [...new Set(words.map(fold))].filter((word) => /\p{Letter}/u.test(word) && !isUnspaced(word))
-  const [rows, terms] = await Promise.all([
-    reader.rows(readCandidates, [asked, storeIds]),
-    reader.rows(readTermCandidates, [asked, locales, locales.map(searchConfiguration)]),
+  const words = [...new Set((text.match(WORD) ?? []).map(fold))]
+  const asked = words.filter((word) => /\p{Letter}/u.test(word) && !isUnspaced(word))
+  const configurations = locales.map(searchConfiguration)
+  const unnamed = await reader.rows(readUnnamed, [asked, storeIds, locales, configurations])
+  if (unnamed.length === 0) return null
+  const unknown = unnamed.filter(({ said }) => !said).map((row) => row.asked)
+  const split = unknown.flatMap((word) =>
+    Array.from({ length: Math.max(0, word.length - 2 * PART_MIN + 1) }, (_, index) => [
+      word,
+      word.slice(0, index + PART_MIN),
+      word.slice(index + PART_MIN),
+    ]),
+  )
+  const [rows, terms, parts] = await Promise.all([
+    reader.rows(readCandidates, [unnamed.map((row) => row.asked), storeIds]),
+    reader.rows(readTermCandidates, [unknown, locales, configurations]),
+    reader.rows(readParts, [
+      ...[0, 1, 2].map((each) => split.map((row) => row[each])),
+      storeIds,
+      locales,
+      configurations,
+    ]),
   ])
   const named = Map.groupBy(rows, (row) => row.asked)
   const said = Map.groupBy(terms.map(candidateOf), (row) => row.asked)
-  const closest = (word: string) => closestWord(word, named.get(word) ?? []) ?? closestWord(word, said.get(word) ?? [])
-  const corrected = words.map((word) => closest(fold(word)) ?? word).join(' ')
-  return corrected === words.join(' ') || corrected.length > QUERY_MAX ? null : corrected
+  // A word that some text has may be right, unless two of its letters have changed places.
+  const closest = (word: string) =>
+    closestWord(word, named.get(word) ?? [], !unknown.includes(word)) ??
+    closestWord(word, said.get(word) ?? []) ??
+    parts.filter((row) => row.asked === word).sort((a, b) => Number(b.products - a.products))[0]?.word ??
+    compoundIn(word, locales)
+  const corrected = text.replace(WORD, (word) => closest(fold(word)) ?? word)
+  return corrected === text || corrected.length > QUERY_MAX ? null : corrected
+}
+
+const WORD = /[\p{Letter}\p{Mark}\p{Number}]+/gu
+
+/** A compound in its parts: of `kaffeetasse`, most is a `tasse`. */
+function compoundIn(word: string, locales: readonly string[]): string | undefined {
+  return locales.flatMap((locale) => partsOf(word, wordsIn(locale))?.join(' ') ?? [])[0]
 }
 
 /** A word of the index with the ending that was typed. */
@@ -92,14 +152,22 @@ function candidateOf({ asked, stem, term, documents }: TermRow): CandidateRow {
   return { asked, word: `${term}${ending}`, products: BigInt(documents) }
 }
 
-/** A correction changes no digits: `i5` is not `i7`. */
-function closestWord(word: string, candidates: readonly CandidateRow[]): string | undefined {
-  const distanceMax = word.length <= 4 ? 1 : 2
+/** From so many letters on, one of them may be wrong or missing, or two. Of fewer, two may have changed places: `hp` is no `uhp`. */
+const ONE_SLIP_MIN = 4
+const TWO_SLIPS_MIN = 8
+
+/** A correction changes no digits, as `i5` is not `i7`, and rarely the first letter. */
+function closestWord(word: string, candidates: readonly CandidateRow[], swappedAlone = false): string | undefined {
   const digitsOf = (text: string) => text.replaceAll(/\P{Number}/gu, '')
+  const letters = swappedAlone ? 0 : word.length - digitsOf(word).length
+  const slipsMax = letters >= TWO_SLIPS_MIN ? 2 : 1
+  const sorted = (text: string) => [...text].sort().join('')
+  const isSwapped = (other: string) => sorted(other) === sorted(word)
+  const slipsTo = (other: string) => editDistance(word, other) + (other[0] === word[0] || isSwapped(other) ? 0 : 1)
   return candidates
-    .filter((candidate) => digitsOf(candidate.word) === digitsOf(word))
-    .map((candidate) => ({ ...candidate, distance: editDistance(word, candidate.word) }))
-    .filter(({ distance }) => distance > 0 && distance <= distanceMax)
+    .filter(({ word: other }) => digitsOf(other) === digitsOf(word) && (letters >= ONE_SLIP_MIN || isSwapped(other)))
+    .map((candidate) => ({ ...candidate, distance: slipsTo(candidate.word) }))
+    .filter(({ distance }) => distance > 0 && distance <= slipsMax)
     .sort((a, b) => a.distance - b.distance || Number(b.products - a.products) || (a.word < b.word ? -1 : 1))[0]?.word
 }
 

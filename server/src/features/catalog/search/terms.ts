@@ -1,7 +1,7 @@
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import { searchConfiguration } from '../search-text.ts'
-import { type SynonymEdits, type Understood, understand, wholeTerm } from './query.ts'
+import { kindTerms, type SynonymEdits, type Understood, understand, wholeTerm } from './query.ts'
 import { type Collection, type FieldLengths, idfOf, type Term, UNCOUNTED } from './ranking.ts'
 
 /** A query in the words of one locale, as PostgreSQL searches and ranks by it. */
@@ -14,6 +14,8 @@ export interface LocaleQuery {
   /** Terms of the index for a product of this name, and for products of these categories, as tsqueries. */
   readonly name: string | null
   readonly kinds: string | null
+  /** Products without what is not wanted, as a tsquery; `null` where all is. */
+  readonly without: string | null
   readonly lengths: FieldLengths
 }
 
@@ -29,6 +31,7 @@ export type RankedBy = Readonly<Record<string, readonly [idfs: readonly number[]
 interface TermRow {
   readonly locale: string
   readonly form: string
+  readonly loose: boolean
   readonly query: string
   readonly documents: number
 }
@@ -42,11 +45,13 @@ interface StatisticsRow {
 /** A form is in at most as many documents as its rarest word; a word that is not counted is in one. */
 const readTerms = statement<TermRow>(
   'catalog.read_search_terms',
-  `select said.locale, said.form, phraseto_tsquery(said.configuration::regconfig, said.form)::text as query,
+  `select said.locale, said.form, said.loose,
+     (case when said.loose then plainto_tsquery(said.configuration::regconfig, said.form)
+       else phraseto_tsquery(said.configuration::regconfig, said.form) end)::text as query,
      (select min(coalesce(counted.documents, 1))
       from unnest(to_tsvector(said.configuration::regconfig, said.form)) as lexeme
       left join search_terms counted on counted.locale = said.locale and counted.term = lexeme.lexeme) as documents
-   from unnest($1::text[], $2::text[], $3::text[]) as said (locale, configuration, form)`,
+   from unnest($1::text[], $2::text[], $3::text[], $4::boolean[]) as said (locale, configuration, form, loose)`,
 )
 const readStatistics = statement<StatisticsRow>(
   'catalog.read_search_statistics',
@@ -63,20 +68,19 @@ export async function searchQuery(
   editsIn?: (locale: string) => SynonymEdits,
 ): Promise<SearchQuery> {
   const understood = new Map(locales.map((locale) => [locale, understand(query, locale, editsIn?.(locale))]))
-  const forms = [...understood].flatMap(([locale, { concepts, phrase }]) =>
-    [
-      ...concepts
-        .flat()
-        .filter((form) => !form.isBeginning)
-        .map(({ words }) => words),
-      phrase,
-    ].map((form) => ({ locale, form })),
-  )
+  const forms = [...understood].flatMap(([locale, { concepts, phrase, unwanted }]) => [
+    ...concepts
+      .flat()
+      .filter((form) => !form.isBeginning)
+      .map(({ words, isLoose = false }) => ({ locale, form: words, loose: isLoose })),
+    ...[phrase, ...(unwanted ?? [])].map((form) => ({ locale, form, loose: false })),
+  ])
   const [rows, statistics] = await Promise.all([
     reader.rows(readTerms, [
       forms.map(({ locale }) => locale),
       forms.map(({ locale }) => searchConfiguration(locale)),
       forms.map(({ form }) => form),
+      forms.map(({ loose }) => loose),
     ]),
     reader.rows(readStatistics, [locales]),
   ])
@@ -95,34 +99,49 @@ export async function searchQuery(
 
 function localeQuery(
   locale: string,
-  { concepts, phrase, accessories, name, kinds }: Understood,
+  { concepts, phrase, accessories, name, kinds, unwanted, what }: Understood,
   rows: readonly TermRow[],
   { collection, rankedBy }: { readonly collection: Collection; readonly rankedBy: RankedBy[string] | undefined },
 ): LocaleQuery {
-  const byForm = new Map(rows.map((row) => [row.form, row]))
-  const found = concepts.map((forms) =>
-    forms.flatMap(({ words, weight, isBeginning }) => {
-      if (isBeginning) return [{ query: `'${words}':*`, weight, documents: 1 }]
-      const { query = '', documents = 0 } = byForm.get(words) ?? {}
-      return query === '' ? [] : [{ query, weight, documents }]
+  const byForm = new Map(rows.filter(({ loose }) => !loose).map((row) => [row.form, row]))
+  const byLooseForm = new Map(rows.filter(({ loose }) => loose).map((row) => [row.form, row]))
+  const found = concepts.map((forms, at) => ({
+    kinds: at < what ? anyOf(forms.flatMap(({ words }) => kindTerms(words, locale))) : null,
+    forms: forms.flatMap(({ words, weight, isBeginning, isLoose }) => {
+      if (isBeginning) return [{ words, query: `'${words}':*`, weight, documents: 1 }]
+      const { query = '', documents = 0 } = (isLoose ? byLooseForm : byForm).get(words) ?? {}
+      // Without its stop word, `a 4` would be any 4.
+      const isPart = /^\p{Letter}+ \d+$|^\d+ \p{Letter}+$/u.test(words) && !query.includes('<')
+      return query === '' || isPart ? [] : [{ words, query, weight, documents }]
     }),
-  )
+  }))
   const terms = found
-    // Words that a language leaves out of its index, such as `the`, ask for nothing.
-    .filter((forms) => forms.length > 0)
-    .map((forms, index) => ({
+    // Words that a language leaves out of its index, such as `the`, ask for nothing, also not as a part of `thexbox`.
+    .filter(({ forms }, at) => forms[0]?.words === concepts[at]![0]?.words)
+    .map(({ forms, kinds }, index) => ({
       forms,
+      kinds,
       idf: rankedBy?.[0][index] ?? idfOf(collection, Math.max(...forms.map(({ documents }) => documents))),
     }))
   return {
     locale,
     terms,
-    phrase: terms.length > 1 ? (byForm.get(phrase)?.query ?? null) : null,
+    phrase: terms.length > 1 || unwanted ? (byForm.get(phrase)?.query ?? null) : null,
     accessories,
     name: name && `'${name}'`,
-    kinds: kinds.length === 0 ? null : kinds.map((kind) => `'${kind}'`).join(' | '),
+    kinds: anyOf(kinds),
+    without: unwanted && withoutNamed(unwanted.map((form) => byForm.get(form)?.query ?? '')),
     lengths: rankedBy?.[1] ?? collection.lengths,
   }
+}
+
+/** Not those that name it, but those that say that they have none. */
+function withoutNamed([thing, saidSo]: readonly string[]): string | null {
+  return thing ? `(!(${thing.replaceAll(/'(?:[^']|'')+'/g, '$&:A')}) | (${saidSo}))` : null
+}
+
+function anyOf(kinds: readonly string[]): string | null {
+  return kinds.length === 0 ? null : kinds.map((kind) => `'${kind}'`).join(' | ')
 }
 
 /** What the next pages of a walk have to rank by. */

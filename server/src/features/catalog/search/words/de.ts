@@ -6,6 +6,11 @@ export const de: LanguageWords = {
     'der die das den dem des ein eine einen einem einer und oder mit ohne von vom im in auf aus zu zum zur fur bei ist nicht dein mein'.split(
       ' ',
     ),
+  wishes:
+    'billig billige billiger billiges billigste gunstig gunstige gunstiger gunstiges gunstigste preiswert preiswerte beste bester bestes gut gute guter gutes kaufen'.split(
+      ' ',
+    ),
+  without: 'ohne',
   synonyms: [
     ['laptop', 'notebook'],
     ['fernseher', 'tv', 'fernsehgerat'],
@@ -32,6 +37,16 @@ export const de: LanguageWords = {
     ['turnschuh', 'sneaker', 'sportschuh'],
     ['kinderwagen', 'buggy'],
     ['bohrmaschine', 'bohrer'],
+    ['hp', 'hewlett packard'],
+    ['wd', 'western digital'],
+    ['netzwerkkabel', 'lan kabel', 'ethernetkabel', 'patchkabel'],
+    ['multifunktionsdrucker', 'multifunktionsgerat'],
+    ['navi', 'navigationsgerat', 'navigationssystem'],
+    ['kuhlschrank', 'kuhlgerat'],
+    ['fohn', 'haartrockner'],
+    ['mulleimer', 'abfalleimer'],
+    ['damen', 'frauen'],
+    ['herren', 'manner'],
     ['parfum', 'duft'],
   ],
   accessories: {
@@ -137,6 +152,22 @@ export const de: LanguageWords = {
       'werkzeug',
       'zubehor',
     ],
+    ...[
+      'fahrrad',
+      'helm',
+      'schrauber',
+      'shirt',
+      'pullover',
+      'sessel',
+      'sofa',
+      'matratze',
+      'bezug',
+      'laken',
+      'ofen',
+      'herd',
+      'mixer',
+    ],
+    ...['pumpe', 'leiter', 'filter', 'stift', 'ordner', 'korb', 'sitz', 'wagen', 'roller', 'puppe'],
   ],
   singularsOf: (word) => [
     word,

@@ -8,6 +8,8 @@ const NO_PRICE: PriceWords = { between: [], to: [], below: [], above: [], belowO
 const none: LanguageWords = {
   articles: [],
   stopWords: [],
+  wishes: [],
+  without: '',
   synonyms: [],
   accessories: {},
   price: NO_PRICE,
@@ -59,11 +61,20 @@ export function accessoriesIn(
   return Object.entries(accessories).flatMap(([family, named]) => (named.some(isNamed) ? [family] : []))
 }
 
+/** A folded name or query up to what the product is for, and the rest: `case`, `for phones`. One that begins with it is left whole. */
+export function splitAtPurpose(name: string, { purpose }: LanguageWords): readonly [string, string] {
+  const at = name.search(purpose)
+  return at > 0 && name.slice(0, at).trim() !== '' ? [name.slice(0, at), name.slice(at)] : [name, '']
+}
+
 const COMPOUND_REST_MIN = 3
 
 /** The parts of a compound, or `null` where the word is none that we know. `laptoptaschen` is `laptop`, `taschen`. */
 export function partsOf(word: string, { compoundHeads, singularsOf }: LanguageWords): readonly [string, string] | null {
-  for (const form of singularsOf(word)) {
+  const forms = singularsOf(word)
+  // `handschuh` is no `schuh`.
+  if (forms.some((form) => compoundHeads.includes(form))) return null
+  for (const form of forms) {
     const head = compoundHeads
       .filter((each) => form.endsWith(each) && form.length - each.length >= COMPOUND_REST_MIN)
       .reduce((longest, each) => (each.length > longest.length ? each : longest), '')

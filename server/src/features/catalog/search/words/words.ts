@@ -4,6 +4,10 @@ export interface LanguageWords {
   readonly articles: readonly string[]
   /** Words that tell nothing about a product, such as articles. */
   readonly stopWords: readonly string[]
+  /** What shoppers wish of any product. Few products say it of themselves, so that it narrows nothing. */
+  readonly wishes: readonly string[]
+  /** What follows is not wanted. */
+  readonly without: string
   /** Words and phrases that mean the same, such as `laptop` and `notebook`. */
   readonly synonyms: readonly (readonly string[])[]
   /**
