@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startEmbedded } from '@vitrine/server'
-import { ODD_PRODUCTS, writeOddCatalog } from '../../test/support/commerce/odd-products.ts'
 import { bareStatements } from './bare-statements.ts'
+import { bulkJobs } from './bulk-jobs.ts'
 import { type CartRequest, type Carts, carts } from './carts.ts'
-import { largeCatalogs } from './catalog/large-catalogs.ts'
 import { checkouts } from './checkouts.ts'
 import { deliveries, WEBHOOK_TARGETS } from './deliveries.ts'
 import { claimMs } from './delivery-claims.ts'
 import { ceilingFigure, type Figure, floorFigure, interleaved, median, ratioFigure, table } from './figure.ts'
-import { orderListMs } from './order-lists.ts'
+import { largeCatalogs } from './growth/large-catalogs.ts'
+import { largeHistories } from './growth/large-histories.ts'
 import { pressure } from './pressure.ts'
 import { processorMeter } from './processor-time.ts'
 import { proofCheckMs } from './proof-checks.ts'
@@ -50,10 +50,11 @@ const RATE_LIMITS = JSON.stringify(
 )
 
 /**
- * The parts, which can be measured separately: `npm run bench -- checkouts order-lists`, and the minutes after which each is ended:
+ * The parts, which can be measured separately: `npm run bench -- checkouts history`, and the minutes after which each is ended:
  * several times what it takes on two quiet cores. `--quick` measures once and shortly, to try a change. The catalog is generated, or read from
  * the `.jsonl` and `.jsonl.gz` files of a folder: `npm run bench -- --data FOLDER`. Sizes of the catalogs whose facets are counted:
- * `npm run bench -- catalog --products 20000,200000,1000000`.
+ * `npm run bench -- catalog --products 20000,200000,1000000`. Sizes of the histories, of three lines an order:
+ * `npm run bench -- history --orders 100000,3333334`.
  */
 const PARTS = {
   start: 5,
@@ -66,7 +67,7 @@ const PARTS = {
   workers: 15,
   pressure: 10,
   deliveries: 20,
-  'order-lists': 20,
+  history: 90,
   catalog: 60,
 } as const
 type Part = keyof typeof PARTS
@@ -76,6 +77,7 @@ const { values: options, positionals: asked } = parseArgs({
     quick: { type: 'boolean', default: false },
     data: { type: 'string' },
     products: { type: 'string', default: '20000' },
+    orders: { type: 'string', default: '100000' },
   },
   allowPositionals: true,
 })
@@ -169,30 +171,6 @@ async function keepResults(): Promise<void> {
   note(`Written to ${file}.`)
 }
 
-async function measureImport(operatorDoor: string): Promise<void> {
-  const files = options.data ? await catalogFiles(options.data) : [await writeOddCatalog(dataDirectory)]
-  note(`Importing ${files.length === 1 ? 'a catalog' : `${files.length} catalogs`}.`)
-  await eventLoopDelayMs(operatorDoor)
-  const startedAt = performance.now()
-  let products = 0
-  for (const file of files) {
-    const report = await runVitrine<{ created: number }>(['catalog', 'import', file, '--store', 'bench'], environment)
-    products += report.created
-  }
-  const seconds = (performance.now() - startedAt) / 1000
-  figures.push(ceilingFigure(`import of ${products} products`, 's', seconds, (90 * products) / ODD_PRODUCTS))
-  const delayMs = await eventLoopDelayMs(operatorDoor)
-  figures.push(ceilingFigure('delay of the event loop meanwhile, p99', 'ms', delayMs, 50))
-}
-
-/** How late the server's timers were since the last call: the 99th percentile. */
-async function eventLoopDelayMs(operatorDoor: string): Promise<number> {
-  const metrics = await (await fetch(`${operatorDoor}/metrics`)).text()
-  const seconds = /^nodejs_eventloop_lag_p99_seconds (.+)$/m.exec(metrics)?.[1]
-  if (seconds === undefined) throw new Error('The operator door tells no delay of the event loop.')
-  return Number(seconds) * 1000
-}
-
 async function catalogFiles(folder: string): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => /\.jsonl(\.gz)?$/.test(name)).sort()
   if (names.length === 0) throw new Error(`There are no catalog files in "${folder}".`)
@@ -201,16 +179,20 @@ async function catalogFiles(folder: string): Promise<string[]> {
 
 async function measure(server: VitrineProcess): Promise<void> {
   const { doors } = server.announcement
-  await part('import', () => measureImport(doors.operator))
   const { keys: demo } = await runVitrine<{ keys: DemoKeys }>(['demo', 'load'], environment)
-  await part('reads', async () => {
-    note('Hot reads.')
-    const load = { door: doors.public, serverId: server.id, rounds: ROUNDS, seconds: READ_SECONDS }
-    figures.push(...(await hotReads(load)))
-  })
-
   const postgres = await startEmbedded({ dataDir: dataDirectory })
   try {
+    await part('import', async () => {
+      note('Imports, a restock and a new search index.')
+      const files = options.data ? await catalogFiles(options.data) : null
+      const [operatorDoor, folder, databaseUrl] = [doors.operator, dataDirectory, postgres.url]
+      figures.push(...(await bulkJobs({ operatorDoor, folder, databaseUrl, environment, files })))
+    })
+    await part('reads', async () => {
+      note('Hot reads.')
+      const load = { door: doors.public, serverId: server.id, rounds: ROUNDS, seconds: READ_SECONDS }
+      figures.push(...(await hotReads(load)))
+    })
     await part('carts', () => measureCarts(server, postgres.url, demo))
     await part('oauth', () => measureOAuth(doors.public, postgres.url))
     await part('checkouts', () => measureCheckouts(server, postgres.url))
@@ -218,10 +200,8 @@ async function measure(server: VitrineProcess): Promise<void> {
     await part('workers', () => measureWorkers(server, demo))
     await part('pressure', () => measurePressure(doors.public, demo))
     await part('deliveries', () => measureDeliveries(doors.public, postgres.url, demo))
-    await part('order-lists', async () => {
-      note('Lists of a million orders, which are written first.')
-      const listMs = await orderListMs(postgres.url)
-      figures.push(ceilingFigure('50 of 1,000,000 orders, in the database', 'ms', listMs, 10))
+    await part('history', async () => {
+      figures.push(...(await largeHistories(postgres.url, options.orders.split(',').map(Number), note)))
     })
     await part('catalog', async () => {
       figures.push(...(await largeCatalogs(postgres.url, options.products.split(',').map(Number), note)))

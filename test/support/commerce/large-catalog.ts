@@ -42,7 +42,6 @@ const BATCH = 50_000
 /** Roots, branches of each, leaves of each branch. */
 const [ROOTS, BRANCHES, LEAVES] = [20, 10, 8]
 
-/** Without their indexes the tables fill several times faster. Constraints keep theirs. */
 const FILLED = ['products', 'product_texts', 'skus', 'prices', 'stock_levels', 'listings', 'search_documents']
 
 // Pseudorandom numbers in [0, 1) of a product: the same for the same number of the product, in any batch.
@@ -152,30 +151,28 @@ const VOCABULARY = `
 
 export interface LargeCatalog {
   readonly products: number
-  readonly onProgress?: (products: number) => void
 }
 
 /**
  * Fills an empty, migrated database with a catalog of a thousand to some million products, by SQL and without an import: a million take
  * minutes. It is the same each time. The user must be a superuser, because neither triggers nor foreign keys are checked.
  */
-export async function writeLargeCatalog(url: string, { products, onProgress }: LargeCatalog): Promise<void> {
+export async function writeLargeCatalog(url: string, { products }: LargeCatalog): Promise<void> {
   const client = await connectDirectly(url, 'vitrine large catalog')
   try {
     await client.query(`set session_replication_role = replica; set maintenance_work_mem = '256MB'; ${FUNCTIONS}`)
     await writeStores(client)
     await client.query(CATEGORIES)
-    const indexes = await dropIndexes(client)
-    for (let first = 1; first <= products; first += BATCH) {
-      const last = Math.min(products, first + BATCH - 1)
-      await client.query('begin')
-      await client.query(`${FACTS.replace('$1', String(first)).replace('$2', String(last))}; analyze facts`)
-      await client.query(`${SKU_FACTS}; analyze sku_facts`)
-      for (const rows of ROWS) await client.query(rows)
-      await client.query('commit')
-      onProgress?.(last)
-    }
-    for (const index of indexes) await client.query(index)
+    await withoutIndexes(client, FILLED, async () => {
+      for (let first = 1; first <= products; first += BATCH) {
+        const last = Math.min(products, first + BATCH - 1)
+        await client.query('begin')
+        await client.query(`${FACTS.replace('$1', String(first)).replace('$2', String(last))}; analyze facts`)
+        await client.query(`${SKU_FACTS}; analyze sku_facts`)
+        for (const rows of ROWS) await client.query(rows)
+        await client.query('commit')
+      }
+    })
     await client.query(VOCABULARY)
     for (const table of [...FILLED, 'search_words']) await client.query(`vacuum analyze ${table}`)
   } finally {
@@ -183,7 +180,7 @@ export async function writeLargeCatalog(url: string, { products, onProgress }: L
   }
 }
 
-async function writeStores(client: DirectClient): Promise<void> {
+export async function writeStores(client: DirectClient): Promise<void> {
   for (const { id, slug, currencies, locales, mode } of STORES) {
     await client.query(
       `insert into stores (id, slug, access_mode, currencies, locales, countries, prices_include_tax, names, created_at, updated_at)
@@ -194,13 +191,18 @@ async function writeStores(client: DirectClient): Promise<void> {
   }
 }
 
-/** @returns how to create them again */
-async function dropIndexes(client: DirectClient): Promise<readonly string[]> {
+/** Fills tables several times faster than with their indexes. Constraints keep theirs. */
+export async function withoutIndexes(
+  client: DirectClient,
+  tables: readonly string[],
+  fill: () => Promise<void>,
+): Promise<void> {
   const { rows } = await client.query<{ name: string; created: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as created from pg_index
      where indrelid = any($1::regclass[]) and not exists (select from pg_constraint where conindid = indexrelid)`,
-    [FILLED],
+    [tables],
   )
   for (const { name } of rows) await client.query(`drop index ${name}`)
-  return rows.map(({ created }) => created)
+  await fill()
+  for (const { created } of rows) await client.query(created)
 }

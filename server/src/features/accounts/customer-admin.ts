@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { comparableEmail } from '../../kernel/email.ts'
+import { queries } from '../../platform/postgres/query-builder.ts'
 import type { Reader, Transaction } from '../../platform/postgres/reader.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import type { Consent } from './customer-store.ts'
@@ -37,15 +39,8 @@ const find = statement<CustomerRecord>(
    from customers where id = $1`,
 )
 const lock = statement('accounts.lock_customer', 'select 1 from customers where id = $1 for update')
-// Ids grow with time: the newest are at the end of the primary key, so nothing is sorted.
-const page = statement<Omit<CustomerRecord, 'sessions' | 'consents'>>(
-  'accounts.customers',
-  `select ${COLUMNS} from customers
-   where id < $1 and ($2::text is null or status = $2) and ($3::text is null or id = $3)
-     and ($4::text is null or email_key = $4)
-     and ($5::text is null or concat_ws(' ', first_name, last_name) ilike $5)
-   order by id desc limit $6`,
-)
+/** As its index has it. */
+const NAME = sql`coalesce(first_name, '') || ' ' || coalesce(last_name, '')`
 const save = statement(
   'accounts.set_customer_status',
   'update customers set status = $2, updated_at = $3, version = version + 1 where id = $1',
@@ -81,14 +76,22 @@ export interface CustomerSearch {
   readonly limit: number
 }
 
-/** Customers, newest first. */
+/** Customers, newest first. Ids grow with time: the newest are at the end of the primary key. */
 export function listCustomerRecords(
   reader: Reader,
-  search: CustomerSearch,
+  { id, email, like, status, afterId, limit }: CustomerSearch,
 ): Promise<Omit<CustomerRecord, 'sessions' | 'consents'>[]> {
-  const { id, email, like, status, afterId, limit } = search
-  const emailKey = email === undefined ? null : comparableEmail(email)
-  return reader.rows(page, [afterId ?? END, status ?? null, id ?? null, emailKey, like ?? null, limit])
+  // Only what is asked for: with a condition for each filter PostgreSQL keeps one plan, which reads all customers for one address.
+  const conditions = [
+    sql`id < ${afterId ?? END}`,
+    ...(status === undefined ? [] : [sql`status = ${status}`]),
+    ...(id === undefined ? [] : [sql`id = ${id}`]),
+    ...(email === undefined ? [] : [sql`email_key = ${comparableEmail(email)}`]),
+    ...(like === undefined ? [] : [sql`${NAME} ilike ${like}`]),
+  ]
+  const page = sql<Omit<CustomerRecord, 'sessions' | 'consents'>>`select ${sql.raw(COLUMNS)} from customers
+    where ${sql.join(conditions, sql` and `)} order by id desc limit ${limit}`
+  return reader.run(page.compile(queries))
 }
 
 export async function findCustomerRecord(reader: Reader, id: string, now: Date): Promise<CustomerRecord | null> {

@@ -5,9 +5,10 @@ import { type CanonicalValue, canonicalJson } from '../../kernel/canonical-json.
 import { type Owner, ownerKey } from '../../kernel/owner.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { replayed } from '../auth/proof-replay.ts'
+import { sqlStateOf } from '../postgres/errors.ts'
 import { insertion } from '../postgres/insertion.ts'
 import type { OpenTransaction, Reader } from '../postgres/reader.ts'
-import { statement } from '../postgres/statement.ts'
+import { type Statement, statement } from '../postgres/statement.ts'
 import { createAnswersPartition, packAnswer, unpackAnswer } from './answers.ts'
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/
@@ -61,6 +62,10 @@ export interface Claimed {
   readonly has_partition: boolean
 }
 
+const claimNewWrite = statement<Pick<Claimed, 'has_partition'>>(
+  'idempotency.claim_new',
+  'select claim_new_write($1, $2, $3, $4, $5, $6, $7) as has_partition',
+)
 const claimWrite = statement<Claimed>('idempotency.claim', 'select * from claim_write($1, $2, $3, $4, $5, $6, $7)')
 const insertAnswers = insertion(
   'answers',
@@ -92,10 +97,14 @@ function hashOf(claim: Claim): bigint {
     .readBigInt64BE()
 }
 
-async function claimOn(reader: Reader, claim: Claim): Promise<Claimed> {
+async function claimOn<Result extends Pick<Claimed, 'has_partition'>>(
+  reader: Reader,
+  claim: Claim,
+  by: Statement<Result>,
+): Promise<Result> {
   const { principal, proofHash, proofExpiresAt, key, now } = claim
   const values = [proofHash, proofExpiresAt, hashOf(claim), principal.environment, ownerKey(principal), key, now]
-  return present(await reader.row(claimWrite, values), 'a claim returns a row')
+  return present(await reader.row(by, values), 'a claim returns a row')
 }
 
 /**
@@ -105,11 +114,32 @@ async function claimOn(reader: Reader, claim: Claim): Promise<Claimed> {
  * that one was rolled back.
  */
 export function claimKey(tx: OpenTransaction, claim: Claim): Promise<Claimed> {
-  const claiming = claimOn(tx, claim)
-  tx.resolveBy(async (reader) => !(await claimOn(reader, claim)).proof_taken)
+  return claiming(tx, claim, claimWrite)
+}
+
+/**
+ * The same for a request that is new, as most are: its queries may be issued at once. Of one that is not, nothing is executed, and
+ * the claim fails with an error that {@link isNoNewRequest} knows.
+ */
+export function claimNewKey(tx: OpenTransaction, claim: Claim): Promise<Pick<Claimed, 'has_partition'>> {
+  return claiming(tx, claim, claimNewWrite)
+}
+
+function claiming<Result extends Pick<Claimed, 'has_partition'>>(
+  tx: OpenTransaction,
+  claim: Claim,
+  by: Statement<Result>,
+): Promise<Result> {
+  const claimed = claimOn(tx, claim, by)
+  tx.resolveBy(async (reader) => !(await claimOn(reader, claim, claimWrite)).proof_taken)
   // A refusal rolls back to here: the proof stays claimed, so that a stolen one cannot be tried again.
   tx.savepointHere()
-  return claiming
+  return claimed
+}
+
+/** Whether a claim has failed because its key or its proof is known: `claimKey` tells which. */
+export function isNoNewRequest(failure: unknown): boolean {
+  return sqlStateOf(failure) === 'VT001'
 }
 
 /**
@@ -145,14 +175,19 @@ export async function storedResponse(
  *
  * After a lost COMMIT, only the very response that was stored is proof: another attempt may have written the key since.
  */
-export function storeResponse(tx: OpenTransaction, claim: Claim, claimed: Claimed, response: Buffer): void {
+export function storeResponse(
+  tx: OpenTransaction,
+  claim: Claim,
+  claimed: Pick<Claimed, 'has_partition'>,
+  response: Buffer,
+): void {
   const { principal, operationId, key, fingerprint, now } = claim
   const { dictionary, bytes } = packAnswer(operationId, response)
   if (!claimed.has_partition) createAnswersPartition(tx, now)
   const owner = [principal.environment, ownerKey(principal)]
   tx.add(insertAnswers, [...owner, key, fingerprint, now, hashOf(claim), dictionary, bytes])
   tx.resolveBy(async (reader) => {
-    const { proof_taken, kept_answer, kept_dictionary } = await claimOn(reader, claim)
+    const { proof_taken, kept_answer, kept_dictionary } = await claimOn(reader, claim, claimWrite)
     return !proof_taken && kept_dictionary === dictionary && kept_answer?.equals(bytes) === true
   })
 }

@@ -4,9 +4,10 @@ import { Client } from 'pg'
 import { catalogOn } from '../../../../../test/support/commerce/catalog.ts'
 import { writeLargeCatalog } from '../../../../../test/support/commerce/large-catalog.ts'
 import { type TestDatabase, testDatabase } from '../../../../../test/support/database.ts'
+import { type Asked, nodesOf, noting, type Plan, plansOf, scannedIn } from '../../../../../test/support/plans.ts'
 import { runsOf } from '../../../../../test/support/runs.ts'
 import { logger } from '../../../platform/observe/logger.ts'
-import type { Database, Reader } from '../../../platform/postgres/index.ts'
+import type { Database } from '../../../platform/postgres/index.ts'
 import { CatalogCounts } from '../counting/catalog-counts.ts'
 import { countSearchStatistics } from '../search/statistics.ts'
 
@@ -26,50 +27,24 @@ const WORDS = `
     select locale, translate(md5(n::text), '0123456789', 'ghijklmnop'), 2 from search_statistics, generate_series(1, 5000) as n;
   analyze search_words; analyze search_terms`
 
-interface Plan {
-  readonly 'Node Type': string
-  readonly 'Relation Name'?: string
-  readonly 'Index Cond'?: string
-  readonly 'Recheck Cond'?: string
-  readonly Plans?: readonly Plan[]
-}
-
-function scannedIn(plan: Plan): readonly string[] {
-  const own = plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? ''] : []
-  return [...own, ...(plan.Plans ?? []).flatMap(scannedIn)]
-}
-
 /** How a plan reads the rows of a table. */
 function readsOf(table: string, plan: Plan): readonly string[] {
-  const own = plan['Relation Name'] === table ? [plan['Index Cond'] ?? plan['Recheck Cond'] ?? ''] : []
-  return [...own, ...(plan.Plans ?? []).flatMap((each) => readsOf(table, each))]
+  return nodesOf(plan)
+    .filter((node) => node['Relation Name'] === table)
+    .map((node) => node['Index Cond'] ?? node['Recheck Cond'] ?? '')
 }
 
 describe('in a large catalog', () => {
   let own: TestDatabase
   let counts: CatalogCounts
-  let asked: { readonly text: string; readonly values: readonly unknown[] }[] = []
+  let asked: Asked[] = []
   let catalog: ReturnType<typeof catalogOn>
   before(async () => {
     own = await testDatabase()
     await writeLargeCatalog(own.url, { products: PRODUCTS })
     await own.database.transaction(countSearchStatistics)
     await onClient((client) => client.query(WORDS))
-    const { reader } = own.database
-    const recorded: Reader = {
-      rows: (statement, values = []) => {
-        asked.push({ text: statement.text, values })
-        return reader.rows(statement, values)
-      },
-      row: (statement, values = []) => {
-        asked.push({ text: statement.text, values })
-        return reader.row(statement, values)
-      },
-      run: (query) => {
-        asked.push({ text: query.sql, values: query.parameters })
-        return reader.run(query)
-      },
-    }
+    const recorded = noting(own.database.reader, (each) => asked.push(each))
     counts = new CatalogCounts({ reader: recorded, log: logger('silent') })
     await counts.ready()
     catalog = catalogOn({ ...own.database, reader: recorded } as Database, counts)
@@ -81,27 +56,14 @@ describe('in a large catalog', () => {
     return work(client).finally(() => client.end())
   }
   /** The statements of a read, with their plans. */
-  const plansOf = async (read: () => Promise<unknown>, before = '') => {
+  const planned = async (read: () => Promise<unknown>, before = '') => {
     asked = []
     await read()
     assert.ok(asked.length > 0)
-    return onClient(async (client) => {
-      await client.query(`begin; ${before}`)
-      const plans: { readonly text: string; readonly plan: Plan }[] = []
-      for (const { text, values } of asked) {
-        const { rows } = await client.query(`explain (format json) ${text}`, [...values])
-        plans.push({ text, plan: rows[0]['QUERY PLAN'][0].Plan })
-      }
-      return plans
-    })
+    return plansOf(own.url, asked, { before })
   }
   /** The tables that the statements of a read scan from end to end. */
-  const scannedBy = async (read: () => Promise<unknown>) => {
-    const plans = await plansOf(read)
-    return plans.flatMap(({ text, plan }) =>
-      scannedIn(plan).flatMap((table) => (LARGE.includes(table) ? [`${table}: ${text}`] : [])),
-    )
-  }
+  const scannedBy = async (read: () => Promise<unknown>) => scannedIn(await planned(read), LARGE)
 
   const READS = {
     'the first page': { query: {} },
@@ -145,7 +107,7 @@ describe('in a large catalog', () => {
   const UNKNOWN = `set local allow_system_table_mods = on; delete from pg_statistic;
     update pg_class set reltuples = -1, relpages = 0 where relnamespace = 'public'::regnamespace`
   test('what is suggested is looked up by product, also where PostgreSQL does not know the tables yet', async () => {
-    const plans = await plansOf(() => catalog.call('searchCatalogProducts', { query: { q: 'useful la' } }), UNKNOWN)
+    const plans = await planned(() => catalog.call('searchCatalogProducts', { query: { q: 'useful la' } }), UNKNOWN)
     const { plan } = plans.find(({ text }) => text.includes('with said as materialized'))!
     const reads = [...readsOf('listings', plan), ...readsOf('product_texts', plan)]
     assert.ok(reads.length > 0)

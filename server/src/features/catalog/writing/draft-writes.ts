@@ -13,7 +13,7 @@ import { storeForWriting } from './store-writes.ts'
  * Products that are prepared and written together: requests wait meanwhile. Hashes, search texts and rows take 0.2 ms of
  * processor time a product, so that 500 at once would hold them up for 120 ms. Fewer cost more statements.
  */
-const SLICE = 100
+export const SLICE = 100
 
 interface WriteTarget {
   readonly store: WritableStore

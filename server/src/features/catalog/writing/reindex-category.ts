@@ -7,6 +7,7 @@ import { bumpRevision } from '../../../platform/revisions/revisions.ts'
 import type { LocalizedText } from '../stored-json.ts'
 import { catalogOf } from '../subjects.ts'
 import { CategoryCache } from './category-cache.ts'
+import { SLICE } from './draft-writes.ts'
 import { writeSearchDocuments } from './listing-writes.ts'
 import { productDraft } from './product-draft.ts'
 import { readProductLines } from './product-records.ts'
@@ -68,22 +69,22 @@ async function reindexInStore(
 ): Promise<void> {
   // Locks the store against other writes.
   const store = present(await storeForWriting(tx, slug), 'a product has its store')
-  const [cache, category, read] = await Promise.all([
-    CategoryCache.read(tx, store.id),
-    tx.row(readNames, [categoryId]),
-    readProductLines(tx, productIds),
-  ])
-
-  const products = read.flatMap(({ id, line }) => {
-    const draft = productDraft(line)
-    if (draft.status !== 'published') return []
-    const categories = draft.categories.map((path) =>
-      present(cache.find(path.slugs), 'the categories of a stored product exist'),
-    )
-    return [{ id, slug: draft.slug, draft, categories }]
-  })
-
-  if (products.length === 0) return
-  writeSearchDocuments(tx, store, products, { names: Object.values(category?.names ?? {}), now })
-  bumpRevision(tx, catalogOf(store.id))
+  const [cache, category] = await Promise.all([CategoryCache.read(tx, store.id), tx.row(readNames, [categoryId])])
+  const names = Object.values(category?.names ?? {})
+  let written = 0
+  // In slices, between which other work of the process gets its turn.
+  for (let from = 0; from < productIds.length; from += SLICE) {
+    const read = await readProductLines(tx, productIds.slice(from, from + SLICE))
+    const products = read.flatMap(({ id, line }) => {
+      const draft = productDraft(line)
+      if (draft.status !== 'published') return []
+      const categories = draft.categories.map((path) =>
+        present(cache.find(path.slugs), 'the categories of a stored product exist'),
+      )
+      return [{ id, slug: draft.slug, draft, categories }]
+    })
+    if (products.length > 0) writeSearchDocuments(tx, store, products, { names, now })
+    written += products.length
+  }
+  if (written > 0) bumpRevision(tx, catalogOf(store.id))
 }

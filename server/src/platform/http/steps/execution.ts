@@ -3,13 +3,17 @@ import { present } from '../../../kernel/assert.ts'
 import { refuse } from '../../../kernel/refusal.ts'
 import { claimProof, replayed } from '../../auth/proof-replay.ts'
 import {
+  type Claimed,
   claimKey,
+  claimNewKey,
   fingerprintOf,
+  isNoNewRequest,
   readIdempotencyKey,
   storedResponse,
   storeResponse,
   withoutSecrets,
 } from '../../idempotency/idempotency.ts'
+import type { OpenTransaction } from '../../postgres/reader.ts'
 import { NotModified, type PreparationContext } from '../handler.ts'
 import {
   type AnyInput,
@@ -48,7 +52,23 @@ export async function claimIdempotency(context: RequestContext, next: () => Prom
     proofExpiresAt: new Date(now.getTime() + PROOF_RETENTION_MS),
     now,
   }
-  const isReplay = await deps.database.transaction(async (tx) => {
+  const execute = async (tx: OpenTransaction, handled: Promise<void>, claimed: Pick<Claimed, 'has_partition'>) => {
+    await handled
+    const answer = present(context.responseBody, 'handled')
+    storeResponse(tx, claim, claimed, route.row.secrets ? withoutSecrets(answer, route.row.secrets) : answer)
+    return false
+  }
+  /** What the handler loads is sent with the claim. */
+  const asNew = async (tx: OpenTransaction) => {
+    context.tx = tx
+    const started = [claimNewKey(tx, claim), revalidateCredential(context, tx), next()] as const
+    const [claimed, revalidated] = await Promise.allSettled(started)
+    // Whatever the handler has found, a request that is not new or not authorized is answered as such.
+    if (claimed.status === 'rejected') throw claimed.reason
+    if (revalidated.status === 'rejected') throw revalidated.reason
+    return execute(tx, started[2], claimed.value)
+  }
+  const asKnown = async (tx: OpenTransaction) => {
     const [claimed] = await Promise.all([claimKey(tx, claim), revalidateCredential(context, tx)])
     const stored = await storedResponse(tx, claimed, claim)
     context.responseBody = stored
@@ -57,10 +77,11 @@ export async function claimIdempotency(context: RequestContext, next: () => Prom
       return true
     }
     context.tx = tx
-    await next()
-    const body = present(context.responseBody, 'handled')
-    storeResponse(tx, claim, claimed, route.row.secrets ? withoutSecrets(body, route.row.secrets) : body)
-    return false
+    return execute(tx, next(), claimed)
+  }
+  const isReplay = await deps.database.transaction(asNew).catch((failure: unknown) => {
+    if (!isNoNewRequest(failure)) throw failure
+    return deps.database.transaction(asKnown)
   })
   if (!isReplay) route.handler.committed?.()
 }

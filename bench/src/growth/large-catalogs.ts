@@ -1,15 +1,24 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { cpus } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { type Database, logger, migrate, openDatabase, statement } from '@vitrine/server'
+import {
+  type Database,
+  idSource,
+  importCatalog,
+  logger,
+  migrate,
+  openDatabase,
+  statement,
+  systemClock,
+  systemRandomness,
+} from '@vitrine/server'
 import { Client } from 'pg'
 import { storeGrants } from '../../../server/src/features/access/index.ts'
 import { CatalogCounts, catalogOperations } from '../../../server/src/features/catalog/index.ts'
 import { writeLargeCatalog } from '../../../test/support/commerce/large-catalog.ts'
+import { oddLine, oddProducts } from '../../../test/support/commerce/odd-products.ts'
 import { ceilingFigure, type Figure, interleaved } from '../figure.ts'
-import { curves } from './curves.ts'
+import { inDatabase, writeGrowth } from './results.ts'
 
-const RESULTS = new URL('../../results/', import.meta.url)
 const ROUNDS = 5
 /** Pages of a round. */
 const PER_ROUND = 5
@@ -21,6 +30,8 @@ const MEMORY_MB_PER_MILLION = 60
 /** Tables of hashes and values that any catalog has. */
 const MEMORY_MB_MIN = 1
 const LOOP_DELAY_MS = 50
+/** Imported into a catalog of each size, by the importer. */
+const IMPORTED = 2000
 /** From this size on PostgreSQL counts for so long that it is measured once. */
 const LARGE = 100_000
 
@@ -46,6 +57,8 @@ interface Measured {
   readonly memoryMb: number
   readonly readMs: number
   readonly loopDelayP99Ms: number
+  /** Processor time of one more product. */
+  readonly importMs: number
   /** Processor time of the process and its connection. */
   readonly inMemoryMs: Readonly<Record<Page, number>>
   /** `null`: canceled after 15 s. */
@@ -66,25 +79,10 @@ export async function largeCatalogs(
   const all: Measured[] = []
   for (const products of sizes) {
     note(`A catalog of ${products.toLocaleString('en')} products, which is written first.`)
-    all.push(await inDatabase(serverUrl, (url) => measured(url, products)))
+    all.push(await inDatabase(serverUrl, 'bench_catalog', (url) => measured(url, products)))
   }
   await writeResults(all)
   return all.flatMap(figuresOf)
-}
-
-const NAME = 'bench_catalog'
-
-async function inDatabase<Result>(serverUrl: string, work: (url: string) => Promise<Result>): Promise<Result> {
-  const admin = new Client({ connectionString: serverUrl })
-  await admin.connect()
-  try {
-    await admin.query(`drop database if exists ${NAME} with (force)`)
-    await admin.query(`create database ${NAME}`)
-    return await work(Object.assign(new URL(serverUrl), { pathname: `/${NAME}` }).href)
-  } finally {
-    await admin.query(`drop database if exists ${NAME} with (force)`)
-    await admin.end()
-  }
 }
 
 const backendId = statement<{ id: number }>('bench.backend_id', 'select pg_backend_pid() as id')
@@ -92,8 +90,8 @@ const backendId = statement<{ id: number }>('bench.backend_id', 'select pg_backe
 async function measured(url: string, products: number): Promise<Measured> {
   await migrate(url)
   await writeLargeCatalog(url, { products })
-  // One connection, so that all of its processor time is seen.
-  const database = openDatabase({ url, readersMax: 1 })
+  // One connection of each kind, so that all of their processor time is seen.
+  const database = openDatabase({ url, readersMax: 1, writersMax: 1 })
   const backend = (await database.reader.row(backendId))!.id
   const stopStock = changeStock(url, products)
   const counts = new CatalogCounts({ reader: database.reader, log: logger('warn') })
@@ -106,12 +104,24 @@ async function measured(url: string, products: number): Promise<Measured> {
     delay.disable()
     const lists = { inMemory: listOf(database, counts), inPostgres: listOf(database, null) }
     const pages = await measuredPages(products, (by, page) => timed(backend, () => lists[by](PAGES[page])))
-    return { products, memoryMb: counts.bytes / 1e6, readMs, loopDelayP99Ms: delay.percentile(99) / 1e6, ...pages }
+    const memoryMb = counts.bytes / 1e6
+    const importMs = await importedMs(database)
+    return { products, memoryMb, readMs, loopDelayP99Ms: delay.percentile(99) / 1e6, importMs, ...pages }
   } finally {
     await stopStock()
     await counts.stop()
     await database.close()
   }
+}
+
+/** Processor time of each of some products that are imported into the catalog. */
+async function importedMs(database: Database): Promise<number> {
+  const backend = (await database.transaction((tx) => tx.row(backendId)))!.id
+  const source = oddProducts(IMPORTED).map((product) => JSON.stringify(oddLine(product)))
+  const ids = idSource(systemClock, systemRandomness())
+  const before = await processorMs(backend)
+  await importCatalog({ database, storeSlug: 'bench', source, now: systemClock.now(), ids })
+  return ((await processorMs(backend)) - before) / IMPORTED
 }
 
 /** The operation as the public door calls it, without HTTP and the check of the answer. */
@@ -208,25 +218,25 @@ function figuresOf({ products, memoryMb, loopDelayP99Ms, inMemoryMs }: Measured)
   ]
 }
 
-function rounded(_: string, value: unknown): unknown {
-  return typeof value === 'number' ? Math.round(value * 100) / 100 : value
-}
-
 async function writeResults(all: readonly Measured[]): Promise<void> {
-  await mkdir(RESULTS, { recursive: true })
-  const machine = { cores: cpus().length, node: process.versions.node }
-  await writeFile(new URL('catalog.json', RESULTS), `${JSON.stringify({ machine, measured: all }, rounded, 2)}\n`)
-  const of = (name: string, page: Page, by: 'inMemoryMs' | 'inPostgresMs') => ({
+  const curve = (name: string, read: (each: Measured) => number | null) => ({
     name,
     points: all.flatMap((each): [number, number][] => {
-      const ms = each[by][page]
-      return ms === null ? [] : [[each.products, ms]]
+      const value = read(each)
+      return value === null ? [] : [[each.products, value]]
     }),
   })
-  const drawn = (Object.keys(PAGES) as Page[]).flatMap((page) => [
-    of(page, page, 'inMemoryMs'),
-    of(`${page}, in PostgreSQL`, page, 'inPostgresMs'),
+  const pages = (Object.keys(PAGES) as Page[]).flatMap((page) => [
+    curve(page, ({ inMemoryMs }) => inMemoryMs[page]),
+    curve(`${page}, in PostgreSQL`, ({ inPostgresMs }) => inPostgresMs[page]),
   ])
-  const title = 'Processor time of a first page with facets, nothing cached'
-  await writeFile(new URL('catalog.svg', RESULTS), curves(title, drawn))
+  const chart = (title: string, unit: string) => ({ title, unit, below: 'products' })
+  await writeGrowth('catalog', all, {
+    catalog: [chart('Processor time of a first page with facets, nothing cached', 'ms'), pages],
+    'catalog-memory': [chart('Memory for facets in each process', 'MB'), [curve('facets', ({ memoryMb }) => memoryMb)]],
+    'catalog-import': [
+      chart('Processor time of importing one more product, and of reading the catalog at the start', 'ms'),
+      [curve('import of a product', ({ importMs }) => importMs), curve('reading for facets', ({ readMs }) => readMs)],
+    ],
+  })
 }

@@ -1,22 +1,29 @@
 export interface Curve {
   readonly name: string
-  /** Number of products, milliseconds. */
-  readonly points: readonly (readonly [number, number])[]
+  readonly points: readonly (readonly [x: number, y: number])[]
+}
+
+export interface Chart {
+  readonly title: string
+  /** What is counted along the axis below. */
+  readonly below: string
+  /** Of the other axis. */
+  readonly unit: string
 }
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT] = [720, 400, 80, 48, 24, 190]
 const COLORS = ['#0b62d6', '#b4470b', '#0a7d4f', '#7c4dbd', '#5c6470', '#a3185c']
 
 /** Curves on logarithmic axes as SVG, readable on light and dark pages. */
-export function curves(title: string, all: readonly Curve[]): string {
+export function curves({ title, below, unit }: Chart, all: readonly Curve[]): string {
   const points = all.flatMap((curve) => curve.points)
   const x = scale(
-    points.map(([products]) => products),
+    points.map(([at]) => at),
     LEFT,
     WIDTH - RIGHT,
   )
   const y = scale(
-    points.map(([, ms]) => ms),
+    points.map(([, value]) => value),
     HEIGHT - BOTTOM,
     TOP,
   )
@@ -29,12 +36,12 @@ export function curves(title: string, all: readonly Curve[]): string {
     ...y.ticks.map(
       (tick) =>
         line(LEFT, y.at(tick), WIDTH - RIGHT, y.at(tick)) +
-        text(LEFT - 8, y.at(tick) + 4, `${tick.toLocaleString('en')} ms`, 'end'),
+        text(LEFT - 8, y.at(tick) + 4, `${tick.toLocaleString('en')} ${unit}`, 'end'),
     ),
   ]
   const drawn = all.map(({ name, points: own }, index) => {
     const color = COLORS[index % COLORS.length]!
-    const path = own.map(([products, ms]) => `${x.at(products).toFixed(1)},${y.at(ms).toFixed(1)}`)
+    const path = own.map(([at, value]) => `${x.at(at).toFixed(1)},${y.at(value).toFixed(1)}`)
     const dots = path.map((at) => `<circle cx="${at.split(',')[0]}" cy="${at.split(',')[1]}" r="3" fill="${color}"/>`)
     const legend = `<rect x="${WIDTH - RIGHT + 16}" y="${TOP + index * 22}" width="12" height="12" fill="${color}"/>${text(WIDTH - RIGHT + 34, TOP + 10 + index * 22, name, 'start')}`
     return `<polyline points="${path.join(' ')}" fill="none" stroke="${color}" stroke-width="2"/>${dots.join('')}${legend}`
@@ -44,7 +51,7 @@ export function curves(title: string, all: readonly Curve[]): string {
 <rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>
 <g font-family="sans-serif" font-size="12" fill="#1c2024">${grid.join('\n')}
 ${drawn.join('\n')}
-${text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, 'products', 'middle')}</g>
+${text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, below, 'middle')}</g>
 </svg>
 `
 }
