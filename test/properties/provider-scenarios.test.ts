@@ -22,7 +22,7 @@ import { runsOf } from '../support/runs.ts'
  */
 
 /** In whole runs: half of them with a seed that covers every end. */
-const SCENARIOS = runsOf({ full: 2000, short: 75 })
+const SCENARIOS = runsOf({ full: 2000, short: 150 })
 /** Scenarios of one run share a world, a clock and the last mugs. */
 const AT_ONCE = 25
 const STEPS = 6
