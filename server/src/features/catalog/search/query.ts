@@ -62,7 +62,7 @@ export function understand(query: string, locale: string, edits = UNEDITED): Und
   const said = queryWords(query)
   const without = said.indexOf(language.without, 1)
   const wanted = without < 0 ? said : said.slice(0, without)
-  const asked = wanted.filter((word) => !language.wishes.includes(word))
+  const asked = wanted.filter((word) => !language.subjectiveWords.includes(word))
   const words = asked.length === 0 ? wanted : asked
   const [what, purpose] = splitAtPurpose(words.join(' '), language)
   const concepts: (readonly Form[])[] = []

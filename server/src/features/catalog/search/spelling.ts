@@ -100,8 +100,8 @@ export function spelling(reader: Reader, spoken: Spoken): Spelling {
 
 /**
  * Replaces each unknown word of a query by the known word with the smallest edit distance, the most frequent of equals: by a word
- * of a name, a brand or a category of the given stores, else by one of any text, else by two that it is made of. `null` if nothing changes. Where a word is only
- * known from a text that is not visible, what it is replaced by finds nothing.
+ * of a name, a brand or a category of the given stores, else by one of any text, else by two that it is made of. `null` if nothing
+ * changes. Where a word is only known from a text that is not visible, what it is replaced by finds nothing.
  */
 async function correctQuery(reader: Reader, text: string, { storeIds, locales }: Spoken): Promise<string | null> {
   const words = [...new Set((text.match(WORD) ?? []).map(fold))]

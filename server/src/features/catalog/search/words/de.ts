@@ -6,7 +6,7 @@ export const de: LanguageWords = {
     'der die das den dem des ein eine einen einem einer und oder mit ohne von vom im in auf aus zu zum zur fur bei ist nicht dein mein'.split(
       ' ',
     ),
-  wishes:
+  subjectiveWords:
     'billig billige billiger billiges billigste gunstig gunstige gunstiger gunstiges gunstigste preiswert preiswerte beste bester bestes gut gute guter gutes kaufen'.split(
       ' ',
     ),

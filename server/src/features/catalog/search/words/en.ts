@@ -3,7 +3,7 @@ import type { LanguageWords } from './words.ts'
 export const en: LanguageWords = {
   articles: ['a', 'an', 'the'],
   stopWords: 'a an the and or of with without by in on at to from is it was there not this that your my for'.split(' '),
-  wishes: 'cheap cheaper cheapest affordable inexpensive best good buy'.split(' '),
+  subjectiveWords: 'cheap cheaper cheapest affordable inexpensive best good buy'.split(' '),
   without: 'without',
   synonyms: [
     ['laptop', 'notebook'],

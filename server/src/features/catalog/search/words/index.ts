@@ -8,7 +8,7 @@ const NO_PRICE: PriceWords = { between: [], to: [], below: [], above: [], belowO
 const none: LanguageWords = {
   articles: [],
   stopWords: [],
-  wishes: [],
+  subjectiveWords: [],
   without: '',
   synonyms: [],
   accessories: {},

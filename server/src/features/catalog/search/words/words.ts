@@ -4,8 +4,8 @@ export interface LanguageWords {
   readonly articles: readonly string[]
   /** Words that tell nothing about a product, such as articles. */
   readonly stopWords: readonly string[]
-  /** What shoppers wish of any product. Few products say it of themselves, so that it narrows nothing. */
-  readonly wishes: readonly string[]
+  /** What shoppers want of any product, such as `cheap`. Few products say it of themselves, so that it narrows nothing. */
+  readonly subjectiveWords: readonly string[]
   /** What follows is not wanted. */
   readonly without: string
   /** Words and phrases that mean the same, such as `laptop` and `notebook`. */
