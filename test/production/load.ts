@@ -63,7 +63,8 @@ export class Load {
     process.stdout.write(
       `${phase.padEnd(30)} ${String(since).padStart(6)} requests, ${this.failures.length} failed so far, slowest ${Math.round(this.#slowestMs)} ms\n`,
     )
-    for (const failure of this.failures.slice(this.#shown, this.#shown + SHOWN_MAX)) process.stdout.write(`  ${failure}\n`)
+    for (const failure of this.failures.slice(this.#shown, this.#shown + SHOWN_MAX))
+      process.stdout.write(`  ${failure}\n`)
     this.#shown = this.failures.length
     this.#reported = this.answered
     this.#slowestMs = 0
