@@ -6,6 +6,8 @@ import { CARTS } from '../support/commerce/shop.ts'
 
 /** A shopper thinks. */
 const PAUSE_MS = 20
+/** Of the failures of a phase. */
+const SHOWN_MAX = 5
 
 /**
  * Shoppers that look, fill carts and ask for quotes, one request after the other. They ask again, once and under the same key, only
@@ -14,6 +16,8 @@ const PAUSE_MS = 20
 export class Load {
   readonly failures: string[] = []
   answered = 0
+  /** Whether lists are read on by cursors, whose form may differ between versions: then a list begins again. */
+  turnsPages = false
   repeated = 0
   readonly #shop: Client
   readonly #shoppers: number
@@ -23,6 +27,7 @@ export class Load {
   #busy: Promise<unknown> = Promise.resolve()
   #slowestMs = 0
   #reported = 0
+  #shown = 0
 
   constructor(shop: Client, shoppers: number) {
     this.#shop = shop
@@ -58,6 +63,9 @@ export class Load {
     process.stdout.write(
       `${phase.padEnd(30)} ${String(since).padStart(6)} requests, ${this.failures.length} failed so far, slowest ${Math.round(this.#slowestMs)} ms\n`,
     )
+    for (const failure of this.failures.slice(this.#shown, this.#shown + SHOWN_MAX))
+      process.stdout.write(`  ${failure}\n`)
+    this.#shown = this.failures.length
     this.#reported = this.answered
     this.#slowestMs = 0
   }
@@ -85,7 +93,7 @@ export class Load {
     const list = '/api/v1/catalog/products?limit=5'
     const listed = await this.#ask('list', (options) => shop.get(list, options))
     const cursor = encodeURIComponent(listed?.body.meta.page.nextCursor ?? '')
-    await this.#ask('next page', (options) => shop.get(`${list}&cursor=${cursor}`, options))
+    if (this.turnsPages) await this.#ask('next page', (options) => shop.get(`${list}&cursor=${cursor}`, options))
     // A search that no cache has.
     await this.#ask('search', (options) => shop.get(`/api/v1/catalog/products?q=mug&limit=${1 + (turn % 50)}`, options))
     const made = await this.#ask('cart', (options) =>

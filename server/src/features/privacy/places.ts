@@ -77,7 +77,7 @@ export const PLACES: readonly Place[] = [
     table: 'promotions',
     isOf: 't.customer_ids && person.customers',
     omit: null,
-    // One that only they could use is for nobody, and not for everybody.
+    // One that only they could use must not become one for all customers.
     erase: `customer_ids = coalesce(nullif(array(select id from unnest(t.customer_ids) id where id <> all (person.customers)), '{}'),
       array['${ERASED.customer}'])`,
   },

@@ -175,7 +175,7 @@ describe('passkeys', () => {
     assert.equal((await client.get('/session')).status, 401, 'it signed them out')
   })
 
-  test('are not replaced by an authenticator app in a session that was left open, whoever knows the password', async () => {
+  test('are not replaced by an authenticator app in a session that was left open, not with the password either', async () => {
     const { client } = await signedIn('ida')
     await register(client)
     world.clock.advance(11 * 60_000)

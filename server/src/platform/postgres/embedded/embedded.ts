@@ -200,7 +200,8 @@ class Embedded implements EmbeddedPostgres {
     await this.#createCluster(programs)
     if (dropsPrivileges) takeFromNobody(this.#cluster)
     await restrictConnections(this.#cluster)
-    if (await isLarge(this.#logFile)) await truncate(this.#logFile)
+    const isLarge = existsSync(this.#logFile) && (await stat(this.#logFile)).size > LOG_BYTES_MAX
+    if (isLarge) await truncate(this.#logFile)
     const socketDir = await socketDirOf(this.#cluster)
     this.#settings.onProgress?.('Starting PostgreSQL.')
     this.#server = new Server(programs, {
@@ -495,8 +496,4 @@ async function socketDirOf(cluster: string): Promise<string> {
 
 function fits(folder: string): boolean {
   return Buffer.byteLength(join(folder, `.s.PGSQL.${PORT}`)) <= SOCKET_PATH_BYTES_MAX
-}
-
-async function isLarge(file: string): Promise<boolean> {
-  return existsSync(file) && (await stat(file)).size > LOG_BYTES_MAX
 }
