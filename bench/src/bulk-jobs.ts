@@ -95,7 +95,7 @@ async function renameLargest(database: Database, environment: Environment): Prom
   return largest.productCount
 }
 
-/** How late the server's timers were since the last call, which begins anew: the 99th percentile. */
+/** How late the server's timers were since the last call: the 99th percentile. */
 async function loopDelayMs(operatorDoor: string): Promise<number> {
   const metrics = await (await fetch(`${operatorDoor}/metrics`)).text()
   const seconds = /^nodejs_eventloop_lag_p99_seconds (.+)$/m.exec(metrics)?.[1]
