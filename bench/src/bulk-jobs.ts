@@ -11,8 +11,8 @@ import { type Environment, runVitrine } from './vitrine-process.ts'
 const LOOP_DELAY_MS = 50
 /** Of 19,406 products. */
 const IMPORT_SECONDS = 90
-/** Of the table of another shape, each second one in six variants. */
-const TABLE_PRODUCTS = 4000
+/** In the table of another shape, each second one in six variants. */
+const TABLE_SHARE = 1 / 5
 const POLL_MS = 200
 
 export interface Bulk {
@@ -23,10 +23,19 @@ export interface Bulk {
   readonly environment: Environment
   /** Catalog files to import instead of generated ones. */
   readonly files: readonly string[] | null
+  /** How many are generated. */
+  readonly products?: number
 }
 
 /** Work on a whole catalog by a running server, and how late its timers are meanwhile. */
-export async function bulkJobs({ operatorDoor, databaseUrl, folder, environment, files }: Bulk): Promise<Figure[]> {
+export async function bulkJobs({
+  operatorDoor,
+  databaseUrl,
+  folder,
+  environment,
+  files,
+  products: count = ODD_PRODUCTS,
+}: Bulk): Promise<Figure[]> {
   const imported = async (file: string, store: string) => {
     const { created, updated } = await runVitrine<{ created: number; updated: number }>(
       ['catalog', 'import', file, '--store', store],
@@ -48,7 +57,7 @@ export async function bulkJobs({ operatorDoor, databaseUrl, folder, environment,
       ceilingFigure(`delay of the event loop during the ${name}, p99`, 'ms', delayMs, LOOP_DELAY_MS),
     )
   }
-  const catalogs = files ?? [await writeOddCatalog(folder)]
+  const catalogs = files ?? [await writeOddCatalog(folder, oddProducts(count))]
   await measure('import', async () => {
     let products = 0
     for (const file of catalogs) products += await imported(file, 'bench')
@@ -56,13 +65,13 @@ export async function bulkJobs({ operatorDoor, databaseUrl, folder, environment,
   })
   if (!files) {
     await measure('restock', async () => {
-      const restocked = oddProducts().map((product) => ({ ...product, stock: product.stock + 1 }))
+      const restocked = oddProducts(count).map((product) => ({ ...product, stock: product.stock + 1 }))
       return imported(await writeOddCatalog(folder, restocked), 'bench')
     })
   }
   await measure('import of a table by its columns', async () => {
     const file = join(folder, 'table.csv.gz')
-    await writeFile(file, gzipSync(shopifyTable(shopifyProducts(TABLE_PRODUCTS))))
+    await writeFile(file, gzipSync(shopifyTable(shopifyProducts(Math.ceil(count * TABLE_SHARE)))))
     return imported(file, 'bench-table')
   })
   const database = openDatabase({ url: databaseUrl, readersMax: 1 })
@@ -95,7 +104,7 @@ async function renameLargest(database: Database, environment: Environment): Prom
   return largest.productCount
 }
 
-/** How late the server's timers were since the last call, which begins anew: the 99th percentile. */
+/** How late the server's timers were since the last call: the 99th percentile. */
 async function loopDelayMs(operatorDoor: string): Promise<number> {
   const metrics = await (await fetch(`${operatorDoor}/metrics`)).text()
   const seconds = /^nodejs_eventloop_lag_p99_seconds (.+)$/m.exec(metrics)?.[1]

@@ -88,6 +88,7 @@ const READ_SECONDS = isQuick ? 1 : 3
 const WRITE_SECONDS = isQuick ? 1 : 4
 const ROUNDS = isQuick ? 1 : 5
 const EXCHANGE_SECONDS = isQuick ? 1 : 4
+const QUICK_PRODUCTS = 2000
 const CHECKOUT_SECONDS = isQuick ? 2 : 6
 let isInterrupted = false
 /** Measures a part if it is asked for, within its time. */
@@ -186,7 +187,8 @@ async function measure(server: VitrineProcess): Promise<void> {
       note('Imports, a restock and a new search index.')
       const files = options.data ? await catalogFiles(options.data) : null
       const [operatorDoor, folder, databaseUrl] = [doors.operator, dataDirectory, postgres.url]
-      figures.push(...(await bulkJobs({ operatorDoor, folder, databaseUrl, environment, files })))
+      const count = isQuick ? { products: QUICK_PRODUCTS } : {}
+      figures.push(...(await bulkJobs({ operatorDoor, folder, databaseUrl, environment, files, ...count })))
     })
     await part('reads', async () => {
       note('Hot reads.')
