@@ -11,8 +11,11 @@ export interface Chart {
   readonly unit: string
 }
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT] = [720, 400, 80, 48, 24, 190]
-const COLORS = ['#0b62d6', '#b4470b', '#0a7d4f', '#7c4dbd', '#5c6470', '#a3185c']
+const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT] = [800, 400, 80, 48, 24, 270]
+const COLORS = [
+  ...['#0b62d6', '#b4470b', '#0a7d4f', '#7c4dbd', '#5c6470', '#a3185c'],
+  ...['#8a6d00', '#2f8f9d', '#111827'],
+]
 
 /** Curves on logarithmic axes as SVG, readable on light and dark pages. */
 export function curves({ title, below, unit }: Chart, all: readonly Curve[]): string {
