@@ -46,6 +46,9 @@ const LISTS: Readonly<Record<string, readonly [path: string, idOf: (item: Data) 
   mailId: ['/mails', ({ id }) => id],
 }
 
+/** Parameters that are no ids. */
+const VALUES: Readonly<Record<string, string>> = { kind: 'orders.confirmed', language: 'de' }
+
 /** The path of a page with its parameters filled in, or `null` if there is no example of one. */
 export async function fillPath(client: OperatorClient, path: string): Promise<string | null> {
   const parts = await Promise.all(
@@ -55,6 +58,7 @@ export async function fillPath(client: OperatorClient, path: string): Promise<st
 }
 
 async function newest(client: OperatorClient, parameter: string): Promise<string | null> {
+  if (parameter in VALUES) return VALUES[parameter] ?? null
   if (parameter === 'deliveryId') return newestDelivery(client)
   const list = LISTS[parameter]
   if (!list) throw new Error(`LISTS has no entry for ${parameter}.`)
@@ -96,12 +100,10 @@ export async function createDemoData(
     const link = /https?:\/\/\S+token=\S+/.exec((await client('GET', `/mails/${mail.id}`)).text)?.[0] ?? ''
     const { text } = await visits.get(link)
     const hidden = text.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)
+    const fields = Object.fromEntries([...hidden].map(([, name, value]) => [name, value]))
     const form = new URL(link)
     form.search = ''
-    const { status } = await visits.send(
-      form.href,
-      Object.fromEntries([...hidden].map(([, name, value]) => [name, value])),
-    )
+    const { status } = await visits.send(form.href, { ...fields, password: SHOPPER.password })
     if (status !== 303) throw new Error(`${form.href} responded with status ${status}.`)
   }
 

@@ -3,26 +3,32 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { PrivateJwk } from '@vitrine/sdk'
+import { findBrowser } from '../test/support/pages/find-browser.ts'
 import { createDemoData, fillPath, type OperatorClient } from './lighthouse-data.ts'
 
 /**
  * Runs Lighthouse on pages of the example shop and on every page of the console: `npm run lighthouse`, with `-- shop` or `-- console`
- * for one of them. Each score must be at least 95. The shop is measured as a phone on a slow network sees it, three times: the median
- * counts. Data that the demo lacks, such as an order, is created first. A page that cannot be opened because data is missing counts as a failure.
+ * for one of them, or `-- console /orders /products` for some pages. Each score must be at least 95. The shop is measured as a phone
+ * on a slow network sees it, three times: the median counts. The console is measured on a desktop, with an empty cache for each page:
+ * what it loads is limited, and nothing may move. A page that fails is measured again, and the median of three counts: other
+ * work on the machine costs points. Data that the demo lacks, such as an order, is created first. A page that cannot be opened
+ * because data is missing counts as a failure.
  * Lighthouse is a third of the size of all other packages together, so it is fetched from the registry on the first run and not
- * installed with the others. It needs a Chromium: CHROME_PATH, or one of the system.
+ * installed with the others. Its browser is that of the tests: CHROME_PATH, one of the system, or the one from npm.
  */
 
 const VERSION = '13.5.0'
 const SCORE_MIN = 95
 const PATH_WIDTH = 36
 const PORTS = { PUBLIC_PORT: '18180', PAGES_PORT: '18181', OPERATOR_PORT: '18182', SHOP_PORT: '18183' }
-const SHOP_RUNS = 3
-const SHOP_LIMITS = { lcpMs: 1500, scriptBytes: 60_000 }
-const QUALITIES = ['accessibility', 'best-practices']
+const RUNS = 3
+const SHOP_LIMITS: Limits = { lcpMs: 1500, scriptBytes: 60_000 }
+/** Everything that a page loads, compressed, but the pictures of products, and how far its parts move while it does. */
+const CONSOLE_LIMITS: Limits = { bytes: 200_000, shift: 0.01 }
+const QUALITIES = ['performance', 'accessibility', 'best-practices']
 const CREDENTIALS = { email: 'operator@shop.example', password: 'a long enough pass phrase' }
 
 const repository = join(import.meta.dirname, '..')
@@ -41,10 +47,19 @@ interface Started {
   readonly demo: { readonly boundKey: string; readonly privateKeyFile: string }
 }
 
+/** What a page may need at most, beyond its scores. */
+interface Limits {
+  readonly lcpMs?: number
+  readonly scriptBytes?: number
+  readonly bytes?: number
+  readonly shift?: number
+}
+
 /** A page and its report; `null` if there was no data to open it with. */
 interface PageResult {
   readonly path: string
   readonly report: Report | null
+  readonly limits: Limits
 }
 
 interface Report {
@@ -60,18 +75,19 @@ interface Audit {
 }
 
 fetchLighthouse()
+const browser = await findBrowser()
 const folder = await mkdtemp(join(tmpdir(), 'vitrine-lighthouse-'))
 const server = spawn(process.execPath, [join(repository, 'cli/bin/vitrine.js'), 'start', '--demo', '--json'], {
-  env: { ...process.env, ...PORTS, DATA_DIR: folder, LOG_LEVEL: 'warn' },
+  env: { ...PORTS, ...process.env, DATA_DIR: folder, LOG_LEVEL: 'warn' },
   stdio: ['ignore', 'pipe', 'inherit'],
 })
 try {
   const [line] = (await once(server.stdout, 'data')) as [Buffer]
   const started = JSON.parse(line.toString('utf8')) as Started
-  const [only] = process.argv.slice(2)
+  const [only, ...some] = process.argv.slice(2)
   const results = [
     ...(only === 'console' ? [] : await shopResults(started.shop)),
-    ...(only === 'shop' ? [] : await consoleResults(started)),
+    ...(only === 'shop' ? [] : await consoleResults(started, some)),
   ]
   printSummary(results)
 } finally {
@@ -93,22 +109,28 @@ function fetchLighthouse(): void {
   if (status !== 0) throw new Error('Lighthouse could not be fetched.')
 }
 
-async function consoleResults({ setupUrl, doors, demo }: Started): Promise<PageResult[]> {
+async function consoleResults({ setupUrl, doors, demo }: Started, some: readonly string[]): Promise<PageResult[]> {
   const cookie = await setUp(doors.operator, setupUrl)
   const client = clientOf(doors.operator, cookie)
   const privateKey = JSON.parse(readFileSync(demo.privateKeyFile, 'utf8')) as PrivateJwk
   await createDemoData(client, { publicUrl: doors.public, key: demo.boundKey, privateKey })
-  const paths = await pathsOfPages()
+  const all = await pathsOfPages()
+  const paths = some.length > 0 ? all.filter((path) => some.includes(path)) : all
   // All at once, before Lighthouse blocks this process and idle connections are closed.
   const filledPaths = await Promise.all(paths.map((path) => fillPath(client, path)))
-  console.log(`${'page'.padEnd(PATH_WIDTH)} ${QUALITIES.join('  ')}`)
+  console.log(`${'page'.padEnd(PATH_WIDTH)} ${QUALITIES.join('  ')}  shift    loaded`)
   return paths.map((path, index) => {
-    const filled = filledPaths[index] ?? null
-    const flags = ['--preset=desktop']
-    const report =
-      filled === null ? null : runLighthouse(doors.operator + filled, { categories: QUALITIES, cookie, flags })
-    console.log(rowOf({ path, report }))
-    return { path, report }
+    const url = filledPaths[index] == null ? null : doors.operator + filledPaths[index]
+    const measuring = { categories: QUALITIES, cookie, flags: ['--preset=desktop'] }
+    const limits = CONSOLE_LIMITS
+    let report = url === null ? null : runLighthouse(url, measuring)
+    if (url !== null && report !== null && !isGood({ path, report, limits })) {
+      report = medianOf([report, runLighthouse(url, measuring), runLighthouse(url, measuring)], performanceOf)
+    }
+    console.log(
+      rowOf({ path, report, limits }, (each) => [shiftOf(each).toFixed(3), `${Math.round(bytesOf(each) / 1000)} KB`]),
+    )
+    return { path, report, limits }
   })
 }
 
@@ -116,34 +138,49 @@ async function consoleResults({ setupUrl, doors, demo }: Started): Promise<PageR
 async function shopResults(shop: string): Promise<PageResult[]> {
   const cookie = await filledCart(shop)
   const pages = {
-    '/en': ['performance', ...QUALITIES, 'seo'],
-    '/en/c/home/tableware': ['performance', ...QUALITIES, 'seo'],
-    '/en/p/havelton/daybreak-mug': ['performance', ...QUALITIES, 'seo'],
-    '/en/cart': ['performance', ...QUALITIES],
+    '/en': [...QUALITIES, 'seo'],
+    '/en/c/home/tableware': [...QUALITIES, 'seo'],
+    '/en/p/havelton/daybreak-mug': [...QUALITIES, 'seo'],
+    '/en/cart': QUALITIES,
   }
-  console.log(`${'page'.padEnd(PATH_WIDTH)} performance  ${QUALITIES.join('  ')}  seo  LCP  CLS  script`)
+  console.log(`${'page'.padEnd(PATH_WIDTH)} ${QUALITIES.join('  ')}  seo  LCP  shift  script`)
   return Object.entries(pages).map(([path, categories]) => {
-    const reports = Array.from({ length: SHOP_RUNS }, () =>
-      runLighthouse(shop + path, { categories, cookie, flags: [] }),
-    )
-    const report = reports.toSorted((one, other) => lcpOf(one) - lcpOf(other))[Math.floor(SHOP_RUNS / 2)]!
-    const shift = report.audits['cumulative-layout-shift']?.numericValue ?? 0
+    const reports = Array.from({ length: RUNS }, () => runLighthouse(shop + path, { categories, cookie, flags: [] }))
+    const result = { path, report: medianOf(reports, lcpOf), limits: SHOP_LIMITS }
     console.log(
-      `${rowOf({ path, report })}  ${Math.round(lcpOf(report))} ms  ${shift.toFixed(3)}  ${scriptOf(report)} bytes`,
+      rowOf(result, (each) => [
+        `${Math.round(lcpOf(each))} ms`,
+        shiftOf(each).toFixed(3),
+        `${bytesOf(each, 'Script')} bytes`,
+      ]),
     )
-    return { path, report }
+    return result
   })
+}
+
+function medianOf(reports: readonly Report[], figure: (report: Report) => number): Report {
+  return reports.toSorted((one, other) => figure(one) - figure(other))[Math.floor(reports.length / 2)]!
+}
+
+function performanceOf({ categories }: Report): number {
+  return categories.performance?.score ?? 0
 }
 
 function lcpOf({ audits }: Report): number {
   return audits['largest-contentful-paint']?.numericValue ?? Number.POSITIVE_INFINITY
 }
 
-/** What the scripts of a page take on the network. */
-function scriptOf({ audits }: Report): number {
+function shiftOf({ audits }: Report): number {
+  return audits['cumulative-layout-shift']?.numericValue ?? 0
+}
+
+/** What a page takes on the network, of one type or of all but pictures. */
+function bytesOf({ audits }: Report, type?: string): number {
   const items = audits['network-requests']?.details?.items ?? []
-  const scripts = items.filter(({ resourceType }) => resourceType === 'Script')
-  return scripts.reduce((sum, { transferSize = 0 }) => sum + transferSize, 0)
+  const loaded = items.filter(({ resourceType }) =>
+    type === undefined ? resourceType !== 'Image' : resourceType === type,
+  )
+  return loaded.reduce((sum, { transferSize = 0 }) => sum + transferSize, 0)
 }
 
 /** Puts a product into a cart by the shop's own form. @returns the cookies */
@@ -215,47 +252,44 @@ function runLighthouse(url: string, { categories, cookie, flags }: Measuring): R
       `--extra-headers=${JSON.stringify({ Cookie: cookie })}`,
       '--chrome-flags=--headless=new --no-sandbox',
     ],
-    { env: { ...process.env, CHROME_PATH: chromePath() }, encoding: 'utf8' },
+    { env: { ...process.env, ...browser.environment, CHROME_PATH: browser.executablePath }, encoding: 'utf8' },
   )
   if (status !== 0) throw new Error(stderr)
   return JSON.parse(readFileSync(output, 'utf8')) as Report
-}
-
-function chromePath(): string {
-  const folders = (process.env.PATH ?? '').split(delimiter)
-  const found = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'].flatMap((name) =>
-    folders.map((each) => join(each, name)).filter((path) => existsSync(path)),
-  )
-  const path = process.env.CHROME_PATH ?? found[0]
-  if (path === undefined) throw new Error('No Chromium found. Set CHROME_PATH.')
-  return path
 }
 
 function scoresOf({ categories }: Report): number[] {
   return Object.values(categories).map(({ score }) => Math.round(score * 100))
 }
 
-function isGood({ report }: PageResult): boolean {
+function isGood({ report, limits }: PageResult): boolean {
   if (report === null || scoresOf(report).some((score) => score < SCORE_MIN)) return false
-  const isMeasured = 'performance' in report.categories
-  return !isMeasured || (lcpOf(report) < SHOP_LIMITS.lcpMs && scriptOf(report) < SHOP_LIMITS.scriptBytes)
+  const { lcpMs = Infinity, scriptBytes = Infinity, bytes = Infinity, shift = Infinity } = limits
+  return (
+    lcpOf(report) < lcpMs &&
+    bytesOf(report, 'Script') < scriptBytes &&
+    bytesOf(report) < bytes &&
+    shiftOf(report) < shift
+  )
 }
 
-/** A page with its scores, and the audits that failed. */
-function rowOf({ path, report }: PageResult): string {
+/** A page with its scores and figures, and the audits that failed. */
+function rowOf({ path, report }: PageResult, figures: (report: Report) => readonly string[]): string {
   if (report === null) return `${path.padEnd(PATH_WIDTH)} no data to open it with`
   const scores = Object.entries(report.categories).map(([name, { score }]) =>
     String(Math.round(score * 100)).padStart(name.length),
   )
-  const failedAudits = Object.values(report.audits).filter(({ score }) => score === 0)
-  return [`${path.padEnd(PATH_WIDTH)} ${scores.join('  ')}`, ...failedAudits.map(({ title }) => `    ${title}`)].join(
-    '\n',
-  )
+  const failed = Object.entries(report.audits).filter(([id, { score }]) => score === 0 && !id.includes('insight'))
+  return [
+    `${path.padEnd(PATH_WIDTH)} ${[...scores, ...figures(report)].join('  ')}`,
+    ...failed.map(([, { title }]) => `    ${title}`),
+  ].join('\n')
 }
 
 function printSummary(results: readonly PageResult[]): void {
   const bad = results.filter((each) => !isGood(each))
-  const end = bad.length === 0 ? `all at least ${SCORE_MIN}` : `${bad.length} below ${SCORE_MIN} or not opened`
+  const end =
+    bad.length === 0 ? `all at least ${SCORE_MIN}` : `${bad.length} below ${SCORE_MIN}, beyond a limit, or not opened`
   console.log(`${results.length} pages, ${end}.`)
   if (bad.length > 0) process.exitCode = 1
 }

@@ -11,6 +11,7 @@ import { ProofDialog } from './pages/session/proof-dialog.tsx'
 import { Palette } from './palette.tsx'
 import { Link, matchPath, navigate, useRouteLocation } from './router.tsx'
 import { Icon } from './ui/icon.tsx'
+import { Loading } from './ui/loading.tsx'
 import { ErrorNotice } from './ui/notice.tsx'
 import { Page } from './ui/page.tsx'
 import { QuestionDialog } from './ui/question.tsx'
@@ -191,6 +192,6 @@ function CurrentPage({ path }: { readonly path: string }) {
     )
   }
   if (error) return <ErrorNotice error={error} retry={() => location.reload()} />
-  if (shown?.path !== entry.path) return <p class="lead">{translate('Loading…')}</p>
+  if (shown?.path !== entry.path) return <Loading />
   return <shown.Component key={path} params={matchPath(entry.path, path) ?? {}} />
 }

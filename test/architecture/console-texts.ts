@@ -25,8 +25,10 @@ const NOT_A_TEXT = /^(Enter|Escape|Backspace|Arrow\w+|Control\+K|Home|End|Vitrin
 const WORD = /\p{L}{2}/u
 /** Words, and not codes: `en, de`. */
 const WORDS = /^\p{Lu}\p{Ll}|\p{Ll}{3}.* /u
-/** How a text begins. A name of the API or of a class does not. */
-const BEGINNING = /^\p{Lu}\p{Ll}/u
+/** How a text begins: `Save`, `A store`, `VAT number`. A name of the API or of a class does not. */
+const BEGINNING = /^\p{Lu}(\p{Ll}|\p{Lu}* \p{Ll})/u
+/** A part of a sentence. */
+const PHRASE = /^\p{Ll}{2,}( \p{Ll}{2,})+$/u
 
 export function textsOf(source: SourceFile): TextsOfFile {
   const keys: Text[] = []
@@ -80,7 +82,7 @@ function isBare(node: Node, source: SourceFile): boolean {
   return !isCompared && !ts.isPropertyDeclaration(parent) && BEGINNING.test(node.text)
 }
 
-const isBeginning = (text: string, name: string) => BEGINNING.test(text) && !TECHNICAL.test(name)
+const isBeginning = (text: string, name: string) => (BEGINNING.test(text) || PHRASE.test(text)) && !TECHNICAL.test(name)
 
 /** Names of the API that are shown as they are, as names of their field. */
 const PROPER = new Set([
@@ -97,11 +99,20 @@ const PROPER = new Set([
   'dates',
 ])
 
+interface Audited {
+  readonly method: string
+  readonly recorded?: true
+  readonly recordsRead?: object
+}
+
+/** Whether the audit log names it: a change, or a read that is recorded. */
+const isAudited = ({ method, recorded, recordsRead }: Audited) => method !== 'GET' || recorded || recordsRead
+
 /** What the API chooses and the console shows: statuses and reasons in words, actions of the audit log, sentences of refusals. */
 export function textsOfTheApi(): ReadonlySet<string> {
   const messages: Readonly<Record<string, { readonly message: string }>> = { ...refusals, ...operatorRefusals }
   const rows = Object.entries(operatorOperations)
-  const names = rows.flatMap(([id, row]) => [...wordsIn(row, id), ...(row.method === 'GET' ? [] : [id])])
+  const names = rows.flatMap(([id, row]) => [...wordsIn(row, id), ...(isAudited(row) ? [id] : [])])
   const codes = [...Object.keys(operatorRefusals), ...rows.flatMap(([, row]) => row.refusals)]
   return new Set([...names.map((name) => sentenceCase(name)), ...codes.map((code) => messages[code]!.message)])
 }

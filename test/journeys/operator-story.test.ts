@@ -170,7 +170,11 @@ describe('an operator of an empty marketplace', () => {
   test('opens a store', async () => {
     await visit('Stores')
     await button('Create store').first().click()
-    await answer({ Slug: 'loom', Name: 'Linen & Loom', Countries: 'DE', Currencies: 'EUR' }, 'Create')
+    const countries = dialog().getByRole('combobox', { name: 'Countries' })
+    await countries.fill('german')
+    await dialog().getByRole('option', { name: 'Germany DE' }).waitFor()
+    await countries.press('Enter')
+    await answer({ Slug: 'loom', Name: 'Linen & Loom' }, 'Create')
     await page.locator('h1', { hasText: 'Linen & Loom' }).waitFor()
     assert.equal(await fact('Status').textContent(), 'Active')
   })

@@ -8,44 +8,11 @@ import { checkoutClient } from '../support/commerce/checkout.ts'
 import { paidBy } from '../support/commerce/paid-orders.ts'
 import { type Shop, startShop } from '../support/commerce/shop.ts'
 import { shopifyProducts, shopifyTable } from '../support/commerce/shopify-table.ts'
-import { logged, opened } from '../support/commerce/webhook-endpoints.ts'
 import { operatorClient } from '../support/operator.ts'
-import { OPERATOR_TOKEN } from '../support/operator-token.ts'
 import { assertAccessible, assertFitsEveryWindow } from '../support/pages/browser.ts'
 import { assertSound, FIRST, pages, setUp, type Watched } from '../support/pages/console.ts'
+import { addExamples, filled } from '../support/pages/examples.ts'
 import { siteOf } from '../support/pages/site.ts'
-
-/** A query for an example of each path parameter. */
-const EXAMPLES: Readonly<Record<string, string>> = {
-  orderId: 'select id from orders order by created_at, id limit 1',
-  afterSalesId: 'select id from after_sales limit 1',
-  installationId: 'select installation_id as id from webhook_endpoints limit 1',
-  endpointId: 'select id from webhook_endpoints limit 1',
-  deliveryId: 'select id from webhook_deliveries limit 1',
-  paymentId: 'select id from payment_intents limit 1',
-  customerId: 'select id from customers limit 1',
-  kind: "select 'orders.confirmed' as id",
-  language: "select 'de' as id",
-  mailId: 'select id from mails limit 1',
-  importId: 'select id from catalog_imports limit 1',
-  documentId: 'select id from legal_documents limit 1',
-  productId: "select product_id as id from skus where code = 'WORST'",
-  promotionId: 'select id from promotions limit 1',
-  categoryId: 'select id from categories limit 1',
-  storeSlug: "select slug as id from stores where slug = 'ceramics'",
-}
-
-async function filled(shop: Shop, pattern: string): Promise<string> {
-  const parts = pattern.split('/').map(async (part) => {
-    if (!part.startsWith(':')) return part
-    const sql = EXAMPLES[part.slice(1)]
-    assert(sql !== undefined, `${pattern}: EXAMPLES has a query for ${part.slice(1)}`)
-    const [row] = await shop.query(sql)
-    assert(row !== undefined, `${pattern}: the shop of this test has a ${part.slice(1)}`)
-    return encodeURIComponent(String(row.id))
-  })
-  return (await Promise.all(parts)).join('/')
-}
 
 /** A word that browsers cannot break and that is wider than a phone. */
 const UNBROKEN = 'Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüsselanhänger'
@@ -60,27 +27,11 @@ async function startFullShop(): Promise<Shop> {
   await markArrived(shop, order)
   await postAfterSales(client, order.id, { lines: [{ lineId: order.lines[0]!.id, quantity: 1 }] })
   await paidBy(shop, client, { BOWL: 3 })
-  await shop.run(
-    `insert into customers (id, email, email_key, password_hash, password_changed_at, first_name, locale,
-       marketing_consent, accepted_documents, confirmed_at, created_at, updated_at)
-     values ($1, $2, $2, '$argon2id$', $3, 'Grace', 'en', false, '[]', $3, $3, $3)`,
-    [shop.ids.next('cus'), 'grace@example.com', shop.clock.now()],
-  )
-  const endpoint = await opened(client, {
-    url: `https://shop.example/${UNBROKEN.replaceAll('ä', 'a').replaceAll('ü', 'u')}`,
-  })
-  await logged(shop, { installationId: client.installationId, endpointId: endpoint.id })
+  await addExamples(shop, client, 'ceramics', UNBROKEN.replaceAll('ä', 'a').replaceAll('ü', 'u'))
   const site = siteOf(shop)
   await site.publish()
   await site.draft(shop.storeId('ceramics'))
   await site.publishDecorationDraft(shop.storeId('ceramics'))
-  const operator = await operatorClient(shop)
-  const line = { type: 'product', id: 'plate' }
-  await fetch(`${operator.origin}/operator/v1/imports?store=ceramics&format=jsonl&name=plates.jsonl`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/octet-stream' },
-    body: JSON.stringify(line),
-  })
   await shop.work()
   return shop
 }

@@ -1,5 +1,6 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { translate, translateIfKnown } from '../language.ts'
+import { useField } from './form/form.tsx'
 import './picker.css'
 
 /** Something that can be picked. */
@@ -21,31 +22,33 @@ interface PickerProps {
   readonly name?: string
 }
 
+const NONE = -1
 const TYPING_MS = 150
 
 /** Picks several things from a search: arrows move, Enter picks, Backspace removes the last. */
 export function Picker({ label, hint, chosen, find, onChange, name }: PickerProps) {
-  const id = useId()
+  const { id, error, attributes } = useField(name, label, { ...(hint && { hint }) })
   const [typed, setTyped] = useState('')
   const [isOpen, setOpen] = useState(false)
-  const { found, isSearched, failure } = useFound(find, typed, isOpen)
-  const [active, setActive] = useState(0)
-  useEffect(() => setActive(0), [found])
+  const { found, searched, failure } = useFound(find, typed, isOpen)
+  // The best choice for what was typed. Without any text, Enter is the form's.
+  const [active, setActive] = useState(NONE)
+  useEffect(() => setActive(typed === '' ? NONE : 0), [found])
   const shown = found.filter((choice) => !chosen.some((each) => each.id === choice.id))
   const pick = (choice: Choice | undefined) => {
     if (!choice) return
     setTyped('')
-    setActive(0)
+    setActive(NONE)
     onChange([...chosen, choice])
   }
   const keys: Readonly<Record<string, () => void>> = {
-    ArrowDown: () => setActive(Math.min(active + 1, shown.length - 1)),
+    ArrowDown: () => (isOpen ? setActive(Math.min(active + 1, shown.length - 1)) : setOpen(true)),
     ArrowUp: () => setActive(Math.max(active - 1, 0)),
-    Enter: () => pick(shown[active]),
+    ...((typed !== '' || active !== NONE) && { Enter: () => searched === typed && pick(shown[active]) }),
     ...(isOpen && shown.length > 0 && { Escape: () => setOpen(false) }),
   }
   const isListed = isOpen && shown.length > 0
-  const nothing = isSearched && typed !== '' ? translate('Nothing found') : ''
+  const nothing = searched === typed && typed !== '' ? translate('Nothing found') : ''
   return (
     <div class="field picker">
       <label for={id}>{label}</label>
@@ -58,14 +61,16 @@ export function Picker({ label, hint, chosen, find, onChange, name }: PickerProp
       <input
         id={id}
         role="combobox"
+        aria-invalid={attributes['aria-invalid']}
         autocomplete="off"
         aria-expanded={isListed}
         aria-controls={`${id}-list`}
-        {...(isListed && { 'aria-activedescendant': `${id}-${active}` })}
-        {...(hint && { 'aria-describedby': `${id}-hint` })}
+        {...(isListed && active !== NONE && { 'aria-activedescendant': `${id}-${active}` })}
+        aria-describedby={attributes['aria-describedby']}
         value={typed}
         placeholder={translate('Search')}
-        onFocus={() => setOpen(true)}
+        // Not on focus alone: in a dialog that has just been opened the list would cover the buttons.
+        onClick={() => setOpen(true)}
         onBlur={() => setOpen(false)}
         onInput={(event) => {
           setOpen(true)
@@ -79,28 +84,49 @@ export function Picker({ label, hint, chosen, find, onChange, name }: PickerProp
           act()
         }}
       />
-      <div id={`${id}-list`} role="listbox" aria-label={label} class="picker-list" hidden={!isListed}>
-        {shown.map((choice, index) => (
-          <div
-            key={choice.id}
-            id={`${id}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === active}
-            // Before the input loses its focus.
-            onMouseDown={(event) => {
-              event.preventDefault()
-              pick(choice)
-            }}
-          >
-            {choice.name} {choice.hint && <span class="small">{choice.hint}</span>}
-          </div>
-        ))}
-      </div>
+      <Choices id={id} label={label} choices={shown} active={active} isListed={isListed} onPick={pick} />
       <p class="small" role="status">
         {isOpen && !isListed && (failure || nothing)}
       </p>
+      {error && (
+        <p id={`${id}-error`} class="error">
+          {error}
+        </p>
+      )}
       {name && <HiddenIds name={name} ids={chosen.map((choice) => choice.id).join('\n')} />}
+    </div>
+  )
+}
+
+interface ChoicesProps {
+  readonly id: string
+  readonly label: string
+  readonly choices: readonly Choice[]
+  readonly active: number
+  readonly isListed: boolean
+  readonly onPick: (choice: Choice) => void
+}
+
+/** What can be picked. */
+function Choices({ id, label, choices, active, isListed, onPick }: ChoicesProps) {
+  return (
+    <div id={`${id}-list`} role="listbox" aria-label={label} class="picker-list" hidden={!isListed}>
+      {choices.map((choice, index) => (
+        <div
+          key={choice.id}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === active}
+          // Before the input loses its focus.
+          onMouseDown={(event) => {
+            event.preventDefault()
+            onPick(choice)
+          }}
+        >
+          {choice.name} {choice.hint && <span class="small">{choice.hint}</span>}
+        </div>
+      ))}
     </div>
   )
 }
@@ -118,19 +144,19 @@ function HiddenIds({ name, ids }: { readonly name: string; readonly ids: string 
 
 interface Found {
   readonly found: readonly Choice[]
-  /** Whether a search has ended. */
-  readonly isSearched: boolean
+  /** What they were found for. */
+  readonly searched: string | null
   readonly failure: string
 }
 
 /** The choices for what was typed, after a short pause. A late answer to an earlier text is dropped. */
 function useFound(find: PickerProps['find'], typed: string, isOpen: boolean): Found {
-  const [state, setState] = useState<Found>({ found: [], isSearched: false, failure: '' })
+  const [state, setState] = useState<Found>({ found: [], searched: null, failure: '' })
   useEffect(() => {
     if (!isOpen) return
     let isLatest = true
     const answer = (found: readonly Choice[], failure = '') => {
-      if (isLatest) setState({ found, isSearched: true, failure })
+      if (isLatest) setState({ found, searched: typed, failure })
     }
     const search = () => find(typed).then(answer, (error: Error) => answer([], translateIfKnown(error.message)))
     const waiting = setTimeout(() => void search(), TYPING_MS)

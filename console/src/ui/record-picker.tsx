@@ -20,6 +20,8 @@ interface RecordPickerProps {
 interface Records {
   /** The records with these ids. One that is gone is shown by its id. */
   readonly byIds: (ids: readonly string[]) => Promise<readonly Choice[]>
+  /** The record with this id where nothing has to be loaded. */
+  readonly known?: (id: string) => Choice
   readonly find: (typed: string) => Promise<readonly Choice[]>
 }
 
@@ -98,7 +100,8 @@ async function each(ids: readonly string[], load: (id: string) => Promise<Choice
   return loaded.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
 }
 
-function pickerOf({ byIds, find }: Records) {
+/** A picker of one kind of records. */
+export function pickerOf({ byIds, known = (id) => ({ id, name: id }), find }: Records) {
   return function RecordPicker({ ids, name, onChange, isSingle, label, hint }: RecordPickerProps) {
     const [kept, setKept] = useState(ids)
     const [names, setNames] = useState<ReadonlyMap<string, Choice>>(new Map())
@@ -114,7 +117,7 @@ function pickerOf({ byIds, find }: Records) {
         label={label}
         {...(hint && { hint })}
         {...(name && { name })}
-        chosen={shown.map((id) => names.get(id) ?? { id, name: id })}
+        chosen={shown.map((id) => names.get(id) ?? known(id))}
         find={find}
         onChange={(chosen) => {
           know(chosen)

@@ -41,7 +41,7 @@ export async function bought(shop: Shop, client: Client, units: Readonly<Record<
 /** Ships units, or all that a store has left, and marks them as delivered. */
 export async function markArrived(
   shop: Shop,
-  order: Order,
+  order: Pick<Order, 'id'>,
   lines?: { lineId: string; quantity: number }[],
 ): Promise<void> {
   const parcel = { orderId: order.id, reference: shop.ids.next('ful'), lines }

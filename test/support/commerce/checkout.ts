@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { HostedCheckoutSession } from '@vitrine/contract'
-import { type PageAccess, payFromPage } from '../../../server/src/features/checkout/index.ts'
+import { type AcceptedDocuments, type PageAccess, payFromPage } from '../../../server/src/features/checkout/index.ts'
 import type { TestOutcome } from '../../../server/src/features/payments/index.ts'
 import type { Answer, Client } from '../client.ts'
 import { CARTS, type CartBody, cartOf, type Shop } from './shop.ts'
@@ -82,13 +82,14 @@ export function pressPay(
   session: Pick<Session, 'url' | 'version'>,
   provider = 'manual',
   outcome: TestOutcome | null = null,
+  acceptedDocuments: AcceptedDocuments = [],
 ) {
   return shop.database.transaction((tx) =>
     payFromPage(
       shop.app.checkoutPage,
       tx,
       accessOf(session),
-      { acceptedDocuments: [], provider, expectedVersion: session.version, outcome },
+      { acceptedDocuments, provider, expectedVersion: session.version, outcome },
       { ids: shop.ids, now: shop.clock.now() },
     ),
   )

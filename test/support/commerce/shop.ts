@@ -124,9 +124,13 @@ interface Row {
 export async function startShop(options: WorldOptions & { readonly more?: readonly object[] } = {}): Promise<Shop> {
   const template = await ensureTemplate('shop', seedShop)
   const world = await startWorld({ ...options, template })
-  const { database } = world
   if (options.more) await world.import(options.more, 'ceramics')
+  return shopOf(world)
+}
 
+/** A world whose catalog is complete, with what tests of a shop read and change. */
+export async function shopOf(world: World): Promise<Shop> {
+  const { database } = world
   const idsOf = async (name: string, sql: string) => {
     const rows = await database.reader.rows(statement<{ readonly id: string; readonly code: string }>(name, sql))
     return new Map(rows.map(({ id, code }) => [code, id]))

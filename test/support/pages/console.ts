@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Page, Request } from 'playwright-core'
+import type { BrowserContextOptions, Page, Request } from 'playwright-core'
 import type { World } from '../world.ts'
 import { assertFitsEveryWindow, openPage } from './browser.ts'
 
@@ -58,8 +58,9 @@ function instrumentRequests(page: Page): () => Promise<void> {
   }
 }
 
-async function watched(world: World): Promise<Watched> {
-  const page = await openPage()
+async function watched(world: World, { now, ...options }: WindowOptions): Promise<Watched> {
+  const page = await openPage(options)
+  if (now) await page.clock.setFixedTime(now)
   const origin = await world.openOperator()
   let seen: string[] = []
   const rests = instrumentRequests(page)
@@ -102,15 +103,20 @@ function addressOf(page: Page): string {
   return searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname
 }
 
+/** The window of a browser, and what time it is there if it is not the time of this machine. */
+export interface WindowOptions extends BrowserContextOptions {
+  readonly now?: Date
+}
+
 /** Signs in as the first operator, created with the printed setup link. */
-export async function setUp(world: World): Promise<Watched> {
-  const console = await watched(world)
+export async function setUp(world: World, options: WindowOptions = {}): Promise<Watched> {
+  const console = await watched(world, options)
   const token = await world.app.setupToken()
   await console.open(`/setup#${token}`)
   await console.page.fill('[name=email]', FIRST.email)
   await console.page.fill('[name=password]', FIRST.password)
   await console.page.click('button[type=submit]')
-  await console.page.waitForSelector('aside nav')
+  await console.page.waitForSelector('aside nav', { state: 'attached' })
   await console.rests()
   // Before sign-in, loading the session fails.
   await console.errors()

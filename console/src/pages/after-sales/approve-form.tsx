@@ -5,6 +5,7 @@ import { Link } from '../../router.tsx'
 import { Field, Form, TextField } from '../../ui/form/form.tsx'
 import { formatAmount } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 
 interface ApproveProps {
@@ -18,7 +19,7 @@ export function ApproveForm({ afterSalesId, onDone, onClose }: ApproveProps) {
   const params = { afterSalesId }
   const { data, error, reload } = useCall(afterSalesId, () => call('getAfterSales', { params }))
   if (error) return <ErrorNotice error={error} retry={reload} />
-  if (!data) return <p class="lead">{translate('Loading…')}</p>
+  if (!data) return <Loading />
   return <Approval afterSales={data} onDone={onDone} onClose={onClose} />
 }
 

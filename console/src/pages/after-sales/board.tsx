@@ -7,6 +7,7 @@ import { Link } from '../../router.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { DateTime, formatAmount, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { RequestActions } from './request-actions.tsx'
@@ -39,7 +40,7 @@ export function ReturnsBoard() {
     if (moved.current !== null) document.getElementById(moved.current)?.querySelector('a')?.focus()
     moved.current = null
   }, [data])
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
   const [open, ended] = data
   const columns = [
     ...COLUMNS.map(({ title, statuses }) => {

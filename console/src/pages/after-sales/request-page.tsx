@@ -6,6 +6,7 @@ import { Link } from '../../router.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
@@ -18,7 +19,7 @@ const back = { to: '/returns', title: translate('Returns') }
 export function RequestPage({ params }: PageProps) {
   const afterSalesId = params.afterSalesId ?? ''
   const { data, error, reload } = useCall(afterSalesId, () => call('getAfterSales', { params: { afterSalesId } }))
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
   const { request, orderNumber } = data
   return (
     <Page

@@ -7,6 +7,7 @@ import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { Count } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
+import { Loading } from '../../ui/loading.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { CreateCategory, EditCategory, MoveCategory } from './category-dialogs.tsx'
@@ -67,7 +68,7 @@ export function CategoriesPage() {
         <StoreSelect value={store} onChange={setStore} none={translate('All')} label={translate('Store')} />
       </div>
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
-      {!data && !error && <p class="lead">{translate('Loading…')}</p>}
+      {!data && !error && <Loading />}
       {data?.items.length === 0 && (
         <Empty
           title={translate('No categories yet')}

@@ -9,6 +9,7 @@ import { Amount, Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
+import { Loading } from '../../ui/loading.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { askThen } from '../../ui/question.tsx'
@@ -19,7 +20,7 @@ const back = { to: '/customers', title: translate('Customers') }
 export function CustomerPage({ params }: PageProps) {
   const customerId = params.customerId ?? ''
   const { data, error, reload } = useCall(customerId, () => call('getCustomer', { params: { customerId } }))
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
   const name = [data.firstName, data.lastName].filter(Boolean).join(' ')
   return (
     <Page title={name || data.email} back={back} actions={<Actions customer={data} onDone={reload} />}>
@@ -55,7 +56,11 @@ export function CustomerPage({ params }: PageProps) {
   )
 }
 
-const SOURCES = { registration: 'at registration', account: 'in their account', operator: 'by an operator' } as const
+const SOURCES = {
+  registration: translate('at registration'),
+  account: translate('in their account'),
+  operator: translate('by an operator'),
+} as const
 
 /** The consent to marketing, and its record. */
 function Consent({ customer: { marketingConsent, consents = [] } }: { readonly customer: OperatorCustomer }) {

@@ -1,6 +1,7 @@
 import type { Image } from '@vitrine/contract'
 import { translate } from '../../language.ts'
 import { LiveField, LiveSelect, LiveText } from '../../ui/form/live-field.tsx'
+import { PictureField } from '../../ui/form/picture-field.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { CategoryPicker, ProductPicker } from '../../ui/record-picker.tsx'
 import type { Leaf } from './content.ts'
@@ -187,35 +188,16 @@ function ImageFields({
   readonly image: Image | undefined
   readonly onChange: (image: Image | undefined) => void
 }) {
-  const current = image ?? { url: '', alt: '', width: 800, height: 800 }
   return (
     <>
-      <LiveField
-        label={translate('Image URL')}
-        type="url"
-        value={current.url}
-        onChange={(url) => onChange(url ? { ...current, url } : undefined)}
+      <PictureField
+        label={translate('Picture')}
+        hint={translate('JPEG, PNG, WebP, AVIF or GIF.')}
+        picture={image?.url ? image : null}
+        onChange={(picture) => onChange(picture ? { alt: image?.alt ?? '', ...picture } : undefined)}
       />
-      {image && (
-        <>
-          <LiveField
-            label={translate('Alt text')}
-            value={current.alt}
-            onChange={(alt) => onChange({ ...current, alt })}
-          />
-          <LiveField
-            label={translate('Width (pixels)')}
-            type="number"
-            value={current.width}
-            onChange={(width) => onChange({ ...current, width: Number(width) })}
-          />
-          <LiveField
-            label={translate('Height (pixels)')}
-            type="number"
-            value={current.height}
-            onChange={(height) => onChange({ ...current, height: Number(height) })}
-          />
-        </>
+      {image?.url && (
+        <LiveField label={translate('Alt text')} value={image.alt} onChange={(alt) => onChange({ ...image, alt })} />
       )}
     </>
   )

@@ -36,7 +36,7 @@ const BLOCKS: { readonly [Type in BlockType]: readonly [name: string, blank: (id
       type: 'image',
       props: {
         image: {
-          url: 'https://shop.example/picture.jpg',
+          url: '',
           alt: translate('Image description'),
           width: 800,
           height: 600,

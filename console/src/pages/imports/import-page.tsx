@@ -8,6 +8,7 @@ import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { describeReason } from '../../ui/import-report.tsx'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
+import { Loading } from '../../ui/loading.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { ImportProgress, isOngoing } from './import-progress.tsx'
@@ -34,7 +35,7 @@ export function ImportPage({ params }: PageProps) {
     return () => clearTimeout(waiting)
     // A request that fails is followed by another, too.
   }, [data, error])
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
   const { fileName, format, store, startedAt, finishedAt, failure, status, refused } = data
   return (
     <Page title={fileName ?? translate('{format} import', { format })} back={back}>
@@ -59,16 +60,6 @@ export function ImportPage({ params }: PageProps) {
           </p>
         </Notice>
       )}
-      {isOngoing(data) && !data.unattended && status !== 'uploading' && (
-        <Notice>
-          <p>{translate('You can leave this page: the import continues in the background.')}</p>
-        </Notice>
-      )}
-      {status === 'completed' && refused === 0 && (
-        <Notice kind="good">
-          <p>{translate('All lines were imported.')}</p>
-        </Notice>
-      )}
       {data.unpriced > 0 && (
         <Notice kind="bad">
           <p>
@@ -89,6 +80,16 @@ export function ImportPage({ params }: PageProps) {
         }
       >
         <ImportProgress report={data} />
+        {isOngoing(data) && !data.unattended && status !== 'uploading' && (
+          <Notice>
+            <p>{translate('You can leave this page: the import continues in the background.')}</p>
+          </Notice>
+        )}
+        {status === 'completed' && refused === 0 && (
+          <Notice kind="good">
+            <p>{translate('All lines were imported.')}</p>
+          </Notice>
+        )}
       </Section>
       {(data.undo === 'running' || data.undo === 'done') && <UndoResult report={data} />}
       {refused > 0 && <Refused report={data} />}

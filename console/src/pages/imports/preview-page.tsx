@@ -4,6 +4,7 @@ import { call, upload } from '../../api.ts'
 import { translate, translateCount } from '../../language.ts'
 import { Link, navigate } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
+import { languageName } from '../../ui/format/display-names.ts'
 import { formatNumber } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -170,7 +171,7 @@ function Columns({ preview, store, onChange }: ColumnsProps) {
           name="locale"
           label={translate('Language of texts')}
           value={mapping.locale}
-          options={choices(data?.locales ?? [], mapping.locale)}
+          options={choices(data?.locales ?? [], mapping.locale).map(([code]) => [code, languageName(code)])}
           onChange={(locale) => change({ locale })}
         />
         <Select

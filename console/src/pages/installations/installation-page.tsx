@@ -7,6 +7,7 @@ import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
 import { sentenceCase, splitLines } from '../../ui/format/text.ts'
 import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { Keys } from './keys.tsx'
@@ -17,7 +18,7 @@ const back = { to: '/installations', title: translate('Installations') }
 export function InstallationPage({ params }: PageProps) {
   const installationId = params.installationId ?? ''
   const { data, error, reload } = useCall(installationId, () => call('getInstallation', { params: { installationId } }))
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
   return (
     <Page
       title={data.name}

@@ -7,6 +7,7 @@ import { Check, Form, Select } from '../../ui/form/form.tsx'
 import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
+import { Loading } from '../../ui/loading.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { askThen } from '../../ui/question.tsx'
@@ -59,6 +60,7 @@ export function Keys({ installationId }: { readonly installationId: string }) {
     >
       {error || actionError ? <ErrorNotice error={error ?? actionError} retry={reload} /> : null}
       {newKey && <NewKeyNotice newKey={newKey} onClose={() => setNewKey(null)} />}
+      {!data && !error && <Loading />}
       {data?.items.length === 0 && (
         <Empty
           title={translate('No keys yet')}

@@ -6,6 +6,7 @@ import { Select } from '../../ui/form/form.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
 import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { RichTextView } from '../../ui/rich-text.tsx'
@@ -18,7 +19,7 @@ export function DocumentPage({ params }: PageProps) {
   const documentId = params.documentId ?? ''
   const [locale, setLocale] = useQueryParameter('locale')
   const { data, error, reload } = useCall(documentId, () => call('getLegalDocument', { params: { documentId } }))
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
   const { type, version, standing, effectiveAt, publishedAt, texts } = data
   const text = texts.find((each) => each.locale === locale) ?? texts[0]
   return (

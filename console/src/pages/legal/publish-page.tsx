@@ -8,6 +8,7 @@ import { navigate, useQueryParameter } from '../../router.tsx'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { RichTextView } from '../../ui/rich-text.tsx'
@@ -27,7 +28,7 @@ export function PublishPage() {
     from ? call('getLegalDocument', { params: { documentId: from } }) : null,
   )
   if (error) return <ErrorNotice error={error} retry={reload} />
-  if (loading) return <p class="lead">{translate('Loading…')}</p>
+  if (loading) return <Loading />
   return <Publish template={data} />
 }
 

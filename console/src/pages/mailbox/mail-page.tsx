@@ -3,6 +3,7 @@ import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { MailFrame } from '../../ui/mail-frame.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
@@ -15,7 +16,7 @@ const LINK = /(https?:\/\/[^\s<>"]+)/
 export function MailPage({ params }: PageProps) {
   const mailId = params.mailId ?? ''
   const { data, error, reload } = useCall(mailId, () => call('getMail', { params: { mailId } }))
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
   const { subject, recipient, kind, status, lastError, createdAt, text, html } = data
   return (
     <Page title={subject} back={back}>

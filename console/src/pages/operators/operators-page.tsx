@@ -9,6 +9,7 @@ import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
+import { Loading } from '../../ui/loading.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { askThen } from '../../ui/question.tsx'
@@ -107,6 +108,7 @@ export function OperatorsPage() {
         </Notice>
       )}
       {data?.items.length === 0 && <Empty {...NONE}>{add}</Empty>}
+      {!data && !error && <Loading />}
       {data && <Table caption={translate('Operators')} items={data.items} columns={columns} keyOf={({ id }) => id} />}
       <Requirement />
       {asked?.what === 'add' && (

@@ -83,7 +83,7 @@ function VatCheck({ check }: { readonly check: OperatorOrder['vatCheck'] }) {
   return (
     <DescriptionList
       items={[
-        ['VAT number', <code key="v">{vatId}</code>],
+        [translate('VAT number'), <code key="v">{vatId}</code>],
         ['VIES', VAT_OUTCOMES[outcome]],
         [translate('Checked'), <DateTime key="c" at={checkedAt} />],
         [translate('Registered name'), name ?? translate('Not disclosed')],

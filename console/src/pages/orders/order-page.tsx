@@ -8,6 +8,7 @@ import { Link } from '../../router.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Amount, DateTime, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { Disputes } from '../payments/disputes.tsx'
@@ -29,7 +30,7 @@ export function OrderPage({ params }: PageProps) {
   const orderId = params.orderId ?? ''
   const { data, error, reload } = useCall(orderId, () => call('getOrder', { params: { orderId } }))
   useEnvironmentOf(data?.environment)
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
   const { order } = data
   const actions = (
     <>
@@ -64,7 +65,6 @@ export function OrderPage({ params }: PageProps) {
           <OrderPayment order={data} onDone={reload} />
           <Shipments order={data} onDone={reload} />
           <Requests order={data} />
-          <OrderInvoices orderId={orderId} version={data.order.version} />
           {!data.isShare && <OrderHistory order={data} onDone={reload} />}
         </div>
         <div>
@@ -72,6 +72,7 @@ export function OrderPage({ params }: PageProps) {
           <OrderShipping order={data} />
           {!data.isShare && <OrderTags order={data} onDone={reload} />}
           <Details order={data} />
+          <OrderInvoices orderId={orderId} version={data.order.version} />
         </div>
       </div>
     </Page>

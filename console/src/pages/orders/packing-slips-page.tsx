@@ -3,6 +3,7 @@ import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { useQueryParameter } from '../../router.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { addressLinesOf, TextLines } from './order-customer.tsx'
@@ -38,7 +39,7 @@ export function PackingSlipsPage() {
       }
     >
       {error ? <ErrorNotice error={error} retry={reload} /> : null}
-      {!data && !error && <p class="lead">{translate('Loading…')}</p>}
+      {!data && !error && <Loading />}
       {data && slips.length === 0 && (
         <Empty title={translate('Nothing to pack')} hint={translate('These orders have no items that are shipped.')} />
       )}

@@ -56,16 +56,16 @@ function Previews({ order, preview }: PreviewsProps) {
   return (
     <>
       <dl class="sums">
-        {shipping.amount > 0 && <Sum name="Items" money={items} />}
-        {shipping.amount > 0 && <Sum name="Shipping" money={shipping} />}
+        {shipping.amount > 0 && <Sum title={translate('Items')} money={items} />}
+        {shipping.amount > 0 && <Sum title={translate('Shipping')} money={shipping} />}
         <div class="total">
           <dt>{translate('Refund')}</dt>
           <dd>
             <Amount {...refund} />
           </dd>
         </div>
-        {tax.amount > 0 && <Sum name="Tax in the refund" money={tax} />}
-        <Sum name="Still refundable after it" money={left} />
+        {tax.amount > 0 && <Sum title={translate('Tax in the refund')} money={tax} />}
+        <Sum title={translate('Still refundable afterwards')} money={left} />
       </dl>
       <p class="small">{destinationOf(preview)}</p>
       <p class="small">{restockOf(order, preview)}</p>
@@ -73,10 +73,10 @@ function Previews({ order, preview }: PreviewsProps) {
   )
 }
 
-function Sum({ name, money }: { readonly name: string; readonly money: OperatorRefundPreview['refund'] }) {
+function Sum({ title, money }: { readonly title: string; readonly money: OperatorRefundPreview['refund'] }) {
   return (
     <div>
-      <dt>{name}</dt>
+      <dt>{title}</dt>
       <dd>
         <Amount {...money} />
       </dd>

@@ -13,6 +13,7 @@ import { Amount, Count, DateTime, formatAmount, Status } from '../../ui/format/v
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
+import { Loading } from '../../ui/loading.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { askThen } from '../../ui/question.tsx'
@@ -26,7 +27,7 @@ export function PaymentPage({ params }: PageProps) {
   const paymentId = params.paymentId ?? ''
   const { data, error, reload } = useCall(paymentId, () => call('getPayment', { params: { paymentId } }))
   useEnvironmentOf(data?.payment.environment)
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
   const { payment, attempts, refunds, disputes } = data
   return (
     <Page

@@ -52,23 +52,26 @@ const columns: readonly Column<OperatorPayment>[] = [
   { title: translate('Amount'), numeric: true, show: ({ amount }) => <Amount {...amount} /> },
 ]
 
+/** All of them first. */
+const VIEWS = PAYMENT_VIEWS.toSorted((one, other) => Number(other === 'all') - Number(one === 'all'))
+
 /** Payments and refunds. */
 export function PaymentsPage() {
   const [selected, setView] = useQueryParameter('view')
   const environment = useEnvironment()
-  const view = PAYMENT_VIEWS.find((each) => each === selected) ?? 'unknown'
+  const view = PAYMENT_VIEWS.find((each) => each === selected) ?? 'all'
   return (
     <ListPage
       title={translate('Payments')}
-      lead={translate('Payments and refunds. Unresolved payments are listed first.')}
+      lead={translate('Payments and refunds, newest first.')}
       searchable={false}
       filters={
         <Select
           name="view"
           label={translate('Status')}
           value={view}
-          onChange={(value) => setView(value === 'unknown' ? '' : value)}
-          options={PAYMENT_VIEWS.map((each) => [each, TITLES[each]])}
+          onChange={(value) => setView(value === 'all' ? '' : value)}
+          options={VIEWS.map((each) => [each, TITLES[each]])}
         />
       }
       load={({ cursor }) => {

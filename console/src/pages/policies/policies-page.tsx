@@ -4,6 +4,7 @@ import { translate } from '../../language.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
 import { Select } from '../../ui/form/form.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PolicyForm } from './policy-form.tsx'
@@ -49,7 +50,7 @@ function PolicyOfStore({ slug }: { readonly slug: string }) {
   const params = { storeSlug: slug }
   const { data, error, reload } = useCall(slug, () => call('getOrderPolicy', { params }))
   const [saved, setSaved] = useState(false)
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
   return (
     <>
       {saved && (

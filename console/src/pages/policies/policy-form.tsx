@@ -21,9 +21,13 @@ interface PolicyFormProps {
 export function PolicyForm({ policy: { cancellation, afterSales, finalSale }, onSave }: PolicyFormProps) {
   return (
     <Form submit={translate('Save')} onSubmit={(fields) => onSave(readPolicy(fields))}>
-      <Cancellations cancellation={cancellation} />
-      <Returns afterSales={afterSales} />
-      <FinalSale finalSale={finalSale} />
+      <div class="with-side">
+        <Returns afterSales={afterSales} />
+        <div class="stacked">
+          <Cancellations cancellation={cancellation} />
+          <FinalSale finalSale={finalSale} />
+        </div>
+      </div>
     </Form>
   )
 }
@@ -69,29 +73,31 @@ function Returns({ afterSales }: Pick<OperatorOrderPolicy, 'afterSales'>) {
   )
   return (
     <Section title={translate('Returns')}>
-      {KINDS.map(([kind, title]) => (
-        <fieldset key={kind}>
-          <legend>{title}</legend>
-          <Check
-            name={`kinds.${kind}.offered`}
-            label={translate('Available')}
-            checked={afterSales.kinds[kind].offered}
-          />
-          <Check
-            name={`kinds.${kind}.automatic`}
-            label={translate('Approve automatically when the policy allows it')}
-            checked={afterSales.kinds[kind].automatic}
-          />
-          <Field
-            name={`kinds.${kind}.windowDays`}
-            label={translate('Request window (days after delivery)')}
-            type="number"
-            min={0}
-            value={afterSales.kinds[kind].windowDays}
-            pointer={`/policy/afterSales/kinds/${kind}/windowDays`}
-          />
-        </fieldset>
-      ))}
+      <div class="halves">
+        {KINDS.map(([kind, title]) => (
+          <fieldset key={kind}>
+            <legend>{title}</legend>
+            <Check
+              name={`kinds.${kind}.offered`}
+              label={translate('Available')}
+              checked={afterSales.kinds[kind].offered}
+            />
+            <Check
+              name={`kinds.${kind}.automatic`}
+              label={translate('Approve automatically when the policy allows it')}
+              checked={afterSales.kinds[kind].automatic}
+            />
+            <Field
+              name={`kinds.${kind}.windowDays`}
+              label={translate('Request window (days after delivery)')}
+              type="number"
+              min={0}
+              value={afterSales.kinds[kind].windowDays}
+              pointer={`/policy/afterSales/kinds/${kind}/windowDays`}
+            />
+          </fieldset>
+        ))}
+      </div>
       {days(
         'afterSales.decideWithinDays',
         translate('Days to decide'),

@@ -69,7 +69,7 @@ export function Pictures({ images, locale, language, onChange }: PicturesProps) 
         if (event.dataTransfer?.files.length) void send(event.dataTransfer.files)
       }}
     >
-      {images.length > 0 && (
+      {images.length + running.length > 0 && (
         <ol>
           {images.map((image, index) => (
             <PictureTile
@@ -81,40 +81,49 @@ export function Pictures({ images, locale, language, onChange }: PicturesProps) 
               onDropHere={() => dragged !== null && move(dragged, index)}
             />
           ))}
+          {running.filter(({ error }) => !error).map(UploadTile)}
         </ol>
       )}
-      <Uploads running={running} onDismiss={(key) => setRunning((all) => all.filter((each) => each.key !== key))} />
+      <FailedUploads
+        running={running}
+        onDismiss={(key) => setRunning((all) => all.filter((each) => each.key !== key))}
+      />
       <AddPictures onFiles={(files) => void send(files)} />
     </section>
   )
 }
 
-interface UploadsProps {
+/** Takes the place that its picture will have. */
+function UploadTile({ key, name, sent }: Upload) {
+  return (
+    <li key={key}>
+      <div class="place">
+        <progress aria-label={name} {...(sent < 1 && { value: sent })} />
+      </div>
+      <p class="small">{sent < 1 ? name : translate('{name}: making sizes…', { name })}</p>
+    </li>
+  )
+}
+
+interface FailedUploadsProps {
   readonly running: readonly Upload[]
   readonly onDismiss: (key: number) => void
 }
 
-/** The uploads that are on their way, and why others failed. */
-function Uploads({ running, onDismiss }: UploadsProps) {
+/** Why some were not taken. */
+function FailedUploads({ running, onDismiss }: FailedUploadsProps) {
   return (
     <ul class="plain uploads" aria-live="polite">
-      {running.map(({ key, name, sent, error }) => (
-        <li key={key}>
-          {error ? (
+      {running.map(({ key, name, error }) =>
+        error ? (
+          <li key={key}>
             <ErrorNotice error={error} />
-          ) : (
-            <label>
-              {sent < 1 ? name : translate('{name}: making sizes…', { name })}
-              <progress {...(sent < 1 && { value: sent })} />
-            </label>
-          )}
-          {error ? (
             <button type="button" onClick={() => onDismiss(key)}>
               {translate('Dismiss {name}', { name })}
             </button>
-          ) : null}
-        </li>
-      ))}
+          </li>
+        ) : null,
+      )}
     </ul>
   )
 }

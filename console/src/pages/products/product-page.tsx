@@ -9,6 +9,7 @@ import { languageName } from '../../ui/format/display-names.ts'
 import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/sheet.tsx'
@@ -30,7 +31,7 @@ export function ProductPage({ params }: PageProps) {
   const productId = params.productId ?? ''
   const { data, error, reload } = useCall(productId, () => call('getProduct', { params: { productId } }))
   const [saved, setSaved] = useState<OperatorProduct | null>(null)
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
   const product = saved?.id === productId && saved.version >= data.version ? saved : data
   return <Editor key={`${product.id} ${product.updatedAt} ${product.version}`} product={product} onSaved={setSaved} />
 }
@@ -55,7 +56,7 @@ function Editor({ product, onSaved }: EditorProps) {
     <Page title={localized(product.names)} back={back} actions={<ProductActions product={product} onSaved={onSaved} />}>
       {state.error ? <ErrorNotice error={state.error} /> : null}
       <LanguageTabs locales={locales} selected={locale} onSelect={setLocale} isMissing={(each) => !draft.names[each]} />
-      <div class="product-editor">
+      <div class="with-side">
         <div class="stacked">
           <Section title={translate('Texts')}>
             <ProductTexts {...{ draft, locale, edit }} />

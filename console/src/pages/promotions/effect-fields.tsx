@@ -1,7 +1,7 @@
 import type { OperatorPromotion } from '@vitrine/contract/operator'
 import { translate } from '../../language.ts'
-import { formatDecimal, parseAmount } from '../../ui/form/amount-input.ts'
-import { Field, Select, TextField } from '../../ui/form/form.tsx'
+import { AmountFields, readAmounts } from '../../ui/form/amounts.tsx'
+import { Field, Select } from '../../ui/form/form.tsx'
 
 type Effect = OperatorPromotion['effect']
 export type Kind = Effect['kind']
@@ -18,8 +18,14 @@ export const TARGETS = [
   ['shipping', translate('Shipping')],
 ] as const
 
+interface EffectFieldsProps {
+  readonly kind: Kind
+  readonly effect: Effect
+  readonly store: string | null
+}
+
 /** The fields of one kind of discount. */
-export function EffectFields({ kind, effect }: { readonly kind: Kind; readonly effect: Effect }) {
+export function EffectFields({ kind, effect, store }: EffectFieldsProps) {
   const rate = (
     <Field
       name="rate"
@@ -35,14 +41,14 @@ export function EffectFields({ kind, effect }: { readonly kind: Kind; readonly e
   if (kind === 'percentage') return [rate, target]
   if (kind === 'fixed_amount') {
     return [
-      <TextField
+      <AmountFields
         key="amounts"
         name="amounts"
-        label={translate('Amounts')}
-        hint={translate('One per currency and line, such as 5.00 EUR.')}
+        label={translate('Amount off')}
+        hint={translate('In a currency without an amount, the promotion does not apply.')}
         pointer="/effect/amounts"
-        value={formatAmounts(effect.amounts ?? {})}
-        rows={2}
+        value={effect.amounts ?? {}}
+        store={store}
       />,
       target,
     ]
@@ -81,7 +87,7 @@ export function readEffect(fields: FormData): Effect {
   const target = TARGETS.find(([each]) => each === fields.get('target'))?.[0] ?? 'order'
   const rate = parsePercent(typed('rate'))
   if (kind === 'percentage') return { kind, target, rate }
-  if (kind === 'fixed_amount') return { kind, target, amounts: parseAmounts(fields.get('amounts')) }
+  if (kind === 'fixed_amount') return { kind, target, amounts: readAmounts(fields, 'amounts') }
   if (kind === 'free_shipping') return { kind }
   const setsMax = typed('setsMax')
   return {
@@ -99,24 +105,4 @@ function parsePercent(percent: string): string {
   if (whole === '') return percent
   const digits = `${whole.padStart(3, '0')}${part}`
   return `${Number(digits.slice(0, -2 - part.length))}.${digits.slice(-2 - part.length)}`
-}
-
-/** Formats amounts, one per line. */
-export function formatAmounts(amounts: Readonly<Record<string, number>>): string {
-  return Object.entries(amounts)
-    .map(([currency, amount]) => `${formatDecimal(amount, currency)} ${currency}`)
-    .join('\n')
-}
-
-/** Parses amounts such as `5.00 EUR`, one per line. */
-export function parseAmounts(typed: FormDataEntryValue | null): Record<string, number> {
-  const lines = String(typed ?? '')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-  return Object.fromEntries(
-    lines.map((line) => {
-      const currency = /[A-Za-z]{3}/.exec(line)?.[0].toUpperCase() ?? ''
-      return [currency || line.trim(), parseAmount(line.replace(/[A-Za-z]+/, ''), currency || 'EUR')]
-    }),
-  )
 }

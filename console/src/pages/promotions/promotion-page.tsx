@@ -6,11 +6,13 @@ import { Link, navigate } from '../../router.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { localized } from '../../ui/form/localized-text.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
-import { Count, DateTime, formatNumber, Status } from '../../ui/format/values.tsx'
+import { DateTime, formatNumber, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { describeEffect } from './effect-text.ts'
 import { RuleFields, readRules } from './rule-fields.tsx'
 
@@ -21,8 +23,8 @@ export function PromotionPage({ params }: PageProps) {
   const promotionId = params.promotionId ?? ''
   const { data, error, reload } = useCall(promotionId, () => call('getPromotion', { params: { promotionId } }))
   const { run, actionError, busy } = useAction(reload)
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
-  const { status, version, code, store, effect, usedLive, usageLimit, updatedAt } = data
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
+  const { status, version, store, effect, usedLive, usageLimit, updatedAt } = data
   const isActive = status === 'active'
   const toggle = () =>
     run(() =>
@@ -45,40 +47,39 @@ export function PromotionPage({ params }: PageProps) {
       }
     >
       {actionError ? <ErrorNotice error={actionError} /> : null}
-      <Section title={translate('Overview')}>
-        <DescriptionList
-          items={[
-            [translate('Status'), <Status key="s" value={status} />],
-            [translate('Discount'), describeEffect(effect)],
-            [translate('Code'), code ?? translate('None (automatic)')],
-            [translate('Store'), store ?? translate('Marketplace')],
-            [
-              translate('Uses'),
-              <span key="u">
-                {usageLimit === null ? (
-                  <Count value={usedLive} />
-                ) : (
-                  translate('{used} of {limit}', { used: formatNumber(usedLive), limit: formatNumber(usageLimit) })
-                )}
-              </span>,
-            ],
-            [translate('Updated'), <DateTime key="w" at={updatedAt} />],
-          ]}
-        />
-      </Section>
-      <Section title={translate('Details')}>
-        <Form
-          key={version}
-          submit={translate('Save')}
-          onSubmit={async (fields) => {
-            const body = { ...readRules(fields), expectedVersion: version }
-            await call('updatePromotion', { params: { promotionId }, body })
-            reload()
-          }}
-        >
-          <RuleFields promotion={data} />
-        </Form>
-      </Section>
+      <Form
+        key={version}
+        submit={translate('Save')}
+        onSubmit={async (fields) => {
+          const body = { ...readRules(fields), expectedVersion: version }
+          await call('updatePromotion', { params: { promotionId }, body })
+          toast(translate('Promotion saved'))
+          reload()
+        }}
+      >
+        <RuleFields promotion={data} store={store}>
+          <Section title={translate('Summary')}>
+            <p>
+              <Status value={status} />
+            </p>
+            <p>
+              <strong>{describeEffect(effect)}</strong>
+            </p>
+            <DescriptionList
+              items={[
+                [translate('Store'), store ?? translate('Entire marketplace')],
+                [
+                  translate('Uses'),
+                  usageLimit === null
+                    ? formatNumber(usedLive)
+                    : translate('{used} of {limit}', { used: formatNumber(usedLive), limit: formatNumber(usageLimit) }),
+                ],
+                [translate('Updated'), <DateTime key="w" at={updatedAt} />],
+              ]}
+            />
+          </Section>
+        </RuleFields>
+      </Form>
     </Page>
   )
 }
@@ -92,23 +93,19 @@ export function NewPromotionPage() {
       back={back}
       lead={translate('The promotion is active from its start date. You can pause or test it at any time.')}
     >
-      <Section title={translate('Details')}>
-        <Form
-          submit={translate('Create')}
-          onSubmit={async (fields) => {
-            const promotion = await call('createPromotion', { body: { ...readRules(fields), ...(store && { store }) } })
-            navigate(`/promotions/${promotion.id}`)
-          }}
-        >
-          <StoreSelect
-            value={store}
-            onChange={setStore}
-            none={translate('Entire marketplace')}
-            label={translate('Store')}
-          />
-          <RuleFields />
-        </Form>
-      </Section>
+      <Form
+        submit={translate('Create promotion')}
+        onSubmit={async (fields) => {
+          const promotion = await call('createPromotion', { body: { ...readRules(fields), ...(store && { store }) } })
+          navigate(`/promotions/${promotion.id}`)
+        }}
+      >
+        <RuleFields promotion={undefined} store={store || null}>
+          <Section title={translate('Store')}>
+            <StoreSelect value={store} onChange={setStore} none={translate('Entire marketplace')} />
+          </Section>
+        </RuleFields>
+      </Form>
     </Page>
   )
 }

@@ -1,11 +1,14 @@
 import type { OperatorPromotion } from '@vitrine/contract/operator'
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { translate } from '../../language.ts'
-import { Check, Field, Select, TextField } from '../../ui/form/form.tsx'
+import { AmountFields, readAmounts } from '../../ui/form/amounts.tsx'
+import { Check, Field, Select } from '../../ui/form/form.tsx'
 import { LocalizedFields, readLocalized } from '../../ui/form/localized-text.tsx'
 import { splitList } from '../../ui/format/text.ts'
+import { Section } from '../../ui/page.tsx'
 import { CategoryPicker, CustomerPicker, ProductPicker } from '../../ui/record-picker.tsx'
-import { EffectFields, formatAmounts, KINDS, type Kind, parseAmounts, readEffect } from './effect-fields.tsx'
+import { EffectFields, KINDS, type Kind, readEffect } from './effect-fields.tsx'
 
 const AUDIENCES = [
   ['anyone', translate('Everyone')],
@@ -18,16 +21,59 @@ const PHASES = [
   ['shipping', translate('Shipping discounts')],
 ] as const
 
-interface RuleFieldsProps {
-  readonly promotion?: OperatorPromotion | undefined
+interface WithPromotion {
+  readonly promotion: OperatorPromotion | undefined
 }
 
-/** The fields of a new or existing promotion. */
-export function RuleFields({ promotion }: RuleFieldsProps) {
+interface RuleFieldsProps extends WithPromotion {
+  /** The store it is of; `null`: it is the marketplace's. */
+  readonly store: string | null
+  /** Comes first next to the fields. */
+  readonly children?: ComponentChildren
+}
+
+/** The fields of a new or existing promotion: what it takes off which products, and next to it who gets it, when and how often. */
+export function RuleFields({ promotion, store, children }: RuleFieldsProps) {
+  return (
+    <div class="with-side">
+      <div class="stacked">
+        <Discount promotion={promotion} store={store} />
+        <Section title={translate('Products')}>
+          <ProductPicker
+            name="productIds"
+            label={translate('Products')}
+            hint={translate('Leave products and categories empty for all products.')}
+            ids={promotion?.lines.productIds ?? []}
+          />
+          <CategoryPicker name="categoryIds" label={translate('Categories')} ids={promotion?.lines.categoryIds ?? []} />
+        </Section>
+        <Section title={translate('Combinations')}>
+          <Combinations promotion={promotion} />
+        </Section>
+      </div>
+      <div class="stacked">
+        {children}
+        <Section title={translate('Active dates')}>
+          <Dates promotion={promotion} />
+        </Section>
+        <Section title={translate('Customers')}>
+          <Eligibility promotion={promotion} />
+        </Section>
+        <Section title={translate('Limits')}>
+          <Limits promotion={promotion} />
+        </Section>
+      </div>
+    </div>
+  )
+}
+
+/** What is taken off, and by which code. */
+function Discount({ promotion, store }: RuleFieldsProps) {
   const [kind, setKind] = useState<Kind>(promotion?.effect.kind ?? 'percentage')
   const locales = Object.keys(promotion?.title ?? { en: '' })
+  const effect = promotion?.effect.kind === kind ? promotion.effect : { kind }
   return (
-    <>
+    <Section title={translate('Discount')}>
       <LocalizedFields
         name="title"
         label={translate('Title shown to customers')}
@@ -47,30 +93,22 @@ export function RuleFields({ promotion }: RuleFieldsProps) {
         onChange={(value) => setKind(KINDS.find(([each]) => each === value)?.[0] ?? 'percentage')}
         options={KINDS}
       />
-      <EffectFields key={kind} kind={kind} effect={promotion?.effect.kind === kind ? promotion.effect : { kind }} />
-      <TextField
+      <EffectFields key={kind} kind={kind} effect={effect} store={store} />
+      <AmountFields
         name="minimumSubtotal"
         label={translate('Minimum subtotal')}
-        hint={translate('One amount per currency and line, such as 50.00 EUR. Leave empty for no minimum.')}
-        value={formatAmounts(promotion?.minimumSubtotal ?? {})}
-        rows={2}
+        hint={translate(
+          'Leave empty for no minimum. With one, the promotion applies only in currencies that have an amount.',
+        )}
+        value={promotion?.minimumSubtotal ?? {}}
+        store={store}
       />
-      <ProductPicker
-        name="productIds"
-        label={translate('Products')}
-        hint={translate('Leave products and categories empty for all products.')}
-        ids={promotion?.lines.productIds ?? []}
-      />
-      <CategoryPicker name="categoryIds" label={translate('Categories')} ids={promotion?.lines.categoryIds ?? []} />
-      <Eligibility promotion={promotion} />
-      <Limits promotion={promotion} />
-      <Combinations promotion={promotion} />
-    </>
+    </Section>
   )
 }
 
 /** Who can use the promotion. */
-function Eligibility({ promotion }: RuleFieldsProps) {
+function Eligibility({ promotion }: WithPromotion) {
   const [audience, setAudience] = useState(promotion?.audience ?? 'anyone')
   return (
     <>
@@ -93,8 +131,8 @@ function Eligibility({ promotion }: RuleFieldsProps) {
   )
 }
 
-/** When, and how often, the promotion can be used. */
-function Limits({ promotion }: RuleFieldsProps) {
+/** When the promotion can be used. */
+function Dates({ promotion }: WithPromotion) {
   return (
     <>
       <Field
@@ -111,6 +149,14 @@ function Limits({ promotion }: RuleFieldsProps) {
         hint={translate('In your time zone. Leave empty for no end date.')}
         value={localTime(promotion?.endsAt ?? null)}
       />
+    </>
+  )
+}
+
+/** How often the promotion can be used. */
+function Limits({ promotion }: WithPromotion) {
+  return (
+    <>
       <Field
         name="usageLimit"
         label={translate('Total usage limit')}
@@ -130,7 +176,7 @@ function Limits({ promotion }: RuleFieldsProps) {
 }
 
 /** The order in which promotions apply, and what this one combines with. */
-function Combinations({ promotion }: RuleFieldsProps) {
+function Combinations({ promotion }: WithPromotion) {
   return (
     <>
       <Field
@@ -174,7 +220,7 @@ export function readRules(fields: FormData) {
       productIds: splitList(fields.get('productIds')),
       categoryIds: splitList(fields.get('categoryIds')),
     },
-    minimumSubtotal: parseAmounts(fields.get('minimumSubtotal')),
+    minimumSubtotal: readAmounts(fields, 'minimumSubtotal'),
     audience: AUDIENCES.find(([each]) => each === fields.get('audience'))?.[0] ?? 'anyone',
     customerIds: splitList(fields.get('customerIds')),
     startsAt: timeOrNull('startsAt'),

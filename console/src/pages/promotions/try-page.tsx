@@ -4,9 +4,12 @@ import { call } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
 import { translate } from '../../language.ts'
 import { Link } from '../../router.tsx'
+import { useCurrencies } from '../../ui/form/amounts.tsx'
 import { FieldError } from '../../ui/form/field-error.ts'
-import { Field, Form } from '../../ui/form/form.tsx'
+import { Field, Form, Select } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
+import { countryOptions } from '../../ui/format/countries.ts'
+import { currencyName } from '../../ui/format/display-names.ts'
 import { Amount, formatAmount } from '../../ui/format/values.tsx'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty } from '../../ui/notice.tsx'
@@ -61,6 +64,7 @@ const lineColumns: readonly Column<PromotionTrial['lines'][number]>[] = [
 /** Prices a test cart, and explains which promotions apply to it. */
 export function TryPage() {
   const environment = useEnvironment()
+  const currencies = useCurrencies()
   const [trial, setTrial] = useState<PromotionTrial | null>(null)
   const [items, setItems] = useState<readonly Choice[]>([])
   return (
@@ -82,8 +86,8 @@ export function TryPage() {
                 body: {
                   store: typed('storeSlug'),
                   lines: items.map(({ id }) => ({ sku: id, quantity: Number(typed(`quantity.${id}`)) })),
-                  currency: typed('currency').toUpperCase(),
-                  country: typed('country').toUpperCase(),
+                  currency: typed('currency'),
+                  country: typed('country'),
                   environment,
                   ...(code && { code }),
                   ...(customerId && { customerId }),
@@ -110,8 +114,12 @@ export function TryPage() {
             />
           ))}
           <Field name="code" label={translate('Discount code')} hint={translate('Leave empty for none.')} />
-          <Field name="currency" label={translate('Currency')} value="EUR" required />
-          <Field name="country" label={translate('Country')} value="DE" required />
+          <Select
+            name="currency"
+            label={translate('Currency')}
+            options={currencies.map((each) => [each, currencyName(each)])}
+          />
+          <Select name="country" label={translate('Country')} value="DE" options={countryOptions()} />
           <CustomerPicker
             name="customerId"
             label={translate('Customer')}

@@ -4,6 +4,7 @@ import { ApiError, call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { FieldError } from '../../ui/form/field-error.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { PerStorePage } from '../../ui/per-store-page.tsx'
 import { SaveBar, useSheet } from '../../ui/sheet.tsx'
@@ -29,7 +30,7 @@ export function ShippingPage() {
 function ShippingOfStore({ store }: { readonly store: OperatorStore }) {
   const params = { storeSlug: store.slug }
   const { data, error, reload } = useCall(store.slug, () => call('getShippingZones', { params }))
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
   return (
     <Zones
       key={data.version}

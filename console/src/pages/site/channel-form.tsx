@@ -1,5 +1,6 @@
 import type { OperatorContactList } from '@vitrine/contract/operator'
 import { translate } from '../../language.ts'
+import { LanguagePicker } from '../../ui/code-picker.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Select } from '../../ui/form/form.tsx'
 import { splitList } from '../../ui/format/text.ts'
@@ -71,12 +72,7 @@ export function ChannelForm({ index, channel, locale, onClose, onSave }: Channel
           value={channel?.url ?? ''}
         />
         <Field name="hours" label={translate('Hours')} pointer={at('hours')} value={channel?.hours ?? ''} />
-        <Field
-          name="languages"
-          label={translate('Languages spoken')}
-          pointer={at('languages')}
-          value={(channel?.languages ?? [locale]).join(', ')}
-        />
+        <LanguagePicker name="languages" label={translate('Languages spoken')} ids={channel?.languages ?? [locale]} />
         <Field
           name="id"
           label={translate('ID')}

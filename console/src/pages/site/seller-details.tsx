@@ -2,10 +2,13 @@ import type { OperatorSellerRecord } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
-import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
+import { Field, Form, Select } from '../../ui/form/form.tsx'
+import { countryOptions } from '../../ui/format/countries.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
+
+type VatId = NonNullable<OperatorSellerRecord['vatIds']>[number]
 
 /** The legal details of the marketplace, or of one store. */
 export function SellerDetails({ storeSlug }: { readonly storeSlug?: string }) {
@@ -81,20 +84,14 @@ function SellerForm({ record, storeSlug, onSaved }: SellerFormProps) {
         pointer="/address/region"
         value={address?.region ?? ''}
       />
-      <Field
+      <Select
         name="country"
         label={translate('Country')}
-        hint={translate('Where the seller is established, as two letters.')}
-        placeholder="DE"
+        hint={translate('Where the seller is established.')}
         value={record.country ?? ''}
-        required
+        options={[['', translate('Choose a country')], ...countryOptions(record.country)]}
       />
-      <TextField
-        name="vatIds"
-        label={translate('VAT numbers')}
-        hint={translate('One per line: country, space, number. Example: DE DE136695976')}
-        value={vatIds.map(({ country, id }) => `${country} ${id}`).join('\n')}
-      />
+      <VatNumbers vatIds={vatIds} />
       <Field name="taxNumber" label={translate('Tax number')} value={record.taxNumber ?? ''} />
       <Field
         name="registration"
@@ -115,6 +112,37 @@ function SellerForm({ record, storeSlug, onSaved }: SellerFormProps) {
   )
 }
 
+/** The VAT numbers, one for each country that issued one. */
+function VatNumbers({ vatIds }: { readonly vatIds: readonly VatId[] }) {
+  const [rows, setRows] = useState<readonly Partial<VatId>[]>(vatIds.length > 0 ? vatIds : [{}])
+  return (
+    <fieldset>
+      <legend>{translate('VAT numbers')}</legend>
+      {rows.map((row, index) => (
+        <div key={index} class="pair">
+          <Select
+            name="vatCountry"
+            label={translate('Country')}
+            pointer={`/vatIds/${index}/country`}
+            value={row.country ?? ''}
+            options={[['', translate('Choose a country')], ...countryOptions(row.country)]}
+          />
+          <Field
+            name="vatId"
+            label={translate('VAT number')}
+            pointer={`/vatIds/${index}/id`}
+            placeholder="DE136695976"
+            value={row.id ?? ''}
+          />
+        </div>
+      ))}
+      <button type="button" class="quiet" onClick={() => setRows([...rows, {}])}>
+        {translate('Add VAT number')}
+      </button>
+    </fieldset>
+  )
+}
+
 const OPTIONAL = ['taxNumber', 'registration', 'representative', 'phone', 'timeZone'] as const
 const OPTIONAL_OF_ADDRESS = ['line2', 'postalCode', 'region'] as const
 
@@ -124,18 +152,16 @@ function readSeller(fields: FormData, storeSlug: string | undefined) {
     Object.fromEntries(names.flatMap((name) => (typed(name) ? [[name, typed(name)]] : []))) as Partial<
       Record<Name, string>
     >
-  const vatLines = typed('vatIds').toUpperCase().split('\n')
+  const countries = fields.getAll('vatCountry').map(String)
+  const vatIds = fields
+    .getAll('vatId')
+    .map((id, at) => ({ country: countries[at] ?? '', id: String(id).trim().toUpperCase() }))
   return {
     ...(storeSlug !== undefined && { storeSlug }),
     legalName: typed('legalName'),
     address: { line1: typed('line1'), city: typed('city'), ...given(OPTIONAL_OF_ADDRESS) },
-    country: typed('country').toUpperCase(),
-    vatIds: vatLines
-      .filter((line) => line.trim() !== '')
-      .map((line) => {
-        const [country = '', ...id] = line.trim().split(/\s+/)
-        return { country, id: id.join('') }
-      }),
+    country: typed('country'),
+    vatIds: vatIds.filter(({ id }) => id !== ''),
     email: typed('email'),
     ...given(OPTIONAL),
   }

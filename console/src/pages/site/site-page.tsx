@@ -3,10 +3,12 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { Link } from '../../router.tsx'
+import { CountryPicker, CurrencyPicker, LanguagePicker } from '../../ui/code-picker.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
-import { LogoField } from '../../ui/form/logo-field.tsx'
+import { LogoField } from '../../ui/form/picture-field.tsx'
 import { splitList } from '../../ui/format/text.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -34,7 +36,7 @@ export function SitePage() {
           />
         </Section>
       )}
-      <SellerDetails />
+      {data ? <SellerDetails /> : !error && <Loading />}
     </Page>
   )
 }
@@ -64,15 +66,15 @@ function SiteForm({ site, onSaved }: { readonly site: OperatorSite; readonly onS
       }}
     >
       <Field name="name" label={translate('Name')} value={name} required />
-      <LogoField logo={shown} onChange={setLogo} />
+      <LogoField picture={shown} onChange={setLogo} />
       <fieldset>
         <legend>{translate('Markets')}</legend>
         <p class="small">
-          {translate('Comma-separated. The first is the default. Leave empty to use what the open stores offer.')}
+          {translate('The first of each is the default. Leave empty to use what the open stores offer.')}
         </p>
-        <Field name="locales" label={translate('Languages')} placeholder="en, de" value={locales.join(', ')} />
-        <Field name="currencies" label={translate('Currencies')} placeholder="EUR, CHF" value={currencies.join(', ')} />
-        <Field name="countries" label={translate('Countries')} placeholder="DE, AT, CH" value={countries.join(', ')} />
+        <LanguagePicker name="locales" label={translate('Languages')} ids={locales} />
+        <CurrencyPicker name="currencies" label={translate('Currencies')} ids={currencies} />
+        <CountryPicker name="countries" label={translate('Countries')} ids={countries} />
       </fieldset>
     </Form>
   )

@@ -3,7 +3,7 @@ import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { Link } from '../../router.tsx'
 import { LiveField } from '../../ui/form/live-field.tsx'
-import { LogoField } from '../../ui/form/logo-field.tsx'
+import { LogoField } from '../../ui/form/picture-field.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
@@ -83,7 +83,7 @@ function BrandingForm({ store, published, onSaved }: FormProps) {
       {sheet.error ? <ErrorNotice error={sheet.error} /> : null}
       <div class="two-columns">
         <div class="stacked">
-          <LogoField logo={logo} onChange={(next) => sheet.edit((draft) => ({ ...draft, logo: next }))} />
+          <LogoField picture={logo} onChange={(next) => sheet.edit((draft) => ({ ...draft, logo: next }))} />
           <LiveField
             type="color"
             label={translate('Color of buttons and links')}

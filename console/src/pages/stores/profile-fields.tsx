@@ -1,5 +1,6 @@
 import type { OperatorStore } from '@vitrine/contract/operator'
 import { translate } from '../../language.ts'
+import { CountryPicker, CurrencyPicker, LanguagePicker } from '../../ui/code-picker.tsx'
 import { Check, Field } from '../../ui/form/form.tsx'
 import { LocalizedFields, readLocalized } from '../../ui/form/localized-text.tsx'
 import { splitList } from '../../ui/format/text.ts'
@@ -22,23 +23,23 @@ export function ProfileFields({ store }: { readonly store?: OperatorStore }) {
         rows={3}
         {...(store?.descriptions && { value: store.descriptions })}
       />
-      <Field
+      <LanguagePicker
         name="locales"
         label={translate('Languages')}
-        hint={translate('Language codes, such as en, de, pt-BR. The first is the default.')}
-        value={locales.join(', ')}
+        hint={translate('The first is the default.')}
+        ids={locales}
       />
-      <Field
+      <CurrencyPicker
         name="currencies"
         label={translate('Currencies')}
-        hint={translate('Currency codes, such as EUR, USD. The first is the default.')}
-        value={store?.currencies.join(', ') ?? 'EUR'}
+        hint={translate('The first is the default.')}
+        ids={store?.currencies ?? ['EUR']}
       />
-      <Field
+      <CountryPicker
         name="countries"
         label={translate('Countries')}
-        hint={translate('Codes of the countries the store sells to, such as DE, AT. The first is the default.')}
-        value={store?.countries.join(', ') ?? ''}
+        hint={translate('Where the store sells to. The first is the default.')}
+        ids={store?.countries ?? []}
       />
       <Check
         name="pricesIncludeTax"
@@ -86,8 +87,8 @@ export function readProfile(fields: FormData) {
     names: readLocalized(fields, 'names'),
     ...(Object.keys(descriptions).length > 0 && { descriptions }),
     locales: splitList(fields.get('locales')),
-    currencies: splitList(fields.get('currencies')).map((code) => code.toUpperCase()),
-    countries: splitList(fields.get('countries')).map((code) => code.toUpperCase()),
+    currencies: splitList(fields.get('currencies')),
+    countries: splitList(fields.get('countries')),
     pricesIncludeTax: fields.has('pricesIncludeTax'),
     contact,
   }

@@ -5,6 +5,7 @@ import { Form, Select } from '../../ui/form/form.tsx'
 import { countryOptions } from '../../ui/format/countries.ts'
 import { formatDateTime } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { PerStorePage } from '../../ui/per-store-page.tsx'
@@ -28,7 +29,7 @@ export function TaxPage() {
 function TaxOfStore({ store }: { readonly store: OperatorStore }) {
   const params = { storeSlug: store.slug }
   const { data, error, reload } = useCall(store.slug, () => call('getTaxRates', { params }))
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
   const { rates, scheme, version, source, sources, lastFailure } = data
   const save = async (changed: { rates: OperatorTaxRate[]; scheme?: OperatorTaxScheme; source?: string }) => {
     await call('saveTaxRates', { params, body: { ...changed, expectedVersion: version } })

@@ -6,6 +6,7 @@ import { Access } from '../../page.ts'
 import { Link } from '../../router.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { Loading } from '../../ui/loading.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -68,7 +69,7 @@ function OpenSteps({ onHide }: { readonly onHide: (isHidden: boolean) => void })
             <StepList steps={left.slice(0, SHOWN)} />
           </>
         ) : (
-          <p class="lead">{translate('Loading…')}</p>
+          <Loading />
         )}
       </div>
     </Section>
@@ -97,7 +98,7 @@ export function LaunchPage() {
           <StepList steps={data.steps} />
         </Section>
       )}
-      {!data && !error && <p class="lead">{translate('Loading…')}</p>}
+      {!data && !error && <Loading />}
     </Page>
   )
 }

@@ -47,14 +47,16 @@ export const LAUNCH_STEPS: Readonly<Record<Code, LaunchStep>> = {
   },
   shipping: {
     title: translate('Set up shipping'),
-    why: 'A store does not deliver to places without a shipping zone, and carts from there cannot be bought.',
+    why: translate(
+      'A store does not deliver to places without a shipping zone, and carts from there cannot be bought.',
+    ),
     to: '/shipping',
     action: translate('Set up shipping'),
     area: 'settings',
   },
   tax: {
     title: translate('Set up tax'),
-    why: 'A cart cannot be bought while a product has no tax rate for its destination.',
+    why: translate('A cart cannot be bought while a product has no tax rate for its destination.'),
     to: '/tax',
     action: translate('Set up tax'),
     area: 'settings',
@@ -86,7 +88,7 @@ export const LAUNCH_STEPS: Readonly<Record<Code, LaunchStep>> = {
   },
   connection: {
     title: translate('Connect your shop'),
-    why: 'A shop, an app or an agent sells through an API key of its installation.',
+    why: translate('A shop, an app or an agent sells through an API key of its installation.'),
     to: '/installations',
     action: translate('Create an API key'),
     area: 'apps',
@@ -109,10 +111,10 @@ export const LAUNCH_STEPS: Readonly<Record<Code, LaunchStep>> = {
 
 const PROOFS: Readonly<Record<string, string>> = {
   public_address_https: 'HTTPS',
-  mail_delivered: 'delivered email',
-  legal_documents_reviewed: 'reviewed documents',
-  payment_provider_live: 'live payment',
-  backup_restored: 'restored backup',
+  mail_delivered: translate('delivered email'),
+  legal_documents_reviewed: translate('reviewed documents'),
+  payment_provider_live: translate('live payment'),
+  backup_restored: translate('restored backup'),
 }
 
 /** The names of missing things: documents and proofs in words, the rest as it is. */

@@ -8,6 +8,7 @@ import { LineChart } from '../../ui/chart.tsx'
 import { Select } from '../../ui/form/form.tsx'
 import { Amount, formatNumber } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { Segments } from '../../ui/segments.tsx'
@@ -41,7 +42,7 @@ export function TodayPage() {
       <Section title={translate('To do')}>
         {work?.error ? <ErrorNotice error={work.error} retry={work.reload} /> : null}
         {work?.data && <WorkList work={work.data} />}
-        {!work?.data && !work?.error && <p class="lead">{translate('Loading…')}</p>}
+        {!work?.data && !work?.error && <Loading />}
       </Section>
       <NextLaunchSteps />
       <Section
@@ -56,7 +57,7 @@ export function TodayPage() {
         }
       >
         <div aria-busy={loading} class={salesClass(data, loading)}>
-          {data ? <Sales sales={data} days={days} /> : <p class="lead">{translate('Loading…')}</p>}
+          {data ? <Sales sales={data} days={days} /> : <Loading />}
         </div>
       </Section>
       {data && (data.products.length > 0 || data.lowStock.length > 0) && (

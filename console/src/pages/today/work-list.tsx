@@ -24,7 +24,7 @@ const TASKS: readonly Task[] = [
   {
     count: 'paymentsUnknown',
     icon: 'payments',
-    to: '/payments',
+    to: '/payments?view=unknown',
     text: (count) =>
       translateCount(count, {
         one: '{count} payment with an unknown outcome',

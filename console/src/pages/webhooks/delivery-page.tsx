@@ -9,6 +9,7 @@ import { Field, Form } from '../../ui/form/form.tsx'
 import { Count, DateTime, formatNumber, Status } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
+import { Loading } from '../../ui/loading.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { responseText } from './deliveries.tsx'
@@ -45,7 +46,7 @@ export function DeliveryPage({ params }: PageProps) {
   const deliveryId = params.deliveryId ?? ''
   const { data, error, reload } = useCall(deliveryId, () => call('getWebhookDelivery', { params: { deliveryId } }))
   const [resending, setResending] = useState(false)
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
   const { delivery, body, bodyBytes } = data
   const { status, eventType, eventId, sequence, endpointId, attempts, nextAttemptAt, replayOf, createdAt } = delivery
   return (

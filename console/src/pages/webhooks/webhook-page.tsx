@@ -10,6 +10,7 @@ import { sentenceCase } from '../../ui/format/text.ts'
 import { Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
+import { Loading } from '../../ui/loading.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { askThen } from '../../ui/question.tsx'
@@ -37,7 +38,7 @@ export function WebhookPage({ params }: PageProps) {
   const [sent, setSent] = useState(0)
   const [secret, setSecret] = useState<string | null>(null)
   const { actionError, busy, run } = useAction(reload)
-  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <p class="lead">{translate('Loading…')}</p>
+  if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
   const { endpoint, integration } = data
 
   const rotate = () =>

@@ -118,11 +118,17 @@ interface FieldProps {
   readonly pointer?: string
 }
 
-function useField(name: string, label: string, { hint, pointer = `/${name}` }: Pick<FieldProps, 'hint' | 'pointer'>) {
+/** What ties an input to the errors of its form. An input without a name has none. */
+export function useField(
+  name: string | undefined,
+  label: string,
+  { hint, pointer = `/${name}` }: Pick<FieldProps, 'hint' | 'pointer'>,
+) {
   const id = useId()
   const error = useContext(FieldErrors).get(pointer)
   const labels = useContext(FieldLabels)
   useLayoutEffect(() => {
+    if (name === undefined) return
     labels?.set(pointer, { id, label })
     return () => void labels?.delete(pointer)
   }, [pointer, id, label])
@@ -130,7 +136,12 @@ function useField(name: string, label: string, { hint, pointer = `/${name}` }: P
   return {
     id,
     error,
-    attributes: { id, name, 'aria-invalid': Boolean(error), ...(described && { 'aria-describedby': described }) },
+    attributes: {
+      id,
+      ...(name && { name }),
+      'aria-invalid': Boolean(error),
+      ...(described && { 'aria-describedby': described }),
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import { useEnvironment } from '../../environment.ts'
 import { translate } from '../../language.ts'
 import { navigate, useQueryParameter, useRouteLocation } from '../../router.tsx'
 import { useCall } from '../hooks/use-call.ts'
+import { Loading } from '../loading.tsx'
 import { Empty, ErrorNotice } from '../notice.tsx'
 import { Page } from '../page.tsx'
 import { Pagination } from './pagination.tsx'
@@ -79,7 +80,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
               {empty.action}
             </Empty>
           ))}
-        {!data && loading && <p class="lead">{translate('Loading…')}</p>}
+        {!data && loading && <Loading />}
       </div>
       <Pagination nextCursor={data?.nextCursor} />
     </Page>

@@ -6,7 +6,7 @@ import { statement } from '../../../platform/postgres/statement.ts'
 export interface LowStock {
   readonly skuId: string
   readonly productId: string
-  /** The name of the product in the first of its store's locales. */
+  /** The name of the product in the language that was asked for, else in the first of its store's locales. */
   readonly name: string
   readonly code: string
   readonly available: number
@@ -26,7 +26,8 @@ const list = statement<LowStock>(
   'catalog.list_low_stock',
   `select level.sku_id as "skuId", level.product_id as "productId", sku.code, level.available,
      coalesce((select text.name from product_texts text where text.product_id = product.id
-       order by text.locale <> store.locales[1], text.locale limit 1), product.slug) as name
+       order by split_part(text.locale, '-', 1) <> $4, text.locale <> store.locales[1], text.locale limit 1),
+       product.slug) as name
    from stock_levels level
      join products product on product.id = level.product_id and product.status = 'published'
      join stores store on store.id = product.store_id
@@ -45,12 +46,17 @@ export async function countLowStock(
   return (await reader.row(count, [environment, most, storeId]))?.count ?? 0
 }
 
+export interface LowStockQuery {
+  readonly environment: Environment
+  readonly storeId: string | null
+  readonly language: string
+  readonly limit: number
+}
+
 /** The SKUs with the fewest units to sell. */
 export function listLowStock(
   reader: Reader,
-  environment: Environment,
-  limit: number,
-  storeId: string | null,
+  { environment, limit, storeId, language }: LowStockQuery,
 ): Promise<LowStock[]> {
-  return reader.rows(list, [environment, limit, storeId])
+  return reader.rows(list, [environment, limit, storeId, language])
 }

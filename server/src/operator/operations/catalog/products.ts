@@ -24,10 +24,11 @@ type Rows = typeof operatorOperations
 
 /** GET /operator/v1/products */
 function listProducts(cursorSecret: Secret): OperatorHandler<Rows['listProducts']> {
-  return async ({ query }, { reader }) => {
+  return async ({ query }, { reader, language }) => {
     const { q, store: storeSlug = null, status = null, sellable: isSellable = null, sku: skuId = null } = query
     const paging = pagingOf<string>(cursorSecret, ['products', q, storeSlug, status, isSellable, skuId], query)
-    const search = { afterId: paging.after, storeSlug, status, isSellable, skuId, like: likeOf(q), limit: paging.limit }
+    const filters = { storeSlug, status, isSellable, skuId, like: likeOf(q) }
+    const search = { ...filters, language, afterId: paging.after, limit: paging.limit }
     return paging.page(await listAllProducts(reader, search), ({ id }) => id, presentSummary)
   }
 }

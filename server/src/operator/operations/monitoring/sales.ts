@@ -13,7 +13,7 @@ const TOP_PRODUCTS = 5
 const LOW_STOCK = 6
 
 /** GET /operator/v1/sales */
-export const getSales: OperatorHandler<Rows['getSales']> = async ({ query }, { reader, now, operator }) => {
+export const getSales: OperatorHandler<Rows['getSales']> = async ({ query }, { reader, now, operator, language }) => {
   const storeId = operator.store?.id ?? null
   const { environment = 'live', days = DAYS_DEFAULT } = query
   const since = daysUntil(now, days)
@@ -22,7 +22,7 @@ export const getSales: OperatorHandler<Rows['getSales']> = async ({ query }, { r
   const [orders, checkouts, lowStock] = await Promise.all([
     ordersByDay(reader, environment, sinceBefore, storeId),
     checkoutsByDay(reader, environment, sinceBefore, storeId),
-    listLowStock(reader, environment, LOW_STOCK, storeId),
+    listLowStock(reader, { environment, storeId, language, limit: LOW_STOCK }),
   ])
   const start = since.toISOString().slice(0, 10)
   const isCurrent = ({ day }: { readonly day: string }) => day >= start

@@ -4,17 +4,19 @@ import { upload } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { ErrorNotice } from '../notice.tsx'
 
-type Logo = Pick<OperatorPicture, 'url' | 'width' | 'height'>
+type Picture = Pick<OperatorPicture, 'url' | 'width' | 'height'>
 
-interface LogoFieldProps {
-  readonly logo: Logo | null
-  readonly onChange: (logo: Logo | null) => void
+interface PictureFieldProps {
+  readonly label: string
+  readonly hint: string
+  readonly picture: Picture | null
+  readonly onChange: (picture: Picture | null) => void
 }
 
 const TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/gif'
 
-/** A logo: uploaded, replaced or removed. It is saved with its form. */
-export function LogoField({ logo, onChange }: LogoFieldProps) {
+/** A picture: uploaded, replaced or removed. It is saved with its form. */
+export function PictureField({ label, hint, picture, onChange }: PictureFieldProps) {
   const id = useId()
   const [sending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -33,18 +35,16 @@ export function LogoField({ logo, onChange }: LogoFieldProps) {
   }
   return (
     <div class="field">
-      <label for={id}>{translate('Logo')}</label>
+      <label for={id}>{label}</label>
       <p id={`${id}-hint`} class="small">
-        {translate(
-          'JPEG, PNG, WebP, AVIF or GIF. A square one with a transparent background looks best in light and dark.',
-        )}
+        {hint}
       </p>
       {error ? <ErrorNotice error={error} /> : null}
-      {logo && (
-        <div class="logo">
-          <img src={logo.url} alt={translate('Current logo')} width="64" height="64" />
+      {picture && (
+        <div class="uploaded">
+          <img src={picture.url} alt={translate('Current picture')} width="64" height="64" />
           <button type="button" class="quiet" onClick={() => onChange(null)}>
-            {translate('Remove logo')}
+            {translate('Remove {name}', { name: label })}
           </button>
         </div>
       )}
@@ -63,5 +63,18 @@ export function LogoField({ logo, onChange }: LogoFieldProps) {
         {sending ? translate('Uploading…') : ''}
       </p>
     </div>
+  )
+}
+
+/** The logo of a store or of the site. */
+export function LogoField(props: Pick<PictureFieldProps, 'picture' | 'onChange'>) {
+  return (
+    <PictureField
+      {...props}
+      label={translate('Logo')}
+      hint={translate(
+        'JPEG, PNG, WebP, AVIF or GIF. A square one with a transparent background looks best in light and dark.',
+      )}
+    />
   )
 }

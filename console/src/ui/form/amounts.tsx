@@ -1,0 +1,59 @@
+import { call } from '../../api.ts'
+import { translate } from '../../language.ts'
+import { useCall } from '../hooks/use-call.ts'
+import { formatDecimal, parseAmount } from './amount-input.ts'
+import { Field } from './form.tsx'
+
+type Amounts = Readonly<Record<string, number>>
+
+interface AmountFieldsProps {
+  /** Of the fields: `name.EUR`. */
+  readonly name: string
+  readonly label: string
+  readonly hint: string
+  readonly pointer?: string
+  readonly value?: Amounts
+  /** The store whose currencies are asked for. Absent: those of all stores. */
+  readonly store?: string | null
+}
+
+/** The currencies of a store, or of all. */
+export function useCurrencies(store?: string | null): readonly string[] {
+  const { data } = useCall('stores', () => call('listStores', { query: { limit: 100 } }))
+  const stores = data?.items.filter(({ slug }) => !store || slug === store) ?? []
+  return [...new Set(stores.flatMap(({ currencies }) => currencies))]
+}
+
+/** An amount in each currency that is sold in. */
+export function AmountFields({ name, label, hint, pointer = `/${name}`, value = {}, store }: AmountFieldsProps) {
+  const currencies = [...new Set([...useCurrencies(store), ...Object.keys(value)])]
+  return (
+    <fieldset>
+      <legend>{label}</legend>
+      <p class="small">{hint}</p>
+      <div class="pair">
+        {currencies.map((currency) => (
+          <Field
+            key={currency}
+            name={`${name}.${currency}`}
+            label={translate('Amount in {currency}', { currency })}
+            inputMode="decimal"
+            pointer={`${pointer}/${currency}`}
+            value={value[currency] === undefined ? '' : formatDecimal(value[currency], currency)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** Reads the fields of `AmountFields`. Empty ones are left out. */
+export function readAmounts(fields: FormData, name: string): Record<string, number> {
+  const typed = [...fields.entries()].filter(([field, text]) => field.startsWith(`${name}.`) && String(text).trim())
+  return Object.fromEntries(
+    typed.map(([field, text]) => {
+      const currency = field.slice(name.length + 1)
+      return [currency, parseAmount(String(text), currency)]
+    }),
+  )
+}
