@@ -35,7 +35,7 @@ describe('in a large history', () => {
   let asked: Asked[] = []
   before(async () => {
     shop = await startShop()
-    await writeLargeHistory(shop.databaseUrl, { orders: ORDERS_WRITTEN, customers: CUSTOMERS_WRITTEN })
+    await writeLargeHistory(shop.ownerUrl, { orders: ORDERS_WRITTEN, customers: CUSTOMERS_WRITTEN })
     await shop.activateProduction()
     operator = await operatorClient(shop)
     noteAll(shop.database, (each) => asked.push(each))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { csvCell, csvRow } from './csv-table.ts'
+import fc from 'fast-check'
+import { csvCell, csvRow, unprotected } from './csv-table.ts'
 
 describe('a cell of a CSV file', () => {
   test('is quoted as of RFC 4180 where it has to be', () => {
@@ -17,5 +18,11 @@ describe('a cell of a CSV file', () => {
     const row = csvRow(['Order', "a;=1+cmd|' /C calc'!A0;b", 'x;\t@sum(1)', 'b\n=1', 'c; d'])
     for (const cell of row.split(/[;\t\r\n]/)) assert.doesNotMatch(cell, /^\s*"?[=+\-@]/, row)
     assert.match(row, /c; d/)
+  })
+
+  test('is read back as the text that it was made of', () => {
+    const unquoted = (cell: string) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell)
+    const texts = fc.string({ unit: fc.constantFrom(...'=-+@\'"; ,\t\n\rab1') })
+    fc.assert(fc.property(texts, (text) => assert.equal(unprotected(unquoted(csvCell(text))), text)))
   })
 })

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { type CellSeparator, type CsvRecord, csvRecords } from '../../../../platform/line-files/csv-records.ts'
+import { unprotected } from '../../../../platform/line-files/csv-table.ts'
 import type { TextLine } from '../../../../platform/line-files/line-file.ts'
 import type { ProductLine } from '../../writing/line-schema.ts'
 import { csvProducts } from '../csv.ts'
@@ -132,11 +133,6 @@ export async function* mappedLines(
 function tooManyCells({ line, cells }: TableRow, { header }: MappedTable): TableLine {
   const message = `The row has ${cells.length} cells, the header has ${header.length}.`
   return refusedRows([{ line, cells }], [{ line, message }])
-}
-
-/** Takes back what keeps a cell of an export from being a formula. */
-function unprotected(cell: string): string {
-  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
 }
 
 function productOf(
