@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
@@ -12,6 +12,7 @@ import {
   forgetOtherKeys,
   joinKeyring,
   openKeyring,
+  processKeyring,
   SealingKeyError,
   sealingKeyFile,
   sealingKeysIn,
@@ -80,6 +81,15 @@ describe('the key in the data directory', () => {
     assert.notEqual(young.keyId, old.keyId)
     assert.deepEqual([there.open(young, 'a'), there.open(old, 'a')].map(String), ['young', 'old'])
     assert.equal((await stat(sealingKeyFile(directory))).mode & 0o777, 0o600)
+  })
+
+  test('is found although another keyring of the process has lost its file', async (t) => {
+    const [lost, directory] = [await folder(t), await folder(t)]
+    for (const each of [lost, directory]) await openKeyring(inFolder(each), randomness, null)
+    await rm(sealingKeyFile(lost))
+    await addKeyToFile(directory, randomness)
+    const [young] = sealingKeysIn(await readFile(sealingKeyFile(directory), 'utf8'))!
+    assert.equal(processKeyring(keyIdOf(young!)).keyId, keyIdOf(young!))
   })
 
   test('fails with advice if it can be neither read nor created', async (t) => {

@@ -94,11 +94,17 @@ export function shared(ring: Keyring): Keyring {
 export function processKeyring(keyId: string): Keyring {
   const known = opened.get(keyId)
   if (known !== undefined) return known
+  const failures: unknown[] = []
   for (const ring of new Set(opened.values())) {
-    ring.lookAgain()
+    try {
+      ring.lookAgain()
+    } catch (error) {
+      // Where it is kept cannot be read now: another may have the key.
+      failures.push(error)
+    }
     if (ring.keyIds.includes(keyId)) return shared(ring)
   }
-  throw new UnknownKeyError(keyId)
+  throw failures[0] ?? new UnknownKeyError(keyId)
 }
 
 const COMMAND_MS_MAX = 20_000
