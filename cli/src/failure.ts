@@ -23,6 +23,9 @@ const SENTENCES = new Set([
   'UnreadableAnswer',
 ])
 
+/** Errors of a transaction or a read, whose cause says what is wrong. */
+const OF_POSTGRESQL = new Set(['RolledBack', 'Unreachable'])
+
 /** Errors for which the call itself is wrong. */
 const MISUSES = new Set(['UsageError', 'ConfigError'])
 
@@ -47,12 +50,15 @@ const SYSTEM: Readonly<Record<string, (error: SystemError) => string>> = {
   EADDRINUSE: ({ address, port }) =>
     `${address}:${port} is taken, perhaps by a Vitrine that runs: stop it, or set another port (PUBLIC_PORT, PAGES_PORT, OPERATOR_PORT).`,
   EADDRNOTAVAIL: ({ address }) => `${address} is no address of this machine: set HOST to one.`,
+  // PostgreSQL's own: too_many_connections
+  53300: () => 'PostgreSQL has no free connection: stop what uses it, or raise its max_connections.',
 }
 
 /** A failure as a sentence for its user, or `null` if only we can fix it. */
 export function sentenceOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   if (SENTENCES.has(error.name)) return error.message
+  if (OF_POSTGRESQL.has(error.name)) return sentenceOf(error.cause)
   const { code = '' } = error as SystemError
   return SYSTEM[code]?.(error) ?? null
 }

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { CommanderError } from 'commander'
 import { type CommandLine, commandLine, ownVersion } from './command-line.ts'
 import { addApiCommands } from './commands/api.ts'
@@ -69,12 +70,12 @@ function withoutJson(args: readonly string[]): { readonly json: boolean; readonl
   return { json: args.some(isJson), words: args.filter((word, index) => !isJson(word, index)) }
 }
 
-/** Writes what is wrong to standard error: a sentence for what the user can fix, otherwise the stack. */
+/** Writes what is wrong to standard error: a sentence for what the user can fix, otherwise the error with its stack. */
 function report(error: unknown, io: Io): number {
   // Commander has written its message itself.
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : MISUSED
   if (error instanceof AlreadyReported) return FAILED
-  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  io.stderr.write(`vitrine: ${sentenceOf(error) ?? stack}\n`)
+  // With the stacks of its causes.
+  io.stderr.write(`vitrine: ${sentenceOf(error) ?? inspect(error)}\n`)
   return isMisuse(error) ? MISUSED : FAILED
 }
