@@ -8,5 +8,5 @@ test('a PostgreSQL without a free connection is named, also behind the transacti
   for (const name of ['RolledBack', 'Unreachable']) {
     assert.match(sentenceOf(Object.assign(new Error('failed', { cause: full }), { name })) ?? '', /no free connection/)
   }
-  assert.equal(sentenceOf(new Error('of ours', { cause: full })), null)
+  assert.equal(sentenceOf(new Error('another error', { cause: full })), null)
 })
