@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { createContext } from 'preact'
-import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiError } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { ErrorNotice, fieldErrorText } from '../notice.tsx'
@@ -47,7 +47,8 @@ export function Form({
   // While it is sent, its page may navigate on.
   const isSending = useRef(false)
   useUnsaved(() => guarded && changed && !isSending.current)
-  useEffect(() => {
+  // Before the next key is handled: it may lead elsewhere.
+  useLayoutEffect(() => {
     // Scroll to the error: in a long form the submit button is far below it.
     if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
     if (error) form.current?.querySelector('.error, [role="alert"]')?.scrollIntoView({ block: 'nearest' })
