@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { deprecate } from '../support/deprecated.ts'
-import { send } from '../support/rows.ts'
+import { send } from '../support/network/send.ts'
 import { type InstallationClient, startWorld, type World } from '../support/world.ts'
 
 let world: World

@@ -28,9 +28,10 @@ import {
 import { ORDERS, orderedBy } from '../support/commerce/orders.ts'
 import { CARTS, cartOf, type Shop, startShop } from '../support/commerce/shop.ts'
 import { logged, opened, WEBHOOKS } from '../support/commerce/webhook-endpoints.ts'
+import type { Sent } from '../support/network/send.ts'
 import { begun, LOGIN, RETURN_URL as LOGIN_RETURN_URL, returning } from '../support/pages/hosted-login.ts'
 import { type NarrowedClient, narrowedClient, posterOf } from '../support/pages/oauth.ts'
-import { askerOf, assertCode, type Credential, isGuarded, propertiesOf, type RowAnswer, rows } from '../support/rows.ts'
+import { askerOf, assertCode, type Credential, isGuarded, propertiesOf, rows } from '../support/rows.ts'
 
 /** Allowed for each of them, so that only the cart is refused. */
 const returnUrls = [RETURN_URL, CANCEL_URL, LOGIN_RETURN_URL]
@@ -70,7 +71,7 @@ const guarded = rows.filter(([, row]) => isGuarded(row))
 const ofOrders = guarded.filter(([, { path }]) => /\{orderId\}/.test(path))
 
 /** A response without its request id. */
-function contentOf({ status, body }: RowAnswer): unknown {
+function contentOf({ status, body }: Sent): unknown {
   const { requestId: _, ...rest } = body
   return { status, ...rest }
 }

@@ -3,16 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import type { Operation } from '@vitrine/contract'
 import { CARTS, type Shop, startShop } from '../support/commerce/shop.ts'
-import {
-  type Asking,
-  askerOf,
-  assertCode,
-  isGuarded,
-  isGuardedWrite,
-  type RowAnswer,
-  rows,
-  send,
-} from '../support/rows.ts'
+import { type Sent, send } from '../support/network/send.ts'
+import { type Asking, askerOf, assertCode, isGuarded, isGuardedWrite, rows } from '../support/rows.ts'
 
 /** Two requests a minute for each caller, and three wrong credentials. */
 const TWO = { limit: 2, windowSeconds: 60, burst: 2 }
@@ -37,7 +29,7 @@ const someone = () => ({
   'x-forwarded-for': `198.51.100.${++clientCount % 250}, 203.0.${clientCount >> 8}.${clientCount & 255}`,
 })
 
-function assertLimited(answer: RowAnswer, policy: string, limit: number): void {
+function assertLimited(answer: Sent, policy: string, limit: number): void {
   assertCode(answer, 429, 'rate_limited')
   const { rateLimit, retry, outcome } = answer.body
   assert.deepEqual(rateLimit, { policy, limit, windowSeconds: 60, remaining: 0 })
@@ -47,7 +39,7 @@ function assertLimited(answer: RowAnswer, policy: string, limit: number): void {
 }
 
 /** Sends requests until one is limited. @returns the number of requests before it, and its response */
-async function untilLimited(row: Operation, asking: Asking): Promise<readonly [number, RowAnswer]> {
+async function untilLimited(row: Operation, asking: Asking): Promise<readonly [number, Sent]> {
   for (let asked = 0; asked < 10; asked += 1) {
     const answer = await ask(row, asking)
     if (answer.status === 429) return [asked, answer]

@@ -13,6 +13,7 @@ import { begunSession, CANCEL_URL } from '../support/commerce/checkout.ts'
 import { changeOrder, orderedBy } from '../support/commerce/orders.ts'
 import { cartOf, type Shop, startShop } from '../support/commerce/shop.ts'
 import { logged, opened } from '../support/commerce/webhook-endpoints.ts'
+import { send } from '../support/network/send.ts'
 import { begun, carriedBack, LOGIN, RETURN_URL, returning } from '../support/pages/hosted-login.ts'
 import { siteOf } from '../support/pages/site.ts'
 import { testRandomness } from '../support/randomness.ts'
@@ -29,7 +30,6 @@ import {
   requiredOf,
   rows,
   scopesOf,
-  send,
 } from '../support/rows.ts'
 
 let shop: Shop

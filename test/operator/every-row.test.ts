@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type OperatorOperation, type OperatorOperationId, operatorOperations } from '@vitrine/contract/operator'
 import { statement } from '@vitrine/server'
+import { type Sent, send } from '../support/network/send.ts'
 import { OPERATOR_TOKEN } from '../support/operator-token.ts'
 import { testRandomness } from '../support/randomness.ts'
 import type { World } from '../support/world.ts'
@@ -70,33 +71,24 @@ interface CallRequest {
   readonly headers?: Headers
 }
 
-interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-}
-
-async function send(origin: string, path: string, { row, call, headers = {} }: CallRequest): Promise<Answer> {
+function sendCall(origin: string, path: string, { row, call, headers = {} }: CallRequest): Promise<Sent> {
   const { body, upload } = call
-  const json = row.body && JSON.stringify(body ?? {})
-  const payload = upload ?? json
-  const response = await fetch(origin + path, {
-    method: row.method,
-    headers: {
-      ...(payload !== null && { 'content-type': upload ? 'application/octet-stream' : 'application/json' }),
-      ...headers,
-    },
-    ...(payload !== null && { body: payload }),
-  })
-  return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
+  const payload = upload ?? (row.body ? JSON.stringify(body ?? {}) : undefined)
+  const type = upload ? 'application/octet-stream' : 'application/json'
+  return send(
+    origin + path,
+    row.method,
+    { ...(payload !== undefined && { 'content-type': type }), ...headers },
+    payload,
+  )
 }
 
 /** The answers at a path and at one that the door lacks for certain, without what differs in every answer. */
-function compareWithAbsent(origin: string, path: string, request: CallRequest): Promise<readonly Answer[]> {
+function compareWithAbsent(origin: string, path: string, request: CallRequest) {
   const answers = [path, path.replace(OPERATOR_PREFIX, ABSENT_PREFIX)].map(async (each) => {
-    const { status, headers, text } = await send(origin, each, request)
-    const { date: _, 'x-request-id': id = '', ...rest } = headers
-    return { status, headers: rest, text: text.replaceAll(id, '').replaceAll(ABSENT_PREFIX, OPERATOR_PREFIX) }
+    const { status, headers, text } = await sendCall(origin, each, request)
+    const { date: _, 'x-request-id': id, ...rest } = headers
+    return { status, headers: rest, text: text.replaceAll(String(id), '').replaceAll(ABSENT_PREFIX, OPERATOR_PREFIX) }
   })
   return Promise.all(answers)
 }
@@ -181,7 +173,7 @@ async function assertOnlyForOperators(id: OperatorOperationId, world: World, req
   const otherOrigins = [world.origin, await world.openPages()]
   const refusedHeaders = OPEN.includes(id) ? [] : foreignHeaders
   const [refused, elsewhere] = await Promise.all([
-    Promise.all(refusedHeaders.map((headers) => send(operatorOrigin, path, { ...request, headers }))),
+    Promise.all(refusedHeaders.map((headers) => sendCall(operatorOrigin, path, { ...request, headers }))),
     Promise.all(otherOrigins.map((origin) => compareWithAbsent(origin, path, request))),
   ])
   for (const { status, text } of refused) {
@@ -216,8 +208,12 @@ async function assertAbsentElsewhere(id: OperatorOperationId, call: AnyCall): Pr
   const origin = await marketplace.shop.openOperator()
   const { cookie } = marketplace.elsewhere
   const answers = [call, absentOf(row, call)].map(async (each) => {
-    const { status, headers, text } = await send(origin, pathOf(row, each), { row, call: each, headers: { cookie } })
-    return { status, text: text.replaceAll(headers['x-request-id'] ?? '', '') }
+    const { status, headers, text } = await sendCall(origin, pathOf(row, each), {
+      row,
+      call: each,
+      headers: { cookie },
+    })
+    return { status, text: text.replaceAll(String(headers['x-request-id']), '') }
   })
   const [foreign, absent] = await Promise.all(answers)
   assert.deepEqual(foreign, absent, `${id} of another store`)
@@ -275,13 +271,13 @@ describe('every row of the operator door', () => {
       if (world === marketplace.shop) await assertAbsentElsewhere(id, call)
       assert.deepEqual(await entriesNow(world), [])
 
-      const answer = await send(await world.openOperator(), pathOf(row, call), { row, call, headers: { cookie } })
+      const answer = await sendCall(await world.openOperator(), pathOf(row, call), { row, call, headers: { cookie } })
 
       assert.equal(answer.status, 200, answer.text)
       const data = row.download ? answer.text : JSON.parse(answer.text).data
       assert.notDeepEqual(data.items, [], 'a list has an example')
       const found = await entriesNow(world)
-      const requestId = answer.headers['x-request-id']
+      const requestId = String(answer.headers['x-request-id'])
       const operator = id === 'setUp' ? data.operator : as
       if (call.audit) assertAudited(id, found, { trace: call.audit, data, requestId, operator, now: world.clock.now() })
       else
@@ -304,7 +300,7 @@ describe('every row of the operator door', () => {
 
   test('is measured by its own name', async () => {
     const origin = await marketplace.shop.openOperator()
-    await Promise.all(ids.map((id) => send(origin, rows[id]!.path, { row: rows[id]!, call: {} })))
+    await Promise.all(ids.map((id) => sendCall(origin, rows[id]!.path, { row: rows[id]!, call: {} })))
     const metrics = await (await fetch(`${origin}/metrics`)).text()
     const measured = new Set(metrics.match(/(?<=_seconds_count\{operation="operator\.)\w+(?=",status="[24]\d\d"\})/g))
     assert.deepEqual(
@@ -318,7 +314,7 @@ describe('every row of the operator door', () => {
     const { cookie } = await signIn(marketplace, OWNER)
     const { signOut, getSession } = operatorOperations
     const answers = [getSession, signOut, getSession].map((row) => () => {
-      return send(origin, row.path, { row, call: {}, headers: { cookie } })
+      return sendCall(origin, row.path, { row, call: {}, headers: { cookie } })
     })
     const statuses: number[] = []
     for (const answer of answers) statuses.push((await answer()).status)

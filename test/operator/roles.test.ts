@@ -13,6 +13,7 @@ import {
   operatorRoleNames,
 } from '@vitrine/contract/operator'
 import { storeLine } from '../support/commerce/catalog.ts'
+import { send } from '../support/network/send.ts'
 import { operatorClient } from '../support/operator.ts'
 import { startWorld, type World } from '../support/world.ts'
 
@@ -108,13 +109,14 @@ async function call(
   row: OperatorOperation,
 ): Promise<{ status: number; code?: string }> {
   const path = row.path.replaceAll(/\{\w+\}/g, 'none-of-this-name')
-  const answer = await fetch(`${origin}${path}`, {
-    method: row.method,
-    headers: { ...headers, ...(row.body && { 'content-type': 'application/json' }) },
-    ...(row.body && { body: '[]' }),
-  })
-  const text = await answer.text()
-  return { status: answer.status, ...(answer.status >= 400 && { code: JSON.parse(text).code }) }
+  const json = row.body && { 'content-type': 'application/json' }
+  const { status, body } = await send(
+    `${origin}${path}`,
+    row.method,
+    { ...headers, ...json },
+    row.body ? '[]' : undefined,
+  )
+  return { status, ...(status >= 400 && { code: body.code }) }
 }
 
 type MayEnter = (role: (typeof ROLES)[number], row: OperatorOperation, id: string) => boolean

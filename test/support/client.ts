@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import type { Clock } from '@vitrine/server'
 import { calculateJwkThumbprint, type JWK, SignJWT } from 'jose'
+import { headersOf, send } from './network/send.ts'
 
 /** A response, read whole. */
 // biome-ignore lint/suspicious/noExplicitAny: a test states what it expects of a response by comparing it
@@ -79,7 +80,7 @@ export interface ClientDeps {
 export function client({ origin, publicUrl, clock, key, proof }: ClientDeps): Client {
   let nonce: string | undefined
 
-  async function send(method: string, path: string, body: unknown, options: RequestOptions): Promise<Answer> {
+  async function once(method: string, path: string, body: unknown, options: RequestOptions): Promise<Answer> {
     const headers: Record<string, string> = { ...options.headers }
     if (key !== undefined && !proof) headers.authorization ??= `Bearer ${key}`
     if (key !== undefined && proof) {
@@ -95,18 +96,16 @@ export function client({ origin, publicUrl, clock, key, proof }: ClientDeps): Cl
       headers['content-type'] ??= 'application/json'
       payload = JSON.stringify(body)
     }
-    const response = await fetch(origin + path, { method, headers, ...(payload !== undefined && { body: payload }) })
-    nonce = response.headers.get('dpop-nonce') ?? nonce
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : null, text }
+    const answer = await send(origin + path, method, headers, payload)
+    nonce = (answer.headers['dpop-nonce'] as string | undefined) ?? nonce
+    return { ...answer, headers: headersOf(answer.headers) }
   }
 
   async function request(method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<Answer> {
     const fixed = { ...options, ...(options.key === undefined && { key: randomUUID() }) }
-    const answer = await send(method, path, body, fixed)
+    const answer = await once(method, path, body, fixed)
     const canRetry = options.headers?.dpop === undefined
-    return canRetry && answer.body?.code === 'use_dpop_nonce' ? send(method, path, body, fixed) : answer
+    return canRetry && answer.body?.code === 'use_dpop_nonce' ? once(method, path, body, fixed) : answer
   }
 
   return {

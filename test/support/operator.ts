@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { statement } from '@vitrine/server'
 import { totpCode, totpStep } from '../../server/src/operator/door/totp.ts'
+import { headersOf, send as sendRequest } from './network/send.ts'
 import { OPERATOR_TOKEN } from './operator-token.ts'
 import type { World } from './world.ts'
 
@@ -44,12 +45,11 @@ export async function operatorClient(
     body?: unknown,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<OperatorAnswer> {
-    const response = await fetch(`${origin}/operator/v1${path}`, {
-      method,
-      headers: { ...own, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    return { status: response.status, headers: response.headers, body: await response.json() }
+    const json = body === undefined ? {} : { 'content-type': 'application/json' }
+    const sent = { ...own, ...json, ...headers }
+    const payload = body === undefined ? undefined : JSON.stringify(body)
+    const answer = await sendRequest(`${origin}/operator/v1${path}`, method, sent, payload)
+    return { ...answer, headers: headersOf(answer.headers) }
   }
   const client: OperatorClient = {
     origin,
@@ -65,9 +65,8 @@ export async function operatorClient(
     },
     async upload(path, file) {
       const headers = { ...own, 'content-type': 'application/octet-stream' }
-      const response = await fetch(`${origin}/operator/v1${path}`, { method: 'POST', headers, body: file })
-      const body = (await response.json()) as OperatorAnswer['body']
-      assert.equal(response.status, 200, JSON.stringify(body))
+      const { status, body } = await sendRequest(`${origin}/operator/v1${path}`, 'POST', headers, file)
+      assert.equal(status, 200, JSON.stringify(body))
       return body.data
     },
   }

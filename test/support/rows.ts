@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { exampleOf, type Operation, type OperationId, operations, PublicErrorResponse } from '@vitrine/contract'
 import type { TObject, TSchema } from 'typebox'
 import { makeProof, type ProofKey } from './client.ts'
+import { type Sent, send } from './network/send.ts'
 import { assertMatches } from './schema.ts'
 import type { World } from './world.ts'
 
@@ -56,16 +57,7 @@ export interface Asking {
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>
 }
 
-export interface RowAnswer {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields it is about; the schema is checked here
-  readonly body: any
-}
-
 const STATUSES = [200, 204, 304, 400, 401, 403, 404, 409, 429]
-const agent = new Agent({ keepAlive: true, maxSockets: 4 })
 
 /** The path of a row with its parameters: its examples, unless others are given. */
 export function pathOf(row: Operation, params: Readonly<Record<string, string>> = {}): string {
@@ -127,7 +119,7 @@ export function askerOf(world: World) {
     return { ...own, ...headers }
   }
 
-  async function ask(row: Operation, asking: Asking = {}): Promise<RowAnswer> {
+  async function ask(row: Operation, asking: Asking = {}): Promise<Sent> {
     const { params, query, raw } = asking
     const method = asking.method ?? row.method
     const value = 'body' in asking ? asking.body : row.body && exampleOf(row.body)
@@ -136,7 +128,6 @@ export function askerOf(world: World) {
     const headers = {
       ...(hasBody && { 'content-type': 'application/json' }),
       ...(await headersFor(row, asking)),
-      ...(payload !== undefined && { 'content-length': String(Buffer.byteLength(payload)) }),
     }
     const answer = await send(world.origin + pathOf(row, params) + queryOf(row, query), method, headers, payload)
     check(row, method, answer)
@@ -146,35 +137,8 @@ export function askerOf(world: World) {
   return { ask, proofFor }
 }
 
-/** Sends one request. A header with `undefined` is left out. */
-export function send(
-  url: string,
-  method: string,
-  headers: Readonly<Record<string, string | string[] | undefined>> = {},
-  payload?: string | Buffer,
-): Promise<RowAnswer> {
-  const present = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined))
-  return new Promise((resolve, reject) => {
-    const asked = httpRequest(url, { method, headers: present as Record<string, string>, agent }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('error', reject)
-      response.on('end', () => {
-        const bytes = Buffer.concat(chunks)
-        const isJson = response.headers['content-type']?.startsWith('application/json')
-        const plain = response.headers['content-encoding'] === undefined
-        const text = bytes.toString()
-        const body = isJson && plain && text !== '' ? JSON.parse(text) : null
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body })
-      })
-    })
-    asked.on('error', reject)
-    asked.end(payload)
-  })
-}
-
 /** Checks what the contract requires of every response. */
-function check(row: Operation, method: string, { status, headers, text, body }: RowAnswer): void {
+function check(row: Operation, method: string, { status, headers, text, body }: Sent): void {
   assert.match(String(headers['x-request-id']), /^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
   assert(!('retry-after' in headers), 'no answer carries a Retry-After')
   if (method === 'HEAD' || status === 204 || status === 304) {
@@ -206,6 +170,6 @@ export function checkError(status: number, headers: IncomingHttpHeaders, body: P
 }
 
 /** Checks a refusal, whose code determines its status. */
-export function assertCode(answer: RowAnswer, status: number, code: string): void {
+export function assertCode(answer: Sent, status: number, code: string): void {
   assert.deepEqual([answer.status, answer.body?.code], [status, code], answer.text)
 }

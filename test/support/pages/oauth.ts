@@ -3,6 +3,7 @@ import type { Scope } from '@vitrine/contract'
 import { approveAsOperator, authorizationServer, createOAuthClient } from '@vitrine/server'
 import { SignJWT } from 'jose'
 import { type Answer, client, type ProofKey, proofKey } from '../client.ts'
+import { headersOf, send } from '../network/send.ts'
 import { testRandomness } from '../randomness.ts'
 import type { InstallationClient, World } from '../world.ts'
 
@@ -92,15 +93,13 @@ export function posterOf(world: World) {
   async function once(path: string, fields: Readonly<Record<string, string>>, options: PostOptions): Promise<Answer> {
     const { proof, proofs, json = false } = options
     const sentNonce = options.nonce === undefined ? nonce : (options.nonce ?? undefined)
-    const headers = new Headers(options.headers)
     const signed = proof ? [await tokenProof(world, proof, path, { ...options, nonce: sentNonce ?? null })] : []
-    for (const each of proofs ?? signed) headers.append('dpop', each)
-    headers.set('content-type', json ? 'application/json' : 'application/x-www-form-urlencoded;charset=UTF-8')
+    const type = json ? 'application/json' : 'application/x-www-form-urlencoded;charset=UTF-8'
+    const headers = { ...options.headers, dpop: [...(proofs ?? signed)].join(', ') || undefined, 'content-type': type }
     const body = json ? JSON.stringify(fields) : new URLSearchParams(fields).toString()
-    const response = await fetch(world.origin + path, { method: 'POST', headers, body })
-    nonce = response.headers.get('dpop-nonce') ?? nonce
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, body: JSON.parse(text), text }
+    const answer = await send(world.origin + path, 'POST', headers, body)
+    nonce = (answer.headers['dpop-nonce'] as string | undefined) ?? nonce
+    return { ...answer, headers: headersOf(answer.headers) }
   }
 
   async function post(path: string, fields: Readonly<Record<string, string>>, options: PostOptions = {}) {

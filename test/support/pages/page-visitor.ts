@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { headersOf, send } from '../network/send.ts'
 
 /** The response of a page. */
 export interface Visited {
@@ -25,28 +26,36 @@ export function pageVisitor(origin: string): Visitor {
   const cookies = new Map<string, string>()
   let token = ''
 
-  async function ask(url: string, init: RequestInit): Promise<Visited> {
+  async function ask(
+    method: string,
+    url: string,
+    own: Readonly<Record<string, string>>,
+    form?: string,
+  ): Promise<Visited> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const headers = { cookie, ...(init.headers as Record<string, string>) }
-    const answer = await fetch(new URL(url, origin), { ...init, headers, redirect: 'manual' })
-    for (const line of answer.headers.getSetCookie()) {
+    const {
+      status,
+      headers: received,
+      text,
+    } = await send(String(new URL(url, origin)), method, { cookie, ...own }, form)
+    for (const line of received['set-cookie'] ?? []) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? assert.fail(line)
       if (value === '') cookies.delete(name!)
       else cookies.set(name!, value!)
     }
-    const text = await answer.text()
     token = /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? token
-    return { status: answer.status, headers: answer.headers, text, location: answer.headers.get('location') ?? '' }
+    return { status, headers: headersOf(received), text, location: received.location ?? '' }
   }
 
   return {
     cookies,
-    open: (url, headers = {}) => ask(url, { headers }),
+    open: (url, headers = {}) => ask('GET', url, headers),
     send: (url, fields = {}, headers = {}) =>
-      ask(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-        body: new URLSearchParams({ form_token: token, ...fields }).toString(),
-      }),
+      ask(
+        'POST',
+        url,
+        { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+        new URLSearchParams({ form_token: token, ...fields }).toString(),
+      ),
   }
 }

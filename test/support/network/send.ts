@@ -1,0 +1,54 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+
+/** A response, read whole. */
+export interface Sent {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  /** Of JSON that is not compressed, and null of anything else. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test states what it expects of a response by comparing it
+  readonly body: any
+}
+
+const agent = new Agent({ keepAlive: true })
+
+/**
+ * Sends one request and reads its response. A header with `undefined` is left out. `fetch` takes four times the processor
+ * time: 0.3 ms more for each request of the suite.
+ */
+export function send(
+  url: string,
+  method: string,
+  headers: Readonly<Record<string, string | string[] | undefined>> = {},
+  payload?: string | Uint8Array,
+): Promise<Sent> {
+  const present: Record<string, string | string[]> = {}
+  // Node sends the body of a DELETE without a length, which ends the connection.
+  if (payload !== undefined) present['content-length'] = String(Buffer.byteLength(payload))
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) present[name] = value
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { method, headers: present, agent }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const isJson = response.headers['content-type']?.startsWith('application/json')
+        const isPlain = response.headers['content-encoding'] === undefined
+        const text = Buffer.concat(chunks).toString()
+        const body = isJson && isPlain && text !== '' ? JSON.parse(text) : null
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body })
+      })
+    })
+    asked.on('error', reject)
+    asked.end(payload)
+  })
+}
+
+/** As `fetch` has them, for tests that ask for a header by any spelling of its name. */
+export function headersOf(received: IncomingHttpHeaders): Headers {
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(received)) {
+    for (const value of [values].flat()) if (value !== undefined) headers.append(name, value)
+  }
+  return headers
+}
