@@ -4,7 +4,7 @@ import { queries } from '../../../platform/postgres/query-builder.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
 import type { Placement } from '../merchandising/search-edits.ts'
-import { matchOf, scoreOf } from '../search/matching.ts'
+import { matchOf, scored } from '../search/matching.ts'
 import { totalOf, weightedByHead, withAll } from '../search/ranking.ts'
 import type { SearchQuery } from '../search/terms.ts'
 import type { Market } from './market-context.ts'
@@ -239,11 +239,10 @@ export function searched({ market, snapshot, words }: ListingQuery, isScored = f
   const { anyLanguage, query, hasMost, placed } = words
   const there = anyLanguage ? soldIn(market, 'document') : servedIn(market, 'document')
   const matches = query.locales.map((each) => {
-    const score = isScored ? scoreOf(each, query.whole) : sql`0::real`
-    return sql`select document.product_id, document.locale, ${score} as score
-      from search_documents document
-      where document.locale = ${each.locale} and document.document @@ ${matchOf(each, query.whole, hasMost)}
-        and ${there} and ${seenIn(snapshot, 'document')}${isUnplaced(placed)}`
+    const matching = sql`document.locale = ${each.locale} and document.document @@ ${matchOf(each, query.whole, hasMost)}
+      and ${there} and ${seenIn(snapshot, 'document')}${isUnplaced(placed)}`
+    if (isScored) return scored(each, query.whole, matching)
+    return sql`select document.product_id, document.locale, 0::real as score from search_documents document where ${matching}`
   })
   if (placed.pins.length > 0) matches.push(sql`${pinned(placed.pins)} and ${there} and ${seenIn(snapshot, 'document')}`)
   if (matches.length === 0) return sql`with found as (select '' as product_id, '' as locale, 0::real as score limit 0),`
@@ -253,6 +252,23 @@ export function searched({ market, snapshot, words }: ListingQuery, isScored = f
   return sql`with found as materialized (select product_id, max(score) as score from (${all}) as match group by product_id),`
 }
 
+/** Whether products of some stores have the words, for each tsquery. */
+// As a parameter of each row: of one that it knows, PostgreSQL thought that the first of all products would soon have it, and read
+// 19,406 of them for a word that none has: 36 ms instead of 0.6.
+const readFacts = statement<{ isThere: boolean; isKind: boolean }>(
+  'catalog.read_term_facts',
+  `select ${['words', 'kinds']
+    .map(
+      (query) => `exists (select from search_documents document
+        where document.locale = said.locale and document.document @@ said.${query}::tsquery
+          and document.store_id = any(string_to_array(said.stores, ' ')) and document.superseded_by is null)`,
+    )
+    .map((exists, index) => `${exists} as ${['"isThere"', '"isKind"'][index]}`)
+    .join(', ')}
+   from unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality as said (locale, words, kinds, stores, place)
+   order by said.place`,
+)
+
 /** A query for products that have most of it, by what this market has. */
 export async function relaxed(
   reader: Reader,
@@ -260,20 +276,15 @@ export async function relaxed(
   query: SearchQuery,
   anyLanguage: boolean,
 ): Promise<SearchQuery> {
-  const there = anyLanguage ? soldIn(market, 'document') : servedIn(market, 'document')
-  const has = (locale: string, words: string | null) =>
-    words === null
-      ? sql`false`
-      : sql`exists (select from search_documents document where document.locale = ${locale}
-          and document.document @@ ${words}::tsquery and ${there} and ${seenIn(null, 'document')})`
-  const each = query.locales.flatMap(({ locale, terms }) =>
-    terms.map((term) => sql`array[${has(locale, withAll([term]))}, ${has(locale, term.kinds)}]`),
-  )
-  if (each.length === 0) return query
-  const [row] = await reader.run<{ facts: readonly (readonly [boolean, boolean])[] }>(
-    sql<{ facts: readonly (readonly [boolean, boolean])[] }>`select array[${sql.join(each)}] as facts`.compile(queries),
-  )
-  const facts = row!.facts.map(([isThere, isKind]) => ({ isThere, isKind }))
+  const storesIn = (locale: string) =>
+    [...market.localeByStore].flatMap(([store, served]) => (anyLanguage || served === locale ? [store] : [])).join(' ')
+  const terms = query.locales.flatMap(({ locale, terms }) => terms.map((term) => ({ locale, term })))
+  const facts = await reader.rows(readFacts, [
+    terms.map(({ locale }) => locale),
+    terms.map(({ term }) => withAll([term])),
+    terms.map(({ term }) => term.kinds ?? ''),
+    terms.map(({ locale }) => storesIn(locale)),
+  ])
   const locales = query.locales.map((words, index) => {
     const before = query.locales.slice(0, index).reduce((sum, { terms }) => sum + terms.length, 0)
     const terms = weightedByHead(words.terms, facts.slice(before))
