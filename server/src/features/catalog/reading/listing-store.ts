@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Environment } from '../../../kernel/environment.ts'
 import { queries } from '../../../platform/postgres/query-builder.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
-import { statement } from '../../../platform/postgres/statement.ts'
+import { type Statement, statement } from '../../../platform/postgres/statement.ts'
 import type { Placement } from '../merchandising/search-edits.ts'
 import { matchOf, scored } from '../search/matching.ts'
 import { totalOf, weightedByHead, withAll } from '../search/ranking.ts'
@@ -100,17 +100,33 @@ export async function readPage(
     ? sql`(select * from found order by ${order}) as found join listings listing ${onFound(listing)}`
     : sql`listings listing ${joinSearched(listing)}`
   // What all rows have alike is read outside: as text for each of 843 matches, the snapshot took as long as the search.
-  const rows = await reader.run<PageRow>(
-    sql<PageRow>`${searched(listing, isRanked)} page as (
+  const query = sql<PageRow>`${searched(listing, isRanked)} page as (
       select listing.product_id, ${key} as key from ${from}
       where ${allOf(conditionsOf(listing))} ${begin}
       order by ${order}
       limit ${limit + 1})
       select product_id, key::text, (select pg_current_snapshot()::text) as snapshot,
         (select epoch from listing_epoch) as epoch${matches}
-      from page`.compile(queries),
-  )
+      from page`.compile(queries)
+  const prepared = isRanked ? preparedSearch(query.sql) : null
+  const rows = await (prepared ? reader.rows(prepared, query.parameters) : reader.run(query))
   return { rows, matches: rows[0]?.matches?.split(' ') ?? null }
+}
+
+/** So many texts are prepared on each connection, which keeps 0.3 MB for each. */
+const PREPARED_MAX = 16
+const preparedSearches = new Map<string, Statement<PageRow>>()
+
+/**
+ * A search by relevance, prepared: to parse and plan one of two words took 1.3 of 2.6 ms. Its text depends on how many forms its terms
+ * have: 72 real queries have 17 texts, of which seven are four fifths. `null` for a text after the first ones.
+ */
+function preparedSearch(text: string): Statement<PageRow> | null {
+  const known = preparedSearches.get(text)
+  if (known !== undefined || preparedSearches.size >= PREPARED_MAX) return known ?? null
+  const made = statement<PageRow>(`catalog.read_search_${preparedSearches.size}`, text)
+  preparedSearches.set(text, made)
+  return made
 }
 
 /** Each order has an index that ends with the product id, except relevance, which is computed for the matches. */

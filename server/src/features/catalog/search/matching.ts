@@ -76,8 +76,8 @@ function factor(condition: Sql, met: number, otherwise: number): Sql {
 function wordsOf({ lengths }: LocaleQuery): Sql {
   const fields = FIELDS.map(({ column, weight }, index) => {
     const usual = Math.max(lengths[index]!, 1)
-    const length = sql`coalesce(document.${sql.raw(column)}, ${sql.lit(usual)}::real)`
-    return sql`${sql.lit(weights[weight] / ZETA)}::real / (${sql.lit(1 - weights.length)}::real + ${sql.lit(weights.length / usual)}::real * ${length}) as ${sql.raw(weight)}`
+    const length = sql`coalesce(document.${sql.raw(column)}, ${usual}::real)`
+    return sql`${sql.lit(weights[weight] / ZETA)}::real / (${sql.lit(1 - weights.length)}::real + ${weights.length / usual}::real * ${length}) as ${sql.raw(weight)}`
   })
   return sql`setweight(document.document, 'A', '{}'::text[]) as words, ${sql.join(fields)}`
 }
