@@ -4,8 +4,6 @@ import type { OpenTransaction } from '../../server/src/platform/postgres/reader.
 
 /** A statement that was sent. */
 export interface Asked {
-  /** Of one that is prepared. */
-  readonly name?: string
   readonly text: string
   readonly values: readonly unknown[]
 }
@@ -30,7 +28,7 @@ export interface Planned {
 export function noting(reader: Reader, note: (asked: Asked) => void): Reader {
   return {
     rows: (statement, values = []) => {
-      note({ ...statement, values })
+      note({ text: statement.text, values })
       return reader.rows(statement, values)
     },
     row: (statement, values = []) => {

@@ -135,16 +135,14 @@ describe('in a large catalog', () => {
     )
   })
 
-  test('searches of one shape are one prepared statement, with a plan that reads no whole table', async () => {
-    const pagesOf = async (q: string) => {
+  test('searches of one shape have one text, whose plan without their words reads no whole table', async () => {
+    const pageOf = async (q: string) => {
       asked = []
       await catalog.call('searchCatalogProducts', { query: { q } })
-      return asked.filter(({ text }) => text.includes('with found') && text.includes('from page'))
+      return asked.find(({ text }) => text.includes('with found') && text.includes('from page'))!
     }
-    const [one, other] = [await pagesOf('77'), await pagesOf('78')]
-    assert.ok(one[0]?.name?.startsWith('catalog.read_search_'))
-    assert.deepEqual([other[0]?.name, other[0]?.text], [one[0].name, one[0].text])
-    const { text, values } = one[0]
+    const { text, values } = await pageOf('77')
+    assert.equal((await pageOf('78')).text, text)
     const { rows } = await onClient(async (client) => {
       await client.query(`set plan_cache_mode = force_generic_plan; prepare search as ${text}`)
       return client.query(`explain (format json) execute search (${values.map(() => 'null').join(', ')})`)
