@@ -39,6 +39,10 @@ process.once('SIGINT', endAll).once('SIGTERM', endAll)
 const STORE = 'measured'
 const DEPTH = 50
 const LATENCY_ROUNDS = 3
+const CONNECTIONS = 16
+const THROUGHPUT_ROUNDS = 10
+/** Page sizes that nothing else here asks for begin here. */
+const THROUGHPUT_PAGE = 24
 const WAIT_MS = 250
 const ENVIRONMENT: Environment = {
   DATA_DIR: options.keep,
@@ -75,6 +79,7 @@ async function measure(): Promise<void> {
     ...meanOf([...asked.values()]),
     typos: { seed: Number(options.seed), ...meanOf([...misspelled.values()]) },
     latency: await latency(),
+    throughput: await throughput(),
     ...(await compared()),
   }
   if (options.each) {
@@ -143,6 +148,27 @@ async function latency() {
     }
   }
   return { wallMs: quantiles(wall), processorMs: { mean: meanNumber(processor), ...quantiles(processor) } }
+}
+
+/** Uncached searches on several connections at once, each with all facets, and the processor time of one. */
+async function throughput() {
+  const searches = Array.from({ length: THROUGHPUT_ROUNDS }, (_, round) =>
+    [...queries.keys()].map((query) => ({ query, limit: THROUGHPUT_PAGE + round })),
+  ).flat()
+  const next = searches.values()
+  const before = await processorMs()
+  const startedAt = performance.now()
+  const connection = async () => {
+    for (const { query, limit } of next) await search(query, limit)
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, connection))
+  const seconds = (performance.now() - startedAt) / 1000
+  const processor = (await processorMs()) - before
+  return {
+    connections: CONNECTIONS,
+    perSecond: searches.length / seconds,
+    processorMsOfOne: processor / searches.length,
+  }
 }
 
 function quantiles(values: readonly number[]) {

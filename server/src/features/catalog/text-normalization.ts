@@ -41,6 +41,11 @@ export function plainWords(folded: string): string {
     .trim()
 }
 
+/** The folded words and numbers of a text, in order. */
+export function foldedWords(text: string): readonly string[] {
+  return plainWords(fold(text)).split(' ')
+}
+
 /** Whether a word is of a script that puts no spaces between words. */
 export function isUnspaced(word: string): boolean {
   return word.search(UNSPACED) >= 0

@@ -1,5 +1,5 @@
 import type { Facet } from '@vitrine/contract'
-import { exponentOf } from '../../../kernel/currencies.ts'
+import { formatMoney } from '../../../kernel/format-money.ts'
 import { textsIn } from '../../../kernel/languages/texts.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { textIn } from '../stored-json.ts'
@@ -160,9 +160,7 @@ function roundAmount(amount: number): number {
 }
 
 function rangeLabel(from: number | null, to: number | null, currency: string, locale: string): string {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
-  const unit = 10 ** exponentOf(currency)
-  const text = (amount: number) => format.format(amount / unit)
+  const text = (amount: number) => formatMoney(locale, BigInt(amount), currency)
   if (from === null) return `≤ ${text(to!)}`
   return to === null ? `≥ ${text(from)}` : `${text(from)} – ${text(to)}`
 }

@@ -124,6 +124,32 @@ describe('in a large catalog', () => {
     assert.deepEqual(await askedWith('brnad', 'order by known.word collate "C" <-> asked'), [true, 1])
   })
 
+  test('words that few or no products have together are looked up by the index', async () => {
+    assert.deepEqual(
+      await scannedBy(async () => {
+        const { meta } = await catalog.call('searchCatalogProducts', { query: { q: 'brand qxz lamp' } })
+        assert.ok(meta.page.totalCount > 0)
+        assert.ok(asked.some(({ text }) => text.includes('"isThere"')))
+      }),
+      [],
+    )
+  })
+
+  test('searches of one shape have one text, whose plan without their words reads no whole table', async () => {
+    const pageOf = async (q: string) => {
+      asked = []
+      await catalog.call('searchCatalogProducts', { query: { q } })
+      return asked.find(({ text }) => text.includes('with found') && text.includes('from page'))!
+    }
+    const { text, values } = await pageOf('77')
+    assert.equal((await pageOf('78')).text, text)
+    const { rows } = await onClient(async (client) => {
+      await client.query(`set plan_cache_mode = force_generic_plan; prepare search as ${text}`)
+      return client.query(`explain (format json) execute search (${values.map(() => 'null').join(', ')})`)
+    })
+    assert.deepEqual(scannedIn([{ text, plan: rows[0]['QUERY PLAN'][0].Plan }], LARGE), [])
+  })
+
   test('the changes since the last count are read without reading a whole table', async () => {
     await onClient((client) =>
       client.query(`update stock_levels set on_hand = 1000 - on_hand where sku_id in (

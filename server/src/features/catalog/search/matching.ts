@@ -25,37 +25,48 @@ export function matchOf({ terms, name, without }: LocaleQuery, whole: string, ha
 }
 
 /**
- * The score of a `document` for a query: BM25F over the four fields, times the share of the query that it has.
+ * The products that match, with their scores for a query: BM25F over the four fields, times the share of the query that they have.
  *
+ * A subquery for each step, so that what is computed once for a product is: selected one by one inside of an expression, they took as
+ * long as the ranks.
+ *
+ * @param matching the condition for rows of `search_documents document`
  * @see Robertson, Zaragoza and Taylor, "Simple BM25 extension to multiple weighted fields", 2004
  */
-export function scoreOf(query: LocaleQuery, whole: string): Sql {
-  const { terms, phrase, accessories, name, kinds } = query
-  const exact = sql`case when said.words @@ ${`'${whole}'`}::tsquery then ${sql.lit(EXACT_SCORE)}
-    when said.words @@ ${name ?? ''}::tsquery then ${sql.lit(NAME_SCORE)} else 0 end`
-  if (terms.length === 0) return sql`(select (${exact})::real from ${wordsOf(query)})`
-  const columns = terms.map((_, index) => sql.ref(`counted.term_${index}`))
+export function scored(query: LocaleQuery, whole: string, matching: Sql): Sql {
+  const terms = query.terms.map((term, index) => sql`, ${bestForm(term)} as ${sql.raw(`term_${index}`)}`)
+  return sql`select product_id, locale, ${scoreOf(query, whole)} as score
+    from (select weighed.*${sql.join(terms, sql``)}
+      from (select said.*, name + kind + facts + description as fields
+        from (select document.product_id, document.locale, document.accessories, ${wordsOf(query)}
+          from search_documents document where ${matching} offset 0) as said
+        offset 0) as weighed
+      offset 0) as counted`
+}
+
+function scoreOf({ terms, phrase, accessories, name, kinds }: LocaleQuery, whole: string): Sql {
+  const exact = sql`case when words @@ ${`'${whole}'`}::tsquery then ${sql.lit(EXACT_SCORE)}
+    when words @@ ${name ?? ''}::tsquery then ${sql.lit(NAME_SCORE)} else 0 end`
+  if (terms.length === 0) return sql`(${exact})::real`
+  const columns = terms.map((_, index) => sql.raw(`term_${index}`))
   const gains = terms.map(
     ({ idf }, index) =>
       sql`${idf}::real * (1::real - ${sql.lit(weights.saturation)}::real / (${sql.lit(weights.saturation)}::real + ${columns[index]!}))`,
   )
   const present = terms.map(({ idf }, index) => sql`${idf}::real * sign(${columns[index]!})`)
-  const sum = sql`(${sql.join(gains, sql` + `)})`
-  const share = terms.length === 1 ? sql`1` : sql`(${sql.join(present, sql` + `)}) / ${totalOf(terms)}::real`
-  const inOrder =
-    phrase === null
-      ? sql`1`
-      : sql`(case when said.words @@ ${phrase}::tsquery then ${sql.lit(1 + weights.phrase)} else 1 end)`
-  const accessory = sql`(case when document.accessories is null or document.accessories && ${[...accessories]}::text[]
-    then 1 else ${sql.lit(weights.accessory)} end)`
-  const kind =
-    kinds === null
-      ? sql`1`
-      : sql`(case when said.words @@ ${kinds}::tsquery then ${sql.lit(1 + weights.category)} else 1 end)`
-  return sql`(select (${sum} * ${share} * ${inOrder} * ${accessory} * ${kind} + ${exact})::real
-    from ${wordsOf(query)} cross join lateral (select ${sql.join(
-      terms.map((term, index) => sql`${bestForm(term)} as ${sql.ref(`term_${index}`)}`),
-    )} offset 0) as counted)`
+  const factors = [
+    sql`(${sql.join(gains, sql` + `)})`,
+    ...(terms.length === 1 ? [] : [sql`(${sql.join(present, sql` + `)}) / ${totalOf(terms)}::real`]),
+    ...(phrase === null ? [] : [factor(sql`words @@ ${phrase}::tsquery`, 1 + weights.phrase, 1)]),
+    factor(sql`accessories is null or accessories && ${[...accessories]}::text[]`, 1, weights.accessory),
+    ...(kinds === null ? [] : [factor(sql`words @@ ${kinds}::tsquery`, 1 + weights.category, 1)]),
+  ]
+  return sql`(${sql.join(factors, sql` * `)} + ${exact})::real`
+}
+
+/** A literal alone would be a numeric, whose conversion took as long as all ranks of a product. */
+function factor(condition: Sql, met: number, otherwise: number): Sql {
+  return sql`case when ${condition} then ${sql.lit(met)}::float8 else ${sql.lit(otherwise)}::float8 end`
 }
 
 /**
@@ -65,10 +76,10 @@ export function scoreOf(query: LocaleQuery, whole: string): Sql {
 function wordsOf({ lengths }: LocaleQuery): Sql {
   const fields = FIELDS.map(({ column, weight }, index) => {
     const usual = Math.max(lengths[index]!, 1)
-    const length = sql`coalesce(${sql.ref(`document.${column}`)}::real, ${sql.lit(usual)}::real)`
-    return sql`${sql.lit(weights[weight])}::real / (${sql.lit(1 - weights.length)}::real + ${sql.lit(weights.length / usual)}::real * ${length}) as ${sql.raw(weight)}`
+    const length = sql`coalesce(document.${sql.raw(column)}, ${usual}::real)`
+    return sql`${sql.lit(weights[weight] / ZETA)}::real / (${sql.lit(1 - weights.length)}::real + ${weights.length / usual}::real * ${length}) as ${sql.raw(weight)}`
   })
-  return sql`(select setweight(document.document, 'A', '{}'::text[]) as words, ${sql.join(fields)} offset 0) as said`
+  return sql`setweight(document.document, 'A', '{}'::text[]) as words, ${sql.join(fields)}`
 }
 
 function bestForm({ forms }: Term): Sql {
@@ -82,14 +93,15 @@ function bestForm({ forms }: Term): Sql {
  * close its words are, which is known; it counts once.
  */
 function frequencyOf({ query, weight }: TermForm): Sql {
+  const isPhrase = /[<&]/.test(query)
   const fields = FIELDS.map(({ label, weight: field }) => {
-    const rankMax = /[<&]/.test(query) ? RANK_OF_ONE : RANK_OF_TEN
-    return sql`(${sql.lit(1 / ZETA)}::real / (1::real - least(ts_rank(${sql.lit(label)}::real[], said.words, ${query}::tsquery), ${sql.lit(rankMax)}::real)) - ${sql.lit(1 / ZETA)}::real) * said.${sql.raw(field)}`
+    const rank = sql`ts_rank(${sql.lit(label)}::real[], words, ${query}::tsquery)`
+    const once = isPhrase ? sql`least(${rank}, ${sql.lit(RANK_OF_ONE)}::real)` : rank
+    return sql`${sql.raw(field)} / (1::real - ${once})`
   })
-  return sql`(case when said.words @@ ${query}::tsquery then ${sql.lit(weight)}::real * (${sql.join(fields, sql` + `)}) else 0::real end)`
+  return sql`case when words @@ ${query}::tsquery then ${sql.lit(weight)}::real * (${sql.join(fields, sql` + `)} - fields) else 0::real end`
 }
 
 /** π²/6, the sum of 1/n². */
 const ZETA = 1.644_934
 const RANK_OF_ONE = 0.6079
-const RANK_OF_TEN = 0.942

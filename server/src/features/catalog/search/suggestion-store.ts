@@ -3,7 +3,7 @@ import { statement } from '../../../platform/postgres/statement.ts'
 import { type Kept, keptByRevision } from '../../../platform/revisions/kept-by-revision.ts'
 import type { LocalizedText, StoredImage } from '../stored-json.ts'
 import { MARKETPLACE_CATEGORIES } from '../subjects.ts'
-import { fold, plainWords } from '../text-normalization.ts'
+import { foldedWords } from '../text-normalization.ts'
 
 /** Known words that begin with `$2`, the most frequent first. `$3` is the first text after all of them. */
 const readCompletions = statement<{ word: string; products: bigint }>(
@@ -128,7 +128,7 @@ export async function categoryNames(reader: Reader): Promise<readonly NamedCateg
   const rows = await reader.rows(readCategoryNames)
   return rows.map(({ id, names }) => ({
     id,
-    words: Object.values(names).map((name) => plainWords(fold(name)).split(' ')),
+    words: Object.values(names).map(foldedWords),
   }))
 }
 

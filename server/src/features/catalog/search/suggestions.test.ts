@@ -12,6 +12,7 @@ describe('suggestions', () => {
       storeLine('shop', { locales: ['en', 'de', 'ja'], currencies: ['EUR', 'USD'] }),
       storeLine('vault', { accessMode: 'password', locales: ['en', 'de'] }),
       { type: 'category', path: ['bottles'], names: { en: 'Bottles', de: 'Flaschen' } },
+      { type: 'category', path: ['openers'], names: { en: 'Openers', de: 'Büchsenöffner' } },
       { type: 'category', path: ['bottoms'], names: { en: 'Bottoms' } },
       { type: 'category', path: ['botanics'], owner: 'store', store: 'vault', names: { en: 'Botanics' } },
       productLine('bottle', {
@@ -20,7 +21,12 @@ describe('suggestions', () => {
         categories: [['bottles']],
         images: [{ url: 'https://images.example/bottle.jpg', width: 400, height: 300 }],
       }),
-      productLine('steel', { store: 'shop', names: { en: 'Bottle opener steel small' }, price: 2000 }),
+      productLine('steel', {
+        store: 'shop',
+        names: { en: 'Bottle opener steel small' },
+        price: 2000,
+        categories: [['openers']],
+      }),
       productLine('brass', { store: 'shop', names: { en: 'Bottle opener brass' } }),
       productLine('mx', { store: 'shop', names: { en: 'Lamp MX-4000' } }),
       productLine('draft', { store: 'shop', names: { en: 'Bottomless draft' }, status: 'draft' }),
@@ -73,6 +79,11 @@ describe('suggestions', () => {
     assert.deepEqual(await texts('BÜR', { languages: ['de'] }), ['query: büro', 'product: Trinkflasche Büro'])
     assert.ok((await texts('trink')).includes('query: trinkflasche'))
     assert.ok((await texts('flasch', { languages: ['de'] })).includes('category: Flaschen'))
+    assert.ok((await texts('flasch', { languages: ['en'] })).includes('category: Bottles'))
+    assert.deepEqual(
+      (await texts('b', { languages: ['en'] })).filter((text) => text.startsWith('category')),
+      ['category: Bottles'],
+    )
     assert.ok((await texts('陶器', { languages: ['ja'] })).includes('product: 陶器のボトル'))
   })
   test('find the beginning of a model number, and a word that is misspelled', async () => {

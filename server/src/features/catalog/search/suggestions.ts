@@ -4,7 +4,7 @@ import type { Market } from '../reading/market-context.ts'
 import { storeReference } from '../reading/store-view.ts'
 import { searchConfiguration } from '../search-text.ts'
 import { presentImage, type StoredImage, textIn } from '../stored-json.ts'
-import { fold, isUnspaced, pairsOf, plainWords } from '../text-normalization.ts'
+import { fold, foldedWords, isUnspaced, pairsOf, plainWords } from '../text-normalization.ts'
 import type { Spelling } from './spelling.ts'
 import {
   completionsOf,
@@ -40,7 +40,7 @@ export interface Typed {
 
 export function typedOf(q: string): Typed | null {
   const raw = q.trim().split(/\s+/)
-  const words = plainWords(fold(q)).split(' ').filter(Boolean).slice(0, WORDS_MAX)
+  const words = foldedWords(q).filter(Boolean).slice(0, WORDS_MAX)
   if (words.length === 0) return null
   const before = words.slice(0, -1)
   const isAsTyped = raw.length === words.length
@@ -78,25 +78,30 @@ async function suggestFor(
   const typed = typedOf(q)
   if (typed === null || market.stores.length === 0) return []
   const storeIds = [...market.storesById.keys()]
-  const begun = categories.filter(({ words }) => words.some((each) => isNamed(each, typed))).map(({ id }) => id)
+  const ids = categories.filter(({ words }) => words.some((each) => isNamed(each, typed))).map(({ id }) => id)
   const [words, named] = await Promise.all([
     completionsOf(reader, typed.last, storeIds, COMPLETIONS_MAX),
-    suggestedCategories(reader, begun.slice(0, CATEGORIES_READ_MAX), { storeIds, currency: market.currency }),
+    suggestedCategories(reader, ids.slice(0, CATEGORIES_READ_MAX), { storeIds, currency: market.currency }),
   ])
-  for (const locales of languagesOf(market)) {
+  // What is named so in another language comes with the products of other languages: for `mu`, no `Mills` because of `Mühlen`.
+  const shownSo = named.filter(({ names }) => {
+    return isNamed(foldedWords(textIn(names, market.locale, market.defaultLocale) ?? ''), typed)
+  })
+  for (const [attempt, locales] of languagesOf(market).entries()) {
+    const begun = attempt === 0 ? shownSo : named
     const each = await Promise.all(
       locales.map(([locale, stores]) => suggestionsIn(reader, { typed, words, locale, stores, market })),
     )
     const texts = each.flatMap(({ texts }) => texts).filter((text) => text !== asked.trim().toLowerCase())
     const products = each.flatMap(({ products }) => products).slice(0, PRODUCTS_MAX)
-    if (texts.length + products.length + named.length === 0) continue
+    if (texts.length + products.length + begun.length === 0) continue
     const shown = await shownOf(
       reader,
       products.map(({ product_id }) => product_id),
     )
     return [
       ...[...new Set(texts)].slice(0, QUERIES_MAX).map((text) => ({ kind: 'query' as const, text })),
-      ...named.slice(0, CATEGORIES_MAX).map((category) => presentCategory(category, market)),
+      ...begun.slice(0, CATEGORIES_MAX).map((category) => presentCategory(category, market)),
       ...products.map((product) => presentProduct({ ...product, ...shown.get(product.product_id)! }, market)),
     ]
   }
