@@ -19,6 +19,7 @@ import { pages, setUp, type Watched } from '../support/pages/console.ts'
 import { addExamples, filled } from '../support/pages/examples.ts'
 import { type Business, startBusiness } from './business.ts'
 import { photograph } from './photograph.ts'
+import { observeShifts } from './shifts.ts'
 
 const USABLE_MS_MAX = 300
 /** 0.1 is what browsers call good. Less cannot be seen. */
@@ -45,14 +46,7 @@ const USABLE = `window.usable = (isClick) => new Promise((done) => {
   if (isClick) addEventListener('click', begin, { capture: true, once: true })
   else begin()
 })
-window.shift = 0
-window.moved = new Set()
-new PerformanceObserver((list) => {
-  for (const { value, sources } of list.getEntries()) {
-    window.shift += value
-    for (const { node } of sources) window.moved.add((node?.parentElement ?? node)?.textContent.slice(0, 30))
-  }
-}).observe({ type: 'layout-shift', buffered: true })`
+${observeShifts(true)}`
 
 let business: Business
 let console: Watched

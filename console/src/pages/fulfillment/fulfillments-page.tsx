@@ -51,27 +51,27 @@ export function FulfillmentsPage() {
       title={translate('Fulfillment')}
       lead={translate('Items that customers have paid for, and the status of their shipments. Longest waiting first.')}
       searchable={false}
-      actions={
-        open.length > 0 && (
-          <button type="button" onClick={() => setSelected(open)}>
-            {translate('Select all {count}', { count: open.length })}
-          </button>
-        )
-      }
       filters={
-        <Select
-          name="status"
-          label={translate('Status')}
-          value={status}
-          onChange={(value) => {
-            setSelected([])
-            setStatus(value === 'pending' ? '' : value)
-          }}
-          options={FULFILLMENT_STATUSES.map((each) => [
-            each,
-            each === 'pending' ? translate('To ship') : sentenceCase(each),
-          ])}
-        />
+        <>
+          <Select
+            name="status"
+            label={translate('Status')}
+            value={status}
+            onChange={(value) => {
+              setSelected([])
+              setStatus(value === 'pending' ? '' : value)
+            }}
+            options={FULFILLMENT_STATUSES.map((each) => [
+              each,
+              each === 'pending' ? translate('To ship') : sentenceCase(each),
+            ])}
+          />
+          {open.length > 0 && (
+            <button type="button" onClick={() => setSelected(open)}>
+              {translate('Select all {count}', { count: open.length })}
+            </button>
+          )}
+        </>
       }
       load={async ({ cursor }) => {
         const page = await call('listFulfillments', { query: { cursor, status, environment } })
