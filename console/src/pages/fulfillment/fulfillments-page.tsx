@@ -9,13 +9,14 @@ import { sentenceCase } from '../../ui/format/text.ts'
 import { Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import '../orders/orders.css'
+import { storeName } from '../../stores.ts'
 import { PackingSelection, pickColumn } from '../orders/packing-selection.tsx'
 import { ShipMany } from './ship-many.tsx'
 
 const columns: readonly Column<OperatorFulfillment>[] = [
   { title: translate('Order'), show: ({ orderNumber }) => orderNumber },
   { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
-  { title: translate('Store'), show: ({ store }) => store.slug },
+  { title: translate('Store'), show: ({ store }) => storeName(store.slug) },
   {
     title: translate('Method'),
     show: ({ method }) => (method === 'digital' ? translate('Digital delivery') : translate('Manual fulfillment')),

@@ -1,5 +1,6 @@
 import type { OperatorImport } from '@vitrine/contract/operator'
 import { translate } from '../../language.ts'
+import { storeName } from '../../stores.ts'
 import { Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { DescriptionList } from '../../ui/page.tsx'
 
@@ -26,7 +27,7 @@ export function ImportProgress({ report }: { readonly report: OperatorImport }) 
           [translate('Updated'), <Count key="u" value={updated} />],
           [translate('Unchanged'), <Count key="n" value={unchanged} />],
           [translate('Rejected'), <Count key="r" value={refused} />],
-          [translate('Store'), store ?? translate('As specified per line')],
+          [translate('Store'), store ? storeName(store) : translate('As specified per line')],
           [translate('Started'), <DateTime key="b" at={startedAt} />],
           [translate('Finished'), finishedAt ? <DateTime key="o" at={finishedAt} /> : '–'],
           ['ID', <code key="i">{id}</code>],

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { Link } from '../../router.tsx'
+import { storeName } from '../../stores.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Select } from '../../ui/form/form.tsx'
 import { DateTime, Status } from '../../ui/format/values.tsx'
@@ -39,7 +40,7 @@ const NONE = {
 /** What the list says of each operator. */
 const FACTS: readonly Column<OperatorAccount>[] = [
   { title: translate('Role'), show: ({ role }) => nameOf(role) },
-  { title: translate('Store'), show: ({ store }) => store ?? translate('All') },
+  { title: translate('Store'), show: ({ store }) => (store ? storeName(store) : translate('All')) },
   { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
   {
     title: translate('Two-step'),
