@@ -1,7 +1,8 @@
 import type { OperatorAccount } from '@vitrine/contract/operator'
-import { useState } from 'preact/hooks'
+import { useContext, useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
+import { Access } from '../../page.ts'
 import { Link } from '../../router.tsx'
 import { storeName } from '../../stores.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -55,7 +56,7 @@ const FACTS: readonly Column<OperatorAccount>[] = [
 /** The operators of the marketplace. */
 export function OperatorsPage() {
   const { data, error, reload } = useCall('operators', () => call('listOperators'))
-  const me = useCall('session', () => call('getSession')).data?.operator.id
+  const me = useContext(Access)?.operator.id
   const [asked, setAsked] = useState<Asked | null>(null)
   const [invited, setInvited] = useState<string | null>(null)
   const { actionError, busy, run } = useAction(reload)
