@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useEnvironment } from '../../environment.ts'
 import { translate } from '../../language.ts'
@@ -178,7 +178,7 @@ function classOf({
 }
 
 /** From the link of a row, `j` and `k` go to those of the rows below and above. Not from elsewhere: letters are typed (WCAG 2.2, 2.1.4). */
-function moveBetweenRows(event: JSX.TargetedKeyboardEvent<HTMLTableElement>): void {
+function moveBetweenRows(event: TargetedKeyboardEvent<HTMLTableElement>): void {
   const step = { j: 1, k: -1 }[event.key]
   if (step === undefined || event.metaKey || event.ctrlKey || event.altKey) return
   const links = [...event.currentTarget.querySelectorAll('tbody tr')].map((row) => row.querySelector('a'))
