@@ -5,11 +5,13 @@ import { call } from './api.ts'
 import { type Environment, switchEnvironment, useEnvironment, useEnvironmentInUrl } from './environment.ts'
 import { translate } from './language.ts'
 import { LanguageSelect } from './language-select.tsx'
+import { useMay } from './may.ts'
 import { Dropdown, listAt, Menu, pageAt, Tabs } from './menu.tsx'
 import { Access, type PageProps } from './page.ts'
 import { ProofDialog } from './pages/session/proof-dialog.tsx'
 import { Palette } from './palette.tsx'
 import { Link, matchPath, navigate, useRouteLocation } from './router.tsx'
+import { loadStoreNames } from './stores.ts'
 import { Icon } from './ui/icon.tsx'
 import { Loading } from './ui/loading.tsx'
 import { ErrorNotice } from './ui/notice.tsx'
@@ -176,9 +178,12 @@ function CurrentPage({ path }: { readonly path: string }) {
   const entry = pageAt(path)
   const [shown, setShown] = useState<{ path: string; Component: FunctionComponent<PageProps> } | null>(null)
   const [error, setError] = useState<unknown>(null)
+  const may = useMay()
   useEffect(() => {
     setError(null)
-    entry?.load().then((Component) => setShown({ path: entry.path, Component }), setError)
+    if (!entry) return
+    const loaded = Promise.all([entry.load(), may('listStores') && loadStoreNames()])
+    loaded.then(([Component]) => setShown({ path: entry.path, Component }), setError)
   }, [entry])
   if (!entry) {
     return (

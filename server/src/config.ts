@@ -213,24 +213,30 @@ function readTaxService(variables: Variables): Config['taxService'] {
 export interface MediaConfig {
   /** The URL that they are served below: the pages door, or a CDN in front of it. */
   readonly url: string
-  /** For pictures, unless a bucket has them, and for those that are being made. */
+  /** For pictures, unless a bucket has them. */
   readonly directory: string
+  /** For pictures that are being made. */
+  readonly workDirectory: string
   /** `null`: the directory. */
   readonly s3: S3Settings | null
 }
 
 function readMedia(variables: Variables, pagesUrl: string): MediaConfig {
   const directory = join(variables.DATA_DIR || './.data', 'media')
-  const url = readUrl(variables, 'MEDIA_URL') ?? pagesUrl
+  const places = {
+    directory,
+    workDirectory: join(directory, 'incoming'),
+    url: readUrl(variables, 'MEDIA_URL') ?? pagesUrl,
+  }
   const endpoint = readUrl(variables, 'MEDIA_ENDPOINT')
-  if (endpoint === null) return { url, directory, s3: null }
+  if (endpoint === null) return { ...places, s3: null }
   const bucket = readFormed(variables, 'MEDIA_BUCKET', /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)
   const region = variables.MEDIA_REGION ? readFormed(variables, 'MEDIA_REGION', /^[a-z0-9-]+$/) : 'us-east-1'
   const keyId = readFormed(variables, 'MEDIA_KEY_ID', /^[\x21-\x7e]+$/)
   const file = variables.MEDIA_SECRET_FILE
   const secret = variables.MEDIA_SECRET || (file ? readSecretFile('MEDIA_SECRET_FILE', file) : '')
   if (secret === '') throw new ConfigError('MEDIA_SECRET must be set if MEDIA_ENDPOINT is.')
-  return { url, directory, s3: { endpoint, region, bucket, keyId, secret } }
+  return { ...places, s3: { endpoint, region, bucket, keyId, secret } }
 }
 
 function readFormed(variables: Variables, name: string, form: RegExp): string {

@@ -14,11 +14,13 @@ import { before, test } from 'node:test'
 import { parseArgs } from 'node:util'
 import { createGunzip } from 'node:zlib'
 import { importCatalog } from '@vitrine/server'
+import type { Request } from 'playwright-core'
 import { checkoutClient } from '../support/commerce/checkout.ts'
 import { pages, setUp, type Watched } from '../support/pages/console.ts'
 import { addExamples, filled } from '../support/pages/examples.ts'
 import { type Business, startBusiness } from './business.ts'
 import { photograph } from './photograph.ts'
+import { observeShifts } from './shifts.ts'
 
 const USABLE_MS_MAX = 300
 /** 0.1 is what browsers call good. Less cannot be seen. */
@@ -45,16 +47,11 @@ const USABLE = `window.usable = (isClick) => new Promise((done) => {
   if (isClick) addEventListener('click', begin, { capture: true, once: true })
   else begin()
 })
-window.shift = 0
-window.moved = new Set()
-new PerformanceObserver((list) => {
-  for (const { value, sources } of list.getEntries()) {
-    window.shift += value
-    for (const { node } of sources) window.moved.add((node?.parentElement ?? node)?.textContent.slice(0, 30))
-  }
-}).observe({ type: 'layout-shift', buffered: true })`
+${observeShifts(true)}`
 
 let business: Business
+/** Those of the API since the last click. */
+const requests: Request[] = []
 let console: Watched
 before(async () => {
   business = await startBusiness()
@@ -65,6 +62,9 @@ before(async () => {
   await shop.run('analyze')
   console = await setUp(shop, { now: shop.clock.now(), locale: 'en-US', timezoneId: 'UTC' })
   await console.page.addInitScript(USABLE)
+  console.page.on('requestfinished', (request) => {
+    if (request.url().includes('/operator/v1/')) requests.push(request)
+  })
   await console.open('/')
 })
 
@@ -104,6 +104,9 @@ interface Row {
   readonly first: number
   readonly median: number
   readonly shift: number
+  /** Requests of the API after a click, and what they answered, in KB: as the machine has other work, they tell more than times. */
+  readonly requests: number
+  readonly kilobytes: number
   /** The beginning of the text around what has moved. */
   readonly moved: readonly string[]
 }
@@ -116,6 +119,7 @@ async function measure(pattern: string): Promise<Row> {
   for (let click = 0; click < CLICKS; click += 1) {
     await console.navigate(parentOf(path))
     await page.evaluate('window.shift = 0; window.moved.clear()')
+    requests.length = 0
     times.push(await clickTo(path))
     await console.rests()
     shift = Math.max(shift, await page.evaluate<number>('window.shift'))
@@ -123,18 +127,21 @@ async function measure(pattern: string): Promise<Row> {
   const [first = 0] = times
   const median = times.toSorted((one, other) => one - other)[CLICKS >> 1] ?? 0
   const moved = await page.evaluate<string[]>('[...window.moved]')
-  return { path: pattern, first, median, shift, moved }
+  const sizes = await Promise.all(requests.map((request) => request.sizes()))
+  const kilobytes = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0) / 1000
+  return { path: pattern, first, median, shift, moved, requests: requests.length, kilobytes }
 }
 
 test(`any page can be used within ${USABLE_MS_MAX} ms of a click, and none of its parts move`, async () => {
   const row = (path: string, ...figures: readonly string[]) =>
     process.stdout.write(`${path.padEnd(36)}${figures.map((each) => each.padStart(10)).join('')}\n`)
-  row('page', 'first ms', 'median ms', 'shift')
+  row('page', 'first ms', 'median ms', 'shift', 'requests', 'KB')
   const rows: Row[] = []
   for (const { path } of chosen) {
     const measured = await measure(path)
     rows.push(measured)
-    row(path, measured.first.toFixed(0), measured.median.toFixed(0), measured.shift.toFixed(4))
+    const { first, median, shift, requests, kilobytes } = measured
+    row(path, first.toFixed(0), median.toFixed(0), shift.toFixed(4), String(requests), kilobytes.toFixed(1))
   }
   assert.deepEqual(
     rows.filter(({ median }) => median > USABLE_MS_MAX),

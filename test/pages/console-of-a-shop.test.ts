@@ -88,6 +88,25 @@ describe('the console of a shop', () => {
     await page.keyboard.press('Escape')
   })
 
+  test('names the store of a row, and j and k go from row to row', async () => {
+    const { page, open } = console
+    await open('/products')
+    const rows = page.locator('tbody tr')
+    await rows.nth(0).getByRole('link').focus()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('k')
+    assert.ok(await rows.nth(1).evaluate((row) => row.contains(row.ownerDocument.activeElement)))
+    await page.getByRole('searchbox').fill('jk')
+    assert.equal(await page.getByRole('searchbox').inputValue(), 'jk', 'letters are typed elsewhere')
+    await open('/fulfillment')
+    const [store] = await shop.query(`select names ->> 'en' as name from stores where slug = 'ceramics'`)
+    await page
+      .getByRole('cell', { name: String(store!.name), exact: true })
+      .first()
+      .waitFor()
+  })
+
   test('imports a file to its end after its tab was closed, and says if no worker runs', async () => {
     const tab = await console.page.context().newPage()
     await tab.goto(`${console.origin}/imports`)

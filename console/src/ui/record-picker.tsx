@@ -2,6 +2,7 @@ import type { OperatorCategory, OperatorCustomerSummary, OperatorProduct } from 
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '../api.ts'
 import { translate } from '../language.ts'
+import { storeName } from '../stores.ts'
 import { localized } from './form/localized-text.tsx'
 import { type Choice, Picker } from './picker.tsx'
 
@@ -34,7 +35,7 @@ export const ProductPicker = pickerOf({
   byIds: (ids) => each(ids, async (productId) => productChoice(await call('getProduct', { params: { productId } }))),
   async find(q) {
     const { items } = await call('listProducts', { query: { q, limit: SHOWN } })
-    return items.map(({ id, name, store }) => ({ id, name, hint: store }))
+    return items.map(({ id, name, store }) => ({ id, name, hint: storeName(store) }))
   },
 })
 
@@ -89,10 +90,18 @@ const customerChoice = ({ id, name, emailMasked }: OperatorCustomerSummary): Cho
   return name ? { id, name, hint: emailMasked } : { id, name: emailMasked }
 }
 
-const productChoice = ({ id, names, store }: OperatorProduct): Choice => ({ id, name: localized(names), hint: store })
+const productChoice = ({ id, names, store }: OperatorProduct): Choice => ({
+  id,
+  name: localized(names),
+  hint: storeName(store),
+})
 
 function categoryChoice({ id, names, path, store }: OperatorCategory): Choice {
-  return { id, name: localized(names), hint: [store ?? translate('Marketplace'), ...path.slice(0, -1)].join(' › ') }
+  return {
+    id,
+    name: localized(names),
+    hint: [store ? storeName(store) : translate('Marketplace'), ...path.slice(0, -1)].join(' › '),
+  }
 }
 
 async function each(ids: readonly string[], load: (id: string) => Promise<Choice>): Promise<Choice[]> {

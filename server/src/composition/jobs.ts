@@ -42,7 +42,7 @@ export function createJobs(
     ...legalJobs(),
     ...orderLinkJobs(),
     ...privacyJobs,
-    [MEDIA_SWEEP_JOB]: sweepPictures(mediaStore),
+    [MEDIA_SWEEP_JOB]: sweepPictures(mediaStore, config.media.workDirectory),
     ...operatorJobs(config.operatorUrl, randomness),
   }
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { LicenseVault } from '../features/fulfillment/index.ts'
@@ -69,7 +68,7 @@ export async function createOperatorDoor(
     pagesUrl: config.pagesUrl,
     trustedProxies: config.trustedProxies,
     problemsOfProof: (code, now) => problemsOfProof(config, code, now),
-    media: { store: mediaStore, maker, workDirectory: join(config.media.directory, 'incoming'), url: config.media.url },
+    media: { store: mediaStore, maker, workDirectory: config.media.workDirectory, url: config.media.url },
   })
   door.addHook('onClose', () => maker.close())
   return door

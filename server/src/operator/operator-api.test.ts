@@ -153,6 +153,26 @@ describe('the operator door', () => {
     assert.deepEqual([unknown.status, unknown.body.code], [404, 'not_found'])
   })
 
+  test('sends long reads compressed where the client takes it', async () => {
+    const [compressed, plain] = [
+      await commandLine.get('/mail-templates'),
+      await commandLine.get('/mail-templates', { 'accept-encoding': 'identity' }),
+    ]
+    assert.deepEqual(
+      [compressed, plain].map(({ status, headers }) => [
+        status,
+        headers.get('content-encoding'),
+        headers.get('vary'),
+        headers.get('cache-control'),
+      ]),
+      [
+        [200, 'gzip', 'Accept-Encoding', 'no-store'],
+        [200, null, 'Accept-Encoding', 'no-store'],
+      ],
+    )
+    assert.deepEqual(compressed.body, plain.body)
+  })
+
   test('has an OpenAPI document with every operation', () => {
     const { paths } = operatorOpenapiDocument({ serverUrl: 'http://127.0.0.1:8082' }) as {
       paths: Record<string, Record<string, { operationId: string }>>

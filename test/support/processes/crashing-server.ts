@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import type { Role } from '@vitrine/server'
 import type { CrashPoint } from '../../../server/src/platform/crash/crash-points.ts'
 import { background, freePorts, type Running, temporaryFolder } from './command.ts'
 
@@ -7,6 +8,10 @@ import { background, freePorts, type Running, temporaryFolder } from './command.
 export interface CrashingServer {
   /** The address of its public door. */
   readonly origin: string
+  /** The address of its pages door, where it has that role. */
+  readonly pagesUrl: string
+  /** The address of its operator door, where it has that role. */
+  readonly operatorUrl: string
   /** Sets the point at which it kills itself next. A new process would cost a second of processor time. */
   arm(point: CrashPoint): Promise<void>
   /** Whether it was killed and not yet restarted. */
@@ -19,12 +24,13 @@ export interface CrashingServer {
 /** Starts a server that kills itself at the point of its setting CRASH_AT, or another that it is armed with. */
 export async function startCrashingServer(
   environment: Readonly<Record<string, string>> & { readonly CRASH_AT: CrashPoint },
+  roles: readonly Role[] = ['public', 'worker'],
 ): Promise<CrashingServer> {
   const ports = await freePorts()
   const { CRASH_AT, ...others } = environment
-  const env = { ...others, ...ports, DATA_DIR: await temporaryFolder(), LOG_LEVEL: 'error' }
+  const env = { DATA_DIR: await temporaryFolder(), ...others, ...ports, LOG_LEVEL: 'error' }
   const start = async (more: Readonly<Record<string, string>> = {}) => {
-    const started = background(['start', '--json', '--empty', '--roles', 'public,worker'], {
+    const started = background(['start', '--json', '--empty', '--roles', roles.join(',')], {
       env: { ...env, ...more },
       preload: new URL('./arming.ts', import.meta.url),
     })
@@ -36,6 +42,8 @@ export async function startCrashingServer(
   let armed: CrashPoint | null = CRASH_AT
   return {
     origin: `http://127.0.0.1:${ports.PUBLIC_PORT}`,
+    pagesUrl: `http://127.0.0.1:${ports.PAGES_PORT}`,
+    operatorUrl: `http://127.0.0.1:${ports.OPERATOR_PORT}`,
     async arm(point) {
       if (armed === point) return
       const answered = once(living.child, 'message')

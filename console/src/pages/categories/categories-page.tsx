@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { useQueryParameter } from '../../router.tsx'
+import { storeName } from '../../stores.ts'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { Count } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -41,7 +42,11 @@ export function CategoriesPage() {
       ),
     },
     { title: translate('Slug'), show: ({ category }) => <code class="amount">{category.path.at(-1)}</code> },
-    { title: translate('Store'), text: true, show: ({ category }) => category.store ?? '' },
+    {
+      title: translate('Store'),
+      text: true,
+      show: ({ category }) => (category.store ? storeName(category.store) : ''),
+    },
     { title: translate('Products'), numeric: true, show: ({ category }) => <Count value={category.productCount} /> },
     {
       title: translate('Actions'),

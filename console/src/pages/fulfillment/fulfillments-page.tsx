@@ -9,13 +9,14 @@ import { sentenceCase } from '../../ui/format/text.ts'
 import { Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import '../orders/orders.css'
+import { storeName } from '../../stores.ts'
 import { PackingSelection, pickColumn } from '../orders/packing-selection.tsx'
 import { ShipMany } from './ship-many.tsx'
 
 const columns: readonly Column<OperatorFulfillment>[] = [
   { title: translate('Order'), show: ({ orderNumber }) => orderNumber },
   { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
-  { title: translate('Store'), show: ({ store }) => store.slug },
+  { title: translate('Store'), show: ({ store }) => storeName(store.slug) },
   {
     title: translate('Method'),
     show: ({ method }) => (method === 'digital' ? translate('Digital delivery') : translate('Manual fulfillment')),
@@ -51,27 +52,27 @@ export function FulfillmentsPage() {
       title={translate('Fulfillment')}
       lead={translate('Items that customers have paid for, and the status of their shipments. Longest waiting first.')}
       searchable={false}
-      actions={
-        open.length > 0 && (
-          <button type="button" onClick={() => setSelected(open)}>
-            {translate('Select all {count}', { count: open.length })}
-          </button>
-        )
-      }
       filters={
-        <Select
-          name="status"
-          label={translate('Status')}
-          value={status}
-          onChange={(value) => {
-            setSelected([])
-            setStatus(value === 'pending' ? '' : value)
-          }}
-          options={FULFILLMENT_STATUSES.map((each) => [
-            each,
-            each === 'pending' ? translate('To ship') : sentenceCase(each),
-          ])}
-        />
+        <>
+          <Select
+            name="status"
+            label={translate('Status')}
+            value={status}
+            onChange={(value) => {
+              setSelected([])
+              setStatus(value === 'pending' ? '' : value)
+            }}
+            options={FULFILLMENT_STATUSES.map((each) => [
+              each,
+              each === 'pending' ? translate('To ship') : sentenceCase(each),
+            ])}
+          />
+          {open.length > 0 && (
+            <button type="button" onClick={() => setSelected(open)}>
+              {translate('Select all {count}', { count: open.length })}
+            </button>
+          )}
+        </>
       }
       load={async ({ cursor }) => {
         const page = await call('listFulfillments', { query: { cursor, status, environment } })

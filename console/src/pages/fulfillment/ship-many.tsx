@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { ApiError, call } from '../../api.ts'
 import { translate, translateCount } from '../../language.ts'
 import { Link } from '../../router.tsx'
+import { storeName } from '../../stores.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -154,7 +155,7 @@ function ShipRow({ row: { orderId, orderNumber, store, units }, number, result, 
       <div>
         <Link to={`/orders/${orderId}`}>{orderNumber}</Link>
         <span class="small">
-          {store.slug}, {translateCount(units, { one: '{count} item', other: '{count} items' })}
+          {storeName(store.slug)}, {translateCount(units, { one: '{count} item', other: '{count} items' })}
         </span>
       </div>
       <input

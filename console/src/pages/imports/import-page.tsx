@@ -3,14 +3,14 @@ import { useEffect } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
-import { Count, DateTime, formatNumber } from '../../ui/format/values.tsx'
+import { Count, formatNumber } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { describeReason } from '../../ui/import-report.tsx'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { ErrorNotice, Notice } from '../../ui/notice.tsx'
-import { DescriptionList, Page, Section } from '../../ui/page.tsx'
+import { Page, Section } from '../../ui/page.tsx'
 import { ImportProgress, isOngoing } from './import-progress.tsx'
 import './imports.css'
 import { UndoButton, UndoResult } from './undo.tsx'
@@ -36,9 +36,30 @@ export function ImportPage({ params }: PageProps) {
     // A request that fails is followed by another, too.
   }, [data, error])
   if (!data) return error ? <ErrorNotice error={error} retry={reload} /> : <Loading />
-  const { fileName, format, store, startedAt, finishedAt, failure, status, refused } = data
+  const { fileName, format, status, refused } = data
   return (
     <Page title={fileName ?? translate('{format} import', { format })} back={back}>
+      <Section title={translate('Results')}>
+        <ImportProgress report={data} />
+        {(isOngoing(data) || status === 'interrupted' || data.undo === 'possible') && (
+          <div class="actions">
+            {(isOngoing(data) || status === 'interrupted') && <Cancel id={data.id} onDone={reload} />}
+            {data.undo === 'possible' && <UndoButton report={data} onDone={reload} />}
+          </div>
+        )}
+        <Outcome report={data} />
+      </Section>
+      {(data.undo === 'running' || data.undo === 'done') && <UndoResult report={data} />}
+      {refused > 0 && <Refused report={data} />}
+    </Page>
+  )
+}
+
+/** What has come of the import so far. At the end of its card: nothing moves when it changes. */
+function Outcome({ report }: { readonly report: OperatorImportReport }) {
+  const { failure, status, refused, unattended, unpriced } = report
+  return (
+    <>
       {failure && (
         <Notice kind="bad">
           <p>{failure}</p>
@@ -51,7 +72,7 @@ export function ImportPage({ params }: PageProps) {
           </p>
         </Notice>
       )}
-      {data.unattended && (
+      {unattended && (
         <Notice kind="bad">
           <p>
             {translate(
@@ -60,50 +81,27 @@ export function ImportPage({ params }: PageProps) {
           </p>
         </Notice>
       )}
-      {data.unpriced > 0 && (
+      {unpriced > 0 && (
         <Notice kind="bad">
           <p>
             {translate(
               '{unpriced} products have no price in the currencies of their store, so they cannot be bought. Add prices, or add the currency to the store.',
-              { unpriced: formatNumber(data.unpriced) },
+              { unpriced: formatNumber(unpriced) },
             )}
           </p>
         </Notice>
       )}
-      <Section
-        title={translate('Results')}
-        actions={
-          <>
-            {(isOngoing(data) || status === 'interrupted') && <Cancel id={data.id} onDone={reload} />}
-            {data.undo === 'possible' && <UndoButton report={data} onDone={reload} />}
-          </>
-        }
-      >
-        <ImportProgress report={data} />
-        {isOngoing(data) && !data.unattended && status !== 'uploading' && (
-          <Notice>
-            <p>{translate('You can leave this page: the import continues in the background.')}</p>
-          </Notice>
-        )}
-        {status === 'completed' && refused === 0 && (
-          <Notice kind="good">
-            <p>{translate('All lines were imported.')}</p>
-          </Notice>
-        )}
-      </Section>
-      {(data.undo === 'running' || data.undo === 'done') && <UndoResult report={data} />}
-      {refused > 0 && <Refused report={data} />}
-      <Section title={translate('Details')}>
-        <DescriptionList
-          items={[
-            [translate('Store'), store ?? translate('As specified per line')],
-            [translate('Started'), <DateTime key="b" at={startedAt} />],
-            ...(finishedAt ? [[translate('Finished'), <DateTime key="o" at={finishedAt} />] as const] : []),
-            ['ID', <code key="i">{data.id}</code>],
-          ]}
-        />
-      </Section>
-    </Page>
+      {isOngoing(report) && !unattended && status !== 'uploading' && (
+        <Notice>
+          <p>{translate('You can leave this page: the import continues in the background.')}</p>
+        </Notice>
+      )}
+      {status === 'completed' && refused === 0 && (
+        <Notice kind="good">
+          <p>{translate('All lines were imported.')}</p>
+        </Notice>
+      )}
+    </>
   )
 }
 

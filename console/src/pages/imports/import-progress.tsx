@@ -1,6 +1,7 @@
 import type { OperatorImport } from '@vitrine/contract/operator'
 import { translate } from '../../language.ts'
-import { Count, Status } from '../../ui/format/values.tsx'
+import { storeName } from '../../stores.ts'
+import { Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { DescriptionList } from '../../ui/page.tsx'
 
 /** Whether an import has yet to end. */
@@ -8,17 +9,16 @@ export function isOngoing({ status }: OperatorImport): boolean {
   return status === 'uploading' || status === 'waiting' || status === 'running'
 }
 
-/** The progress and the results of an import. */
+/** The progress and the results of an import. The bar stays at its end: what follows it would move. */
 export function ImportProgress({ report }: { readonly report: OperatorImport }) {
-  const { status, bytesRead, bytesTotal, read, created, updated, unchanged, refused } = report
+  const { id, status, bytesRead, bytesTotal, read, created, updated, unchanged, refused } = report
+  const { store, startedAt, finishedAt } = report
   return (
     <>
-      {isOngoing(report) && (
-        <progress
-          aria-label={translate('Import progress')}
-          {...(bytesTotal !== null && { value: bytesRead, max: bytesTotal })}
-        />
-      )}
+      <progress
+        aria-label={translate('Import progress')}
+        {...(bytesTotal !== null ? { value: bytesRead, max: bytesTotal } : !isOngoing(report) && { value: 1 })}
+      />
       <DescriptionList
         items={[
           [translate('Status'), <Status key="s" value={status} />],
@@ -27,6 +27,10 @@ export function ImportProgress({ report }: { readonly report: OperatorImport }) 
           [translate('Updated'), <Count key="u" value={updated} />],
           [translate('Unchanged'), <Count key="n" value={unchanged} />],
           [translate('Rejected'), <Count key="r" value={refused} />],
+          [translate('Store'), store ? storeName(store) : translate('As specified per line')],
+          [translate('Started'), <DateTime key="b" at={startedAt} />],
+          [translate('Finished'), finishedAt ? <DateTime key="o" at={finishedAt} /> : '–'],
+          ['ID', <code key="i">{id}</code>],
         ]}
       />
     </>

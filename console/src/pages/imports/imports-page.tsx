@@ -2,13 +2,14 @@ import type { OperatorImport } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
+import { storeName } from '../../stores.ts'
 import { Count, DateTime, Status } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
 import { NewImport } from './new-import.tsx'
 
 const columns: readonly Column<OperatorImport>[] = [
   { title: translate('File'), show: ({ fileName, format }) => fileName ?? format },
-  { title: translate('Store'), show: ({ store }) => store ?? translate('As specified per line') },
+  { title: translate('Store'), show: ({ store }) => (store ? storeName(store) : translate('As specified per line')) },
   { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
   { title: translate('Created'), numeric: true, show: ({ created }) => <Count value={created} /> },
   { title: translate('Updated'), numeric: true, show: ({ updated }) => <Count value={updated} /> },

@@ -3,6 +3,7 @@ import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
+import { storeName } from '../../stores.ts'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
 import { sentenceCase, splitLines } from '../../ui/format/text.ts'
 import { DateTime, Status } from '../../ui/format/values.tsx'
@@ -36,7 +37,7 @@ export function InstallationPage({ params }: PageProps) {
           items={[
             [translate('Status'), <Status key="s" value={data.status} />],
             [translate('Environment'), sentenceCase(data.environment)],
-            [translate('Store'), data.store?.slug ?? translate('Entire marketplace')],
+            [translate('Store'), data.store ? storeName(data.store.slug) : translate('Entire marketplace')],
             ['ID', <code key="i">{data.id}</code>],
             [translate('Created'), <DateTime key="w" at={data.createdAt} />],
           ]}

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { navigate } from '../../router.tsx'
+import { storeName } from '../../stores.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Select, TextField } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
@@ -14,7 +15,7 @@ const columns: readonly Column<OperatorInstallation>[] = [
   { title: translate('Name'), show: ({ name }) => name },
   { title: translate('Environment'), show: ({ environment }) => sentenceCase(environment) },
   { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
-  { title: translate('Store'), show: ({ store }) => store?.slug ?? translate('Entire marketplace') },
+  { title: translate('Store'), show: ({ store }) => (store ? storeName(store.slug) : translate('Entire marketplace')) },
   { title: translate('Keys'), numeric: true, show: ({ keyCount }) => <Count value={keyCount} /> },
   { title: translate('Created'), show: ({ createdAt }) => <DateTime at={createdAt} /> },
 ]

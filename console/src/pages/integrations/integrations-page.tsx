@@ -2,8 +2,10 @@ import type { OperatorIntegration } from '@vitrine/contract/operator'
 import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
+import { storeName } from '../../stores.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Select } from '../../ui/form/form.tsx'
+import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
@@ -108,7 +110,7 @@ function NewIntegration({
           const given = AREAS.map(([area]) => [area, String(fields.get(area))]).filter(
             ([, access]) => access !== 'none',
           )
-          const storeSlug = String(fields.get('storeSlug')).trim()
+          const storeSlug = String(fields.get('storeSlug'))
           const expiry = String(fields.get('expiresAt'))
           const { token } = await call('createIntegration', {
             body: {
@@ -122,12 +124,10 @@ function NewIntegration({
         }}
       >
         <Field name="name" label={translate('Name')} hint={translate('The audit log names it.')} required />
-        <Field
-          name="storeSlug"
-          label={translate('Store')}
-          hint={translate(
-            'The slug of the one store that it sees. It can then use orders, parcels, returns, products and stock. Leave empty for all stores.',
-          )}
+        <StoreSelect
+          value=""
+          none={translate('All stores')}
+          hint={translate('Of one store it sees orders, parcels, returns, products and stock.')}
         />
         <Field name="expiresAt" label={translate('Expires')} type="date" hint={translate('Optional.')} />
         <fieldset>
@@ -160,7 +160,7 @@ function columnsOf({ replace, revoke, subscribe }: Actions): readonly Column<Ope
   return [
     { title: translate('Name'), text: true, show: ({ name }) => name },
     { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
-    { title: translate('Store'), show: ({ store }) => store?.slug ?? translate('All stores') },
+    { title: translate('Store'), show: ({ store }) => (store ? storeName(store.slug) : translate('All stores')) },
     {
       title: translate('Access'),
       text: true,

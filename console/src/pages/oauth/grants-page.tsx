@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate, translateCount } from '../../language.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
+import { storeName } from '../../stores.ts'
 import { DateTime, Status } from '../../ui/format/values.tsx'
 import { useAction } from '../../ui/hooks/use-action.ts'
 import { ActiveFilter } from '../../ui/list/active-filter.tsx'
@@ -82,7 +83,7 @@ function columnsFor({ statusOf, busy, revoke }: RowActions): readonly Column<Ope
         </>
       ),
     },
-    { title: translate('Store'), show: ({ store }) => store ?? translate('Entire marketplace') },
+    { title: translate('Store'), show: ({ store }) => (store ? storeName(store) : translate('Entire marketplace')) },
     { title: translate('Scopes'), show: ({ scopes }) => scopes.join(', ') },
     { title: translate('Approved by'), text: true, show: ({ approvedBy }) => approvedBy },
     {

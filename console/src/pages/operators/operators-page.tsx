@@ -1,8 +1,10 @@
 import type { OperatorAccount } from '@vitrine/contract/operator'
-import { useState } from 'preact/hooks'
+import { useContext, useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
+import { Access } from '../../page.ts'
 import { Link } from '../../router.tsx'
+import { storeName } from '../../stores.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form, Select } from '../../ui/form/form.tsx'
 import { DateTime, Status } from '../../ui/format/values.tsx'
@@ -39,7 +41,7 @@ const NONE = {
 /** What the list says of each operator. */
 const FACTS: readonly Column<OperatorAccount>[] = [
   { title: translate('Role'), show: ({ role }) => nameOf(role) },
-  { title: translate('Store'), show: ({ store }) => store ?? translate('All') },
+  { title: translate('Store'), show: ({ store }) => (store ? storeName(store) : translate('All')) },
   { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
   {
     title: translate('Two-step'),
@@ -54,7 +56,7 @@ const FACTS: readonly Column<OperatorAccount>[] = [
 /** The operators of the marketplace. */
 export function OperatorsPage() {
   const { data, error, reload } = useCall('operators', () => call('listOperators'))
-  const me = useCall('session', () => call('getSession')).data?.operator.id
+  const me = useContext(Access)?.operator.id
   const [asked, setAsked] = useState<Asked | null>(null)
   const [invited, setInvited] = useState<string | null>(null)
   const { actionError, busy, run } = useAction(reload)

@@ -118,7 +118,7 @@ function Ship({ order: { order, stores, fulfilments }, onDone, onClose }: Dialog
             label={translate('Store')}
             value={storeId}
             onChange={setStoreId}
-            options={storesToShip.map(({ id, slug }) => [id, slug])}
+            options={storesToShip.map(({ id, name }) => [id, name])}
           />
         )}
         <QuantityFields key={storeId} lines={lines} />

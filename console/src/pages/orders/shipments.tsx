@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { useMay } from '../../may.ts'
+import { storeName } from '../../stores.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form, TextField } from '../../ui/form/form.tsx'
 import { DateTime, Status } from '../../ui/format/values.tsx'
@@ -65,7 +66,8 @@ function Shipment({ shipment, nameOf, onDone }: ShipmentProps) {
     <>
       <p>
         <Status value={status} />{' '}
-        {method === 'digital' ? translate('Digital delivery') : translate('Manual fulfillment')}, {store.slug}
+        {method === 'digital' ? translate('Digital delivery') : translate('Manual fulfillment')},{' '}
+        {storeName(store.slug)}
         {dispatchedAt && (
           <>
             {', '}

@@ -20,6 +20,7 @@ import { duplicateOf } from './duplicate.ts'
 import { OptionsEditor } from './options.tsx'
 import { Pictures } from './pictures.tsx'
 import './products.css'
+import { storeName } from '../../stores.ts'
 import { LanguageTabs, ProductTexts, SearchListing, TextInput } from './texts.tsx'
 import { type DraftState, useDraft } from './use-draft.ts'
 import { VariantGrid } from './variant-grid.tsx'
@@ -148,7 +149,7 @@ function Organization({ product, draft, edit }: OrganizationProps) {
             [
               translate('Store'),
               <Link key="s" to={`/stores/${product.store}`}>
-                {product.store}
+                {storeName(product.store)}
               </Link>,
             ],
             [translate('External ID'), <code key="e">{product.externalId}</code>],

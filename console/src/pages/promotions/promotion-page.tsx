@@ -3,6 +3,7 @@ import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { Link, navigate } from '../../router.tsx'
+import { storeName } from '../../stores.ts'
 import { Form } from '../../ui/form/form.tsx'
 import { localized } from '../../ui/form/localized-text.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
@@ -67,7 +68,7 @@ export function PromotionPage({ params }: PageProps) {
             </p>
             <DescriptionList
               items={[
-                [translate('Store'), store ?? translate('Entire marketplace')],
+                [translate('Store'), store ? storeName(store) : translate('Entire marketplace')],
                 [
                   translate('Uses'),
                   usageLimit === null

@@ -2,6 +2,7 @@ import type { OperatorPromotion } from '@vitrine/contract/operator'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { Link, useQueryParameter } from '../../router.tsx'
+import { storeName } from '../../stores.ts'
 import { localized } from '../../ui/form/localized-text.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
 import { Count, Status } from '../../ui/format/values.tsx'
@@ -15,7 +16,7 @@ const columns: readonly Column<OperatorPromotion>[] = [
     show: ({ code }) => (code === null ? translate('Automatic') : <code class="amount">{code}</code>),
   },
   { title: translate('Discount'), show: ({ effect }) => describeEffect(effect) },
-  { title: translate('Store'), text: true, show: ({ store }) => store ?? translate('Marketplace') },
+  { title: translate('Store'), text: true, show: ({ store }) => (store ? storeName(store) : translate('Marketplace')) },
   { title: translate('Status'), show: ({ status }) => <Status value={status} /> },
   { title: translate('Uses'), numeric: true, show: ({ usedLive }) => <Count value={usedLive} /> },
 ]

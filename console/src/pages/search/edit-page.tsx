@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { useQueryParameter } from '../../router.tsx'
+import { storeName } from '../../stores.ts'
 import { Form, Select } from '../../ui/form/form.tsx'
 import { useUnsaved } from '../../ui/form/unsaved.ts'
 import { languageName } from '../../ui/format/display-names.ts'
@@ -198,7 +199,7 @@ function PinOther({ draft, onChange }: PartProps) {
               <p>
                 <strong>{name}</strong>
               </p>
-              <p class="small">{store}</p>
+              <p class="small">{storeName(store)}</p>
             </div>
             <div class="actions">
               <button

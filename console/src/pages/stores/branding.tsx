@@ -4,6 +4,7 @@ import { translate } from '../../language.ts'
 import { Link } from '../../router.tsx'
 import { LiveField } from '../../ui/form/live-field.tsx'
 import { LogoField } from '../../ui/form/picture-field.tsx'
+import { formatNumber } from '../../ui/format/values.tsx'
 import { useCall } from '../../ui/hooks/use-call.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
@@ -125,15 +126,19 @@ function contrastTexts(light: Look, dark: Look): readonly string[] {
     light.isAdjusted
       ? translate(
           'In light mode text in this color has a contrast of {contrast}:1, too little to read. A darker {accent} is used.',
-          { contrast: light.contrast, accent: light.accent },
+          { contrast: formatNumber(Number(light.contrast)), accent: light.accent },
         )
-      : translate('In light mode text in this color is easy to read ({contrast}:1).', { contrast: light.contrast }),
+      : translate('In light mode text in this color is easy to read ({contrast}:1).', {
+          contrast: formatNumber(Number(light.contrast)),
+        }),
     dark.isAdjusted
       ? translate(
           'In dark mode text in this color has a contrast of {contrast}:1, too little to read. A lighter {accent} is used.',
-          { contrast: dark.contrast, accent: dark.accent },
+          { contrast: formatNumber(Number(dark.contrast)), accent: dark.accent },
         )
-      : translate('In dark mode text in this color is easy to read ({contrast}:1).', { contrast: dark.contrast }),
+      : translate('In dark mode text in this color is easy to read ({contrast}:1).', {
+          contrast: formatNumber(Number(dark.contrast)),
+        }),
   ]
 }
 
@@ -166,7 +171,7 @@ function Sample({ title, look, name, logoUrl }: SampleProps) {
         <div class="sample-card">
           <strong>{translate('Order summary')}</strong>
           <p>
-            {translate('Ships tomorrow.')} <span class="sample-link">{translate('Change')}</span>
+            {translate('Ships tomorrow.')} <span class="sample-link">{translate('Edit')}</span>
           </p>
           <span class="sample-button">{translate('Continue')}</span>
         </div>

@@ -12,6 +12,7 @@ import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { DescriptionList, Page, Section } from '../../ui/page.tsx'
 import { ask } from '../../ui/question.tsx'
+import { ProductPicker } from '../../ui/record-picker.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { toast } from '../../ui/toast.tsx'
 
@@ -160,8 +161,8 @@ function Controls() {
           value={range}
           onChange={setRange}
           options={[
-            ['7', '7 days'],
-            ['30', '30 days'],
+            ['7', translate('{days} days', { days: 7 })],
+            ['30', translate('{days} days', { days: 30 })],
           ]}
         />
         <span>{translateElements('Press {kbd} to search', { kbd: <kbd>{translate('Ctrl K')}</kbd> })}</span>
@@ -201,6 +202,7 @@ function Fields() {
           ]}
         />
         <StoreSelect value="" none={translate('All stores')} />
+        <ProductPicker name="products" label={translate('Products')} ids={[]} />
         <TextField name="note" label={translate('Note')} rows={2} />
         <Check name="visible" label={translate('Shown to shoppers')} checked />
       </Form>

@@ -9,12 +9,14 @@ interface StoreSelectProps {
   /** Label of the option for no store; absent: a store must be selected. */
   readonly none?: string
   readonly label?: string
+  readonly hint?: string
 }
 
 /** Selects a store by its name. The field is called `storeSlug`. */
-export function StoreSelect({ value, onChange, none, label = translate('Store') }: StoreSelectProps) {
+export function StoreSelect({ value, onChange, none, label = translate('Store'), hint }: StoreSelectProps) {
   const { data } = useCall('stores', () => call('listStores', { query: { limit: 100 } }))
   const stores = data?.items.map(({ slug, name }) => [slug, name] as const) ?? []
   const options = none === undefined ? stores : [['', none] as const, ...stores]
-  return <Select name="storeSlug" label={label} value={value} options={options} {...(onChange && { onChange })} />
+  const optional = { ...(hint && { hint }), ...(onChange && { onChange }) }
+  return <Select name="storeSlug" label={label} value={value} options={options} {...optional} />
 }

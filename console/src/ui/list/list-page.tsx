@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useEnvironment } from '../../environment.ts'
 import { translate } from '../../language.ts'
@@ -128,7 +128,7 @@ export function Table<Item>({ caption, items, columns, keyOf, to }: TableProps<I
   if (items.length === 0) return null
   const linked = columns.findIndex(({ pick }) => !pick)
   return (
-    <table>
+    <table onKeyDown={moveBetweenRows}>
       <caption class="hidden">{caption}</caption>
       <thead>
         <tr>
@@ -175,6 +175,15 @@ function classOf({
   return Object.entries({ numeric, wide, text, pick, buttons })
     .flatMap(([name, isSet]) => (isSet ? [name] : []))
     .join(' ')
+}
+
+/** From the link of a row, `j` and `k` go to those of the rows below and above. Not from elsewhere: letters are typed (WCAG 2.2, 2.1.4). */
+function moveBetweenRows(event: TargetedKeyboardEvent<HTMLTableElement>): void {
+  const step = { j: 1, k: -1 }[event.key]
+  if (step === undefined || event.metaKey || event.ctrlKey || event.altKey) return
+  const links = [...event.currentTarget.querySelectorAll('tbody tr')].map((row) => row.querySelector('a'))
+  const current = links.indexOf(event.target as HTMLAnchorElement)
+  if (current >= 0) links[current + step]?.focus()
 }
 
 /** A click on a row follows its link, except on controls and with modifier keys. */

@@ -69,7 +69,7 @@ export {
 export { findProducts, type ProductFinding } from './operator/find.ts'
 export { type CatalogOfLaunch, readCatalogOfLaunch } from './operator/launch.ts'
 export { countLowStock, type LowStock, listLowStock } from './operator/low-stock.ts'
-export { type ListedProduct, listAllProducts, setStock, stopShipping } from './operator/products.ts'
+export { type ListedProduct, listAllProducts, type ProductSearch, setStock, stopShipping } from './operator/products.ts'
 export { type ProductSaving, saveCategory, saveProduct, saveStore } from './operator/writes.ts'
 export { defaultLocaleOf, listVisibleStores, type Market, storesExist } from './reading/market-context.ts'
 export { type Marketplace, readMarketplace } from './reading/marketplace.ts'

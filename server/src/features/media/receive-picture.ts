@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Randomness } from '../../kernel/randomness.ts'
 import { refuse } from '../../kernel/refusal.ts'
+import { crashPoint } from '../../platform/crash/crash-points.ts'
 import type { Database } from '../../platform/postgres/index.ts'
 import type { Transaction } from '../../platform/postgres/reader.ts'
 import type { MediaStore } from './media-store.ts'
@@ -56,12 +57,16 @@ export async function receivePicture(request: PictureUpload): Promise<Picture> {
       })
       return known
     }
+    crashPoint('picture.received')
     const made = await media.maker.make({ source: `${work}.upload`, folder: work })
     if ('refused' in made) return refusePicture(made.refused)
     const { file, width, height, files } = made
     const picture = { id, address: `${id}-${made.widest}`, file, width, height }
+    crashPoint('picture.made')
     await database.transaction(async (tx) => savePlanned(tx, picture, clock.now()))
+    crashPoint('picture.planned')
     await media.store.save(picture.address, { folder: work, names: files })
+    crashPoint('picture.kept')
     await database.transaction(async (tx) => {
       saveMade(tx, picture, clock.now())
       record(tx, picture)

@@ -1,3 +1,5 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { JobHandler } from '../../platform/jobs/index.ts'
 import { statement } from '../../platform/postgres/statement.ts'
 import { filesOf } from './address.ts'
@@ -10,6 +12,8 @@ export const MEDIA_SWEEP_JOB = 'media.sweep'
 const SWEEP_EVERY_MS = 86_400_000
 /** Long enough for a product that is written over a weekend, and to undo. */
 const KEPT_DAYS = 7
+/** A picture is received in minutes and made within one. What is older was left by a killed process. */
+const WORK_MS_MAX = 3_600_000
 
 /**
  * All pictures that something shows. One pass over each table: an index for a job of once a day would cost every write. Orders and old
@@ -41,9 +45,13 @@ const findUnused = statement<Picture>(
 
 const deletePicture = statement('media.delete_picture', 'delete from pictures where id = $1 and unused_since < $2')
 
-/** Removes pictures that nothing has shown for a week: found unused once, and a week later still. */
-export function sweepPictures(store: MediaStore): JobHandler {
+/**
+ * Removes pictures that nothing has shown for a week: found unused once, and a week later still. And what killed processes of this
+ * node have left in the work directory: the upload itself, with the place where a photo was taken.
+ */
+export function sweepPictures(store: MediaStore, workDirectory: string): JobHandler {
   return async (_job, { database, now, log }) => {
+    await sweepWork(workDirectory, new Date(now.getTime() - WORK_MS_MAX))
     const before = new Date(now.getTime() - KEPT_DAYS * SWEEP_EVERY_MS)
     await database.transaction(async (tx) => tx.change(markUnused, [before, now]))
     const unused = await database.reader.rows(findUnused, [before])
@@ -55,4 +63,20 @@ export function sweepPictures(store: MediaStore): JobHandler {
     if (unused.length > 0) log.info({ pictures: unused.length }, 'removed pictures that nothing has shown for a week')
     return new Date(now.getTime() + SWEEP_EVERY_MS)
   }
+}
+
+async function sweepWork(directory: string, before: Date): Promise<void> {
+  for (const name of await unlessGone(readdir(directory), [])) {
+    const path = join(directory, name)
+    const written = await unlessGone(stat(path), null)
+    if (written && written.mtime < before) await rm(path, { recursive: true, force: true })
+  }
+}
+
+/** No picture has been uploaded here yet, or one was made meanwhile. */
+async function unlessGone<Value, Gone>(found: Promise<Value>, gone: Gone): Promise<Value | Gone> {
+  return found.catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return gone
+  })
 }

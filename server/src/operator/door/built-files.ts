@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { acceptsGzip, compress } from './compression.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -58,8 +57,8 @@ export async function sendFile(
     .header('cache-control', path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
     .header('content-type', TYPES[extname(path)] ?? 'application/octet-stream')
     .header('vary', 'Accept-Encoding')
-  if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(bytes)
-  const smaller = compressed.get(bytes) ?? promisify(gzip)(bytes)
+  if (!acceptsGzip(request)) return reply.send(bytes)
+  const smaller = compressed.get(bytes) ?? compress(bytes)
   compressed.set(bytes, smaller)
   return reply.header('content-encoding', 'gzip').send(await smaller)
 }

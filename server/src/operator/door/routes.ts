@@ -23,6 +23,7 @@ import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 import { refuseInsufficient } from './access.ts'
 import { recordAuditEntry } from './audit-log.ts'
 import { authenticate, refuseForeignOrigin, type Signed, sessionCookie } from './authentication.ts'
+import { sendRead } from './compression.ts'
 import { refuseStaleProof } from './fresh-proof.ts'
 import type { AuditedChange, Download, Operator, OperatorFacts } from './handler.ts'
 import { narrowed } from './store-narrowing.ts'
@@ -120,10 +121,9 @@ function addRoute(app: FastifyInstance, deps: OperatorDeps, route: OperatorRoute
       const result = await within(request.span, () => answerOf(route, { deps, request, reply, signed }))
       if (row.download) return sendFile(reply, row.download, result as Download)
       assert(route.passesAnswer(result), `${operationId} does not answer what its row says`)
-      return reply
-        .header('cache-control', 'no-store')
-        .header('content-type', 'application/json; charset=utf-8')
-        .send(JSON.stringify(row.meta ? result : { data: result }))
+      const body = JSON.stringify(row.meta ? result : { data: result })
+      reply.header('cache-control', 'no-store').header('content-type', 'application/json; charset=utf-8')
+      return row.method === 'GET' ? sendRead(request, reply, body) : reply.send(body)
     },
   })
 }

@@ -29,6 +29,14 @@ export const CRASH_POINTS = [
   'refund.answered',
   /** The endpoint has responded to the delivery; the response is not recorded. */
   'delivery.answered',
+  /** The upload of a picture is a file; nothing is made of it. */
+  'picture.received',
+  /** The files of the picture are made; there is no row and none is kept. */
+  'picture.made',
+  /** There is a row; the files are not kept. */
+  'picture.planned',
+  /** The files are kept; the row does not say so. */
+  'picture.kept',
 ] as const
 export type CrashPoint = (typeof CRASH_POINTS)[number]
 

@@ -212,7 +212,8 @@ export const productRows = {
     path: '/operator/v1/products',
     tag,
     summary: 'List products, newest first.',
-    description: 'Published or not. Searched by name, slug, brand, SKU code or external id.',
+    description:
+      'Published or not. Searched by name, slug, brand, SKU code or external id: then those that match best come first.',
     auth,
     params: none,
     query: closed('Page.', {
@@ -223,7 +224,7 @@ export const productRows = {
       sku: Type.Optional(id('sku', 'The product of this SKU.')),
     }),
     body: null,
-    data: pageOf(OperatorProductSummary, 'Products, the newest first.'),
+    data: pageOf(OperatorProductSummary, 'Products, the newest or the best matches first.'),
     meta: null,
     refusals: ['invalid_cursor'],
     store: { slug: 'query', field: 'store' },

@@ -441,3 +441,22 @@ describe('stock', () => {
     assert.deepEqual(set.skus[0].stock[0], { environment: 'live', onHand: 3, held: 3, whenOutOfStock: 'deny' })
   })
 })
+
+describe('a search for products', () => {
+  test('has the best first, in pages: what is the text, what begins with it, a word in a name, a part of one, a brand', async () => {
+    const names = ['Lamp', 'Lamp shade', 'Lamp with a shade', 'Floor lamp', 'Clamp', 'Oven']
+    const lines = names.map((name, index) =>
+      productLine(`light-${index}`, { names: { en: name }, ...(name === 'Oven' && { brand: 'Lampert' }) }),
+    )
+    await world.import([storeLine('lights'), ...lines.toReversed()], 'lights')
+    const found: string[] = []
+    for (let next = ''; ; ) {
+      const { items, nextCursor } = (await operator.get(`/products?store=lights&q=LAMP&limit=2${next}`)).body.data
+      found.push(...items.map(({ name }: { name: string }) => name))
+      if (nextCursor === null) break
+      next = `&cursor=${nextCursor}`
+    }
+    assert.deepEqual(found, names)
+    assert.equal((await slugs('q=light-3'))[0], 'floor-lamp', 'by its number')
+  })
+})

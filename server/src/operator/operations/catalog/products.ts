@@ -7,6 +7,7 @@ import {
   listAllProducts,
   lockProduct,
   type ProductRecord,
+  type ProductSearch,
   saveProduct,
   setStock,
 } from '../../../features/catalog/index.ts'
@@ -26,10 +27,14 @@ type Rows = typeof operatorOperations
 function listProducts(cursorSecret: Secret): OperatorHandler<Rows['listProducts']> {
   return async ({ query }, { reader, language }) => {
     const { q, store: storeSlug = null, status = null, sellable: isSellable = null, sku: skuId = null } = query
-    const paging = pagingOf<string>(cursorSecret, ['products', q, storeSlug, status, isSellable, skuId], query)
-    const filters = { storeSlug, status, isSellable, skuId, like: likeOf(q) }
-    const search = { ...filters, language, afterId: paging.after, limit: paging.limit }
-    return paging.page(await listAllProducts(reader, search), ({ id }) => id, presentSummary)
+    const paging = pagingOf<NonNullable<ProductSearch['after']>>(
+      cursorSecret,
+      ['products', q, storeSlug, status, isSellable, skuId],
+      query,
+    )
+    const filters = { storeSlug, status, isSellable, skuId, text: q ?? null, like: likeOf(q) }
+    const search = { ...filters, language, after: paging.after, limit: paging.limit }
+    return paging.page(await listAllProducts(reader, search), ({ id, rank }) => ({ id, rank }), presentSummary)
   }
 }
 

@@ -230,7 +230,7 @@ interface SampleFacts {
 
 /** Pictures of the newest products, so that the sample looks like a mail of this shop. */
 async function picturesOf(reader: Reader, storeSlug: string | null): Promise<SamplePictures> {
-  const any = { afterId: null, status: null, like: null, isSellable: null, skuId: null, language: 'en' }
+  const any = { after: null, status: null, text: null, like: null, isSellable: null, skuId: null, language: 'en' }
   const products = await listAllProducts(reader, { ...any, storeSlug, limit: 2 })
   return products.map(({ image }) => image?.url)
 }
