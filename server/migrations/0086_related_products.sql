@@ -1,0 +1,17 @@
+-- Products that a merchant shows with another one: of the same store, in an order of the merchant's, at most 12. The previous release does
+-- not know them, and removes a product with its relations.
+alter table products add constraint products_of_store unique (id, store_id);
+
+create table related_products (
+  product_id text not null,
+  related_product_id text not null check (related_product_id <> product_id),
+  -- One store for both: a reader of one may see the other.
+  store_id text not null,
+  position smallint not null check (position between 0 and 11),
+  primary key (product_id, related_product_id),
+  unique (product_id, position),
+  foreign key (product_id, store_id) references products (id, store_id) on delete cascade,
+  foreign key (related_product_id, store_id) references products (id, store_id) on delete cascade
+);
+-- A removed product has its relations found from the other side.
+create index related_products_by_other on related_products (related_product_id);
