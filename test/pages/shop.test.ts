@@ -305,7 +305,10 @@ test('a product page shows what the store relates to it, in its order, and else 
   type Products = { readonly items: readonly { readonly id: string; readonly slug: string; readonly name: string }[] }
   const { items } = await operator<Products>('GET', '/products?store=havelton&limit=100')
   const mug = items.find(({ slug }) => slug === 'daybreak-mug') ?? assert.fail('the demo has a mug')
-  const related = items.filter(({ slug }) => slug !== mug.slug).slice(10, 13).toReversed()
+  const related = items
+    .filter(({ slug }) => slug !== mug.slug)
+    .slice(10, 13)
+    .toReversed()
   await operator('PATCH', `/products/${mug.id}`, { relatedProductIds: related.map(({ id }) => id) })
   // The process learns of the change within a moment.
   while ((await sections())[0] !== 'Goes well with') await page.goto(`${origin}/en${path}`)

@@ -81,7 +81,12 @@ const AXE_FILE = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'))
  * be loaded first: no page plays anything.
  */
 function violationsOf(runOnly: Rules): string {
-  const options = JSON.stringify({ runOnly, resultTypes: ['violations'], selectors: false, preload: false } satisfies RunOptions)
+  const options = JSON.stringify({
+    runOnly,
+    resultTypes: ['violations'],
+    selectors: false,
+    preload: false,
+  } satisfies RunOptions)
   return `axe.run(document, ${options}).then(({ violations }) => violations)`
 }
 
