@@ -5,13 +5,12 @@ alter table products add constraint products_of_store unique (id, store_id);
 create table related_products (
   product_id text not null,
   related_product_id text not null check (related_product_id <> product_id),
-  -- One store for both: a reader of one may see the other.
+  -- One store for both: who sees one may see the other.
   store_id text not null,
   position smallint not null check (position between 0 and 11),
-  primary key (product_id, related_product_id),
-  unique (product_id, position),
+  -- A product has one store, so that these keys are of a product's positions and of pairs. They begin as the references do.
+  primary key (product_id, store_id, position),
+  unique (related_product_id, store_id, product_id),
   foreign key (product_id, store_id) references products (id, store_id) on delete cascade,
   foreign key (related_product_id, store_id) references products (id, store_id) on delete cascade
 );
--- A removed product has its relations found from the other side.
-create index related_products_by_other on related_products (related_product_id);
