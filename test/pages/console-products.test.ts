@@ -248,6 +248,8 @@ describe('a merchant edits several products', () => {
       items.map(({ name, skuCount }: { name: string; skuCount: number }) => [name, skuCount]),
       [['Linen shirt (2)', 6]],
     )
+    const copy = (await operator.get(`/products/${items[0].id}`)).body.data
+    assert.deepEqual(copy.relatedProductIds, (await saved()).relatedProductIds)
     assert.deepEqual(await console.errors(), [])
   })
 })

@@ -59,7 +59,15 @@ describe('getCatalogProduct', () => {
       await operator.change('PATCH', `/products/${idOf(slug)}`, body)
       await world.refresh()
     }
+    const queriesOfReading = async () => {
+      const { queries } = world.database.counters()
+      await related()
+      return world.database.counters().queries - queries
+    }
+    await change('shirt', { brand: 'Loom' })
+    const queries = await queriesOfReading()
     await change('shirt', { relatedProductIds: [scarf, sock, hat, belt] })
+    assert.equal(await queriesOfReading(), queries, 'they cost no query')
     assert.deepEqual(await related(), [scarf, hat, belt])
     const { body } = await world.anonymous.get('/api/v1/catalog/merchants/loom/products/shirt')
     assert.deepEqual(body.data.relatedProductIds, [scarf, hat, belt])
