@@ -52,11 +52,11 @@ export async function hotReads(load: ReadLoad): Promise<Figure[]> {
 }
 
 async function compare(name: string, url: string, load: ReadLoad): Promise<Figure[]> {
-  const { bytes, encoding } = await headOf(url)
+  const { bytes, encoding, headers } = await headOf(url)
   const sized = `${name}, ${(bytes / 1024).toFixed(1)} KiB ${encoding}`
   const targetOf = (each: string) => async () => ({ url: each, headers: { 'accept-encoding': ENCODING } })
-  return against([String(bytes), encoding], (limit) => {
-    const targets = [targetOf(url), targetOf(`${limit.url}/ready-made`)] as const
+  return against([String(bytes), encoding, JSON.stringify(headers)], (limit) => {
+    const targets = [url, `${limit.url}/ready-made`, `${limit.url}/same-headers`].map(targetOf)
     return shares(sized, targets, SENT_SHARE, limit.id, load)
   })
 }
@@ -66,8 +66,9 @@ async function compareUnchanged(url: string, load: ReadLoad): Promise<Figure[]> 
     const { etag } = await headOf(url)
     return { url: each, headers: { 'accept-encoding': ENCODING, 'if-none-match': etag } }
   }
-  return against(['0'], (limit) => {
-    const targets = [targetOf(url), targetOf(`${limit.url}/unchanged`)] as const
+  const { 'content-type': _type, 'content-encoding': _encoding, ...headers } = (await headOf(url)).headers
+  return against(['0', 'identity', JSON.stringify(headers)], (limit) => {
+    const targets = [url, `${limit.url}/unchanged`, `${limit.url}/same-headers`].map(targetOf)
     return shares('hot list, unchanged (304)', targets, UNCHANGED_SHARE, limit.id, load)
   })
 }
@@ -75,12 +76,12 @@ async function compareUnchanged(url: string, load: ReadLoad): Promise<Figure[]> 
 /** Requests a second and processor time of a request, as shares of the limit. */
 async function shares(
   name: string,
-  [ours, theirs]: readonly [TargetOf, TargetOf],
+  targets: readonly TargetOf[],
   share: number,
   limitId: number,
   { serverId, rounds, seconds }: ReadLoad,
 ): Promise<Figure[]> {
-  const usedMs: [number[], number[]] = [[], []]
+  const usedMs: number[][] = targets.map(() => [])
   const measured = (targetOf: TargetOf, id: number, into: number[]) => async () => {
     const meter = processMeter(id)
     const target = await targetOf()
@@ -89,11 +90,11 @@ async function shares(
     into.push(((await meter()) - before) / requests)
     return perSecond
   }
-  for (const targetOf of [ours, theirs]) await requested(await targetOf(), CONNECTIONS, WARM_SECONDS)
-  const [oursPerSecond = 0, theirsPerSecond = 0] = await interleaved(rounds, [
-    measured(ours, serverId, usedMs[0]),
-    measured(theirs, limitId, usedMs[1]),
-  ])
+  for (const targetOf of targets) await requested(await targetOf(), CONNECTIONS, WARM_SECONDS)
+  const [oursPerSecond = 0, theirsPerSecond = 0, sameHeadersPerSecond = 0] = await interleaved(
+    rounds,
+    targets.map((each, index) => measured(each, index === 0 ? serverId : limitId, usedMs[index]!)),
+  )
   const microseconds = usedMs.map((each) => median(each) * 1000)
   return [
     ratioFigure(name, '/s', oursPerSecond, { name: 'ready-made', value: theirsPerSecond }, share),
@@ -103,6 +104,14 @@ async function shares(
       measured: `${microseconds[0]!.toFixed(1)} µs`,
       reference: `${microseconds[1]!.toFixed(1)} µs ready-made`,
     },
+    // What the contract asks of each response in more headers, the limit does not send.
+    ratioFigure(
+      `${name}, against the same headers`,
+      '/s',
+      oursPerSecond,
+      { name: 'ready-made', value: sameHeadersPerSecond },
+      share,
+    ),
   ]
 }
 
@@ -156,8 +165,16 @@ export async function requested({ url, headers }: Target, connections: number, s
   return { perSecond, requests: latencies.length, p99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? 0 }
 }
 
-/** Size and encoding of a response as it is sent, which `fetch` would decode. */
-function headOf(url: string): Promise<{ bytes: number; encoding: string; etag: string }> {
+interface Head {
+  readonly bytes: number
+  readonly encoding: string
+  readonly etag: string
+  /** Those that Node does not add by itself. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A response as it is sent, which `fetch` would decode. */
+function headOf(url: string): Promise<Head> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { 'accept-encoding': ENCODING } }, (response) => {
       let bytes = 0
@@ -165,8 +182,9 @@ function headOf(url: string): Promise<{ bytes: number; encoding: string; etag: s
         bytes += chunk.length
       })
       response.on('end', () => {
-        const { etag = '', 'content-encoding': encoding = 'identity' } = response.headers
-        if (response.statusCode === 200) resolve({ bytes, encoding, etag })
+        const { date: _, connection, 'keep-alive': kept, 'content-length': length, ...headers } = response.headers
+        const { etag = '', 'content-encoding': encoding = 'identity' } = headers
+        if (response.statusCode === 200) resolve({ bytes, encoding, etag, headers: headers as Record<string, string> })
         else reject(new Error(`${url} answered ${response.statusCode}`))
       })
     }).on('error', reject)

@@ -34,13 +34,13 @@ describe('the base 32 of an id', () => {
 
 describe('a UUIDv7', () => {
   test('matches RFC 9562, appendix A.6', () => {
-    const random = uuid('0cc3-18c4dc0c0c07398f'.replace('-', ''))
+    const random = uuid('000000000000-0cc3-18c4dc0c0c07398f')
     assert.equal(uuidv7(0x017f22e279b0, random).toString('hex'), '017f22e279b07cc398c4dc0c0c07398f')
   })
 
   test('has version and variant with any random bytes', () => {
     for (const byte of [0, 0xff]) {
-      const bytes = uuidv7(0, Buffer.alloc(10, byte))
+      const bytes = uuidv7(0, Buffer.alloc(16, byte))
       assert.equal(bytes[6]! >> 4, 7)
       assert.equal(bytes[8]! >> 6, 2)
     }
@@ -59,6 +59,13 @@ describe('an id', () => {
     const ids = idSource({ now: () => new Date(time++) }, systemRandomness())
     const made = Array.from({ length: 1000 }, () => ids.next('cart'))
     assert.deepEqual(made.toSorted(), made)
+  })
+
+  test('of one millisecond begins with its time and differs in all that is random', () => {
+    const ids = idSource({ now: () => new Date(0) }, systemRandomness())
+    const [one, two] = [ids.next('evt'), ids.next('evt')]
+    assert.equal(one.slice(0, 14), two.slice(0, 14))
+    assert.notEqual(one.slice(14), two.slice(14))
   })
 
   test('is unique: ten thousand of one millisecond differ', () => {

@@ -23,6 +23,8 @@ export interface CachedResponse {
   readonly ownHeaders: Readonly<Record<string, string>>
   /** What its operation does for each answer, such as counting it. */
   readonly onAnswer: (() => void) | null
+  /** {@link Revisions.stamp} when it was last found to be current: until that changes, it is. */
+  currentAt: string | null
   /** Compressed on first use, while that caller waits. */
   encoded: { gzip?: Representation | Promise<Representation>; br?: Representation | Promise<Representation> }
 }
@@ -92,7 +94,7 @@ export function cachedResponse(
   onAnswer: (() => void) | null = null,
 ): CachedResponse {
   const identity = representation(bytes, etagOf(bytes), 'identity', { shared, ownHeaders })
-  return { operationId, identity, subjects, revision, shared, ownHeaders, onAnswer, encoded: {} }
+  return { operationId, identity, subjects, revision, shared, ownHeaders, onAnswer, currentAt: null, encoded: {} }
 }
 
 function etagOf(bytes: Buffer): string {
@@ -122,9 +124,9 @@ export function representationOf(
   return response.encoded[encoding]
 }
 
-/** Browsers send a handful of values; a client that makes up others displaces them at most. */
+/** Browsers send a handful of values; one that makes up others displaces them for a moment. */
 const CHOSEN_MAX = 100
-const chosen = new LRUCache<string, Encoding>({ max: CHOSEN_MAX })
+const chosen = new Map<string, Encoding>()
 
 /** @see RFC 9110 §12.5.3 */
 export function chooseEncoding(acceptEncoding: string | undefined): Encoding {
@@ -132,6 +134,7 @@ export function chooseEncoding(acceptEncoding: string | undefined): Encoding {
   const known = chosen.get(acceptEncoding)
   if (known !== undefined) return known
   const encoding = encodingFor(acceptEncoding)
+  if (chosen.size === CHOSEN_MAX) chosen.clear()
   chosen.set(acceptEncoding, encoding)
   return encoding
 }
@@ -189,9 +192,14 @@ export class ResponseCache {
   find(key: string): CachedResponse | undefined {
     const response = this.#responses.get(key)
     if (!response) return undefined
-    if (response.revision === this.revisionOf(response.subjects)) return response
-    this.#responses.delete(key)
-    return undefined
+    const { stamp } = this.#revisions
+    if (response.currentAt === stamp) return response
+    if (response.revision !== this.revisionOf(response.subjects)) {
+      this.#responses.delete(key)
+      return undefined
+    }
+    response.currentAt = stamp
+    return response
   }
 
   /**

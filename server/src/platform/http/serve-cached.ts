@@ -8,7 +8,8 @@ import { matchesEtag, type Representation, representationOf } from './response-c
 
 /** URL and language. Store access is no part of it: responses that require store access are never cached. */
 export function cacheKey({ url = '', headers }: IncomingMessage): string {
-  return `${url}\n${headers['accept-language'] ?? ''}`
+  const language = headers['accept-language']
+  return language === undefined ? url : `${url}\n${language}`
 }
 
 /**

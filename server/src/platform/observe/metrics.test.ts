@@ -32,6 +32,25 @@ describe('metrics', () => {
     assert.equal((await samples(metrics)).at(-1), 'test_sent_total{how="well"} 5')
   })
 
+  test('count answers by operation, status and the buckets that are long enough', async () => {
+    const metrics = createMetrics()
+    for (const seconds of [0.0005, 0.00051, 2.6]) metrics.answered('getStore', 200, '', seconds)
+    metrics.answered('getStore', 304, '', 0.0001)
+    const text = await (await metrics.everywhere()).metrics()
+    const of200 = text.split('\n').filter((line) => /^vitrine_request_duration_seconds.*"200"/.test(line))
+    const counts = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, '+Inf'].map(
+      (le, index) => `_bucket{le="${le}",operation="getStore",status="200"} ${[1, ...Array(11).fill(2), 3][index]}`,
+    )
+    const labels = '{operation="getStore",status="200"}'
+    const expected = [...counts, `_sum${labels} ${0.0005 + 0.00051 + 2.6}`, `_count${labels} 3`]
+    assert.deepEqual(
+      of200,
+      expected.map((line) => `vitrine_request_duration_seconds${line}`),
+    )
+    assert.match(text, /^vitrine_request_duration_seconds_count\{operation="getStore",status="304"\} 1$/m)
+    await assert.doesNotReject(metrics.registry.getMetricsAsJSON().then(structuredClone), 'workers can send it')
+  })
+
   test('drop label sets that no longer exist', async () => {
     const metrics = createMetrics()
     let readings = [{ labels: { kind: 'mail' }, value: 2 }]

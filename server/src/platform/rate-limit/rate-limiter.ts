@@ -1,8 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import { refuse } from '../../kernel/refusal.ts'
 import type { Reader } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
-import type { PolicyName, RateLimitPolicies, RateLimitPolicy } from './policy.ts'
+import { type PolicyName, policyNames, type RateLimitPolicies, type RateLimitPolicy } from './policy.ts'
 
 /**
  * Takes up to `$5` cells of a bucket, as many as are free. The theoretical arrival time advances only by what was granted, so a
@@ -47,6 +46,10 @@ const LEASES_PER_BURST = 10
  * within the rate is not refused because of lost cells.
  */
 const LEASE_MS = 10_000
+/**
+ * Of a policy. Beyond them the oldest is lost, with its cells. An LRU cache would drop the one that was used longest ago instead, and cost each
+ * cached read 0.15 µs instead of 0.04.
+ */
 const LEASES_MAX = 50_000
 
 /** Rate limits that all nodes share through PostgreSQL. */
@@ -59,7 +62,8 @@ export interface RateLimiter {
 }
 
 export function rateLimiter(reader: Reader, policies: RateLimitPolicies): RateLimiter {
-  const leases = new LRUCache<string, Lease>({ max: LEASES_MAX })
+  const leases = new Map(policyNames.map((name) => [name, new Map<string, Lease>()]))
+  const leasesOf = (name: PolicyName) => leases.get(name) as Map<string, Lease>
 
   async function renew(lease: Lease, bucket: string, policy: RateLimitPolicy, nowMs: number): Promise<void> {
     const nowUs = BigInt(Math.round(nowMs * 1000))
@@ -91,18 +95,19 @@ export function rateLimiter(reader: Reader, policies: RateLimitPolicies): RateLi
     takeLeased(policyName, key, nowMs) {
       const policy = policies[policyName]
       if (!policy) return null
-      const lease = leases.get(`${policyName} ${key}`)
+      const lease = leasesOf(policyName).get(key)
       return lease && takeFrom(lease, policy, nowMs)
     },
 
     async take(policyName, key, nowMs) {
       const policy = policies[policyName]
       if (!policy) return null
-      const bucket = `${policyName} ${key}`
-      let lease = leases.get(bucket)
+      const leases = leasesOf(policyName)
+      let lease = leases.get(key)
       if (!lease) {
         lease = { cells: 0, unleased: 0, endsAt: 0, refusedUntil: 0, renewal: null }
-        leases.set(bucket, lease)
+        if (leases.size === LEASES_MAX) leases.delete(leases.keys().next().value as string)
+        leases.set(key, lease)
       }
       for (;;) {
         const status = takeFrom(lease, policy, nowMs)
@@ -110,7 +115,7 @@ export function rateLimiter(reader: Reader, policies: RateLimitPolicies): RateLi
         if (nowMs < lease.refusedUntil) return refusedStatus(policy, lease, nowMs)
         // The first request that finds the lease spent renews it for all that wait. Then each tries again.
         const current = lease
-        current.renewal ??= renew(current, bucket, policy, nowMs).finally(() => {
+        current.renewal ??= renew(current, `${policyName} ${key}`, policy, nowMs).finally(() => {
           current.renewal = null
         })
         await current.renewal
