@@ -15,8 +15,8 @@ const MODULES: Readonly<Record<string, string>> = {
     legalTypes: contract.LEGAL_DOCUMENT_TYPES,
     scopes: contract.SCOPES,
   }),
-  '@vitrine/contract': exported(enumerationsOf(contract)),
-  '@vitrine/contract/operator': exported(enumerationsOf(operatorContract)),
+  '@vitrine/contract': exported(plainExportsOf(contract)),
+  '@vitrine/contract/operator': exported(plainExportsOf(operatorContract)),
 }
 
 function routeOf(row: operatorContract.OperatorOperation) {
@@ -24,10 +24,11 @@ function routeOf(row: operatorContract.OperatorOperation) {
   return [row.method, row.path, area, operatorContract.accessNeeded(row), operatorContract.storeAllows(row) ? 1 : 0]
 }
 
-/** The lists of words among the exports, such as the statuses of an order: the schemas around them are 250 KB. */
-function enumerationsOf(module: object): Readonly<Record<string, unknown>> {
-  const isEnumeration = (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === 'string')
-  return Object.fromEntries(Object.entries(module).filter(([, value]) => isEnumeration(value)))
+/** The lists of words and the numbers among the exports, such as the statuses of an order: the schemas around them are 250 KB. */
+function plainExportsOf(module: object): Readonly<Record<string, unknown>> {
+  const isPlain = (value: unknown) =>
+    typeof value === 'number' || (Array.isArray(value) && value.every((each) => typeof each === 'string'))
+  return Object.fromEntries(Object.entries(module).filter(([, value]) => isPlain(value)))
 }
 
 function exported(values: Readonly<Record<string, unknown>>): string {
@@ -37,7 +38,7 @@ function exported(values: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * Provides method, path and access of each operation, and the enumerations of the contract. The rows themselves, with their schemas,
+ * Provides method, path and access of each operation, and the enumerations and limits of the contract. The rows themselves, with their schemas,
  * would be several times the size of the console.
  */
 function contractModules(): Plugin {

@@ -22,7 +22,8 @@ before(async () => {
     { type: 'category', store: 'loom', path: ['clothing'], names: { en: 'Clothing', de: 'Kleidung' } },
     { type: 'category', store: 'loom', path: ['clothing', 'shirts'], names: { en: 'Shirts', de: 'Hemden' } },
   ])
-  await world.import([productLine('belt', { price: 2000 }), productLine('hat', { price: 3000 })], 'loom')
+  const lines = [productLine('belt', { price: 2000 }), productLine('hat', { price: 3000 })]
+  await world.import([...lines, productLine('scarf', { status: 'draft' })], 'loom')
   console = await setUp(world)
   page = console.page
   operator = await operatorClient(world)
@@ -174,6 +175,43 @@ describe('a merchant makes a shirt', () => {
     await page.getByRole('button', { name: 'Discard' }).click()
   })
 
+  test('with what goes well with it, found by name and ordered with the keyboard', async () => {
+    const search = page.getByRole('combobox', { name: 'Add product' })
+    for (const name of ['belt', 'hat', 'scarf']) {
+      await search.fill(name)
+      await page.getByRole('option', { name: `Product ${name}` }).waitFor()
+      await press('Enter')
+    }
+    const names = () => page.locator('.related li a').allTextContents()
+    assert.deepEqual(await names(), ['Product belt', 'Product hat', 'Product scarf'])
+    await search.fill('shirt')
+    await page.getByText('Nothing found').waitFor()
+    await search.fill('')
+
+    const earlier = page.getByRole('button', { name: 'Move Product scarf earlier' })
+    await earlier.focus()
+    await press('Enter', 'Enter')
+    assert.deepEqual(await names(), ['Product scarf', 'Product belt', 'Product hat'])
+    await page.getByRole('button', { name: 'Remove Product belt' }).press('Enter')
+    assert.deepEqual(await names(), ['Product scarf', 'Product hat'])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    assert.deepEqual(await names(), ['Product scarf', 'Product belt', 'Product hat'])
+
+    await page.getByRole('link', { name: 'Product belt' }).click()
+    await page.getByRole('button', { name: 'Keep editing' }).click()
+    await shot('related')
+    await save()
+    const { relatedProducts } = await saved()
+    assert.deepEqual(
+      relatedProducts.map((each: { names: { en: string } }) => each.names.en),
+      ['Product scarf', 'Product belt', 'Product hat'],
+    )
+    await page.reload()
+    await console.rests()
+    assert.deepEqual(await names(), ['Product scarf', 'Product belt', 'Product hat'])
+    await page.locator('.related').getByText('Draft').waitFor()
+  })
+
   test('on a page that fits and can be used by everyone', async () => {
     await assertSound(console, `/products/${productId}`)
     await assertSound(console, '/products')
@@ -210,6 +248,8 @@ describe('a merchant edits several products', () => {
       items.map(({ name, skuCount }: { name: string; skuCount: number }) => [name, skuCount]),
       [['Linen shirt (2)', 6]],
     )
+    const copy = (await operator.get(`/products/${items[0].id}`)).body.data
+    assert.deepEqual(copy.relatedProductIds, (await saved()).relatedProductIds)
     assert.deepEqual(await console.errors(), [])
   })
 })

@@ -101,7 +101,7 @@ const payments = {
 }
 
 /** Calls the operator API as its owner. */
-async function operator<Data>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<Data> {
+async function operator<Data>(method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: object): Promise<Data> {
   const token = (await readFile(join(folder, 'operator-token'), 'utf8')).trim()
   const answer = await fetch(`${doors.operator}/operator/v1${path}`, {
     method,
@@ -293,6 +293,34 @@ test('a download is bought with an email address alone', async () => {
   assert.equal(await page.locator('text=Shipping method').count(), 0)
   await payAndReturn(page)
   await page.waitForSelector('h1:has-text("Thank you for your order")')
+})
+
+test('a product page shows what the store relates to it, in its order, and else more of the store', async () => {
+  const page = await openPage({ viewport: NARROW })
+  const sections = () => page.locator('main section:has(.products) h2').allInnerTexts()
+  const path = '/p/havelton/daybreak-mug'
+  await page.goto(`${origin}/en${path}`)
+  assert.deepEqual(await sections(), ['More from this store'])
+
+  type Products = { readonly items: readonly { readonly id: string; readonly slug: string; readonly name: string }[] }
+  const { items } = await operator<Products>('GET', '/products?store=havelton&limit=100')
+  const mug = items.find(({ slug }) => slug === 'daybreak-mug') ?? assert.fail('the demo has a mug')
+  const related = items
+    .filter(({ slug }) => slug !== mug.slug)
+    .slice(10, 13)
+    .toReversed()
+  await operator('PATCH', `/products/${mug.id}`, { relatedProductIds: related.map(({ id }) => id) })
+  // The process learns of the change within a moment.
+  while ((await sections())[0] !== 'Goes well with') await page.goto(`${origin}/en${path}`)
+  assert.deepEqual(await sections(), ['Goes well with'])
+  assert.deepEqual(
+    await page.locator('.products h3').allInnerTexts(),
+    related.map(({ name }) => name),
+  )
+  await assertFits(page)
+  await assertAccessible(page)
+  await page.goto(`${origin}/de${path}`)
+  assert.deepEqual(await sections(), ['Passt dazu'])
 })
 
 describe('without script', () => {

@@ -15,6 +15,8 @@ interface PickerProps {
   readonly label: string
   readonly hint?: string
   readonly chosen: readonly Choice[]
+  /** The caller shows what was picked, and removes it. */
+  readonly isShownApart?: boolean
   /** The choices for what was typed, the best first. */
   readonly find: (typed: string) => Promise<readonly Choice[]>
   readonly onChange: (chosen: readonly Choice[]) => void
@@ -26,7 +28,7 @@ const NONE = -1
 const TYPING_MS = 150
 
 /** Picks several things from a search: arrows move, Enter picks, Backspace removes the last. */
-export function Picker({ label, hint, chosen, find, onChange, name }: PickerProps) {
+export function Picker({ label, hint, chosen, isShownApart = false, find, onChange, name }: PickerProps) {
   const { id, error, attributes } = useField(name, label, { ...(hint && { hint }) })
   const [typed, setTyped] = useState('')
   const [isOpen, setOpen] = useState(false)
@@ -57,7 +59,7 @@ export function Picker({ label, hint, chosen, find, onChange, name }: PickerProp
           {hint}
         </p>
       )}
-      <Chosen chosen={chosen} onChange={onChange} />
+      {!isShownApart && <Chosen chosen={chosen} onChange={onChange} />}
       <input
         id={id}
         role="combobox"
@@ -77,7 +79,7 @@ export function Picker({ label, hint, chosen, find, onChange, name }: PickerProp
           setTyped(event.currentTarget.value)
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Backspace' && typed === '') onChange(chosen.slice(0, -1))
+          if (event.key === 'Backspace' && typed === '' && !isShownApart) onChange(chosen.slice(0, -1))
           const act = keys[event.key]
           if (!act) return
           event.preventDefault()

@@ -40,6 +40,7 @@ export const AVAILABILITIES = ['in_stock', 'low_stock', 'out_of_stock', 'preorde
 export const PAGE_LIMIT_MAX = 100
 export const PAGE_LIMIT_PUBLIC = 24
 export const PAGE_LIMIT_INSTALLATION = 50
+export const RELATED_PRODUCTS_MAX = 12
 /** `option.<name>`: values of one option are alternatives, several options narrow the result. */
 export const OPTION_PARAMETER = '^option\\.[a-z0-9_-]{1,40}$'
 /** The parameter of the OpenAPI document that stands for all of them. Clients that nest it send `optionFilters[option.color]`. */
@@ -194,6 +195,13 @@ export const Product = named(
       description: Type.Optional(text(500, 'The page description.', 'A washed linen shirt.')),
     }),
     policies: listOf(Policy, 20, 'The policies of the store that apply.'),
+    relatedProductIds: Type.Optional(
+      listOf(
+        id('prod', 'The id of a product.'),
+        RELATED_PRODUCTS_MAX,
+        'What the store shows with it, in this order: as the filter `product` of lists takes them. Absent if there is none.',
+      ),
+    ),
     catalogRevision: Revision,
   }),
 )

@@ -274,6 +274,8 @@ export interface Product {
   }
   /** The policies of the store that apply. */
   policies: Policy[]
+  /** What the store shows with it, in this order: as the filter `product` of lists takes them. Absent if there is none. */
+  relatedProductIds?: string[]
   /** The catalog revision. Increases with every change. */
   catalogRevision: string
 }

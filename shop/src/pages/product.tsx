@@ -1,4 +1,4 @@
-import type { Product, Sku } from '@vitrine/sdk'
+import type { Product, ProductSummary, Sku } from '@vitrine/sdk'
 import type { Answer } from '../app.tsx'
 import { wordFor } from '../texts/index.ts'
 import { ButtonWithoutScript, Facts, Form, Link, numbers, Select, useVisit } from '../ui/elements.tsx'
@@ -16,21 +16,26 @@ export async function productPage(visit: Visit, merchantSlug: string, productSlu
   const query = { locale, currency, country }
   const access = accessTo(visit, merchantSlug)
   try {
-    const [product, others] = await Promise.all([
-      client.getStoreProduct({ params: { merchantSlug, productSlug }, query }, access),
+    const list = (filter: { limit: number; product?: string[] }) =>
       client.listStoreProducts(
-        { params: { slug: merchantSlug }, query: { ...query, limit: 5, facets: ['none'] } },
+        { params: { slug: merchantSlug }, query: { ...query, ...filter, facets: ['none'] } },
         access,
-      ),
+      )
+    const [product, newest] = await Promise.all([
+      client.getStoreProduct({ params: { merchantSlug, productSlug }, query }, access),
+      list({ limit: 5 }),
     ])
-    const related = others.data.filter(({ id }) => id !== product.id).slice(0, 4)
+    const { relatedProductIds: ids = [] } = product
+    const named = ids.length === 0 ? [] : (await list({ limit: ids.length, product: ids })).data
+    const related = ids.flatMap((id) => named.find((each) => each.id === id) ?? [])
+    const others = newest.data.filter(({ id }) => id !== product.id).slice(0, 4)
     return {
       title: product.seo.title ?? product.name,
       description: product.seo.description ?? product.subtitle,
       canonical: href(visit, productPath(product)),
       image: product.images[0]?.url,
       structured: [structuredProduct(visit, product)],
-      main: <ProductView product={product} related={related} />,
+      main: <ProductView product={product} related={related} others={others} />,
     }
   } catch (error) {
     if (isRefused(error, 'store_access_required')) return href(visit, `/stores/${merchantSlug}`)
@@ -38,13 +43,15 @@ export async function productPage(visit: Visit, merchantSlug: string, productSlu
   }
 }
 
-function ProductView({
-  product,
-  related,
-}: {
+interface ProductViewProps {
   product: Product
-  related: Parameters<typeof ProductGrid>[0]['products']
-}) {
+  /** What the store shows with it. */
+  related: readonly ProductSummary[]
+  /** The newest others of the store, shown where there are none. */
+  others: readonly ProductSummary[]
+}
+
+function ProductView({ product, related, others }: ProductViewProps) {
   const visit = useVisit()
   const { texts, formats, categories } = visit
   const { name, subtitle, store, rating } = product
@@ -76,13 +83,22 @@ function ProductView({
           <Details product={product} />
         </div>
       </article>
-      {related.length > 0 && (
-        <section>
-          <h2>{texts.related}</h2>
-          <ProductGrid products={related} />
-        </section>
+      {related.length > 0 ? (
+        <ProductSection heading={texts.related} products={related} />
+      ) : (
+        <ProductSection heading={texts.moreFromStore} products={others} />
       )}
     </>
+  )
+}
+
+function ProductSection({ heading, products }: { heading: string; products: readonly ProductSummary[] }) {
+  if (products.length === 0) return null
+  return (
+    <section>
+      <h2>{heading}</h2>
+      <ProductGrid products={products} />
+    </section>
   )
 }
 

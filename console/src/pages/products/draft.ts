@@ -18,6 +18,7 @@ export interface Draft {
   readonly images: OperatorProduct['images']
   readonly options: OperatorProduct['options']
   readonly attributes: OperatorProduct['attributes']
+  readonly relatedProductIds: OperatorProduct['relatedProductIds']
   readonly variants: readonly Variant[]
 }
 
@@ -43,8 +44,9 @@ export const ENVIRONMENTS: readonly Environment[] = ['live', 'test']
 
 export function draftOf(product: OperatorProduct): Draft {
   const { names, subtitles, descriptions, seo, slug, brand, status, categories, images, options, attributes } = product
+  const { relatedProductIds } = product
   return {
-    ...{ names, subtitles, slug, status, categories, images, options, attributes },
+    ...{ names, subtitles, slug, status, categories, images, options, attributes, relatedProductIds },
     descriptions: Object.fromEntries(Object.entries(descriptions).map(([locale, { text }]) => [locale, text])),
     format: Object.values(descriptions)[0]?.format ?? 'plain',
     seoTitles: seo?.titles ?? {},
@@ -160,7 +162,7 @@ function typed(texts: Texts): Record<string, string> {
 
 /** The body of `updateProduct`: what differs from the saved product. Throws a `FieldError` for what cannot be read. */
 export function changeOf(draft: Draft, saved: Draft) {
-  const { slug, status, categories, images, options, attributes } = draft
+  const { slug, status, categories, images, options, attributes, relatedProductIds } = draft
   const plain = {
     slug,
     status,
@@ -168,6 +170,7 @@ export function changeOf(draft: Draft, saved: Draft) {
     images,
     options: options.filter(({ values }) => values.length > 0),
     attributes,
+    relatedProductIds,
   }
   const isNew = (name: keyof typeof plain) => !isSame(plain[name], saved[name])
   const texts = { names: typed(draft.names), subtitles: typed(draft.subtitles) }

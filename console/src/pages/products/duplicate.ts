@@ -4,9 +4,10 @@ import type { OperatorProduct } from '@vitrine/contract/operator'
 export function duplicateOf(product: OperatorProduct) {
   const { store, externalId, names, subtitles, descriptions, brand, categories, images, options, attributes, seo } =
     product
+  const { relatedProductIds } = product
   const end = `copy-${Date.now().toString(36)}`
   return {
-    ...{ store, subtitles, descriptions, brand, categories, images, options, attributes, seo },
+    ...{ store, subtitles, descriptions, brand, categories, images, options, attributes, seo, relatedProductIds },
     externalId: `${externalId.slice(0, 100)}-${end}`,
     names: Object.fromEntries(Object.entries(names).map(([locale, name]) => [locale, `${name} (2)`])),
     status: 'draft' as const,

@@ -1,6 +1,8 @@
 const PATHS = {
   left: 'M13 8H3m4-4L3 8l4 4',
   right: 'M3 8h10m-4-4 4 4-4 4',
+  up: 'M8 13V3M4 7l4-4 4 4',
+  down: 'M8 3v10m4-4-4 4-4-4',
   remove: 'm4 4 8 8m0-8-8 8',
 } as const
 

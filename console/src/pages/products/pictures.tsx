@@ -4,6 +4,7 @@ import { upload } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Icon } from './icons.tsx'
+import { moved } from './moved.ts'
 import { thumbnailUrl } from './picture.tsx'
 
 type Image = OperatorProduct['images'][number]
@@ -220,10 +221,4 @@ function PictureTile({ image, index, count, locale, language, onChange, onMove, 
       />
     </li>
   )
-}
-
-function moved(all: Images, from: number, to: number): Images {
-  const image = all[from]
-  if (!image || to < 0 || to >= all.length) return all
-  return all.toSpliced(from, 1).toSpliced(to, 0, image)
 }

@@ -19,6 +19,7 @@ import { type Draft, withOptions } from './draft.ts'
 import { duplicateOf } from './duplicate.ts'
 import { OptionsEditor } from './options.tsx'
 import { Pictures } from './pictures.tsx'
+import { RelatedProducts } from './related-products.tsx'
 import './products.css'
 import { storeName } from '../../stores.ts'
 import { LanguageTabs, ProductTexts, SearchListing, TextInput } from './texts.tsx'
@@ -87,13 +88,24 @@ function Editor({ product, onSaved }: EditorProps) {
         />
       </Section>
       <div class="two-columns">
-        <Section title={translate('Attributes')}>
-          <AttributesEditor
-            attributes={draft.attributes}
-            locale={locale}
-            onChange={(attributes, undo) => edit((now) => ({ ...now, attributes }), undo)}
-          />
-        </Section>
+        <div class="stacked">
+          <Section title={translate('Attributes')}>
+            <AttributesEditor
+              attributes={draft.attributes}
+              locale={locale}
+              onChange={(attributes, undo) => edit((now) => ({ ...now, attributes }), undo)}
+            />
+          </Section>
+          <Section title={translate('Related products')}>
+            <RelatedProducts
+              product={product}
+              ids={draft.relatedProductIds}
+              onChange={(change, undo) =>
+                edit((now) => ({ ...now, relatedProductIds: change(now.relatedProductIds) }), undo)
+              }
+            />
+          </Section>
+        </div>
         <Section title={translate('Search engine listing')}>
           <SearchListing {...{ draft, locale, edit }} />
         </Section>

@@ -192,7 +192,7 @@ export const WITHOUT_SHOPPERS =
   oauth_grants oauth_refresh_tokens operator_challenges operator_identities operator_links operator_passkeys operator_policy operator_sessions operators order_adjustments
   order_parcel_lines order_policies order_policy_kinds order_shares order_shipping pages_address payment_disputes
   payment_notifications pictures prices product_changes product_texts products promotion_amounts rate_limits readiness_proofs
-  retention_settings revisions sealing_keys search_documents search_rules search_shipped_off search_statistics search_synonyms
+  related_products retention_settings revisions sealing_keys search_documents search_rules search_shipped_off search_statistics search_synonyms
   search_terms search_words seller_records server_secret_versions server_secrets shipping_methods shipping_rates shipping_zone_places shipping_zones
   site_settings skus staff staff_sessions stock_holds stock_levels stock_sold_beyond stores swept_transactions tax_answers tax_failures tax_rates
   tax_schemes transfer_returns webhook_endpoints webhook_health webhook_secrets`.split(/\s+/)

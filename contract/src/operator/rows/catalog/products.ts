@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Barcode } from '../../../schemas/catalog.ts'
+import { Barcode, RELATED_PRODUCTS_MAX } from '../../../schemas/catalog.ts'
 import {
   CurrencyCode,
   Environment,
@@ -120,6 +120,12 @@ const content = {
   seo: orNull(Seo, 'Metadata for search engines; `null`: none.'),
   rating: orNull(Rating, 'The rating; `null`: none.'),
   publishedAt: Timestamp,
+  relatedProductIds: listOf(
+    ProductId,
+    RELATED_PRODUCTS_MAX,
+    'Other products of the store to show with it, in this order. Shoppers see those that are published.',
+    { uniqueItems: true },
+  ),
 }
 const sku = {
   code: text(250, 'The SKU code of the manufacturer or the shop.', 'LS-B-M'),
@@ -164,6 +170,13 @@ export const OperatorSku = operatorNamed(
 )
 export type OperatorSku = Static<typeof OperatorSku>
 
+const RelatedProduct = closed('A product shown with another one.', {
+  id: ProductId,
+  names: Names,
+  image: orNull(Link, 'Its first picture; `null`: none.'),
+  status: Status,
+})
+
 export const OperatorProduct = operatorNamed(
   'OperatorProduct',
   closed('A product with all its content.', {
@@ -172,6 +185,7 @@ export const OperatorProduct = operatorNamed(
     externalId: ExternalId,
     ...content,
     skus: listOf(OperatorSku, 250, 'Its SKUs.'),
+    relatedProducts: listOf(RelatedProduct, RELATED_PRODUCTS_MAX, 'Those of `relatedProductIds`, to show them.'),
     locales: listOf(text(50, 'A locale.', 'en'), 50, 'The languages of its store.'),
     currencies: listOf(CurrencyCode, 50, 'The currencies of its store.'),
     version: Version,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { productLine, storeLine } from '../../../../../test/support/commerce/catalog.ts'
+import { operatorClient } from '../../../../../test/support/operator.ts'
 import { startWorld, type World } from '../../../../../test/support/world.ts'
 
 let world: World
@@ -37,6 +38,52 @@ describe('getCatalogProduct', () => {
   test('200 returns the product of any open store', async () => {
     assert.equal((await get('shirt')).body.data.store.slug, 'loom')
     assert.equal((await get('mug')).body.data.store.slug, 'kiln')
+  })
+  test('200 names the published products that the store shows with it, in its order and with a price in the currency', async () => {
+    const operator = await operatorClient(world)
+    await world.import(
+      [
+        productLine('hat', { slug: 'hat', price: 900 }),
+        productLine('belt', { slug: 'belt', skus: [{ code: 'BELT', prices: [{ currency: 'USD', amount: 900 }] }] }),
+        productLine('sock', { slug: 'sock', status: 'draft' }),
+      ],
+      'loom',
+    )
+    const { items } = (await operator.get('/products?store=loom')).body.data
+    const idOf = (slug: string): string => items.find((each: { slug: string }) => each.slug === slug).id
+    const [hat, belt, sock, scarf] = ['hat', 'belt', 'sock', 'scarf'].map(idOf)
+    const related = async (query = '') => (await get('shirt', query)).body.data.relatedProductIds
+    assert.equal(await related(), undefined)
+
+    const change = async (slug: string, body: object) => {
+      await operator.change('PATCH', `/products/${idOf(slug)}`, body)
+      await world.refresh()
+    }
+    const queriesOfReading = async () => {
+      const { queries } = world.database.counters()
+      await related()
+      return world.database.counters().queries - queries
+    }
+    await change('shirt', { brand: 'Loom' })
+    const queries = await queriesOfReading()
+    await change('shirt', { relatedProductIds: [scarf, sock, hat, belt] })
+    assert.equal(await queriesOfReading(), queries, 'they cost no query')
+    assert.deepEqual(await related(), [scarf, hat, belt])
+    const { body } = await world.anonymous.get('/api/v1/catalog/merchants/loom/products/shirt')
+    assert.deepEqual(body.data.relatedProductIds, [scarf, hat, belt])
+    assert.deepEqual(await related('?currency=EUR'), [scarf, hat])
+    const listed = await world.anonymous.get(`/api/v1/catalog/products?product=${scarf}&product=${hat}`)
+    assert.equal(listed.body.data.length, 2)
+
+    // Each of these answers was in the response cache.
+    await change('hat', { status: 'archived' })
+    assert.deepEqual(await related(), [scarf, belt])
+    await change('sock', { status: 'published' })
+    assert.deepEqual(await related(), [scarf, sock, belt])
+    await change('hat', { status: 'published' })
+    assert.deepEqual(await related(), [scarf, sock, hat, belt])
+    await change('shirt', { relatedProductIds: [] })
+    assert.equal(await related(), undefined)
   })
   test('400 unsupported_locale: no store offers the requested locale', async () => {
     const { status, body } = await get('shirt', '?locale=ja')

@@ -30,7 +30,7 @@ export function listApiKeyCatalogProducts(cursorSecret: Secret): Handler<typeof 
       walk?.total ?? countProducts(reader, storeIds, COUNT_MAX),
     ])
     const pageIds = ids.slice(0, limit)
-    const hydrated = await hydrateProducts(reader, pageIds, environment)
+    const hydrated = await hydrateProducts(reader, pageIds, { environment, currency: undefined })
 
     const catalogRevision = revisionOf(catalogSeenBy(principal))
     const nextCursor =

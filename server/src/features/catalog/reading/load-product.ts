@@ -17,9 +17,9 @@ export async function loadProduct(
     readonly catalogRevision: string
   },
 ): Promise<Product> {
-  const { market, environment } = about
+  const { market } = about
   const id = await findProductId(reader, slug, [...market.storesById.keys()])
   if (id === undefined) return refuse('not_found')
-  const [product] = presentProducts(await hydrateProducts(reader, [id], environment), market, about)
+  const [product] = presentProducts(await hydrateProducts(reader, [id], about), market, about)
   return product ?? refuse('not_found')
 }

@@ -26,6 +26,8 @@ export interface ProductDetailRow extends ProductRow {
   readonly seo: { readonly titles?: LocalizedText; readonly descriptions?: LocalizedText } | null
   readonly version: number
   readonly created_at: Date
+  /** Those that are published and have a price, in the merchant's order. */
+  readonly related_product_ids: readonly string[]
 }
 
 export interface TextRow {
@@ -85,7 +87,13 @@ const readProducts = statement<ProductRow>(
 )
 const readProductDetails = statement<ProductDetailRow>(
   'catalog.read_product_details',
-  `select ${SUMMARY}, options, attributes, images, seo, version, created_at from products where id = any($1::text[])`,
+  `select ${SUMMARY}, options, attributes, images, seo, version, created_at,
+     array(select other.id from related_products related join products other on other.id = related.related_product_id
+       where related.product_id = products.id and other.status = 'published'
+         and exists (select from skus sku join prices price on price.sku_id = sku.id
+           where sku.product_id = other.id and sku.status = 'offered' and ($2::text is null or price.currency = $2))
+       order by related.position) as related_product_ids
+   from products where id = any($1::text[])`,
 )
 const readTexts = statement<TextRow>(
   'catalog.read_texts',
@@ -129,14 +137,14 @@ export async function hydrateSummaries(
   return hydrated(ids, products, texts, skus)
 }
 
-/** Loads full products with prices in all currencies, in one round trip. */
+/** Loads full products with prices in all currencies, in one round trip. Related ones have a price in the currency, or in any. */
 export async function hydrateProducts(
   reader: Reader,
   ids: readonly string[],
-  environment: Environment,
+  { environment, currency }: { readonly environment: Environment; readonly currency: string | undefined },
 ): Promise<HydratedProducts> {
   const [products, texts, skus] = await Promise.all([
-    reader.rows(readProductDetails, [ids]),
+    reader.rows(readProductDetails, [ids, currency ?? null]),
     reader.rows(readTextDetails, [ids]),
     reader.rows(readSkuDetails, [ids, environment]),
   ])

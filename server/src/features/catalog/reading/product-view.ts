@@ -143,6 +143,7 @@ export function presentProducts(
           .map((attribute) => presentAttribute(attribute, text)),
         seo: presentSeo(product.seo, text),
         policies: presentPolicies(store, text),
+        ...(product.related_product_ids.length > 0 && { relatedProductIds: [...product.related_product_ids] }),
         catalogRevision,
       },
     ]

@@ -74,7 +74,8 @@ const inCategory = statement<{ slug: string; ids: string[] }>(
    from products product join stores store on store.id = product.store_id
    where $1 = any(product.lineage) group by store.slug order by store.slug`,
 )
-const forgetHashes = statement(
+/** So that the next write of a product counts as a change. */
+export const forgetHashes = statement(
   'catalog.forget_hashes',
   'update products set content_hash = null where id = any($1::text[])',
 )

@@ -7,13 +7,23 @@ import { type FieldFault, refuse } from '../../../kernel/refusal.ts'
 type Rows = typeof operatorOperations
 type Line = ProductSaving['line']
 type SkuLine = Line['skus'][number]
-export type NewProduct = InputOf<Rows['createProduct']>['body']
-export type ProductChange = Omit<InputOf<Rows['updateProduct']>['body'], 'expectedVersion'>
+export type NewProduct = Omit<InputOf<Rows['createProduct']>['body'], 'relatedProductIds'>
+export type ProductChange = Omit<InputOf<Rows['updateProduct']>['body'], 'expectedVersion' | 'relatedProductIds'>
 type SkuChange = NonNullable<ProductChange['skus']>[number]
 type SkuContent = Omit<OperatorProduct['skus'][number], 'id' | 'stock'>
 type Content = Omit<
   OperatorProduct,
-  'id' | 'store' | 'externalId' | 'skus' | 'locales' | 'currencies' | 'version' | 'createdAt' | 'updatedAt'
+  | 'id'
+  | 'store'
+  | 'externalId'
+  | 'skus'
+  | 'relatedProductIds'
+  | 'relatedProducts'
+  | 'locales'
+  | 'currencies'
+  | 'version'
+  | 'createdAt'
+  | 'updatedAt'
 >
 
 /** The line of a new product. Refuses `validation_failed`, unless it has either one SKU or a list of them. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { Client } from 'pg'
 import { productLine, storeLine } from '../../../../../test/support/commerce/catalog.ts'
 import { type OperatorClient, operatorClient } from '../../../../../test/support/operator.ts'
 import { OPERATOR_TOKEN } from '../../../../../test/support/operator-token.ts'
@@ -400,6 +401,129 @@ describe('products', () => {
       'a price in another currency is no missing price',
     )
     assert.equal((await operator.send('POST', '/products', { ...body, store: 'nowhere' })).body.code, 'not_found')
+  })
+})
+
+describe('related products', () => {
+  const ids: Record<string, string> = {}
+  const find = async (id: string) => (await operator.get(`/products/${id}`)).body.data
+  const lines = ['tent', 'lamp', 'stove', 'rope'].map((id) =>
+    productLine(id, { names: { en: `Camping ${id}`, de: `Camping-${id}` } }),
+  )
+  before(async () => {
+    await world.import(lines, 'loom')
+    for (const name of ['tent', 'lamp', 'stove', 'rope']) ids[name] = (await products(`q=Camping ${name}`))[0].id
+    ids.novel = (await products('q=a-novel'))[0].id
+  })
+
+  test('are kept in their order, shown with names and pictures, and audited; a new product can have them at once', async () => {
+    const images = [{ url: '/images/lamp.svg', width: 8, height: 10 }]
+    await operator.change('PATCH', `/products/${ids.lamp}`, { images, status: 'draft' })
+    const tent = await find(ids.tent!)
+    assert.deepEqual([tent.relatedProductIds, tent.relatedProducts], [[], []])
+    const relatedProductIds = [ids.stove, ids.lamp]
+    const related = await operator.change('PATCH', `/products/${tent.id}`, { relatedProductIds })
+    assert.deepEqual(related.relatedProductIds, relatedProductIds)
+    assert.deepEqual(related.relatedProducts, [
+      { id: ids.stove, names: { en: 'Camping stove', de: 'Camping-stove' }, image: null, status: 'published' },
+      { id: ids.lamp, names: { en: 'Camping lamp', de: 'Camping-lamp' }, image: '/images/lamp.svg', status: 'draft' },
+    ])
+    assert.equal(related.version, tent.version + 1, 'is one change of the product')
+
+    world.clock.advance(1000)
+    const turned = await operator.change('PATCH', `/products/${tent.id}`, {
+      relatedProductIds: [ids.lamp, ids.stove],
+      brand: 'Loom',
+    })
+    assert.deepEqual([turned.relatedProductIds, turned.version], [[ids.lamp, ids.stove], related.version + 1])
+    const [entry] = (await operator.get(`/audit-log?subject=${tent.id}&limit=1`)).body.data.items
+    assert.deepEqual(entry.before, { brand: null, relatedProductIds })
+    assert.deepEqual(entry.after, { brand: 'Loom', relatedProductIds: [ids.lamp, ids.stove] })
+
+    const same = await operator.change('PATCH', `/products/${tent.id}`, { relatedProductIds: [ids.lamp, ids.stove] })
+    assert.equal(same.version, turned.version, 'the same again is no change')
+    const priced = await operator.change('PATCH', `/products/${tent.id}`, { brand: null })
+    assert.deepEqual(priced.relatedProductIds, [ids.lamp, ids.stove], 'another change leaves them')
+
+    const copy = await operator.change('POST', '/products', {
+      ...{ store: 'loom', externalId: 'tent-2', names: { en: 'Second shelter' }, status: 'draft', code: 'T2' },
+      prices: [{ currency: 'EUR', amount: 100 }],
+      relatedProductIds: priced.relatedProductIds,
+    })
+    assert.deepEqual(copy.relatedProductIds, [ids.lamp, ids.stove])
+  })
+
+  test('are refused with the place of each that is unknown or of another store, of the product itself, twice or too many', async () => {
+    const absent = 'prod_01k5b7m2q8e9rtv3w4x5y6z7a8'
+    for (const [relatedProductIds, status, code, pointer] of [
+      [[ids.lamp, absent], 404, 'not_found', '/relatedProductIds/1'],
+      [[ids.novel, ids.lamp], 404, 'not_found', '/relatedProductIds/0'],
+      [[ids.lamp, ids.tent], 400, 'validation_failed', '/relatedProductIds/1'],
+      [[ids.lamp, ids.lamp], 400, 'validation_failed', '/relatedProductIds'],
+      [
+        Array.from({ length: 13 }, (_, n) => `${absent.slice(0, -2)}${n + 10}`),
+        400,
+        'validation_failed',
+        '/relatedProductIds',
+      ],
+    ] as const) {
+      const { status: answered, body } = await operator.send('PATCH', `/products/${ids.tent}`, { relatedProductIds })
+      assert.deepEqual([answered, body.code, body.details[0].pointer], [status, code, pointer])
+    }
+    const answers = await Promise.all(
+      [absent, ids.novel].map(async (id) => {
+        const { body } = await operator.send('PATCH', `/products/${ids.tent}`, { relatedProductIds: [id] })
+        return { ...body, requestId: '' }
+      }),
+    )
+    assert.deepEqual(answers[0], answers[1], 'one of another store is like one that never was')
+    const fresh = { store: 'loom', externalId: 'camp', names: { en: 'Camp' }, status: 'draft', code: 'C' }
+    const prices = [{ currency: 'EUR', amount: 100 }]
+    const made = await operator.send('POST', '/products', { ...fresh, prices, relatedProductIds: [ids.novel] })
+    assert.deepEqual([made.status, made.body.details[0].pointer], [404, '/relatedProductIds/0'])
+    assert.deepEqual(await slugs('q=Camp&store=loom&status=draft'), ['camping-lamp'], 'nothing was created')
+  })
+
+  test('are left by an import of the same and of another line', async () => {
+    await operator.change('PATCH', `/products/${ids.rope}`, { relatedProductIds: [ids.tent] })
+    const { version } = await find(ids.rope!)
+    const rope = lines.filter(({ id }) => id === 'rope')
+    await world.import(rope, 'loom')
+    assert.equal((await find(ids.rope!)).version, version, 'they are no part of the line')
+    await world.import([{ ...rope[0], names: { en: 'Long rope' } }], 'loom')
+    const changed = await find(ids.rope!)
+    assert.deepEqual([changed.version, changed.relatedProductIds], [version + 1, [ids.tent]])
+  })
+
+  test('end with either product, and the database has no other ones', async () => {
+    await operator.change('PATCH', `/products/${ids.stove}`, { relatedProductIds: [ids.rope, ids.lamp] })
+    const client = new Client({ connectionString: world.databaseUrl })
+    await client.connect()
+    try {
+      const insert = (values: readonly unknown[]) =>
+        client.query(
+          `insert into related_products (product_id, related_product_id, position, store_id)
+           select $1, $2, $3, store_id from products where id = $1`,
+          [...values],
+        )
+      const wrong: readonly [readonly unknown[], string][] = [
+        [[ids.stove, ids.stove, 5], '23514'],
+        [[ids.stove, ids.tent, 12], '23514'],
+        [[ids.stove, ids.tent, 0], '23505'],
+        [[ids.stove, ids.lamp, 5], '23505'],
+        [[ids.stove, ids.novel, 5], '23503'],
+      ]
+      for (const [values, code] of wrong) await assert.rejects(insert(values), { code }, values.join())
+      await client.query('delete from products where id = $1', [ids.rope])
+      assert.deepEqual((await find(ids.stove!)).relatedProductIds, [ids.lamp])
+      await client.query('delete from products where id = $1', [ids.stove])
+      assert.deepEqual(
+        (await client.query('select from related_products where product_id = $1', [ids.stove])).rowCount,
+        0,
+      )
+    } finally {
+      await client.end()
+    }
   })
 })
 

@@ -5,10 +5,13 @@ import {
   findStore,
   type ListedProduct,
   listAllProducts,
+  listRelatedProducts,
   lockProduct,
   type ProductRecord,
   type ProductSearch,
+  type RelatedProduct,
   saveProduct,
+  saveRelatedProducts,
   setStock,
 } from '../../../features/catalog/index.ts'
 import { listStockLevels, type SkuStockLevel } from '../../../features/inventory/index.ts'
@@ -40,15 +43,17 @@ function listProducts(cursorSecret: Secret): OperatorHandler<Rows['listProducts'
 
 /** POST /operator/v1/products */
 const createProduct: OperatorHandler<Rows['createProduct']> = async ({ body }, { tx, ids, now, audit }) => {
-  const { store, externalId, slug } = body
+  const { relatedProductIds, ...line } = body
+  const { store, externalId, slug } = line
   if (!(await findStore(tx, store))) refuse('not_found')
   if (await findProductIdByExternalId(tx, store, externalId)) refuse('name_taken')
 
-  await saveProduct(tx, newLine(body), { ids, now })
+  await saveProduct(tx, newLine(line), { ids, now })
 
   const id = present(await findProductIdByExternalId(tx, store, externalId), 'just created')
   const saved = await productOf(tx, id)
   refuseTakenSlug(saved, slug)
+  if (relatedProductIds) await saveRelatedProducts(tx, saved, relatedProductIds)
   audit({ subject: { type: 'product', id }, before: null, after: { ...body } })
   return presentProduct(tx, saved)
 }
@@ -61,14 +66,19 @@ const getProduct: OperatorHandler<Rows['getProduct']> = async ({ params }, { rea
 /** PATCH /operator/v1/products/{productId} */
 const updateProduct: OperatorHandler<Rows['updateProduct']> = async ({ params, body }, { tx, ids, now, audit }) => {
   const current = (await lockProduct(tx, params.productId)) ?? refuse('not_found')
-  const { expectedVersion, ...change } = body
+  const { expectedVersion, relatedProductIds, ...change } = body
   assertVersion(current.version, expectedVersion)
 
+  const relatedBefore = relatedProductIds && (await saveRelatedProducts(tx, current, relatedProductIds))
   await saveProduct(tx, changedLine(current, change), { ids, now })
 
   const saved = await productOf(tx, current.id)
   refuseTakenSlug(saved, change.slug)
-  audit({ subject: { type: 'product', id: current.id }, ...changedFields(foundBy(change, current), change) })
+  const before = { ...foundBy(change, current), relatedProductIds: relatedBefore }
+  audit({
+    subject: { type: 'product', id: current.id },
+    ...changedFields(before, { ...change, ...(relatedProductIds && { relatedProductIds }) }),
+  })
   return presentProduct(tx, saved)
 }
 
@@ -102,7 +112,11 @@ async function productOf(reader: Reader, id: string): Promise<ProductRecord> {
 
 async function presentProduct(reader: Reader, product: ProductRecord): Promise<OperatorProduct> {
   const { id, line, skuIds, version } = product
-  const [levels, store] = await Promise.all([listStockLevels(reader, skuIds), findStore(reader, line.store)])
+  const [levels, store, related] = await Promise.all([
+    listStockLevels(reader, skuIds),
+    findStore(reader, line.store),
+    listRelatedProducts(reader, id),
+  ])
   const { locales, currencies } = present(store, 'a product has its store')
   return {
     id,
@@ -114,12 +128,18 @@ async function presentProduct(reader: Reader, product: ProductRecord): Promise<O
       const stock = levels.filter(({ sku_id }) => sku_id === skuId).map(presentLevel)
       return { id: skuId, ...skuContent(sku), stock }
     }),
+    relatedProductIds: related.map((product) => product.id),
+    relatedProducts: related.map(presentRelated),
     locales: [...locales],
     currencies: [...currencies],
     version,
     createdAt: product.createdAt.toISOString(),
     updatedAt: product.updatedAt.toISOString(),
   }
+}
+
+function presentRelated({ id, names, image, status }: RelatedProduct) {
+  return { id, names, image: image?.url ?? null, status }
 }
 
 function presentLevel({ environment, counted, on_hand, held, when_out }: SkuStockLevel) {
