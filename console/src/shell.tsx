@@ -11,7 +11,7 @@ import { Access, type PageProps } from './page.ts'
 import { ProofDialog } from './pages/session/proof-dialog.tsx'
 import { Palette } from './palette.tsx'
 import { Link, matchPath, navigate, useRouteLocation } from './router.tsx'
-import { loadStoreNames } from './stores.ts'
+import { loadStores } from './stores.ts'
 import { Icon } from './ui/icon.tsx'
 import { Loading } from './ui/loading.tsx'
 import { ErrorNotice } from './ui/notice.tsx'
@@ -182,7 +182,7 @@ function CurrentPage({ path }: { readonly path: string }) {
   useEffect(() => {
     setError(null)
     if (!entry) return
-    const loaded = Promise.all([entry.load(), may('listStores') && loadStoreNames()])
+    const loaded = Promise.all([entry.load(), may('listStores') && loadStores()])
     loaded.then(([Component]) => setShown({ path: entry.path, Component }), setError)
   }, [entry])
   if (!entry) {

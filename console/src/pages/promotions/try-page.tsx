@@ -4,7 +4,7 @@ import { call } from '../../api.ts'
 import { useEnvironment } from '../../environment.ts'
 import { translate } from '../../language.ts'
 import { Link } from '../../router.tsx'
-import { useCurrencies } from '../../ui/form/amounts.tsx'
+import { currenciesOf } from '../../stores.ts'
 import { FieldError } from '../../ui/form/field-error.ts'
 import { Field, Form, Select } from '../../ui/form/form.tsx'
 import { StoreSelect } from '../../ui/form/store-select.tsx'
@@ -64,7 +64,7 @@ const lineColumns: readonly Column<PromotionTrial['lines'][number]>[] = [
 /** Prices a test cart, and explains which promotions apply to it. */
 export function TryPage() {
   const environment = useEnvironment()
-  const currencies = useCurrencies()
+  const currencies = currenciesOf()
   const [trial, setTrial] = useState<PromotionTrial | null>(null)
   const [items, setItems] = useState<readonly Choice[]>([])
   return (

@@ -3,7 +3,7 @@ import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import type { PageProps } from '../../page.ts'
 import { Link } from '../../router.tsx'
-import { keepStoreName } from '../../stores.ts'
+import { keepStore } from '../../stores.ts'
 import { Check, Field, Form, Select } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
 import { Count, DateTime, Status } from '../../ui/format/values.tsx'
@@ -73,7 +73,7 @@ function Profile({ store, onChanged }: SectionProps) {
       onSubmit={async (fields) => {
         const status = fields.get('status') === 'suspended' ? 'suspended' : 'active'
         const body = { ...readProfile(fields), status, expectedVersion: store.version } as const
-        keepStoreName(await call('updateStore', { params: { storeSlug: store.slug }, body }))
+        keepStore(await call('updateStore', { params: { storeSlug: store.slug }, body }))
         onChanged()
       }}
     >

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { navigate } from '../../router.tsx'
-import { keepStoreName } from '../../stores.ts'
+import { keepStore } from '../../stores.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Form } from '../../ui/form/form.tsx'
 import { sentenceCase } from '../../ui/format/text.ts'
@@ -51,7 +51,7 @@ export function StoresPage() {
             cancel={() => setCreating(false)}
             onSubmit={async (fields) => {
               const slug = String(fields.get('slug')).trim()
-              keepStoreName(await call('createStore', { body: { slug, ...readProfile(fields) } }))
+              keepStore(await call('createStore', { body: { slug, ...readProfile(fields) } }))
               navigate(`/stores/${slug}`)
             }}
           >

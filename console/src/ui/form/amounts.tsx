@@ -1,6 +1,5 @@
-import { call } from '../../api.ts'
 import { translate } from '../../language.ts'
-import { useCall } from '../hooks/use-call.ts'
+import { currenciesOf } from '../../stores.ts'
 import { formatDecimal, parseAmount } from './amount-input.ts'
 import { Field } from './form.tsx'
 
@@ -17,16 +16,9 @@ interface AmountFieldsProps {
   readonly store?: string | null
 }
 
-/** The currencies of a store, or of all. */
-export function useCurrencies(store?: string | null): readonly string[] {
-  const { data } = useCall('stores', () => call('listStores', { query: { limit: 100 } }))
-  const stores = data?.items.filter(({ slug }) => !store || slug === store) ?? []
-  return [...new Set(stores.flatMap(({ currencies }) => currencies))]
-}
-
 /** An amount in each currency that is sold in. */
 export function AmountFields({ name, label, hint, pointer = `/${name}`, value = {}, store }: AmountFieldsProps) {
-  const currencies = [...new Set([...useCurrencies(store), ...Object.keys(value)])]
+  const currencies = [...new Set([...currenciesOf(store), ...Object.keys(value)])]
   return (
     <fieldset>
       <legend>{label}</legend>
