@@ -1,5 +1,6 @@
 import type { OperatorArea, OperatorLaunch } from '@vitrine/contract/operator'
 import { translate } from '../../language.ts'
+import { storeName } from '../../stores.ts'
 import { DOCUMENT_NAMES } from '../legal/document-names.ts'
 
 type Code = OperatorLaunch['steps'][number]['code']
@@ -117,8 +118,8 @@ const PROOFS: Readonly<Record<string, string>> = {
   backup_restored: translate('restored backup'),
 }
 
-/** The names of missing things: documents and proofs in words, the rest as it is. */
+/** The names of missing things: documents and proofs in words, stores by their names, the rest as it is. */
 export function missingText(code: Code, missing: readonly string[]): string {
   const names: Readonly<Record<string, string>> = code === 'legal' ? DOCUMENT_NAMES : code === 'live' ? PROOFS : {}
-  return missing.map((each) => names[each] ?? each).join(', ')
+  return missing.map((each) => names[each] ?? storeName(each)).join(', ')
 }
