@@ -104,7 +104,7 @@ async function shares(
       measured: `${microseconds[0]!.toFixed(1)} µs`,
       reference: `${microseconds[1]!.toFixed(1)} µs ready-made`,
     },
-    // What the contract asks of each response in more headers, the limit does not send.
+    // The limit above sends none of the headers that the contract requires of each response.
     ratioFigure(
       `${name}, against the same headers`,
       '/s',

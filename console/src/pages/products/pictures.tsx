@@ -3,9 +3,8 @@ import { useRef, useState } from 'preact/hooks'
 import { upload } from '../../api.ts'
 import { translate } from '../../language.ts'
 import { ErrorNotice } from '../../ui/notice.tsx'
-import { Icon } from './icons.tsx'
-import { moved } from './moved.ts'
 import { thumbnailUrl } from './picture.tsx'
+import { moved, ReorderButtons } from './reorder.tsx'
 
 type Image = OperatorProduct['images'][number]
 type Images = readonly Image[]
@@ -185,32 +184,12 @@ function PictureTile({ image, index, count, locale, language, onChange, onMove, 
       <img src={thumbnailUrl(image.url)} alt={image.alt?.[locale] ?? ''} loading="lazy" />
       <div class="actions">
         <span class="small">{name}</span>
-        <button
-          type="button"
-          class="quiet"
-          disabled={index === 0}
-          onClick={() => onMove(index - 1)}
-          aria-label={translate('Move {name} earlier', { name })}
-        >
-          <Icon name="left" />
-        </button>
-        <button
-          type="button"
-          class="quiet"
-          disabled={index === count - 1}
-          onClick={() => onMove(index + 1)}
-          aria-label={translate('Move {name} later', { name })}
-        >
-          <Icon name="right" />
-        </button>
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => onChange((all) => all.filter(({ url }) => url !== image.url), translate('Picture removed.'))}
-          aria-label={translate('Remove {name}', { name })}
-        >
-          <Icon name="remove" />
-        </button>
+        <ReorderButtons
+          {...{ name, index, count }}
+          icons={['left', 'right']}
+          onMove={onMove}
+          onRemove={() => onChange((all) => all.filter(({ url }) => url !== image.url), translate('Picture removed.'))}
+        />
       </div>
       <input
         value={image.alt?.[locale] ?? ''}

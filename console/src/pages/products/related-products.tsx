@@ -7,9 +7,8 @@ import { Link } from '../../router.tsx'
 import { localized } from '../../ui/form/localized-text.tsx'
 import { Status } from '../../ui/format/values.tsx'
 import { Picker } from '../../ui/picker.tsx'
-import { Icon } from './icons.tsx'
-import { moved } from './moved.ts'
 import { Thumbnail } from './picture.tsx'
+import { moved, ReorderButtons } from './reorder.tsx'
 
 type Ids = OperatorProduct['relatedProductIds']
 type Related = Pick<OperatorProductSummary, 'id' | 'name' | 'image' | 'status'>
@@ -74,32 +73,12 @@ function RelatedRow({ related: { id, name, image, status }, index, count, onChan
         </span>
       </span>
       <span class="actions">
-        <button
-          type="button"
-          class="quiet"
-          disabled={index === 0}
-          onClick={() => onChange((all) => moved(all, index, index - 1))}
-          aria-label={translate('Move {name} earlier', { name })}
-        >
-          <Icon name="up" />
-        </button>
-        <button
-          type="button"
-          class="quiet"
-          disabled={index === count - 1}
-          onClick={() => onChange((all) => moved(all, index, index + 1))}
-          aria-label={translate('Move {name} later', { name })}
-        >
-          <Icon name="down" />
-        </button>
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => onChange((all) => all.filter((each) => each !== id), translate('Related product removed.'))}
-          aria-label={translate('Remove {name}', { name })}
-        >
-          <Icon name="remove" />
-        </button>
+        <ReorderButtons
+          {...{ name, index, count }}
+          icons={['up', 'down']}
+          onMove={(to) => onChange((all) => moved(all, index, to))}
+          onRemove={() => onChange((all) => all.filter((each) => each !== id), translate('Related product removed.'))}
+        />
       </span>
     </li>
   )

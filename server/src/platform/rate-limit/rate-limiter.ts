@@ -47,8 +47,8 @@ const LEASES_PER_BURST = 10
  */
 const LEASE_MS = 10_000
 /**
- * Of a policy. Beyond them the oldest is lost, with its cells. An LRU cache would drop the one that was used longest ago instead, and cost each
- * cached read 0.15 µs instead of 0.04.
+ * For each policy. Beyond them the oldest is lost, with its cells. An LRU cache would drop the least recently used one instead, and cost
+ * each cached read 0.15 µs instead of 0.04.
  */
 const LEASES_MAX = 50_000
 
