@@ -24,7 +24,7 @@ import { createDemoData, fillPath, type OperatorClient } from './lighthouse-data
 const VERSION = '13.5.0'
 const SCORE_MIN = 95
 const PATH_WIDTH = 36
-const PORTS = { PUBLIC_PORT: '18180', PAGES_PORT: '18181', OPERATOR_PORT: '18182', SHOP_PORT: '18183' }
+const PORTS = { PUBLIC_PORT: '18380', PAGES_PORT: '18381', OPERATOR_PORT: '18382', SHOP_PORT: '18383' }
 const RUNS = 3
 const SHOP_LIMITS: Limits = { lcpMs: 1500, scriptBytes: 60_000 }
 /** Everything that a page loads, compressed, but the pictures of products, and how far its parts move while it does. */
@@ -94,6 +94,7 @@ const { executablePath, environment } = await findBrowser()
 const browser = await launch({
   chromePath: executablePath,
   chromeFlags: ['--headless=new', '--no-sandbox'],
+  handleSIGINT: false,
   envVars: { ...process.env, ...environment },
 })
 const folder = await mkdtemp(join(tmpdir(), 'vitrine-lighthouse-'))
@@ -101,8 +102,11 @@ const server = spawn(process.execPath, [join(repository, 'cli/bin/vitrine.js'), 
   env: { ...PORTS, ...process.env, DATA_DIR: folder, LOG_LEVEL: 'warn' },
   stdio: ['ignore', 'pipe', 'inherit'],
 })
+const ended = once(server, 'exit')
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void end().then(() => process.exit(1)))
 try {
-  const [line] = (await once(server.stdout, 'data')) as [Buffer]
+  const [line] = (await Promise.race([once(server.stdout, 'data'), ended])) as [Buffer | number]
+  if (!Buffer.isBuffer(line)) throw new Error('The server did not start.')
   const started = JSON.parse(line.toString('utf8')) as Started
   const [only, ...some] = process.argv.slice(2)
   const results = [
@@ -111,8 +115,11 @@ try {
   ]
   printSummary(results)
 } finally {
+  await end()
+}
+
+async function end(): Promise<void> {
   browser.kill()
-  const ended = once(server, 'exit')
   server.kill('SIGTERM')
   await ended
   await rm(folder, { recursive: true, force: true })

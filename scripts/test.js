@@ -62,7 +62,8 @@ async function test() {
     return await runAll(await inOrder(await findTests(files.length > 0 ? files : WORKSPACES)))
   } finally {
     await server.stop()
-    await rm(folder, { recursive: true, force: true })
+    // The browsers of the runners may still be ending.
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 })
   }
 }
 

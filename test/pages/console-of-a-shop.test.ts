@@ -262,6 +262,9 @@ describe('the console of a shop', () => {
     await page.getByRole('button', { name: /^Pin Product vase/ }).press('Enter')
     await edited.getByRole('button', { name: 'Unpin Product vase' }).waitFor()
     await edited.getByRole('button', { name: 'Pin Mug', exact: true }).press('Enter')
+    // The focus follows the product to its new place, where the preview has it.
+    await edited.getByRole('button', { name: 'Unpin Mug' }).waitFor()
+    await console.rests()
     await edited.getByRole('button', { name: 'Up Mug' }).press('Enter')
     await edited.locator('li:first-child strong', { hasText: 'Mug' }).waitFor()
     assert.deepEqual(await shown(), ['Mug', 'Product vase'])

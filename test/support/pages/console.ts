@@ -29,9 +29,9 @@ export interface Watched {
   errors(): Promise<readonly string[]>
 }
 
-/** A page renders a response, and sends the next request, within two frames. It is busy until it has a title and its list. */
+/** A page renders a response, and sends the next request, within two frames. It is busy until it has a title and what it loads. */
 const IS_BUSY = `new Promise((done) => {
-  const look = () => done(document.title === '' || document.querySelector('[aria-busy=true]') !== null)
+  const look = () => done(document.title === '' || document.querySelector('[aria-busy=true], .pending') !== null)
   requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(() => setTimeout(look))))
 })`
 

@@ -32,10 +32,12 @@ export interface LaunchOptions extends CommandOptions {
 
 /** Of this machine's settings only those reach the command that programs need to run at all. */
 function environment(own: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const { PATH = '', HOME = '', TMPDIR } = process.env
+  const { PATH = '', HOME = '', TMPDIR, NODE_COMPILE_CACHE } = process.env
   // The databases of worlds are sealed with their key.
   const key = own.DATABASE_URL !== undefined && { SEALING_KEY: SEALING_KEY.toString('base64') }
-  return { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }), ...key, ...own }
+  // From the start on: the launcher turns its own cache on after a preloaded module, whose types were removed each time, 0.06 s.
+  const cache = NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }
+  return { PATH, HOME, ...(TMPDIR !== undefined && { TMPDIR }), ...cache, ...key, ...own }
 }
 
 /** Collects the output and the exit code of a process. */
