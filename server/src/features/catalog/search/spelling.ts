@@ -16,13 +16,13 @@ const readUnnamed = statement<{ asked: string; said: boolean }>(
   `select asked, coalesce(bool_or(said.stem is null
      or exists (select from search_terms known where known.locale = said.locale and known.term = said.stem)
      or exists (select from search_documents document where document.document @@ said.query
-       and document.locale = said.locale and document.store_id = any($2::text[]) and document.superseded_by is null)), false) as said
-   from unnest($1::text[]) as asked
+       and document.locale = said.locale and document.store_id = any((select $2::text[])::text[]) and document.superseded_by is null)), false) as said
+   from unnest((select $1::text[])) as asked
    left join lateral (
      select locale, (tsvector_to_array(to_tsvector(configuration::regconfig, asked)))[1] as stem,
        plainto_tsquery(configuration::regconfig, asked) as query
-     from unnest($3::text[], $4::text[]) as spoken (locale, configuration) offset 0) as said on true
-   where not exists (select from search_words known where known.store_id = any($2::text[]) and known.word = asked)
+     from unnest((select $3::text[]), (select $4::text[])) as spoken (locale, configuration) offset 0) as said on true
+   where not exists (select from search_words known where known.store_id = any((select $2::text[])::text[]) and known.word = asked)
    group by asked`,
 )
 
@@ -30,10 +30,10 @@ const readUnnamed = statement<{ asked: string; said: boolean }>(
 const readCandidates = statement<CandidateRow>(
   'catalog.read_spelling_candidates',
   `select asked, near.word, sum(near.products)::bigint as products
-   from unnest($1::text[]) as asked
+   from unnest((select $1::text[])) as asked
    cross join lateral (
      select known.word, known.products from search_words known
-     where known.store_id = any($2::text[])
+     where known.store_id = any((select $2::text[])::text[])
      order by known.word collate "C" <-> asked
      limit 200
    ) near
@@ -54,7 +54,7 @@ const readTermCandidates = statement<TermRow>(
   `select said.asked, said.stem, near.term, near.documents
    from (
      select asked, locale, (tsvector_to_array(to_tsvector(configuration::regconfig, asked)))[1] as stem
-     from unnest($1::text[]) as asked, unnest($2::text[], $3::text[]) as spoken (locale, configuration)) as said
+     from unnest((select $1::text[])) as asked, unnest((select $2::text[]), (select $3::text[])) as spoken (locale, configuration)) as said
    cross join lateral (
      select known.term, known.documents from search_terms known where known.locale = said.locale
      order by known.term collate "C" <-> said.stem limit 50) as near
@@ -66,14 +66,14 @@ const readParts = statement<CandidateRow>(
   'catalog.read_parts_of_words',
   `select said.asked, said.word, said.products from (
      select asked, first || ' ' || second as word, least(
-       (select sum(products) from search_words known where known.store_id = any($4::text[]) and known.word = first),
-       (select sum(products) from search_words known where known.store_id = any($4::text[]) and known.word = second))::bigint as products
-     from unnest($1::text[], $2::text[], $3::text[]) as split (asked, first, second) offset 0) as said
+       (select sum(products) from search_words known where known.store_id = any((select $4::text[])::text[]) and known.word = first),
+       (select sum(products) from search_words known where known.store_id = any((select $4::text[])::text[]) and known.word = second))::bigint as products
+     from unnest((select $1::text[]), (select $2::text[]), (select $3::text[])) as split (asked, first, second) offset 0) as said
    where said.products is not null and exists (
-     select from unnest($5::text[], $6::text[]) as spoken (locale, configuration)
+     select from unnest((select $5::text[]), (select $6::text[])) as spoken (locale, configuration)
      join search_documents document on document.locale = spoken.locale
        and document.document @@ phraseto_tsquery(spoken.configuration::regconfig, said.word)
-       and document.store_id = any($4::text[]) and document.superseded_by is null)`,
+       and document.store_id = any((select $4::text[])::text[]) and document.superseded_by is null)`,
 )
 const PART_MIN = 3
 
