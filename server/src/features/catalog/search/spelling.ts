@@ -4,6 +4,10 @@ import { searchConfiguration } from '../search-text.ts'
 import { fold, isUnspaced } from '../text-normalization.ts'
 import { partsOf, wordsIn } from './words/index.ts'
 
+/** From so many letters on, one of them may be wrong or missing, or two. Of fewer, two may have changed places: `hp` is no `uhp`. */
+const ONE_SLIP_MIN = 4
+const TWO_SLIPS_MIN = 8
+
 interface CandidateRow {
   readonly asked: string
   readonly word: string
@@ -26,16 +30,26 @@ const readUnnamed = statement<{ asked: string; said: boolean }>(
    group by asked`,
 )
 
-/** The most similar known words of each word, by trigrams. */
+/**
+ * The known words that each word may be: of a short one, where one slip is allowed, all of about its length that begin with one of its
+ * first two letters; of a long one the most similar by trigrams.
+ */
+// The order by trigrams reads much of their index: 3 to 10 ms, next to 0.5 for the words of a letter.
 const readCandidates = statement<CandidateRow>(
   'catalog.read_spelling_candidates',
   `select asked, near.word, sum(near.products)::bigint as products
    from unnest((select $1::text[])) as asked
    cross join lateral (
-     select known.word, known.products from search_words known
-     where known.store_id = any((select $2::text[])::text[])
-     order by known.word collate "C" <-> asked
-     limit 200
+     (select known.word, known.products
+      from (select left(asked, 1) as letter union select substr(asked, 2, 1) where length(asked) > 1) as begun
+      join search_words known on known.word collate "C" >= begun.letter and known.word collate "C" < begun.letter || chr(1114111)
+      where length(asked) < ${TWO_SLIPS_MIN} and length(known.word) between length(asked) - 1 and length(asked) + 1
+        and known.store_id = any((select $2::text[])::text[]))
+     union all
+     (select known.word, known.products from search_words known
+      where length(asked) >= ${TWO_SLIPS_MIN} and known.store_id = any((select $2::text[])::text[])
+      order by known.word collate "C" <-> asked
+      limit 200)
    ) near
    group by asked, near.word`,
 )
@@ -151,10 +165,6 @@ function candidateOf({ asked, stem, term, documents }: TermRow): CandidateRow {
   const ending = asked.startsWith(stem) ? asked.slice(stem.length) : ''
   return { asked, word: `${term}${ending}`, products: BigInt(documents) }
 }
-
-/** From so many letters on, one of them may be wrong or missing, or two. Of fewer, two may have changed places: `hp` is no `uhp`. */
-const ONE_SLIP_MIN = 4
-const TWO_SLIPS_MIN = 8
 
 /** A correction changes no digits, as `i5` is not `i7`, and rarely the first letter. */
 function closestWord(word: string, candidates: readonly CandidateRow[], swappedAlone = false): string | undefined {

@@ -57,7 +57,7 @@ const readTerms = statement<TermRow>(
 const readStatistics = statement<StatisticsRow>(
   'catalog.read_search_statistics',
   `select locale, documents, array[name_length, kind_length, facts_length, description_length] as lengths
-   from search_statistics where locale = any($1::text[])`,
+   from search_statistics where locale = any((select $1::text[])::text[])`,
 )
 
 /** Turns a query into terms for each locale, weighted by what has been counted, or as the first page of a walk was. */
