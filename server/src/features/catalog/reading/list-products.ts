@@ -73,6 +73,7 @@ export async function listProducts(
 
   const narrowing = await narrowingOf(reader, query, market)
   const about = { market, environment, narrowing, sort, edits: request.edits }
+  // Also while the columns are still read, so that a search has one text then and later: few are prepared.
   const withMatches = walk === null && counts !== null
   const found = await skeleton(reader, about, request, { limit, after: walk, withMatches })
 
