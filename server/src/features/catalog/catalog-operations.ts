@@ -15,6 +15,7 @@ import { listCatalogProducts } from './operations/listCatalogProducts.ts'
 import { listStoreCategories } from './operations/listStoreCategories.ts'
 import { listStoreProducts } from './operations/listStoreProducts.ts'
 import { searchCatalogProducts } from './operations/searchCatalogProducts.ts'
+import { keptOpenStores } from './reading/market-context.ts'
 import { keptCategoryNames } from './search/suggestion-store.ts'
 
 interface CatalogDeps {
@@ -39,7 +40,10 @@ export function catalogOperations({ cursorSecret, grants, reader, counts, search
     getStore,
     getCatalogProduct,
     listCatalogProducts: listCatalogProducts(lists),
-    searchCatalogProducts: searchCatalogProducts({ ...lists, categoriesOf: keptCategoryNames(reader) }, searches),
+    searchCatalogProducts: searchCatalogProducts(
+      { ...lists, storesOf: keptOpenStores(reader), categoriesOf: keptCategoryNames(reader) },
+      searches,
+    ),
     listApiKeyCatalogProducts: listApiKeyCatalogProducts(cursorSecret),
     getApiKeyCatalogProduct,
     listApiKeyCatalogCategories: listApiKeyCatalogCategories(cursorSecret),

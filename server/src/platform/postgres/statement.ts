@@ -1,6 +1,10 @@
 /**
- * A named SQL statement. PostgreSQL prepares it once per connection, so a hot statement is parsed and planned once. This works
- * with PgBouncer ≥ 1.21 in transaction mode (`max_prepared_statements`).
+ * A named SQL statement. PostgreSQL prepares it once per connection, so a hot statement is parsed and planned once, unless a plan for
+ * the values of its parameters seems cheaper than one for any values: then it is planned each time, for longer than a short one
+ * takes. `(select $1)` instead of `$1` hides a value from the planner, such as the length of an array or the ends of a range. Which
+ * statements need it, `pg_prepared_statements.custom_plans` tells.
+ *
+ * This works with PgBouncer ≥ 1.21 in transaction mode (`max_prepared_statements`).
  */
 export interface Statement<Row = unknown> {
   readonly name: string

@@ -8,15 +8,15 @@ export interface RevisionContext {
 export type Kept<Value> = (context: RevisionContext) => Promise<Value>
 
 /**
- * Keeps what a process reads often in memory as long as the revision of its subject is the same. `read` asks the primary: the snapshot
+ * Keeps what a process reads often in memory as long as the revisions of its subjects are the same. `read` asks the primary: the snapshot
  * of a standby may be older than the revision that it would be kept under.
  */
-export function keptByRevision<Value>(subject: string, read: () => Promise<Value>): Kept<Value> {
+export function keptByRevision<Value>(subjects: readonly string[], read: () => Promise<Value>): Kept<Value> {
   let kept: { readonly revision: string; readonly value: Promise<Value> } | null = null
   return async ({ dependsOn, revisionOf }) => {
-    dependsOn(subject)
+    for (const subject of subjects) dependsOn(subject)
     // Before the read: a change in between is read twice, never missed.
-    const revision = revisionOf(subject)
+    const revision = subjects.map(revisionOf).join(' ')
     if (kept?.revision !== revision) kept = { revision, value: read() }
     const current = kept
     try {

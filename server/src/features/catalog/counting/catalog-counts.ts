@@ -28,7 +28,7 @@ const readChanges = statement<StateRow>(
    from (select pg_snapshot_xmin(pg_current_snapshot())::text as oldest, epoch,
      (select timeline_id from pg_control_checkpoint()) as timeline, changes_swept_before::text as swept_before
      from listing_epoch) as state
-   left join catalog_changes change on change.changed_by >= $1::text::xid8 and change.id <> all($2::bigint[])`,
+   left join catalog_changes change on change.changed_by >= (select $1::text::xid8) and change.id <> all((select $2::bigint[])::bigint[])`,
 )
 const readArchived = statement<{ id: string }>(
   'catalog.read_archived_categories',

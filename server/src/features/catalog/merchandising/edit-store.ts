@@ -55,7 +55,7 @@ export type EditsSource = Kept<SearchEdits>
 
 /** Keeps the edits in memory: a search costs no query more. */
 export function cachedSearchEdits(primary: Reader): EditsSource {
-  return keptByRevision(SEARCH_EDITS, () => readSearchEdits(primary))
+  return keptByRevision([SEARCH_EDITS], () => readSearchEdits(primary))
 }
 
 /** The edits for a list, which is a search only with a query. */

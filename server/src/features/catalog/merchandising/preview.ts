@@ -73,6 +73,7 @@ export async function previewSearch(
       cursorSecret,
       counts: null,
       editsOf: async () => edits,
+      storesOf: async () => stores,
       categoriesOf: () => categoryNames(reader),
     })({ params: {}, query, body: null }, context)
   const market = resolveMarket(stores, { ...query, languages })

@@ -5,32 +5,27 @@ import { type SearchCounts, searchToCount } from '../merchandising/search-counts
 import { limitsOf } from '../reading/list-meta.ts'
 import { listProducts } from '../reading/list-products.ts'
 import type { ListDeps } from '../reading/list-request.ts'
-import { listOpenStores, resolveMarket, spokenIn } from '../reading/market-context.ts'
+import { resolveMarket, type StoreRow, spokenIn } from '../reading/market-context.ts'
 import { QUERY_MAX, spelling } from '../search/spelling.ts'
 import type { NamedCategory } from '../search/suggestion-store.ts'
 import { suggest } from '../search/suggestions.ts'
-import { ALL_CATALOGS, SITE, STORES } from '../subjects.ts'
+import { ALL_CATALOGS } from '../subjects.ts'
 
 /** What a search needs of its process. */
 interface SearchDeps extends ListDeps {
+  readonly storesOf: Kept<readonly StoreRow[]>
   readonly categoriesOf: Kept<readonly NamedCategory[]>
 }
 
 /** GET /api/v1/search */
 export function searchCatalogProducts(
-  { cursorSecret, counts, editsOf, categoriesOf }: SearchDeps,
+  { cursorSecret, counts, editsOf, storesOf, categoriesOf }: SearchDeps,
   searches?: SearchCounts,
 ): Handler<typeof operations.searchCatalogProducts> {
   return async ({ query }, context) => {
-    context.dependsOn(SITE)
-    context.dependsOn(STORES)
     context.dependsOn(ALL_CATALOGS)
     const { reader, environment, languages } = context
-    const [stores, edits, categories] = await Promise.all([
-      listOpenStores(reader),
-      editsOf(context),
-      categoriesOf(context),
-    ])
+    const [stores, edits, categories] = await Promise.all([storesOf(context), editsOf(context), categoriesOf(context)])
     const market = resolveMarket(stores, { ...query, languages })
     const correct = spelling(reader, spokenIn(market))
     const [list, suggestions] = await Promise.all([
@@ -43,6 +38,7 @@ export function searchCatalogProducts(
         cursorSecret,
         catalogRevision: context.revisionOf(ALL_CATALOGS),
         edits,
+        categories,
         correct,
       }),
       query.cursor === undefined ? suggest(reader, query.q, { market, categories, correct }) : [],

@@ -120,17 +120,26 @@ export async function findCategoryIds(
   return (await reader.rows(findCategories, [names, storeIdsOf(market)])).map((row) => row.id)
 }
 
-const readNames = statement<{ id: string; names: LocalizedText; slug: string }>(
+/** What a category is called. */
+export interface CategoryNames {
+  readonly id: string
+  readonly slug: string
+  readonly names: LocalizedText
+}
+
+const readNames = statement<CategoryNames>(
   'catalog.read_category_names',
   'select id, names, slug from categories where id = any($1::text[])',
 )
 
-/** Category names in the language of the market, by id. */
+/** Category names in the language of the market, by id: of those in memory, else read. */
 export async function categoryLabels(
   reader: Reader,
   ids: readonly string[],
   { locale, defaultLocale }: Pick<Market, 'locale' | 'defaultLocale'>,
+  known?: readonly CategoryNames[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await reader.rows(readNames, [ids])
+  const wanted = new Set(ids)
+  const rows = known?.filter(({ id }) => wanted.has(id)) ?? (await reader.rows(readNames, [ids]))
   return new Map(rows.map((row) => [row.id, textIn(row.names, locale, defaultLocale) ?? row.slug]))
 }

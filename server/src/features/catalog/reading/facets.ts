@@ -3,7 +3,7 @@ import { formatMoney } from '../../../kernel/format-money.ts'
 import { textsIn } from '../../../kernel/languages/texts.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { textIn } from '../stored-json.ts'
-import { categoryLabels } from './categories.ts'
+import { type CategoryNames, categoryLabels } from './categories.ts'
 import {
   type CountRow,
   countPriceRanges,
@@ -47,19 +47,25 @@ export async function countFacets(
   return { rows, prices: await countPriceRanges(reader, listing, plan, priceRanges(cuts)) }
 }
 
+interface FacetNames {
+  readonly chosenCategories: readonly string[]
+  /** Those in memory; absent: their names are read. */
+  readonly categories?: readonly CategoryNames[] | undefined
+}
+
 /** Presents the requested facets in their order, with labels. */
 export async function presentFacets(
   reader: Reader,
   listing: ListingQuery,
   requested: RequestedFacets,
-  chosenCategories: readonly string[],
+  { chosenCategories, categories: known }: FacetNames,
   { rows, prices }: FacetCounts,
 ): Promise<Facet[]> {
   const byFacet = Map.groupBy(rows, (row) => row.facet)
   const categoryIds = (byFacet.get('category') ?? []).map((row) => row.value)
   const optionRows = rows.filter((row) => row.facet.startsWith('option.'))
   const [categories, options] = await Promise.all([
-    categoryLabels(reader, categoryIds, listing.market),
+    categoryLabels(reader, categoryIds, listing.market, known),
     readOptionLabels(reader, optionRows, listing.market.locale),
   ])
   const termsOf = termFacets(listing, byFacet, { categories, options }, chosenCategories)

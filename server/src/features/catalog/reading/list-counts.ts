@@ -2,6 +2,7 @@ import type { Facet } from '@vitrine/contract'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import type { CatalogCounts } from '../counting/catalog-counts.ts'
 import { type Counted, countListed } from '../counting/count.ts'
+import type { CategoryNames } from './categories.ts'
 import type { RequestedFacets } from './facet-store.ts'
 import { countFacets, presentFacets, priceRanges } from './facets.ts'
 import { countListings, findMatches, type ListingQuery } from './listing-store.ts'
@@ -9,6 +10,8 @@ import { countListings, findMatches, type ListingQuery } from './listing-store.t
 export interface CountsRequest {
   readonly requested: RequestedFacets
   readonly chosenCategories: readonly string[]
+  /** Those in memory; absent: their names are read. */
+  readonly categories?: readonly CategoryNames[] | undefined
   /** The total of the first page; `null` on the first page itself. */
   readonly knownTotal: number | null
   /** What the page has found for the words; `null` if it has not. */
@@ -31,7 +34,7 @@ export async function countList(
   const areFacetsCounted = requested.keys.length > 0
   if (knownTotal !== null && !areFacetsCounted) return { total: knownTotal, facets: [] }
   const present = (counted: Parameters<typeof presentFacets>[4]) =>
-    presentFacets(reader, listing, requested, chosenCategories, counted)
+    presentFacets(reader, listing, requested, request, counted)
 
   const counted = counts === null ? null : await countInMemory(reader, counts, listing, request)
   if (counted !== null) {

@@ -13,6 +13,7 @@ import { listMeta } from './list-meta.ts'
 import { identityOf, type ListRequest, optionFilters, priceIn, requestedFacets, sortOf } from './list-request.ts'
 import {
   countListings,
+  narrowingsOf as filtersOf,
   isWalkable,
   type ListingPage,
   type ListingQuery,
@@ -72,8 +73,9 @@ export async function listProducts(
 
   const narrowing = await narrowingOf(reader, query, market)
   const about = { market, environment, narrowing, sort, edits: request.edits }
-  const isCountedInMemory = walk === null && counts !== null && counts.isReady
-  const found = await skeleton(reader, about, request, { limit, after: walk, withMatches: isCountedInMemory })
+  // Also while the columns are still read, so that a search has one text then and later: few are prepared.
+  const withMatches = walk === null && counts !== null
+  const found = await skeleton(reader, about, request, { limit, after: walk, withMatches })
 
   const listed = found.rows.slice(0, limit)
   const ids = listed.map((row) => row.product_id)
@@ -84,6 +86,7 @@ export async function listProducts(
     countList(reader, counts, found.listing, {
       requested: wanted,
       chosenCategories: narrowing.categoryIds ?? [],
+      categories: request.categories,
       knownTotal: walk?.total ?? null,
       matches: found.matches,
     }),
@@ -206,7 +209,7 @@ async function skeleton(
   paging: PageQuery & { readonly after: Walk | null },
 ): Promise<Skeleton> {
   const { q, match } = request.query
-  const { after: walk } = paging
+  const { after: walk, limit } = paging
   const pages = (price: AskedPrice | null): PageOf => {
     const narrowing =
       price === null ? about.narrowing : { ...about.narrowing, priceMin: price.min, priceMax: price.max }
@@ -230,11 +233,11 @@ async function skeleton(
   const correct = match === 'literal' ? null : (request.correct ?? spelling(reader, spokenIn(about.market)))
   const price = priceIn(request)
   if (price !== null) {
-    const priced = await firstPage(reader, about, { q, price, correct }, pages(price))
+    const priced = await firstPage(reader, about, { q, price, correct, limit }, pages(price))
     // A number that leaves nothing may have been no price.
     if (priced.rows.length > 0) return priced
   }
-  return firstPage(reader, about, { q, price: null, correct }, pages(null))
+  return firstPage(reader, about, { q, price: null, correct, limit }, pages(null))
 }
 
 interface FirstSearch {
@@ -242,6 +245,7 @@ interface FirstSearch {
   readonly price: AskedPrice | null
   /** `null`: the query is searched as it is. */
   readonly correct: Spelling | null
+  readonly limit: number
 }
 
 /**
@@ -252,7 +256,7 @@ interface FirstSearch {
 async function firstPage(
   reader: Reader,
   about: About,
-  { q, price, correct }: FirstSearch,
+  { q, price, correct, limit }: FirstSearch,
   page: PageOf,
 ): Promise<Skeleton> {
   const { market } = about
@@ -267,7 +271,8 @@ async function firstPage(
       const found = await page({ query, hasMost, anyLanguage, placed }, corrected)
       if (await findsNothing(reader, found)) continue
       const mayBeFew = !hasMost && (found.rows.length < FEW || placed !== UNPLACED) && canRelax(query)
-      const isFew = mayBeFew && (await findsFew(reader, found.listing))
+      const isAll = found.rows.length <= limit && placed === UNPLACED && filtersOf(found.listing).size === 0
+      const isFew = mayBeFew && (isAll || (await findsFew(reader, found.listing)))
       if (!isFew) return found
       const most = await relaxed(reader, market, asked, anyLanguage)
       return page({ query: most, hasMost: true, anyLanguage, placed }, corrected)

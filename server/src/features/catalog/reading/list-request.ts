@@ -6,6 +6,7 @@ import type { EditsSource } from '../merchandising/edit-store.ts'
 import type { SearchEdits } from '../merchandising/search-edits.ts'
 import { type AskedPrice, askedPrice } from '../search/price.ts'
 import type { Spelling } from '../search/spelling.ts'
+import type { CategoryNames } from './categories.ts'
 import type { RequestedFacets } from './facet-store.ts'
 import type { SortOrder } from './listing-store.ts'
 import type { Market } from './market-context.ts'
@@ -33,6 +34,8 @@ export interface ListRequest {
   readonly catalogRevision: string
   /** What operators set for searches. */
   readonly edits: SearchEdits
+  /** Those in memory, for the names of a facet. */
+  readonly categories?: readonly CategoryNames[]
   /** Shared with what else corrects the query of this request. */
   readonly correct?: Spelling
 }

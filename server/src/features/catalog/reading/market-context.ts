@@ -4,8 +4,10 @@ import { refuse } from '../../../kernel/refusal.ts'
 import type { PublicReadContext } from '../../../platform/http/handler.ts'
 import type { Reader } from '../../../platform/postgres/reader.ts'
 import { statement } from '../../../platform/postgres/statement.ts'
+import { type Kept, keptByRevision } from '../../../platform/revisions/kept-by-revision.ts'
 import type { StoreGrants } from '../../access/index.ts'
 import type { LocalizedText, StoredImage, StoredPolicy } from '../stored-json.ts'
+import { SITE, STORES } from '../subjects.ts'
 
 export interface StoreRow {
   readonly id: string
@@ -56,6 +58,11 @@ export async function loadStoreBySlug(reader: Reader, slug: string): Promise<Sto
 /** The stores visible to the public. */
 export function listOpenStores(reader: Reader): Promise<StoreRow[]> {
   return reader.rows(readOpenStores)
+}
+
+/** The same, in memory as long as neither they nor the site's settings change. */
+export function keptOpenStores(primary: Reader): Kept<readonly StoreRow[]> {
+  return keptByRevision([STORES, SITE], () => listOpenStores(primary))
 }
 
 /** The stores visible to an installation: its own, even if gated, or all open stores if it belongs to none. */

@@ -150,6 +150,25 @@ describe('in a large catalog', () => {
     assert.deepEqual(scannedIn([{ text, plan: rows[0]['QUERY PLAN'][0].Plan }], LARGE), [])
   })
 
+  test('each short statement of a search is planned once', async () => {
+    asked = []
+    for (const q of ['useful la', 'brnad lamp', 'brand qxz lamp']) {
+      await catalog.call('searchCatalogProducts', { query: { q } })
+    }
+    const again = await onClient(async (client) => {
+      // PostgreSQL compares the first five plans for their values with one for any.
+      for (let times = 0; times < 6; times += 1) {
+        for (const [at, { text, values }] of asked.entries()) {
+          await client.query({ name: `asked_${at}`, text, values: [...values] })
+        }
+      }
+      return client.query(
+        `select statement from pg_prepared_statements where custom_plans > 5 and statement not like 'with found%'`,
+      )
+    })
+    assert.deepEqual(again.rows, [])
+  })
+
   test('the changes since the last count are read without reading a whole table', async () => {
     await onClient((client) =>
       client.query(`update stock_levels set on_hand = 1000 - on_hand where sku_id in (

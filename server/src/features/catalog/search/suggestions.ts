@@ -1,5 +1,6 @@
 import type { Suggestion } from '@vitrine/contract'
 import type { Reader } from '../../../platform/postgres/reader.ts'
+import type { CategoryNames } from '../reading/categories.ts'
 import type { Market } from '../reading/market-context.ts'
 import { storeReference } from '../reading/store-view.ts'
 import { searchConfiguration } from '../search-text.ts'
@@ -11,7 +12,6 @@ import {
   type FoundRow,
   type NamedCategory,
   namedProducts,
-  type SuggestedCategoryRow,
   shownOf,
   suggestedCategories,
 } from './suggestion-store.ts'
@@ -246,7 +246,7 @@ function isNamed(words: readonly string[], { before, last }: Typed): boolean {
   return before.every((word) => words.includes(word)) && words.some(begins)
 }
 
-function presentCategory({ slug, names }: SuggestedCategoryRow, { locale, defaultLocale }: Market): Suggestion {
+function presentCategory({ slug, names }: CategoryNames, { locale, defaultLocale }: Market): Suggestion {
   return { kind: 'category', text: textIn(names, locale, defaultLocale) ?? slug, slug }
 }
 

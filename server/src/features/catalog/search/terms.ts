@@ -43,6 +43,7 @@ interface StatisticsRow {
 }
 
 /** A form is in at most as many documents as its rarest word; a word that is not counted is in one. */
+// Planned once, as its arrays are hidden: 0.17 instead of 0.35 ms.
 const readTerms = statement<TermRow>(
   'catalog.read_search_terms',
   `select said.locale, said.form, said.loose,
@@ -51,12 +52,12 @@ const readTerms = statement<TermRow>(
      (select min(coalesce(counted.documents, 1))
       from unnest(to_tsvector(said.configuration::regconfig, said.form)) as lexeme
       left join search_terms counted on counted.locale = said.locale and counted.term = lexeme.lexeme) as documents
-   from unnest($1::text[], $2::text[], $3::text[], $4::boolean[]) as said (locale, configuration, form, loose)`,
+   from unnest((select $1::text[]), (select $2::text[]), (select $3::text[]), (select $4::boolean[])) as said (locale, configuration, form, loose)`,
 )
 const readStatistics = statement<StatisticsRow>(
   'catalog.read_search_statistics',
   `select locale, documents, array[name_length, kind_length, facts_length, description_length] as lengths
-   from search_statistics where locale = any($1::text[])`,
+   from search_statistics where locale = any((select $1::text[])::text[])`,
 )
 
 /** Turns a query into terms for each locale, weighted by what has been counted, or as the first page of a walk was. */
