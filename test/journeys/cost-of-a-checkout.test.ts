@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { statement } from '@vitrine/server'
 import type { Client } from '../support/client.ts'
 import { checkout, checkoutClient, quoted, readSession, readyCart } from '../support/commerce/checkout.ts'
 import { CARTS, type Shop, startShop } from '../support/commerce/shop.ts'
@@ -69,4 +70,18 @@ test('a checkout takes 40 queries in 14 round trips and four transactions', asyn
   // The first checkout warms caches, such as a store's rules and rate limit leases.
   await wholeCheckout()
   assert.deepEqual(await wholeCheckout(), KNOWN)
+})
+
+/** PostgreSQL compares the first five plans for their values with one for any. */
+const plannedEachTime = statement<{ readonly name: string }>(
+  'test.planned_each_time',
+  'select name from pg_prepared_statements where custom_plans > 5 order by name',
+)
+
+test('the reads of a checkout and of its mails are planned once', async () => {
+  for (let times = 0; times < 8; times += 1) {
+    await wholeCheckout()
+    await shop.work()
+  }
+  assert.deepEqual(await shop.database.reader.rows(plannedEachTime), [])
 })

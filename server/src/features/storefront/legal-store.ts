@@ -16,7 +16,7 @@ const inForce = statement<TitledVersion>(
   'storefront.legal_in_force',
   `select distinct on (document.store_id, document.type) ${TITLED}
    from legal_documents document
-   where document.effective_at <= $1 and (document.store_id is null or document.store_id = any ($2::text[]))
+   where document.effective_at <= $1 and (document.store_id is null or document.store_id = any ((select $2::text[])::text[]))
    order by document.store_id, document.type, document.effective_at desc, document.published_at desc, document.id desc`,
 )
 const missing = statement<{ type: LegalType }>(

@@ -40,7 +40,7 @@ const COLUMNS = `store_id as "storeId", legal_name as "legalName", address, coun
   tax_number as "taxNumber", registration, representative, email, phone, time_zone as "timeZone", version`
 const read = statement<SellerRecord>(
   'storefront.read_seller_records',
-  `select ${COLUMNS} from seller_records where store_id = any ($1::text[]) or store_id is null`,
+  `select ${COLUMNS} from seller_records where store_id = any ((select $1::text[])::text[]) or store_id is null`,
 )
 const save = statement<SellerRecord>(
   'storefront.save_seller_record',

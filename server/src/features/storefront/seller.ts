@@ -59,7 +59,7 @@ const readStores = statement<StoreRow>(
   'storefront.sellers',
   `select id, names, locales, logo, contact,
      (select content -> 'theme' from decorations where store_id = stores.id order by version desc limit 1) as theme
-   from stores where id = any ($1::text[]) order by array_position($1::text[], id)`,
+   from stores where id = any ((select $1::text[])::text[]) order by array_position($1::text[], id)`,
 )
 
 /** Loads who sells, in the best matching language. Four statements at once. */

@@ -17,7 +17,7 @@ export interface SavedSender extends MailSender {
 const read = statement<SavedSender>(
   'mail.read_senders',
   `select store_id as "storeId", name, address, reply_to as "replyTo", version from mail_senders
-   where store_id is null or store_id = any ($1::text[])`,
+   where store_id is null or store_id = any ((select $1::text[])::text[])`,
 )
 
 /** The saved senders of the marketplace and of stores. */

@@ -129,7 +129,7 @@ export interface CategoryNames {
 
 const readNames = statement<CategoryNames>(
   'catalog.read_category_names',
-  'select id, names, slug from categories where id = any($1::text[])',
+  'select id, names, slug from categories where id = any((select $1::text[])::text[])',
 )
 
 /** Category names in the language of the market, by id: of those in memory, else read. */

@@ -83,7 +83,7 @@ const SUMMARY = `id, store_id, slug, status, brand, rating_average, rating_count
 
 const readProducts = statement<ProductRow>(
   'catalog.read_products',
-  `select ${SUMMARY} from products where id = any($1::text[])`,
+  `select ${SUMMARY} from products where id = any((select $1::text[])::text[])`,
 )
 const readProductDetails = statement<ProductDetailRow>(
   'catalog.read_product_details',
