@@ -62,8 +62,7 @@ async function test() {
     return await runAll(await inOrder(await findTests(files.length > 0 ? files : WORKSPACES)))
   } finally {
     await server.stop()
-    // The browsers of the runners may still be ending.
-    await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+    await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { mkdtemp, readFile } from 'node:fs/promises'
-import type { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults, RunOptions } from 'axe-core'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
@@ -11,64 +7,35 @@ import { atFileEnd } from '../file-end.ts'
 import { findBrowser } from './find-browser.ts'
 
 /**
- * No telemetry, no throttling of what is not seen, and nothing that differs between runs. Emulating a graphics card took a third of
- * its processor time, and a process for each site and page a quarter.
+ * No telemetry, and nothing that differs between runs. Emulating a graphics card took a third of its processor time, and where a
+ * page leads to many others, a process for each of them a tenth.
  */
 const ARGUMENTS = [
-  '--allow-pre-commit-input',
-  '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4',
-  '--disable-back-forward-cache',
   '--disable-background-networking',
-  '--disable-background-timer-throttling',
-  '--disable-backgrounding-occluded-windows',
-  '--disable-breakpad',
-  '--disable-component-extensions-with-background-pages',
   '--disable-component-update',
   '--disable-default-apps',
-  '--disable-dev-shm-usage',
   '--disable-domain-reliability',
-  '--disable-extensions',
-  '--disable-features=HttpsUpgrades,MediaRouter,OptimizationHints,PaintHolding',
-  '--disable-field-trial-config',
   '--disable-gpu',
-  '--disable-hang-monitor',
-  '--disable-ipc-flooding-protection',
-  '--disable-popup-blocking',
-  '--disable-prompt-on-repost',
-  '--disable-renderer-backgrounding',
   '--disable-site-isolation-trials',
   '--disable-sync',
   '--font-render-hinting=none',
   '--force-color-profile=srgb',
-  '--headless',
-  '--hide-scrollbars',
   '--in-process-gpu',
-  '--metrics-recording-only',
-  '--mute-audio',
   '--no-default-browser-check',
   '--no-first-run',
   '--no-pings',
-  '--no-startup-window',
-  '--password-store=basic',
   '--renderer-process-limit=1',
-  '--use-mock-keychain',
-  // It ends when the pipe closes, however this process ends.
-  '--remote-debugging-pipe',
-  '--remote-debugging-port=0',
 ]
 
-/** The address of the browser of this process. It serves all files of a runner: 80 starts took 0.3 s of processor time each. */
-let started: Promise<string> | null = null
-/** As it is used by this file. */
-let connected: Promise<Browser> | null = null
+let launched: Promise<Browser> | null = null
 
-/** A page in a context of its own, closed after the file. */
+/** A page in a context of its own, closed after the file. One browser serves all pages of a test file. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
-  if (!connected) {
-    connected = connect()
-    atFileEnd(disconnect)
+  if (!launched) {
+    launched = launch()
+    atFileEnd(closeBrowser)
   }
-  const context = await (await connected).newContext({
+  const context = await (await launched).newContext({
     viewport: WIDE,
     locale: 'en',
     reducedMotion: 'reduce',
@@ -77,39 +44,22 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Pag
   return context.newPage()
 }
 
-async function connect(): Promise<Browser> {
-  started ??= start()
-  return chromium.connectOverCDP(await started)
-}
-
-/** Closes the contexts of the file. */
-async function disconnect(): Promise<void> {
+async function closeBrowser(): Promise<void> {
   // A caller whose browser failed to start has seen the error.
-  const browser = await connected?.catch(() => null)
-  connected = null
+  const browser = await launched?.catch(() => null)
+  launched = null
   await browser?.close()
 }
 
-async function start(): Promise<string> {
+async function launch(): Promise<Browser> {
   const { executablePath, environment } = await findBrowser()
-  const profile = `--user-data-dir=${await mkdtemp(join(tmpdir(), 'vitrine-browser-'))}`
   // Chromium's sandbox is not available to root.
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  const child = spawn(executablePath, [...ARGUMENTS, ...asRoot, profile], {
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+  return chromium.launch({
+    executablePath,
+    args: [...ARGUMENTS, ...asRoot],
+    ...(environment && { env: { ...(process.env as Record<string, string>), ...environment } }),
   })
-  let said = ''
-  for await (const text of child.stderr!.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-    said += text
-    if (/listening on ws:\S+\s/.test(said)) break
-  }
-  const [, address] = /listening on (ws:\S+)\s/.exec(said) ?? assert.fail(`the browser did not start: ${said}`)
-  // It keeps no file from ending.
-  child.unref()
-  for (const pipe of child.stdio) (pipe as Socket | null)?.unref()
-  child.stderr!.resume()
-  return address!
 }
 
 export const NARROW = { width: 390, height: 844 }
