@@ -262,7 +262,7 @@ describe('the console of a shop', () => {
     await page.getByRole('button', { name: /^Pin Product vase/ }).press('Enter')
     await edited.getByRole('button', { name: 'Unpin Product vase' }).waitFor()
     await edited.getByRole('button', { name: 'Pin Mug', exact: true }).press('Enter')
-    // The focus follows the product to its new place, where the preview has it.
+    // The focus moves with the product once the preview has loaded.
     await edited.getByRole('button', { name: 'Unpin Mug' }).waitFor()
     await console.rests()
     await edited.getByRole('button', { name: 'Up Mug' }).press('Enter')

@@ -7,8 +7,8 @@ import { atFileEnd } from '../file-end.ts'
 import { findBrowser } from './find-browser.ts'
 
 /**
- * No telemetry, and nothing that differs between runs. Emulating a graphics card took a third of its processor time, and where a
- * page leads to many others, a process for each of them a tenth.
+ * No telemetry, and nothing that differs between runs. Emulating a graphics card took a third of its processor time, and a process
+ * for each site up to a tenth.
  */
 const ARGUMENTS = [
   '--disable-background-networking',

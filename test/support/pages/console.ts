@@ -29,7 +29,7 @@ export interface Watched {
   errors(): Promise<readonly string[]>
 }
 
-/** A page renders a response, and sends the next request, within two frames. It is busy until it has a title and what it loads. */
+/** A page renders a response, and sends the next request, within two frames. It is busy until it has a title and nothing is loading. */
 const IS_BUSY = `new Promise((done) => {
   const look = () => done(document.title === '' || document.querySelector('[aria-busy=true], .pending') !== null)
   requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(() => setTimeout(look))))

@@ -21,6 +21,12 @@ describe('metrics', () => {
     assert.equal((await samples(metrics)).at(-1), 'test_waiting 0')
   })
 
+  test('include those of the process, for each server in it', async () => {
+    for (const metrics of [createMetrics(), createMetrics()]) {
+      assert.match(await metrics.registry.metrics(), /^nodejs_eventloop_lag_p99_seconds \d/m)
+    }
+  })
+
   test('include counts that are kept elsewhere', async () => {
     const metrics = createMetrics()
     let sent = 1

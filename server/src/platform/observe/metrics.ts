@@ -48,8 +48,8 @@ const LATENCY_BUCKETS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05
 let ofProcess: readonly Metric[] | null = null
 
 /**
- * What prom-client measures of a process, once in it however many servers it starts: the delay of the event loop is measured by a
- * timer that fires 100 times a second and never stops.
+ * prom-client's metrics of this process, shared by all servers in it: their timer for the delay of the event loop fires 100 times a
+ * second and cannot be stopped.
  */
 function processMetrics(): readonly Metric[] {
   if (ofProcess === null) {

@@ -1,8 +1,8 @@
 /**
- * A named SQL statement. PostgreSQL prepares it once per connection, so a hot statement is parsed and planned once, unless a plan for
- * the values of its parameters seems cheaper than one for any values: then it is planned each time, for longer than a short one
- * takes. `(select $1)` instead of `$1` hides a value from the planner, such as the length of an array or the ends of a range. Which
- * statements need it, `pg_prepared_statements.custom_plans` tells.
+ * A named SQL statement. PostgreSQL prepares it once per connection, so a hot statement is parsed and planned once. The exception: if
+ * a plan for the given values seems cheaper than one for any values, it is planned at each execution, which takes longer than running
+ * a short statement. `(select $1)` instead of `$1` hides the value from the planner, such as the length of an array or the end of a
+ * range. `pg_prepared_statements.custom_plans` shows which statements need it.
  *
  * This works with PgBouncer ≥ 1.21 in transaction mode (`max_prepared_statements`).
  */

@@ -132,7 +132,7 @@ const readNames = statement<CategoryNames>(
   'select id, names, slug from categories where id = any((select $1::text[])::text[])',
 )
 
-/** Category names in the language of the market, by id: of those in memory, else read. */
+/** Category names in the language of the market, by id: from `known`, or read if it is absent. */
 export async function categoryLabels(
   reader: Reader,
   ids: readonly string[],

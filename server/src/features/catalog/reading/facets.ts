@@ -49,7 +49,7 @@ export async function countFacets(
 
 interface FacetNames {
   readonly chosenCategories: readonly string[]
-  /** Those in memory; absent: their names are read. */
+  /** The categories kept in memory. If absent, their names are read. */
   readonly categories?: readonly CategoryNames[] | undefined
 }
 

@@ -10,7 +10,7 @@ import { countListings, findMatches, type ListingQuery } from './listing-store.t
 export interface CountsRequest {
   readonly requested: RequestedFacets
   readonly chosenCategories: readonly string[]
-  /** Those in memory; absent: their names are read. */
+  /** The categories kept in memory. If absent, their names are read. */
   readonly categories?: readonly CategoryNames[] | undefined
   /** The total of the first page; `null` on the first page itself. */
   readonly knownTotal: number | null

@@ -73,7 +73,7 @@ export async function listProducts(
 
   const narrowing = await narrowingOf(reader, query, market)
   const about = { market, environment, narrowing, sort, edits: request.edits }
-  // Also while the columns are still read, so that a search has one text then and later: few are prepared.
+  // Also while the counts are still being loaded, so that a search has the same text before and after: few texts are prepared.
   const withMatches = walk === null && counts !== null
   const found = await skeleton(reader, about, request, { limit, after: walk, withMatches })
 

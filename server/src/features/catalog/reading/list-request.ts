@@ -34,7 +34,7 @@ export interface ListRequest {
   readonly catalogRevision: string
   /** What operators set for searches. */
   readonly edits: SearchEdits
-  /** Those in memory, for the names of a facet. */
+  /** The categories kept in memory. If absent, their names are read. */
   readonly categories?: readonly CategoryNames[]
   /** Shared with what else corrects the query of this request. */
   readonly correct?: Spelling

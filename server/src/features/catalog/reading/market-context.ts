@@ -60,7 +60,7 @@ export function listOpenStores(reader: Reader): Promise<StoreRow[]> {
   return reader.rows(readOpenStores)
 }
 
-/** The same, in memory as long as neither they nor the site's settings change. */
+/** The open stores, kept in memory until a store or the site's settings change. */
 export function keptOpenStores(primary: Reader): Kept<readonly StoreRow[]> {
   return keptByRevision([STORES, SITE], () => listOpenStores(primary))
 }
