@@ -41,8 +41,12 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Pag
     reducedMotion: 'reduce',
     ...options,
   })
+  context.setDefaultTimeout(WAIT_MS_MAX)
   return context.newPage()
 }
+
+/** A machine with much other load has taken 36 s to prepare a picture. Playwright itself gives up after 30 s. */
+export const WAIT_MS_MAX = 120_000
 
 async function closeBrowser(): Promise<void> {
   // A caller whose browser failed to start has seen the error.

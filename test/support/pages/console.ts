@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { BrowserContextOptions, Page, Request } from 'playwright-core'
 import type { World } from '../world.ts'
-import { assertFitsEveryWindow, openPage } from './browser.ts'
+import { assertFitsEveryWindow, openPage, WAIT_MS_MAX } from './browser.ts'
 
 /** A page of the console. The console is built for browsers, so its own types cannot be imported. */
 export interface PageEntry {
@@ -35,9 +35,6 @@ const IS_BUSY = `new Promise((done) => {
   requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(() => setTimeout(look))))
 })`
 
-/** As long as Playwright waits. A dialog on leaving a page keeps it from resting. */
-const REST_MS_MAX = 30_000
-
 /** Faster than the browser's load state, which waits for half a second of silence: it would add 45 s for all pages. */
 function instrumentRequests(page: Page): () => Promise<void> {
   let begun = 0
@@ -49,7 +46,8 @@ function instrumentRequests(page: Page): () => Promise<void> {
   page.on('requestfinished', (request) => open.delete(request))
   page.on('requestfailed', (request) => open.delete(request))
   return async () => {
-    const endsAt = performance.now() + REST_MS_MAX
+    // A dialog on leaving a page keeps it from resting.
+    const endsAt = performance.now() + WAIT_MS_MAX
     for (let before = -1, isBusy = true; isBusy || before !== begun || open.size > 0; ) {
       assert(performance.now() < endsAt, `${page.url()} does not come to rest`)
       before = begun
@@ -135,5 +133,7 @@ export async function assertSound(console: Watched, path: string): Promise<void>
   assert.equal(await page.locator('h1').count(), 1, `${path} has one heading`)
   assert.doesNotMatch((await heading(page)) ?? '', /page not found/i)
   assert.match(await page.title(), / · Vitrine console$/, `${path} has a title`)
+  const ways = page.locator('.back a, nav [aria-current=page]')
+  assert((await ways.count()) > 0, `${path} is in the menu, or leads back to a page that is`)
   await assertFitsEveryWindow(page)
 }

@@ -12,12 +12,11 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { Empty, ErrorNotice, Notice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { type Draft, isChanged, type Product, pinned, preview, released, save, savedDraft, switched } from './draft.ts'
+import { backToSearch } from './paths.ts'
 import { EditedResult, ProductHead, UneditedResult } from './results.tsx'
 import { QueryForm } from './search-page.tsx'
 import { keyOfShipped, ShippedOfQuery } from './shipped-synonyms.tsx'
 import { readSynonyms, SynonymFields, synonymsText } from './synonym-fields.tsx'
-
-const back = { to: '/search', title: translate('Search') }
 
 /** The editor of the result of a query. */
 export function EditPage() {
@@ -30,7 +29,7 @@ export function EditPage() {
   return (
     <Page
       title={q ? translate('Result of “{q}”', { q }) : translate('Edit a result')}
-      back={back}
+      back={backToSearch}
       lead={translate(
         'Pin, hide and reorder products, and see what shoppers will get. Nothing changes until you save.',
       )}

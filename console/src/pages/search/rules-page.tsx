@@ -4,7 +4,7 @@ import { translate } from '../../language.ts'
 import { languageName } from '../../ui/format/display-names.ts'
 import { Count, DateTime } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
-import { editorPath } from './editor-path.ts'
+import { backToSearch, editorPath } from './paths.ts'
 
 const columns: readonly Column<OperatorSearchRule>[] = [
   { title: translate('Query'), show: ({ query }) => query },
@@ -23,6 +23,7 @@ export function RulesPage() {
   return (
     <ListPage
       title={translate('Search rules')}
+      back={backToSearch}
       lead={translate('Queries with pinned or hidden products or a redirect.')}
       load={(query) => call('listSearchRules', { query })}
       columns={columns}

@@ -8,7 +8,7 @@ import { useCall } from '../../ui/hooks/use-call.ts'
 import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { Empty, ErrorNotice } from '../../ui/notice.tsx'
 import { Page, Section } from '../../ui/page.tsx'
-import { editorPath } from './editor-path.ts'
+import { editorPath } from './paths.ts'
 
 type QueryCount = OperatorSearchInsight['top'][number]
 type DayCount = OperatorSearchInsight['days'][number]

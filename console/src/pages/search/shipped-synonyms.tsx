@@ -1,12 +1,10 @@
 import type { OperatorSearchPreview, OperatorShippedSynonyms } from '@vitrine/contract/operator'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { call } from '../../api.ts'
-import { translate } from '../../language.ts'
+import { language as ownLanguage, translate } from '../../language.ts'
 import { Select } from '../../ui/form/form.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
-import { useAction } from '../../ui/hooks/use-action.ts'
 import { useCall } from '../../ui/hooks/use-call.ts'
-import { type Column, Table } from '../../ui/list/list-page.tsx'
 import { ErrorNotice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 
@@ -19,30 +17,29 @@ export const keyOfShipped = ({ language, words }: Shipped) => `${language} ${wor
 /** The synonyms that ship with Vitrine, each with a switch. */
 export function ShippedSynonyms() {
   const { data, error, reload } = useCall('shipped', () => call('listShippedSynonyms', {}))
-  const [language, setLanguage] = useState('en')
-  const { actionError, busy, run } = useAction(reload)
+  const [language, setLanguage] = useState<string>(ownLanguage)
+  const [turned, setTurned] = useState<Readonly<Record<string, boolean>>>({})
+  const [turnError, setTurnError] = useState<unknown>(null)
+  const sent = useRef<Promise<unknown>>(Promise.resolve())
   const all = data?.items ?? []
   const languages = [...new Set(all.map((each) => each.language))].sort()
   const items = all.filter((each) => each.language === language)
-  const turn = (on: boolean, some: readonly Shipped[]) =>
-    void run(() => call('switchShippedSynonyms', { body: { on, names: some.map(nameOf) } }))
-  const columns: readonly Column<Shipped>[] = [
-    { title: translate('Words'), wide: true, show: textOf },
-    { title: translate('Used'), show: ({ on }) => (on ? translate('Yes') : translate('No')) },
-    {
-      title: translate('Actions'),
-      buttons: true,
-      show: (each) => (
-        <button type="button" disabled={busy} onClick={() => turn(!each.on, [each])}>
-          {each.on ? translate('Switch off') : translate('Switch on')}
-          <span class="hidden"> {textOf(each)}</span>
-        </button>
-      ),
-    },
-  ]
+  const isOn = (each: Shipped) => turned[keyOfShipped(each)] ?? each.on
+  // Shown at once, and sent one after the other: the last turn of a switch wins.
+  const turn = (on: boolean, some: readonly Shipped[]) => {
+    setTurnError(null)
+    setTurned((before) => ({ ...before, ...Object.fromEntries(some.map((each) => [keyOfShipped(each), on])) }))
+    sent.current = sent.current
+      .then(() => call('switchShippedSynonyms', { body: { on, names: some.map(nameOf) } }))
+      .catch((thrown) => {
+        setTurnError(thrown)
+        setTurned({})
+        reload()
+      })
+  }
   return (
     <Section title={translate('Shipped with Vitrine')}>
-      {actionError || error ? <ErrorNotice error={actionError ?? error} /> : null}
+      {turnError || error ? <ErrorNotice error={turnError ?? error} /> : null}
       <div class="filters">
         <Select
           name="shipped-language"
@@ -51,14 +48,23 @@ export function ShippedSynonyms() {
           onChange={setLanguage}
           options={languages.map((each) => [each, languageName(each)] as const)}
         />
-        <button type="button" disabled={busy || items.every(({ on }) => !on)} onClick={() => turn(false, items)}>
+        <button type="button" disabled={!items.some(isOn)} onClick={() => turn(false, items)}>
           {translate('Switch all off')}
         </button>
-        <button type="button" disabled={busy || items.every(({ on }) => on)} onClick={() => turn(true, items)}>
+        <button type="button" disabled={items.every(isOn)} onClick={() => turn(true, items)}>
           {translate('Switch all on')}
         </button>
       </div>
-      <Table caption={translate('Shipped synonyms')} items={items} columns={columns} keyOf={keyOfShipped} />
+      <ul class="switches" aria-label={translate('Shipped synonyms')}>
+        {items.map((each) => (
+          <li key={keyOfShipped(each)}>
+            <label class="check">
+              <input type="checkbox" role="switch" checked={isOn(each)} onChange={() => turn(!isOn(each), [each])} />
+              <span lang={language}>{textOf(each)}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
     </Section>
   )
 }

@@ -7,6 +7,7 @@ import { Form } from '../../ui/form/form.tsx'
 import { languageName } from '../../ui/format/display-names.ts'
 import { DateTime } from '../../ui/format/values.tsx'
 import { type Column, ListPage } from '../../ui/list/list-page.tsx'
+import { backToSearch } from './paths.ts'
 import { ShippedSynonyms } from './shipped-synonyms.tsx'
 import { readSynonyms, SynonymFields, synonymsText } from './synonym-fields.tsx'
 
@@ -44,6 +45,7 @@ export function SynonymsPage() {
       <ListPage
         key={round}
         title={translate('Synonyms')}
+        back={backToSearch}
         lead={translate('Words that find the same products, in addition to those that ship with Vitrine.')}
         actions={add}
         load={(query) => call('listSearchSynonyms', { query })}

@@ -6,7 +6,7 @@ import { navigate, useQueryParameter, useRouteLocation } from '../../router.tsx'
 import { useCall } from '../hooks/use-call.ts'
 import { Loading } from '../loading.tsx'
 import { Empty, ErrorNotice } from '../notice.tsx'
-import { Page } from '../page.tsx'
+import { Page, type PageLayoutProps } from '../page.tsx'
 import { Pagination } from './pagination.tsx'
 
 export interface Column<Item> {
@@ -34,10 +34,7 @@ export interface ListQuery {
   readonly cursor?: string
 }
 
-export interface ListPageProps<Item> {
-  readonly title: string
-  readonly lead?: string
-  readonly actions?: ComponentChildren
+export interface ListPageProps<Item> extends Omit<PageLayoutProps, 'children'> {
   /** Filters next to the search. */
   readonly filters?: ComponentChildren
   /** Whether there is a search field. Default: true. */
@@ -54,7 +51,7 @@ const TYPING_MS = 250
 
 /** A list with search, filters and pagination. Each row links to its page. */
 export function ListPage<Item>(props: ListPageProps<Item>) {
-  const { title, lead, actions, filters, searchable = true, load, columns, keyOf, to, empty } = props
+  const { title, lead, back, actions, filters, searchable = true, load, columns, keyOf, to, empty } = props
   const location = useRouteLocation()
   const [q] = useQueryParameter('q')
   const [cursor] = useQueryParameter('cursor')
@@ -62,7 +59,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
     load({ ...(q && { q }), ...(cursor && { cursor }) }),
   )
   return (
-    <Page title={title} {...(lead && { lead })} actions={actions}>
+    <Page title={title} {...(lead && { lead })} {...(back && { back })} actions={actions}>
       {(searchable || filters) && (
         <div class="filters">
           {searchable && <Search />}

@@ -21,6 +21,7 @@ import {
   writeSynonyms,
 } from './edit-store.ts'
 import {
+  foldedName,
   foldedWords,
   isRedirect,
   isSameQuery,
@@ -141,8 +142,9 @@ export async function switchShippedSynonyms(
   await lockSearchEdits(tx)
   refuseFaults(shippedFaults(names))
   const before = await listSwitchedOff(tx)
-  if (on) writeSwitchedOn(tx, names)
-  else writeSwitchedOff(tx, names, now)
+  const folded = names.map(foldedName)
+  if (on) writeSwitchedOn(tx, folded)
+  else writeSwitchedOff(tx, folded, now)
   bumpRevision(tx, SEARCH_EDITS)
   return before
 }
@@ -150,9 +152,11 @@ export async function switchShippedSynonyms(
 /** What is wrong with the names of shipped synonyms. */
 function shippedFaults(names: readonly ShippedName[]): Fault[] {
   const isShipped = ({ language, word }: ShippedName) =>
-    SHIPPED_SYNONYMS.some((each) => each.language === language && each.words[0] === word)
+    SHIPPED_SYNONYMS.some((each) => each.language === language && each.folded[0] === word)
   return names.flatMap((name, index) =>
-    isShipped(name) ? [] : [{ field: `names/${index}`, code: 'unknown', message: 'No such synonyms ship.' }],
+    isShipped(foldedName(name))
+      ? []
+      : [{ field: `names/${index}`, code: 'unknown', message: 'No such synonyms ship.' }],
   )
 }
 

@@ -12,6 +12,7 @@ import { categoryNames } from '../search/suggestion-store.ts'
 import type { ShippedSynonyms } from '../search/words/index.ts'
 import { listSearchRules, listSearchSynonyms, listSwitchedOff, type StoredRule } from './edit-store.ts'
 import {
+  foldedName,
   isSameQuery,
   NO_EDITS,
   SearchEdits,
@@ -80,7 +81,10 @@ export async function previewSearch(
   const saved = new SearchEdits(rules, synonyms, []).ruleOf(query.q, market.locale)
   const shown = draft.rule ?? saved
   const { currency } = market
-  const off = switchedOff(savedOff, draft.shipped ?? [])
+  const off = switchedOff(
+    savedOff,
+    (draft.shipped ?? []).map(({ on, ...name }) => ({ on, ...foldedName(name) })),
+  )
   const [edited, unedited, placed] = await Promise.all([
     search(drafted({ rules, synonyms, off }, draft)),
     search(NO_EDITS),
@@ -104,7 +108,10 @@ export function switched(
   synonyms: readonly ShippedSynonyms[],
   off: readonly ShippedName[],
 ): readonly SwitchedSynonyms[] {
-  return synonyms.map((each) => ({ ...each, on: !off.some(isSame({ language: each.language, word: each.words[0]! })) }))
+  return synonyms.map((each) => ({
+    ...each,
+    on: !off.some(isSame({ language: each.language, word: each.folded[0]! })),
+  }))
 }
 
 const isSame = (one: ShippedName) => (other: ShippedName) => one.language === other.language && one.word === other.word

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SynonymEdits } from '../search/query.ts'
 import type { SearchQuery } from '../search/terms.ts'
-import { wordsIn } from '../search/words/index.ts'
+import { languageOf, wordsIn } from '../search/words/index.ts'
 import { fold, plainWords } from '../text-normalization.ts'
 
 /** What an operator set for a query. */
@@ -22,7 +22,7 @@ export interface SearchSynonyms {
   readonly words: readonly string[]
 }
 
-/** Shipped synonyms by their first word. */
+/** Shipped synonyms by their first word, folded. */
 export interface ShippedName {
   readonly language: string
   readonly word: string
@@ -38,11 +38,6 @@ export function foldedWords(text: string): string {
   return plainWords(fold(text))
 }
 
-/** ISO 639 of a locale: `de-AT` is `de`. */
-export function languageOf(locale: string): string {
-  return locale.split('-')[0]!.toLowerCase()
-}
-
 /** A redirect stays on the site or goes to a page with TLS. A path that begins with two slashes would name another host. */
 export function isRedirect(target: string): boolean {
   if (/[\s\\\p{Cc}]/u.test(target)) return false
@@ -50,6 +45,11 @@ export function isRedirect(target: string): boolean {
   if (!target.startsWith('https://') || !URL.canParse(target)) return false
   const { username, password } = new URL(target)
   return username === '' && password === ''
+}
+
+/** A shipped synonym by its name, however that is written. */
+export function foldedName({ language, word }: ShippedName): ShippedName {
+  return { language, word: foldedWords(word) }
 }
 
 /** A word is another one if they share a form: `box` and `boxes`. */

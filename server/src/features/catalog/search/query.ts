@@ -5,8 +5,8 @@ import {
   accessoriesIn,
   type LanguageWords,
   partsOf,
-  SHIPPED_SYNONYMS,
   type ShippedSynonyms,
+  shippedSynonymsOf,
   splitAtPurpose,
   wordsIn,
 } from './words/index.ts'
@@ -70,7 +70,7 @@ export function understand(query: string, locale: string, edits = UNEDITED): Und
   for (let at = 0; at < words.length; ) {
     if (at < what.trim().split(' ').length) whats = concepts.length + 1
     const unit = unitForms(words[at]!, words[at + 1])
-    const synonyms = unit ? { length: unit.length, others: unit.forms } : synonymsAt(words, at, language, edits)
+    const synonyms = unit ? { length: unit.length, others: unit.forms } : synonymsAt(words, at, locale, edits)
     const own = words.slice(at, at + synonyms.length)
     const others = (unit || SEARCH_WEIGHTS.synonym > 0 ? synonyms.others : []).map((form) => ({
       words: form,
@@ -141,12 +141,15 @@ function joinedAt(words: readonly string[], at: number, length: number): readonl
 function synonymsAt(
   words: readonly string[],
   at: number,
-  { synonyms, singularsOf }: LanguageWords,
+  locale: string,
   { added, off }: SynonymEdits,
 ): { length: number; others: readonly string[] } {
+  const { singularsOf } = wordsIn(locale)
   for (let length = Math.min(PHRASE_WORDS_MAX, words.length - at); length > 0; length -= 1) {
     const forms = formsOfPhrase(words.slice(at, at + length), singularsOf)
-    const shipped = synonyms.filter((group) => !off.has(group[0]!) && group.some((each) => forms.includes(each))).flat()
+    const shipped = shippedSynonymsOf(locale)
+      .filter(({ folded }) => !off.has(folded[0]!) && folded.some((each) => forms.includes(each)))
+      .flatMap(({ folded }) => folded)
     const others = [...shipped, ...forms.flatMap((form) => added.get(form) ?? [])]
     if (others.length > 0) return { length, others: others.filter((each) => !forms.includes(each)) }
   }
@@ -167,10 +170,7 @@ export function shippedSynonymsIn(query: string, locale: string): readonly Shipp
       formsOfPhrase(words.slice(at, at + more + 1), singularsOf),
     ).flat(),
   )
-  const language = locale.split('-')[0]!.toLowerCase()
-  return SHIPPED_SYNONYMS.filter(
-    (each) => each.language === language && each.words.some((word) => phrases.includes(word)),
-  )
+  return shippedSynonymsOf(locale).filter(({ folded }) => folded.some((word) => phrases.includes(word)))
 }
 
 /** A code, or a whole name, as the index has it: letters and digits alone. `CZ-103/A` is `=cz103a`. */

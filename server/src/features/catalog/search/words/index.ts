@@ -1,3 +1,4 @@
+import { fold, plainWords } from '../../text-normalization.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'
 import type { LanguageWords, PriceWords } from './words.ts'
@@ -20,16 +21,27 @@ const none: LanguageWords = {
 
 const languages = { en, de }
 
-/** Words that mean the same, as they ship. The first one names them. */
+/** Words that mean the same, as they ship. */
 export interface ShippedSynonyms {
   readonly language: string
+  /** As people write them. */
   readonly words: readonly string[]
+  /** The same as queries have them. The first one names them. */
+  readonly folded: readonly string[]
 }
 
 /** Those of all languages. */
 export const SHIPPED_SYNONYMS: readonly ShippedSynonyms[] = Object.entries(languages).flatMap(
-  ([language, { synonyms }]) => synonyms.map((words) => ({ language, words })),
+  ([language, { synonyms }]) =>
+    synonyms.map((words) => ({ language, words, folded: words.map((each) => plainWords(fold(each))) })),
 )
+
+const SHIPPED_IN = Map.groupBy(SHIPPED_SYNONYMS, ({ language }) => language)
+
+/** Those of the language of a locale. */
+export function shippedSynonymsOf(locale: string): readonly ShippedSynonyms[] {
+  return SHIPPED_IN.get(languageOf(locale)) ?? []
+}
 
 /** Words before a price, of all languages: a shopper may type in any. */
 export const PRICE_WORDS: PriceWords = Object.values(languages).reduce(
@@ -46,8 +58,12 @@ export const PRICE_WORDS: PriceWords = Object.values(languages).reduce(
 
 /** The words of the language of a locale; empty lists for a language that has none yet. */
 export function wordsIn(locale: string): LanguageWords {
-  const language = locale.split('-')[0]!.toLowerCase()
-  return languages[language as keyof typeof languages] ?? none
+  return languages[languageOf(locale) as keyof typeof languages] ?? none
+}
+
+/** ISO 639 of a locale: `de-AT` is `de`. */
+export function languageOf(locale: string): string {
+  return locale.split('-')[0]!.toLowerCase()
 }
 
 /** The families of accessories that these words name. In a language of compounds, a word may end with the accessory. */

@@ -1,4 +1,4 @@
-/** What a language knows about words in a shop. All words are folded: lower case, without accents, `ß` as `ss`. */
+/** What a language knows about words in a shop. All words but synonyms are folded: lower case, without accents, `ß` as `ss`. */
 export interface LanguageWords {
   /** A name is the same with or without them. */
   readonly articles: readonly string[]
@@ -8,7 +8,7 @@ export interface LanguageWords {
   readonly subjectiveWords: readonly string[]
   /** What follows is not wanted. */
   readonly without: string
-  /** Words and phrases that mean the same, such as `laptop` and `notebook`. */
+  /** Words and phrases that mean the same, such as `laptop` and `notebook`, as people write them. */
   readonly synonyms: readonly (readonly string[])[]
   /**
    * Words that tell an accessory, by what it is for. A laptop case is no laptop: it comes after laptops unless the query asks for

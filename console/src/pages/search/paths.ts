@@ -1,3 +1,7 @@
+import { translate } from '../../language.ts'
+
+export const backToSearch = { to: '/search', title: translate('Search') }
+
 /** What the editor opens with. */
 interface Editing {
   readonly q: string
