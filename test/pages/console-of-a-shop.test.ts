@@ -295,7 +295,7 @@ describe('the console of a shop', () => {
     await page.getByText('Shoppers see it now').waitFor()
     await page.getByRole('button', { name: 'Switch on fridge = refrigerator' }).waitFor()
     await assertSound(console, '/search/synonyms')
-    const shipped = (name: string) => page.getByRole('switch', { name })
+    const shipped = (name: string) => page.getByRole('checkbox', { name })
     assert.equal(await shipped('fridge = refrigerator').isChecked(), false)
     await shipped('fridge = refrigerator').press('Space')
     await shipped('fridge = refrigerator').press('Space')

@@ -59,7 +59,7 @@ export function ShippedSynonyms() {
         {items.map((each) => (
           <li key={keyOfShipped(each)}>
             <label class="check">
-              <input type="checkbox" role="switch" checked={isOn(each)} onChange={() => turn(!isOn(each), [each])} />
+              <input type="checkbox" checked={isOn(each)} onChange={() => turn(!isOn(each), [each])} />
               <span lang={language}>{textOf(each)}</span>
             </label>
           </li>
