@@ -14,6 +14,9 @@ const DAYS = 40
 const BASKETS = [{ 'HAV-ESPR-SNO': 2 }, { 'HAV-VMOO': 1 }, { 'HAV-BREA-SAG': 4, 'HAV-CAKE': 1 }, { 'HAV-RAME-INK': 2 }]
 const BUYERS = ['Ada', 'Bea', 'Cem', 'Dora', 'Emil', 'Fatma', 'Gil', 'Hanna', 'Ivo']
 
+/** What shoppers search: some find nothing, or find it in spite of a slip. */
+const SEARCHES = ['espresso', 'mug', 'espreso', 'teapot', 'samovar', 'mug', 'lamp', 'samovar']
+
 type Placed = Pick<Order, 'id' | 'number'>
 
 /** The demo after forty days: orders of each day, of which those of yesterday wait to be sent and one is to be returned. */
@@ -35,6 +38,8 @@ export async function startBusiness(): Promise<Business> {
   const sell = await seller(shop, client)
   for (let day = 1; day < DAYS; day += 1) {
     const orders = await sell(day)
+    for (const q of SEARCHES.slice(day % 4, 2 + (day % 7))) await shop.anonymous.get(`/api/v1/search?q=${q}`)
+    await shop.app.writeCounts()
     clock.advance(DAY_MS)
     for (const order of orders) await markArrived(shop, order)
     await world.work()

@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks'
 export interface Point {
   readonly label: string
   readonly value: number
-  /** That of the period before, if it is compared. */
-  readonly before?: number
+  /** What it is compared with, if anything: the period before, or a part of the value. */
+  readonly compared?: number
 }
 
 export interface ChartProps {
@@ -16,7 +16,7 @@ export interface ChartProps {
   /** The same for the axis; absent: in the same words. */
   readonly axis?: (value: number) => string
   /** What the dashed line is; absent: there is none. */
-  readonly beforeTitle?: string
+  readonly comparedTitle?: string
 }
 
 const WIDTH = 1000
@@ -28,8 +28,8 @@ const ROUND = [1, 2, 5, 10]
 /** Beyond this share of the width, the tip is on the left of the line. */
 const TIP_TURNS = 0.6
 
-/** A line of values by day over the dashed line of the period before, if there is one. Mouse and arrow keys read each day. */
-export function LineChart({ title, points, text, axis = text, beforeTitle }: ChartProps) {
+/** A line of values by day over the dashed line of what they are compared with, if anything. Mouse and arrow keys read each day. */
+export function LineChart({ title, points, text, axis = text, comparedTitle }: ChartProps) {
   const [at, setAt] = useState<number | null>(null)
   const { top, ticks } = scaleOf(points)
   const last = points.length - 1
@@ -57,7 +57,7 @@ export function LineChart({ title, points, text, axis = text, beforeTitle }: Cha
         aria-valuemin={0}
         aria-valuemax={Math.max(0, last)}
         aria-valuenow={Math.max(0, read)}
-        aria-valuetext={points[read] && spoken(points[read], text, beforeTitle)}
+        aria-valuetext={points[read] && spoken(points[read], text, comparedTitle)}
         onKeyDown={onKey}
         onFocus={(event) => event.currentTarget.matches(':focus-visible') && setAt(last)}
         onBlur={() => setAt(null)}
@@ -74,7 +74,7 @@ export function LineChart({ title, points, text, axis = text, beforeTitle }: Cha
         ))}
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" preserveAspectRatio="none">
           <path class="area" d={`M${x(0) * WIDTH} ${HEIGHT}L${current}L${x(last) * WIDTH} ${HEIGHT}Z`} />
-          {beforeTitle && <path class="before" d={`M${line(points.map(({ before = 0 }) => before))}`} />}
+          {comparedTitle && <path class="compared" d={`M${line(points.map(({ compared = 0 }) => compared))}`} />}
           <path d={`M${current}`} />
         </svg>
         {daysShown(points).map((index) => (
@@ -89,14 +89,14 @@ export function LineChart({ title, points, text, axis = text, beforeTitle }: Cha
             <div class="tip" style={tipPlace(x(read))}>
               {shown.label}
               <strong>{text(shown.value)}</strong>
-              {beforeTitle && `${beforeTitle}: ${text(shown.before ?? 0)}`}
+              {comparedTitle && `${comparedTitle}: ${text(shown.compared ?? 0)}`}
             </div>
           </>
         )}
       </div>
       <figcaption class="legend">
         <span>{title}</span>
-        {beforeTitle && <span class="before">{beforeTitle}</span>}
+        {comparedTitle && <span class="compared">{comparedTitle}</span>}
       </figcaption>
     </figure>
   )
@@ -104,13 +104,13 @@ export function LineChart({ title, points, text, axis = text, beforeTitle }: Cha
 
 const percent = (share: number) => `${share * 100}%`
 
-function spoken({ label, value, before = 0 }: Point, text: ChartProps['text'], beforeTitle?: string): string {
-  return `${label}: ${text(value)}.${beforeTitle ? ` ${beforeTitle}: ${text(before)}.` : ''}`
+function spoken({ label, value, compared = 0 }: Point, text: ChartProps['text'], comparedTitle?: string): string {
+  return `${label}: ${text(value)}.${comparedTitle ? ` ${comparedTitle}: ${text(compared)}.` : ''}`
 }
 
 /** The top of the scale and the values of its lines: at most four, at round numbers. */
 function scaleOf(points: readonly Point[]): { readonly top: number; readonly ticks: readonly number[] } {
-  const max = Math.max(...points.flatMap(({ value, before = 0 }) => [value, before]), 0)
+  const max = Math.max(...points.flatMap(({ value, compared = 0 }) => [value, compared]), 0)
   if (max === 0) return { top: 1, ticks: [] }
   const power = 10 ** Math.floor(Math.log10(max / 3))
   const step = power * (ROUND.find((each) => power * each * 3 >= max) ?? 10)

@@ -14,6 +14,7 @@ type QueryCount = OperatorSearchInsight['top'][number]
 type DayCount = OperatorSearchInsight['days'][number]
 
 const DAY_MS = 86_400_000
+const percent = new Intl.NumberFormat(locale, { style: 'percent' })
 const dayOf = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 const queryColumn: Column<QueryCount> = {
@@ -144,7 +145,7 @@ function Insight({ insight }: { readonly insight: OperatorSearchInsight }) {
     return (
       <Empty title={translate('No searches in this period')} hint={translate('They appear here within a minute.')} />
     )
-  const share = (count: number) => `${formatNumber(count)} (${Math.round((100 * count) / searches)}%)`
+  const share = (count: number) => `${formatNumber(count)} (${percent.format(count / searches)})`
   return (
     <>
       <div class="cards">
@@ -156,13 +157,9 @@ function Insight({ insight }: { readonly insight: OperatorSearchInsight }) {
       <Section title={translate('By day (UTC)')}>
         <LineChart
           title={translate('Searches')}
-          points={pointsOf(insight, (day) => day.searches)}
+          points={pointsOf(insight)}
           text={formatNumber}
-        />
-        <LineChart
-          title={translate('Without results')}
-          points={pointsOf(insight, (day) => day.foundNothing)}
-          text={formatNumber}
+          comparedTitle={translate('Without results')}
         />
       </Section>
       <Queries title={translate('Queries without results')} items={foundNothing} columns={emptyColumns} />
@@ -197,12 +194,12 @@ function Queries({ title, items, columns }: QueriesProps) {
 }
 
 /** One point for every day, including days without searches. */
-function pointsOf({ from, to, days }: OperatorSearchInsight, countOf: (day: DayCount) => number): Point[] {
+function pointsOf({ from, to, days }: OperatorSearchInsight): Point[] {
   const points: Point[] = []
   for (let at = Date.parse(from); at <= Date.parse(to); at += DAY_MS) {
     const date = new Date(at).toISOString().slice(0, 10)
-    const day = days.find((each) => each.day === date)
-    points.push({ label: dayOf.format(at), value: day ? countOf(day) : 0 })
+    const { searches = 0, foundNothing = 0 } = days.find((each) => each.day === date) ?? {}
+    points.push({ label: dayOf.format(at), value: searches, compared: foundNothing })
   }
   return points
 }

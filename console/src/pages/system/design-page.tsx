@@ -60,7 +60,7 @@ export function DesignPage() {
           title={translate('Orders')}
           points={WEEK}
           text={formatNumber}
-          beforeTitle={translate('7 days before')}
+          comparedTitle={translate('7 days before')}
         />
       </Section>
     </Page>
@@ -68,7 +68,7 @@ export function DesignPage() {
 }
 
 const WEEK = [3, 5, 4, 8, 7, 12, 9].map((value, day) => {
-  return { label: translate('Day {day}', { day: day + 1 }), value, before: [2, 4, 5, 5, 6, 7, 8][day] ?? 0 }
+  return { label: translate('Day {day}', { day: day + 1 }), value, compared: [2, 4, 5, 5, 6, 7, 8][day] ?? 0 }
 })
 
 function Tokens() {

@@ -94,7 +94,7 @@ export function pointsOf({ current, before, now }: OperatorSales, figure: Figure
     points.push({
       label: dayOf.format(at),
       value: figure.valueOf(sumsOf(current, currency, isoDay(at))) || 0,
-      before: figure.valueOf(sumsOf(before, currency, isoDay(startBefore + at - start))) || 0,
+      compared: figure.valueOf(sumsOf(before, currency, isoDay(startBefore + at - start))) || 0,
     })
   }
   return points

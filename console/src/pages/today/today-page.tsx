@@ -133,7 +133,7 @@ function Sales({ sales, days }: SalesProps) {
         points={pointsOf(sales, figure, currency)}
         text={figure.text}
         axis={figure.axis}
-        beforeTitle={translate('{days} days before', { days })}
+        comparedTitle={translate('{days} days before', { days })}
       />
     </>
   )
