@@ -139,13 +139,33 @@ export class Machine {
     for (const pid of all) kill(pid, isFrozen ? 'SIGSTOP' : 'SIGCONT')
   }
 
-  /** Patroni's status: 200 where PostgreSQL has this role. */
-  async answers(role: 'primary' | 'replica' | 'synchronous' | 'asynchronous' | 'health'): Promise<boolean> {
-    const url = `http://${this.address}:${PATRONI_PORT}/${role}`
-    return fetch(url, { signal: AbortSignal.timeout(1000) }).then(
+  /** By what HAProxy asks. */
+  async isPrimary(): Promise<boolean> {
+    return this.#get('primary').then(
       ({ ok }) => ok,
       () => false,
     )
+  }
+
+  /**
+   * Of the standbys that stream what this primary writes, the one that etcd names as synchronous, and another. Only the first may be
+   * promoted.
+   */
+  async standbys(): Promise<Readonly<Record<'synchronous' | 'asynchronous', string | undefined>>> {
+    const [{ replication = [] }, { members = [] }] = (await Promise.all([
+      this.#ask('patroni'),
+      this.#ask('cluster'),
+    ])) as [
+      { readonly replication?: readonly { readonly application_name: string; readonly state: string }[] },
+      { readonly members?: readonly { readonly name: string; readonly role: string; readonly timeline?: number }[] },
+    ]
+    const streaming = replication.flatMap(({ application_name, state }) =>
+      state === 'streaming' ? application_name : [],
+    )
+    const timeline = members.find(({ role }) => role === 'leader')?.timeline
+    const ready = members.filter((member) => streaming.includes(member.name) && member.timeline === timeline)
+    const named = (which: string) => ready.find(({ role }) => role === which)?.name
+    return { synchronous: named('sync_standby'), asynchronous: named('replica') }
   }
 
   /** Whether its etcd leads the others. */
@@ -154,6 +174,18 @@ export class Machine {
     const answer = await fetch(url, { method: 'POST', body: '{}', signal: AbortSignal.timeout(1000) })
     const { leader, header } = (await answer.json()) as { leader: string; header: { member_id: string } }
     return leader === header.member_id
+  }
+
+  /** What Patroni says on a page, or nothing where it does not answer. */
+  async #ask(page: string): Promise<unknown> {
+    return this.#get(page).then(
+      (answer) => answer.json(),
+      () => ({}),
+    )
+  }
+
+  #get(page: string): Promise<Response> {
+    return fetch(`http://${this.address}:${PATRONI_PORT}/${page}`, { signal: AbortSignal.timeout(1000) })
   }
 }
 
