@@ -67,7 +67,13 @@ export const SHARED_SETTINGS = {
   primary_start_timeout: 0,
   // Without etcd the primary stays as long as it reaches all members.
   failsafe_mode: true,
-  postgresql: { use_pg_rewind: true, use_slots: true, parameters: PARAMETERS },
+  postgresql: {
+    use_pg_rewind: true,
+    // A rewind that was interrupted leaves files that cannot be started or rewound again: they are copied from the primary.
+    remove_data_directory_on_rewind_failure: true,
+    use_slots: true,
+    parameters: PARAMETERS,
+  },
 }
 
 /** A machine of the database: a member of etcd, Patroni, and the PostgreSQL that Patroni runs. */
