@@ -182,12 +182,11 @@ export class Machine {
     return leader === header.member_id
   }
 
-  /** What Patroni says on a page, or nothing where it does not answer. */
+  /** What Patroni says on a page, or nothing where it does not answer in time. */
   async #ask(page: string): Promise<unknown> {
-    return this.#get(page).then(
-      (answer) => answer.json(),
-      () => ({}),
-    )
+    return this.#get(page)
+      .then((answer) => answer.json())
+      .catch(() => ({}))
   }
 
   #get(page: string): Promise<Response> {

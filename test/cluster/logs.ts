@@ -31,7 +31,9 @@ export async function keepLogs(cluster: string, machines: readonly Machine[], no
 async function statesOf({ address }: Machine): Promise<unknown> {
   const each = STATES.map(async (name) => {
     const url = `http://${address}:${PATRONI_PORT}/${name}`
-    const state = await fetch(url, { signal: AbortSignal.timeout(5000) }).then((response) => response.json(), String)
+    const state = await fetch(url, { signal: AbortSignal.timeout(5000) })
+      .then((response) => response.json())
+      .catch(String)
     return [name, state]
   })
   return Object.fromEntries(await Promise.all(each))

@@ -101,7 +101,7 @@ async function promotionAfter({ cluster }: Target, before: Machine): Promise<voi
     const each = await Promise.all(others.map((machine) => machine.isPrimary()))
     if (each.some(Boolean)) return
     if (performance.now() < endsAt) continue
-    // Patroni does so where no standby is known to have everything: then the cluster was not whole.
+    // Patroni starts it again where it was if etcd names no synchronous standby: the cluster was not whole.
     const again = (await before.isPrimary()) ? `; ${before.name} is the primary again` : ''
     assert.fail(`nothing else was promoted within ${PROMOTION_MS_MAX} ms${again}`)
   }
