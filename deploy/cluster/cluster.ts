@@ -109,8 +109,12 @@ export class Cluster {
     await Promise.all(this.machines.map((machine) => machine.lose()))
   }
 
+  /** Standbys are those that the primary knows: one that was frozen answers by what it knew before. */
   async #withRole(role: 'primary' | 'synchronous' | 'asynchronous'): Promise<Machine | null> {
-    const each = await Promise.all(this.machines.map((machine) => machine.answers(role)))
-    return this.machines[each.indexOf(true)] ?? null
+    const each = await Promise.all(this.machines.map((machine) => machine.isPrimary()))
+    const primary = this.machines[each.indexOf(true)] ?? null
+    if (role === 'primary' || primary === null) return primary
+    const { [role]: name } = await primary.standbys()
+    return this.machines.find((machine) => machine.name === name) ?? null
   }
 }

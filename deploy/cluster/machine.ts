@@ -67,7 +67,13 @@ export const SHARED_SETTINGS = {
   primary_start_timeout: 0,
   // Without etcd the primary stays as long as it reaches all members.
   failsafe_mode: true,
-  postgresql: { use_pg_rewind: true, use_slots: true, parameters: PARAMETERS },
+  postgresql: {
+    use_pg_rewind: true,
+    // A rewind that was interrupted leaves files that cannot be started or rewound again: they are copied from the primary.
+    remove_data_directory_on_rewind_failure: true,
+    use_slots: true,
+    parameters: PARAMETERS,
+  },
 }
 
 /** A machine of the database: a member of etcd, Patroni, and the PostgreSQL that Patroni runs. */
@@ -139,13 +145,33 @@ export class Machine {
     for (const pid of all) kill(pid, isFrozen ? 'SIGSTOP' : 'SIGCONT')
   }
 
-  /** Patroni's status: 200 where PostgreSQL has this role. */
-  async answers(role: 'primary' | 'replica' | 'synchronous' | 'asynchronous' | 'health'): Promise<boolean> {
-    const url = `http://${this.address}:${PATRONI_PORT}/${role}`
-    return fetch(url, { signal: AbortSignal.timeout(1000) }).then(
+  /** By what HAProxy asks. */
+  async isPrimary(): Promise<boolean> {
+    return this.#get('primary').then(
       ({ ok }) => ok,
       () => false,
     )
+  }
+
+  /**
+   * Of the standbys that stream what this primary writes, the one that etcd names as synchronous, and another. Only the first may be
+   * promoted.
+   */
+  async standbys(): Promise<Readonly<Record<'synchronous' | 'asynchronous', string | undefined>>> {
+    const [{ replication = [] }, { members = [] }] = (await Promise.all([
+      this.#ask('patroni'),
+      this.#ask('cluster'),
+    ])) as [
+      { readonly replication?: readonly { readonly application_name: string; readonly state: string }[] },
+      { readonly members?: readonly { readonly name: string; readonly role: string; readonly timeline?: number }[] },
+    ]
+    const streaming = replication.flatMap(({ application_name, state }) =>
+      state === 'streaming' ? application_name : [],
+    )
+    const timeline = members.find(({ role }) => role === 'leader')?.timeline
+    const ready = members.filter((member) => streaming.includes(member.name) && member.timeline === timeline)
+    const named = (which: string) => ready.find(({ role }) => role === which)?.name
+    return { synchronous: named('sync_standby'), asynchronous: named('replica') }
   }
 
   /** Whether its etcd leads the others. */
@@ -154,6 +180,17 @@ export class Machine {
     const answer = await fetch(url, { method: 'POST', body: '{}', signal: AbortSignal.timeout(1000) })
     const { leader, header } = (await answer.json()) as { leader: string; header: { member_id: string } }
     return leader === header.member_id
+  }
+
+  /** What Patroni says on a page, or nothing where it does not answer in time. */
+  async #ask(page: string): Promise<unknown> {
+    return this.#get(page)
+      .then((answer) => answer.json())
+      .catch(() => ({}))
+  }
+
+  #get(page: string): Promise<Response> {
+    return fetch(`http://${this.address}:${PATRONI_PORT}/${page}`, { signal: AbortSignal.timeout(1000) })
   }
 }
 

@@ -24,16 +24,14 @@ async function folderOf(named: string | undefined): Promise<string> {
 }
 
 async function linesOf(cluster: Cluster): Promise<string[]> {
-  const lines = await Promise.all(
+  const [primary, synchronous] = await Promise.all([cluster.machineOf('primary'), cluster.machineOf('synchronous')])
+  return Promise.all(
     cluster.machines.map(async (machine) => {
-      const roles = ['primary', 'synchronous', 'asynchronous'] as const
-      const each = await Promise.all(roles.map((role) => machine.answers(role)))
-      const role = roles[each.indexOf(true)] ?? 'starting'
+      const role = machine === primary ? 'primary' : machine === synchronous ? 'synchronous' : 'asynchronous'
       const { patroni, etcd } = machine
       return `${machine.name}        ${machine.address}   ${role.padEnd(12)} PostgreSQL ${await machine.postmasterPid()}, Patroni ${patroni.pid}, etcd ${etcd.pid}`
     }),
   )
-  return lines
 }
 
 async function main(): Promise<void> {

@@ -74,6 +74,12 @@ describe('the manifest of Compose', () => {
     assert.deepEqual(dcs, { ...ofPatroni, postgresql: shared })
   })
 
+  test('runs Patroni as process 1, which reaps a killed PostgreSQL', () => {
+    for (const [, { build }] of services.filter(([name]) => name.startsWith('pg'))) {
+      assert.match(build.dockerfile_inline, /^ENTRYPOINT \["patroni", /m)
+    }
+  })
+
   test('opens no door but the public one and that of the pages, on loopback', () => {
     const open = services.flatMap(([, { ports = [] }]) => ports as string[])
     assert.deepEqual(open, ['127.0.0.1:8080:8080', '127.0.0.1:8081:8081'])

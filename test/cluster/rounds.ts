@@ -28,6 +28,7 @@ import { temporaryFolder } from '../support/processes/command.ts'
 import { testRandomness } from '../support/randomness.ts'
 import { CatalogReader } from './catalog-reader.ts'
 import { type ClusterFault, cut, FAULTS, type Target } from './faults.ts'
+import { keepLogs } from './logs.ts'
 import { backAfterMs, type Round, reportOf } from './report.ts'
 
 const SHOPPERS = 4
@@ -97,9 +98,12 @@ function keepBusy(recorder: Recorder, work: readonly (() => Promise<void>)[]): (
 async function promotionAfter({ cluster }: Target, before: Machine): Promise<void> {
   const others = cluster.machines.filter((machine) => machine !== before)
   for (const endsAt = performance.now() + PROMOTION_MS_MAX; ; await pause(LOOK_AGAIN_MS)) {
-    const each = await Promise.all(others.map((machine) => machine.answers('primary')))
+    const each = await Promise.all(others.map((machine) => machine.isPrimary()))
     if (each.some(Boolean)) return
-    assert(performance.now() < endsAt, `nothing was promoted within ${PROMOTION_MS_MAX} ms`)
+    if (performance.now() < endsAt) continue
+    // Patroni starts it again where it was if etcd names no synchronous standby: the cluster was not whole.
+    const again = (await before.isPrimary()) ? `; ${before.name} is the primary again` : ''
+    assert.fail(`nothing else was promoted within ${PROMOTION_MS_MAX} ms${again}`)
   }
 }
 
@@ -107,6 +111,7 @@ async function runRound(target: Target, recorder: Recorder, [name, fault]: [stri
   const strikeAt = recorder.begun + pick(REQUESTS_BEFORE)
   while (recorder.begun < strikeAt) await pause(1)
   const primary = await target.cluster.machineOf('primary')
+  process.stdout.write(`${new Date().toISOString()} ${name}\n`)
   const begunAt = performance.now()
   const heal = await fault.strike(target)
   const struckAt = performance.now()
@@ -127,10 +132,28 @@ async function areReady({ nodes }: ShopService): Promise<boolean> {
 }
 
 test('a shop on a cluster does what it has acknowledged once, and is back within 10 s of a promotion', async () => {
+  const folder = await temporaryFolder()
+  const started: Started = {}
+  try {
+    await run(folder, started)
+  } catch (error) {
+    const logs = await keepLogs(folder, started.cluster?.machines ?? [], started.shop?.nodes ?? [])
+    throw new Error(`${(error as Error).message}\n${logs}`, { cause: error })
+  }
+})
+
+/** What a run has started so far. */
+interface Started {
+  cluster?: Cluster
+  shop?: ShopService
+}
+
+async function run(folder: string, started: Started): Promise<void> {
   process.stdout.write(`seed ${seed}\n`)
   const faults = await chosenFaults()
-  const cluster = await Cluster.start({ folder: await temporaryFolder() })
+  const cluster = await Cluster.start({ folder })
   atFileEnd(() => cluster.stop())
+  started.cluster = cluster
   await migrate(cluster.url)
   const isByProxy = CLUSTER_REACH !== 'hosts'
   const environment = {
@@ -138,6 +161,7 @@ test('a shop on a cluster does what it has acknowledged once, and is back within
     DATABASE_READ_URL: isByProxy ? cluster.readUrl : cluster.hostsUrl,
   }
   const shop = await startShopService(await openFilledShop(cluster.url), { environment })
+  started.shop = shop
   const recorder = new Recorder()
   atFileEnd(() => {
     recorder.isStopped = true
@@ -172,4 +196,4 @@ test('a shop on a cluster does what it has acknowledged once, and is back within
     const backMs = backAfterMs(recorder, round)
     assert(backMs <= BACK_MS_MAX, `${round.name}: back after ${Math.round(backMs)} ms`)
   }
-})
+}

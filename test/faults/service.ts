@@ -28,6 +28,8 @@ export interface Node {
   start(): Promise<void>
   /** Fails if the process ended otherwise than by `kill`. */
   assertAlive(): void
+  /** What all of its processes have said. */
+  output(): string
 }
 
 /** Two server processes on one database, with what they call. */
@@ -166,6 +168,7 @@ type Environment = Readonly<Record<string, string>> & Awaited<ReturnType<typeof 
 async function startNode(environment: Environment): Promise<Node> {
   const env: Environment = { ...environment, DATA_DIR: await temporaryFolder() }
   let running: Running | null = null
+  const outputs: Running['said'][] = []
   const node: Node = {
     origin: `http://127.0.0.1:${env.PUBLIC_PORT}`,
     operator: `http://127.0.0.1:${env.OPERATOR_PORT}`,
@@ -180,6 +183,7 @@ async function startNode(environment: Environment): Promise<Node> {
       // As a supervisor does: while PostgreSQL recovers, a start fails.
       for (let starts = 1; ; starts += 1) {
         running = background(['start', '--json', '--empty'], { env })
+        outputs.push(running.said)
         const failure = await running.saying(/"doors"/).then(
           () => null,
           (error: Error) => error,
@@ -193,6 +197,7 @@ async function startNode(environment: Environment): Promise<Node> {
       const { exitCode, signalCode } = running?.child ?? assert.fail('it was not restarted')
       assert.deepEqual([exitCode, signalCode], [null, null], 'a server ended by itself')
     },
+    output: () => outputs.map(({ out, err }) => out + err).join(''),
   }
   await node.start()
   return node

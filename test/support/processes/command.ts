@@ -100,6 +100,8 @@ const LAUNCHER_FLAGS = ['--min-semi-space-size=16', '--max-semi-space-size=16']
 export interface Running {
   readonly child: ChildProcess
   readonly ended: Promise<Ran>
+  /** Its output so far. */
+  readonly said: Readonly<Pick<Ran, 'out' | 'err'>>
   /** Waits until standard output matches. @returns all of it so far */
   saying(what: RegExp): Promise<string>
 }
@@ -120,6 +122,7 @@ export function background(args: readonly string[], { env, cwd, preload }: Backg
   return {
     child,
     ended,
+    said,
     saying: (what) =>
       new Promise((resolve, reject) => {
         const check = () => {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Client, Pool, type PoolClient, type PoolConfig } from 'pg'
+import { type Client, Pool, type PoolClient, type PoolConfig } from 'pg'
 import { prepareNothingOn } from './batch.ts'
 import { Unreachable } from './errors.ts'
 import { clientOf, connectionOf, urlsOf } from './hosts.ts'
@@ -275,7 +275,7 @@ function openPool(
   const pool = new Pool({
     options,
     ...connectionOf(urls[0]),
-    ...(urls.length > 1 && { Client: clientOf(urls, isWriter) as unknown as NonNullable<PoolConfig['Client']> }),
+    Client: clientOf(urls, isWriter) as unknown as NonNullable<PoolConfig['Client']>,
     max,
     pipeline: true,
     application_name: settings.applicationName ?? 'vitrine',
@@ -424,7 +424,7 @@ class Listener {
     const urls = urlsOf(settings.url)
     this.#settings = settings
     this.#timeouts = { ...TIMEOUTS, ...settings.timeouts }
-    this.#Client = urls.length > 1 ? clientOf(urls, true) : Client
+    this.#Client = clientOf(urls, true)
     this.#hostCount = urls.length
     this.#channel = channel
     this.#onNotice = onNotice

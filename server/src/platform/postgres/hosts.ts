@@ -39,7 +39,8 @@ interface Wire {
 }
 
 /**
- * A client class that connects to the host that worked last, and to the next one after a failure. A writer skips standbys:
+ * A client class that connects to the host that worked last, and to the next one after a failure. A writer skips standbys, also
+ * behind a single host: a proxy that asks Patroni leads to a standby from when it has the lock, seconds before it takes writes.
  * PostgreSQL reports `in_hot_standby` at the start of a connection, so the check costs no query.
  */
 export function clientOf(urls: readonly string[], isWriter: boolean): typeof Client {
