@@ -17,6 +17,7 @@ import { CatalogCounts, catalogOperations } from '../../../server/src/features/c
 import { writeLargeCatalog } from '../../../test/support/commerce/large-catalog.ts'
 import { oddLine, oddProducts } from '../../../test/support/commerce/odd-products.ts'
 import { ceilingFigure, type Figure, interleaved } from '../figure.ts'
+import type { Chart, Curve } from './curves.ts'
 import { inDatabase, writeGrowth } from './results.ts'
 
 const ROUNDS = 5
@@ -218,7 +219,11 @@ function figuresOf({ products, memoryMb, loopDelayP99Ms, inMemoryMs }: Measured)
   ]
 }
 
-async function writeResults(all: readonly Measured[]): Promise<void> {
+function writeResults(measured: readonly Measured[]): Promise<void> {
+  return writeGrowth('catalog', measured, ({ products }) => products, chartsOf)
+}
+
+function chartsOf(all: readonly Measured[]): Readonly<Record<string, readonly [Chart, readonly Curve[]]>> {
   const curve = (name: string, read: (each: Measured) => number | null) => ({
     name,
     points: all.flatMap((each): [number, number][] => {
@@ -231,12 +236,12 @@ async function writeResults(all: readonly Measured[]): Promise<void> {
     curve(`${page}, in PostgreSQL`, ({ inPostgresMs }) => inPostgresMs[page]),
   ])
   const chart = (title: string, unit: string) => ({ title, unit, below: 'products' })
-  await writeGrowth('catalog', all, {
+  return {
     catalog: [chart('Processor time of a first page with facets, nothing cached', 'ms'), pages],
     'catalog-memory': [chart('Memory for facets in each process', 'MB'), [curve('facets', ({ memoryMb }) => memoryMb)]],
     'catalog-import': [
       chart('Processor time of importing one more product, and of reading the catalog at the start', 'ms'),
       [curve('import of a product', ({ importMs }) => importMs), curve('reading for facets', ({ readMs }) => readMs)],
     ],
-  })
+  }
 }

@@ -86,13 +86,23 @@ export async function largeHistories(
     note(`A history of ${orders.toLocaleString('en')} orders, which is written first.`)
     all.push(await inDatabase(serverUrl, 'bench_history', (url) => measured(url, orders)))
   }
-  const chart = { title: 'Reads of orders and customers, p95', below: 'orders', unit: 'ms' }
-  const drawn = (Object.keys(READS) as Read[]).map((name) => ({
-    name,
-    points: all.map(({ orders, p95Ms }) => [orders, p95Ms[name]] as const),
-  }))
-  await writeGrowth('history', all, { history: [chart, drawn] })
+  await writeResults(all)
   return all.flatMap(figuresOf)
+}
+
+function writeResults(measured: readonly Measured[]): Promise<void> {
+  const chart = { title: 'Reads of orders and customers, p95', below: 'orders', unit: 'ms' }
+  const curvesOf = (all: readonly Measured[]) =>
+    (Object.keys(READS) as Read[]).map((name) => ({
+      name,
+      points: all.map(({ orders, p95Ms }) => [orders, p95Ms[name]] as const),
+    }))
+  return writeGrowth(
+    'history',
+    measured,
+    ({ orders }) => orders,
+    (all) => ({ history: [chart, curvesOf(all)] }),
+  )
 }
 
 async function measured(url: string, orders: number): Promise<Measured> {

@@ -1,22 +1,36 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { Client } from 'pg'
 import { type Chart, type Curve, curves } from './curves.ts'
 
 const RESULTS = new URL('../../results/', import.meta.url)
 
-/** Writes what was measured, and its curves, to `bench/results`. */
-export async function writeGrowth(
+/**
+ * Writes what was measured, and its curves, to `bench/results`. Sizes that were not measured this time stay as they were measured before on a
+ * machine of as many cores: the largest takes longer than all others.
+ */
+export async function writeGrowth<Measured extends object>(
   name: string,
-  measured: readonly object[],
-  charts: Readonly<Record<string, readonly [Chart, readonly Curve[]]>>,
+  measured: readonly Measured[],
+  sizeOf: (each: Measured) => number,
+  chartsOf: (all: readonly Measured[]) => Readonly<Record<string, readonly [Chart, readonly Curve[]]>>,
 ): Promise<void> {
   await mkdir(RESULTS, { recursive: true })
-  const machine = { cores: cpus().length, node: process.versions.node }
-  await writeFile(new URL(`${name}.json`, RESULTS), `${JSON.stringify({ machine, measured }, rounded, 2)}\n`)
-  for (const [file, [chart, drawn]] of Object.entries(charts)) {
-    await writeFile(new URL(`${file}.svg`, RESULTS), curves(chart, drawn))
+  const file = new URL(`${name}.json`, RESULTS)
+  const cores = cpus().length
+  const before: Growth<Measured> | null = JSON.parse(await readFile(file, 'utf8').catch(() => 'null'))
+  const sizes = new Set(measured.map(sizeOf))
+  const kept = before?.cores === cores ? before.measured.filter((each) => !sizes.has(sizeOf(each))) : []
+  const all = [...kept, ...measured].sort((one, other) => sizeOf(one) - sizeOf(other))
+  await writeFile(file, `${JSON.stringify({ cores, measured: all }, rounded, 2)}\n`)
+  for (const [chart, [axes, drawn]] of Object.entries(chartsOf(all))) {
+    await writeFile(new URL(`${chart}.svg`, RESULTS), curves(axes, drawn))
   }
+}
+
+interface Growth<Measured> {
+  readonly cores: number
+  readonly measured: readonly Measured[]
 }
 
 function rounded(_: string, value: unknown): unknown {
