@@ -152,6 +152,8 @@ export class Session {
  * that no other one waits for it.
  */
 function independentBatches(queued: readonly PendingQuery[]): readonly (readonly PendingQuery[])[] {
-  const [named = [], composed = []] = [true, false].map((isNamed) => queued.filter(({ name }) => isNamed === (name !== undefined)))
+  const [named = [], composed = []] = [true, false].map((isNamed) =>
+    queued.filter(({ name }) => isNamed === (name !== undefined)),
+  )
   return [...(named.length > 0 ? [named] : []), ...composed.map((query) => [query])]
 }
