@@ -62,7 +62,7 @@ export type ReadSnapshot = <Result>(work: (reader: Reader) => Promise<Result>) =
 
 /** PostgreSQL, as features and the composition root see it. */
 export interface Database {
-  /** Queries that are issued without an await in between share a connection and a round trip. */
+  /** Queries that are issued before the next event share a connection and a round trip. */
   readonly reader: Reader
   /** Repeatable reads: all queries of `work` see the same snapshot. */
   readonly snapshot: ReadSnapshot
@@ -350,7 +350,10 @@ function sharingReader(open: () => Promise<Session>): Reader {
       throw readFailure(session, error)
     } finally {
       own.users -= 1
-      if (own.users === 0) session.release()
+      if (own.users === 0) {
+        if (shared === own) shared = null
+        session.release()
+      }
     }
   }
 
