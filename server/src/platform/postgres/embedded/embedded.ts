@@ -2,13 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, lchownSync, lstatSync, openSync, readdirSync } from 'node:fs'
 import { chmod, chown, lstat, mkdir, readFile, readlink, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir, totalmem, userInfo } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { sqlStateOf } from '../errors.ts'
 import { createFolderAtomically, isAlive } from './atomic-folder.ts'
 import { dropsPrivileges, findPrograms, isReadableByServer, type Programs } from './binaries.ts'
+import { sharedBuffersMb } from './shared-buffers.ts'
 
 /** How to run the embedded PostgreSQL. */
 export interface EmbeddedSettings {
@@ -60,19 +61,6 @@ const SERVER_USER_ID = 65_525
 const NOBODY_ID = 65_534
 /** Every process that uses the server holds this lock shared. The one that gets it exclusively is the last. */
 const PRESENCE_LOCK = 7_305_021
-
-/**
- * A quarter of the memory, up to 1 GB, which is taken as it fills: with 500,000 products the words of all fit, and a search takes half of
- * the time.
- */
-const SHARED_BUFFERS_MB = { min: 128, max: 1024 }
-
-function sharedBuffersMb(): number {
-  // The limit of a container; 0 or more than there is where it has none.
-  const bytes = Math.min(totalmem(), process.constrainedMemory() || totalmem())
-  const { min, max } = SHARED_BUFFERS_MB
-  return Math.min(max, Math.max(min, Math.floor(bytes / 4 / 2 ** 20)))
-}
 
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '',
