@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hash, timingSafeEqual } from 'node:crypto'
 import { refuse } from '../../kernel/refusal.ts'
 import { acceptedOf, currentOf, mac, type Secret } from '../secrets/rotating-secret.ts'
 
@@ -8,7 +8,7 @@ const CIPHER = 'aes-256-ctr'
 
 /** Hashes what a cursor is valid for: list, filters and order. */
 export function hashOfFilters(filters: unknown): string {
-  return createHash('sha256').update(JSON.stringify(filters)).digest('base64url')
+  return hash('sha256', JSON.stringify(filters), 'base64url')
 }
 
 /**

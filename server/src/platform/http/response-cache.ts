@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import { limits } from '@vitrine/contract'
 import { LRUCache } from 'lru-cache'
 import type { Revisions } from '../revisions/revisions.ts'
@@ -81,8 +81,21 @@ const COMPRESSED_BYTES_MIN = 1024
 /** Level 5 of 11: within 5 % of the size of level 9 on a catalog page, in a third of its time. */
 const BROTLI_QUALITY = 5
 
-const compressGzip = promisify(gzip)
-const compressBrotli = promisify(brotliCompress)
+/**
+ * Up to this, compressing here takes less than a millisecond. Handing 22 kB to another thread and back took 0.9 ms of processor time
+ * instead of 0.2 with gzip, and 1.0 instead of 0.4 with brotli.
+ */
+const COMPRESSED_HERE_BYTES_MAX = 64 * 1024
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }
+
+const gzipApart = promisify(gzip)
+const brotliApart = promisify(brotliCompress)
+
+function compress(bytes: Buffer, encoding: 'gzip' | 'br'): Buffer | Promise<Buffer> {
+  const isHere = bytes.length <= COMPRESSED_HERE_BYTES_MAX
+  if (encoding === 'gzip') return isHere ? gzipSync(bytes) : gzipApart(bytes)
+  return isHere ? brotliCompressSync(bytes, BROTLI) : brotliApart(bytes, BROTLI)
+}
 
 export function cachedResponse(
   operationId: string,
@@ -98,16 +111,12 @@ export function cachedResponse(
 }
 
 function etagOf(bytes: Buffer): string {
-  return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+  return `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`
 }
 
 async function encode(response: CachedResponse, encoding: 'gzip' | 'br'): Promise<Representation> {
   const { bytes, etag } = response.identity
-  const encoded =
-    encoding === 'gzip'
-      ? await compressGzip(bytes)
-      : await compressBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } })
-  return representation(encoded, `${etag.slice(0, -1)}-${encoding}"`, encoding, response)
+  return representation(await compress(bytes, encoding), `${etag.slice(0, -1)}-${encoding}"`, encoding, response)
 }
 
 /** The response in the best encoding that the caller accepts, compressed on first use. */

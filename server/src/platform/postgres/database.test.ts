@@ -68,14 +68,23 @@ describe('a reader', () => {
     assert.deepEqual(row, { status: 'fulfilled', value: { one: 1 } })
   })
 
+  test('sends again what PostgreSQL skipped after a statement that failed', async () => {
+    const divide = statement<{ result: number }>('test.divide', 'select 6 / $1::integer as result')
+
+    const results = await Promise.allSettled([3, 0, 2, 0, 1].map((by) => database.reader.row(divide, [by])))
+
+    assert.deepEqual(
+      results.map((each) => (each.status === 'fulfilled' ? each.value?.result : each.reason.code)),
+      [2, '22012', 3, '22012', 6],
+    )
+  })
+
   test('rejects two statements with one name, in any order', async (t) => {
     const { database: narrow } = await testDatabase(t, { readersMax: 1 })
     const two = statement<{ one: number }>(one.name, 'select 2 as one')
 
-    const [first, second] = await Promise.allSettled([narrow.reader.row(one), narrow.reader.row(two)])
-
-    assert.deepEqual(first, { status: 'fulfilled', value: { one: 1 } })
-    assert.match(String(second.status === 'rejected' && second.reason), /two statements have the name test\.one/)
+    assert.deepEqual(await narrow.reader.row(one), { one: 1 })
+    await assert.rejects(narrow.reader.row(two), /two statements have the name test\.one/)
   })
 
   test('runs composed queries with separate parameters', async () => {

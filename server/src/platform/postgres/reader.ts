@@ -2,7 +2,7 @@ import type { CompiledQuery } from 'kysely'
 import type { Insertion } from './insertion.ts'
 import type { Statement } from './statement.ts'
 
-/** Reads. A function that takes a `Reader` cannot write. Queries issued without an await in between share a round trip. */
+/** Reads. A function that takes a `Reader` cannot write. Queries issued before the next event share a round trip. */
 export interface Reader {
   /** All rows of a static statement. */
   rows<Row>(statement: Statement<Row>, values?: readonly unknown[]): Promise<Row[]>

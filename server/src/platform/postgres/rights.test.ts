@@ -86,6 +86,15 @@ describe('the role of the application', () => {
     assert.equal((await days()).length, 0)
   })
 
+  test('has the tables of the catalog counted in the name of the owner, and no others', async () => {
+    const analyzed = () =>
+      ask(`select relname from pg_class where reltuples >= 0 and relname in ('products', 'orders')`)
+    await ask('analyze orders; analyze products')
+    assert.deepEqual(await analyzed(), [])
+    await ask('select analyze_catalog(1)')
+    assert.deepEqual(await analyzed(), [{ relname: 'products' }])
+  })
+
   test('has the same rights on what later migrations create, and cannot run them itself', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'vitrine-rights-'))
     t.after(() => rm(folder, { recursive: true }))

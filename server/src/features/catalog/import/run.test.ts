@@ -309,6 +309,22 @@ describe('an import', () => {
     assert.ok(after.queries - before.queries < lines.length + 20, 'one query per line, and few others')
   })
 
+  test('has its tables counted for the plans of searches, if it wrote much', async (t) => {
+    const { database } = await testDatabase(t)
+    const catalog = catalogOn(database)
+    const lines = (count: number) =>
+      Array.from({ length: count }, (_, index) => productLine(`mug-${index}`, { store: 'loom' }))
+    const counted = statement<{ rows: number }>(
+      'test.counted',
+      `select reltuples::integer as rows from pg_class where oid = 'search_documents'::regclass`,
+    )
+
+    await catalog.has([storeLine('loom'), ...lines(20)])
+    assert.deepEqual(await database.reader.row(counted), { rows: -1 })
+    await catalog.has(lines(100))
+    assert.deepEqual(await database.reader.row(counted), { rows: 100 })
+  })
+
   test('gives products of two stores different, deterministic slugs', async (t) => {
     const catalog = catalogOn((await testDatabase(t)).database)
     await catalog.has([storeLine('north'), storeLine('south')])

@@ -3,6 +3,7 @@ import type { IdSource } from '../../../kernel/ids.ts'
 import { InvalidLine, isInvalidLine } from '../../../platform/line-files/invalid-line.ts'
 import { parseLine } from '../../../platform/line-files/line-file.ts'
 import type { Database, Transaction } from '../../../platform/postgres/index.ts'
+import { statement } from '../../../platform/postgres/statement.ts'
 import { loadRevision } from '../../../platform/revisions/revisions.ts'
 import { MARKETPLACE_CATEGORIES } from '../subjects.ts'
 import { CategoryCache } from '../writing/category-cache.ts'
@@ -14,6 +15,14 @@ import type { BeforeProducts } from '../writing/product-writes.ts'
 import { storeForWriting, writeStore } from '../writing/store-writes.ts'
 import { lineReader } from './line-reader.ts'
 import type { TableLine } from './mapped/partial-product.ts'
+
+/** Fewer lines change no plan. */
+const ANALYZED_MIN = 50
+/**
+ * PostgreSQL's statistics of the catalog, if an import has changed a tenth of it. Right after a first import of 19,406 products they took
+ * 1 s; without them a search took 65 ms of PostgreSQL instead of 6.
+ */
+const analyzeCatalog = statement('catalog.analyze', 'select analyze_catalog($1)')
 
 /** Lines per transaction. More hold the lock longer, fewer need more commits. */
 const BATCH = 500
@@ -162,7 +171,16 @@ class ImportRun {
 
   async finish(): Promise<ImportReport> {
     await this.#checkpoint()
+    await this.#analyze()
     return this.#report()
+  }
+
+  async #analyze(): Promise<void> {
+    const changed = this.#created + this.#updated
+    if (changed < ANALYZED_MIN) return
+    const { database } = this.#request
+    // PostgreSQL does it by itself a minute later, so that an import does not fail where it takes too long.
+    await database.transaction((tx) => tx.rows(analyzeCatalog, [changed])).catch(() => {})
   }
 
   /** Writes what was taken, and settles it. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { SynonymEdits } from '../search/query.ts'
 import type { SearchQuery } from '../search/terms.ts'
 import { languageOf, wordsIn } from '../search/words/index.ts'
@@ -157,8 +157,5 @@ function phraseForms(phrase: string, language: string): readonly string[] {
  */
 export function markOf({ locales }: SearchQuery, { pins, hidden }: Placement): string {
   const said = locales.map(({ locale, terms }) => [locale, terms.map(({ forms }) => forms.map(({ query }) => query))])
-  return createHash('sha256')
-    .update(JSON.stringify([said, pins, hidden]))
-    .digest('base64url')
-    .slice(0, 11)
+  return hash('sha256', JSON.stringify([said, pins, hidden]), 'base64url').slice(0, 11)
 }

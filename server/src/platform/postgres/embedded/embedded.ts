@@ -9,6 +9,7 @@ import { Client } from 'pg'
 import { sqlStateOf } from '../errors.ts'
 import { createFolderAtomically, isAlive } from './atomic-folder.ts'
 import { dropsPrivileges, findPrograms, isReadableByServer, type Programs } from './binaries.ts'
+import { sharedBuffersMb } from './shared-buffers.ts'
 
 /** How to run the embedded PostgreSQL. */
 export interface EmbeddedSettings {
@@ -64,7 +65,7 @@ const PRESENCE_LOCK = 7_305_021
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '',
   max_connections: '100',
-  shared_buffers: '128MB',
+  shared_buffers: `${sharedBuffersMb()}MB`,
   effective_cache_size: '512MB',
   work_mem: '8MB',
   maintenance_work_mem: '64MB',
