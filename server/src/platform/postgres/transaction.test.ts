@@ -330,7 +330,8 @@ describe('a collision', () => {
     await Promise.all([lockBoth('a', 'b'), lockBoth('b', 'a')])
 
     assert.deepEqual(await things(), ['a=2', 'b=2'])
-    assert.equal(database.counters().repetitions - before, 1)
+    // The one that was rolled back can have its first lock again before the other one wakes up, and they collide once more.
+    assert(database.counters().repetitions > before)
   })
 
   test('is retried five times, and then rolled back', async () => {

@@ -25,7 +25,7 @@ import {
   saveSettled,
   storedFile,
 } from './records.ts'
-import { importCatalog, type SettledLines } from './run.ts'
+import { analyzeImported, type ImportReport, importCatalog, type SettledLines } from './run.ts'
 import { type FindUsedProducts, removeUnused, undoImport } from './undo.ts'
 
 /** An upload without progress for this long was interrupted with its process. */
@@ -104,8 +104,12 @@ export function importJob({ clock, recordEnd, findUsed }: ImportJobDeps): JobHan
     }
     if (!isFirst) return later(TURN_MS)
     try {
-      await runImport(job, found, { database, ids, clock, isStopping })
+      const report = await runImport(job, found, { database, ids, clock, isStopping })
       await end(null)
+      // What was imported is there also without statistics.
+      await analyzeImported(database, report).catch((error: unknown) =>
+        log.warn({ err: error, import: id }, 'could not analyze the catalog'),
+      )
     } catch (error) {
       if (error instanceof ImportStopped) return undefined
       if (error instanceof WorkerStops) return later(0)
@@ -125,7 +129,7 @@ interface RunDeps {
   readonly isStopping: () => boolean
 }
 
-async function runImport(job: ClaimedJob, found: ImportRecord, deps: RunDeps): Promise<void> {
+async function runImport(job: ClaimedJob, found: ImportRecord, deps: RunDeps): Promise<ImportReport> {
   const { database, ids, clock, isStopping } = deps
   const { id, store_slug: storeSlug, lines_read: read, created, updated, unchanged, refused, unpriced } = found
   await database.transaction(async (tx) => {
@@ -139,7 +143,7 @@ async function runImport(job: ClaimedJob, found: ImportRecord, deps: RunDeps): P
       yield chunk
     }
   }
-  await importCatalog({
+  return importCatalog({
     database,
     ids,
     ...(storeSlug !== null && { storeSlug }),

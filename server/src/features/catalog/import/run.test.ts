@@ -24,6 +24,7 @@ import { jsonLines, textLines } from '../../../platform/line-files/line-file.ts'
 import { statement } from '../../../platform/postgres/index.ts'
 import { exportCatalog, importCatalog } from '../index.ts'
 import { csvProducts } from './csv.ts'
+import { analyzeImported } from './run.ts'
 
 const readRows = (table: string) =>
   statement<{ row: Record<string, unknown> }>(`test.${table}`, `select to_jsonb(t) as row from ${table} t`)
@@ -319,9 +320,9 @@ describe('an import', () => {
       `select reltuples::integer as rows from pg_class where oid = 'search_documents'::regclass`,
     )
 
-    await catalog.has([storeLine('loom'), ...lines(20)])
+    await analyzeImported(database, await catalog.import([storeLine('loom'), ...lines(20)]))
     assert.deepEqual(await database.reader.row(counted), { rows: -1 })
-    await catalog.has(lines(100))
+    await analyzeImported(database, await catalog.import(lines(100)))
     assert.deepEqual(await database.reader.row(counted), { rows: 100 })
   })
 

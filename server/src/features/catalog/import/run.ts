@@ -16,14 +16,6 @@ import { storeForWriting, writeStore } from '../writing/store-writes.ts'
 import { lineReader } from './line-reader.ts'
 import type { TableLine } from './mapped/partial-product.ts'
 
-/** Fewer lines change no plan. */
-const ANALYZED_MIN = 50
-/**
- * PostgreSQL's statistics of the catalog, if an import has changed a tenth of it. Right after a first import of 19,406 products they took
- * 1 s; without them a search took 65 ms of PostgreSQL instead of 6.
- */
-const analyzeCatalog = statement('catalog.analyze', 'select analyze_catalog($1)')
-
 /** Lines per transaction. More hold the lock longer, fewer need more commits. */
 const BATCH = 500
 
@@ -95,6 +87,19 @@ export async function importCatalog(request: ImportRequest): Promise<ImportRepor
     await run.take(typeof line === 'string' ? parseLine(number, line) : line)
   }
   return run.finish()
+}
+
+/** Fewer lines change no plan. */
+const ANALYZED_MIN = 50
+const analyzeCatalog = statement('catalog.analyze', 'select analyze_catalog($1)')
+
+/**
+ * Updates PostgreSQL's statistics of the catalog, if an import has changed a tenth of it. Right after a first import of 19,406 products
+ * it took 1 s; without it a search took 65 ms of PostgreSQL instead of 6, until autovacuum came.
+ */
+export async function analyzeImported(database: Database, { created, updated }: ImportReport): Promise<void> {
+  const changed = created + updated
+  if (changed >= ANALYZED_MIN) await database.transaction((tx) => tx.rows(analyzeCatalog, [changed]))
 }
 
 type StoreDraft = Extract<Draft, { kind: 'store' }>
@@ -171,16 +176,7 @@ class ImportRun {
 
   async finish(): Promise<ImportReport> {
     await this.#checkpoint()
-    await this.#analyze()
     return this.#report()
-  }
-
-  async #analyze(): Promise<void> {
-    const changed = this.#created + this.#updated
-    if (changed < ANALYZED_MIN) return
-    const { database } = this.#request
-    // PostgreSQL does it by itself a minute later, so that an import does not fail where it takes too long.
-    await database.transaction((tx) => tx.rows(analyzeCatalog, [changed])).catch(() => {})
   }
 
   /** Writes what was taken, and settles it. */

@@ -337,6 +337,11 @@ describe('an export', () => {
 const PRODUCTS = runsOf({ full: 19_406, short: 1000 })
 const INVALID = 100
 
+const catalogRows = statement<{ products: number }>(
+  'test.catalog_rows',
+  `select reltuples::integer as products from pg_class where oid = 'products'::regclass`,
+)
+
 test(`a catalog of ${PRODUCTS} odd products is imported, and each of ${INVALID} invalid lines is reported`, async () => {
   const good = oddProducts(PRODUCTS).map((product) => JSON.stringify(oddLine(product)))
   const planted: number[] = []
@@ -354,6 +359,8 @@ test(`a catalog of ${PRODUCTS} odd products is imported, and each of ${INVALID} 
     planted,
   )
   assert.equal(data.bytesRead, file.length)
+  const counted = await world.database.reader.row(catalogRows)
+  assert(counted!.products >= PRODUCTS, 'PostgreSQL has statistics of them')
   const again = await imported('store=odd&format=jsonl.gz', file)
   assert.deepEqual(counts(again), [PRODUCTS + INVALID, 0, 0, PRODUCTS, INVALID])
 })

@@ -9,13 +9,13 @@ import { Client } from 'pg'
 import { sqlStateOf } from '../errors.ts'
 import { createFolderAtomically, isAlive } from './atomic-folder.ts'
 import { dropsPrivileges, findPrograms, isReadableByServer, type Programs } from './binaries.ts'
-import { sharedBuffersMb } from './shared-buffers.ts'
+import { NOT_DURABLE, SETTINGS } from './settings.ts'
 
 /** How to run the embedded PostgreSQL. */
 export interface EmbeddedSettings {
   /** The data directory. PostgreSQL's files are in `postgres/` below it. */
   readonly dataDir: string
-  /** `false` turns off fsync. For tests. */
+  /** `false` turns off fsync, and keeps buffers small. For tests. */
   readonly durable?: boolean
   /** Called with a sentence about each slow step. */
   readonly onProgress?: (what: string) => void
@@ -61,31 +61,6 @@ const SERVER_USER_ID = 65_525
 const NOBODY_ID = 65_534
 /** Every process that uses the server holds this lock shared. The one that gets it exclusively is the last. */
 const PRESENCE_LOCK = 7_305_021
-
-const SETTINGS: Readonly<Record<string, string>> = {
-  listen_addresses: '',
-  max_connections: '100',
-  shared_buffers: `${sharedBuffersMb()}MB`,
-  effective_cache_size: '512MB',
-  work_mem: '8MB',
-  maintenance_work_mem: '64MB',
-  max_wal_size: '512MB',
-  checkpoint_completion_target: '0.9',
-  random_page_cost: '1.1',
-  // Statements are short: JIT costs more than it saves, and a parallel worker would take a core from another statement.
-  jit: 'off',
-  max_parallel_workers_per_gather: '0',
-  log_checkpoints: 'off',
-  // Saves a system call per statement.
-  update_process_title: 'off',
-  timezone: 'UTC',
-  log_timezone: 'UTC',
-}
-const NOT_DURABLE: Readonly<Record<string, string>> = {
-  fsync: 'off',
-  synchronous_commit: 'off',
-  full_page_writes: 'off',
-}
 
 /**
  * Starts PostgreSQL in a data directory, or joins the one that runs there. The first start creates the files.
