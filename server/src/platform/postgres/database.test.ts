@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { before, describe, test } from 'node:test'
 import { testDatabase } from '../../../../test/support/database.ts'
 import { type ConnectionProxy, connectionProxy } from '../../../../test/support/network/connection-proxy.ts'
@@ -340,6 +342,39 @@ describe('an unreachable PostgreSQL', () => {
     )
     await assert.rejects(
       away.transaction((tx) => tx.row(one)),
+      RolledBack,
+    )
+  })
+})
+
+describe('a connection that PostgreSQL ends as soon as it is ready', () => {
+  /** Says that it is ready and that it shuts down in one packet, as it does if its postmaster was killed. */
+  const packet = Buffer.concat([
+    message('R', Buffer.from([0, 0, 0, 0])),
+    message('Z', Buffer.from('I')),
+    message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Munexpected postmaster exit\0\0')),
+  ])
+
+  function message(type: string, body: Buffer): Buffer {
+    const head = Buffer.from(`${type}    `)
+    head.writeInt32BE(body.length + 4, 1)
+    return Buffer.concat([head, body])
+  }
+
+  test('is lost, and the process goes on', async (t) => {
+    const server = createServer((socket) => socket.once('data', () => socket.end(packet)))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const dying = openDatabase({ url: `postgres://vitrine@127.0.0.1:${port}/vitrine` })
+    t.after(async () => {
+      await dying.close()
+      server.close()
+    })
+
+    await assert.rejects(dying.reader.row(one), Unreachable)
+    await assert.rejects(
+      dying.transaction((tx) => tx.row(one)),
       RolledBack,
     )
   })

@@ -4,7 +4,7 @@ import { prepareNothingOn } from './batch.ts'
 import { Unreachable } from './errors.ts'
 import { clientOf, connectionOf, urlsOf } from './hosts.ts'
 import type { OpenTransaction, Reader } from './reader.ts'
-import { type BatchMode, type Counters, Session, trackLoss } from './session.ts'
+import { type BatchMode, type Counters, Session } from './session.ts'
 import { statement } from './statement.ts'
 import { runTransaction } from './transaction.ts'
 
@@ -291,7 +291,6 @@ function openPool(
   pool.on('acquire', (client) => idle.delete(client))
   pool.on('release', (_error, client) => idle.add(client))
   pool.on('connect', (client) => {
-    trackLoss(client)
     if (!isPrepared) prepareNothingOn(client.connection)
     clients.add(client)
   })

@@ -1,5 +1,6 @@
 import { Client, type ClientConfig } from 'pg'
 import { parsers } from './decode.ts'
+import { trackLoss } from './session.ts'
 
 /**
  * Splits a URL with several hosts, which the driver does not support, into one URL per host.
@@ -52,6 +53,8 @@ export function clientOf(urls: readonly string[], isWriter: boolean): typeof Cli
 
     constructor(config: ClientConfig) {
       super({ ...config, connectionString: urls[turn % urls.length] })
+      // Before the pool listens: PostgreSQL may end a connection in the packet in which it says that it is ready.
+      trackLoss(this)
       const { connection } = this as unknown as { readonly connection: Wire }
       connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
         if (parameterName === 'in_hot_standby') this.#isStandby = parameterValue === 'on'
