@@ -1,6 +1,6 @@
 import { kindTerms, nameTerm, wholeTerm } from './search/query.ts'
 import { accessoriesIn, type LanguageWords, partsOf, splitAtPurpose, wordsIn } from './search/words/index.ts'
-import { fold, indexedText, plainWords, wordsOf } from './text-normalization.ts'
+import { fold, foldedText, indexedText, plainWords, wordsOf } from './text-normalization.ts'
 
 /** PostgreSQL's stemmers by language. All others use `simple`, which does not stem. */
 const configurations: Readonly<Record<string, string>> = {
@@ -97,7 +97,7 @@ export function searchText(product: SearchedText, locale: string): SearchText {
 
 /** Folded words for the index, with the parts of compounds that are written as one word. */
 function indexedWords(text: string, language: LanguageWords): string {
-  const words = plainWords(fold(text))
+  const words = foldedText(text)
   if (language.compoundHeads.length === 0) return indexedText(words)
   const parts = words.split(' ').flatMap((word) => partsOf(word, language) ?? [])
   return indexedText([words, ...parts].join(' '))

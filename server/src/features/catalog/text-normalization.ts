@@ -41,9 +41,14 @@ export function plainWords(folded: string): string {
     .trim()
 }
 
+/** The folded words and numbers of a text, in order, with a space between them. */
+export function foldedText(text: string): string {
+  return plainWords(fold(text))
+}
+
 /** The folded words and numbers of a text, in order. */
 export function foldedWords(text: string): readonly string[] {
-  return plainWords(fold(text)).split(' ')
+  return foldedText(text).split(' ')
 }
 
 /** Whether a word is of a script that puts no spaces between words. */

@@ -88,13 +88,13 @@ const BROTLI_QUALITY = 5
 const COMPRESSED_HERE_BYTES_MAX = 64 * 1024
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }
 
-const gzipApart = promisify(gzip)
-const brotliApart = promisify(brotliCompress)
+const gzipInThread = promisify(gzip)
+const brotliInThread = promisify(brotliCompress)
 
 function compress(bytes: Buffer, encoding: 'gzip' | 'br'): Buffer | Promise<Buffer> {
   const isHere = bytes.length <= COMPRESSED_HERE_BYTES_MAX
-  if (encoding === 'gzip') return isHere ? gzipSync(bytes) : gzipApart(bytes)
-  return isHere ? brotliCompressSync(bytes, BROTLI) : brotliApart(bytes, BROTLI)
+  if (encoding === 'gzip') return isHere ? gzipSync(bytes) : gzipInThread(bytes)
+  return isHere ? brotliCompressSync(bytes, BROTLI) : brotliInThread(bytes, BROTLI)
 }
 
 export function cachedResponse(

@@ -4,6 +4,7 @@ import type { Transaction } from '../../../platform/postgres/reader.ts'
 import { bumpRevision } from '../../../platform/revisions/revisions.ts'
 import { PHRASE_WORDS_MAX } from '../search/query.ts'
 import { SHIPPED_SYNONYMS } from '../search/words/index.ts'
+import { foldedText } from '../text-normalization.ts'
 import {
   knownProducts,
   listSearchRules,
@@ -22,7 +23,6 @@ import {
 } from './edit-store.ts'
 import {
   foldedName,
-  foldedWords,
   isRedirect,
   isSameQuery,
   type SearchRule,
@@ -67,14 +67,14 @@ export async function saveSearchRule(
   refuseFaults(ruleFaults(rule, known))
   const same = rules.filter((each) => each.language === rule.language)
   const before =
-    same.find((each) => foldedWords(each.query) === foldedWords(rule.query)) ??
+    same.find((each) => foldedText(each.query) === foldedText(rule.query)) ??
     same.find((each) => isSameQuery(each.query, rule.query, rule.language)) ??
     null
   refuseStale(before?.version ?? 0, expectedVersion)
   if (before === null && rules.length >= RULES_MAX) refuse('state_conflict')
 
   const id = before?.id ?? ids.next('srl')
-  writeRule(tx, id, foldedWords(rule.query), rule, now)
+  writeRule(tx, id, foldedText(rule.query), rule, now)
   bumpRevision(tx, SEARCH_EDITS)
   return { before, id }
 }
@@ -139,24 +139,22 @@ export async function switchShippedSynonyms(
   names: readonly ShippedName[],
   { on, now }: { readonly on: boolean; readonly now: Date },
 ): Promise<readonly ShippedName[]> {
-  await lockSearchEdits(tx)
-  refuseFaults(shippedFaults(names))
-  const before = await listSwitchedOff(tx)
   const folded = names.map(foldedName)
+  await lockSearchEdits(tx)
+  refuseFaults(shippedFaults(folded))
+  const before = await listSwitchedOff(tx)
   if (on) writeSwitchedOn(tx, folded)
   else writeSwitchedOff(tx, folded, now)
   bumpRevision(tx, SEARCH_EDITS)
   return before
 }
 
-/** What is wrong with the names of shipped synonyms. */
+/** What is wrong with the folded names of shipped synonyms. */
 function shippedFaults(names: readonly ShippedName[]): Fault[] {
   const isShipped = ({ language, word }: ShippedName) =>
     SHIPPED_SYNONYMS.some((each) => each.language === language && each.folded[0] === word)
   return names.flatMap((name, index) =>
-    isShipped(foldedName(name))
-      ? []
-      : [{ field: `names/${index}`, code: 'unknown', message: 'No such synonyms ship.' }],
+    isShipped(name) ? [] : [{ field: `names/${index}`, code: 'unknown', message: 'No such synonyms ship.' }],
   )
 }
 
@@ -187,12 +185,12 @@ export function ruleFaults({ query, pins, hidden, redirect }: SearchRule, known:
 
 /** What is wrong with synonyms, by their fields. */
 export function synonymFaults({ source, words }: SearchSynonyms): Fault[] {
-  const said = words.map(foldedWords)
+  const said = words.map(foldedText)
   return [
     ...(source === null ? [] : phraseFaults('source', source)),
     ...words.flatMap((word, index) => phraseFaults(`words/${index}`, word)),
     ...said.flatMap((word, index) => {
-      const isRepeated = said.indexOf(word) < index || (source !== null && word === foldedWords(source))
+      const isRepeated = said.indexOf(word) < index || (source !== null && word === foldedText(source))
       return isRepeated ? [{ field: `words/${index}`, code: 'not_unique', message: 'The word is named twice.' }] : []
     }),
     ...(source === null && words.length < 2
@@ -202,12 +200,12 @@ export function synonymFaults({ source, words }: SearchSynonyms): Fault[] {
 }
 
 function wordFaults(field: string, text: string): Fault[] {
-  if (foldedWords(text) !== '') return []
+  if (foldedText(text) !== '') return []
   return [{ field, code: 'not_possible', message: 'Enter letters or digits.' }]
 }
 
 function phraseFaults(field: string, text: string): Fault[] {
-  if (foldedWords(text).split(' ').length <= PHRASE_WORDS_MAX) return wordFaults(field, text)
+  if (foldedText(text).split(' ').length <= PHRASE_WORDS_MAX) return wordFaults(field, text)
   return [{ field, code: 'not_possible', message: `Enter at most ${PHRASE_WORDS_MAX} words.` }]
 }
 

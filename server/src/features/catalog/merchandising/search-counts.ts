@@ -3,7 +3,7 @@ import type { Reader, Transaction } from '../../../platform/postgres/reader.ts'
 import { statement, sweepStatement } from '../../../platform/postgres/statement.ts'
 import type { ProductList } from '../reading/list-products.ts'
 import { type ListRequest, optionFilters } from '../reading/list-request.ts'
-import { foldedWords } from './search-edits.ts'
+import { foldedText } from '../text-normalization.ts'
 
 /** What one search was, and how it ended. */
 export interface CountedSearch {
@@ -136,7 +136,7 @@ const LONG_NUMBER = /(?:\p{Number}[\s().,/+_-]*){7}/u
 
 /** The folded words of a query, or nothing where it may be an email address, a number of someone, or a text. */
 export function keptText(q: string): string {
-  const folded = foldedWords(q)
+  const folded = foldedText(q)
   const isPersonal = q.includes('@') || LONG_NUMBER.test(q) || folded.length > QUERY_LENGTH_MAX
   return isPersonal ? '' : folded
 }

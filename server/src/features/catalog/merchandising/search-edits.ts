@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { SynonymEdits } from '../search/query.ts'
 import type { SearchQuery } from '../search/terms.ts'
 import { languageOf, wordsIn } from '../search/words/index.ts'
-import { fold, plainWords } from '../text-normalization.ts'
+import { foldedText } from '../text-normalization.ts'
 
 /** What an operator set for a query. */
 export interface SearchRule {
@@ -33,11 +33,6 @@ export type Placement = Pick<SearchRule, 'pins' | 'hidden'>
 
 export const UNPLACED: Placement = { pins: [], hidden: [] }
 
-/** The folded words of a query, which it is matched by. */
-export function foldedWords(text: string): string {
-  return plainWords(fold(text))
-}
-
 /** A redirect stays on the site or goes to a page with TLS. A path that begins with two slashes would name another host. */
 export function isRedirect(target: string): boolean {
   if (/[\s\\\p{Cc}]/u.test(target)) return false
@@ -49,7 +44,7 @@ export function isRedirect(target: string): boolean {
 
 /** A shipped synonym by its name, however that is written. */
 export function foldedName({ language, word }: ShippedName): ShippedName {
-  return { language, word: foldedWords(word) }
+  return { language, word: foldedText(word) }
 }
 
 /** A word is another one if they share a form: `box` and `boxes`. */
@@ -94,8 +89,8 @@ export class SearchEdits {
     if (known) return known
     const others = new Map<string, readonly string[]>()
     for (const { source, words } of this.#synonyms.filter((each) => isIn(language, each))) {
-      const folded = words.map(foldedWords)
-      for (const said of source === null ? folded : [foldedWords(source)]) {
+      const folded = words.map(foldedText)
+      for (const said of source === null ? folded : [foldedText(source)]) {
         for (const form of phraseForms(said, language)) {
           others.set(form, [...(others.get(form) ?? []), ...folded.filter((word) => word !== said)])
         }
@@ -128,7 +123,7 @@ function isIn(language: string, edit: { readonly language: string | null }): boo
 }
 
 function indexed(query: string, language: string): Omit<IndexedRule, 'rule'> {
-  const text = foldedWords(query)
+  const text = foldedText(query)
   const { singularsOf } = wordsIn(language)
   const words = text.split(' ').filter(Boolean)
   return { text, words: words.map((word) => new Set(singularsOf(word))) }

@@ -1,4 +1,4 @@
-import { fold, isUnspaced, pairsOf, plainWords } from '../text-normalization.ts'
+import { fold, foldedWords, isUnspaced, pairsOf, plainWords } from '../text-normalization.ts'
 import { unitForms } from './units.ts'
 import { SEARCH_WEIGHTS } from './weights.ts'
 import {
@@ -103,7 +103,7 @@ export function understand(query: string, locale: string, edits = UNEDITED): Und
 
 /** The folded words of a query, as many as a shopper types. */
 function queryWords(query: string): readonly string[] {
-  return plainWords(fold(query)).split(' ').filter(Boolean).slice(0, WORDS_MAX)
+  return foldedWords(query).filter(Boolean).slice(0, WORDS_MAX)
 }
 
 const whole = (words: string): Form => ({ words, weight: 1 })
@@ -184,9 +184,7 @@ const NAME_MAX = 200
 /** A whole name as the index has it, without articles: `A mug that was not there` is `=~mugthatwasnotthere`. */
 export function nameTerm(name: string, locale: string): string | null {
   const { articles } = wordsIn(locale)
-  const words = plainWords(fold(name))
-    .split(' ')
-    .filter((word) => !articles.includes(word))
+  const words = foldedWords(name).filter((word) => !articles.includes(word))
   const joined = words.join('').slice(0, NAME_MAX).toWellFormed()
   return joined === '' ? null : `=~${joined}`
 }

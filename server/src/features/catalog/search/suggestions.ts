@@ -5,7 +5,7 @@ import type { Market } from '../reading/market-context.ts'
 import { storeReference } from '../reading/store-view.ts'
 import { searchConfiguration } from '../search-text.ts'
 import { presentImage, type StoredImage, textIn } from '../stored-json.ts'
-import { fold, foldedWords, isUnspaced, pairsOf, plainWords } from '../text-normalization.ts'
+import { fold, foldedText, foldedWords, isUnspaced, pairsOf } from '../text-normalization.ts'
 import type { Spelling } from './spelling.ts'
 import {
   completionsOf,
@@ -235,7 +235,7 @@ function tokensOf(name: string): readonly string[] {
 /** Each product once: those whose name begins with what was typed, then by completion. */
 function bestFirst(rows: readonly FoundRow[], { before, last }: Typed): readonly FoundRow[] {
   const beginning = [...before, last].join(' ')
-  const begins = ({ name }: FoundRow) => plainWords(fold(name)).startsWith(beginning)
+  const begins = ({ name }: FoundRow) => foldedText(name).startsWith(beginning)
   const once = rows.filter((row, index) => rows.findIndex(({ product_id }) => product_id === row.product_id) === index)
   return [...once.filter(begins), ...once.filter((row) => !begins(row))]
 }

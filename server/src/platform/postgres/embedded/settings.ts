@@ -1,8 +1,8 @@
 import { totalmem } from 'node:os'
 
 /**
- * A quarter of the memory, up to 1 GB, which is taken as it fills: with 500,000 products the words of all fit, and a search takes half of
- * the time.
+ * A quarter of the memory, up to 1 GB, which is taken as it fills: the search index of 500,000 products fits, and a search takes half as
+ * long.
  */
 const SHARED_BUFFERS_MB = { min: 128, max: 1024 }
 

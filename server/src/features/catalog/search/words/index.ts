@@ -1,4 +1,4 @@
-import { fold, plainWords } from '../../text-normalization.ts'
+import { foldedText } from '../../text-normalization.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'
 import type { LanguageWords, PriceWords } from './words.ts'
@@ -32,8 +32,7 @@ export interface ShippedSynonyms {
 
 /** Those of all languages. */
 export const SHIPPED_SYNONYMS: readonly ShippedSynonyms[] = Object.entries(languages).flatMap(
-  ([language, { synonyms }]) =>
-    synonyms.map((words) => ({ language, words, folded: words.map((each) => plainWords(fold(each))) })),
+  ([language, { synonyms }]) => synonyms.map((words) => ({ language, words, folded: words.map(foldedText) })),
 )
 
 const SHIPPED_IN = Map.groupBy(SHIPPED_SYNONYMS, ({ language }) => language)
