@@ -84,7 +84,7 @@ async function runAll(queue) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
       isStopped = true
-      for (const runner of runners) runner.kill('SIGKILL')
+      for (const runner of runners) end(runner)
     })
   }
 
@@ -111,10 +111,22 @@ async function runAll(queue) {
       cwd: repository,
       execArgv: [...RUNNER_FLAGS, ...options],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      // A group of its own, which ends with what its tests have started.
+      detached: true,
     })
     runners.add(runner)
     runner.once('exit', () => runners.delete(runner))
     return runner
+  }
+}
+
+/** Ends a runner and the processes of its tests. */
+function end(runner) {
+  try {
+    process.kill(-runner.pid, 'SIGKILL')
+  } catch (error) {
+    // It has just ended.
+    if (error.code !== 'ESRCH') throw error
   }
 }
 
@@ -140,7 +152,7 @@ function runFile(runner, file) {
   }
   const timer = setTimeout(() => {
     finish(`it takes longer than ${TIMEOUT_MS / 1000} s`)
-    runner.kill('SIGKILL')
+    end(runner)
   }, TIMEOUT_MS)
   runner.on('message', hear).once('exit', exit)
   runner.stdout.on('data', print)
