@@ -37,7 +37,7 @@ export function wireMoney(amount: bigint, currency: string): WireMoney {
   return { amount: Number(withinMoney(amount)), currency }
 }
 
-/** The sum; 0n of nothing. */
+/** The sum; 0n for no amounts. */
 export function sum(amounts: Iterable<bigint>): bigint {
   let total = 0n
   for (const amount of amounts) total += amount

@@ -46,7 +46,7 @@ describe('the texts that a shopper may read', () => {
     })
   }
 
-  test('are in each language its own', () => {
+  test('differ between the languages', () => {
     const english = textsOf('en')
     for (const [name, text] of textsOf('de')) assert.notEqual(text, english.get(name), name)
   })
