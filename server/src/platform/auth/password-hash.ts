@@ -6,7 +6,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /** Node has four threads for such work. Two remain for compression and DNS. */
 const AT_ONCE = 2
-/** Half a second of work. Beyond it callers are told to retry. */
+/** About half a second of work. Further callers are refused and may retry. */
 const WAITING_MAX = 32
 const limited = limitConcurrency(AT_ONCE, WAITING_MAX)
 
