@@ -26,7 +26,7 @@ export interface InstrumentationDeps {
   readonly log: Logger
   readonly metrics: Metrics
   readonly clock: Clock
-  /** Proxies in front of this door. */
+  /** The number of proxies in front of this door. */
   readonly trustedProxies: number
   /** The label in metrics of requests that match no operation; `null`: not counted. */
   readonly unnamed: string | null
@@ -68,7 +68,7 @@ export function instrumentRequests(app: FastifyInstance, deps: InstrumentationDe
 export interface KnownOperation {
   readonly operation: string
   readonly method: string
-  /** Without the query, which may hold anything. */
+  /** Without the query, which may contain personal data. */
   readonly path: string
 }
 
