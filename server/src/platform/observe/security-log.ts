@@ -5,7 +5,7 @@ import { isProtection } from '../rate-limit/policy.ts'
 import type { Logger } from './logger.ts'
 import type { Metrics } from './metrics.ts'
 
-/** What an intrusion looks like from inside. `docs/observability/README.md` lists them. */
+/** Events that may be signs of an attack. `docs/observability/README.md` lists them. */
 export const SECURITY_EVENTS = [
   'credential_refused',
   'proof_refused',
@@ -37,7 +37,7 @@ export interface SecurityLog {
   refused(refusal: Refusal, facts: SecurityFacts): void
 }
 
-/** Lines of one event from one address per minute: who floods the service must not fill the disk as well. */
+/** The maximum number of lines per event and address, so that a flood of requests does not fill the disk. */
 const LINES_PER_MINUTE = 20
 const MINUTE_MS = 60_000
 const ADDRESSES_MAX = 10_000
