@@ -193,7 +193,7 @@ function rowOf(columns: readonly Column[], fields: readonly (string | null)[]): 
 /** `null`: statements are sent without their names. */
 const names = new WeakMap<Connection, Map<string, Prepared> | null>()
 
-/** On a connection whose server may be another one in the next transaction, and not know what was prepared. */
+/** For a connection through a pooler: its next transaction may run on another server connection, without the prepared statements. */
 export function prepareNothingOn(connection: Connection): void {
   names.set(connection, null)
 }
