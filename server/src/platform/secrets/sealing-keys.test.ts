@@ -53,7 +53,7 @@ describe('the key in the data directory', () => {
     assert.equal((await stat(join(directory, file))).mode & 0o777, 0o600)
   })
 
-  test('is not created where something is sealed already: it has to be brought back', async (t) => {
+  test('is not created if something is sealed already: the lost one has to be restored', async (t) => {
     const directory = await folder(t)
     await assert.rejects(
       openKeyring(inFolder(directory), randomness, '0123456789abcdef'),
@@ -70,7 +70,7 @@ describe('the key in the data directory', () => {
     assert.equal(ring.keyId, keyIdOf(before))
   })
 
-  test('is followed by a new one, which another process learns when it meets it', async (t) => {
+  test('is followed by a new one, which another process loads when it needs it', async (t) => {
     const directory = await folder(t)
     const here = await openKeyring(inFolder(directory), randomness, null)
     const there = await openKeyring(inFolder(directory), randomness, null)
