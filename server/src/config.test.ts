@@ -82,7 +82,7 @@ describe('the configuration', () => {
   }
 })
 
-describe('keys that seal what is secret in the database', () => {
+describe('the sealing keys', () => {
   const keys = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 
   test('are listed newest first, or null for the key in the data directory', () => {
@@ -98,7 +98,7 @@ describe('keys that seal what is secret in the database', () => {
     assert.throws(() => readConfig({ SEALING_KEY: 'geheim' }), { message: /^SEALING_KEY (?!.*geheim)/ })
   })
 
-  test('come from one place alone', () => {
+  test('come from one source only', () => {
     const text = Buffer.alloc(32, 1).toString('base64')
     assert.throws(
       () => readConfig({ SEALING_KEY: text, SEALING_KEY_FILE: '/etc/vitrine/keys' }),
@@ -162,7 +162,7 @@ describe('Stripe', () => {
     })
   })
 
-  test('has a stand-in on this machine only, and never with a live key', () => {
+  test('can be replaced by a fake on this machine only, and never with a live key', () => {
     const STRIPE_API_URL = 'http://127.0.0.1:9'
     assert.equal(readConfig({ STRIPE_API_URL, STRIPE_TEST_KEY: testKey }).stripe.apiUrl, STRIPE_API_URL)
     for (const variables of [
