@@ -3,7 +3,12 @@ import { test } from 'node:test'
 import { isInUnion } from './european-union.ts'
 
 test('the VAT area has the member states without their excluded territories', () => {
-  const inside = [{ country: 'DE' }, { country: 'GR', postalCode: '105 57' }, { country: 'ES', postalCode: '28001' }]
+  const inside = [
+    { country: 'DE' },
+    { country: 'GR', postalCode: '105 57' },
+    { country: 'GR', postalCode: '630 81' },
+    { country: 'ES', postalCode: '28001' },
+  ]
   const outside = [
     { country: 'GB' },
     { country: 'CH' },

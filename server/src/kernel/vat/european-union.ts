@@ -19,8 +19,8 @@ const OUTSIDE: Readonly<Record<string, RegExp>> = {
   FI: /^22/,
   // Overseas.
   FR: /^9[78]/,
-  // Mount Athos.
-  GR: /^6308/,
+  // Mount Athos. The codes around it are those of Chalkidiki, such as 63081, Neos Marmaras.
+  GR: /^6308[67]/,
   // Livigno, Campione.
   IT: /^(23041|23030|22061)/,
 }
