@@ -67,6 +67,7 @@ describe('the configuration', () => {
     ['WEBHOOK_ALLOWED_TARGETS', 'localhost', /host and a port/],
     ['DATABASE_WRITERS', '0', /from 1 to 200/],
     ['DATABASE_READERS', 'many', /from 1 to 200/],
+    ['BANK_TRANSFER_CURRENCIES', 'EUR, EURO', /EURO is not an ISO 4217 currency/],
     ['RATE_LIMITS', '{', /"off" or JSON/],
     ['RATE_LIMITS', '[]', /object of policies/],
     ['RATE_LIMITS', 'null', /object of policies/],

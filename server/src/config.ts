@@ -258,9 +258,9 @@ export interface BankTransferConfig {
 }
 
 function readBankTransfer(variables: Variables): BankTransferConfig {
-  const currencies = (variables.BANK_TRANSFER_CURRENCIES ?? '').split(/[\s,]+/).filter(Boolean)
+  const currencies = readList(variables, 'BANK_TRANSFER_CURRENCIES')
   const unknown = currencies.find((currency) => !isCurrency(currency))
-  if (unknown !== undefined) throw new Error(`BANK_TRANSFER_CURRENCIES: ${unknown} is not an ISO 4217 currency`)
+  if (unknown !== undefined) throw new ConfigError(`BANK_TRANSFER_CURRENCIES: ${unknown} is not an ISO 4217 currency.`)
   return {
     accounts: {
       live: variables.PAYMENT_INSTRUCTIONS || null,
