@@ -41,7 +41,7 @@ interface PageEntry {
   readonly path: string
 }
 
-/** What `vitrine start --demo --json` prints. */
+/** The output of `vitrine start --demo --json`. */
 interface Started {
   readonly setupUrl: string
   readonly shop: string

@@ -9,7 +9,7 @@ import { spec as Spec } from 'node:test/reporters'
 const SLOWEST = 10
 const SUMMARY = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/
 
-// biome-ignore lint/style/noDefaultExport: the runner takes a reporter by this name alone
+// biome-ignore lint/style/noDefaultExport: the runner finds a reporter only by this name
 export default async function* report(source) {
   const summary = []
   const tests = []

@@ -1,7 +1,7 @@
 /**
  * Runs the tests on one PostgreSQL: `npm test`.
  *
- *   npm test                                      all of them, on a PostgreSQL of their own
+ *   npm test                                      all of them, on a separate PostgreSQL
  *   npm test -- server/src/kernel/money.test.ts   one file
  *   npm test -- --test-name-pattern=money         what `node --test` takes; the value follows `=`
  *   npm test -- --seed=7                          in a random order, which the seed repeats
@@ -196,7 +196,7 @@ async function testsBelow(path) {
   return (await Promise.all(inside.map((entry) => testsBelow(join(path, entry.name))))).flat()
 }
 
-/** The same again on another Node. */
+/** Runs this script again on another Node. */
 function runAgain(node) {
   return new Promise((exited) => {
     const child = spawn(node, process.argv.slice(1), { cwd: repository, stdio: 'inherit' })

@@ -23,7 +23,7 @@ export interface Bulk {
   readonly environment: Environment
   /** Catalog files to import instead of generated ones. */
   readonly files: readonly string[] | null
-  /** How many are generated. */
+  /** The number of generated products. */
   readonly products?: number
 }
 

@@ -11,7 +11,7 @@ const ADDS_TO_SHARED = 3
 const SIGNED_PER_SECOND = 100
 const LINES = 3
 
-/** What a shop does with carts. */
+/** The measured kinds of requests. */
 export type CartRequest = 'create' | 'read' | 'unchanged' | 'add' | 'contended add' | 'update' | 'quote'
 
 export interface Carts {
@@ -31,7 +31,7 @@ interface Cart {
   readonly etag: string | undefined
 }
 
-/** Requests for carts of three lines as installations send them: each with a proof of its own, over persistent connections. */
+/** Requests for carts of three lines as installations send them: each with its own proof, over persistent connections. */
 export async function carts(door: string, key: string, privateKeyFile: string, connections: number): Promise<Carts> {
   const jwk = JSON.parse(await readFile(privateKeyFile, 'utf8')) as PrivateJwk
   const signs = await signer(door, key, jwk)

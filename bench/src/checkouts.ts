@@ -18,7 +18,7 @@ import { type Signer, signer } from './signed-posts.ts'
 
 /** Checkouts whose carts are created in advance. */
 const CHECKOUTS_PER_SECOND_MAX = 250
-/** Until the hot paths are compiled: the 100th checkout costs 14 ms of processor time, the 400th 11 ms. */
+/** The time until the hot paths are compiled: the 100th checkout costs 14 ms of processor time, the 400th 11 ms. */
 const WARM_SECONDS = 5
 const RETRY_MS = 100
 const URLS = { returnUrl: 'https://shop.example/return', cancelUrl: 'https://shop.example/cart' }

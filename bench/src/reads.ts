@@ -13,7 +13,7 @@ const SENT_SHARE = 0.9
 const UNCHANGED_SHARE = 0.95
 /** The maximum p99, as a multiple of that of the limit. */
 const CROWD_P99_MAX = 2
-/** Until the hot paths are compiled. */
+/** The time until the hot paths are compiled. */
 const WARM_SECONDS = 2
 /** A response that changes meanwhile is sent once to each connection. */
 const CHANGED_SHARE_MAX = 0.01

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const LAUNCHER = fileURLToPath(new URL('../../cli/bin/vitrine.js', import.meta.url))
 
-/** What `vitrine start --json` prints when it is open. */
+/** The output of `vitrine start --json` once it is open. */
 export interface Announcement {
   readonly doors: { readonly public: string; readonly operator: string }
 }

@@ -114,7 +114,7 @@ export interface App {
 }
 
 const COUNTS_FLUSH_MS = 60_000
-/** So often that a list has few changes of the catalog to read. */
+/** Short, so that a list has few changes of the catalog to read. */
 const COUNTS_REFRESH_MS = 1000
 /** Longer than any response takes to begin: with the lookup of a lost COMMIT, 35 s. */
 const SILENT_MS_MAX = 90_000

@@ -20,7 +20,7 @@ export interface Config {
   /** Public URLs, without a trailing slash. */
   readonly publicUrl: string
   readonly pagesUrl: string
-  /** Of the example shop. */
+  /** The URL of the example shop. */
   readonly shopUrl: string
   /** The host and URL of the operator door. */
   readonly operatorHost: string
@@ -333,7 +333,7 @@ function readStripe(variables: Variables): StripeConfig {
   }
 }
 
-/** From the variable, or from the file that the variable with `_FILE` names. */
+/** Reads a secret from the variable, or from the file that the variable with `_FILE` names. */
 function readStripeSecret(variables: Variables, name: string, form: RegExp): string | null {
   const file = variables[`${name}_FILE`]
   const text = variables[name] || (file ? readSecretFile(`${name}_FILE`, file) : '')

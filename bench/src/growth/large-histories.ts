@@ -57,7 +57,7 @@ const READS = {
 } satisfies Readonly<Record<string, (reader: Reader, place: Place) => Promise<unknown>>>
 type Read = keyof typeof READS
 
-/** It has no target: it reads every order of the month. See its line in the README. */
+/** It has no target: it reads every order of a month, and their number does not grow with the history. See its line in the README. */
 const OF_A_MONTH: Read = 'sales of a month'
 
 interface Measured {

@@ -85,7 +85,7 @@ export function observeDeliveries(metrics: Metrics, deliveries: DeliveryRounds):
   )
 }
 
-/** Below the 10 s timeout of Prometheus: without a database the other metrics are still available. */
+/** Less than the 10 s timeout of Prometheus, so that the other metrics are available without a database. */
 const READ_TIMEOUT_MS = 3000
 
 /**

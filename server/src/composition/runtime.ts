@@ -15,7 +15,7 @@ import { assertOpenable, someSealingKey } from '../platform/secrets/sealed-place
 import { joinKeyring, openKeyring } from '../platform/secrets/sealing-keys.ts'
 import { loadSecrets, SECRETS_SUBJECT, type ServerSecrets } from '../platform/secrets/server-secrets.ts'
 
-/** What the process provides. Tests provide their own clock, randomness and database. */
+/** The dependencies that the process provides. Tests provide their own clock, randomness and database. */
 export interface AppDeps {
   readonly config: Config
   readonly database: Database
@@ -65,7 +65,7 @@ export async function createRuntime(deps: AppDeps): Promise<Runtime> {
   }
 }
 
-/** Records this node's keys and warns of keys that only other nodes have. For serving processes, not for a command that creates an app. */
+/** Records this node's key and warns of keys that only other nodes have. For serving processes, not for commands that create an app. */
 export async function joinKeyrings({ database, keyring, clock, log }: Runtime): Promise<void> {
   const missingKeys = await database.transaction((tx) => joinKeyring(tx, keyring, clock.now()))
   if (missingKeys.length > 0) {

@@ -26,7 +26,7 @@ export interface WireMoney {
   readonly currency: string
 }
 
-/** Returns the amount, or refuses `money_overflow` where JSON cannot represent it. */
+/** Returns the amount, or refuses `money_overflow` if JSON cannot represent it. */
 export function withinMoney(amount: bigint): bigint {
   if (amount > MONEY_MAX || amount < -MONEY_MAX) refuse('money_overflow')
   return amount

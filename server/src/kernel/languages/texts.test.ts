@@ -57,7 +57,7 @@ describe('the language of a text', () => {
     assert.deepEqual(['de-AT', 'DE', 'en-GB', 'fr', 'zh-Hant'].map(languageOf), ['de', 'de', 'en', 'en', 'en'])
   })
 
-  test('comes with the locale of amounts and dates, which is that of the text', () => {
+  test('comes with the locale of amounts and dates in it', () => {
     assert.deepEqual(writingFor('de-AT'), { language: 'de', locale: 'de-AT' })
     assert.deepEqual(writingFor('fr-FR'), { language: 'en', locale: 'en' })
   })

@@ -12,7 +12,7 @@ const limited = limitConcurrency(AT_ONCE, WAITING_MAX)
 
 let runs = 0
 
-/** How often argon2 has run in this process. */
+/** The number of argon2 runs in this process. */
 export function argon2Runs(): number {
   return runs
 }
@@ -43,7 +43,7 @@ export async function matchesPassword(stored: string | null, password: string): 
   return matches && stored !== null
 }
 
-/** One Unicode form, so that a password is the same on every keyboard. @see NIST SP 800-63B §3.1.1.2 */
+/** Normalizes to one Unicode form, so that a password is the same on every keyboard. @see NIST SP 800-63B §3.1.1.2 */
 function normalized(password: string): string {
   return password.normalize('NFKC')
 }

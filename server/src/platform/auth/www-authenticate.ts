@@ -1,6 +1,6 @@
 import { limits, type RefusalCode } from '@vitrine/contract'
 
-/** The `error` of RFC 6750 §3.1 and RFC 9449 §7.1 for each refusal. None where no credential was sent. */
+/** The `error` of RFC 6750 §3.1 and RFC 9449 §7.1 for each refusal. None if no credential was sent. */
 const errors: { readonly [Code in RefusalCode]?: string } = {
   credential_malformed: 'invalid_request',
   credential_invalid: 'invalid_token',

@@ -24,7 +24,7 @@ export interface RestoreOptions {
 /**
  * Restores a backup into an empty database in one transaction. A backup of an earlier version is migrated.
  *
- * Errors: `BackupError` where the file is damaged, truncated or of a later version, and where the database is not empty.
+ * Errors: `BackupError` if the file is damaged, truncated or of a later version, or if the database is not empty.
  */
 export async function restoreInto(
   url: string,

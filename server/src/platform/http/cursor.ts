@@ -26,7 +26,7 @@ export function sealCursor(rotating: Secret, filtersHash: string, keys: unknown)
 }
 
 /**
- * Decodes a cursor of `sealCursor`. Refuses `invalid_cursor` where it was modified or belongs to another list, other filters
+ * Decodes a cursor of `sealCursor`. Refuses `invalid_cursor` if it was modified or belongs to another list, other filters
  * or another order.
  *
  * @see docs/reference/rules.md#lists

@@ -9,13 +9,13 @@ export interface Principal {
   readonly installationId: string
   /** The one store whose catalog the credential sees, or `null` for the whole marketplace. */
   readonly storeId: string | null
-  /** Set where an access token reaches less than its installation. */
+  /** Set if an access token reaches less than its installation. */
   readonly narrowedTo: Narrowing | null
   readonly environment: Environment
   readonly scopes: readonly Scope[]
   readonly senderConstrained: boolean
   readonly jkt: string | null
-  /** Where the installation may send shoppers back to. */
+  /** The URLs that the installation may send shoppers back to. */
   readonly returnUrls: readonly string[]
   readonly credential: {
     readonly type: 'api_key' | 'access_token'
@@ -93,13 +93,13 @@ export interface OAuthReadContext extends RequestFacts {
 export interface OAuthWriteContext extends RequestFacts {
   readonly tx: Transaction
   readonly ids: IdSource
-  /** The key of the caller's DPoP proof; `null` where the row needs none and none was sent. */
+  /** The key of the caller's DPoP proof; `null` if the row needs none and none was sent. */
   readonly proof: { readonly jkt: string } | null
   /** Commits what was written so far even if the request is refused afterwards. */
   commitEvenIfRefused(): void
 }
 
-/** By kind of `auth`: the context of a read, and of a write. */
+/** The contexts of a read and of a write, by kind of `auth`. */
 interface Contexts {
   public: [PublicReadContext, PublicWriteContext]
   oauth: [OAuthReadContext, OAuthWriteContext]

@@ -81,7 +81,7 @@ export function beginOperation(request: FastifyRequest, { operation, method, pat
 
 export interface FailedRequest {
   readonly failure: unknown
-  /** Of the response. */
+  /** The status of the response. */
   readonly status: number
   readonly code: string
   /** The displayable part of the credential, if any. */

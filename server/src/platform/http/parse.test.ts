@@ -500,7 +500,7 @@ describe('one wrong member of a large body', () => {
         await assert.rejects(
           async () => parse(wrong),
           ({ facts }: Refusal) => {
-            // The wrong value is an object: where one is allowed, its member is wrong.
+            // The wrong value is an object: if one is allowed, its member is wrong.
             assert.ok([pointer, `${pointer}/wrong`].includes(facts.details?.[0]?.pointer ?? ''), pointer)
             return true
           },

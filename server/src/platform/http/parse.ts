@@ -188,7 +188,7 @@ function refuseMixed(schema: TSchema, alternative: Alternative, place: Place, va
   })
 }
 
-/** Converts query parameters to the types of their schema, where the text allows it. */
+/** Converts query parameters to the types of their schema, if the text allows it. */
 export function readQuery(schema: TSchema, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const properties = (schema as { properties?: Record<string, TSchema> }).properties ?? {}
   const patterns = Object.entries((schema as { patternProperties?: Record<string, TSchema> }).patternProperties ?? {})

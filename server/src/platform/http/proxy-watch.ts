@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Logger } from '../observe/logger.ts'
 import type { Metrics } from '../observe/metrics.ts'
 
-/** How the proxies that a request names compare with TRUSTED_PROXIES. */
+/** The number of proxies that a request names, compared with TRUSTED_PROXIES. */
 export const CHAINS = ['as_configured', 'too_few', 'too_many'] as const
 export type Chain = (typeof CHAINS)[number]
 

@@ -42,7 +42,7 @@ export function checkerOf(schema: TSchema): ReturnType<typeof checker> {
   return known
 }
 
-/** A value in a request, and where it is. */
+/** A value in a request and its place. */
 export interface Part {
   readonly schema: TSchema
   readonly value: unknown

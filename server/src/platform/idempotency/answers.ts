@@ -99,7 +99,7 @@ const createAhead = statement(
 )
 const dropBefore = statement('answers.drop_before', 'select drop_answers_before($1)')
 
-/** So that a node whose clock is ahead finds its partition. A missing one is created by the write that needs it. */
+/** Enough for nodes whose clock is ahead. A missing partition is created by the write that needs it. */
 const DAYS_AHEAD = 7
 const DAY_MS = 86_400_000
 

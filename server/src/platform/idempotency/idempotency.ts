@@ -145,7 +145,7 @@ export function isKnownRequest(failure: unknown): boolean {
 /**
  * Checks the result of a claim.
  *
- * @returns the stored response of the same request, or `null` where the request has to be executed
+ * @returns the stored response of the same request, or `null` if the request has to be executed
  *
  * Refusals: `invalid_dpop_proof` (replayed), `idempotency_key_reused`, `idempotency_in_progress`.
  *

@@ -5,7 +5,7 @@ export interface MailContent {
   readonly language: string
   readonly siteName: string
   readonly title: string
-  /** Each may have several lines. */
+  /** A paragraph may have several lines. */
   readonly paragraphs: readonly string[]
   /** The call to action. */
   readonly action?: { readonly label: string; readonly url: string }

@@ -8,7 +8,7 @@ import type { MailSender } from './senders.ts'
 /** The sender's name, colors and contact details. They are added on delivery, so that writing a mail needs no queries for them. */
 export interface Letterhead {
   readonly name: string
-  /** Of a marketplace: the stores that the mail is about. */
+  /** In a marketplace, the stores that the mail is about. */
   readonly stores: readonly string[]
   readonly logoUrl: string | null
   /** `null`: the default ones. */

@@ -55,7 +55,7 @@ export function visibleSender({ name, address }: MailSender, mailFrom: string): 
   return { name: name ?? ours.name, address: address ?? ours.address }
 }
 
-/** The same in one line: `Shop <shop@example.com>`. */
+/** The visible sender in one line: `Shop <shop@example.com>`. */
 export function senderText(sender: MailSender, mailFrom: string): string {
   const { name, address } = visibleSender(sender, mailFrom)
   return name === '' ? address : `${name} <${address}>`

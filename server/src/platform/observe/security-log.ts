@@ -22,7 +22,7 @@ export const SECURITY_EVENTS = [
 ] as const
 export type SecurityEvent = (typeof SECURITY_EVENTS)[number]
 
-/** Where an event came from. Never an email address: logs may be shared. */
+/** The origin of an event. Never an email address: logs may be shared. */
 export interface SecurityFacts {
   readonly requestId: string
   readonly address: string

@@ -6,9 +6,9 @@ import { type EncodedValue, encodeValue } from './encode.ts'
 /** The result of one statement. */
 export interface Answer {
   readonly rows: Record<string, unknown>[]
-  /** Rows returned or affected; `null` where the command has no count. */
+  /** Rows returned or affected; `null` if the command has no count. */
   readonly rowCount: number | null
-  /** Such as `COMMIT`, or `ROLLBACK` where the transaction had failed. */
+  /** Such as `COMMIT`, or `ROLLBACK` if the transaction had failed. */
   readonly command: string
 }
 
@@ -102,7 +102,7 @@ export class Batch extends Query {
     this.#onEnd = onEnd
   }
 
-  /** Sends it. The driver rejects the batch where an error is returned. */
+  /** Sends it. The driver rejects the batch if an error is returned. */
   override submit = (connection: Connection): Error | null => {
     const names = namesOn(connection)
     for (const { name, text } of this.#queries) {

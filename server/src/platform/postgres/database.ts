@@ -102,7 +102,7 @@ const HEALTH_TIMEOUT_MS = 2_000
 const CLOSE_TIMEOUT_MS = 5_000
 
 const one = statement('database.health', 'select 1 as one')
-// A transaction with an id leaves a marker: this write needs no table of its own.
+// A transaction with an id leaves a marker: this write needs no table.
 const probe = statement('database.probe', 'select pg_current_xact_id()::text as id')
 const beginSnapshot = statement('snapshot.begin', 'begin isolation level repeatable read read only')
 const endSnapshot = statement('snapshot.end', 'rollback')

@@ -24,7 +24,7 @@ export function trackLoss(client: ClientBase): void {
   client.on('error', () => broken.add(client))
 }
 
-/** Whether statements that are sent together fail together, as those of a transaction do, or each alone. */
+/** Whether statements that are sent together fail together, like those of a transaction, or separately. */
 export type BatchMode = 'atomic' | 'independent'
 
 /** A connection while one borrower holds it. Results arrive in the order of sending. */
@@ -138,7 +138,7 @@ export class Session {
     return true
   }
 
-  /** Returns the connection to the pool after flushing, or destroys it where it is unusable. */
+  /** Returns the connection to the pool after flushing, or destroys it if it is unusable. */
   release(): void {
     this.flush()
     if (this.#deadline) clearTimeout(this.#deadline)

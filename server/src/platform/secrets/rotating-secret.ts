@@ -51,7 +51,7 @@ export class VersionedSecret implements RotatingSecret {
     this.#validUntilMs = 0
   }
 
-  /** Also of a version that does not sign yet, or no longer. */
+  /** The secret of a version, even if it does not sign yet or no longer. */
   secretOf(version: number): Buffer | undefined {
     return this.#versions.find((each) => each.version === version)?.secret
   }

@@ -117,7 +117,7 @@ describe('a key that is kept elsewhere', () => {
     assert.deepEqual(await readdir(directory), ['key'])
   })
 
-  test('is an error where the command fails or prints something else, and what it printed is not shown', async (t) => {
+  test('is an error if the command fails or prints something else, and its output is not shown', async (t) => {
     const dataDirectory = await folder(t)
     for (const command of ['echo hunter2', 'echo hunter2; exit 3']) {
       const opening = openKeyring({ sealing: { keys: null, file: null, command }, dataDirectory }, randomness, null)

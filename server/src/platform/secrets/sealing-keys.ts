@@ -27,7 +27,7 @@ export function missingKey(keyId: string): SealingKeyError {
 export const SEALING_KEYS_FORM =
   'must contain 32-byte keys in base64, the newest first, as printed by "openssl rand -base64 32".'
 
-/** Parses keys separated by commas or spaces; `null` where the format is invalid. */
+/** Parses keys separated by commas or spaces; `null` if the format is invalid. */
 export function sealingKeysIn(text: string): readonly Buffer[] | null {
   const words = text.split(/[\s,]+/).filter((word) => word !== '')
   const hasForm = words.length > 0 && words.every((word) => /^[A-Za-z0-9+/_-]{43}=?$/.test(word))
@@ -37,7 +37,7 @@ export function sealingKeysIn(text: string): readonly Buffer[] | null {
 /** The source of a node's keys: one of these, else a file in the data directory that the first start creates. */
 export interface SealingKeySettings {
   readonly sealing: {
-    /** From the environment. */
+    /** The keys from the environment. */
     readonly keys: readonly Buffer[] | null
     readonly file: string | null
     /** Prints them, such as the client of a key management service. */

@@ -38,7 +38,7 @@ export async function authenticate(context: RequestContext, next: () => Promise<
   })
 }
 
-/** Runs the steps after the body has been read, and runs them again where the cached credential was outdated. */
+/** Runs the steps after the body has been read, and runs them again if the cached credential was outdated. */
 export async function authorizeOptimistically(context: RequestContext, next: () => Promise<void>): Promise<void> {
   const { cachedCredential } = context
   if (!cachedCredential) return next()

@@ -87,7 +87,7 @@ export async function claimIdempotency(context: RequestContext, next: () => Prom
 }
 
 const { iatPastSecondsMax, nonceStepSeconds, nonceStepsAccepted } = limits.dpop
-/** As long as the nonce of a proof is accepted: all accepted steps, and a minute of clock skew. */
+/** The time for which the nonce of a proof is accepted: all accepted steps, and a minute of clock skew. */
 const PROOF_RETENTION_MS = ((2 * nonceStepsAccepted + 1) * nonceStepSeconds + iatPastSecondsMax) * 1000
 
 /** Runs slow work that needs no transaction. */

@@ -67,7 +67,7 @@ async function readLinks(root: string): Promise<readonly Link[]> {
   return JSON.parse(await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8')) as Link[]
 }
 
-/** Creates missing links. Returns false where the folder is not writable. */
+/** Creates missing links. Returns false if the folder is not writable. */
 async function makeLinks(root: string, links: readonly Link[]): Promise<boolean> {
   const missing = links.filter((link) => !existsSync(join(root, link.target)))
   try {

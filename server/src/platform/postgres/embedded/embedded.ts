@@ -46,7 +46,7 @@ const OWNER = 'postgres'
 /** Has only the rights of `grantRights`, and not those of a superuser, who can run programs and disable triggers. */
 const APPLICATION = 'vitrine'
 const DATABASE = 'vitrine'
-/** Part of the socket's name only. */
+/** Only a part of the socket's name. */
 const PORT = 5432
 const SOCKET_PATH_BYTES_MAX = 107
 const LOG_BYTES_MAX = 10_000_000
@@ -225,7 +225,7 @@ interface RunningServer {
   readonly isRunning: boolean
 }
 
-/** The server of a cluster, or `null` where none runs. @see src/include/utils/pidfile.h */
+/** The server of a cluster, or `null` if none runs. @see src/include/utils/pidfile.h */
 async function readServer(cluster: string): Promise<RunningServer | null> {
   const file = join(cluster, 'postmaster.pid')
   const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n')
@@ -249,7 +249,7 @@ async function ownerOf(pid: number, cluster: string): Promise<'own' | 'foreign' 
   }
 }
 
-/** Connects and takes the shared lock. `null` where the server does not respond or is about to stop. */
+/** Connects and takes the shared lock. `null` if the server does not respond or is about to stop. */
 async function joinServer(server: RunningServer): Promise<Client | null> {
   const client = new Client({
     host: server.socketDir,
@@ -455,7 +455,7 @@ async function restrictToServer(folder: string): Promise<void> {
   if (dropsPrivileges) await chown(folder, SERVER_USER_ID, SERVER_USER_ID)
 }
 
-/** The folder of the socket: the cluster, or a separate folder where its path is too long. */
+/** The folder of the socket: the cluster, or a separate folder if its path is too long. */
 async function socketDirOf(cluster: string): Promise<string> {
   if (fits(cluster)) return '.'
   const serverUserId = dropsPrivileges ? SERVER_USER_ID : process.getuid?.()
