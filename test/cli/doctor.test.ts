@@ -87,7 +87,7 @@ describe('vitrine doctor', () => {
     assert.equal(of('mails').detail, '1 were given up')
     assert.equal(of('webhooks').detail, '1 of 1 endpoints are disabled')
     assert.deepEqual(
-      [of('sealing key').status, /sealed with the key .*is not here/.test(of('sealing key').detail)],
+      [of('sealing key').status, /sealed with the key .*which this node does not have/.test(of('sealing key').detail)],
       ['failed', true],
     )
     assert.deepEqual(
