@@ -210,7 +210,7 @@ const alternativesOf = (schema: Node): Node[] | undefined => schema.anyOf ?? sch
 const labelOf = ({ $ref, type, required }: Node): string =>
   $ref?.split('/').at(-1) ?? type ?? required?.join('+') ?? 'any'
 
-/** In a request every former alternative is still accepted; in a response every alternative was there before. */
+/** In a request every former alternative is still accepted; in a response every alternative existed before. */
 function compareAlternatives(
   comparison: Comparison,
   direction: Direction,
@@ -246,7 +246,7 @@ function collect(changes: Parameters<Comparison['report']>[]): Comparison['repor
   }
 }
 
-/** Whether two alternatives are of one type, and have the same word where each has a fixed one. */
+/** Whether two alternatives have the same type, and the same constant where both have one. */
 function isAlike(before: Node, after: Node): boolean {
   if (JSON.stringify(before.type) !== JSON.stringify(after.type)) return false
   const members = Object.entries<Node>(before.properties ?? {})
@@ -266,7 +266,7 @@ function compareTypes({ report }: Comparison, direction: Direction, at: string, 
     ['format', 'format changed'],
     ['pattern', 'pattern changed'],
   ] as const) {
-    // A word with known values is bounded by them.
+    // A string with known values is limited to them.
     if (to[member] !== undefined && from[member] !== to[member] && !valuesOf(from)) {
       report(kind, at, `${before[member]} → ${after[member]}`)
     }
@@ -296,7 +296,7 @@ function compareLimits({ report }: Comparison, at: string, before: Node, after: 
   }
 }
 
-/** `1`: a lower figure is tighter. */
+/** `1`: a lower value is tighter. */
 const LIMITS: Readonly<Record<string, 1 | -1>> = {
   maxLength: 1,
   maxItems: 1,

@@ -1,6 +1,6 @@
 /**
- * Packs the compiled workspaces that others may install, and tries each tarball outside the repository: what is installed is what
- * its manifest declares, a program runs, and a strict compiler accepts its types and the examples of its README.
+ * Packs the compiled workspaces that are published, and tries each tarball outside the repository: only what its manifest declares is
+ * installed, a program runs, and a strict compiler accepts its types and the examples of its README.
  */
 import { spawnSync } from 'node:child_process'
 import {
@@ -17,10 +17,10 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** The SDK needs nothing. The others find the packages that they declare, and no more. */
+/** The SDK has no dependencies. The others find only the packages that they declare. */
 const PACKAGES = ['sdk', 'contract', 'server']
 
-/** A program of a user, by package. It is compiled for bundlers and for Node, and run. */
+/** A user's program for each package. It is compiled for bundlers and for Node, and run. */
 const PROGRAMS = {
   sdk: `
 import { type Cart, type Order, VitrineError, generateKeyPair, oauth, verifyQuote, vitrine } from '@vitrine/sdk'
@@ -98,7 +98,7 @@ function install(repository, packed, folder, name, npm) {
   } else unpack(repository, packed, folder, name)
 }
 
-/** Unpacks a tarball, and links what it declares: npm would need a registry for that. */
+/** Unpacks a tarball, and links its dependencies: npm would need a registry for them. */
 function unpack(repository, packed, folder, name) {
   const target = join(folder, 'node_modules', '@vitrine', name)
   if (existsSync(target)) return
@@ -123,7 +123,7 @@ function link(repository, name, folder, dependency) {
     )
 }
 
-/** What the examples of the README take for granted. */
+/** The globals that the examples of the README use. */
 const README_GLOBALS = `
 declare const key: string
 declare const privateKey: import('@vitrine/sdk').PrivateJwk

@@ -1,8 +1,8 @@
 /**
  * Compiles all workspaces into `dist/`, which needs nothing else of this repository: `npm ci --omit=dev` in it, then
  * `node cli/bin/vitrine.js start`. The layout is that of the sources, so that a path in the code means the same in both.
- * `dist/packages` has the tarballs of what others may install, and `vitrine-release-VERSION.tgz`: all of `dist/` as one file, from
- * which images and machines are made (docs/guides/production.md).
+ * `dist/packages` has the tarballs of the published packages, and `vitrine-release-VERSION.tgz`: all of `dist/` as one file, for
+ * images and machines (docs/guides/production.md).
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -14,9 +14,9 @@ import { bundle } from './bundle.js'
 const repository = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(repository, 'dist')
 const WORKSPACES = ['contract', 'server', 'sdk', 'cli']
-/** What the code reads and the compiler does not know. */
+/** Files that the code reads and the compiler does not copy. */
 const FILES = ['server/migrations', 'server/demo', 'cli/bin', 'console/dist', 'shop/dist', 'site/dist']
-/** What an installation needs and no code reads. */
+/** Files that an installation needs and no code reads. */
 const PAPERS = ['LICENSE', 'SECURITY.md', 'deploy/production']
 
 rmSync(dist, { recursive: true, force: true })
@@ -87,7 +87,7 @@ function writeLockFile() {
   npm(['install', '--package-lock-only', '--offline', '--ignore-scripts', '--loglevel=error'], dist)
 }
 
-/** A lock file goes into a tarball by this name alone. */
+/** npm packs a lock file only if it has this name. */
 function packRelease() {
   for (const path of PAPERS) cpSync(join(repository, path), join(dist, path), { recursive: true })
   const shrinkwrap = join(dist, 'npm-shrinkwrap.json')

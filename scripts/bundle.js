@@ -2,7 +2,7 @@
  * Joins the modules of the command line and the server, and the packages that are many small files, in `server/dist`: a start
  * then loads 400 files instead of 2,100, which takes 0.25 s of processor time instead of 0.7.
  *
- * `npm test` does it for a whole run and `npm run build` for a release; `cli/bin/vitrine.js` uses it where it is current.
+ * `npm test` does it for a whole run and `npm run build` for a release; `cli/bin/vitrine.js` uses the bundle if it is current.
  */
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -11,18 +11,18 @@ import { rolldown } from 'rolldown'
 
 const repository = dirname(dirname(fileURLToPath(import.meta.url)))
 /**
- * Pure JavaScript that asks for no file of its own. Others may look for theirs next to themselves. `@oxc-project/runtime` is
- * within rolldown, which rewrites a tagged template that contains `</script>`.
+ * Packages of pure JavaScript that load no files. Others may look for files next to their modules. `@oxc-project/runtime` is a part of
+ * rolldown, which rewrites a tagged template that contains `</script>`.
  */
 const JOINED =
   /^(@vitrine\/|(@oxc-project\/runtime|typebox|kysely|@opentelemetry\/api|stdnum|jose|prom-client|commander)(\/|$))/
-/** A test arms the instance that the server has. */
+/** Not bundled: a test arms the instance that the server has. */
 const ALONE = /\/platform\/crash\/crash-points\.[jt]s$/
 
 const OUTDATED_MS = 24 * 3_600_000
 
 /**
- * Names contain a hash, and what a running server may still import stays for a day.
+ * File names contain a hash. Earlier files stay for a day, since a running server may still import them.
  *
  * @param root the repository, or a release with the same layout, whose sources are compiled and do not change
  */
@@ -59,7 +59,7 @@ function stampOf(root, path) {
   return [path, mtimeMs, size]
 }
 
-/** Another process may be reading it. */
+/** Replaces a file atomically: another process may be reading it. */
 function write(path, text) {
   const partial = `${path}.${process.pid}`
   writeFileSync(partial, text)
@@ -77,7 +77,7 @@ function aloneModules(folder) {
   }
 }
 
-/** A module finds files by its own address, which stays that of its source. */
+/** A module finds files by its URL, which remains that of its source. */
 function ownAddresses(root) {
   return {
     name: 'own-addresses',

@@ -4,7 +4,7 @@ import { currentInterface, release, releasedInterface } from './released-interfa
 
 /**
  * Compares the interface with the last released one, and fails for a breaking change that was not decided. With `--release`
- * it makes the interface of the tree the released one.
+ * it records the interface of the tree as the released one.
  *
  * @see docs/reference/compatibility.md
  */

@@ -10,9 +10,9 @@ import { fileURLToPath } from 'node:url'
 
 const repository = dirname(dirname(fileURLToPath(import.meta.url)))
 const ALLOWED = /^(MIT|MIT-0|ISC|BSD-2-Clause|BSD-3-Clause|0BSD|Apache-2\.0|BlueOak-1\.0\.0|Zlib)$/
-/** A separate library that is loaded, and can be replaced. */
+/** A library that is loaded separately, and can be replaced. */
 const LIBRARY = { name: /^@img\/sharp-/, license: /^LGPL-3\.0-or-later$/ }
-/** What a manifest does not name as it should, with the license that the package carries. */
+/** Packages whose manifest does not name a license correctly, with the license in the package. */
 const READ = {
   'dejavu-fonts-ttf': 'Bitstream Vera and Arev fonts: free to use and embed',
   'png-js': 'MIT',

@@ -3,7 +3,7 @@
  *
  *   npm run check             all steps, two at a time
  *   npm run check -- --fast   without the slow ones
- *   npm run check -- types    the named steps alone
+ *   npm run check -- types    only the named steps
  */
 import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
@@ -73,7 +73,7 @@ for (const { step, output } of failed) console.error(`\n── ${step.name}: ${s
 const skipped = STEPS.length - chosen.length
 const summary = [
   `${chosen.length - failed.length} of ${chosen.length} steps passed in ${secondsSince(startedAt)}`,
-  skipped > 0 ? `${skipped} not asked for` : '',
+  skipped > 0 ? `${skipped} not requested` : '',
   failed.length > 0 ? `failed: ${failed.map(({ step }) => step.name).join(', ')}` : '',
 ]
 console.log(`\n${summary.filter(Boolean).join('; ')}`)
@@ -90,7 +90,7 @@ async function work() {
   }
 }
 
-/** Runs a script on the node that runs this one, and keeps what it prints. */
+/** Runs a script on the Node that runs this one, and collects its output. */
 function outcomeOf(run) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, run, {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const repository = dirname(dirname(fileURLToPath(import.meta.url)))
 const [folder] = process.argv.slice(2)
-if (!folder) fail('Where to? npm run shop:copy -- FOLDER')
+if (!folder) fail('Name the target folder: npm run shop:copy -- FOLDER')
 const target = resolve(process.env.INIT_CWD ?? '.', folder)
 if (existsSync(target) && readdirSync(target).length > 0) fail(`${target} is not empty.`)
 

@@ -24,7 +24,7 @@ export const decidedChanges: readonly DecidedChange[] = [
   {
     kind: 'parameter required',
     pointer: 'header Idempotency-Key',
-    reason: 'It was required before and was named by x-idempotency alone, so that generated clients could not send it.',
+    reason: 'It was required before and was named only by x-idempotency, so that generated clients could not send it.',
   },
   {
     kind: 'alternative removed',

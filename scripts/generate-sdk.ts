@@ -77,7 +77,7 @@ const outputNames = namesIn([
 const inputNames = namesIn(rows.flatMap(([, row]) => inputsOf(row)))
 const resources = new Map([...schemasByName()].filter(([name]) => inputNames.has(name) || outputNames.has(name)))
 
-/** What is only sent may be a read-only list; what is received is the caller's to sort. */
+/** Lists that are only sent are read-only; the caller may sort a received list. */
 type Direction = 'sent' | 'received'
 
 /** A schema as a type: a named one by its name. */
@@ -100,7 +100,7 @@ function typeOf(schema: TSchema, direction: Direction, isRoot = false): string {
   throw new Error(`This schema has no type: ${JSON.stringify(schema).slice(0, 200)}`)
 }
 
-/** An enum that may grow in v1 admits any other word, where it is received. @see docs/reference/compatibility.md */
+/** In a response, an enum that may grow in v1 admits any other string. @see docs/reference/compatibility.md */
 function enumType(schema: TSchema, direction: Direction): string {
   const { enum: values = [], [FIXED]: isFixed } = node(schema)
   const isOpen = direction === 'received' && !isFixed && typeof values[0] === 'string'
@@ -143,7 +143,7 @@ function resourcesFile(): string {
   return [HEADER, ...declarations, ...eventDeclarations()].join('\n')
 }
 
-/** The beginning that the kinds of one schema share, such as `order` of `order.created` and `order.updated`. */
+/** The common prefix of the kinds of one schema, such as `order` of `order.created` and `order.updated`. */
 function subjectOf(kinds: readonly string[]): string {
   const [first, ...others] = kinds.map((kind) => kind.split('.'))
   const shared = first!.filter((word, index) => others.every((other) => other[index] === word))
@@ -202,7 +202,7 @@ function outputType(row: Operation): string {
   return row.meta ? `{ data: ${data}; meta: ${typeOf(row.meta, 'received')} }` : data
 }
 
-/** Where a list has its items and the link to its next page. */
+/** The paths of a list's items and of its link to the next page. */
 interface ListFacts {
   readonly items: string
   readonly next: string
@@ -289,9 +289,9 @@ function methodsFile(): string {
     declaration(
       'OperationOutputs',
       map((_, row) => outputType(row)),
-      ['What each operation returns.'],
+      ['The output of each operation.'],
     ),
-    declaration('ListItems', items, ['The item of each list that has pages.']),
+    declaration('ListItems', items, ['The item of each paginated list.']),
   ].join('\n')
 }
 
@@ -312,7 +312,7 @@ function factsOf(id: string, row: Operation): string {
 function operationsFile(): string {
   return [
     HEADER,
-    comment(['What the client needs to know of each operation at run time.']).trimEnd(),
+    comment(['The facts of each operation that the client needs at run time.']).trimEnd(),
     `export const operations = {\n${indented(rows.map(([id, row]) => factsOf(id, row)).join('\n'))}\n} as const\n`,
     comment(['The id of an operation.']).trimEnd(),
     'export type OperationId = keyof typeof operations\n',

@@ -5,8 +5,8 @@ import { referencePages } from './reference-pages.ts'
 import { pagesWithSnippets } from './snippets.ts'
 
 /**
- * Generates the pages of docs/reference and the types of the SDK from the contract, and copies code into the guides. With `--check` it writes nothing, and
- * fails if a file is out of date.
+ * Generates the pages of docs/reference and the types of the SDK from the contract, and copies code into the guides. With `--check`
+ * it writes nothing, and fails if a file is out of date.
  */
 
 const repository = join(import.meta.dirname, '..')

@@ -21,7 +21,7 @@ const WORKSPACES = [
 
 /**
  * dependency-cruiser imports `typescript` and needs the API of version 5. Types are checked by version 7,
- * which has none, so the `test` workspace brings a 5 and this hands it to dependency-cruiser alone.
+ * which has none, so the `test` workspace installs version 5, which only dependency-cruiser gets.
  */
 const { resolve: resolveParser } = createRequire(join(repository, 'test/package.json'))
 registerHooks({

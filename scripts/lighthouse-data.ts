@@ -30,7 +30,7 @@ const ADDRESS = {
   countryCode: 'DE',
 }
 
-/** The list that has an example of each path parameter: its newest item. */
+/** For each path parameter, the list whose newest item is the example. */
 const LISTS: Readonly<Record<string, readonly [path: string, idOf: (item: Data) => string]>> = {
   orderId: ['/orders', ({ order }) => order.id],
   afterSalesId: ['/after-sales', ({ request }) => request.id],
@@ -46,7 +46,7 @@ const LISTS: Readonly<Record<string, readonly [path: string, idOf: (item: Data) 
   mailId: ['/mails', ({ id }) => id],
 }
 
-/** Parameters that are no ids. */
+/** Parameters that are not ids. */
 const VALUES: Readonly<Record<string, string>> = { kind: 'orders.confirmed', language: 'de' }
 
 /** The path of a page with its parameters filled in, or `null` if there is no example of one. */

@@ -27,7 +27,7 @@ const PATH_WIDTH = 36
 const PORTS = { PUBLIC_PORT: '18380', PAGES_PORT: '18381', OPERATOR_PORT: '18382', SHOP_PORT: '18383' }
 const RUNS = 3
 const SHOP_LIMITS: Limits = { lcpMs: 1500, scriptBytes: 60_000 }
-/** Everything that a page loads, compressed, but the pictures of products, and how far its parts move while it does. */
+/** All that a page loads, compressed, except the pictures of products; and its layout shift. */
 const CONSOLE_LIMITS: Limits = { bytes: 200_000, shift: 0.01 }
 const QUALITIES = ['performance', 'accessibility', 'best-practices']
 const CREDENTIALS = { email: 'operator@shop.example', password: 'a long enough pass phrase' }
@@ -41,7 +41,7 @@ interface PageEntry {
   readonly path: string
 }
 
-/** What `vitrine start --demo --json` prints. */
+/** The output of `vitrine start --demo --json`. */
 interface Started {
   readonly setupUrl: string
   readonly shop: string
@@ -49,7 +49,7 @@ interface Started {
   readonly demo: { readonly boundKey: string; readonly privateKeyFile: string }
 }
 
-/** What a page may need at most, beyond its scores. */
+/** The limits of a page, in addition to its scores. */
 interface Limits {
   readonly lcpMs?: number
   readonly scriptBytes?: number
@@ -64,7 +64,7 @@ interface PageResult {
   readonly limits: Limits
 }
 
-/** What is used of Lighthouse and of its starter of browsers, which are fetched. */
+/** The used parts of Lighthouse and of its browser launcher, which are fetched. */
 interface LighthouseModule {
   readonly default: (url: string, settings: object, config?: object) => Promise<{ readonly lhr: Report } | undefined>
   readonly desktopConfig: object
@@ -163,7 +163,7 @@ async function consoleResults({ setupUrl, doors, demo }: Started, some: readonly
   return results
 }
 
-/** Search engines are not asked to read a cart. */
+/** Measures the shop. A cart has no score for search engines, which do not read it. */
 async function shopResults(shop: string): Promise<PageResult[]> {
   const cookie = await filledCart(shop)
   const pages = {
@@ -206,7 +206,7 @@ function shiftOf({ audits }: Report): number {
   return audits['cumulative-layout-shift']?.numericValue ?? 0
 }
 
-/** What a page takes on the network, of one type or of all but pictures. */
+/** The bytes that a page loads, of one resource type or of all except pictures. */
 function bytesOf({ audits }: Report, type?: string): number {
   const items = audits['network-requests']?.details?.items ?? []
   const loaded = items.filter(({ resourceType }) =>
@@ -215,7 +215,7 @@ function bytesOf({ audits }: Report, type?: string): number {
   return loaded.reduce((sum, { transferSize = 0 }) => sum + transferSize, 0)
 }
 
-/** Puts a product into a cart by the shop's own form. @returns the cookies */
+/** Puts a product into a cart with the shop's form. @returns the cookies */
 async function filledCart(shop: string): Promise<string> {
   const product = await (await fetch(`${shop}/en/p/havelton/daybreak-mug`)).text()
   const [, skuId = ''] = /name="skuId" value="([^"]+)"/.exec(product) ?? []
@@ -231,7 +231,7 @@ async function filledCart(shop: string): Promise<string> {
     .join('; ')
 }
 
-/** The console has types of its own, so its routes cannot be imported statically. */
+/** The console is type-checked separately, so its routes cannot be imported statically. */
 async function pathsOfPages(): Promise<readonly string[]> {
   const list = pathToFileURL(join(repository, 'console/src/routes.ts')).href
   const { routes } = (await import(list)) as { readonly routes: readonly PageEntry[] }

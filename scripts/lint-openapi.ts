@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { currentDocument } from './reference-pages.ts'
 
-/** Writes the OpenAPI document and shows it to both linters. Fails if either finds an error or a warning. */
+/** Writes the OpenAPI document and runs both linters on it. Fails if either finds an error or a warning. */
 
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-openapi-'))
@@ -20,7 +20,7 @@ try {
     const { status } = spawnSync(join(root, 'node_modules', '.bin', tool), rest, {
       cwd: root,
       stdio: 'inherit',
-      // Neither the tool's news nor its usage counts have a place in a check.
+      // A check sends no telemetry and shows no update notices.
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     })
     if (status !== 0) process.exitCode = 1

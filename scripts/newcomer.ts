@@ -7,9 +7,9 @@ import { delimiter, join } from 'node:path'
 import { payOnPage, shopper } from '../bench/src/page-shopper.ts'
 
 /**
- * Times the path of a newcomer: `npm run newcomer`. In a clean clone of the last commit: from `npm start` until the shop
- * answers, and to a paid test order by its forms. What npm has in its cache decides about half of it: a second run measures
- * with a filled one.
+ * Measures the time that a newcomer needs: `npm run newcomer`. In a clean clone of the last commit: from `npm start` until the shop
+ * answers, and until a test order is paid with its forms. npm's cache decides about half of it: a second run measures with a
+ * filled one.
  */
 
 const LIMITS_S = { shop: 90, order: 180, silence: 15 }
@@ -36,7 +36,7 @@ const startedAt = performance.now()
 const secondsSince = (at: number) => (performance.now() - at) / 1000
 let spokeAt = startedAt
 let silence = 0
-// In a group of its own, so that it can be ended with all that it has started.
+// In a separate process group, so that it can be ended with all that it has started.
 const npm = spawn('npm', ['start'], {
   cwd: clone,
   env: { ...ownEnvironment(), ...PORTS },
@@ -45,10 +45,10 @@ const npm = spawn('npm', ['start'], {
 })
 const ended = once(npm, 'exit')
 for (const stream of [npm.stdout, npm.stderr]) {
-  stream.on('data', (said: Buffer) => {
+  stream.on('data', (output: Buffer) => {
     silence = Math.max(silence, secondsSince(spokeAt))
     spokeAt = performance.now()
-    process.stdout.write(said)
+    process.stdout.write(output)
   })
 }
 try {
@@ -62,7 +62,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Without what `npm run` has added to the environment of this script. */
+/** The environment without what `npm run` has added for this script. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const entries = Object.entries(process.env).filter(
     ([name]) => !/^(npm_|INIT_CWD$|NODE_OPTIONS$|DATA_DIR$)/.test(name),
@@ -82,7 +82,7 @@ async function isOpen(): Promise<void> {
   }
 }
 
-/** Buys a mug by the shop's forms, as a browser without script. @returns the order's number */
+/** Buys a mug with the shop's forms, as a browser without scripts. @returns the order's number */
 async function order(): Promise<string> {
   const visits = shopper(globalAgent)
   const product = await visits.get(`${SHOP}/en/p/havelton/daybreak-mug`)

@@ -29,7 +29,7 @@ function refusalSection(code: RefusalCode): string {
   const by = Object.entries<Operation>(operations)
     .filter(([, row]) => refusalsOf(row).includes(code))
     .map(([id]) => `\`${id}\``)
-  const answeredBy =
+  const returnedBy =
     by.length > OPERATIONS_NAMED_MAX ? `${by.length} of the ${operationIds.length} operations` : by.join(', ')
   return lines(
     `### ${code}`,
@@ -38,7 +38,7 @@ function refusalSection(code: RefusalCode): string {
     '',
     message,
     '',
-    faultCodes.includes(code) ? 'May be the answer of any operation.' : `Answered by ${answeredBy}.`,
+    faultCodes.includes(code) ? 'Any operation may return it.' : `Returned by ${returnedBy}.`,
   )
 }
 
@@ -50,7 +50,7 @@ function refusalsPage(): string {
   return lines(
     '# Refusals',
     '',
-    'Every answer that is not a success, by status. The word after the status is `retry.advice`. Codes never change.',
+    'Every error response, by status. The word after the status is `retry.advice`. Codes never change.',
     '',
     sections.join('\n').trimEnd(),
   )
@@ -64,9 +64,9 @@ function eventsPage(): string {
   return lines(
     '# Events',
     '',
-    'What a webhook endpoint may be told of. `sequence` is gap-free for each object of the second column.',
+    'The events that a webhook endpoint can receive. `sequence` is gap-free for each object of the second column.',
     '',
-    '| Kind | Of a | | Data |',
+    '| Kind | Object | | Data |',
     '|---|---|---|---|',
     ...rows,
   )

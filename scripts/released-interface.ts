@@ -9,7 +9,7 @@ import { currentDocument } from './reference-pages.ts'
 const FILE = join(import.meta.dirname, '..', 'docs', 'reference', 'openapi.released.json')
 const WORDS = new Set(['description', 'summary', 'title', 'example', 'examples', 'tags', 'info', 'servers', 'links'])
 const OURS = new Set(['x-refusals', 'x-id-source', 'x-shown-once', 'externalDocs'])
-/** Their members are names, never keywords. */
+/** The members of these are names, never keywords. */
 const MAPS = new Set([
   'properties',
   'patternProperties',
@@ -41,7 +41,7 @@ export function releasedInterface(): Document {
   return JSON.parse(readFileSync(FILE, 'utf8')) as Document
 }
 
-/** Makes the interface of the tree the released one. */
+/** Records the interface of the tree as the released one. */
 export function release(): void {
   writeFileSync(FILE, `${JSON.stringify(currentInterface())}\n`)
 }

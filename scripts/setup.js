@@ -1,6 +1,6 @@
 /**
- * Installs what package-lock.json names, where it is missing or another version: before `npm start`, `npm test` and
- * `npm run check`. Plain JavaScript without dependencies, for whatever Node (≥ 18) the machine has.
+ * Installs the packages of package-lock.json that are missing or have another version: before `npm start`, `npm test` and
+ * `npm run check`. Plain JavaScript without dependencies, for any Node (≥ 18) that the machine has.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -14,7 +14,7 @@ const lockFile = join(lockFolder, 'setup.lock')
 const WAIT_MS = 200
 const DOT_MS = 1000
 const VITE = 'node_modules/vite/bin/vite.js'
-/** What is built: the sources that it is built of, the file that tells that it was, and the program with its arguments. */
+/** The builds: their sources, the file that exists once they are built, and their programs with arguments. */
 const BUILDS = {
   console: {
     folders: ['console/src', 'console/public', 'contract/src'],
@@ -41,18 +41,18 @@ const BUILDS = {
   },
 }
 
-if (!isInstalled()) await alone(install)
-for (const name of Object.keys(BUILDS)) if (!isBuilt(name)) await alone(() => build(name))
+if (!isInstalled()) await underLock(install)
+for (const name of Object.keys(BUILDS)) if (!isBuilt(name)) await underLock(() => build(name))
 
 /** Compares what npm has installed with the lock file, so that a manual installation counts too. */
 function isInstalled() {
   const wanted = readPackages('package-lock.json')
   const found = readPackages('node_modules/.package-lock.json')
-  if (!wanted) fail('package-lock.json is missing: this is no complete copy of the repository.')
+  if (!wanted) fail('package-lock.json is missing: this is not a complete copy of the repository.')
   if (!found) return false
   return Object.entries(wanted).every(([path, { version, optional, link }]) => {
     if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) return true
-    // Optional ones are for other platforms, unless they are here.
+    // A missing optional package is for another platform.
     return link || found[path]?.version === version || (optional && !found[path])
   })
 }
@@ -72,7 +72,7 @@ async function install() {
   // npm removes node_modules first, and with it the Node that may be running this.
   const node = process.env.npm_node_execpath ?? process.execPath
   const [program, ...before] = npm ? [node, npm] : ['npm']
-  // Nothing that we use needs an install script, and npm ≥ 11 runs none: so it is the same everywhere.
+  // No package needs an install script, and npm ≥ 11 runs none: this way all versions do the same.
   const { status, error, stdout, stderr } = await run(
     program,
     [...before, 'ci', '--ignore-scripts', '--loglevel=error'],
@@ -82,7 +82,7 @@ async function install() {
   if (status !== 0) fail(`${stderr || stdout}\n${reasonOf(stderr)}`)
 }
 
-/** Runs a program that says nothing. A dot each second shows that it works. */
+/** Runs a program whose output is hidden. A dot each second shows that it works. */
 function run(program, args, options) {
   return new Promise((resolve) => {
     const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -112,7 +112,7 @@ function stampOf(name) {
   return join(lockFolder, `${name}-built-of`)
 }
 
-/** Whether it was built of what is there now. */
+/** Whether it was built from the current sources. */
 function isBuilt(name) {
   try {
     return existsSync(join(repository, BUILDS[name].result)) && readFileSync(stampOf(name), 'utf8') === hashOf(name)
@@ -143,7 +143,7 @@ function machineFiles() {
   return [...imports].map(([, file]) => file)
 }
 
-/** Of its sources, and of the versions of what it is built with. */
+/** The hash of its sources, and of the versions of the packages that build it. */
 function hashOf(name) {
   const hash = createHash('sha256')
   for (const folder of BUILDS[name].folders) {
@@ -171,8 +171,8 @@ function reasonOf(words) {
   return 'The packages cannot be installed: see what npm says above.'
 }
 
-/** Holds a lock while it works: two that start together must not remove what the other installs. */
-async function alone(work) {
+/** Works under a lock: of two processes, one must not remove what the other installs. */
+async function underLock(work) {
   while (!takeLock()) await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
   const release = () => rmSync(lockFile, { force: true })
   process.once('exit', release)
@@ -204,7 +204,7 @@ function readHolder() {
 }
 
 function isAlive(pid) {
-  // Empty for the moment between making the file and writing into it.
+  // The file is empty for a moment between its creation and the write.
   if (pid === 0) return true
   try {
     return process.kill(pid, 0)

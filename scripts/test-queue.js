@@ -1,7 +1,7 @@
-/** In which order test files run, and how: pure. */
+/** The order and the directives of test files. Pure. */
 import { createHash } from 'node:crypto'
 
-/** An order that a seed repeats: by the hash of seed and name. */
+/** A random order that a seed repeats: by the hash of seed and name. */
 export function shuffled(files, seed) {
   const rank = ({ file }) => createHash('sha256').update(`${seed} ${file}`).digest('hex')
   return files
@@ -18,8 +18,8 @@ export function shardOf(files, shard) {
 }
 
 /**
- * What the first line of a file asks of the runner. `// test: alone` gives it a process to itself, since it changes what a
- * process has once; `// test: long` starts it before the others; both may stand together, with a reason behind a colon.
+ * The directives in the first line of a file. `// test: alone` gives it a process to itself, since it changes what a process
+ * has once; `// test: long` starts it before the others; both may be combined, with a reason after a colon.
  */
 export function directivesOf(source) {
   const [, words = ''] = /^\/\/ test: ([a-z, ]+)/.exec(source) ?? []

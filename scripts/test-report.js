@@ -20,7 +20,7 @@ export class TestReport {
     this.#repository = repository
   }
 
-  /** Adds a file that has ended. Its events are reported together: those of another may have come between them. */
+  /** Adds a file that has ended. Its events are reported together, without those of other files in between. */
   file(name, { events, durationMs, processorMs = 0 }) {
     const file = resolve(this.#repository, name)
     for (const event of events) this.#add(event, name, file)

@@ -1,7 +1,6 @@
 /**
- * The runner's own `spec` report, with the slowest tests and files before its summary, and the summary last even where tests
- * failed.
- * A skipped test, or one left to do, fails the run.
+ * The runner's own `spec` report, with the slowest tests and files before its summary, and the summary last even if tests
+ * failed. A skipped test, or one left to do, fails the run.
  */
 import { relative } from 'node:path'
 import { Readable } from 'node:stream'
@@ -10,7 +9,7 @@ import { spec as Spec } from 'node:test/reporters'
 const SLOWEST = 10
 const SUMMARY = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/
 
-// biome-ignore lint/style/noDefaultExport: the runner takes a reporter by this name alone
+// biome-ignore lint/style/noDefaultExport: the runner finds a reporter only by this name
 export default async function* report(source) {
   const summary = []
   const tests = []
@@ -47,7 +46,7 @@ export default async function* report(source) {
   }
 }
 
-/** A file is told of when it has ended, start of its process included, as a test that is named like it. */
+/** A file is reported after its end as a test with its name, including the start of its process. */
 function isWholeFile({ name, file, nesting }) {
   return nesting === 0 && file !== undefined && name === relative(process.cwd(), file)
 }

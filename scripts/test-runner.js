@@ -1,7 +1,7 @@
 /**
  * Runs test files one after another in this process, as scripts/test.js sends their names, and sends back their events.
  *
- * Each `run()` makes a root of its own, so the hooks and tests at the top of a file are that file's alone. It ends when
+ * Each `run()` makes a separate root, so the hooks and tests at the top of a file belong to that file only. It ends when
  * nothing is left that keeps the event loop going: the channel to the parent does not count meanwhile.
  */
 
@@ -30,7 +30,7 @@ const WATCHED_EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException', 'unh
 const RealDate = Date
 const realSetTimeout = setTimeout
 
-/** What is open so long after the last test stays open. */
+/** What is still open this long after the last test is a leak. */
 const DRAIN_MS = 10_000
 const NO_TEST_MS = 500
 

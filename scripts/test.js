@@ -1,7 +1,7 @@
 /**
  * Runs the tests on one PostgreSQL: `npm test`.
  *
- *   npm test                                      all of them, on a PostgreSQL of their own
+ *   npm test                                      all of them, on a separate PostgreSQL
  *   npm test -- server/src/kernel/money.test.ts   one file
  *   npm test -- --test-name-pattern=money         what `node --test` takes; the value follows `=`
  *   npm test -- --seed=7                          in a random order, which the seed repeats
@@ -22,11 +22,11 @@ import { TestReport } from './test-report.js'
 
 const repository = dirname(dirname(fileURLToPath(import.meta.url)))
 const WORKSPACES = ['contract', 'server', 'sdk', 'cli', 'shop', 'bench', 'test']
-/** Each has worlds with connections of their own to the one PostgreSQL. */
+/** Each has worlds with their own connections to the one PostgreSQL. */
 const RUNNERS_MAX = 4
 /** In addition to one per core: runners that wait for a process, a browser or a lease leave their cores to others. */
 const RUNNERS_MORE = 2
-/** Room for young objects, as the launcher gives a server: V8 begins with 1 MiB, and collects it ever again. */
+/** Room for young objects, as the launcher gives a server: V8 begins with 1 MiB, and collects it again and again. */
 const RUNNER_FLAGS = ['--min-semi-space-size=16', '--max-semi-space-size=16']
 
 const { databaseUrl, seed, shard, minutes, isFull, options, files } = readArguments(process.argv.slice(2))
@@ -42,9 +42,9 @@ const isNewEnough = major > 22 || (major === 22 && minor >= 18)
 process.exitCode = isNewEnough ? await test() : await runAgain(join(repository, 'node_modules/.bin/node'))
 
 async function test() {
-  // What tests leave in the temporary folder goes with it, even where they were killed.
+  // What tests leave in this temporary folder is removed with it, even if they were killed.
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-tests-'))
-  // As root, PostgreSQL runs as nobody and must get through.
+  // If this is root, PostgreSQL runs as another user, who must be able to enter the folder.
   await chmod(folder, 0o711)
   process.env.TMPDIR = folder
   process.env.VITRINE_TEST_RUN = String(process.pid)
@@ -173,7 +173,7 @@ function runFile(runner, file) {
 function readArguments(words) {
   const at = words.indexOf('--database')
   if (at >= 0 && !/^postgres(ql)?:\/\//.test(words[at + 1] ?? '')) {
-    console.error('Say which: npm run test:database -- postgres://user:password@host:5432/postgres')
+    console.error('Name the database: npm run test:database -- postgres://user:password@host:5432/postgres')
     process.exit(2)
   }
   const others = at >= 0 ? [...words.slice(0, at), ...words.slice(at + 2)] : words
@@ -208,7 +208,7 @@ async function testsBelow(path) {
   return (await Promise.all(inside.map((entry) => testsBelow(join(path, entry.name))))).flat()
 }
 
-/** The same again on another Node. */
+/** Runs this script again on another Node. */
 function runAgain(node) {
   return new Promise((exited) => {
     const child = spawn(node, process.argv.slice(1), { cwd: repository, stdio: 'inherit' })

@@ -1,8 +1,8 @@
 import { Client } from 'pg'
 
 /**
- * The limits, through the same driver, without anything else: of a read, a row selected by its key; of a write, a row locked, read,
- * changed and committed.
+ * The limits of requests: the same driver and nothing else. For a read, a row is selected by its key; for a write, a row is locked,
+ * read, changed and committed.
  */
 export interface BareStatements {
   run(work: 'select' | 'transaction', seconds: number): Promise<number>

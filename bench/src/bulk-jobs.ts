@@ -9,9 +9,9 @@ import { ceilingFigure, type Figure } from './figure.ts'
 import { type Environment, runVitrine } from './vitrine-process.ts'
 
 const LOOP_DELAY_MS = 50
-/** Of 19,406 products. */
+/** For 19,406 products. */
 const IMPORT_SECONDS = 90
-/** In the table of another shape, each second one in six variants. */
+/** The share of the products in the table with other columns, every second one in six variants. */
 const TABLE_SHARE = 1 / 5
 const POLL_MS = 200
 
@@ -23,11 +23,11 @@ export interface Bulk {
   readonly environment: Environment
   /** Catalog files to import instead of generated ones. */
   readonly files: readonly string[] | null
-  /** How many are generated. */
+  /** The number of generated products. */
   readonly products?: number
 }
 
-/** Work on a whole catalog by a running server, and how late its timers are meanwhile. */
+/** Measures jobs of a running server on a whole catalog, and the delay of its timers meanwhile. */
 export async function bulkJobs({
   operatorDoor,
   databaseUrl,
@@ -92,7 +92,7 @@ const unfinished = statement<{ jobs: bigint }>(
   "select count(*) as jobs from jobs where kind = 'catalog.category_renamed'",
 )
 
-/** @returns how many products it is in the documents of */
+/** @returns the number of products whose search documents contain it */
 async function renameLargest(database: Database, environment: Environment): Promise<number> {
   const { items } = await runVitrine<{ items: readonly Category[] }>(['operator', 'listCategories'], environment)
   const [largest] = items.toSorted((one, other) => other.productCount - one.productCount)
@@ -104,10 +104,10 @@ async function renameLargest(database: Database, environment: Environment): Prom
   return largest.productCount
 }
 
-/** How late the server's timers were since the last call: the 99th percentile. */
+/** The delay of the server's timers since the last call, as the 99th percentile. */
 async function loopDelayMs(operatorDoor: string): Promise<number> {
   const metrics = await (await fetch(`${operatorDoor}/metrics`)).text()
   const seconds = /^nodejs_eventloop_lag_p99_seconds (.+)$/m.exec(metrics)?.[1]
-  if (seconds === undefined) throw new Error('The operator door tells no delay of the event loop.')
+  if (seconds === undefined) throw new Error('The operator door does not report the delay of the event loop.')
   return Number(seconds) * 1000
 }

@@ -3,7 +3,7 @@ import { type PrivateJwk, type VitrineClient, vitrine } from '@vitrine/sdk'
 import { type Connection, headerOf, openConnection } from './connection.ts'
 import { type Signer, signer, type Target } from './signed-posts.ts'
 
-/** Carts of one connection: requests go round, so that no line meets its maximum before the bench ends. */
+/** Carts of one connection. Requests rotate among them, so that no line reaches its maximum before the benchmark ends. */
 const CARTS_PER_CONNECTION = 40
 /** Adds of one connection to a cart that all connections share, before all go on to the next. */
 const ADDS_TO_SHARED = 3
@@ -11,7 +11,7 @@ const ADDS_TO_SHARED = 3
 const SIGNED_PER_SECOND = 100
 const LINES = 3
 
-/** What a shop does with carts. */
+/** The measured kinds of requests. */
 export type CartRequest = 'create' | 'read' | 'unchanged' | 'add' | 'contended add' | 'update' | 'quote'
 
 export interface Carts {
@@ -31,7 +31,7 @@ interface Cart {
   readonly etag: string | undefined
 }
 
-/** Requests for carts of three lines as installations send them: each with a proof of its own, over persistent connections. */
+/** Requests for carts of three lines as installations send them: each with its own proof, over persistent connections. */
 export async function carts(door: string, key: string, privateKeyFile: string, connections: number): Promise<Carts> {
   const jwk = JSON.parse(await readFile(privateKeyFile, 'utf8')) as PrivateJwk
   const signs = await signer(door, key, jwk)
@@ -123,7 +123,7 @@ export async function skusOf(client: VitrineClient): Promise<Skus> {
   const skus = products.data
     .flatMap((product) => product.skus)
     .filter((sku) => sku.maxQuantity >= 50 && sku.minQuantity === 1 && sku.step === 1)
-    // A level that many carts can be checked against, never one that a checkout has emptied.
+    // Enough stock for many carts: not a level that checkouts have emptied.
     .filter((sku) => sku.availability === 'in_stock' && (sku.availableQuantity ?? 100) >= 50)
   const currency = skus[0]?.price.currency
   const ids = skus.filter(({ price }) => price.currency === currency).map(({ id }) => id)

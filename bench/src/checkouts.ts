@@ -18,7 +18,7 @@ import { type Signer, signer } from './signed-posts.ts'
 
 /** Checkouts whose carts are created in advance. */
 const CHECKOUTS_PER_SECOND_MAX = 250
-/** Until the hot paths are compiled: the 100th checkout costs 14 ms of processor time, the 400th 11 ms. */
+/** The time until the hot paths are compiled: the 100th checkout costs 14 ms of processor time, the 400th 11 ms. */
 const WARM_SECONDS = 5
 const RETRY_MS = 100
 const URLS = { returnUrl: 'https://shop.example/return', cancelUrl: 'https://shop.example/cart' }
@@ -49,7 +49,7 @@ interface Load {
 
 export interface Checkouts {
   readonly perSecond: number
-  /** Of server and database, for each. */
+  /** The processor time of server and database per checkout. */
   readonly processorMs: number
 }
 
@@ -69,7 +69,7 @@ export async function checkouts({
   const agent = new Agent({ keepAlive: true, maxSockets: shoppers })
   try {
     const { installationId, key, privateKey } = await register(database)
-    await fillShelves(database)
+    await restock(database)
     const client = vitrine({ baseUrl: door, key, privateKey })
     const seconds = WARM_SECONDS + measuredSeconds
     const carts = await quotedCarts(client, {
@@ -126,12 +126,12 @@ async function register(database: Database) {
 }
 
 const fill = statement(
-  'bench.fill_shelves',
+  'bench.restock',
   "update stock_levels set on_hand = held + 1000000 where environment = 'test' and counted",
 )
 
-/** So that no shopper meets an empty shelf. */
-async function fillShelves(database: Database): Promise<void> {
+/** Restocks all SKUs, so that none sells out. */
+async function restock(database: Database): Promise<void> {
   await database.transaction((tx) => tx.change(fill, []))
 }
 
@@ -179,13 +179,13 @@ async function quotedCart(client: VitrineClient, skuId: string, currency: string
   return { id: made.id, quoteId: quote.id }
 }
 
-/** The address of the page of a new session. */
+/** Begins a checkout session. @returns the URL of its page */
 async function begin(agent: Agent, signs: Signer, { id, quoteId }: QuotedCart): Promise<string> {
   const path = `/api/v1/open/storefront/carts/${id}/checkout`
   const body = JSON.stringify({ quoteId, ...URLS })
   let { status, text } = await signs.post(agent, { path, body }, signs.headersFor({ path, body }))
   while (status === 503) {
-    // As the SDK does it, where nothing was applied.
+    // As the SDK does if nothing was applied.
     await setTimeout(RETRY_MS)
     ;({ status, text } = await signs.post(agent, { path, body }, signs.headersFor({ path, body })))
   }

@@ -18,8 +18,8 @@ export interface Connection {
 const HEAD_END = Buffer.from('\r\n\r\n')
 
 /**
- * Opens a connection to a door on this machine. The load shares its cores with what it measures: Node's client is 0.2 ms of
- * processor time for each request, of which the server could answer a tenth of another.
+ * Opens a connection to a door on this machine. The load shares its cores with the measured server: Node's client takes 0.2 ms of
+ * processor time per request, in which the server could do a tenth of another one.
  */
 export async function openConnection(door: string): Promise<Connection> {
   const { hostname, port } = new URL(door)
@@ -27,7 +27,7 @@ export async function openConnection(door: string): Promise<Connection> {
   await once(socket, 'connect')
   let received: Buffer = Buffer.alloc(0)
   let waiting = Promise.withResolvers<WireAnswer>()
-  // The server may close it while no one waits.
+  // The server may close the connection while no response is expected.
   waiting.promise.catch(() => {})
   socket.on('data', (chunk: Buffer) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
@@ -67,7 +67,7 @@ function wholeAnswer(received: Buffer): WireAnswer | null {
   return {
     status,
     head,
-    // Decoded where it is read: a compressed one takes longer than its request.
+    // Decoded only when it is read: decoding a compressed one takes longer than its request.
     get body() {
       return received.toString('utf8', bodyAt)
     },

@@ -6,7 +6,7 @@ import { type PrivateJwk, vitrine } from '@vitrine/sdk'
 import { type Database, idSource, openDatabase, systemClock, systemRandomness } from '@vitrine/server'
 import { publishEvent } from '../../server/src/platform/outbox/outbox.ts'
 
-/** Ports of receivers, which the process under load allows. The dead one does not listen. */
+/** Ports of receivers, which are allowed targets of the measured process. The dead one does not listen. */
 const PORTS = { healthy: 18_090, stalling: 18_091, dead: 18_092 } as const
 export const WEBHOOK_TARGETS = Object.values(PORTS)
   .map((port) => `127.0.0.1:${port}`)
@@ -18,7 +18,7 @@ const KINDS = { many: 'order.updated', steady: 'cart.revoked', mixed: 'order.ful
 const ids = idSource(systemClock, systemRandomness())
 
 export interface DeliveryFigures {
-  /** Deliveries in a second, many waiting. */
+  /** Deliveries per second while many are waiting. */
   readonly perSecond: number
   /** From the answer to the COMMIT to the first byte at the receiver. Milliseconds. */
   readonly firstAttemptMs: { readonly p50: number; readonly p99: number }

@@ -1,4 +1,4 @@
-/** One figure with the limit that it is held against. */
+/** A measured figure and its target. */
 export interface Figure {
   readonly name: string
   readonly measured: string
@@ -83,7 +83,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
-/** Measures several things in turn, round by round, so that what else the machine does falls on all of them alike. */
+/** Measures several things in turn, round by round, so that other work of the machine affects all of them alike. @returns the medians */
 export async function interleaved(rounds: number, runs: readonly (() => Promise<number>)[]): Promise<number[]> {
   const measured: number[][] = runs.map(() => [])
   for (let round = 0; round < rounds; round += 1) {

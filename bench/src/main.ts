@@ -29,7 +29,7 @@ import {
 
 const CONNECTIONS = 16
 
-/** A request, its limit, and the share of the limit and the processor time in milliseconds that it is to reach. */
+/** A request and its limit, with its targets: a share of the limit, and the processor time in milliseconds. */
 const CART_REQUESTS: readonly (readonly [CartRequest, 'select' | 'transaction', number, number])[] = [
   ['read', 'select', 0.3, 0.6],
   ['unchanged', 'select', 0.3, 0.6],
@@ -50,10 +50,10 @@ const RATE_LIMITS = JSON.stringify(
 )
 
 /**
- * The parts, which can be measured separately: `npm run bench -- checkouts history`, and the minutes after which each is ended:
- * several times what it takes on two quiet cores. `--quick` measures once and shortly, to try a change. The catalog is generated, or read from
- * the `.jsonl` and `.jsonl.gz` files of a folder: `npm run bench -- --data FOLDER`. Sizes of the catalogs whose facets are counted:
- * `npm run bench -- catalog --products 20000,200000,1000000`. Sizes of the histories, of three lines an order:
+ * The parts, which can be measured separately: `npm run bench -- checkouts history`, with the minutes after which each is ended:
+ * several times what it takes on two quiet cores. `--quick` measures once and briefly, to try a change. The catalog is generated, or
+ * read from the `.jsonl` and `.jsonl.gz` files of a folder: `npm run bench -- --data FOLDER`. Sizes of the catalogs whose facets are
+ * counted: `npm run bench -- catalog --products 20000,200000,1000000`. Sizes of the histories, of three lines an order:
  * `npm run bench -- history --orders 100000,3333334`.
  */
 const PARTS = {
@@ -91,7 +91,7 @@ const EXCHANGE_SECONDS = isQuick ? 1 : 4
 const QUICK_PRODUCTS = 2000
 const CHECKOUT_SECONDS = isQuick ? 2 : 6
 let isInterrupted = false
-/** Measures a part if it is asked for, within its time. */
+/** Measures a part if it was requested, within its time. */
 async function part(name: Part, measure: () => Promise<void>): Promise<void> {
   if (isInterrupted || (asked.length > 0 && !asked.includes(name))) return
   const startedAt = performance.now()
@@ -103,7 +103,7 @@ async function part(name: Part, measure: () => Promise<void>): Promise<void> {
     await measure()
   } catch (error) {
     if (isInterrupted) throw error
-    // A missed target, which keeps no other part from being measured.
+    // It counts as a missed target, and the other parts are still measured.
     note((error as Error).stack ?? String(error))
     figures.push({ name, measured: 'failed', reference: '', ratio: null, target: 'ends', met: false })
   } finally {
@@ -112,7 +112,7 @@ async function part(name: Part, measure: () => Promise<void>): Promise<void> {
   note(`"${name}" took ${Math.round((performance.now() - startedAt) / 1000)} s.`)
 }
 
-/** What runs then fails, and everything is stopped and removed as at any other end. */
+/** Makes the running part fail, so that everything is stopped and removed as at any other end. */
 function interrupt(): void {
   isInterrupted = true
   endAll()
@@ -155,13 +155,13 @@ try {
 } finally {
   await rm(dataDirectory, { recursive: true, force: true })
 }
-// What was measured until then is worth its table.
+// After an interruption, the table has what was measured until then.
 process.stdout.write(`${options.json ? JSON.stringify(figures) : table(figures)}\n`)
 if (isInterrupted) process.exit(130)
 await keepResults()
 if (figures.some((figure) => !figure.met)) process.exitCode = 1
 
-/** Writes the figures to `bench/results`, with what they were measured on. */
+/** Writes the figures to `bench/results`, with a description of the machine. */
 async function keepResults(): Promise<void> {
   const folder = fileURLToPath(new URL('../results', import.meta.url))
   await mkdir(folder, { recursive: true })
@@ -256,7 +256,7 @@ async function measureOAuth(door: string, databaseUrl: string): Promise<void> {
   figures.push(ceilingFigure('check of a proof, processor time', 'ms', await proofCheckMs(), 1))
 }
 
-/** What all checkouts have: the door, the database and the meter of a server. */
+/** The settings of all loads of checkouts: the door, the database and the meter of a server. */
 async function checkoutLoad({ id, announcement }: VitrineProcess, databaseUrl: string) {
   const meter = await processorMeter(id, dataDirectory)
   return { door: announcement.doors.public, databaseUrl, meter, seconds: CHECKOUT_SECONDS }
@@ -318,7 +318,7 @@ async function workerFigures(servers: readonly VitrineProcess[], loads: readonly
     })
     const [one = 0, two = 0] = await interleaved(ROUNDS, costs)
     measured.push(
-      // On two cores the load takes what a second process would: what two processes can do follows from what a request costs each.
+      // On two cores the load takes the core of a second process, so their capacity is derived from the processor time of a request.
       ratioFigure(`${kind}, what two processes can do, of one`, '', (2 * one) / two, { name: '', value: 1 }, 1.7),
     )
   }
@@ -329,7 +329,7 @@ async function measurePressure(door: string, demo: DemoKeys): Promise<void> {
   note('Three times as many requests as can be served.')
   const pressed = await pressure(door, demo.boundKey, demo.privateKeyFile)
   note(
-    `${Math.round(pressed.perSecond)}/s can be served; of three times as many ${Math.round(pressed.servedPerSecond)}/s were, and ${Math.round(pressed.refusedShare * 100)} % refused. p99 ${pressed.servedMs.toFixed(1)} ms, in calm hours ${pressed.calmMs.toFixed(1)} ms.`,
+    `The capacity is ${Math.round(pressed.perSecond)}/s. Of three times as many, ${Math.round(pressed.servedPerSecond)}/s were served and ${Math.round(pressed.refusedShare * 100)} % refused. p99 ${pressed.servedMs.toFixed(1)} ms, without pressure ${pressed.calmMs.toFixed(1)} ms.`,
   )
   figures.push(
     ceilingFigure('refusal under pressure, p99', 'ms', pressed.refusalMs, 100),
@@ -353,7 +353,7 @@ async function measureDeliveries(door: string, databaseUrl: string, demo: DemoKe
   figures.push(ceilingFigure('commit to first attempt, 100 events/s, p99', 'ms', firstAttemptMs.p99, 500))
   const { alone, together } = withFailingMs
   figures.push(ceilingFigure('p99 next to a dead and a slow endpoint', 'times that alone', together / alone, 2))
-  note('A million deliveries that wait.')
+  note('A million waiting deliveries.')
   figures.push(
     ceilingFigure('claim among 1,000,000 waiting deliveries', 'ms', await claimMs(databaseUrl, 1_000_000), 10),
   )

@@ -49,17 +49,17 @@ export function shopper(agent: Agent): Shopper {
   }
 }
 
-/** Looks at the page of a checkout, accepts what is to be accepted, and pays with the simulator. */
+/** Opens the page of a checkout, ticks all boxes, and pays with the simulator. */
 export async function payOnPage({ get, send }: Shopper, url: string): Promise<void> {
   const page = await get(url)
   const form = payForm(page.text)
   if (page.status !== 200 || !form)
-    throw new Error(`${url} answered ${page.status} and asks for no payment: ${page.text}`)
+    throw new Error(`${url} answered ${page.status} and has no payment form: ${page.text}`)
   const paid = await send(new URL(form.action, url).href, form.fields)
   if (paid.status !== 303) throw new Error(`the payment answered ${paid.status}: ${paid.text}`)
 }
 
-/** What the form that pays sends: its hidden fields, each tick, and the simulator. */
+/** The fields of the payment form: hidden fields, ticked boxes, and the simulator as the provider. */
 function payForm(html: string): { readonly action: string; readonly fields: Readonly<Record<string, string>> } | null {
   const [form, action] = /<form [^>]*action="([^"]*\/pay[^"]*)"[\s\S]*?<\/form>/.exec(html) ?? []
   if (form === undefined || action === undefined) return null

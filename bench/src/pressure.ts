@@ -6,28 +6,28 @@ import { type Signer, signer } from './signed-posts.ts'
 
 const CONNECTIONS = 16
 const CARTS = 200
-/** As a proxy keeps them open: libuv takes one new connection in each turn of the event loop. */
+/** Kept open, as by a proxy: libuv accepts one new connection in each turn of the event loop. */
 const OPEN_CONNECTIONS = 1000
 const CALM_SECONDS = 4
 const PRESSED_SECONDS = 8
 const RECOVERY_SECONDS = 6
 const WINDOW_MS = 250
 const BURST_MS = 1000
-/** The capacity is what closed loops reach; the load is several times that, and half of it when the server is calm. */
+/** The load under pressure and without it, as multiples of the capacity, which closed loops measure. */
 const PRESSURE = 3
 const CALM = 0.5
 
 export interface Pressure {
-  /** Of the adds that the server could take. */
+  /** The capacity of the server. */
   readonly perSecond: number
   readonly servedPerSecond: number
   readonly refusedShare: number
   /** Time to a refusal, p99. Milliseconds. */
   readonly refusalMs: number
-  /** The p99 of what was served after the first second, against that of calm hours. */
+  /** The p99 of what was served after the first second, and that without pressure. Milliseconds. */
   readonly servedMs: number
   readonly calmMs: number
-  /** From the end of the pressure until answers took no longer than twice what they take in calm hours. */
+  /** From the end of the pressure until responses took at most twice as long as without it. */
   readonly recoverySeconds: number
 }
 
@@ -37,7 +37,7 @@ interface Answered {
   readonly isServed: boolean
 }
 
-/** Adds to carts that arrive whatever the server does with those before them, as shoppers do. */
+/** Measures requests that arrive at a fixed rate, like those of shoppers, whether or not earlier ones have been served. */
 export async function pressure(door: string, key: string, privateKeyFile: string): Promise<Pressure> {
   const jwk = JSON.parse(await readFile(privateKeyFile, 'utf8')) as PrivateJwk
   const signs = await signer(door, key, jwk)
@@ -125,7 +125,7 @@ async function arrivals(load: Load, perSecond: number, seconds: number): Promise
 async function sendOne(load: Load, request: Buffer): Promise<Answered> {
   let connection = load.free.pop()
   while (connection && !connection.isOpen()) connection = load.free.pop()
-  if (connection === undefined) throw new Error(`${OPEN_CONNECTIONS} requests wait for an answer.`)
+  if (connection === undefined) throw new Error(`${OPEN_CONNECTIONS} requests are waiting for a response.`)
   const answer = await answered(load, connection, request)
   load.free.push(connection)
   return answer

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 const TICK_MS = 10
 
 /**
- * Processor time in milliseconds that a server, its helpers and its embedded PostgreSQL have used. Unlike a rate it is hardly higher on a
- * machine with other work. A connection that closes takes its time with it: measure while none does.
+ * Processor time in milliseconds that a server, its helpers and its embedded PostgreSQL have used. Unlike a rate, it hardly depends on
+ * other work of the machine. The time of a closed connection is lost: measure while none closes.
  */
 export async function processorMeter(serverId: number, dataDirectory: string): Promise<() => Promise<number>> {
   const postmasterId = Number(
@@ -29,7 +29,7 @@ export function processMeter(id: number): () => Promise<number> {
 
 /** @see proc_pid_stat(5), of which the fields after the name are separated by spaces */
 async function timesOf(id: number): Promise<{ id: number; parentId: number; ticks: number } | null> {
-  // A process may end while it is looked at.
+  // A process may end while it is read.
   const stat = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => null)
   if (stat === null) return null
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

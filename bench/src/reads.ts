@@ -11,13 +11,13 @@ const CONNECTIONS = 16
 const CROWD = 64
 const SENT_SHARE = 0.9
 const UNCHANGED_SHARE = 0.95
-/** Of the limit's. */
+/** The maximum p99, as a multiple of that of the limit. */
 const CROWD_P99_MAX = 2
-/** Until the hot paths are compiled. */
+/** The time until the hot paths are compiled. */
 const WARM_SECONDS = 2
 /** A response that changes meanwhile is sent once to each connection. */
 const CHANGED_SHARE_MAX = 0.01
-/** As browsers ask. */
+/** The Accept-Encoding of browsers. */
 const ENCODING = 'gzip, deflate, br'
 
 export interface ReadLoad {
@@ -28,13 +28,13 @@ export interface ReadLoad {
   readonly seconds: number
 }
 
-/** What is requested, of the server or of the limit. */
+/** A request, to the server or to the limit. */
 interface Target {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Of now: an ETag changes with its response. */
+/** Called for each measurement: an ETag changes with its response. */
 type TargetOf = () => Promise<Target>
 
 /** Hot public reads against fastify sending a prepared buffer of the same size and encoding, or 304. */
@@ -98,7 +98,7 @@ async function shares(
   const microseconds = usedMs.map((each) => median(each) * 1000)
   return [
     ratioFigure(name, '/s', oursPerSecond, { name: 'ready-made', value: theirsPerSecond }, share),
-    // Turned around, so that more is better here as well.
+    // Inverted, so that more is better here as well.
     {
       ...ratioFigure(`${name}, processor time`, 'µs', microseconds[1]!, { name: '', value: microseconds[0]! }, share),
       measured: `${microseconds[0]!.toFixed(1)} µs`,
@@ -131,8 +131,8 @@ async function crowd(url: string, { rounds, seconds }: ReadLoad): Promise<Figure
 }
 
 /**
- * Sends one request after another over each connection. Known load generators parse each header with more work than the server
- * has with the request, so they are the limit of what has many headers: at 10,000 requests a second the server was idle.
+ * Sends one request after another over each connection. Known load generators need more time to parse a header than the server for
+ * the request, so they would be the limit for responses with many headers: at 10,000 requests a second the server was idle.
  */
 export async function requested({ url, headers }: Target, connections: number, seconds: number) {
   const { origin, host, pathname } = new URL(url)
@@ -169,7 +169,7 @@ interface Head {
   readonly bytes: number
   readonly encoding: string
   readonly etag: string
-  /** Those that Node does not add by itself. */
+  /** The headers that Node does not add by itself. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -191,7 +191,7 @@ function headOf(url: string): Promise<Head> {
   })
 }
 
-/** The limit in its own process, while something is measured against it. */
+/** Runs the limit in a separate process while something is measured against it. */
 async function against<Result>(
   args: readonly string[],
   measure: (limit: { readonly url: string; readonly id: number }) => Promise<Result>,

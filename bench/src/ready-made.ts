@@ -1,4 +1,4 @@
-// The limit of a read: fastify sending a prepared buffer, or 304, in its own process like the server. `/same-headers` is as much
+// The limit of a read: fastify sending a prepared buffer, or 304, in a separate process like the server. `/same-headers` does the same
 // with the headers of the response that it is compared with, which are given as JSON.
 import fastify from 'fastify'
 

@@ -2,15 +2,15 @@ import { createHash, createPrivateKey, type KeyObject, randomUUID, sign } from '
 import { type Agent, request } from 'node:http'
 import type { PrivateJwk } from '@vitrine/sdk'
 
-/** Who signs for an installation: a key, and the key pair that it is bound to. */
+/** Signs requests of an installation with a key and the key pair that it is bound to. */
 export interface Signer {
-  /** The headers of a new request. Nonces are those of the last answer that had one. */
+  /** The headers of a new request, with the nonce of the last response that had one. */
   headersFor(target: Target): Readonly<Record<string, string>>
   /** The bytes of a new request, ready to be sent over a persistent connection. */
   requestFor(target: Target): Buffer
   /** Sets the nonce of a response for the next proofs. */
   useNonce(nonce: string): void
-  /** Sends a write, and remembers the nonce of its answer. */
+  /** Sends a write, and stores the nonce of its response. */
   post(agent: Agent, target: Target, headers: Readonly<Record<string, string>>): Promise<Posted>
 }
 

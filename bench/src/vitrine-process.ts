@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const LAUNCHER = fileURLToPath(new URL('../../cli/bin/vitrine.js', import.meta.url))
 
-/** What `vitrine start --json` prints when it is open. */
+/** The output of `vitrine start --json` once it is open. */
 export interface Announcement {
   readonly doors: { readonly public: string; readonly operator: string }
 }
@@ -17,10 +17,10 @@ export interface DemoKeys {
 }
 
 export interface VitrineProcess {
-  /** Of the operating system. */
+  /** The id of the process in the operating system. */
   readonly id: number
   readonly announcement: Announcement
-  /** From the call to the announcement. */
+  /** The time from the call to the announcement. */
   readonly startMs: number
   residentBytes(): Promise<number>
   stop(): Promise<void>
@@ -92,6 +92,6 @@ async function firstLine(child: ChildProcess): Promise<string> {
 async function residentBytesOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]
-  if (kibibytes === undefined) throw new Error('The kernel does not tell VmRSS.')
+  if (kibibytes === undefined) throw new Error('The kernel does not report VmRSS.')
   return Number(kibibytes) * 1024
 }

@@ -114,11 +114,11 @@ export interface App {
 }
 
 const COUNTS_FLUSH_MS = 60_000
-/** Then the next list has few changes of the catalog to read. */
+/** Short, so that a list has few changes of the catalog to read. */
 const COUNTS_REFRESH_MS = 1000
-/** Longer than any answer takes to begin: a lost COMMIT is looked up for 35 s. */
+/** Longer than any response takes to begin: with the lookup of a lost COMMIT, 35 s. */
 const SILENT_MS_MAX = 90_000
-/** Served under any load: a busy process is well. */
+/** Served under any load: a busy process is healthy. */
 const HEALTH_PATHS = ['/livez', '/readyz', '/metrics']
 
 /** Composes the application. The database must be migrated. */
@@ -148,7 +148,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   const follower = new RevisionFollower({ database, revisions, log, repeat })
   let stopRepeating = () => {}
-  // Losing what one minute has counted is no reason to fail.
+  // Losing the counts of one minute is no reason to fail.
   const writeCounts = () =>
     database
       .transaction(async (tx) => {

@@ -12,7 +12,7 @@ export interface RestoredCredential {
   readonly of: string
 }
 
-/** Sessions and single-use links: they may have been ended since, and their owners sign in again. */
+/** Sessions and single-use links. They may have ended since the backup; their owners sign in again. */
 const ENDED = [
   'operator_sessions',
   'operator_links',
@@ -24,7 +24,7 @@ const ENDED = [
   'email_changes',
   'oauth_codes',
 ]
-// A backup of an earlier version lacks some.
+// A backup of an earlier version lacks some of the tables.
 const endSessions = statement(
   'restore.end_sessions',
   `do $$ declare name text; begin
@@ -43,8 +43,8 @@ const CREDENTIALS = `
   order by 1, 2`
 
 /**
- * Restores a backup into an empty database, rebases the listings of the catalog, and ends all sessions. What was revoked after the
- * backup is valid again, so the answer lists what is. @see restoreRows for errors
+ * Restores a backup into an empty database, rebases the listings of the catalog, and ends all sessions. Credentials that were revoked
+ * after the backup are valid again, so the result lists all valid ones. @see restoreRows for errors
  */
 export async function restoreInto(
   url: string,

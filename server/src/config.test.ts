@@ -67,6 +67,7 @@ describe('the configuration', () => {
     ['WEBHOOK_ALLOWED_TARGETS', 'localhost', /host and a port/],
     ['DATABASE_WRITERS', '0', /from 1 to 200/],
     ['DATABASE_READERS', 'many', /from 1 to 200/],
+    ['BANK_TRANSFER_CURRENCIES', 'EUR, EURO', /EURO is not an ISO 4217 currency/],
     ['RATE_LIMITS', '{', /"off" or JSON/],
     ['RATE_LIMITS', '[]', /object of policies/],
     ['RATE_LIMITS', 'null', /object of policies/],
@@ -82,7 +83,7 @@ describe('the configuration', () => {
   }
 })
 
-describe('keys that seal what is secret in the database', () => {
+describe('the sealing keys', () => {
   const keys = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 
   test('are listed newest first, or null for the key in the data directory', () => {
@@ -98,7 +99,7 @@ describe('keys that seal what is secret in the database', () => {
     assert.throws(() => readConfig({ SEALING_KEY: 'geheim' }), { message: /^SEALING_KEY (?!.*geheim)/ })
   })
 
-  test('come from one place alone', () => {
+  test('come from one source only', () => {
     const text = Buffer.alloc(32, 1).toString('base64')
     assert.throws(
       () => readConfig({ SEALING_KEY: text, SEALING_KEY_FILE: '/etc/vitrine/keys' }),
@@ -162,7 +163,7 @@ describe('Stripe', () => {
     })
   })
 
-  test('has a stand-in on this machine only, and never with a live key', () => {
+  test('can be replaced by a fake on this machine only, and never with a live key', () => {
     const STRIPE_API_URL = 'http://127.0.0.1:9'
     assert.equal(readConfig({ STRIPE_API_URL, STRIPE_TEST_KEY: testKey }).stripe.apiUrl, STRIPE_API_URL)
     for (const variables of [

@@ -20,20 +20,20 @@ export interface Config {
   /** Public URLs, without a trailing slash. */
   readonly publicUrl: string
   readonly pagesUrl: string
-  /** Of the example shop. */
+  /** The URL of the example shop. */
   readonly shopUrl: string
   /** The host and URL of the operator door. */
   readonly operatorHost: string
   readonly operatorUrl: string
-  /** Where operators can sign in besides; `null`: nowhere. */
+  /** An identity provider with which operators can sign in, too; `null`: none. */
   readonly identityProvider: ProviderSettings | null
-  /** The token that reads the metrics; `null`: none is needed on loopback, and none is enough elsewhere. */
+  /** The token for reading the metrics. `null`: not needed on loopback; elsewhere the metrics cannot be read. */
   readonly metricsToken: string | null
   readonly dataDirectory: string
   readonly media: MediaConfig
   /** `null` starts the embedded PostgreSQL in the data directory. */
   readonly databaseUrl: string | null
-  /** Who owns the tables, if it is not the role of the application. */
+  /** The URL for the role that owns the tables, if it is not the role of the application. */
   readonly databaseOwnerUrl: string | null
   readonly databaseReadUrl: string | null
   /** `null` leaves mails in the operator's mailbox. */
@@ -44,7 +44,7 @@ export interface Config {
   readonly rateLimits: RateLimitPolicies
   /** The number of trusted proxies in front of this process, which set the client's address. */
   readonly trustedProxies: number
-  /** Where the keys are that seal what is secret in the database. */
+  /** The source of the keys that seal the secrets in the database. */
   readonly sealing: SealingKeySettings['sealing']
   /** Hosts and ports that webhooks may call outside of the public internet and without https. */
   readonly webhookAllowedTargets: AllowedTargets
@@ -55,26 +55,26 @@ export interface Config {
   readonly bankTransfer: BankTransferConfig
   /** The registry of VAT numbers, VIES; `null`: their form and check digits are enough. */
   readonly vies: { readonly url: string; readonly requester: string | null; readonly timeoutMs: number } | null
-  /** A service that stores may have their taxes calculated by; `null`: tax tables are enough. */
+  /** A service that can calculate the taxes of stores; `null`: tax tables are enough. */
   readonly taxService: { readonly url: string; readonly secret: string; readonly timeoutMs: number } | null
   readonly stripe: StripeConfig
-  /** Payment providers in the order of their offer; others follow. */
+  /** Payment providers in the order in which they are offered; others follow. */
   readonly paymentOrder: readonly PaymentProviderName[]
   /** The maximum of connections of this process for transactions, and for reads. */
   readonly writersMax: number
   readonly readersMax: number
-  /** Requests that each door works on at once. */
+  /** The maximum number of requests in flight of each door. */
   readonly requestsInFlightMax: number
-  /** How long a process that is stopped still serves, while `/readyz` tells proxies to leave it. */
+  /** How long a stopping process still serves, while `/readyz` already reports it as not ready. */
   readonly stopDelayMs: number
   readonly backup: {
     readonly directory: string | null
     readonly keepDays: number
-    /** Whom backups are encrypted for, and the file of the identity that the drill decrypts with. */
+    /** The recipients that backups are encrypted for, and the file with the identity that decrypts them in a drill. */
     readonly recipients: readonly string[]
     readonly identityFile: string | null
   }
-  /** Where weaknesses are reported to, for security.txt; `null`: there is none. */
+  /** The contact for reports of vulnerabilities, for security.txt; `null`: none. */
   readonly securityContact: string | null
   /** The point where the process kills itself, for crash tests; `null`: none. */
   readonly crashAt: CrashPoint | null
@@ -85,7 +85,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/** Whether only this machine reaches the service, as on the machine of someone who tries it. */
+/** Whether only this machine reaches the service, as in a trial. */
 export function isLocal({ host, operatorHost, publicUrl, pagesUrl }: Config): boolean {
   return [host, operatorHost, new URL(publicUrl).hostname, new URL(pagesUrl).hostname].every(isLoopback)
 }
@@ -160,12 +160,12 @@ function readContact(variables: Variables, name: string): string | null {
   throw new ConfigError(`${name} must be an email address or an https URL, not "${text}".`)
 }
 
-/** How operators sign in with the identity provider of the company, by OpenID Connect. */
+/** The settings of an OpenID Connect identity provider for operators. */
 export interface ProviderSettings {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** What the button says. */
+  /** The label of the sign-in button. */
   readonly label: string
   /** Only these domains of email addresses; empty: all. */
   readonly emailDomains: readonly string[]
@@ -209,11 +209,11 @@ function readTaxService(variables: Variables): Config['taxService'] {
   return { url, secret, timeoutMs: readWhole(variables, 'TAX_SERVICE_TIMEOUT_MS', 2500, 50, 8000) }
 }
 
-/** Where uploaded pictures are kept and served. */
+/** The storage and the URL of uploaded pictures. */
 export interface MediaConfig {
-  /** The URL that they are served below: the pages door, or a CDN in front of it. */
+  /** The base URL of pictures: the pages door, or a CDN in front of it. */
   readonly url: string
-  /** For pictures, unless a bucket has them. */
+  /** For pictures, unless they are in a bucket. */
   readonly directory: string
   /** For pictures that are being made. */
   readonly workDirectory: string
@@ -252,15 +252,15 @@ export interface BankTransferConfig {
   /** `null`: all. */
   readonly currencies: readonly string[] | null
   readonly days: number
-  /** How long without a confirmed email address. 0: none is asked for. */
+  /** The time to confirm the email address. 0: no confirmation is needed. */
   readonly confirmMinutes: number
   readonly stockPercent: number
 }
 
 function readBankTransfer(variables: Variables): BankTransferConfig {
-  const currencies = (variables.BANK_TRANSFER_CURRENCIES ?? '').split(/[\s,]+/).filter(Boolean)
+  const currencies = readList(variables, 'BANK_TRANSFER_CURRENCIES')
   const unknown = currencies.find((currency) => !isCurrency(currency))
-  if (unknown !== undefined) throw new Error(`BANK_TRANSFER_CURRENCIES: ${unknown} is not an ISO 4217 currency`)
+  if (unknown !== undefined) throw new ConfigError(`BANK_TRANSFER_CURRENCIES: ${unknown} is not an ISO 4217 currency.`)
   return {
     accounts: {
       live: variables.PAYMENT_INSTRUCTIONS || null,
@@ -300,7 +300,7 @@ export interface StripeConfig {
   readonly currencies: readonly string[] | null
   /** `null`: all. */
   readonly storeIds: readonly string[] | null
-  /** A stand-in of Stripe on this machine; `null`: Stripe itself. */
+  /** A fake of Stripe on this machine; `null`: Stripe itself. */
   readonly apiUrl: string | null
 }
 
@@ -333,7 +333,7 @@ function readStripe(variables: Variables): StripeConfig {
   }
 }
 
-/** From the variable, or from the file that the variable with `_FILE` names. */
+/** Reads a secret from the variable, or from the file that the variable with `_FILE` names. */
 function readStripeSecret(variables: Variables, name: string, form: RegExp): string | null {
   const file = variables[`${name}_FILE`]
   const text = variables[name] || (file ? readSecretFile(`${name}_FILE`, file) : '')
@@ -352,7 +352,7 @@ function readSecretFile(name: string, path: string): string {
   }
 }
 
-/** WEBHOOK_SECRET_KEY is what SEALING_KEY was called when it sealed webhook secrets alone. */
+/** WEBHOOK_SECRET_KEY is the former name of SEALING_KEY, when it sealed only webhook secrets. */
 function readSealing(variables: Variables): Config['sealing'] {
   const keys = readSealingKeys(variables, 'SEALING_KEY') ?? readSealingKeys(variables, 'WEBHOOK_SECRET_KEY')
   const file = variables.SEALING_KEY_FILE || null

@@ -20,7 +20,7 @@ export interface RunningVitrine {
   readonly doors: { readonly public?: string; readonly pages?: string; readonly operator?: string }
   /** The setup link for the first operator; `null` if one exists or this process has no operator door. */
   readonly setupUrl: string | null
-  /** Makes `/readyz` say that this process is leaving, while it still serves. */
+  /** Makes `/readyz` report this process as not ready, while it still serves. */
   leave(): void
   /**
    * Stops accepting requests, finishes running work, returns leases and closes the doors. The database stays open.

@@ -2,12 +2,12 @@ import type { Config } from './config.ts'
 import { isLoopback } from './kernel/loopback.ts'
 import { readBackups } from './platform/backup/directory.ts'
 
-/** A restore that is longer ago says little about the backups of today. */
+/** An older restore says little about the backups of today. */
 const DRILL_MS_MAX = 35 * 86_400_000
 
 /**
- * What speaks against a proof of readiness, as far as this process can see. Recording one is refused, and `vitrine doctor
- * --production` fails, for these same reasons. Pages that only their own machine reaches are being tried out.
+ * The facts that contradict a readiness proof, as far as this process can see. For the same reasons, recording the proof is refused
+ * and `vitrine doctor --production` fails. Pages that only their own machine reaches are a trial: nothing contradicts their proofs.
  */
 export async function problemsOfProof(config: Config, code: string, now: Date): Promise<readonly string[]> {
   if (isLoopback(new URL(config.pagesUrl).hostname)) return []
@@ -21,7 +21,7 @@ function addressProblems({ publicUrl, pagesUrl }: Config): string[] {
   return urls.filter(([, url]) => !url.startsWith('https:')).map(([name, url]) => `${name} is ${url}: not https.`)
 }
 
-/** Without a directory, backups are made by other means, and a person vouches for them. */
+/** Without a directory, backups are made by other means, and an operator vouches for them. */
 async function drillProblems({ backup: { directory } }: Config, now: Date): Promise<string[]> {
   if (directory === null) return []
   const { drill } = await readBackups(directory)

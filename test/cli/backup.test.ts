@@ -106,7 +106,7 @@ describe('a backup', () => {
 
     const otherKey = { SEALING_KEY: Buffer.alloc(32, 8).toString('base64') }
     const other = startService({ databaseUrl: copy.url, roles: ['public'], environment: otherKey })
-    await assert.rejects(other, /sealed with the key [0-9a-f]{16}, which is not here/)
+    await assert.rejects(other, /sealed with the key [0-9a-f]{16}, which this node does not have/)
   })
 
   test('is refused if the database is not empty', async () => {

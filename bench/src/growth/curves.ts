@@ -5,9 +5,9 @@ export interface Curve {
 
 export interface Chart {
   readonly title: string
-  /** What is counted along the axis below. */
+  /** The label of the horizontal axis. */
   readonly below: string
-  /** Of the other axis. */
+  /** The unit of the vertical axis. */
   readonly unit: string
 }
 

@@ -23,17 +23,17 @@ import { inDatabase, writeGrowth } from './results.ts'
 const ROUNDS = 5
 /** Pages of a round. */
 const PER_ROUND = 5
-/** Before them: Node compiles what has run often. */
+/** Rounds before the measured ones: Node compiles code that has run often. */
 const WARM_UP = 5
-/** Each sells a SKU out, or restocks it. */
+/** Changes that sell a SKU out or restock it. */
 const STOCK_CHANGES_PER_SECOND = 100
 const MEMORY_MB_PER_MILLION = 60
-/** Tables of hashes and values that any catalog has. */
+/** For tables of hashes and values that a catalog of any size has. */
 const MEMORY_MB_MIN = 1
 const LOOP_DELAY_MS = 50
-/** Imported into a catalog of each size, by the importer. */
+/** Products that are imported into a catalog of each size. */
 const IMPORTED = 2000
-/** From this size on PostgreSQL counts for so long that it is measured once. */
+/** From this size on, PostgreSQL takes so long to count that it is measured only once. */
 const LARGE = 100_000
 
 const PAGES = {
@@ -67,10 +67,10 @@ interface Measured {
 }
 
 /**
- * First pages with facets and totals over generated catalogs, nothing cached, while stock changes: counted in memory and counted by
+ * Measures uncached first pages with facets and totals over generated catalogs, while stock changes: counted in memory and counted by
  * PostgreSQL. Writes `bench/results/catalog.json` and its curves.
  *
- * @param serverUrl of any database of a cluster on this machine, as a superuser
+ * @param serverUrl the URL of any database on this machine, as a superuser
  */
 export async function largeCatalogs(
   serverUrl: string,
@@ -79,7 +79,7 @@ export async function largeCatalogs(
 ): Promise<Figure[]> {
   const all: Measured[] = []
   for (const products of sizes) {
-    note(`A catalog of ${products.toLocaleString('en')} products, which is written first.`)
+    note(`Writing and measuring a catalog of ${products.toLocaleString('en')} products.`)
     all.push(await inDatabase(serverUrl, 'bench_catalog', (url) => measured(url, products)))
   }
   await writeResults(all)
@@ -115,7 +115,7 @@ async function measured(url: string, products: number): Promise<Measured> {
   }
 }
 
-/** Processor time of each of some products that are imported into the catalog. */
+/** Processor time per product of an import into the catalog. Milliseconds. */
 async function importedMs(database: Database): Promise<number> {
   const backend = (await database.transaction((tx) => tx.row(backendId)))!.id
   const source = oddProducts(IMPORTED).map((product) => JSON.stringify(oddLine(product)))
@@ -125,7 +125,7 @@ async function importedMs(database: Database): Promise<number> {
   return ((await processorMs(backend)) - before) / IMPORTED
 }
 
-/** The operation as the public door calls it, without HTTP and the check of the answer. */
+/** The operation as the public door calls it, without HTTP and the validation of the response. */
 function listOf(database: Database, counts: CatalogCounts | null): (query: object) => Promise<unknown> {
   const secret = Buffer.alloc(32, 7)
   const { listCatalogProducts } = catalogOperations({
@@ -147,7 +147,7 @@ function listOf(database: Database, counts: CatalogCounts | null): (query: objec
 
 async function timed(backend: number, list: () => Promise<unknown>): Promise<number> {
   const startedMs = await processorMs(backend)
-  // A tick of the connection's clock is 10 ms: only the mean of several tells.
+  // The processor time of the connection has a resolution of 10 ms: only the mean of several pages means something.
   for (let nth = 0; nth < PER_ROUND; nth += 1) await list()
   return ((await processorMs(backend)) - startedMs) / PER_ROUND
 }
@@ -160,7 +160,7 @@ async function measuredPages(
   const inPostgresMs: [string, number | null][] = []
   for (const page of Object.keys(PAGES) as Page[]) {
     for (let round = 0; round < WARM_UP; round += 1) await time('inMemory', page)
-    // A large catalog is canceled after 15 s.
+    // On a large catalog the query is canceled after 15 s.
     const byPostgres = () => time('inPostgres', page).catch(() => Number.NaN)
     const isLarge = products >= LARGE
     const runs = isLarge ? [() => time('inMemory', page)] : [() => time('inMemory', page), byPostgres]
@@ -174,7 +174,7 @@ async function measuredPages(
   }
 }
 
-/** Of this process and of a connection. The stock is changed by another one. */
+/** The processor time of this process and of a connection. Stock is changed on another connection. */
 async function processorMs(backend: number): Promise<number> {
   const { user, system } = process.cpuUsage()
   const stat = await readFile(`/proc/${backend}/stat`, 'utf8')

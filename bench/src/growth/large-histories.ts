@@ -25,7 +25,7 @@ import { inDatabase, writeGrowth } from './results.ts'
 const PAGE = 50
 const ROUNDS = 100
 const SLOWEST_MS = 10
-/** The last days, whose orders are added up. */
+/** The number of days that the sales report covers. */
 const DAYS = 30
 const DAY_MS = 86_400_000
 
@@ -57,7 +57,7 @@ const READS = {
 } satisfies Readonly<Record<string, (reader: Reader, place: Place) => Promise<unknown>>>
 type Read = keyof typeof READS
 
-/** It reads every order of the month, whose number does not grow with the history: see its own line in the README. */
+/** It has no target: it reads every order of a month, and their number does not grow with the history. See its line in the README. */
 const OF_A_MONTH: Read = 'sales of a month'
 
 interface Measured {
@@ -66,15 +66,15 @@ interface Measured {
   readonly customers: number
   readonly writeSeconds: number
   readonly gigabytes: number
-  /** 95 of 100 stay below, planning included, by PostgreSQL's own clock. Milliseconds. */
+  /** The 95th percentile, planning included, as measured by PostgreSQL. Milliseconds. */
   readonly p95Ms: Readonly<Record<Read, number>>
 }
 
 /**
- * What operators and shoppers read of customers, orders and their lines, at places all over histories of several sizes. Writes
+ * Measures how operators and shoppers read customers, orders and their lines, at places all over histories of several sizes. Writes
  * `bench/results/history.json` and its curves.
  *
- * @param serverUrl of any database of a cluster on this machine, as a superuser
+ * @param serverUrl the URL of any database on this machine, as a superuser
  */
 export async function largeHistories(
   serverUrl: string,
@@ -83,7 +83,7 @@ export async function largeHistories(
 ): Promise<Figure[]> {
   const all: Measured[] = []
   for (const orders of sizes) {
-    note(`A history of ${orders.toLocaleString('en')} orders, which is written first.`)
+    note(`Writing and measuring a history of ${orders.toLocaleString('en')} orders.`)
     all.push(await inDatabase(serverUrl, 'bench_history', (url) => measured(url, orders)))
   }
   await writeResults(all)
@@ -159,7 +159,7 @@ interface PlanTimes {
   readonly 'Execution Time': number
 }
 
-/** Planned each time, which costs more than the prepared statements of the operations. */
+/** The statements are planned each time, which costs more than the prepared statements of the operations. */
 async function executionMs(client: Client, asked: readonly Asked[]): Promise<number> {
   let ms = 0
   for (const { text, values } of asked) {

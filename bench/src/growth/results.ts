@@ -6,8 +6,8 @@ import { type Chart, type Curve, curves } from './curves.ts'
 const RESULTS = new URL('../../results/', import.meta.url)
 
 /**
- * Writes what was measured, and its curves, to `bench/results`. Sizes that were not measured this time stay as they were measured before on a
- * machine of as many cores: the largest takes longer than all others.
+ * Writes the measurements and their curves to `bench/results`. Earlier measurements of other sizes are kept if that machine had as many
+ * cores: the largest size takes longer than all others.
  */
 export async function writeGrowth<Measured extends object>(
   name: string,
@@ -37,7 +37,7 @@ function rounded(_: string, value: unknown): unknown {
   return typeof value === 'number' ? Math.round(value * 1000) / 1000 : value
 }
 
-/** Works on a new database next to another one, which is dropped afterwards. */
+/** Works in a new database on the same server. It is dropped afterwards. */
 export async function inDatabase<Result>(
   serverUrl: string,
   name: string,

@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch'
 import type pg from 'pg'
 
-/** A product as a catalog file has it. */
+/** A product in a catalog file. */
 export interface CatalogLine {
   readonly id: string
   readonly title: string
@@ -71,7 +71,7 @@ export function miniSearch(lines: readonly CatalogLine[]): Baseline {
       .map(({ id }) => String(id))
 }
 
-/** PostgreSQL alone: any of the words, by `ts_rank_cd` over our documents. */
+/** PostgreSQL alone: any of the words, ranked by `ts_rank_cd`, over the search documents of Vitrine. */
 export function tsRankCd(client: pg.Client): Baseline {
   return async (query, depth) => {
     const words = wordsOf(query).map((word) => `'${word}'`)

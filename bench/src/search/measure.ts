@@ -14,13 +14,13 @@ import { processorMs } from './processor-time.ts'
 import { meanOf, type Ratings, type Relevance, randomFrom, relevanceOf, withTypo } from './relevance.ts'
 import { variantsOf } from './variants.ts'
 
-const HELP = `Measures how well and how fast the search finds, on a catalog with human ratings:
+const HELP = `Measures the relevance and the speed of the search, on a catalog with human ratings:
 
   npm run bench:search -- --data FOLDER [--keep FOLDER] [--seed 1] [--each] [--json]
 
 The folder has a catalog (.jsonl or .jsonl.gz, flat lines) and ratings (.csv: query, product id, rating from 0 to 3). The catalog
-is imported once, into a database that is kept. It prints relevance and latency next to those of BM25, MiniSearch and ts_rank_cd, what
-each part of the ranking gives, and how good weights are for queries that they were not chosen on.`
+is imported once, into a database that is kept. It prints relevance and latency next to those of BM25, MiniSearch and ts_rank_cd, the
+contribution of each part of the ranking, and how good weights are for queries that they were not chosen on.`
 
 const { values: options } = parseArgs({
   options: {
@@ -42,7 +42,7 @@ const DEPTH = 50
 const LATENCY_ROUNDS = 3
 const CONNECTIONS = 16
 const THROUGHPUT_ROUNDS = 10
-/** Page sizes that nothing else here asks for begin here. */
+/** The first of the page sizes that nothing else here requests. */
 const THROUGHPUT_PAGE = 24
 const WAIT_MS = 250
 const ENVIRONMENT: Environment = {
@@ -92,7 +92,7 @@ async function measure(): Promise<void> {
   process.stdout.write(`${options.json ? JSON.stringify(report) : JSON.stringify(report, null, 2)}\n`)
 }
 
-/** How good each query's result is. Queries whose products are all useless tell nothing. */
+/** The relevance of each query's result, except for queries whose products are all useless. */
 async function resultsOf(typed: (query: string) => string, find: Baseline = search): Promise<Map<string, Relevance>> {
   const results = new Map<string, Relevance>()
   for (const [query, ratings] of useful) {
@@ -102,7 +102,7 @@ async function resultsOf(typed: (query: string) => string, find: Baseline = sear
   return results
 }
 
-/** The same queries searched by others, with the wall time of each. */
+/** The relevance of other search engines for the same queries, with their wall time. */
 async function othersOf(client: pg.Client) {
   const others: Readonly<Record<string, Baseline>> = {
     ts_rank_cd: tsRankCd(client),
@@ -145,7 +145,7 @@ async function latency() {
     for (const query of queries.keys()) {
       const before = await processorMs()
       const startedAt = performance.now()
-      // Each page size is an answer of its own in the cache.
+      // Each page size is cached separately.
       await search(query, 21 + round)
       wall.push(performance.now() - startedAt)
       processor.push((await processorMs()) - before)
@@ -198,7 +198,7 @@ function meanNumber(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** Others on the same data, and ours with other weights. */
+/** Other search engines on the same data, and Vitrine's with other weights. */
 async function compared() {
   const postgres = await startEmbedded({ dataDir: options.keep })
   const client = new pg.Client({ connectionString: postgres.url })
@@ -253,7 +253,7 @@ async function readRatings(file: string): Promise<Map<string, Ratings>> {
   const [, ...lines] = (await readFile(file, 'utf8')).trim().split(/\r?\n/)
   for (const line of lines) {
     const [, query, id, rating] = /^"?(.*?)"?,([^,]+),(\d)$/.exec(line) ?? []
-    if (query === undefined || id === undefined) throw new Error(`"${line}" is no rating.`)
+    if (query === undefined || id === undefined) throw new Error(`"${line}" is not a rating.`)
     const ratings = byQuery.get(query) ?? new Map<string, number>()
     byQuery.set(query, ratings.set(id, Number(rating)))
   }

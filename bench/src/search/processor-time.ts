@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 /** @see proc(5): the kernel counts in ticks of 10 ms, `schedstat` in nanoseconds */
 const NANOSECONDS = 1e6
 
-/** The processor time of all processes that descend from this one, in milliseconds: unlike wall time, it tells nothing of the rest of the machine. */
+/** The processor time of all descendants of this process, in milliseconds. Unlike wall time, it does not depend on other processes. */
 export async function processorMs(): Promise<number> {
   const parents = new Map<number, number>()
   for (const entry of await readdir('/proc')) {

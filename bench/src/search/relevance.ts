@@ -6,7 +6,7 @@ const USEFUL_FROM = 2
 const DEPTH = 10
 
 export interface Relevance {
-  /** NDCG@10 of the rated products alone, in their order: unrated ones are left out. */
+  /** NDCG@10 of only the rated products, in their order. */
   readonly condensed: number
   /** NDCG@10 with unrated products counted as useless. */
   readonly raw: number
@@ -15,7 +15,7 @@ export interface Relevance {
   readonly isEmpty: boolean
 }
 
-/** How good a result is, by the ratings of its query. Gains are linear. */
+/** The relevance of a result, by the ratings of its query. Gains are linear. */
 export function relevanceOf(result: readonly string[], ratings: Ratings): Relevance {
   const gains = (ids: readonly string[]) => ids.slice(0, DEPTH).map((id) => (ratings.get(id) ?? 0) / RATING_MAX)
   const best = discounted([...ratings.values()].sort((a, b) => b - a).map((rating) => rating / RATING_MAX))
@@ -45,7 +45,7 @@ export function meanOf(each: readonly Relevance[]): Record<'condensed' | 'raw' |
   }
 }
 
-/** The query with two neighboring letters of its longest word swapped, or as it is if no word has two different ones. */
+/** The query with two neighboring letters of its longest word swapped, or unchanged if that has no two different ones. */
 export function withTypo(query: string, random: () => number): string {
   const words = query.split(' ')
   const longest = words.reduce((best, word) => (word.length > best.length ? word : best), '')

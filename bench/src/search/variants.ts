@@ -12,7 +12,7 @@ const ABLATIONS: Readonly<Record<string, Partial<Weights>>> = {
   'categories that are named': { category: 0 },
   synonyms: { synonym: 0 },
 }
-/** Weights that one might have chosen instead. */
+/** Weights that could have been chosen instead. */
 const ALTERNATIVES: readonly Partial<Weights>[] = [
   {},
   { name: 3 },
@@ -83,8 +83,7 @@ export async function variantsOf(
 }
 
 /**
- * How good the choice among the alternatives is for queries that it was not made on: the best for four parts of the queries ranks the
- * fifth.
+ * Cross-validates the choice among the alternatives: the best one for four parts of the queries ranks the fifth.
  */
 export function crossValidated(alternatives: readonly Results[]) {
   const isHeldOut = (at: number, fold: number) => at % FOLDS === fold

@@ -1627,7 +1627,7 @@ export interface OperationInputs {
   revokeOAuthToken: RevokeOAuthTokenInput
 }
 
-/** What each operation returns. */
+/** The output of each operation. */
 export interface OperationOutputs {
   getBootstrap: Bootstrap
   listLegalDocuments: LegalDocument[]
@@ -1708,7 +1708,7 @@ export interface OperationOutputs {
   revokeOAuthToken: OAuthRevocation
 }
 
-/** The item of each list that has pages. */
+/** The item of each paginated list. */
 export interface ListItems {
   listStoreProducts: ProductSummary
   listCatalogProducts: ProductSummary

@@ -1,6 +1,6 @@
 // Written by `npm run generate` from the contract. Do not edit.
 
-/** What the client needs to know of each operation at run time. */
+/** The facts of each operation that the client needs at run time. */
 export const operations = {
   getBootstrap: { method: 'GET', path: '/api/v1/bootstrap', access: 'public' },
   listLegalDocuments: { method: 'GET', path: '/api/v1/legal/documents', access: 'public' },

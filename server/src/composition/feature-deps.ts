@@ -68,7 +68,7 @@ export function createFeatureDeps(runtime: Runtime): FeatureDeps {
   }
 }
 
-/** The tax providers that are configured, by the names that stores choose. */
+/** The configured tax providers, keyed by the names that stores choose from. */
 export function taxProvidersOf({ taxService: service }: Pick<Config, 'taxService'>): TaxProviders {
   return new Map(service === null ? [] : [['service', taxService(service)]])
 }

@@ -47,7 +47,7 @@ export function createJobs(
   }
 }
 
-/** Loads the operator's modules with the first operator who has forgotten their password, and the first dispute. */
+/** Imports the operator modules with the first job that needs them: a password reset or a dispute. */
 function operatorJobs(operatorUrl: string, randomness: Randomness): JobHandlers {
   return {
     'operators.reset': async (job, context) => {
@@ -61,7 +61,7 @@ function operatorJobs(operatorUrl: string, randomness: Randomness): JobHandlers 
   }
 }
 
-/** The audit log is the operator's: a worker loads its module with the first import that ends. */
+/** The audit log is part of the operator API: a worker imports its module when the first product import ends. */
 function recordImportEnd(ids: IdSource): ImportJobDeps['recordEnd'] {
   return async (tx, { before, after, by, now }) => {
     const { recordImportEnd: record } = await import('../operator/operations/catalog/import-audit.ts')
@@ -69,7 +69,7 @@ function recordImportEnd(ids: IdSource): ImportJobDeps['recordEnd'] {
   }
 }
 
-/** Orders and carts are not the catalog's to read: the operator's module knows all that refers to products. */
+/** The catalog may not read orders and carts. A module of the operator API finds every reference to a product. */
 const findUsedProducts: ImportJobDeps['findUsed'] = async (reader, productIds) => {
   const { findUsedProducts: find } = await import('../operator/operations/catalog/products-in-use.ts')
   return find(reader, productIds)

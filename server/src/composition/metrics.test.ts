@@ -64,7 +64,7 @@ describe('metrics of queues', () => {
     ])
   })
 
-  test('report an unreachable database, and leave all others out', async () => {
+  test('report an unreachable database, and omit all other samples', async () => {
     const unreachable = openDatabase({ url: 'postgres://nobody@127.0.0.1:9/none' })
     assert.deepEqual(await samples(unreachable), ['vitrine_database_reachable 0'])
     await unreachable.close()

@@ -80,12 +80,12 @@ export function observeDeliveries(metrics: Metrics, deliveries: DeliveryRounds):
     () => deliveries.waiting.count,
   )
   metrics.gauge(
-    { name: 'vitrine_webhook_deliveries_late_seconds', help: 'How long the oldest of them is overdue.' },
+    { name: 'vitrine_webhook_deliveries_late_seconds', help: 'How long the oldest waiting delivery is overdue.' },
     () => deliveries.waiting.lateSeconds,
   )
 }
 
-/** Below the 10 s timeout of Prometheus: without a database the other metrics are still available. */
+/** Less than the 10 s timeout of Prometheus, so that the other metrics are available without a database. */
 const READ_TIMEOUT_MS = 3000
 
 /**
@@ -103,7 +103,7 @@ export function observeQueues(metrics: Metrics, { database, clock }: { database:
     timeoutMs: READ_TIMEOUT_MS,
     gauges: [
       { name: 'vitrine_jobs_due', help: 'Due jobs.' },
-      { name: 'vitrine_jobs_late_seconds', help: 'How long the oldest of them is overdue.' },
+      { name: 'vitrine_jobs_late_seconds', help: 'How long the oldest due job is overdue.' },
       { name: 'vitrine_jobs_dead', help: 'Dead jobs, which wait for an operator.' },
     ],
     read: async () => {
@@ -183,7 +183,7 @@ function ageBy(clock: Clock): (since: Date | null) => number {
 
 const READ_MS_MAX = 1000
 
-/** Metrics of the backups in BACKUP_DIR. Without one there are no samples. */
+/** Metrics of the backups in BACKUP_DIR. Without a backup there are no samples. */
 export function observeBackups(
   metrics: Metrics,
   { directory, clock }: { readonly directory: string | null; readonly clock: Clock },

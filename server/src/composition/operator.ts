@@ -15,7 +15,7 @@ import { transferTerms } from './payments.ts'
 import type { Runtime } from './runtime.ts'
 
 export interface OperatorDoorSettings {
-  /** The token that the command line authenticates with; `null`: none is accepted. */
+  /** The token that the command line authenticates with; `null` if none is accepted. */
   readonly token: string | null
   /** Whether this process can serve requests now. */
   readonly isReady: () => Promise<boolean>
@@ -74,13 +74,13 @@ export async function createOperatorDoor(
   return door
 }
 
-/** On loopback everyone on the machine reads the metrics, unless a token is set. */
+/** On loopback, anyone on the machine may read the metrics unless a token is set. */
 function metricsAccess({ metricsToken, operatorHost }: Config): MetricsAccess {
   if (metricsToken !== null) return { tokenHash: hashOfToken(metricsToken) }
   return isLoopback(operatorHost) ? 'open' : { tokenHash: null }
 }
 
-/** Warns of an operator door that others reach in the clear. */
+/** Warns if other machines reach the operator door over plain HTTP, or cannot read its metrics for lack of a token. */
 function warnOfOpenDoor({ config, log }: Runtime): void {
   const { operatorHost, operatorUrl, metricsToken } = config
   if (isLoopback(operatorHost)) return

@@ -28,7 +28,7 @@ export function createPayments(runtime: Runtime): Payments {
   })
 }
 
-/** What an outcome changes, by the purpose of the payment. */
+/** The changes that an outcome makes, keyed by the purpose of the payment. */
 function outcomesOf({ config, secrets }: Runtime): PaymentOutcomes {
   const { pagesUrl, bankTransfer } = config
   const pageSecret = secrets['checkout-page']
@@ -44,7 +44,7 @@ function outcomesOf({ config, secrets }: Runtime): PaymentOutcomes {
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 
-/** How shoppers pay by bank transfer. */
+/** The terms of payment by bank transfer. */
 export function transferTerms({
   accounts,
   currencies,

@@ -15,14 +15,14 @@ import { assertOpenable, someSealingKey } from '../platform/secrets/sealed-place
 import { joinKeyring, openKeyring } from '../platform/secrets/sealing-keys.ts'
 import { loadSecrets, SECRETS_SUBJECT, type ServerSecrets } from '../platform/secrets/server-secrets.ts'
 
-/** What the process provides. Tests provide their own clock, randomness and database. */
+/** The dependencies that the process provides. Tests provide their own clock, randomness and database. */
 export interface AppDeps {
   readonly config: Config
   readonly database: Database
   readonly clock: Clock
   readonly randomness: Randomness
   readonly log: Logger
-  /** On a timer, unless a test that counts queries wants none but its own. */
+  /** Default: on a timer. A test that counts queries replaces it, so that only its own queries run. */
   readonly repeat?: Repeat
 }
 
@@ -30,7 +30,7 @@ export interface AppDeps {
 export interface Runtime extends AppDeps {
   readonly ids: IdSource
   readonly secrets: ServerSecrets
-  /** Seals what is secret in the database. */
+  /** Encrypts the secrets that are stored in the database. */
   readonly keyring: Keyring
   readonly revisions: Revisions
   readonly limiter: RateLimiter
@@ -49,7 +49,7 @@ export async function createRuntime(deps: AppDeps): Promise<Runtime> {
     keepDictionaries(tx)
     return loadSecrets(tx, { keyring, randomness, clock })
   })
-  // Before the answers that show them become stale: they are rendered with the new ones.
+  // Secrets are reloaded before the cached responses that depend on them become stale, which are then rendered with the new ones.
   const revisions = new Revisions({ [SECRETS_SUBJECT]: (reader) => secrets.refresh(reader) })
   await revisions.refresh(database.reader)
   const { directory, s3 } = config.media
@@ -65,7 +65,7 @@ export async function createRuntime(deps: AppDeps): Promise<Runtime> {
   }
 }
 
-/** Warns of keys that only other nodes have. Only a process that serves joins: a command creates an app without starting it. */
+/** Records this node's key and warns of keys that only other nodes have. For serving processes, not for commands that create an app. */
 export async function joinKeyrings({ database, keyring, clock, log }: Runtime): Promise<void> {
   const missingKeys = await database.transaction((tx) => joinKeyring(tx, keyring, clock.now()))
   if (missingKeys.length > 0) {

@@ -55,7 +55,7 @@ describe('canonical JSON', () => {
     ))
 })
 
-/** The value as any JSON reader has it. */
+/** The value after a round trip through JSON. */
 function parsed(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }

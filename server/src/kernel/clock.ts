@@ -8,7 +8,7 @@ export const systemClock: Clock = { now: () => new Date() }
 /** Runs work at an interval until the returned function is called. */
 export type Repeat = (work: () => void, everyMs: number) => () => void
 
-/** On a timer that does not keep the process alive. */
+/** Repeats on a timer that does not keep the process alive. */
 export const repeatOnTimer: Repeat = (work, everyMs) => {
   const timer = setInterval(work, everyMs).unref()
   return () => clearInterval(timer)

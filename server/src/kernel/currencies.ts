@@ -46,7 +46,7 @@ export function majorOf(amount: bigint, currency: string): string {
   return `${amount < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`}`
 }
 
-/** A decimal as minor units; `null` where it is not a number or has more digits than the currency. */
+/** A decimal as minor units; `null` if it is not a number or has more digits than the currency. */
 export function minorOf(major: string, currency: string): bigint | null {
   const exponent = exponentOf(currency)
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(major)

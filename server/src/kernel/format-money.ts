@@ -1,6 +1,6 @@
 import { majorOf } from './currencies.ts'
 
-// Creating one costs some hundred times as much as formatting, and a page formats a dozen amounts: 6 % of a checkout's time.
+// Creating a format takes about a hundred times as long as using it, and a page formats a dozen amounts: 6 % of a checkout's time.
 const formats = new Map<string, Intl.NumberFormat>()
 const FORMATS_MAX = 200
 

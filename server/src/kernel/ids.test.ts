@@ -61,7 +61,7 @@ describe('an id', () => {
     assert.deepEqual(made.toSorted(), made)
   })
 
-  test('of one millisecond begins with its time and differs in all that is random', () => {
+  test('shares its time prefix with others of the same millisecond, and nothing else', () => {
     const ids = idSource({ now: () => new Date(0) }, systemRandomness())
     const [one, two] = [ids.next('evt'), ids.next('evt')]
     assert.equal(one.slice(0, 14), two.slice(0, 14))

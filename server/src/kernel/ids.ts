@@ -57,7 +57,7 @@ export type Id<Prefix extends IdPrefix = IdPrefix> = `${Prefix}_${string}`
 /** Crockford's base 32 in lower case, as TypeID requires. @see https://github.com/jetify-com/typeid */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** Two characters at a time: half the steps, in each id that is made. */
+/** Two characters are encoded at a time, which halves the steps. */
 const PAIRS = Array.from({ length: 1024 }, (_, bits) => `${ALPHABET[bits >>> 5]}${ALPHABET[bits & 31]}`)
 
 const ID_BYTES = 16
@@ -97,7 +97,7 @@ export function uuidv7(unixMs: number, bytes: Buffer, start = 0): Buffer {
   return bytes
 }
 
-/** 128 bits as 26 characters of five bits; the first holds three. */
+/** 128 bits as 26 characters of five bits each; the first encodes only three. */
 export function encodeBase32(bytes: Buffer, start = 0, end = bytes.length): string {
   let text = ''
   let held = 0

@@ -30,7 +30,7 @@ describe('a limit of two', () => {
     assert.equal(await limited(async () => 'again'), 'again')
   })
 
-  test('refuses at once what would wait behind too many others', async () => {
+  test('refuses work at once if too many others are waiting', async () => {
     const limited = limitConcurrency(2, 3)
     const ended = await Promise.allSettled(Array.from({ length: 8 }, (_, index) => limited(async () => index)))
     assert.deepEqual(

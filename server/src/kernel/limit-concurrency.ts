@@ -3,7 +3,7 @@ import { refuse } from './refusal.ts'
 /**
  * Runs at most `count` pieces of work at once. Others wait in order, at most `waitingMax` of them.
  *
- * Refusals: `unavailable` where too many wait.
+ * Refusals: `unavailable` if too many are waiting.
  */
 export function limitConcurrency(
   count: number,
@@ -13,7 +13,7 @@ export function limitConcurrency(
   let running = 0
   return async (work) => {
     if (running < count) running += 1
-    else if (waiting.length >= waitingMax) refuse('unavailable', { reason: `${waitingMax} wait already` })
+    else if (waiting.length >= waitingMax) refuse('unavailable', { reason: `${waitingMax} are already waiting` })
     else await new Promise<void>((turn) => waiting.push(turn))
     try {
       return await work()

@@ -1,6 +1,6 @@
 /**
  * The best available locale: each range in the reader's order, first complete, then without its last subtags, compared case
- * insensitively; the fallback where none matches.
+ * insensitively; the fallback if none matches.
  *
  * @see RFC 4647 §3.4 "In the lookup scheme, the language range is progressively truncated from the end"
  */
@@ -8,7 +8,7 @@ export function lookUpLocale(languages: readonly string[], available: readonly s
   return matchLocale(languages, available) ?? fallback
 }
 
-/** Like `lookUpLocale`, but `undefined` where none matches, for callers who requested one locale. */
+/** Like `lookUpLocale`, but `undefined` if none matches, for callers who requested one locale. */
 export function matchLocale(languages: readonly string[], available: readonly string[]): string | undefined {
   for (const range of languages) {
     for (const candidate of truncations(range)) {

@@ -26,7 +26,7 @@ export interface WireMoney {
   readonly currency: string
 }
 
-/** Returns the amount, or refuses `money_overflow` where JSON cannot represent it. */
+/** Returns the amount, or refuses `money_overflow` if JSON cannot represent it. */
 export function withinMoney(amount: bigint): bigint {
   if (amount > MONEY_MAX || amount < -MONEY_MAX) refuse('money_overflow')
   return amount
@@ -37,7 +37,7 @@ export function wireMoney(amount: bigint, currency: string): WireMoney {
   return { amount: Number(withinMoney(amount)), currency }
 }
 
-/** The sum; 0n of nothing. */
+/** The sum; 0n for no amounts. */
 export function sum(amounts: Iterable<bigint>): bigint {
   let total = 0n
   for (const amount of amounts) total += amount

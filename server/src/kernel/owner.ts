@@ -1,6 +1,6 @@
 import type { Environment } from './environment.ts'
 
-/** What limits an access token within an installation that sells for several stores. */
+/** The store that an access token is limited to, in an installation that sells for several stores. */
 export interface Narrowing {
   /** The store whose staff granted it. */
   readonly storeId: string
@@ -25,8 +25,8 @@ interface OwnerCondition {
   /** @param reaches a further condition under which a narrowed credential reaches the row */
   readonly where: (row: string, first: number, reaches?: (parameter: string) => string) => string
   /**
-   * The same for a row that is found by its id. In a subquery the planner cannot see whether the credential is narrowed, so that it
-   * keeps one plan. Otherwise each read is planned: twice what it takes to execute.
+   * The same for a row that is found by its id. The parameter is in a subquery, where the planner cannot see whether the credential is
+   * narrowed, and keeps one plan. Otherwise each read is planned, which takes twice as long as its execution.
    */
   readonly whereOne: OwnerCondition['where']
   readonly values: (
@@ -61,13 +61,13 @@ function conditionOn(
   }
 }
 
-/** Commerce: a narrowed credential reaches what is of its store alone. */
+/** Commerce: a narrowed credential reaches only the objects of its store. */
 export const ofStore = conditionOn('store_id', ({ storeId }) => storeId)
 
-/** Hosted logins: a narrowed credential reaches those of its grant, which end with it. */
+/** Hosted logins: a narrowed credential reaches only those of its grant, which end with the grant. */
 export const ofGrant = conditionOn('grant_id', ({ grantId }) => grantId)
 
-/** The same of webhook endpoints, which an integration may own instead of an installation. */
+/** The same for webhook endpoints, whose owner is an installation or an integration. */
 export const ofEndpointOwner = conditionOn('grant_id', ({ grantId }) => grantId, 'owner_id')
 
 /** Identifies an owner, for what exists once per owner: idempotency keys and cursors. */
@@ -75,7 +75,7 @@ export function ownerKey({ installationId, narrowedTo }: Owner): string {
   return narrowedTo ? `${installationId}/${narrowedTo.grantId}` : installationId
 }
 
-/** The one store of some lines, or `null` if they are of several: who is narrowed to that store reaches what has them. */
+/** The store of all the lines, or `null` if there are several. A credential that is narrowed to the store reaches their object. */
 export function storeOfAll(lines: readonly { readonly storeId: string }[]): string | null {
   const [first, ...rest] = new Set(lines.map(({ storeId }) => storeId))
   return first === undefined || rest.length > 0 ? null : first

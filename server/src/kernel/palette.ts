@@ -1,4 +1,4 @@
-/** The part of a store's theme that colors follow from, as `#rrggbb`. */
+/** The theme colors that a palette is derived from, as `#rrggbb`. */
 export interface ThemeColors {
   readonly primaryColor: string
   readonly backgroundColor: string
@@ -23,7 +23,7 @@ export interface Palette {
 const TEXT_MIN = 4.6
 /** WCAG 2.2, 1.4.11 */
 const EDGE_MIN = 3.1
-/** What a light page is as light as, at least. */
+/** The minimum luminance of the background in light mode. */
 const LIGHT_MIN = 0.7
 const BLACK = '#000000'
 const WHITE = '#ffffff'
@@ -41,7 +41,7 @@ interface Ground {
   readonly paper: string
   readonly card: string
   readonly ink: string
-  /** Where colors move until they can be read. */
+  /** The color that others are mixed with until they are readable. */
   readonly toward: string
 }
 
@@ -73,7 +73,7 @@ export function contrast(one: string, other: string): number {
 
 const STEPS = 40
 
-/** The color itself, or as little of `toward` in it as its contrast to all grounds takes. */
+/** The color, mixed with as little of `toward` as the minimum contrast to all grounds needs. */
 function readable(color: string, grounds: readonly string[], min: number, toward: string): string {
   for (let step = 0; step < STEPS; step += 1) {
     const mixed = mix(color, toward, step / STEPS)

@@ -14,7 +14,7 @@ export interface FieldFault {
 
 /** The facts of a refusal. The caller receives all of them except `reason`. */
 export interface RefusalFacts {
-  /** Invalid fields, placed by the door that answers. */
+  /** Invalid fields. The door locates them in the request. */
   readonly faults?: readonly FieldFault[]
   /** Faults of the HTTP request: headers, an unparsable body. */
   readonly details?: readonly PublicErrorDetail[]
@@ -22,7 +22,7 @@ export interface RefusalFacts {
   readonly conflict?: PublicErrorConflict
   /** 403: the required scopes, or the blocker. */
   readonly params?: Readonly<Record<string, string | number | boolean | readonly string[]>>
-  /** What to do next, where it is not what the code says. */
+  /** The retry advice, if it differs from that of the code. */
   readonly advice?: PublicErrorResponse['retry']['advice']
   /** How long to wait before a retry. Milliseconds. */
   readonly afterMs?: number

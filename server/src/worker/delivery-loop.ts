@@ -11,11 +11,11 @@ const IDLE_WAIT_MS = 100
 const BUSY_FOR_ROUNDS = 100
 /** Wait after a failure, such as an unreachable database. */
 const FAILURE_WAIT_MS = 1000
-/** A failure may be a deadlock. So many in a row stop all webhooks. */
+/** A single failure may be a deadlock. This many in a row mean that no webhooks are delivered. */
 const FAILURES_MAX = 5
-/** How often waiting deliveries are counted, for metrics. */
+/** The interval at which waiting deliveries are counted, for metrics. */
 const COUNT_EVERY_MS = 15_000
-/** How long a stop waits for calls in flight: together with the rest of a stop below the 8 s of draining. */
+/** How long a stop waits for calls in flight. With the rest of a stop it is less than the 8 s of draining. */
 const GRACE_MS = 5000
 
 /** Delivers webhooks until it is stopped. */

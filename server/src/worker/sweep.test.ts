@@ -190,7 +190,7 @@ describe('the sweep', () => {
     await sweeping
   })
 
-  test('reports a retention that fails, and goes on with all others', async () => {
+  test('reports a retention that fails, and continues with all others', async () => {
     await run('alter table mails rename to away')
     await run("insert into dpop_proofs (proof, expires_at) values (sha256('after'), $1)", [ago(1)])
     const reported: object[] = []
@@ -227,7 +227,7 @@ describe('a batch of the sweep', () => {
     ],
   }
   for (const [table, [column, fill]] of Object.entries(filled)) {
-    test(`never reads all of ${table}, at default costs and with a plan that knows no values`, async () => {
+    test(`never reads all of ${table}, at default costs and with a generic plan`, async () => {
       await run(fill, [now])
       // As after two months: the space of deleted rows is used by new ones.
       await run(`delete from ${table} where ${column} < $1 and random() < 0.5`, [now])

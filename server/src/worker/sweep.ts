@@ -43,23 +43,23 @@ import { sweepServerSecrets } from '../platform/secrets/server-secrets.ts'
 
 const DAY_MS = 86_400_000
 const SWEEP_EVERY_MS = 60_000
-/** One that waits for a lock takes one of them, and the others go on. */
+/** Retentions that run at the same time: if one waits for a lock, the others continue in the other lane. */
 const LANES = 2
-/** Then other jobs have their turn. */
+/** After this time, other jobs get their turn. */
 const ROUND_MS = 10_000
 
 interface Retention {
   readonly what: string
-  /** Deletes one batch. False where nothing is left to delete. */
+  /** Deletes one batch. False if nothing is left to delete. */
   readonly sweepBatch: (tx: Transaction, context: SweepContext) => Promise<boolean>
 }
 
 interface SweepContext extends Pick<JobContext, 'now' | 'ids'> {
-  /** What the operators have chosen. */
+  /** The periods that operators have set. */
   readonly retention: Settings
 }
 
-/** Rows older than `days` before now, or than what `before` says. */
+/** A retention that deletes rows before a time, by default before now. */
 const rowsOf = (
   what: string,
   swept: Statement,
@@ -73,7 +73,7 @@ const days =
   (count: number) =>
   ({ now }: SweepContext) =>
     ago(now, count)
-/** As the operators have chosen. */
+/** A period that operators have set. */
 const chosen =
   (days: 'endedCartDays' | 'mailDays' | 'searchDays') =>
   ({ now, retention }: SweepContext) =>
@@ -123,14 +123,14 @@ export const retentions: readonly Retention[] = [
   rowsOf('answers of tax providers', sweepTaxAnswers, days(TAX_ANSWER_RETENTION_DAYS)),
   rowsOf('journals of imports', sweepImportJournal, days(UNDO_RETENTION_DAYS)),
   rowsOf('search counts', sweepSearchCounts, chosen('searchDays')),
-  { what: 'orders whose legal time is over', sweepBatch: sweepOldOrders },
+  { what: 'orders past their legal retention', sweepBatch: sweepOldOrders },
   { what: 'closed accounts', sweepBatch: sweepClosedAccounts },
   { what: 'superseded listings', sweepBatch: (tx, { now }) => sweepListings(tx, now) },
 ]
 
 /**
  * Deletes expired data in small batches, every minute. Retentions take turns, so that one with much to delete delays no other;
- * one that fails is logged and left out until the next minute. What a round does not manage is continued at once.
+ * one that fails is logged and skipped until the next minute. If a round does not finish, the next one follows at once.
  */
 export const sweep: JobHandler = async (_job, { database, now, ids, log }) => {
   const retention = await readRetention(database.reader)

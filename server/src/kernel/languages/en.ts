@@ -104,7 +104,7 @@ export const en = {
     open_request_exists: 'There is an open request already.',
     kind_not_offered: 'The store does not offer this.',
   },
-  /** What happened to an order. Codes and facts are stored: keep what was. */
+  /** What happened to an order. Codes and facts are stored: never remove or change one. */
   orderTimeline: {
     confirmed: 'The order was confirmed.',
     processing: 'The order is being prepared.',
@@ -116,7 +116,7 @@ export const en = {
     completed: 'All items were handed over.',
     units_canceled: ({ units }: { readonly units: number }) => `${unitsWere(units)} canceled.`,
     canceled: 'The order was canceled.',
-    units_returned: ({ units }: { readonly units: number }) => `${counted(units)} came back.`,
+    units_returned: ({ units }: { readonly units: number }) => `${unitsWere(units)} returned.`,
     /** The reason is in an operator's own words. */
     held: ({ reason }: { readonly reason: string | null }) => reason ?? 'The order was put on hold.',
     released: 'The order was released.',
@@ -134,7 +134,7 @@ export const en = {
     dispute_won: 'The dispute was decided in favor of the shop.',
     dispute_lost: 'The dispute was decided in favor of the buyer.',
   },
-  /** What happened to an after-sales request. Codes and facts are stored: keep what was. */
+  /** What happened to an after-sales request. Codes and facts are stored: never remove or change one. */
   afterSalesTimeline: {
     requested: 'The request was received.',
     under_review: 'The request is under review.',

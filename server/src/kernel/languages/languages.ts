@@ -8,12 +8,12 @@ export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof LANGUAGES
 export const LANGUAGE_CODES = Object.keys(LANGUAGES) as readonly Language[]
 
-/** The best match among our languages; `undefined` without one. RFC 4647. */
+/** The best match among the supported languages; `undefined` if none matches. RFC 4647. */
 export function matchLanguage(locales: readonly string[]): Language | undefined {
   return matchLocale(locales, LANGUAGE_CODES) as Language | undefined
 }
 
-/** The language to write to a reader of a locale in: English where there are no texts in theirs. */
+/** The language of texts for a locale: English if the language of the locale is not supported. */
 export function languageOf(locale: string): Language {
   return matchLanguage([locale]) ?? 'en'
 }

@@ -1,24 +1,24 @@
 import type { Language } from './languages.ts'
 
-/** What an operator can edit of a mail: plain text with placeholders such as `{{order.number}}`. */
+/** The editable texts of a mail: plain text with placeholders such as `{{order.number}}`. */
 export interface MailWords {
   readonly subject: string
   readonly heading: string
   /** Paragraphs, separated by empty lines. */
   readonly introduction: string
-  /** What the shop says last. May be empty. */
+  /** The last paragraphs of the mail. May be empty. */
   readonly closing: string
 }
 
-/** Our words for a kind of mail. */
+/** The default texts of a kind of mail. */
 export type DefaultWords = Readonly<Record<Language, MailWords>>
 
-/** Words with a heading that is the subject, and no closing. */
+/** Texts whose heading is the subject, without a closing. */
 export function words(subject: string, introduction: string): MailWords {
   return { subject, heading: subject, introduction, closing: '' }
 }
 
-/** The parts of a mail that words make. */
+/** The texts of a mail with the placeholders filled in. */
 export interface FilledWords {
   readonly subject: string
   readonly title: string
@@ -42,7 +42,7 @@ export function fillWords(
   }
 }
 
-/** Values may be long and have line breaks, and a header may not. */
+/** A value may contain line breaks; a header may not. */
 function inOneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
 }
@@ -54,14 +54,14 @@ function paragraphsOf(text: string): readonly string[] {
     .filter((each) => each !== '')
 }
 
-/** What is wrong with words, and where. */
+/** A fault in the texts of a mail. */
 export interface WordsFault {
   readonly field: keyof MailWords
   readonly code: string
   readonly message: string
 }
 
-/** The faults of words, given the placeholders of their mail. */
+/** Checks the texts of a mail against its placeholders. */
 export function faultsOfWords(edited: MailWords, placeholders: readonly string[]): readonly WordsFault[] {
   const fields = ['subject', 'heading', 'introduction', 'closing'] as const
   return fields.flatMap((field) => faultsOfText(edited[field], placeholders).map((fault) => ({ field, ...fault })))

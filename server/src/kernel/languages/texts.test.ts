@@ -46,7 +46,7 @@ describe('the texts that a shopper may read', () => {
     })
   }
 
-  test('are in each language its own', () => {
+  test('differ between the languages', () => {
     const english = textsOf('en')
     for (const [name, text] of textsOf('de')) assert.notEqual(text, english.get(name), name)
   })
@@ -57,7 +57,7 @@ describe('the language of a text', () => {
     assert.deepEqual(['de-AT', 'DE', 'en-GB', 'fr', 'zh-Hant'].map(languageOf), ['de', 'de', 'en', 'en', 'en'])
   })
 
-  test('comes with the locale of amounts and dates, which is that of the text', () => {
+  test('comes with the locale of amounts and dates in it', () => {
     assert.deepEqual(writingFor('de-AT'), { language: 'de', locale: 'de-AT' })
     assert.deepEqual(writingFor('fr-FR'), { language: 'en', locale: 'en' })
   })

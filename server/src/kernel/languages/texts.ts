@@ -2,7 +2,7 @@ import { de } from './de.ts'
 import { en } from './en.ts'
 import { type Language, languageOf } from './languages.ts'
 
-/** The texts of the public interface that a shopper may read. A text that a language lacks does not compile. */
+/** The texts of the public interface that a shopper may read. A language that lacks one does not compile. */
 export type ShopperTexts = typeof en
 
 const dictionaries: Readonly<Record<Language, ShopperTexts>> = { en, de }
@@ -19,7 +19,7 @@ type CodeWithFacts<Section> = {
   [Code in keyof Section]: Section[Code] extends string ? never : Code
 }[keyof Section]
 
-/** What a decision has to say, without the words: a code, and the facts that its text needs. */
+/** A message of a decision: a code, and the facts that its text needs. */
 export type Saying<Section> =
   | { readonly code: Exclude<keyof Section, CodeWithFacts<Section>>; readonly facts?: undefined }
   | {
@@ -28,7 +28,7 @@ export type Saying<Section> =
         : never
     }[CodeWithFacts<Section>]
 
-/** Puts a saying into the words of a dictionary's section. */
+/** The text of a message, from a section of a dictionary. */
 export function say<Section extends object>(section: Section, { code, facts }: Saying<Section>): string {
   const sentence = section[code] as Sentence
   return typeof sentence === 'string' ? sentence : sentence(facts as never)

@@ -2,8 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isInUnion } from './european-union.ts'
 
-test('The VAT area has the member states, without their places outside of it', () => {
-  const inside = [{ country: 'DE' }, { country: 'GR', postalCode: '105 57' }, { country: 'ES', postalCode: '28001' }]
+test('the VAT area has the member states without their excluded territories', () => {
+  const inside = [
+    { country: 'DE' },
+    { country: 'GR', postalCode: '105 57' },
+    { country: 'GR', postalCode: '630 81' },
+    { country: 'ES', postalCode: '28001' },
+  ]
   const outside = [
     { country: 'GB' },
     { country: 'CH' },

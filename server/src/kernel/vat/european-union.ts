@@ -1,4 +1,4 @@
-/** As far as it decides which tax applies. */
+/** The part of an address that decides which tax applies. */
 interface Place {
   readonly country: string
   readonly postalCode?: string | null
@@ -9,7 +9,7 @@ const MEMBER_STATES = new Set(
   'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MC MT NL PL PT RO SE SI SK'.split(' '),
 )
 
-/** Places of member states outside of the Union's VAT area, by the beginning of their postal codes. */
+/** Territories of member states outside the VAT area, by the start of their postal codes. */
 const OUTSIDE: Readonly<Record<string, RegExp>> = {
   // Büsingen, Heligoland.
   DE: /^(78266|27498)/,
@@ -19,8 +19,8 @@ const OUTSIDE: Readonly<Record<string, RegExp>> = {
   FI: /^22/,
   // Overseas.
   FR: /^9[78]/,
-  // Mount Athos.
-  GR: /^6308/,
+  // Mount Athos. The codes around it are those of Chalkidiki, such as 63081, Neos Marmaras.
+  GR: /^6308[67]/,
   // Livigno, Campione.
   IT: /^(23041|23030|22061)/,
 }

@@ -35,7 +35,7 @@ interface Checksum {
 
 /**
  * VAT numbers by country, as invoices and VIES write them: prefix included, without spaces. The package knows
- * the check digits, but takes numbers without a prefix too. A country that is absent accepts any number.
+ * the check digits, but accepts numbers without a prefix too. For a country that is not listed, any number is accepted.
  *
  * @see https://ec.europa.eu/taxation_customs/vies/#/faq
  */
@@ -53,9 +53,9 @@ const NUMBERS: Readonly<Record<string, readonly [form: RegExp, checksum: Checksu
   ES: [/ES([A-Z]\d{7}[A-Z0-9]|\d{8}[A-Z])/, es],
   FI: [/FI\d{8}/, fi],
   FR: [/FR[A-HJ-NP-Z0-9]{2}\d{9}/, fr],
-  // Northern Ireland has a prefix of its own.
+  // XI is Northern Ireland.
   GB: [/(GB|XI)(\d{9}|\d{12}|GD[0-4]\d{2}|HA[5-9]\d{2})/, gb],
-  // Not the ISO code.
+  // The prefix is not the ISO code.
   GR: [/EL\d{9}/, gr],
   HR: [/HR\d{11}/, hr],
   HU: [/HU\d{8}/, hu],
@@ -75,7 +75,7 @@ const NUMBERS: Readonly<Record<string, readonly [form: RegExp, checksum: Checksu
   SK: [/SK\d{10}/, sk],
 }
 
-/** Prefixes that are not the country's code, and Swiss and Norwegian suffixes: the check digits are of what is left. */
+/** Prefixes and suffixes to remove before the check digits are checked. */
 const AROUND_DIGITS: Readonly<Record<string, RegExp>> = { CH: /(MWST|TVA|IVA)$/, NO: /^NO|MVA$/g, GB: /^(GB|XI)/ }
 
 /** Whether a country's VAT numbers can be checked. */
@@ -93,7 +93,7 @@ export function isVatId(country: string, vatId: string): boolean {
   return checksum.validate(around ? vatId.replace(around, '') : vatId).isValid
 }
 
-/** The country of a VAT number that has the form and the check digits of it; `null` for any other text. */
+/** The country of a VAT number with a valid form and check digits; `null` for any other text. */
 export function countryOfVatId(vatId: string): string | null {
   const prefix = vatId.slice(0, 2)
   const country = prefix === 'EL' ? 'GR' : prefix

@@ -67,7 +67,7 @@ export function checkCredential(
   if (!stored) refuse('credential_invalid', { reason: 'unknown' })
   const ended = (code: 'credential_revoked' | 'credential_expired') =>
     refuse(code, { headers: { 'www-authenticate': challengeOf(code, stored.jkt ? 'DPoP' : 'Bearer') } })
-  // Without comparing times: the clock that set it may be ahead of this one.
+  // The time is not compared: the clock that set it may be ahead of this one.
   if (stored.revokedAt) ended('credential_revoked')
   if (stored.expiresAt && stored.expiresAt <= now) ended('credential_expired')
   // RFC 9449 §7.2: a bound credential is not accepted as Bearer, and an unbound one has nothing to prove.

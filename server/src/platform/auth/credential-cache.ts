@@ -33,7 +33,7 @@ export class CredentialCache {
   }
 }
 
-/** The hash: the token itself is never kept. */
+/** The hash, so that the token itself is never cached. */
 function cacheKey(token: string): string {
   return hashOfToken(token).toString('base64url')
 }

@@ -24,7 +24,7 @@ export interface ProofRequest {
   readonly nonceRequired: boolean
 }
 
-/** A valid proof. A write must claim its `proofHash`, so that it is used once. */
+/** A valid proof. A write must claim its `proofHash`, so that the proof is accepted once. */
 export interface VerifiedProof {
   readonly jkt: string
   readonly proofHash: Buffer
@@ -81,7 +81,7 @@ async function readProofKey(headerText: string): Promise<ProofKey> {
   }
 }
 
-/** A client sends the same header with each proof. Parsing its key takes about 0.1 ms. */
+/** The size of the cache of keys. A client sends the same header with each proof, and parsing its key takes about 0.1 ms. */
 const PROOF_KEYS_BYTES_MAX = 8 * 1024 * 1024
 /** A key and its cache entry, without the text of the header. */
 const PROOF_KEY_BYTES = 1000
@@ -144,7 +144,7 @@ export function dpopVerifier(nonces: DpopNonces): DpopVerifier {
  * Checks the signature synchronously: 0.1 ms. Web Cryptography, which uses another thread, took 0.2 ms of processor time, and
  * 0.4 ms on a busy machine.
  *
- * @see RFC 7515 §5.2, RFC 7518 §3.4: an ES256 signature is r and s side by side
+ * @see RFC 7515 §5.2, RFC 7518 §3.4: an ES256 signature is r and s, concatenated
  */
 function hasValidSignature(proof: string, { key, hash }: ProofKey): boolean {
   const end = proof.lastIndexOf('.')
@@ -157,7 +157,7 @@ function hasValidSignature(proof: string, { key, hash }: ProofKey): boolean {
 const ES256_BYTES = 64
 
 /**
- * An ES256 signature as OpenSSL reads it. Node's option `ieee-p1363` does the same, but the check then takes 75 µs instead of 55.
+ * An ES256 signature in DER, as OpenSSL reads it. Node's option `ieee-p1363` does the same, but the check then takes 75 µs instead of 55.
  *
  * @see RFC 3279 §2.2.3
  */
@@ -166,7 +166,7 @@ function derOf(signature: Buffer): Buffer {
   return Buffer.from([0x30, r.length + s.length, ...r, ...s])
 }
 
-/** Without leading zeros, but with one where it would be negative. */
+/** A DER integer: no leading zeros, except one if the number would be negative without it. */
 function derInteger(bytes: Buffer): readonly number[] {
   const first = bytes.findIndex((byte) => byte !== 0)
   const digits = first === -1 ? [0] : [...bytes.subarray(first)]
@@ -174,7 +174,7 @@ function derInteger(bytes: Buffer): readonly number[] {
   return [0x02, positive.length, ...positive]
 }
 
-/** Compares after the normalization of RFC 3986 §6.2.2 and 6.2.3, without query and fragment. */
+/** Compares two URLs after the normalization of RFC 3986 §6.2.2 and 6.2.3, without query and fragment. */
 function sameResource(claimed: string, url: string): boolean {
   if (claimed === url) return true
   return URL.canParse(claimed) && resourceOf(claimed) === resourceOf(url)

@@ -16,7 +16,7 @@ describe('a password', () => {
     assert.equal(await matchesPassword(kept, ''), false)
   })
 
-  test('never matches an account without one', async () => {
+  test('never matches an account without a password', async () => {
     assert.equal(await matchesPassword(null, 'no account has this password'), false)
   })
 })

@@ -6,13 +6,13 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /** Node has four threads for such work. Two remain for compression and DNS. */
 const AT_ONCE = 2
-/** Half a second of work. Beyond it callers are told to retry. */
+/** About half a second of work. Further callers are refused and may retry. */
 const WAITING_MAX = 32
 const limited = limitConcurrency(AT_ONCE, WAITING_MAX)
 
 let runs = 0
 
-/** How often argon2 has run in this process. */
+/** The number of argon2 runs in this process. */
 export function argon2Runs(): number {
   return runs
 }
@@ -43,7 +43,7 @@ export async function matchesPassword(stored: string | null, password: string): 
   return matches && stored !== null
 }
 
-/** One Unicode form, so that a password is the same on every keyboard. @see NIST SP 800-63B §3.1.1.2 */
+/** Normalizes to one Unicode form, so that a password is the same on every keyboard. @see NIST SP 800-63B §3.1.1.2 */
 function normalized(password: string): string {
   return password.normalize('NFKC')
 }

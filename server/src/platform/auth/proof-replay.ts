@@ -10,7 +10,7 @@ const insert = statement(
  * Claims a DPoP proof or a client assertion. It is accepted once across all nodes: every later or concurrent claim returns
  * `false`.
  *
- * @param expiresAt when it would be refused for its age anyway
+ * @param expiresAt the time from which it is refused for its age anyway
  * @see RFC 9449 §11.1, RFC 7523 §3
  */
 export async function claimProof(tx: Transaction, hash: Buffer, expiresAt: Date): Promise<boolean> {

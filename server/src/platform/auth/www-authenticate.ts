@@ -1,6 +1,6 @@
 import { limits, type RefusalCode } from '@vitrine/contract'
 
-/** The `error` of RFC 6750 §3.1 and RFC 9449 §7.1 for each refusal. None where no credential was sent. */
+/** The `error` of RFC 6750 §3.1 and RFC 9449 §7.1 for each refusal. None if no credential was sent. */
 const errors: { readonly [Code in RefusalCode]?: string } = {
   credential_malformed: 'invalid_request',
   credential_invalid: 'invalid_token',
@@ -26,7 +26,7 @@ export type Scheme = 'Bearer' | 'DPoP'
 /**
  * The `WWW-Authenticate` header of a 401, or of the 403 for a missing scope.
  *
- * @param scheme the one that the client used with success before; without it both are offered
+ * @param scheme the scheme of the client's credential, if it is known; otherwise both are offered
  * @see RFC 9110 §11.6.1, RFC 6750 §3, RFC 9449 §7.1
  */
 export function challengeOf(code: RefusalCode, scheme?: Scheme, scopes: readonly string[] = []): string {

@@ -23,7 +23,7 @@ export async function* backupOf(
   try {
     await client.query('begin isolation level repeatable read read only')
     const tables = await tablesInOrder(client)
-    // The sweep drops days of answers. It waits for this, and gives up until later.
+    // The sweep drops daily partitions of stored responses. It waits for this lock, and gives up until its next run.
     await client.query(`lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access share mode`)
     const writer = new BackupWriter()
     const { rows: last } = await client.query<{ name: string }>('select max(name) as name from migrations')

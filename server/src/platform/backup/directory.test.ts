@@ -8,7 +8,7 @@ const file = (daysAgo: number) => {
   return { name: nameOfBackup(at), at, bytes: 1 }
 }
 
-test('backups are kept for their days, and the newest one however old it is', () => {
+test('backups are kept for the configured number of days, and the newest one always', () => {
   assert.equal(nameOfBackup(NOW), 'vitrine-2026-11-23T03-15-00Z.vitrine')
   const [today, month, older] = [file(0), file(30), file(31)]
   assert.deepEqual(outdatedBackups([today, month, older], NOW, 30), [older])

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The files of `vitrine backups`. */
+/** The names that `vitrine backups` gives to its files. */
 const NAME = /^vitrine-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.vitrine$/
 /** The record of the last restore drill. */
 export const DRILL_FILE = 'last-drill.json'
@@ -12,7 +12,7 @@ export interface BackupFile {
   readonly bytes: number
 }
 
-/** A backup that was restored into a database of its own. */
+/** The record of a backup that was restored into a separate database. */
 export interface Drill {
   readonly file: string
   readonly restoredAt: string
@@ -27,12 +27,12 @@ export interface KeptBackups {
   readonly drill: Drill | null
 }
 
-/** The name of a backup that is made now. It sorts by time. */
+/** The name of a new backup. Names sort by time. */
 export function nameOfBackup(now: Date): string {
   return `vitrine-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.vitrine`
 }
 
-/** Reads what a directory of backups contains. It may not exist yet. */
+/** Reads a directory of backups. It may not exist yet. */
 export async function readBackups(directory: string): Promise<KeptBackups> {
   const names = (await readdir(directory).catch(missingAs([]))).filter((name) => NAME.test(name))
   const files = await Promise.all(
@@ -45,7 +45,7 @@ export async function readBackups(directory: string): Promise<KeptBackups> {
   }
 }
 
-/** From the name: a copy to another disk has another time of change. */
+/** The time in the name: a copy on another disk has another modification time. */
 function timeOf(name: string): Date {
   const [day = '', time = ''] = name.slice('vitrine-'.length, -'.vitrine'.length).split('T')
   return new Date(`${day}T${time.replaceAll('-', ':')}`)
@@ -60,7 +60,7 @@ function missingAs<Value>(value: Value): (error: NodeJS.ErrnoException) => Value
 
 const DAY_MS = 86_400_000
 
-/** The backups that are kept no longer. The newest one always stays. */
+/** The backups that are older than the retention period. The newest one is never outdated. */
 export function outdatedBackups(files: readonly BackupFile[], now: Date, keepDays: number): readonly BackupFile[] {
   return files.slice(1).filter(({ at }) => now.getTime() - at.getTime() > keepDays * DAY_MS)
 }

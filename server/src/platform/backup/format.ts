@@ -75,7 +75,7 @@ export class BackupReader {
     this.#source = source[Symbol.asyncIterator]()
   }
 
-  /** @throws BackupError where the file is not a backup, or of a later format */
+  /** @throws BackupError if the file is not a backup, or has a later format */
   async head(): Promise<BackupHead> {
     const signature = await this.#line()
     if (signature !== SIGNATURE)
@@ -88,7 +88,7 @@ export class BackupReader {
     return Readable.from(this.#chunks(), { objectMode: false })
   }
 
-  /** @throws BackupError where the checksum does not match */
+  /** @throws BackupError if the checksum does not match */
   async tail(): Promise<BackupTail> {
     const actual = this.#hash.copy().digest('hex')
     const tail = JSON.parse(await this.#line()) as BackupTail

@@ -17,14 +17,14 @@ export interface Restored {
 
 export interface RestoreOptions {
   readonly onProgress?: (progress: BackupProgress) => void
-  /** Lets features adjust rows of another database, in the same transaction. */
+  /** Lets features adjust rows that came from another database, in the same transaction. */
   readonly settle?: (tx: Pick<Transaction, 'write'>) => void
 }
 
 /**
  * Restores a backup into an empty database in one transaction. A backup of an earlier version is migrated.
  *
- * Errors: `BackupError` where the file is damaged, truncated or of a later version, and where the database is not empty.
+ * Errors: `BackupError` if the file is damaged, truncated or of a later version, or if the database is not empty.
  */
 export async function restoreInto(
   url: string,
@@ -69,7 +69,7 @@ async function fill(client: DirectClient, table: TableColumns, reader: BackupRea
   return into.rowCount
 }
 
-/** Creates the days of answers that the backup contains. */
+/** Creates the daily partitions of stored responses that the backup contains. */
 async function createPartitions(client: DirectClient, { tables }: BackupHead): Promise<void> {
   for (const { name } of tables) {
     const day = /^idempotency_answers_(\d{8})$/.exec(name)?.[1]

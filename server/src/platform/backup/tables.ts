@@ -32,7 +32,7 @@ export async function tablesInOrder(client: DirectClient): Promise<TableColumns[
   return inOrder(tables, references)
 }
 
-/** Pure, so that a test can find a cycle. */
+/** Sorts tables by their references. Pure, so that a test can check any graph. */
 export function inOrder(
   tables: readonly TableColumns[],
   references: readonly { readonly from_table: string; readonly to_table: string }[],

@@ -1,5 +1,5 @@
 /**
- * Points where a process can kill itself, for tests that nothing is lost or done twice. A name is what has just been done.
+ * Points at which a process can kill itself, for tests that nothing is lost or done twice. A point is named after the step before it.
  * @see docs/reference/rules.md#crash-points
  */
 export const CRASH_POINTS = [
@@ -29,13 +29,13 @@ export const CRASH_POINTS = [
   'refund.answered',
   /** The endpoint has responded to the delivery; the response is not recorded. */
   'delivery.answered',
-  /** The upload of a picture is a file; nothing is made of it. */
+  /** The uploaded picture is in a temporary file; no files of the picture are made. */
   'picture.received',
-  /** The files of the picture are made; there is no row and none is kept. */
+  /** The files of the picture are made; there is no row and no file is stored. */
   'picture.made',
-  /** There is a row; the files are not kept. */
+  /** The row is written; the files are not stored. */
   'picture.planned',
-  /** The files are kept; the row does not say so. */
+  /** The files are stored; the row does not say so. */
   'picture.kept',
 ] as const
 export type CrashPoint = (typeof CRASH_POINTS)[number]

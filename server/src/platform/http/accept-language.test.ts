@@ -10,20 +10,20 @@ describe('Accept-Language', () => {
     ['da, en-GB;q=0.8, en;q=0.7', ['da', 'en-GB', 'en'], 'is ordered by weight'],
     ['en;q=0.5, de', ['de', 'en'], 'is ordered by weight and not by place'],
     ['fr, de, en', ['fr', 'de', 'en'], 'keeps its order among equal weights'],
-    ['en;q=0, de', ['de'], 'leaves out what the caller refuses'],
-    ['*', ['*'], 'takes the wildcard'],
+    ['en;q=0, de', ['de'], 'omits what the caller refuses'],
+    ['*', ['*'], 'accepts the wildcard'],
     ['en ; q = 0.5,de', ['de', 'en'], 'allows spaces'],
     ['EN-us;Q=0.9', ['EN-us'], 'ignores case'],
-    ['zh-Hans-CN', ['zh-Hans-CN'], 'takes scripts and regions'],
-    ['../../etc, <b>, de', ['de'], 'leaves out what is no range'],
-    ['ü, de', ['de'], 'leaves out what is not ASCII'],
-    [', ,de', ['de'], 'leaves out empty members'],
+    ['zh-Hans-CN', ['zh-Hans-CN'], 'accepts scripts and regions'],
+    ['../../etc, <b>, de', ['de'], 'omits what is not a language range'],
+    ['ü, de', ['de'], 'omits what is not ASCII'],
+    [', ,de', ['de'], 'omits empty members'],
   ]
   for (const [header, ranges, what] of cases) {
     test(`${what}: ${JSON.stringify(header)}`, () => assert.deepEqual(readAcceptLanguage(header), ranges))
   }
 
-  test('is read no further than ten ranges', () => {
+  test('is read up to ten ranges', () => {
     const header = Array.from({ length: 5000 }, (_, index) => `de-x${index}`).join(',')
     assert.equal(readAcceptLanguage(header).length, 10)
   })

@@ -6,8 +6,8 @@ type Project = (value: unknown) => unknown
 const unchanged: Project = (value) => value
 
 /**
- * Compiles a schema into a function that leaves out of a response what only bound credentials receive. A stolen
- * unbound key reveals no address and gives no link that acts for a shopper.
+ * Compiles a schema into a function that removes from a response the members that only bound credentials receive. A stolen
+ * unbound key reveals no address and no link that acts for a shopper.
  */
 export function withoutBoundOnly(schema: TSchema): Project {
   const node = schema as {

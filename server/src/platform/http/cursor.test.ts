@@ -22,7 +22,7 @@ describe('a cursor', () => {
     }
   })
 
-  test('is refused where it was changed, cut, or belongs to other filters or another server', async () => {
+  test('is refused if it was changed or cut, or belongs to other filters or another server', async () => {
     const changed = [0, 10, 30, cursor.length - 1].map(
       (at) => cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1),
     )

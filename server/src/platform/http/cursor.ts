@@ -12,10 +12,10 @@ export function hashOfFilters(filters: unknown): string {
 }
 
 /**
- * Encrypts where the next page begins, authenticated together with the filters. Equal positions have equal cursors, since the
+ * Encrypts the position of the next page, authenticated together with the filters. Equal positions have equal cursors, since the
  * counter is derived from the text.
  *
- * @see RFC 5297, whose construction this is
+ * @see RFC 5297: the construction is that of SIV
  */
 export function sealCursor(rotating: Secret, filtersHash: string, keys: unknown): string {
   const secret = currentOf(rotating)
@@ -26,7 +26,7 @@ export function sealCursor(rotating: Secret, filtersHash: string, keys: unknown)
 }
 
 /**
- * Decodes a cursor of `sealCursor`. Refuses `invalid_cursor` where it was modified or belongs to another list, other filters
+ * Decodes a cursor of `sealCursor`. Refuses `invalid_cursor` if it was modified or belongs to another list, other filters
  * or another order.
  *
  * @see docs/reference/rules.md#lists
@@ -34,7 +34,7 @@ export function sealCursor(rotating: Secret, filtersHash: string, keys: unknown)
 export function openCursor(secret: Secret, filtersHash: string, cursor: string): unknown {
   const bytes = Buffer.from(cursor, 'base64url')
   const seal = bytes.subarray(0, MAC_BYTES)
-  // The encoding is compared as well: base64url has several of the same bytes.
+  // Base64url can encode the same bytes in several ways. Only the canonical one is accepted.
   const isWhole = seal.length === MAC_BYTES && bytes.toString('base64url') === cursor
   for (const each of isWhole ? acceptedOf(secret) : []) {
     const text = decrypt(each, seal, bytes.subarray(MAC_BYTES))

@@ -7,7 +7,7 @@ const BROWSERS = [
 ] as const
 const SYSTEMS = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac OS X', 'CrOS', 'Linux'] as const
 
-/** Browser and system, by the names that browsers call themselves; '' if neither is known. */
+/** The browser and the system of a User-Agent header; '' if neither is known. */
 export function deviceName(agent: string | null): string {
   if (agent === null) return ''
   const browser = BROWSERS.find(([mark]) => agent.includes(mark))?.[1]

@@ -24,11 +24,7 @@ describe('the response to a refusal', () => {
       const { message, advice } = refusals[code]
       assert.equal(status, refusals[code].status)
       assert.deepEqual([body.code, body.message, body.retry.advice], [code, message, advice])
-      assert.equal(
-        'www-authenticate' in headers,
-        status === 401,
-        'a 401 says how to ask instead, and nothing else does',
-      )
+      assert.equal('www-authenticate' in headers, status === 401, 'a 401 has a challenge, and no other status does')
     })
   }
 

@@ -43,7 +43,7 @@ function detailOf({ field, ...fault }: FieldFault, row: FieldPlaces | undefined)
 const DETAILS_MAX = 20
 const DETAIL_CHARACTERS_MAX = 1000
 
-/** Names and values of a detail may come from the caller: they may be long, contain NUL, or be no Unicode. */
+/** Names and values of a detail may come from the caller: they may be long, contain NUL, or be invalid Unicode. */
 function bounded(detail: PublicErrorDetail): PublicErrorDetail {
   const clean = (text: string) => text.slice(0, DETAIL_CHARACTERS_MAX).replaceAll('\0', '\ufffd').toWellFormed()
   return { ...detail, pointer: clean(detail.pointer), message: clean(detail.message) }
@@ -80,9 +80,8 @@ function response(
 /**
  * The error response of a failed request.
  *
- * The outcome of a refusal is `not_applied` but for the codes above. So is that of an internal error: an operation writes in
- * one transaction, and one that throws is rolled back. The outcome is `unknown` only after a lost COMMIT that could not be
- * resolved.
+ * The outcome of a refusal is `not_applied` except for the codes above. So is that of an internal error: an operation writes in
+ * one transaction, which is rolled back. The outcome is `unknown` only after a lost COMMIT that could not be resolved.
  *
  * @see docs/reference/rules.md#errors
  */

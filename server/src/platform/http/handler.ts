@@ -9,13 +9,13 @@ export interface Principal {
   readonly installationId: string
   /** The one store whose catalog the credential sees, or `null` for the whole marketplace. */
   readonly storeId: string | null
-  /** Set where an access token reaches less than its installation. */
+  /** Set if an access token reaches less than its installation. */
   readonly narrowedTo: Narrowing | null
   readonly environment: Environment
   readonly scopes: readonly Scope[]
   readonly senderConstrained: boolean
   readonly jkt: string | null
-  /** Where the installation may send shoppers back to. */
+  /** The URLs that the installation may send shoppers back to. */
   readonly returnUrls: readonly string[]
   readonly credential: {
     readonly type: 'api_key' | 'access_token'
@@ -50,20 +50,20 @@ export interface PublicReadContext extends RequestFacts {
   readonly storeAccess: string | null
   /** Marks the response as private, such as that of a gated store: neither this service nor a cache in between stores it. */
   markPrivate(): void
-  /** What to do for each answer that is sent, also from the cache. It must cost next to nothing. */
+  /** Registers a callback for each response that is sent, cached ones included. It must be cheap. */
   onAnswer(act: () => void): void
 }
 
-/** Returned by a read whose answer the client has: it is 304. */
+/** Returned by a read if the client has the current response: a 304. */
 export class NotModified {}
 
 export interface KeyReadContext extends RequestFacts {
   readonly reader: Reader
   readonly principal: Principal
   revisionOf(subject: string): string
-  /** Whether the client names versions that it has. */
+  /** Whether the client sent an If-None-Match header. */
   readonly isConditional: boolean
-  /** Declares the version of the answer, for its ETag. What to return where the client has it, else `null`. */
+  /** Declares the version of the response, for its ETag. Returns the 304 if the client has this version, else `null`. */
   notModified(version: string): NotModified | null
 }
 
@@ -93,13 +93,13 @@ export interface OAuthReadContext extends RequestFacts {
 export interface OAuthWriteContext extends RequestFacts {
   readonly tx: Transaction
   readonly ids: IdSource
-  /** The key of the caller's DPoP proof; `null` where the row needs none and none was sent. */
+  /** The key of the caller's DPoP proof; `null` if the row needs none and none was sent. */
   readonly proof: { readonly jkt: string } | null
   /** Commits what was written so far even if the request is refused afterwards. */
   commitEvenIfRefused(): void
 }
 
-/** By kind of `auth`: the context of a read, and of a write. */
+/** The contexts of a read and of a write, by kind of `auth`. */
 interface Contexts {
   public: [PublicReadContext, PublicWriteContext]
   oauth: [OAuthReadContext, OAuthWriteContext]
@@ -120,7 +120,7 @@ export type Handler<Row extends Operation> = (
 /** The context of a preparation. */
 export interface PreparationContext extends RequestFacts {
   readonly reader: Reader
-  /** A short transaction of its own, for what is counted before the slow work, such as a guess. */
+  /** Runs a short separate transaction before the slow work, such as one that counts a login attempt. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
 }
 

@@ -26,7 +26,7 @@ export interface InstrumentationDeps {
   readonly log: Logger
   readonly metrics: Metrics
   readonly clock: Clock
-  /** Proxies in front of this door. */
+  /** The number of proxies in front of this door. */
   readonly trustedProxies: number
   /** The label in metrics of requests that match no operation; `null`: not counted. */
   readonly unnamed: string | null
@@ -68,7 +68,7 @@ export function instrumentRequests(app: FastifyInstance, deps: InstrumentationDe
 export interface KnownOperation {
   readonly operation: string
   readonly method: string
-  /** Without the query, which may hold anything. */
+  /** Without the query, which may contain personal data. */
   readonly path: string
 }
 
@@ -81,7 +81,7 @@ export function beginOperation(request: FastifyRequest, { operation, method, pat
 
 export interface FailedRequest {
   readonly failure: unknown
-  /** Of the response. */
+  /** The status of the response. */
   readonly status: number
   readonly code: string
   /** The displayable part of the credential, if any. */

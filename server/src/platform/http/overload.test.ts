@@ -24,7 +24,7 @@ async function doorWith(t: TestContext, limits: Partial<LoadLimits>) {
   return { door, port, held, untilHeld, status: async (path: string) => (await fetch(url + path)).status }
 }
 
-describe('a door with all the requests it may have in flight', () => {
+describe('a door with its maximum of requests in flight', () => {
   test('refuses one more at once, serves health checks, and serves again when one has ended', async (t) => {
     const { status, held, untilHeld } = await doorWith(t, { exempt: ['/health'] })
     const served = [status('/held'), status('/held')]
@@ -40,7 +40,7 @@ describe('a door with all the requests it may have in flight', () => {
     assert.deepEqual(await Promise.all(served), [200, 200, 200])
   })
 
-  test('works on a quarter of them once requests have waited long for a connection for half a second, until it has caught up', async (t) => {
+  test('accepts a quarter of them after half a second of long waits for a connection, until it has caught up', async (t) => {
     let [waited, now] = [251, 0]
     const limits = { inFlightMax: 20, waitedMs: () => waited, nowMs: () => now }
     const { status, held, untilHeld } = await doorWith(t, limits)
@@ -58,7 +58,7 @@ describe('a door with all the requests it may have in flight', () => {
     await waits([0, 251], [499, 251], [500, 250], [600, 251], [1099, 251])
     assert.deepEqual(answers.splice(0), [200, 200, 200, 200, 200], 'a burst')
     await waits([1100, 251], [1101, 0])
-    assert.deepEqual(answers.splice(0), [503, 503], 'the end of a wait is not that of the load')
+    assert.deepEqual(answers.splice(0), [503, 503], 'the end of a wait is not the end of the overload')
     for (const answer of held.splice(2)) answer()
     await Promise.all(kept.splice(2))
     // The door learns of the end of an answer after its client does.
@@ -72,7 +72,7 @@ describe('a door with all the requests it may have in flight', () => {
     assert.ok((await Promise.all(kept)).every((each) => each === 200))
   })
 
-  test('has room again when a client goes away', async (t) => {
+  test('accepts a request again after a client disconnects', async (t) => {
     const { port, status, untilHeld } = await doorWith(t, { inFlightMax: 1 })
     const leaving = connect(port, '127.0.0.1').on('error', () => {})
     leaving.write('GET /held HTTP/1.1\r\nHost: localhost\r\n\r\n')
@@ -84,7 +84,7 @@ describe('a door with all the requests it may have in flight', () => {
 })
 
 describe('a client that does not read its answer', () => {
-  test('is cut', async (t) => {
+  test('is disconnected', async (t) => {
     const { port, door } = await doorWith(t, { silentMsMax: 100 })
     const accepted = once(door.server, 'connection')
     const slow = connect(port, '127.0.0.1').on('error', () => {})
@@ -105,7 +105,7 @@ describe('a client that does not read its answer', () => {
 
 // Fastify keeps an idle connection for 72 s.
 describe('a door that closes', { timeout: 20_000 }, () => {
-  test('finishes the request that is on the way, and waits no longer for the connection that it came by', async (t) => {
+  test('finishes the request in progress, and does not wait for its idle connection', async (t) => {
     const { door, held, untilHeld, status } = await doorWith(t, {})
     const served = status('/held')
     await untilHeld(1)

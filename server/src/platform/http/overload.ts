@@ -2,32 +2,32 @@ import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../../kernel/refusal.ts'
 
 export interface LoadLimits {
-  /** Requests that a door works on at once. One more is refused at once, rather than served late. */
+  /** The maximum number of requests in flight. Another one is refused at once, rather than served late. */
   readonly inFlightMax: number
   /**
-   * How long the last request waited for what all share, such as connections to PostgreSQL; 0 while none waits. Milliseconds. Without it,
-   * requests wait as long as they have to: a person at a page waits a second rather than to be sent away.
+   * How long the last request waited for a shared resource, such as a connection to PostgreSQL; 0 while none waits. Milliseconds.
+   * Without it, the door is never overloaded: a person would rather wait a second for a page than be refused.
    */
   readonly waitedMs?: () => number
   /** A monotonic clock. Milliseconds. */
   readonly nowMs?: () => number
-  /** How long a connection may carry no byte while a request or its answer is on the way. Milliseconds. */
+  /** The maximum time without a byte on a connection during a request or its response. Milliseconds. */
   readonly silentMsMax: number
   /** Paths that are always served. */
   readonly exempt?: readonly string[]
 }
 
-/** Where requests wait for longer, one more only makes all of them later. */
+/** If requests wait longer than this, another one only delays all of them. */
 const WAIT_MS_MAX = 250
-/** A burst is no overload: it is over after that. */
+/** Long waits are a burst until they have lasted this long, and an overload after that. */
 const BURST_MS = 500
-/** Of the requests in flight, those that an overloaded door still works on: more than keep processor and database busy. */
+/** The share of `inFlightMax` that an overloaded door accepts: more than it takes to keep processor and database busy. */
 const KEPT_SHARE = 1 / 4
 const IDLE_CLOSED_EVERY_MS = 50
 
 /**
- * Bounds what a door holds: a queue would only make every answer late, and a client that does not read its answer would hold
- * it for ever. Answers from the response cache are not counted: they wait for nothing.
+ * Limits the requests in flight of a door. A queue would only delay every response, and a client that does not read its response
+ * would never leave it. Responses from the response cache are not counted: they wait for nothing.
  */
 export function boundLoad(
   door: FastifyInstance,
@@ -51,7 +51,7 @@ export function boundLoad(
     return inFlight >= (isOverloaded ? kept : inFlightMax)
   }
   door.server.setTimeout(silentMsMax)
-  closeWhatBecomesIdle(door)
+  closeIdleConnections(door)
   door.addHook('onRequest', (request, reply, done) => {
     if (exempt.includes(request.routeOptions.url ?? '')) return done()
     if (isFull()) return done(new Refusal('unavailable', { reason: 'overloaded' }))
@@ -64,10 +64,10 @@ export function boundLoad(
 }
 
 /**
- * A connection whose request was on the way when the door began to close becomes idle later: it would wait for its next request, and the
- * door for its end.
+ * Closes connections that become idle after the door has begun to close, because a request was still in progress. The door would
+ * otherwise wait until their keep-alive ends.
  */
-function closeWhatBecomesIdle(door: FastifyInstance): void {
+function closeIdleConnections(door: FastifyInstance): void {
   const { server } = door
   door.addHook('preClose', (done) => {
     if (server.listening) {

@@ -23,7 +23,7 @@ function parser(schemas: { params?: TObject; query?: TObject; body?: TSchema }, 
 const json = (value: unknown): Partial<RawInput> => text(JSON.stringify(value))
 const text = (value: string): Partial<RawInput> => ({ contentType: 'application/json', bytes: Buffer.from(value) })
 
-/** Refused as said, in a body that its schema passes. */
+/** The details of a refusal, whose body matches its schema. */
 async function details(code: RefusalCode, work: () => unknown) {
   const refusal = await refuses(code, work)
   const { body } = errorResponseOf(refusal, 'req_01k5b7m2q8e9rtv3w4x5y6z7a8')
@@ -160,7 +160,7 @@ describe('a body', () => {
     }
   })
 
-  test('of alternatives is judged by the one that was meant', async () => {
+  test('of alternatives is validated against the intended one', async () => {
     const closed = { additionalProperties: false }
     const alternatives = parser({
       body: Type.Object({
@@ -468,7 +468,7 @@ describe('one wrong member of a large body', () => {
     return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, large(each, count)]))
   }
 
-  /** The pointer of each value, of a list those in its last item. */
+  /** The pointers of all values; of a list, only those in its last item. */
   function leavesOf(value: unknown, pointer = ''): string[] {
     if (typeof value !== 'object' || value === null) return [pointer]
     return Object.entries(value)
@@ -492,7 +492,7 @@ describe('one wrong member of a large body', () => {
   })
 
   for (const { id, body } of withBodies) {
-    test(`is what the answer points to: ${id}`, async () => {
+    test(`is what the response points to: ${id}`, async () => {
       const parse = parser({ body })
       const valid = large(body)
       for (const pointer of leavesOf(valid)) {
@@ -500,7 +500,7 @@ describe('one wrong member of a large body', () => {
         await assert.rejects(
           async () => parse(wrong),
           ({ facts }: Refusal) => {
-            // The wrong value is an object: where one is allowed, its member is wrong.
+            // The wrong value is an object: if one is allowed, its member is wrong.
             assert.ok([pointer, `${pointer}/wrong`].includes(facts.details?.[0]?.pointer ?? ''), pointer)
             return true
           },

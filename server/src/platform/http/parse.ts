@@ -21,7 +21,7 @@ import {
 
 type Place = PublicErrorDetail['in']
 const DETAILS_MAX = 20
-/** As in an error response. The nesting, and so the length of a pointer, is up to the caller. */
+/** As in an error response. The caller controls the nesting, and so the length of a pointer. */
 const POINTER_CHARACTERS_MAX = 1000
 /** The error code for each keyword of JSON Schema. */
 const detailCodes: Readonly<Record<string, string>> = {
@@ -148,7 +148,7 @@ function detailsOfPart({ schema, value }: Part, place: Place): PublicErrorDetail
     return [{ in: place, pointer: '', code: 'wrong_length', message, params: { limit } }]
   }
   if (size > VALUES_REPORTED_MAX) {
-    const message = `Must hold at most ${VALUES_REPORTED_MAX} values.`
+    const message = `Must contain at most ${VALUES_REPORTED_MAX} values.`
     return [{ in: place, pointer: '', code: 'too_large', message, params: { max: VALUES_REPORTED_MAX } }]
   }
   const failures = closestAlternatives(checkerOf(schema).failures(value))
@@ -166,7 +166,7 @@ function alternativesIn(schema: TSchema): readonly Alternative[] {
   return anyOf.every(({ properties }) => properties !== undefined) ? anyOf : []
 }
 
-/** The alternative whose own required member the value has; else the first, whose missing members are then listed. */
+/** The alternative with a required member that only it has and the value has; else the first, whose missing members are then listed. */
 function alternativeOf(schema: TSchema, value: unknown): Alternative | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const all = alternativesIn(schema)
@@ -175,7 +175,7 @@ function alternativeOf(schema: TSchema, value: unknown): Alternative | undefined
   return all.find((each) => own(each)?.some((name) => Object.hasOwn(value, name))) ?? all[0]
 }
 
-/** Refuses a member of another alternative by name: it is known, but not together with the members of this one. */
+/** Refuses members of another alternative: they are known, but cannot be combined with the members of this one. */
 function refuseMixed(schema: TSchema, alternative: Alternative, place: Place, value: unknown): void {
   const known = new Set(alternativesIn(schema).flatMap(({ properties }) => Object.keys(properties)))
   const mixed = Object.keys(value as object).filter(
@@ -188,7 +188,7 @@ function refuseMixed(schema: TSchema, alternative: Alternative, place: Place, va
   })
 }
 
-/** Converts query parameters to the types of their schema, where the text allows it. */
+/** Converts query parameters to the types of their schema, if the text allows it. */
 export function readQuery(schema: TSchema, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const properties = (schema as { properties?: Record<string, TSchema> }).properties ?? {}
   const patterns = Object.entries((schema as { patternProperties?: Record<string, TSchema> }).patternProperties ?? {})
@@ -249,7 +249,7 @@ function readJson(contentType: string | undefined, bytes: Buffer | null): unknow
     const message = `The body is not valid JSON${position === undefined ? '' : `: look at character ${position}`}.`
     refuse('invalid_json', { details: [{ in: 'body', pointer: '', code: 'invalid', message }] })
   }
-  // The bytes are UTF-8, so that only an escape can be half a pair.
+  // The bytes are valid UTF-8: only an escape can be half a pair.
   if (/\\ud[89a-f]/i.test(text)) refuseHalfPairs(value)
   return value
 }
@@ -265,7 +265,7 @@ function decoded(bytes: Buffer): string {
 }
 
 /**
- * Refuses a string with half a surrogate pair, which is no Unicode: PostgreSQL cannot store it, and UTF-8 replaces it silently.
+ * Refuses a string with half a surrogate pair, which is not valid Unicode: PostgreSQL cannot store it, and UTF-8 replaces it silently.
  *
  * @see RFC 8259 §8.2
  */

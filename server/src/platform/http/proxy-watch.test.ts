@@ -7,7 +7,7 @@ import { chainOf, proxyWatch } from './proxy-watch.ts'
 const request = (forwarded?: string) =>
   ({ headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } }) as Parameters<typeof chainOf>[0]
 
-test('a request shows whether it came through as many proxies as are configured', () => {
+test('the proxies of a request are compared with the configured number', () => {
   assert.deepEqual(
     [
       [undefined, 0],
@@ -22,7 +22,7 @@ test('a request shows whether it came through as many proxies as are configured'
   assert.equal(chainOf(request('198.51.100.7'), 2), 'too_few')
 })
 
-test('each wrong way is logged once and counted each time', async () => {
+test('each kind of mismatch is logged once and counted each time', async () => {
   const lines: object[] = []
   const metrics = createMetrics()
   const watch = proxyWatch({ warn: (facts: object) => lines.push(facts) } as unknown as Logger, metrics, 1)

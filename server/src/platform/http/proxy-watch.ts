@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import type { Logger } from '../observe/logger.ts'
 import type { Metrics } from '../observe/metrics.ts'
 
-/** How the proxies that a request names compare with TRUSTED_PROXIES. */
+/** The number of proxies that a request names, compared with TRUSTED_PROXIES. */
 export const CHAINS = ['as_configured', 'too_few', 'too_many'] as const
 export type Chain = (typeof CHAINS)[number]
 
-/** Each proxy appends an entry to X-Forwarded-For. Clients may have sent some, so that more is no proof; fewer is one. */
+/** Each proxy appends an entry to X-Forwarded-For. Clients may add some too, so that more entries prove nothing; fewer prove a mismatch. */
 export function chainOf({ headers }: Pick<IncomingMessage, 'headers'>, trustedProxies: number): Chain {
   const header = headers['x-forwarded-for']
   if (header === undefined) return trustedProxies === 0 ? 'as_configured' : 'too_few'
@@ -17,12 +17,12 @@ export function chainOf({ headers }: Pick<IncomingMessage, 'headers'>, trustedPr
 
 const WARNINGS: Readonly<Record<Exclude<Chain, 'as_configured'>, string>> = {
   too_few:
-    'A request came through fewer proxies than TRUSTED_PROXIES: if requests of shoppers do, clients can choose the address that limits apply to.',
+    'A request came through fewer proxies than TRUSTED_PROXIES. If shoppers are affected, clients can forge the address that is rate limited.',
   too_many:
-    'A request names more proxies than TRUSTED_PROXIES: if a proxy is in front that is not counted, all clients share its address.',
+    'A request names more proxies than TRUSTED_PROXIES. If there is a proxy that is not counted, all clients share its address.',
 }
 
-/** Counts how requests came, and warns once of each way that is not configured. */
+/** Counts requests by the proxies that they came through, and warns once of each kind of mismatch. */
 export function proxyWatch(log: Logger, metrics: Metrics, trustedProxies: number): (request: IncomingMessage) => void {
   const warned = new Set<Chain>()
   return (request) => {

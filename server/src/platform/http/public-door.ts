@@ -84,7 +84,7 @@ export function publicDoor(doorDeps: PublicDoorDeps): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     const fault = framingFault(request.raw)
     if (request.is404) reply.headers(PUBLIC_CORS)
-    // Before the body is looked at, so that every unknown route and method has the same answer.
+    // Before the body is read, so that every unknown route and method gets the same response.
     const refusal = request.is404 ? new Refusal('not_found') : undefined
     done(fault ? new Refusal('validation_failed', { details: [fault] }) : refusal)
   })
@@ -102,7 +102,7 @@ export function publicDoor(doorDeps: PublicDoorDeps): FastifyInstance {
   return app
 }
 
-/** An expected `100 Continue` is sent once the body is wanted: after authentication, and not for one that is too large. */
+/** Sends an expected `100 Continue` after authentication, and not if the body is too large. */
 function answerExpectations(app: FastifyInstance): void {
   const expecting = new WeakSet<IncomingMessage>()
   app.server.on('checkContinue', (request, response) => {
@@ -133,7 +133,7 @@ function addRoute(app: FastifyInstance, { deps, isKnownOrigin }: PublicDoorDeps,
       beginOperation(request, { operation: route.operationId, ...route.row })
       reply.headers(route.kind === 'publicRead' ? PUBLIC_CORS : PRIVATE).headers(route.deprecationHeaders)
       const { origin } = request.headers
-      // Nothing authenticates these callers by an installation, whose origins would be the ones to allow.
+      // These callers have no installation whose origins could be allowed.
       const isByOrigin = isOAuth(route) || route.kind === 'publicWrite'
       if (isByOrigin && origin !== undefined && (await isKnownOrigin(origin))) context.origins = [origin]
       await within(request.span, () => runHead(context))
@@ -174,14 +174,14 @@ function allowOrigin(context: RequestContext): void {
 }
 
 /**
- * A script has to see that its token has ended, or that it asks too often, and not a network error. A refused caller is of no
- * installation, so that any registered origin may read the refusal.
+ * Lets a script see that its token has expired or that it is rate limited, instead of a network error. A refused caller has no
+ * installation, so any registered origin may read the refusal.
  */
 async function allowRefusedOrigin({ isKnownOrigin }: PublicDoorDeps, request: FastifyRequest): Promise<void> {
   const context = request.requestContext
   const { origin } = request.headers
   if (!context || origin === undefined || context.principal || context.origins.length > 0) return
-  // Where the database is away, the answer that is on its way says so.
+  // If the database is unavailable, the response says so anyway.
   if (await isKnownOrigin(origin).catch(() => false)) context.origins = [origin]
 }
 

@@ -20,7 +20,7 @@ import type { PreparationContext, Principal, RequestFacts } from './handler.ts'
 import type { parserOf } from './parse.ts'
 import type { ResponseCache } from './response-cache.ts'
 
-/** What the steps of the pipeline use. */
+/** The dependencies of the pipeline. */
 export interface PipelineDeps {
   readonly database: Database
   /** Runs a public read on the replica while that is as new as this process, else on the primary. */
@@ -54,12 +54,12 @@ export interface Route {
   readonly handler: AnyHandler
   readonly kind: OperationKind
   readonly parse: ReturnType<typeof parserOf>
-  /** Leaves out what only bound credentials receive. */
+  /** Removes the members that only bound credentials receive. */
   readonly forUnbound: (data: unknown) => unknown
-  /** How a response violates the row's schema; `null` where it does not. */
+  /** The violation of the row's schema by a response; `null` if there is none. */
   readonly responseProblem: (response: { data: unknown; meta?: unknown }) => string | null
   readonly scopes: readonly Scope[]
-  /** Of every answer, where the operation goes away. */
+  /** The headers of every response of a deprecated operation. */
   readonly deprecationHeaders: Readonly<Record<string, string>>
 }
 
@@ -72,7 +72,7 @@ export interface RequestContext {
   readonly requestId: string
   readonly now: Date
   readonly address: string
-  /** The credential that a write is authorized by until its transaction has read the stored one. */
+  /** The credential that authorizes the request until the stored one has been read. */
   cachedCredential: CachedCredential | null
   principal: Principal | null
   origins: readonly string[]
@@ -88,7 +88,7 @@ export interface RequestContext {
 export interface CachedCredential {
   readonly token: string
   readonly credential: StoredCredential
-  /** Whether the transaction of the write has read the same credential. */
+  /** Whether the stored credential has been read, and is the same. */
   isCurrent: boolean
   /** Repeats the decisions made before the body was read, with the stored credential. */
   readonly authorizeWith: (credential: StoredCredential | undefined) => Promise<void>

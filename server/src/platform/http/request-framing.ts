@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { limits, type PublicErrorDetail } from '@vitrine/contract'
 import { Refusal } from '../../kernel/refusal.ts'
 
-/** Headers whose second value would be a second, contradicting statement. Node keeps the first one silently. */
+/** Headers that must not be sent twice: the values could contradict each other. Node silently keeps the first one. */
 const SINGLE = ['host', 'authorization', 'content-type']
 /** A host and a port. @see RFC 9110 §7.2, RFC 3986 §3.2.2 */
 const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])?(?::\d*)?$/
@@ -22,9 +22,9 @@ export function framingFault(request: IncomingMessage): PublicErrorDetail | null
     if (headers[name] !== undefined && countOf(rawHeaders, name) > 1) return fault(name, 'not_unique', 'Send it once.')
   }
   if (headers.host !== undefined && !HOST.test(headers.host)) {
-    return fault('Host', 'wrong_format', 'This is no host and port.')
+    return fault('Host', 'wrong_format', 'This is not a host and port.')
   }
-  // Node refuses a coding that does not end in chunks: the length is unknown.
+  // Node refuses a coding that does not end in `chunked`: the length would be unknown.
   const coding = headers['transfer-encoding']
   if (coding !== undefined && /,\s*chunked\s*$/i.test(coding)) {
     return fault('Transfer-Encoding', 'not_allowed', 'Only chunked is supported.')

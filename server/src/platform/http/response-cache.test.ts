@@ -9,7 +9,7 @@ const SHORT = Buffer.from('{"data":{}}')
 const cachedOf = (bytes: Buffer, subjects: readonly string[], revision: bigint, shared = true) =>
   cachedResponse('getStore', bytes, subjects, revision, shared)
 
-/** Revisions that a test moves by hand. */
+/** Revisions that a test increments. */
 function revisions() {
   const known = new Map<string, bigint>()
   return {
@@ -208,7 +208,7 @@ describe('cached responses', () => {
       cache.find('/0')
       assert(cache.bytes <= bytesMax)
     }
-    assert(cache.find('/0'), 'asked for all the time')
+    assert(cache.find('/0'), 'requested all the time')
     assert(cache.find('/499'))
     assert.equal(cache.find('/1'), undefined)
   })

@@ -21,9 +21,9 @@ export interface CachedResponse {
   readonly shared: boolean
   /** Headers of its operation. */
   readonly ownHeaders: Readonly<Record<string, string>>
-  /** What its operation does for each answer, such as counting it. */
+  /** A callback for each response that is sent, such as one that counts it. */
   readonly onAnswer: (() => void) | null
-  /** {@link Revisions.stamp} when it was last found to be current: until that changes, it is. */
+  /** {@link Revisions.stamp} when it was last found to be current. It is current until the stamp changes. */
   currentAt: string | null
   /** Compressed on first use, while that caller waits. */
   encoded: { gzip?: Representation | Promise<Representation>; br?: Representation | Promise<Representation> }
@@ -34,7 +34,7 @@ export interface Representation {
   /** Strong, so it differs between encodings. RFC 9110 §8.8.3.3 */
   readonly etag: string
   readonly encoding: Encoding
-  /** Of a 200 and of a 304: names and values by turns, which Node sends without further processing. */
+  /** The headers of a 200 and of a 304: alternating names and values, which Node sends without further processing. */
   readonly headers: readonly string[]
   readonly unchangedHeaders: readonly string[]
 }
@@ -76,7 +76,7 @@ function representation(
   }
 }
 
-/** Below this, compression saves less than a packet. */
+/** Compressing a smaller response saves less than a packet. */
 const COMPRESSED_BYTES_MIN = 1024
 /** Level 5 of 11: within 5 % of the size of level 9 on a catalog page, in a third of its time. */
 const BROTLI_QUALITY = 5
@@ -133,7 +133,7 @@ export function representationOf(
   return response.encoded[encoding]
 }
 
-/** Browsers send a handful of values; one that makes up others displaces them for a moment. */
+/** Browsers send a handful of values. A client that makes up others displaces them only for a moment. */
 const CHOSEN_MAX = 100
 const chosen = new Map<string, Encoding>()
 
@@ -179,7 +179,7 @@ export class ResponseCache {
   readonly #responses: LRUCache<string, CachedResponse>
   readonly #rendering = new Map<string, Promise<CachedResponse>>()
   readonly #revisions: Pick<Revisions, 'of' | 'stamp'>
-  /** Requests served from the cache, and requests that had to be read for. */
+  /** Requests that were served from the cache, and requests that were not. */
   readonly counts = { hits: 0, misses: 0 }
 
   constructor(revisions: Pick<Revisions, 'of' | 'stamp'>, bytesMax = CACHE_BYTES_MAX) {

@@ -11,10 +11,10 @@ export interface SchemaFailure {
   readonly message: string
 }
 
-/** Faults are reported of a part that holds no more. Reporting those of 80,000 fields would take a second. */
+/** Faults are reported for a part of at most this many values. Reporting those of 80,000 fields would take a second. */
 export const VALUES_REPORTED_MAX = 2000
 
-// By default the library stops at eight failures. The one that names unknown fields comes after one per field.
+// By default the library stops at eight failures. The failure that names unknown fields comes after one failure per field.
 Settings.Set({ maxErrors: 5 * VALUES_REPORTED_MAX })
 
 /** Checks values against a schema, which is compiled on first use: compiling 59 rows at the start would take 0.2 s. */
@@ -42,14 +42,14 @@ export function checkerOf(schema: TSchema): ReturnType<typeof checker> {
   return known
 }
 
-/** A value in a request, and where it is. */
+/** A value in a request and its place. */
 export interface Part {
   readonly schema: TSchema
   readonly value: unknown
   readonly pointer: string
 }
 
-/** The first faulty part of a value that holds too much to report all of its faults: one wrong rate of a table. */
+/** The first faulty part of a value that is too large to report all of its faults, such as one wrong rate in a table. */
 export function faultyPart(part: Part): Part {
   let faulty = part
   while (holdsMoreThan(VALUES_REPORTED_MAX, faulty.value)) {
@@ -60,7 +60,7 @@ export function faultyPart(part: Part): Part {
   return faulty
 }
 
-/** The members that have a schema of their own; none of a list that is too long. One at a time: there may be very many. */
+/** The members that have a schema; none of a list that is too long. One at a time, since there may be very many. */
 function* membersOf({ schema, value, pointer }: Part): Generator<Part> {
   if (typeof value !== 'object' || value === null) return
   const { anyOf, items, maxItems, properties, patternProperties } = schema as {
@@ -82,7 +82,7 @@ function* membersOf({ schema, value, pointer }: Part): Generator<Part> {
   }
 }
 
-/** Whether the members of a value that tell kinds apart are those of a schema. */
+/** Whether the discriminating members of a value have the constants of a schema. */
 function isKindOf(value: object): (schema: TSchema) => boolean {
   return (schema) =>
     Object.entries((schema as { properties?: Readonly<Record<string, TSchema>> }).properties ?? {}).every(
@@ -94,8 +94,8 @@ function isKindOf(value: object): (schema: TSchema) => boolean {
 }
 
 /**
- * Leaves out the failures of alternatives that were not meant: those of another type or kind. If none of the type or kind
- * exists, only that is reported.
+ * Removes the failures of alternatives that have another type or kind than the value. If no alternative has its type or
+ * kind, only that is reported.
  */
 export function closestAlternatives(failures: readonly SchemaFailure[]): readonly SchemaFailure[] {
   const unions = failures
@@ -114,7 +114,7 @@ export function closestAlternatives(failures: readonly SchemaFailure[]): readonl
   }, failures)
 }
 
-/** Whether the value at a pointer has another type than the schema, or a member that tells kinds apart has another value. */
+/** Whether the value at a pointer has another type than the schema, or its discriminating member has another value. */
 function isOfOtherKind({ keyword, instancePath }: SchemaFailure, pointer: string): boolean {
   if (instancePath === pointer) return keyword === 'type' || keyword === 'const'
   return keyword === 'const' && !instancePath.slice(pointer.length + 1).includes('/')

@@ -6,16 +6,16 @@ import type { PipelineDeps } from './request-context.ts'
 import { framingFault } from './request-framing.ts'
 import { matchesEtag, type Representation, representationOf } from './response-cache.ts'
 
-/** URL and language. Store access is no part of it: responses that require store access are never cached. */
+/** URL and language. Store access is not part of it: responses that require store access are never cached. */
 export function cacheKey({ url = '', headers }: IncomingMessage): string {
   const language = headers['accept-language']
   return language === undefined ? url : `${url}\n${language}`
 }
 
 /**
- * Serves a public read from the response cache where nothing has to be awaited: the response is current, its encoding
- * exists, and this node holds a cell of the rate limit. Returns false, without side effects, where any of that is missing;
- * then the pipeline does the same in `limitByAddress` and `sendCached`.
+ * Serves a public read from the response cache if nothing has to be awaited: the response is current, its encoding
+ * exists, and this node holds a cell of the rate limit. Otherwise it returns false, without side effects, and the pipeline
+ * does the same in `limitByAddress` and `sendCached`.
  *
  * It runs before the framework, whose routing, hooks and promises cost more than all of this. @see decision 0017
  */
@@ -39,7 +39,7 @@ export function serveCached(deps: PipelineDeps, metrics: Metrics) {
   }
 }
 
-/** Sends the bytes, or 304 where the caller has them. */
+/** Sends the bytes, or 304 if the caller has them. */
 export function sendRepresentation(
   request: IncomingMessage,
   response: ServerResponse,

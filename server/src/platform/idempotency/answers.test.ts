@@ -31,7 +31,7 @@ const partitions = async () => {
 }
 
 describe('a stored answer', () => {
-  test('of every operation is smaller than half of its text, and comes back byte for byte', async () => {
+  test('of every operation is smaller than half of its text, and is restored byte for byte', async () => {
     for (const [operationId, row] of keyed) {
       const text = JSON.stringify({ data: exampleOf(row.data) }).replaceAll(/\d/g, (digit) => String(9 - Number(digit)))
       const packed = packAnswer(operationId, Buffer.from(text))
@@ -40,7 +40,7 @@ describe('a stored answer', () => {
     }
   })
 
-  test('is stored as it is where compression makes it no smaller', async () => {
+  test('is stored uncompressed if compression does not make it smaller', async () => {
     const packed = packAnswer('addPublicCartItem', Buffer.from([0xff, 0x00, 0x80]))
     assert.deepEqual(packed, { dictionary: null, bytes: Buffer.from([0xff, 0x00, 0x80]) })
   })
@@ -53,7 +53,7 @@ describe('a stored answer', () => {
     assert.equal(answer.toString(), '{"data":{"wasNamed":"else"}}')
   })
 
-  test('has its dictionary in the database before any answer is stored', async () => {
+  test('has its dictionary in the database before it is stored', async () => {
     await database.transaction(async (tx) => keepDictionaries(tx))
     const { dictionary } = packAnswer('createPublicCart', Buffer.from(JSON.stringify({ data: {} }).repeat(9)))
     const kept = statement('test.kept', 'select 1 from answer_dictionaries where id = $1')
@@ -61,10 +61,10 @@ describe('a stored answer', () => {
   })
 })
 
-describe('the days of answers', () => {
+describe('the daily partitions of answers', () => {
   const sweptAt = (now: Date) => database.transaction((tx) => sweepAnswers(tx, now))
 
-  test('are created a week ahead, and again without effect', async () => {
+  test('are created a week ahead, and only once', async () => {
     await sweptAt(midnight)
     await sweptAt(midnight)
     assert.deepEqual(
@@ -73,7 +73,7 @@ describe('the days of answers', () => {
     )
   })
 
-  test('are dropped when all of a day is past its retention, and no key of it is left', async () => {
+  test('are dropped when the whole day is past its retention, and none of its keys is left', async () => {
     const lastMoment = after(DAY_MS - 1)
     const keyed = `insert into idempotency_keys (environment, installation_id, key, fingerprint, status, created_at)
       values ('test', 'ins_a', 'k', sha256('x'), 200, $1)`
@@ -87,7 +87,7 @@ describe('the days of answers', () => {
     assert.equal((await partitions())[0], '20260302')
   })
 
-  test('are created once by writes that need one at once', async () => {
+  test('are created once by concurrent writes that need the same one', async () => {
     const day = after(400 * DAY_MS)
     const waits = statement('test.waits', "select 1 from pg_locks where locktype = 'advisory' and not granted")
     let second: Promise<void> | undefined

@@ -8,7 +8,7 @@ import { statement } from '../postgres/statement.ts'
 
 /** An answer as it is stored. */
 export interface PackedAnswer {
-  /** The dictionary that its bytes are compressed with, or `null` where they are as sent. */
+  /** The dictionary that its bytes are compressed with; `null` if they are not compressed. */
   readonly dictionary: bigint | null
   readonly bytes: Buffer
 }
@@ -22,7 +22,7 @@ interface Dictionary {
 /** A cart of 2,672 bytes takes 334, and 25 µs. Larger windows compress no better, and take longer to allocate. */
 const DEFLATE = { windowBits: 13, memLevel: 5, level: 6 }
 
-/** The example answer of each operation that takes a key: its names, and the values that most answers have. */
+/** For each operation with an Idempotency-Key, its example answer: it has all names, and the values that most answers have. */
 const dictionaries: ReadonlyMap<string, Dictionary> = new Map(
   Object.entries<Operation>(operations)
     .filter(([, row]) => row.idempotency === 'required')
@@ -36,7 +36,7 @@ function dictionaryOf({ data, meta }: Operation): Dictionary {
   return { id: createHash('sha256').update(bytes).digest().readBigInt64BE(), bytes }
 }
 
-/** Compresses an answer with the dictionary of its operation, where that makes it smaller. */
+/** Compresses an answer with the dictionary of its operation, if that makes it smaller. */
 export function packAnswer(operationId: string, answer: Buffer): PackedAnswer {
   const { id, bytes } = present(dictionaries.get(operationId), `a dictionary of ${operationId}`)
   const packed = deflateRawSync(answer, { ...DEFLATE, dictionary: bytes })
@@ -60,7 +60,7 @@ const keepDictionary = statement(
   'insert into answer_dictionaries (id, dictionary) values ($1, $2) on conflict do nothing',
 )
 
-/** Stores the dictionaries of this version, before it answers anything. */
+/** Stores the dictionaries of this version, before it serves a request. */
 export function keepDictionaries(tx: Transaction): void {
   for (const [id, bytes] of known) tx.write(keepDictionary, [id, bytes])
 }
@@ -75,7 +75,7 @@ const rewrite = statement(
   'update idempotency_answers set dictionary = null, answer = $3 where created_at = $1 and key_hash = $2',
 )
 
-/** Changes stored answers, all of which are read: 25 µs for each. @param change returns the new text, or `null` to leave it */
+/** Changes stored answers. All of them are read, 25 µs each. @param change returns the new text, or `null` for no change */
 export async function rewriteAnswers(database: Database, change: (answer: string) => string | null): Promise<void> {
   let [at, hash] = [new Date(0), 0n]
   for (;;) {
@@ -99,7 +99,7 @@ const createAhead = statement(
 )
 const dropBefore = statement('answers.drop_before', 'select drop_answers_before($1)')
 
-/** A node whose clock is fast finds its partition. Whatever is missing is created by the write that needs it. */
+/** Enough for nodes whose clock is ahead. A missing partition is created by the write that needs it. */
 const DAYS_AHEAD = 7
 const DAY_MS = 86_400_000
 

@@ -107,7 +107,7 @@ describe('a claim', () => {
       now: clock.now(),
     }
   }
-  /** Claims, and answers where the claim is ours. */
+  /** Claims the key, and stores an answer if it has none yet. */
   const answering = (claim: Claim, answer: string, on: Database = database) =>
     on.transaction(async (tx) => {
       const claimed = await claimKey(tx, claim)
@@ -139,7 +139,7 @@ describe('a claim', () => {
     assert.equal(await answering(claimOf({ key: 'busy' }), 'second'), 'second')
   })
 
-  test('of a day that another session is creating waits for it', async (t) => {
+  test('waits while another session creates the partition of its day', async (t) => {
     const { database: own } = await testDatabase(t)
     const create = statement('test.hold_new_day', "select pg_advisory_xact_lock(hashtext('idempotency_answers'), 0)")
     const waits = statement('test.waits', "select 1 from pg_locks where locktype = 'advisory' and not granted")
@@ -204,7 +204,7 @@ describe('a claim', () => {
     }
   })
 
-  test('that was lost is not done if another attempt has answered since: that answer is replayed', async (t) => {
+  test('whose COMMIT was lost is not repeated if another attempt has answered since: that answer is replayed', async (t) => {
     const proxy = await connectionProxy(url)
     const remote = openDatabase({ url: proxy.url })
     t.after(async () => {
@@ -254,7 +254,7 @@ describe('a claim', () => {
     assert.equal((await database.reader.row(kept))?.count, 1n)
   })
 
-  test('of a previous version replays the answer that its row holds', async () => {
+  test('of a previous version replays the answer in its row', async () => {
     const claim = claimOf({ key: 'of old' })
     const old = statement(
       'test.old_answer',
@@ -265,7 +265,7 @@ describe('a claim', () => {
     assert.equal(await answering(claim, 'second'), 'as it was')
   })
 
-  test('whose day is not created yet creates it', async () => {
+  test('creates the partition of its day if it is missing', async () => {
     const far = new Date(clock.now().getTime() + 99 * 86_400_000)
     assert.equal(await answering({ ...claimOf({ key: 'far' }), now: far }, 'first'), 'first')
     assert.equal(await answering(claimOf({ key: 'far' }), 'second'), 'first')

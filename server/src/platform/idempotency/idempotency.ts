@@ -58,7 +58,7 @@ export interface Claimed {
   readonly kept_fingerprint: Buffer | null
   readonly kept_answer: Buffer | null
   readonly kept_dictionary: bigint | null
-  /** Whether there is a partition for answers of now. */
+  /** Whether the partition for an answer at this time exists. */
   readonly has_partition: boolean
 }
 
@@ -88,7 +88,7 @@ const insertAnswers = insertion(
      select environment, owner, key, fingerprint, 200, created_at from answered)`,
 )
 
-/** 64 bits of the hash of a key: its advisory lock, and the name of its answer. On a collision one of two keys has to retry. */
+/** 64 bits of the hash of a key identify its advisory lock and its answer. On a collision one of the two requests has to retry. */
 function hashOf(claim: Claim): bigint {
   const { principal, key } = claim
   return createHash('sha256')
@@ -110,16 +110,16 @@ async function claimOn<Result extends Pick<Claimed, 'has_partition'>>(
 /**
  * Claims a key. Queries issued at the same time share its round trip.
  *
- * A lost COMMIT is resolved by claiming again: that waits for the transaction which has taken the proof, and takes it only if
- * that one was rolled back.
+ * A lost COMMIT is resolved by claiming again: that waits for the transaction that has claimed the proof, and claims it only if
+ * that transaction was rolled back.
  */
 export function claimKey(tx: OpenTransaction, claim: Claim): Promise<Claimed> {
   return claiming(tx, claim, claimWrite)
 }
 
 /**
- * The same for a request that is new, as most are: its queries may be issued at once. Of one that is not, nothing is executed, and
- * the claim fails with an error that {@link isNoNewRequest} knows.
+ * The same for a request that is new, as most are: its queries may be issued together with the claim. For a known request, nothing
+ * is executed and the claim fails with an error for {@link isKnownRequest}.
  */
 export function claimNewKey(tx: OpenTransaction, claim: Claim): Promise<Pick<Claimed, 'has_partition'>> {
   return claiming(tx, claim, claimNewWrite)
@@ -137,15 +137,15 @@ function claiming<Result extends Pick<Claimed, 'has_partition'>>(
   return claimed
 }
 
-/** Whether a claim has failed because its key or its proof is known: `claimKey` tells which. */
-export function isNoNewRequest(failure: unknown): boolean {
+/** Whether a claim has failed because its key or its proof was used before: `claimKey` tells which. */
+export function isKnownRequest(failure: unknown): boolean {
   return sqlStateOf(failure) === 'VT001'
 }
 
 /**
  * Checks the result of a claim.
  *
- * @returns the stored response of the same request, or `null` where the request has to be executed
+ * @returns the stored response of the same request, or `null` if the request has to be executed
  *
  * Refusals: `invalid_dpop_proof` (replayed), `idempotency_key_reused`, `idempotency_in_progress`.
  *
@@ -157,8 +157,8 @@ export async function storedResponse(
   { fingerprint }: Pick<Claim, 'fingerprint'>,
 ): Promise<Buffer | null> {
   if (!claimed.proof_taken) {
-    // A proxy may have sent the same bytes again. The first ones have had their effect, or may still have it: the same key with
-    // a new proof returns their answer.
+    // A proxy may have sent the same bytes twice. The first request has taken effect, or still may: a retry with the same key and
+    // a new proof gets its answer.
     const isRetry = claimed.kept_fingerprint?.equals(fingerprint) || !claimed.locked
     refuse('invalid_dpop_proof', { reason: 'replayed', details: [replayed], ...(isRetry && { advice: 'same_key' }) })
   }
@@ -173,7 +173,7 @@ export async function storedResponse(
 /**
  * Stores the response in the transaction of the change. The primary key ensures that a key has one effect.
  *
- * After a lost COMMIT, only the very response that was stored is proof: another attempt may have written the key since.
+ * After a lost COMMIT, only exactly this stored response is proof: another attempt may have written the key since.
  */
 export function storeResponse(
   tx: OpenTransaction,

@@ -27,7 +27,7 @@ export function listDeadJobs(reader: Reader, limit: number): Promise<readonly De
   return reader.rows(list, [limit])
 }
 
-/** Makes a dead job due again, with all its attempts. False where there is none with this id. */
+/** Makes a dead job due again, with all its attempts. False if there is none with this id. */
 export async function retryDeadJob(tx: Transaction, id: string, now: Date): Promise<boolean> {
   return (await tx.change(revive, [id, now])) === 1
 }

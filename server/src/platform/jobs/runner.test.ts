@@ -90,7 +90,7 @@ describe('a job', () => {
   })
 })
 
-describe('a clock that is put back by an hour', () => {
+describe('a clock that is set back by an hour', () => {
   const HOUR_MS = 60 * MINUTE_MS
 
   test('delays no job: neither a due one, nor a retry, nor a periodic one, nor one whose worker died', async () => {
@@ -177,7 +177,7 @@ describe('a lease', () => {
     assert.deepEqual([ran.toSorted(), await jobs()], [['a', 'b'], []])
   })
 
-  test('that expired discards the result: that of the later claim counts', async () => {
+  test('that expired discards the result: the result of the later claim counts', async () => {
     await add()
     const [lost] = (await claim()) as [ClaimedJob]
     clock.advance(MINUTE_MS)

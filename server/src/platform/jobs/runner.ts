@@ -11,7 +11,7 @@ export interface JobContext {
   readonly now: Date
   readonly ids: IdSource
   readonly log: Logger
-  /** Whether the worker stops. A long job then returns a date, and another worker continues it. */
+  /** Whether the worker is stopping. A long job then returns a date, and another worker continues it. */
   readonly isStopping: () => boolean
 }
 
@@ -24,7 +24,7 @@ export type JobHandlers = Readonly<Record<string, JobHandler>>
 
 const POLL_MS = 1000
 const CLAIM_BATCH = 4
-/** Smaller steps of a clock delay nothing that matters. */
+/** A clock that is set back by less delays no job noticeably. */
 const CLOCK_STEP_MS = 1000
 
 /** Runs due jobs until it is stopped. */
@@ -79,7 +79,7 @@ export class JobRunner {
 
   async #runOne(job: ClaimedJob, leaseUntil: Date): Promise<void> {
     const { database, clock, ids, log } = this.#deps
-    // The jobs before it may have taken all its time: then another worker may run it already.
+    // The jobs before it may have used up the lease: another worker may already run it.
     if (this.#stopping || clock.now() >= leaseUntil) {
       await database.transaction(async (tx) => returnJob(tx, job))
       return

@@ -47,7 +47,7 @@ const wakeUp = statement(
    on conflict (kind, subject) do update set run_at = least(jobs.run_at, excluded.run_at), lease_until = null,
      attempts = 0, dead_at = null, last_error = null, fence = jobs.fence + 1`,
 )
-/** The change of `withdraw`, for `joined`: kind and subject. */
+/** The statement of `withdraw`, for `joined`. Its parameters are kind and subject. */
 export const withdrawal = statement(
   'jobs.withdraw',
   'delete from jobs where kind = $1 and subject = $2 and lease_until is null',
@@ -98,7 +98,7 @@ const setBack = statement(
    where kind = any ($1) and dead_at is null and (run_at > $2 or lease_until > $4)`,
 )
 
-/** Moves what waits for times that a clock has shown too early. A job that runs too early finds nothing to do. */
+/** Moves jobs to earlier times after the clock was set back. A job that runs too early finds nothing to do. */
 export function setBackJobs(
   tx: Transaction,
   clock: { kinds: readonly string[]; now: Date; shown: Date; leaseUntil: Date },
@@ -108,7 +108,7 @@ export function setBackJobs(
 
 const dueAtOnce = statement('jobs.due_at_once', 'update jobs set run_at = $2 where kind = any ($1) and run_at > $2')
 
-/** Makes jobs due, wherever a clock that was wrong has put them. */
+/** Makes jobs due, even if a wrong clock has scheduled them for much later. */
 export function makeDue(tx: Transaction, kinds: readonly string[], now: Date): void {
   tx.write(dueAtOnce, [kinds, now])
 }
@@ -134,12 +134,12 @@ const renew = statement('jobs.renew', 'update jobs set lease_until = $3 where id
 /** How long a claim lasts. A job that takes longer renews it. */
 export const LEASE_MS = 60_000
 
-/** Prolongs the lease of a long job. False if it was lost: what the transaction has written must then be undone. */
+/** Extends the lease of a long job. False if it was lost: the transaction must then be rolled back. */
 export async function renewLease(tx: Transaction, job: ClaimedJob, now: Date): Promise<boolean> {
   return (await tx.change(renew, [job.id, job.fence, new Date(now.getTime() + LEASE_MS)])) === 1
 }
 
-/** Finishes a job. False where the lease was lost and another worker has claimed it: that result counts. */
+/** Finishes a job. False if the lease was lost and another worker has claimed the job, whose result counts. */
 export async function finishJob(tx: Transaction, job: ClaimedJob, runAgainAt: Date | null): Promise<boolean> {
   const changed = runAgainAt
     ? await tx.change(again, [job.id, job.fence, runAgainAt])

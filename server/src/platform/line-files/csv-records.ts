@@ -1,6 +1,6 @@
 import type { TextLine } from './line-file.ts'
 
-/** What separates the cells of a row. */
+/** The separator of the cells of a row. */
 export type CellSeparator = ',' | ';' | '\t'
 
 /** A row of cells, or why it could not be read. */
@@ -8,7 +8,7 @@ export type CsvRecord =
   | { readonly line: number; readonly cells: readonly string[] }
   | { readonly line: number; readonly problem: string }
 
-/** A record that goes on longer has a quote that was never meant to open a cell. */
+/** A longer record has a quote that was not meant to open a cell. */
 const RECORD_LINES_MAX = 1000
 const RECORD_CHARACTERS_MAX = 1024 * 1024
 
@@ -75,7 +75,7 @@ class OpenRecord {
     }
   }
 
-  /** Reads to the end of a quoted cell, or to the end of the line where the cell goes on. @returns where the next cell begins */
+  /** Reads to the end of a quoted cell, or to the end of the line if the cell continues. @returns the start of the next cell */
   #readQuoted(text: string, from: number): number {
     for (let at = from; ; ) {
       const quote = text.indexOf('"', at)

@@ -1,17 +1,17 @@
-/** What begins a formula in a spreadsheet, also behind the apostrophes that {@link unprotected} takes back. A number may begin with a sign. */
+/** The start of a formula in a spreadsheet, also after apostrophes, which {@link unprotected} removes. A number may begin with a sign. */
 const FORMULA = /^(?='*[=+\-@\t\r])/
 const NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/
-/** Where the spreadsheets of some countries begin a cell: a quote within their cell does not keep them from it. */
+/** The start of a formula after a character that begins a cell in the spreadsheets of some countries, even within our quotes. */
 const FORMULA_INSIDE = /([;\t\r\n][^\S\t\r\n]*)(?='*[=+\-@])/g
 
-/** A cell of a CSV file, as of RFC 4180. What a spreadsheet would take for a formula begins with an apostrophe. */
+/** A cell of a CSV file, as in RFC 4180. An apostrophe precedes what a spreadsheet would take for a formula. */
 export function csvCell(text: string): string {
   const first = NUMBER.test(text) ? text : text.replace(FORMULA, "'")
   const safe = first.replaceAll(FORMULA_INSIDE, "$1'")
   return /[",;\r\n\t]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** The text of a cell that {@link csvCell} has made. */
+/** The original text of a cell of {@link csvCell}. */
 export function unprotected(cell: string): string {
   return cell.replaceAll(/([;\t\r\n][^\S\t\r\n]*)'(?='*[=+\-@])/g, '$1').replace(/^'(?='*[=+\-@\t\r])/, '')
 }

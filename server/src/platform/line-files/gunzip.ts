@@ -12,18 +12,18 @@ export function gunzipped(bytes: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   return gunzip
 }
 
-/** As much as an upload may have that is not packed. */
+/** The same as for an upload that is not compressed. */
 const UNPACKED_BYTES_MAX = 1024 * 1024 * 1024
 
-/** An upload is larger than allowed once unpacked. Its code is in the family of zlib's own. */
+/** An upload is larger than allowed once unpacked. Its code begins like those of zlib. */
 class TooLargeUnpacked extends Error {
   readonly code = 'Z_TOO_LARGE'
 }
 
 /**
- * Decompresses an upload, whose packed size says nothing about the work it makes: a file of 1 MB can unpack to 1 GB.
+ * Decompresses an upload of limited size: a file of 1 MB can unpack to 1 GB.
  *
- * @throws an error whose `code` begins with `Z_` where the upload is damaged or too large
+ * @throws an error whose `code` begins with `Z_` if the upload is damaged or too large
  */
 export async function* gunzippedUpload(
   bytes: AsyncIterable<Buffer>,

@@ -9,8 +9,8 @@ export type SourceLine =
 const LINE_BYTES_MAX = 8 * 1024 * 1024
 const NEWLINE = 0x0a
 /**
- * After either of them other work of the process gets its turn, even if the whole file is in memory: parsing and checking
- * takes some 20 ms for so many bytes of a catalog, and some 5 ms for so many short lines.
+ * After this many bytes or lines, other work of the process gets its turn, even if the whole file is in memory: parsing and
+ * checking takes about 20 ms for this many bytes of a catalog, and about 5 ms for this many short lines.
  */
 const BYTES_PER_TURN = 128 * 1024
 const LINES_PER_TURN = 100

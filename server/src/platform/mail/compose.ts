@@ -5,21 +5,21 @@ export interface MailContent {
   readonly language: string
   readonly siteName: string
   readonly title: string
-  /** Each may have several lines. */
+  /** A paragraph may have several lines. */
   readonly paragraphs: readonly string[]
   /** The call to action. */
   readonly action?: { readonly label: string; readonly url: string }
-  /** How to pay what is still owed: between the paragraphs and the lists. */
+  /** Payment instructions, between the paragraphs and the lists. */
   readonly payment?: MailList & { readonly picture?: MailPicture }
   /** Lists below the paragraphs, such as the items of an order. */
   readonly lists?: readonly MailList[]
-  /** What the shop says last. */
+  /** The last paragraphs, below the lists. */
   readonly farewell?: readonly string[]
   /** Small print: how long a link works, and what to do if it was not you. */
   readonly closing: readonly string[]
 }
 
-/** A list with a heading. Rows with neither value, link nor picture are lines of a text, such as an address. */
+/** A list with a heading. If no row has a value, link or picture, the rows are lines of text, such as an address. */
 export interface MailList {
   readonly heading: string
   readonly rows: readonly MailRow[]

@@ -4,12 +4,12 @@ import { type LoadLetterhead, withLetterhead } from './letterhead.ts'
 import { type MailAttachment, MailFailure, type MailTransport } from './smtp-transport.ts'
 import { DELIVER, endMail, findWaitingMail, keepMail, recordMailFailure } from './store.ts'
 
-/** Loads what a mail has attached, as its sender named it. */
+/** Loads the attachments of a mail from the reference that was stored with it. */
 export type LoadAttachments = (database: Database, attached: string, now: Date) => Promise<readonly MailAttachment[]>
 
 /**
  * Jobs that deliver mail. Without a transport a mail stays in the operator's mailbox. A failed delivery is retried like any
- * job; it is given up after the last attempt, or at once where the server rejects the mail permanently.
+ * job; it is given up after the last attempt, or at once if the server rejects the mail permanently.
  */
 export function mailJobs(
   transport: MailTransport | null,

@@ -1,4 +1,4 @@
-/** Mails: written in a transaction, delivered by a worker, read by the operator where there is no SMTP server. */
+/** Mails: written in a transaction, delivered by a worker, read by the operator if there is no SMTP server. */
 export { composeMail, type MailBodies, type MailContent, type MailList, type MailRow } from './compose.ts'
 export { type LoadAttachments, mailJobs } from './deliver.ts'
 export { type Letterhead, type LoadLetterhead, withLetterhead } from './letterhead.ts'

@@ -3,11 +3,11 @@ import { type Palette, palettesOf } from '../../kernel/palette.ts'
 import type { MailContent, MailList, MailPicture, MailRow } from './compose.ts'
 
 /*
- * The page of a mail. Tables, because Outlook knows no other layout; styles inline, because many clients read no others. The
- * classes are for the dark colors, which are in the head.
+ * The HTML of a mail. It uses tables, because Outlook supports no other layout, and inline styles, because many clients support
+ * no others. The classes are for the dark colors, which are in the head.
  */
 
-/** The colors of a mail without those of a store: of the hosted pages. Each is unlike the others, so that it can be replaced. */
+/** The default colors of a mail: those of the hosted pages. All of them differ, so that each can be replaced by a store's color. */
 export const DEFAULT_PALETTES = palettesOf({
   primaryColor: '#17594a',
   backgroundColor: '#f6f4ef',
@@ -15,7 +15,7 @@ export const DEFAULT_PALETTES = palettesOf({
 })
 const { paper, card, ink, soft, line, accent, onAccent } = DEFAULT_PALETTES.light
 
-/** Replaced on delivery. No text can contain a mark: it is escaped. */
+/** Replaced on delivery. No text can contain a mark, because it is escaped. */
 export const MARKS = { head: '<!-- head -->', foot: '<!-- foot -->', style: '<!-- style -->' } as const
 export const IMAGE_BASE = 'src="/'
 
@@ -28,7 +28,7 @@ const AMOUNT = `padding:6px 0 6px 16px;font-size:16px;line-height:1.45;text-alig
 const TABLE = 'width:100%;border-collapse:collapse;'
 const PADDING = '13px 26px'
 
-/** The rules of the head: the width of a phone, and the colors where a client knows the reader's choice. */
+/** The style sheet: the padding on a phone, and the dark colors, for clients that support them. */
 export function mailStyle(palettes: { readonly light: Palette; readonly dark: Palette } = DEFAULT_PALETTES): Html {
   const rules = ({ paper, card, ink, soft, line, accent, onAccent }: Palette) =>
     `.paper{background-color:${paper} !important}.card{background-color:${card} !important}` +
@@ -39,7 +39,7 @@ export function mailStyle(palettes: { readonly light: Palette; readonly dark: Pa
   return html`<style>${narrow}@media (prefers-color-scheme:dark){${rules(palettes.dark)}}</style>`
 }
 
-/** The HTML of a mail. Texts of shoppers may be of any script, so each part finds its own direction. */
+/** The HTML of a mail. Texts of shoppers may be in any script, so each part has `dir="auto"`. */
 export function mailPage(content: MailContent): string {
   const { language, title, paragraphs, action, payment, lists = [], farewell = [], closing } = content
   const { text } = html`<html lang="${language}" dir="ltr">
@@ -79,7 +79,7 @@ function mark(place: keyof typeof MARKS): Html {
   }
 }
 
-/** What a list of mails shows after the subject. */
+/** The preview text, which mail clients show after the subject. */
 function preheaderOf({ paragraphs, lists = [] }: MailContent): string {
   const total = lists.flatMap(({ rows }) => rows).find(({ isStrong }) => isStrong)
   return [...paragraphs.slice(0, 1), ...(total ? [`${total.label}: ${total.value}`] : [])].join(' ')
@@ -116,7 +116,7 @@ function rowOf({ label, details = [], value, url, image, isStrong = false }: Mai
   const more = details.map(
     (each) => html`<br><span class="soft" dir="auto" style="font-size:14px;color:${soft};">${each}</span>`,
   )
-  // The name of the item is next to its picture, so the picture has no text of its own.
+  // The name of the item is next to its picture, so the picture has no alternative text.
   const picture =
     image !== undefined &&
     html`<td style="width:64px;padding:6px 14px 6px 0;vertical-align:top;"><img src="${image}" alt="" width="64" height="64" style="display:block;width:64px;height:64px;object-fit:cover;border:0;border-radius:8px;"></td>`

@@ -5,15 +5,15 @@ import type { MailBodies } from './compose.ts'
 import { DEFAULT_PALETTES, IMAGE_BASE, MARKS, mailStyle } from './layout.ts'
 import type { MailSender } from './senders.ts'
 
-/** Who a mail is from: added to it on delivery, so that writing it costs nothing. */
+/** The sender's name, colors and contact details. They are added on delivery, so that writing a mail needs no queries for them. */
 export interface Letterhead {
   readonly name: string
-  /** Of a marketplace: the stores that the mail is about. */
+  /** In a marketplace, the stores that the mail is about. */
   readonly stores: readonly string[]
   readonly logoUrl: string | null
-  /** `null`: ours. */
+  /** `null`: the default ones. */
   readonly colors: { readonly light: Palette; readonly dark: Palette } | null
-  /** Who sells: legal name, postal address, VAT id. One line each. */
+  /** The seller: legal name, postal address, VAT number. One line each. */
   readonly imprint: readonly string[]
   /** Email address, phone number, website, imprint, privacy policy. */
   readonly footer: readonly { readonly label: string; readonly url: string }[]

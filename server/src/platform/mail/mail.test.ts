@@ -110,7 +110,7 @@ describe('a mail', () => {
     assert.equal((await readMail(database.reader, head!.id))?.body_text, null)
   })
 
-  test('has attached what its sender named', async () => {
+  test('has the attachments that it was sent with', async () => {
     await using server = await smtpServer()
     const at = { ids, now: clock.now() }
     await database.transaction(async (tx) => sendMail(tx, { ...mail, attached: '2026-00001' }, at))
@@ -240,7 +240,7 @@ describe('a delivered mail', () => {
 })
 
 describe('the content of a mail', () => {
-  test('shows how to pay before the lists, with a picture that has a text', () => {
+  test('shows payment instructions before the lists, with a picture and its alternative text', () => {
     const payment = {
       heading: 'Payment',
       rows: [{ label: 'Amount', value: '€12.00', isStrong: true }],

@@ -1,14 +1,14 @@
 import type { Reader, Transaction } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
 
-/** Who recipients see, and where answers go. `null`: that of the installation, and nowhere else. */
+/** The sender that recipients see, and the address for replies. `null`: that of the installation, and none for replies. */
 export interface MailSender {
   readonly name: string | null
   readonly address: string | null
   readonly replyTo: string | null
 }
 
-/** A sender that an operator has saved: of a store, or of the marketplace with `null`. */
+/** A sender that an operator has saved for a store, or for the marketplace if `storeId` is `null`. */
 export interface SavedSender extends MailSender {
   readonly storeId: string | null
   readonly version: number

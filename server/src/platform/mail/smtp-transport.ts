@@ -23,7 +23,7 @@ export interface MailTransport {
   send(mail: OutgoingMail): Promise<void>
 }
 
-/** Why a mail was not accepted, without addresses: the message is logged and stored. */
+/** A mail was not accepted. The message contains no addresses, because it is logged and stored. */
 export class MailFailure extends Error {
   override readonly name = 'MailFailure'
   /** The server rejected it permanently. @see RFC 5321 §4.2.1 */
@@ -38,7 +38,7 @@ export class MailFailure extends Error {
 /** Four of these fit into the lease of a job, so that a slow server does not cause duplicates. */
 const TIMEOUTS_MS = { connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 10_000, dnsTimeout: 5000 } as const
 
-/** A mailbox with its name: of `Shop <shop@example.com>`. */
+/** A mailbox with its display name, as in `Shop <shop@example.com>`. */
 interface Mailbox {
   readonly name: string
   readonly address: string
@@ -49,13 +49,13 @@ function mailboxOf(text: string): Mailbox {
   return { name: name.trim(), address }
 }
 
-/** Who recipients see. `mailFrom` is that of the installation. */
+/** The sender that recipients see. `mailFrom` is that of the installation. */
 export function visibleSender({ name, address }: MailSender, mailFrom: string): Mailbox {
   const ours = mailboxOf(mailFrom)
   return { name: name ?? ours.name, address: address ?? ours.address }
 }
 
-/** The same in one line: `Shop <shop@example.com>`. */
+/** The visible sender in one line: `Shop <shop@example.com>`. */
 export function senderText(sender: MailSender, mailFrom: string): string {
   const { name, address } = visibleSender(sender, mailFrom)
   return name === '' ? address : `${name} <${address}>`
@@ -78,7 +78,7 @@ export function smtpTransport({ url, from }: { readonly url: string; readonly fr
         await (await transporter).sendMail({
           from: visibleSender(sender, from),
           to: { name: '', address: recipient },
-          // That of the installation, even if recipients see another one: bounces go there, and SPF is checked for its domain.
+          // The address of the installation, even if recipients see another one: bounces go there, and SPF is checked for its domain.
           envelope: { from: envelopeFrom, to: recipient },
           ...(sender.replyTo !== null && { replyTo: { name: '', address: sender.replyTo } }),
           subject,

@@ -27,7 +27,7 @@ const delivered = statement<{ isDelivered: boolean }>(
   `select exists (select from mails where status = 'sent') as "isDelivered"`,
 )
 
-/** Whether an SMTP server has taken a mail lately. */
+/** Whether an SMTP server has accepted one of the stored mails. */
 export async function hasDelivered(reader: Reader): Promise<boolean> {
   return (await reader.row(delivered))?.isDelivered === true
 }

@@ -5,7 +5,7 @@ import type { Reader, Transaction } from '../postgres/reader.ts'
 import { statement, sweepStatement } from '../postgres/statement.ts'
 import type { MailBodies } from './compose.ts'
 
-/** The kind of the job that delivers a mail. Its subject is the mail. */
+/** The kind of the job that delivers a mail. Its subject is the id of the mail. */
 export const DELIVER = 'mail.deliver'
 /** All mails are deleted after this time. */
 export const MAIL_RETENTION_DAYS = 30
@@ -18,9 +18,9 @@ export interface NewMail {
   readonly locale: string
   readonly subject: string
   readonly bodies: MailBodies
-  /** The stores that it speaks for. Absent: the marketplace. */
+  /** The stores that the mail is from. Absent: the marketplace. */
   readonly storeIds?: readonly string[]
-  /** What is attached on delivery, in the terms of the feature that sends it: see {@link LoadAttachments}. */
+  /** A reference to the attachments, which {@link LoadAttachments} resolves on delivery. */
   readonly attached?: string
 }
 
@@ -81,7 +81,7 @@ const keep = statement(
   `update mails set status = 'kept', ended_at = $2, body_text = $3, body_html = $4 where id = $1 and status = 'waiting'`,
 )
 
-/** Ends a mail that no transport sends: the mailbox has it as it would have been sent. */
+/** Ends a mail without a transport: the mailbox shows it as it would have been sent. */
 export function keepMail(tx: Transaction, id: string, { text, html }: MailBodies, now: Date): void {
   tx.write(keep, [id, now, text, html])
 }
@@ -145,7 +145,7 @@ export interface MailFilter {
   /** A pattern of LIKE, for recipients, subjects and kinds, and for ids from their start. */
   readonly like: string | null
   readonly status: MailHead['status'] | null
-  /** Mails of this store alone. */
+  /** Only mails of this store. */
   readonly storeId: string | null
   readonly after: { readonly at: string; readonly id: string } | null
   readonly limit: number

@@ -4,33 +4,33 @@ import type { Reader, Transaction } from '../postgres/reader.ts'
 import { statement } from '../postgres/statement.ts'
 import type { NewMail } from './store.ts'
 
-/** A kind of mail whose words an operator can edit. */
+/** A kind of mail whose texts an operator can edit. */
 export interface EditableMail<Sample> {
   readonly kind: string
-  /** Whether stores have words of their own; the others are the marketplace's. */
+  /** Whether each store can have its own texts. Otherwise only the marketplace has them. */
   readonly isOfStores: boolean
   readonly words: DefaultWords
   readonly placeholders: readonly string[]
-  /** The mail about something that has not happened. */
+  /** Composes a mail from sample data, for a preview. */
   readonly sample: (sample: Sample) => NewMail
 }
 
-/** Whose words of which mail: `storeId` is `null` for the marketplace. */
+/** Identifies the texts of a mail. `storeId` is `null` for the marketplace. */
 export interface TemplateKey {
   readonly storeId: string | null
   readonly kind: string
   readonly language: Language
 }
 
-/** Words that an operator has written. */
+/** Texts that an operator has written. */
 export interface EditedWords extends TemplateKey, MailWords {}
 
 /**
- * The latest words of the marketplace and of stores, without those that were taken back, as JSON. For the SELECT list of a
- * statement that reads more.
+ * The latest texts of the marketplace and of stores as JSON, without those that were reset to the default. For the SELECT list of
+ * a larger statement.
  *
  * @param stores a parameter of the statement, such as `$1`: the ids of stores
- * @param kinds another one: a pattern of LIKE
+ * @param kinds another parameter: a pattern of LIKE
  */
 export function editedWordsSql(stores: string, kinds: string): string {
   return `(select coalesce(jsonb_agg(latest), '[]') from (
@@ -44,7 +44,7 @@ const read = statement<{ readonly edited: readonly EditedWords[] }>(
   `select ${editedWordsSql('$1', '$2')} as edited`,
 )
 
-/** The words in force, of mails whose kind begins with `prefix`. */
+/** The edited texts of the mails whose kind begins with `prefix`. */
 export async function readEditedWords(
   reader: Reader,
   prefix: string,
@@ -54,8 +54,8 @@ export async function readEditedWords(
 }
 
 /**
- * The words of a mail: those of its store, else of the marketplace; `undefined` if neither has any. A mail about several stores is
- * the marketplace's.
+ * The edited texts of a mail: those of its store, else of the marketplace; `undefined` if neither has any. A mail about several
+ * stores has those of the marketplace.
  */
 export function wordsInForce(
   edited: readonly EditedWords[],
@@ -70,7 +70,7 @@ export function wordsInForce(
   return ofStore ?? candidates.find(({ storeId }) => storeId === null)
 }
 
-/** A version of the words of a mail. `words` is `null` where they were taken back. */
+/** A version of the texts of a mail. `words` is `null` if they were reset to the default. */
 export interface TemplateVersion {
   readonly version: number
   readonly words: MailWords | null
@@ -93,7 +93,7 @@ const versions = statement<VersionRow>(
    where store_id is not distinct from $1 and kind = $2 and language = $3 order by version desc limit ${VERSIONS_MAX}`,
 )
 
-/** The versions of the words of a mail, newest first. */
+/** The versions of the texts of a mail, newest first. */
 export async function listTemplateVersions(
   reader: Reader,
   { storeId, kind, language }: TemplateKey,
@@ -113,7 +113,7 @@ const insert = statement(
 )
 
 /**
- * Saves the words of a mail as its next version; `null` takes the edit back.
+ * Saves the texts of a mail as their next version; `null` resets them to the default.
  *
  * @returns whether it was the next version: another operator may have saved it
  */

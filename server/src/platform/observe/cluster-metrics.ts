@@ -2,8 +2,8 @@ import cluster, { type Worker } from 'node:cluster'
 import { AggregatorRegistry, type MetricObject, type Registry } from 'prom-client'
 
 /**
- * Messages by which the primary process collects the metrics of its workers. Those of prom-client fail altogether if one
- * worker hangs or has just died.
+ * The messages with which the primary process collects the metrics of its workers. prom-client's own collection fails
+ * altogether if one worker hangs or has just died.
  */
 interface MetricsRequest {
   readonly type: 'vitrine:metrics?'
@@ -15,7 +15,7 @@ interface MetricsResponse {
   readonly metrics: readonly MetricObject[]
 }
 
-/** A worker that does not respond in time is left out. */
+/** A worker that does not respond in time is omitted. */
 const RESPONSE_MS_MAX = 1000
 
 let lastId = 0
@@ -31,7 +31,7 @@ export async function clusterMetrics(own: Registry): Promise<Registry> {
   return AggregatorRegistry.aggregate(responses.filter((response) => response !== null) as object[]) as Registry
 }
 
-/** `null` where the worker did not respond in time. */
+/** `null` if the worker did not respond in time. */
 function metricsOf(worker: Worker): Promise<readonly MetricObject[] | null> {
   lastId += 1
   const id = lastId

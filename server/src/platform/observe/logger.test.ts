@@ -60,15 +60,15 @@ describe('the log', () => {
 
   for (const [what, text, kept] of [
     [
-      'an address of a person',
+      'an email address',
       '550 5.1.1 <ada.o-neill+shop@mail.example.com>: unknown',
       /550 5\.1\.1 <\[address\]>: unknown/,
     ],
-    ['a password in an address', 'postgres://vitrine:hunter2@db/shop', /postgres:\/\/\[redacted\]@db\/shop/],
+    ['a password in a URL', 'postgres://vitrine:hunter2@db/shop', /postgres:\/\/\[redacted\]@db\/shop/],
     ['an API key', `sfk_live_${'hunter2'.repeat(7)}`, /sfk_live_\[redacted\]/],
     ['a webhook secret', `whsec_${'hunter2'.repeat(6)}==`, /whsec_\[redacted\]/],
-    ['a bearer', 'sent Bearer hunter2hunter2', /sent Bearer \[redacted\]/],
-    ['a token of a link', `?token=${`hunter2${'x'.repeat(36)}`}`, /\?token=\[token\]/],
+    ['a bearer token', 'sent Bearer hunter2hunter2', /sent Bearer \[redacted\]/],
+    ['the token of a link', `?token=${`hunter2${'x'.repeat(36)}`}`, /\?token=\[token\]/],
     ['a JWT', 'eyJhbGciOiJFUzI1NiJ9.hunter2.hunter2', /\[jwt\]/],
   ] as const) {
     test(`never contains ${what}, in any text`, () => {

@@ -17,7 +17,7 @@ const SECRETS = [
   'secret',
   'email',
 ]
-/** At the top level and one level below. */
+/** The paths of these fields at the top level and one level below. */
 const SECRET_PATHS = SECRETS.flatMap((name) => [`["${name}"]`, `*["${name}"]`])
 
 /** Structured logs, one JSON object a line, on standard error by default: standard output belongs to commands. */

@@ -21,7 +21,7 @@ describe('metrics', () => {
     assert.equal((await samples(metrics)).at(-1), 'test_waiting 0')
   })
 
-  test('include those of the process, for each server in it', async () => {
+  test('include the metrics of the process, for each server in it', async () => {
     for (const metrics of [createMetrics(), createMetrics()]) {
       assert.match(await metrics.registry.metrics(), /^nodejs_eventloop_lag_p99_seconds \d/m)
     }
@@ -38,7 +38,7 @@ describe('metrics', () => {
     assert.equal((await samples(metrics)).at(-1), 'test_sent_total{how="well"} 5')
   })
 
-  test('count answers by operation, status and the buckets that are long enough', async () => {
+  test('count responses by operation, status and duration', async () => {
     const metrics = createMetrics()
     for (const seconds of [0.0005, 0.00051, 2.6]) metrics.answered('getStore', 200, '', seconds)
     metrics.answered('getStore', 304, '', 0.0001)
@@ -84,7 +84,7 @@ describe('metrics', () => {
     assert.deepEqual([lines.includes('test_due 4'), lines.includes('test_dead 1'), asked], [true, true, 1])
   })
 
-  test('leave out gauges that fail or time out, and keep the others', async () => {
+  test('omit gauges that fail or time out, and keep the others', async () => {
     const metrics = createMetrics()
     let answers = true
     const gauges = [{ name: 'test_due', help: 'Due.' }] as const

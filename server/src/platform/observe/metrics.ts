@@ -3,8 +3,8 @@ import { clusterMetrics } from './cluster-metrics.ts'
 import { SECURITY_EVENTS, type SecurityEvent } from './security-log.ts'
 
 /** A value, or one per set of labels. */
-export type Reading = number | readonly LabelledReading[]
-export interface LabelledReading {
+export type Reading = number | readonly LabeledReading[]
+export interface LabeledReading {
   readonly labels: Readonly<Record<string, string>>
   readonly value: number
 }
@@ -19,18 +19,18 @@ export interface MetricName {
 /** Gauges that are read together, such as with one query: a reading per name. */
 export interface MetricGroup<Name extends string> {
   readonly gauges: readonly (MetricName & { readonly name: Name })[]
-  /** If it fails or takes longer than `timeoutMs`, these gauges are left out of the scrape. */
+  /** If it fails or takes longer than `timeoutMs`, these gauges are omitted from the scrape. */
   readonly read: () => Promise<Readonly<Record<Name, Reading>>>
   readonly timeoutMs: number
 }
 
 /** Metrics in the base units of Prometheus: seconds and bytes. */
 export interface Metrics {
-  /** Of this process. */
+  /** The metrics of this process. */
   readonly registry: Registry
   answered(operationId: string, status: number, code: string, seconds: number): void
   recordSecurityEvent(event: SecurityEvent): void
-  /** How a request came through proxies. */
+  /** Counts a request by the proxies that it came through. */
   recordChain(chain: string): void
   /** A value that is read at each scrape. */
   gauge(metric: MetricName, read: () => Reading): void
@@ -38,7 +38,7 @@ export interface Metrics {
   counter(metric: MetricName, read: () => Reading): void
   /** Gauges that are read asynchronously. */
   gauges<Name extends string>(group: MetricGroup<Name>): void
-  /** Of this process and of the workers that share its public door. */
+  /** The metrics of this process and of the workers that share its public door. */
   everywhere(): Promise<Registry>
 }
 
@@ -72,7 +72,7 @@ export function createMetrics(): Metrics {
   })
   const securityEvents = new Counter({
     name: 'vitrine_security_events_total',
-    help: 'Security events, those left out of the log included.',
+    help: 'Security events, including those that are omitted from the log.',
     labelNames: ['event'],
     registers: [registry],
   })
@@ -119,7 +119,7 @@ export function createMetrics(): Metrics {
           collect: () =>
             readGroup().then(
               (readings) => setGauge(gauge, readings[metric.name]),
-              // Left out. vitrine_database_reachable reports an unreachable database.
+              // Omitted. vitrine_database_reachable reports an unreachable database.
               () => setGauge(gauge, []),
             ),
         })
@@ -132,13 +132,13 @@ export function createMetrics(): Metrics {
 /** Answers of one operation and status. */
 interface Durations {
   readonly labels: { readonly operation: string; readonly status: string }
-  /** Answers by the first bucket that is long enough, and those that none is. */
+  /** Responses by the smallest bucket that covers them. The last element counts those beyond all buckets. */
   readonly counts: number[]
   sum: number
 }
 
 /**
- * A histogram. That of prom-client validates, joins and looks up its labels in each observation, which is a tenth of a cached read.
+ * A histogram. That of prom-client validates, joins and looks up its labels in each observation: a tenth of the time of a cached read.
  */
 function answerDurations(registry: Registry): (operationId: string, status: number, seconds: number) => void {
   const name = 'vitrine_request_duration_seconds'
@@ -156,7 +156,7 @@ function answerDurations(registry: Registry): (operationId: string, status: numb
       { metricName: `${name}_count`, labels, value: count },
     ]
   }
-  // Without functions: workers send it to the primary process.
+  // It contains no functions, because workers send it to the primary process.
   const facts = {
     name,
     help: 'Time from the first byte of a request to the last byte of its response.',
@@ -192,7 +192,7 @@ function optionsOf({ name, help, labels = [] }: MetricName, registry: Registry) 
   return { name, help, labelNames: [...labels], registers: [registry] }
 }
 
-function readingsOf(reading: Reading): readonly LabelledReading[] {
+function readingsOf(reading: Reading): readonly LabeledReading[] {
   return typeof reading === 'number' ? [{ labels: {}, value: reading }] : reading
 }
 

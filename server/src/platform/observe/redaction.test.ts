@@ -11,7 +11,7 @@ describe('redaction', () => {
     )
   })
 
-  test('takes time in proportion to the line, whatever word is in it', () => {
+  test('takes time in proportion to the length of the line, whatever it contains', () => {
     const timeOf = (word: string) => {
       const before = process.cpuUsage()
       redacted(word)

@@ -2,7 +2,7 @@
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   // Credentials in a URL: user:password.
   [/\/\/[^/\s"@]*@/g, '//[redacted]@'],
-  // Bounded, as is the token below: a long word would otherwise be read once from each of its characters.
+  // Bounded, like the JWT below: otherwise a long word would be scanned again from each of its characters.
   [/[^\s"'<>()[\]{},;:\\=&?/]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+/g, '[address]'],
   [/\b(Bearer|DPoP|Basic) [\w.+/=~-]+/g, '$1 [redacted]'],
   // Prefixed keys, tokens and codes, and webhook secrets.

@@ -5,7 +5,7 @@ import { isProtection } from '../rate-limit/policy.ts'
 import type { Logger } from './logger.ts'
 import type { Metrics } from './metrics.ts'
 
-/** What an intrusion looks like from inside. `docs/observability/README.md` lists them. */
+/** Events that may be signs of an attack. `docs/observability/README.md` lists them. */
 export const SECURITY_EVENTS = [
   'credential_refused',
   'proof_refused',
@@ -22,7 +22,7 @@ export const SECURITY_EVENTS = [
 ] as const
 export type SecurityEvent = (typeof SECURITY_EVENTS)[number]
 
-/** Where an event came from. Never an email address: logs may be shared. */
+/** The origin of an event. Never an email address: logs may be shared. */
 export interface SecurityFacts {
   readonly requestId: string
   readonly address: string
@@ -37,7 +37,7 @@ export interface SecurityLog {
   refused(refusal: Refusal, facts: SecurityFacts): void
 }
 
-/** Lines of one event from one address per minute: who floods the service must not fill the disk as well. */
+/** The maximum number of lines per event and address, so that a flood of requests does not fill the disk. */
 const LINES_PER_MINUTE = 20
 const MINUTE_MS = 60_000
 const ADDRESSES_MAX = 10_000

@@ -125,8 +125,8 @@ export function within<Result>(request: RequestSpan | null, work: () => Result):
 }
 
 /**
- * Runs work in a trace of its own, linked to the current one. For calls to strangers: the current trace may be the caller's, and
- * its ids and state are none of their business.
+ * Runs work in a separate trace that is linked to the current one. For calls to third parties: the current trace may be the
+ * caller's, and they must not receive its ids and state.
  */
 export function inOwnTrace<Result>(...[name, options, work]: Parameters<typeof inSpan<Result>>): Promise<Result> {
   const caller = trace.getSpanContext(context.active())

@@ -31,7 +31,7 @@ const post = (by = caller(), url = receiver.url, signal?: AbortSignal) =>
   by.post({ url, headers: { 'content-type': 'application/json', 'x-asked': 'so' }, body }, signal)
 const noAnswer = (reason: string) => ({ kind: 'unanswered', reason })
 
-/** A listener that speaks no HTTP of its own accord. */
+/** A TCP server that leaves the protocol to its listener. */
 async function bareServer(onConnection: Parameters<typeof createSocketServer>[1]): Promise<string> {
   const server = createSocketServer(onConnection)
   return addressOf(server)
@@ -224,7 +224,7 @@ describe('a name', () => {
     const changing = caller({
       resolve: async (name) => {
         asked.push(name)
-        // Public when it is looked at first, and loopback ever after.
+        // Public at first, and loopback from then on.
         return asked.length === 1 ? ['192.0.2.1'] : ['127.0.0.1']
       },
     })

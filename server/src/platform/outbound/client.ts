@@ -52,7 +52,7 @@ export interface OutboundHttpSettings {
 
 /** HTTP to hosts that third parties choose. */
 export interface OutboundHttp {
-  /** Sends at most one request: it may have been read where no response came, also on a connection that was idle before. */
+  /** Sends the request at most once: without a response it may still have been read, even on a connection that was idle before. */
   post(message: OutboundRequest, signal?: AbortSignal): Promise<OutboundResponse | NoResponse>
   close(): void
 }

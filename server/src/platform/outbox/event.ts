@@ -4,7 +4,7 @@ import type { Environment } from '../../kernel/environment.ts'
 /** The owner of an event. */
 interface EventOwner {
   readonly environment: Environment
-  /** `null`: of no installation alone, such as a change of the catalog. */
+  /** `null` if it belongs to no single installation, such as a change of the catalog. */
   readonly installationId: string | null
   readonly storeId: string | null
   readonly subjectId: string
@@ -15,7 +15,7 @@ export interface DomainEvent extends EventOwner {
   readonly kind: string
   /** The version of the subject after the change: gap-free per subject. */
   readonly sequence: number
-  /** What the other members do not say. */
+  /** The facts that the other members do not contain. */
   readonly data: Readonly<Record<string, unknown>>
 }
 

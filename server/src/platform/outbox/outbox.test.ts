@@ -81,7 +81,7 @@ describe('a public event', () => {
     })
   })
 
-  test('is numbered in the order of publishing, also next to others of its subject and of other subjects', async () => {
+  test('is numbered in the order of publishing, even in one transaction with events of the same and of other subjects', async () => {
     for (const reasons of [
       ['a', 'b'],
       ['c', 'd'],

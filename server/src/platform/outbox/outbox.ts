@@ -5,7 +5,7 @@ import { insertion } from '../postgres/insertion.ts'
 import type { Transaction } from '../postgres/reader.ts'
 import type { DomainEvent, PublicEvent } from './event.ts'
 
-/** What recording and publishing events needs. The contexts of requests and jobs have it. */
+/** The context for recording and publishing events, a part of the contexts of requests and jobs. */
 export interface EventContext {
   readonly ids: IdSource
   readonly now: Date
@@ -44,9 +44,9 @@ export function recordEvent(tx: Transaction, event: DomainEvent, { ids, now }: E
   ])
 }
 
-// The database assigns the sequence numbers, so a body is sent in two parts and joined around its number. A share has a sequence
-// of its own, and exists only where an endpoint or an integration is narrowed to the store: others get the event of the whole. Sequences
-// are locked in the order of their subjects.
+// The database assigns the sequence numbers, so a body is sent in two parts and joined around its number. The event for a store's
+// share has its own sequence, and is stored only if an endpoint or an integration is narrowed to the store: others get the event for
+// the whole object. Sequences are locked in the order of their subjects.
 const insertPublished = insertion(
   'published',
   {
@@ -76,15 +76,15 @@ const insertPublished = insertion(
    numbered as (
      select published.*, last - max(place) over (partition by subject_id, environment) + place as sequence
      from published join counted using (subject_id, environment)),
-   told as (
+   published_events as (
      insert into events (id, kind, environment, installation_id, store_id, subject_id, sequence, body, created_at, of_share)
      select id, kind, environment, installation_id, store_id, subject_id, sequence,
        convert_to(head || sequence || tail, 'UTF8'), created_at, of_share from numbered
      returning id),
-   delivered as (insert into events_to_deliver (event_id) select id from told)`,
+   delivered as (insert into events_to_deliver (event_id) select id from published_events)`,
 )
 
-/** Digits that a number can have at most. */
+/** The most digits that a sequence number can have. */
 const SEQUENCE_DIGITS_MAX = 19
 
 /**
@@ -98,8 +98,8 @@ export function publishEvent(tx: Transaction, event: PublicEvent, context: Event
 }
 
 /**
- * The same for the share of one store in an object of several: for endpoints and integrations narrowed to `storeId`, which do not
- * get the event of the whole. Nothing is stored if there is none.
+ * The same for one store's share of an object of several stores: for endpoints and integrations that are narrowed to `storeId`, which
+ * do not get the event for the whole object. Nothing is stored if there are none.
  */
 export function publishShare(
   tx: Transaction,

@@ -6,9 +6,9 @@ import { type EncodedValue, encodeValue } from './encode.ts'
 /** The result of one statement. */
 export interface Answer {
   readonly rows: Record<string, unknown>[]
-  /** Rows returned or affected; `null` where the command has no count. */
+  /** Rows returned or affected; `null` if the command has no count. */
   readonly rowCount: number | null
-  /** Such as `COMMIT`, or `ROLLBACK` where the transaction had failed. */
+  /** Such as `COMMIT`, or `ROLLBACK` if the transaction had failed. */
   readonly command: string
 }
 
@@ -102,7 +102,7 @@ export class Batch extends Query {
     this.#onEnd = onEnd
   }
 
-  /** Sends it. The driver rejects the batch where an error is returned. */
+  /** Sends it. The driver rejects the batch if an error is returned. */
   override submit = (connection: Connection): Error | null => {
     const names = namesOn(connection)
     for (const { name, text } of this.#queries) {
@@ -193,7 +193,7 @@ function rowOf(columns: readonly Column[], fields: readonly (string | null)[]): 
 /** `null`: statements are sent without their names. */
 const names = new WeakMap<Connection, Map<string, Prepared> | null>()
 
-/** On a connection whose server may be another one in the next transaction, and not know what was prepared. */
+/** For a connection through a pooler: its next transaction may run on another server connection, without the prepared statements. */
 export function prepareNothingOn(connection: Connection): void {
   names.set(connection, null)
 }

@@ -33,7 +33,7 @@ describe('a value', () => {
     { sql: 'null::bigint', value: null },
   ]
   for (const { sql, value } of cases) {
-    test(`of ${sql} comes out without a loss`, async () => {
+    test(`of ${sql} is read without loss`, async () => {
       const row = await database.reader.row(
         statement<{ value: unknown }>(`test.value ${sql}`, `select ${sql} as value`),
       )
@@ -42,7 +42,7 @@ describe('a value', () => {
     })
   }
 
-  test('goes in as bigint, Date, array and Buffer', async () => {
+  test('can be a bigint, Date, array or Buffer', async () => {
     const echo = statement('test.echo', 'select $1::bigint as a, $2::timestamptz as b, $3::text[] as c, $4::bytea as d')
     const values = [2n ** 62n, new Date('2024-02-29T12:00:00.123Z'), ['a', 'b,"c'], Buffer.from([1])]
 
@@ -203,7 +203,7 @@ describe('a listener', () => {
 describe('a silent connection', () => {
   const QUICK = { statement: 300, answerMargin: 200, connection: 300, heartbeat: 50 }
 
-  test('of a reader is given up and not asked again, and the next read has another', async (t) => {
+  test('of a reader is given up without a retry, and the next read uses another one', async (t) => {
     const proxy = await connectionProxy(url)
     const remote = openDatabase({ url: proxy.url, timeouts: QUICK })
     t.after(() => Promise.all([remote.close(), proxy.close()]))
@@ -214,7 +214,7 @@ describe('a silent connection', () => {
     await assert.doesNotReject(remote.reader.row(one))
   })
 
-  test('takes the idle ones of every pool with it, so that nothing waits for a second deadline', async (t) => {
+  test('closes the idle connections of every pool as well, so that nothing waits for a second deadline', async (t) => {
     const proxy = await connectionProxy(url)
     const remote = openDatabase({ url: proxy.url, writersMax: 2, timeouts: { ...QUICK, connection: 10_000 } })
     t.after(() => Promise.all([remote.close(), proxy.close()]))
@@ -287,7 +287,7 @@ describe('several hosts of which the first is a standby', () => {
     assert.equal(several.pools().writers.open, 1)
   })
 
-  test('hear the notifications of the primary', async (t) => {
+  test('receive the notifications of the primary', async (t) => {
     const standby = await connectionProxy(url, true)
     const primary = await connectionProxy(url)
     const host = (proxy: ConnectionProxy) => new URL(proxy.url).host
@@ -300,7 +300,7 @@ describe('several hosts of which the first is a standby', () => {
     assert.equal(await heard.promise, 'hello')
   })
 
-  test('migrate and copy at the primary, though the first is a standby or away', async (t) => {
+  test('migrate and copy on the primary, even if the first is a standby or unreachable', async (t) => {
     const standby = await connectionProxy(url, true)
     const primary = await connectionProxy(url)
     const host = (proxy: ConnectionProxy) => new URL(proxy.url).host
@@ -348,7 +348,7 @@ describe('an unreachable PostgreSQL', () => {
 })
 
 describe('a connection that PostgreSQL ends as soon as it is ready', () => {
-  /** Says that it is ready and that it shuts down in one packet, as it does if its postmaster was killed. */
+  /** Ready and shutting down in one packet, which PostgreSQL sends if its postmaster was killed. */
   const packet = Buffer.concat([
     message('R', Buffer.from([0, 0, 0, 0])),
     message('Z', Buffer.from('I')),
@@ -361,7 +361,7 @@ describe('a connection that PostgreSQL ends as soon as it is ready', () => {
     return Buffer.concat([head, body])
   }
 
-  test('is lost, and the process goes on', async (t) => {
+  test('is lost, and the process continues', async (t) => {
     const server = createServer((socket) => socket.once('data', () => socket.end(packet)))
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')

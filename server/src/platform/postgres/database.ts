@@ -21,15 +21,15 @@ export interface Timeouts {
    * reach neither a silent network nor a COMMIT that waits for a standby. 5,000.
    */
   readonly answerMargin: number
-  /** A statement that looks up a lost COMMIT. It is asked again. 3,000. */
+  /** A statement that looks up a lost COMMIT. It is retried. 3,000. */
   readonly lookupStatement: number
   /** Looking up a lost COMMIT; a crash recovery takes seconds. After this time its outcome is unknown. 15,000. */
   readonly lookup: number
-  /** How often a listener asks PostgreSQL whether it is still there: silence would not tell. 30,000. */
+  /** The interval at which a listener sends a query, since a lost connection may just be silent. 30,000. */
   readonly heartbeat: number
 }
 
-/** How to reach PostgreSQL, and how much of it to use. */
+/** The address of PostgreSQL, and the limits of its use. */
 export interface DatabaseSettings {
   /** `postgres://user:password@host:port/name`. Several hosts are tried in turn; writes go to the primary. */
   readonly url: string
@@ -53,11 +53,11 @@ export interface PoolStats {
   readonly open: number
   readonly idle: number
   readonly waiting: number
-  /** How long the last connection had to be waited for, while others still wait; 0 while none does. Milliseconds. */
+  /** The last wait for a connection, while others still wait for one; 0 while none does. Milliseconds. */
   readonly waitedMs: number
 }
 
-/** Runs reads on one snapshot, which only one server has. A lost connection repeats them once. */
+/** Runs reads on one snapshot of one server. After a lost connection they are repeated once. */
 export type ReadSnapshot = <Result>(work: (reader: Reader) => Promise<Result>) => Promise<Result>
 
 /** PostgreSQL, as features and the composition root see it. */
@@ -74,7 +74,7 @@ export interface Database {
   listen(channel: string, onNotice: (payload: string | null) => void): Promise<() => Promise<void>>
   /** Whether PostgreSQL answers a read within two seconds. */
   isHealthy(): Promise<boolean>
-  /** Whether a write commits, as the last attempt to make one has shown: not without a free connection, or a full disk. */
+  /** Whether the last attempt to write has committed. Without a free connection, or with a full disk, it does not. */
   takesWrites(): Promise<boolean>
   counters(): Readonly<Counters>
   pools(): { readonly writers: PoolStats; readonly readers: PoolStats; readonly replica: PoolStats | null }
@@ -102,7 +102,7 @@ const HEALTH_TIMEOUT_MS = 2_000
 const CLOSE_TIMEOUT_MS = 5_000
 
 const one = statement('database.health', 'select 1 as one')
-// A transaction with an id leaves a marker: this write needs no table of its own.
+// A transaction with an id leaves a marker: this write needs no table.
 const probe = statement('database.probe', 'select pg_current_xact_id()::text as id')
 const beginSnapshot = statement('snapshot.begin', 'begin isolation level repeatable read read only')
 const endSnapshot = statement('snapshot.end', 'rollback')
@@ -129,7 +129,7 @@ export function openDatabase(settings: DatabaseSettings): Database {
   )
 
   const pools = [writers, readers, lookups, ...(replicas ? [replicas] : [])]
-  /** A network that went silent took the idle connections with it: each would cost its next borrower a deadline. */
+  /** If the network went silent, the idle connections are lost as well: each would cost its next borrower a deadline. */
   const dropIdle = () => {
     for (const { idle } of pools) for (const { connection } of idle) connection.stream.destroy()
   }
@@ -201,10 +201,10 @@ async function within<Value>(timeoutMs: number, value: Promise<Value>, otherwise
   }
 }
 
-/** Writers may wait for each other for so long. */
+/** Writers may wait this long for each other. */
 const PROBE_LATE_MS = 5_000
 
-/** Whether something succeeds, asked one at a time. While an answer is not late the last one counts: a busy moment is no failure. */
+/** Whether an attempt succeeds, one at a time. Until an attempt is late, the last outcome counts: a busy moment is not a failure. */
 function lastOutcome(attempt: () => Promise<void>): () => Promise<boolean> {
   let last = true
   let running: Promise<boolean> | null = null
@@ -226,15 +226,15 @@ function lastOutcome(attempt: () => Promise<void>): () => Promise<boolean> {
   }
 }
 
-/** A pool, how many hosts it may try per connection, its open connections, and which of them are idle. */
+/** A pool, the number of hosts to try per connection, its open connections and the idle ones of these. */
 interface HostsPool {
   readonly pool: Pool
   readonly hostCount: number
-  /** Then PostgreSQL is not going to answer. */
+  /** After this time PostgreSQL will not answer any more. */
   readonly answerTimeoutMs: number
   readonly clients: ReadonlySet<PoolClient>
   readonly idle: ReadonlySet<PoolClient>
-  /** How long the last connection had to be waited for. */
+  /** The last wait for a connection. */
   lastWaitMs: number
 }
 
@@ -254,7 +254,7 @@ async function closePool({ pool, clients }: HostsPool): Promise<void> {
 }
 
 /**
- * For PostgreSQL's end, which waits for the rest of a batch without a timeout of its own: once ours is gone without a word, its
+ * For PostgreSQL's end of a connection, which waits for the rest of a batch without a timeout. If our end is lost silently, its
  * locks are released after 30 s.
  */
 const KEEP_ALIVE = '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3'
@@ -324,7 +324,7 @@ function statsOf({ pool, lastWaitMs }: HostsPool): PoolStats {
   return { open, idle, waiting, waitedMs: waiting === 0 ? 0 : lastWaitMs }
 }
 
-/** So many queries share a connection. A search issues six together; more are other requests, which had to wait for it. */
+/** At most this many queries share a connection. A search issues six together; more are those of other requests, which would wait. */
 const SHARED_MAX = 8
 
 /** A reader whose queries share a connection when they are issued together: the loads of a handler are one round trip. */
@@ -334,7 +334,7 @@ function sharingReader(open: () => Promise<Session>): Reader {
   async function use<Value>(ask: (session: Session) => Promise<Value>): Promise<Value> {
     if (!shared || shared.issued === SHARED_MAX) {
       shared = { session: open(), issued: 0, users: 0 }
-      // After all that the last answer has led to, before the next event: each answer that wakes this process takes 0.2 ms more.
+      // Runs after everything that the last answer has led to, before the next event: each answer that wakes this process takes 0.2 ms.
       process.nextTick(() => {
         shared = null
       })

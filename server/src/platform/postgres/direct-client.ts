@@ -7,7 +7,7 @@ export type DirectClient = Client
 /** Opens a connection to the primary. The caller ends it. */
 export async function connectDirectly(url: string, applicationName: string): Promise<DirectClient> {
   const client = new Client({ ...connectionOf(await primaryUrlOf(url)), application_name: applicationName })
-  // A lost connection fails the query that waits and all later ones. Without a listener the event would end the process.
+  // A lost connection fails the pending query and all later ones. Without a listener the event would end the process.
   client.on('error', () => {})
   await client.connect()
   return client

@@ -18,7 +18,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** The connection was lost during the COMMIT, and the outcome could not be determined since. */
+/** The connection was lost during the COMMIT, and the outcome could not be determined. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown'
 

@@ -19,7 +19,7 @@ function checkHost(host: string): string {
   throw new Error(`invalid host in a PostgreSQL URL: "${host}"`)
 }
 
-/** An idle connection whose other end is gone is found so soon after its last use, and not after the two hours of Linux. */
+/** A lost idle connection is detected this long after its last use, and not after the two hours of Linux. */
 const KEEP_ALIVE_AFTER_MS = 10_000
 const CONNECTION_TIMEOUT_MS = 10_000
 
@@ -41,7 +41,7 @@ interface Wire {
 
 /**
  * A client class that connects to the host that worked last, and to the next one after a failure. A writer skips standbys, also
- * behind a single host: a proxy that asks Patroni leads to a standby from when it has the lock, seconds before it takes writes.
+ * behind a single host: a proxy that asks Patroni routes to a standby as soon as it has the lock, seconds before it takes writes.
  * PostgreSQL reports `in_hot_standby` at the start of a connection, so the check costs no query.
  */
 export function clientOf(urls: readonly string[], isWriter: boolean): typeof Client {
@@ -53,7 +53,7 @@ export function clientOf(urls: readonly string[], isWriter: boolean): typeof Cli
 
     constructor(config: ClientConfig) {
       super({ ...config, connectionString: urls[turn % urls.length] })
-      // Before the pool listens: PostgreSQL may end a connection in the packet in which it says that it is ready.
+      // Before the pool listens: PostgreSQL may end a connection in the packet that reports it as ready.
       trackLoss(this)
       const { connection } = this as unknown as { readonly connection: Wire }
       connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
@@ -87,7 +87,7 @@ export function clientOf(urls: readonly string[], isWriter: boolean): typeof Cli
   return HostClient as unknown as typeof Client
 }
 
-/** The URL of the first of several hosts that takes writes, for a connection that is made once. */
+/** The URL of the first of several hosts that takes writes, for a single connection. */
 export async function primaryUrlOf(url: string): Promise<string> {
   const urls = urlsOf(url)
   if (urls.length === 1) return url

@@ -1,11 +1,11 @@
 import { assert } from '../../kernel/assert.ts'
 import { type Statement, statement } from './statement.ts'
 
-/** How rows are added at the end of a transaction: see `Transaction.add`. */
+/** An insertion of rows at the end of a transaction: see `Transaction.add`. */
 export interface Insertion {
   readonly name: string
   readonly columns: number
-  /** Its part of a WITH clause: its parameters are one array for each column. */
+  /** Its part of a WITH clause, with one array parameter per column. */
   readonly steps: string
 }
 
@@ -22,7 +22,7 @@ export function insertion(name: string, types: Readonly<Record<string, string>>,
   return { name, columns: columns.length, steps: steps.replaceAll('ROWS', rows) }
 }
 
-/** PostgreSQL takes longer names of prepared statements for each other. */
+/** PostgreSQL truncates longer names of prepared statements, and would confuse them. */
 const NAME_LENGTH_MAX = 63
 
 const known = new Map<string, Statement>()
@@ -32,7 +32,7 @@ export function insertionOf(added: ReadonlyMap<Insertion, readonly (readonly unk
   readonly statement: Statement
   readonly values: readonly unknown[]
 } {
-  // The same tables are the same statement, in whichever order they were added to.
+  // Sorted, so that the same tables give the same statement in any order.
   const parts = [...added].toSorted(([one], [other]) => (one.name < other.name ? -1 : 1))
   for (const [{ name: table, columns }, rows] of parts) {
     assert(

@@ -8,8 +8,8 @@ export type JoinedChange = readonly [values: readonly unknown[], rows?: number]
 export type JoinedWrite = (tx: Transaction, ...changes: readonly JoinedChange[]) => void
 
 /**
- * Several changes as one statement, which is sent, executed and answered as one. They see the same rows: none may read or change
- * what another of them writes, except by its foreign keys, which PostgreSQL checks at the end of a statement.
+ * Combines several changes into one statement. They see the same rows: none may read or change what another of them writes, except
+ * by its foreign keys, which PostgreSQL checks at the end of a statement.
  */
 export function joined(name: string, ...changes: readonly Statement[]): JoinedWrite {
   let count = 0
@@ -24,14 +24,14 @@ export function joined(name: string, ...changes: readonly Statement[]): JoinedWr
   const counts = changes.map(
     (change, index) => `('${change.name}', (select count(*) from part_${index}), $${count + index + 1}::bigint)`,
   )
-  // Casting a sentence to a number is what fails, and puts the counts into the log.
+  // The cast of a sentence to a number fails, and so puts the counts into the log.
   const write = statement(
     name,
     `with ${parts.join(', ')}
      select (change || ' touched ' || touched || ' rows, not ' || expected)::bigint
      from (values ${counts.join(', ')}) as counted (change, touched, expected) where touched <> expected`,
   )
-  return (tx, ...said) => {
-    tx.write(write, [...said.flatMap(([values]) => values), ...said.map(([, rows = null]) => rows)])
+  return (tx, ...given) => {
+    tx.write(write, [...given.flatMap(([values]) => values), ...given.map(([, rows = null]) => rows)])
   }
 }

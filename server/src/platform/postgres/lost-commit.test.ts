@@ -10,15 +10,15 @@ import { runsOf } from '../../../../test/support/runs.ts'
 import { type Database, migrate, openDatabase, startEmbedded, statement } from './index.ts'
 
 /*
- * On a PostgreSQL that keeps its promises and is killed: only there does a crash lose transactions, whose ids it may then give
- * out again.
+ * With a durable PostgreSQL of its own, which is killed: only then does a crash lose transactions, whose ids may then be assigned
+ * again.
  */
 
 const create = statement('test.create', 'create table things (id text primary key)')
 const insert = statement('test.insert', 'insert into things (id) values ($1)')
 const list = statement<{ id: string }>('test.list', 'select id from things order by id')
 const backend = statement<{ pid: number }>('test.backend', 'select pg_backend_pid() as pid')
-/** What is not committed stays in memory until a crash loses it. */
+/** Uncommitted changes stay in memory, and are lost in a crash. */
 const writeLate = statement('test.write_late', "alter system set wal_writer_delay = '10s'")
 const reload = statement('test.reload', 'select pg_reload_conf()')
 

@@ -6,22 +6,22 @@ import type { Fact, Reader } from './reader.ts'
 import type { Session } from './session.ts'
 import { SWEEP_BATCH, statement } from './statement.ts'
 
-/** What resolves a lost COMMIT: a fact that the transaction has written for another reason, or the id of its marker. */
+/** The evidence that resolves a lost COMMIT: a fact that the transaction has written anyway, or the id of its marker. */
 export type Evidence = Fact | string
 
 export interface LookupDeps {
-  /** A connection apart from those for transactions, which may all be lost or taken. */
+  /** Opens a connection from a separate pool: those for transactions may all be lost or in use. */
   openForLookup(): Promise<Session>
-  /** How long PostgreSQL is asked. */
+  /** The maximum duration of a lookup. */
   readonly lookupMs: number
 }
 
-/** Between questions. Milliseconds. */
+/** The delays between attempts. Milliseconds. */
 const DELAYS_MS = [0, 20, 50, 100, 200, 400, 800]
 
 /**
- * Leaves a marker in the transaction, sent with its COMMIT. A transaction that changed nothing leaves none, and stays free of
- * cost: each idle worker begins one every second.
+ * Leaves a marker in the transaction, sent with its COMMIT. A transaction that changed nothing leaves none and costs nothing: each
+ * idle worker begins one every second.
  */
 export const leaveMarker = statement(
   'transaction.leave_marker',
@@ -57,15 +57,15 @@ export const sweepMarkers = statement(
 export const MARKER_RETENTION = '1 hour'
 
 /**
- * Finds out how a transaction ended whose COMMIT got no answer.
+ * Determines the outcome of a transaction whose COMMIT got no answer.
  *
- * The id of a transaction proves nothing: after a crash, or on a standby that was behind, PostgreSQL gives the ids of lost
- * transactions out again. What the transaction wrote proves that it committed. Its absence proves that it did not, once
- * it cannot be written any more: so the look-up writes it itself, which waits for a transaction in progress.
+ * The id of a transaction proves nothing: after a crash, or on a standby that was behind, PostgreSQL assigns the ids of lost
+ * transactions again. A row that the transaction wrote proves that it committed. A missing row proves the opposite only once it
+ * cannot be written any more: so the lookup writes it itself, which waits for a transaction in progress.
  *
  * @returns whether it committed
  *
- * Errors: {@link OutcomeUnknown} where PostgreSQL cannot tell in time, such as while the COMMIT waits for a standby.
+ * Errors: {@link OutcomeUnknown} if PostgreSQL does not answer in time, such as while the COMMIT waits for a standby.
  */
 export async function isCommitted(
   { openForLookup, lookupMs }: LookupDeps,
@@ -79,7 +79,7 @@ export async function isCommitted(
     try {
       return await ask(openForLookup, evidence)
     } catch (error) {
-      // Whatever failed, the question is open: PostgreSQL is away, recovers, or the transaction is still in progress.
+      // The outcome is still open: PostgreSQL is unreachable or recovers, or the transaction is still in progress.
       failure = error
     }
   }

@@ -56,7 +56,7 @@ describe('migrate', () => {
     await assert.rejects(query('select * from first'), { code: '42P01' })
   })
 
-  test('lets an earlier release start on a newer database, until a later one takes away what it uses', async () => {
+  test('lets an earlier release start on a newer database, until a migration removes what it uses', async () => {
     await write('0003_third.sql', 'create table third (id text)')
     await migrate(url, { folder: files })
     await rm(join(folder, '0003_third.sql'))
@@ -73,18 +73,18 @@ describe('migrate', () => {
     )
   })
 
-  test('has files that take nothing away, unless their names say so', async () => {
-    const takesAway = (text: string) =>
+  test('has files that remove nothing, unless their names say so', async () => {
+    const removes = (text: string) =>
       /\bdrop (table|column|view|type)\b|\brename (to|column)\b/i.test(text.replaceAll(/^--.*$/gm, ''))
     assert.deepEqual(
-      ['alter table a drop column b', 'DROP TABLE a', '-- drop table a', 'drop trigger a on b'].map(takesAway),
+      ['alter table a drop column b', 'DROP TABLE a', '-- drop table a', 'drop trigger a on b'].map(removes),
       [true, true, false, false],
     )
     for (const name of await readdir(MIGRATIONS)) {
-      // Released before there was the rule.
+      // Released before this rule existed.
       if (name < '0080') continue
       const text = await readFile(new URL(name, MIGRATIONS), 'utf8')
-      assert.equal(name.endsWith('_contract.sql'), takesAway(text), name)
+      assert.equal(name.endsWith('_contract.sql'), removes(text), name)
     }
   })
 

@@ -11,8 +11,8 @@ import { statement } from './statement.ts'
 export const MIGRATIONS = new URL('../../../migrations/', import.meta.url)
 
 /**
- * The end of the name of a migration that takes away what earlier releases use. Without one among those that a release does not know,
- * it starts on the newer database: during an upgrade, after a crash, and to go back.
+ * The end of the name of a migration that removes what earlier releases use. If a release knows all of these, it starts on a newer
+ * database: during an upgrade, after a crash, and to go back.
  */
 const CONTRACT = '_contract'
 
@@ -26,7 +26,7 @@ export interface MigrationOptions {
   readonly folder?: URL
   /** The last one to apply, for a database that a backup of that version is restored into. All of them by default. */
   readonly upTo?: string
-  /** The role of the application, if it is not the one that migrates: it is granted its rights. */
+  /** The role of the application, if another role migrates. It is granted its rights. */
   readonly application?: string | undefined
 }
 
@@ -34,7 +34,7 @@ export interface MigrationOptions {
  * Applies all pending migrations in one transaction, without a timeout. Several processes may call it at once: one works, the
  * others wait for it.
  *
- * Errors: a database that a later release has taken away from, a renamed migration, and errors of the SQL.
+ * Errors: a database from which a later release has removed something, a renamed migration, and errors of the SQL.
  */
 export async function migrate(
   url: string,
@@ -55,7 +55,7 @@ export async function migrate(
     const before = await migrator.getMigrations()
     const pending = before.filter(({ executedAt }) => executedAt === undefined)
     if (pending.length > 0 && !(await mayMigrate(db))) {
-      throw new Error('its migrations take its owner: run vitrine migrate with DATABASE_OWNER_URL')
+      throw new Error('only the owner of the database can migrate it: run vitrine migrate with DATABASE_OWNER_URL')
     }
     const present = before.filter(({ executedAt }) => executedAt !== undefined).map(({ name }) => name)
     if (pending.length === 0 && (await onlyAddsTo(db, present))) return { applied: [], present }
@@ -71,7 +71,7 @@ export async function migrate(
   }
 }
 
-/** Whether later releases have migrated a database, and taken nothing away. */
+/** Whether later releases have migrated a database, and removed nothing. */
 async function onlyAddsTo(db: Kysely<unknown>, known: readonly string[]): Promise<boolean> {
   const { rows } = await sql<{ name: string }>`select name from migrations where name <> all (${known})`.execute(db)
   return rows.length > 0 && rows.every(({ name }) => !name.endsWith(CONTRACT))

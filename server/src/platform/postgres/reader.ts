@@ -39,14 +39,14 @@ export interface OpenTransaction extends Transaction {
    */
   savepointHere(): void
   /**
-   * Resolves a lost COMMIT by what the transaction has written, which saves it a marker of its own. The last fact counts. By the
-   * COMMIT the transaction must have been answered a write that `fact` waits for.
+   * Resolves a lost COMMIT by a fact that the transaction has written, instead of a marker. The last fact counts. Before the COMMIT,
+   * the transaction must have received the result of a write that `fact` waits for.
    */
   resolveBy(fact: Fact): void
 }
 
 /**
- * Whether a transaction has committed, asked on another connection in a transaction that is rolled back. It first waits until
- * the transaction has ended, by writing what only one of them can write. "No" then means that it never will commit.
+ * Whether a transaction has committed, determined on another connection in a transaction that is rolled back. It first waits until
+ * the transaction has ended, by writing what only one of them can write. `false` then means that it will never commit.
  */
 export type Fact = (reader: Reader) => Promise<boolean>

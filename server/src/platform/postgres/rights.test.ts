@@ -76,7 +76,7 @@ describe('the role of the application', () => {
     )
   })
 
-  test('begins a day of answers, writes it, and drops it, in the name of the owner', async () => {
+  test('creates, reads and drops a daily partition of answers, with the rights of the owner', async () => {
     await ask(`select create_answers_partition('2020-02-03')`)
     const days = () => ask(`select from pg_class where relname = 'idempotency_answers_20200203'`)
     assert.equal((await days()).length, 1)
@@ -86,7 +86,7 @@ describe('the role of the application', () => {
     assert.equal((await days()).length, 0)
   })
 
-  test('has the tables of the catalog counted in the name of the owner, and no others', async () => {
+  test('analyzes the tables of the catalog with the rights of the owner, and no others', async () => {
     const analyzed = () =>
       ask(`select relname from pg_class where reltuples >= 0 and relname in ('products', 'orders')`)
     await ask('analyze orders; analyze products')

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Granting changes a row for each table, which two sessions must not do at once. */
+/** Granting changes a row for each table, which two sessions must not do at the same time. */
 const LOCK = 7_305_024
 
 /**
- * Grants the role of the application what it needs, if it does not own the tables: to read and to write rows. It cannot change the
- * schema or end a trigger. Entries of the audit log it can add and read alone. What later migrations create has the same rights by default.
+ * Grants the role of the application the rights to read and write rows, if it does not own the tables. It cannot change the schema or
+ * disable a trigger, and can only read and add entries of the audit log. The same rights are the default for later migrations.
  *
  * @param isChanged whether there may be new tables
  */

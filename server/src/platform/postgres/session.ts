@@ -24,7 +24,7 @@ export function trackLoss(client: ClientBase): void {
   client.on('error', () => broken.add(client))
 }
 
-/** Whether statements that are sent together fail together, as those of a transaction do, or each alone. */
+/** Whether statements that are sent together fail together, like those of a transaction, or separately. */
 export type BatchMode = 'atomic' | 'independent'
 
 /** A connection while one borrower holds it. Results arrive in the order of sending. */
@@ -46,7 +46,7 @@ export class Session {
   readonly #onOverdue: () => void
   readonly #mode: BatchMode
 
-  /** @param deadline the longest wait for an answer, after which the connection is destroyed, and what happens then */
+  /** @param deadline the longest wait for an answer, after which the connection is destroyed, and a callback for that case */
   constructor(
     client: PoolClient,
     counters: Counters,
@@ -105,7 +105,7 @@ export class Session {
     this.#expectAnswer()
   }
 
-  /** One timer per borrower, which each round trip starts again. */
+  /** One timer per borrower, which each round trip restarts. */
   #expectAnswer(): void {
     this.#deadline = this.#deadline?.refresh() ?? setTimeout(() => this.#giveUp(), this.#deadlineMs)
   }
@@ -121,7 +121,7 @@ export class Session {
   /**
    * Counts a round trip, and checks what the result says about the connection.
    *
-   * @returns whether the skipped statements are sent again, as the failure of another one is not theirs
+   * @returns whether the skipped statements are sent again, since they did not fail themselves
    */
   #recordResult(depth: number, failure: unknown, skipped: readonly PendingQuery[]): boolean {
     this.#unanswered -= 1
@@ -138,7 +138,7 @@ export class Session {
     return true
   }
 
-  /** Returns the connection to the pool after flushing, or destroys it where it is unusable. */
+  /** Returns the connection to the pool after flushing, or destroys it if it is unusable. */
   release(): void {
     this.flush()
     if (this.#deadline) clearTimeout(this.#deadline)
@@ -147,9 +147,9 @@ export class Session {
 }
 
 /**
- * Static statements are one batch: with a Sync after each, PostgreSQL ended a transaction and sent an answer for each, and woke this
- * process as often, which was a fifteenth of the processor time of a search. How long a composed one takes depends on its request, so
- * that no other one waits for it.
+ * Static statements are one batch: with a Sync after each, PostgreSQL ended a transaction, sent an answer and woke this process for
+ * each, which took a fifteenth of the processor time of a search. A composed statement is a batch by itself, so that no other waits for
+ * it: its duration depends on its request.
  */
 function independentBatches(queued: readonly PendingQuery[]): readonly (readonly PendingQuery[])[] {
   const [named = [], composed = []] = [true, false].map((isNamed) =>

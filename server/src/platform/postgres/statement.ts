@@ -9,7 +9,7 @@
 export interface Statement<Row = unknown> {
   readonly name: string
   readonly text: string
-  /** Never present: carries the row's type alone. */
+  /** Never present. It only carries the type of the row. */
   readonly row?: Row
 }
 
@@ -18,15 +18,15 @@ export function statement<Row = unknown>(name: string, text: string): Statement<
   return { name, text }
 }
 
-/** Rows that a {@link sweepStatement} deletes at most: each transaction holds its locks for a few milliseconds only. */
+/** The most rows that a {@link sweepStatement} deletes: each transaction holds its locks for a few milliseconds only. */
 export const SWEEP_BATCH = 1000
 
 /**
  * Declares a statement that deletes the oldest rows of a table whose `column` is before `$1`, in batches. It needs an index on the
  * column.
  *
- * The limit is a literal and rows are found by their place: with parameters and default costs PostgreSQL would expect a tenth of the
- * table, and read all of it for each batch. The condition is repeated for a row that another transaction changes meanwhile.
+ * The limit is a literal and rows are found by their ctid: with parameters and default costs PostgreSQL would expect a tenth of the
+ * table, and read all of it for each batch. The condition is repeated for a row that another transaction changes in the meantime.
  */
 export function sweepStatement(table: string, column: string): Statement {
   return statement(

@@ -48,7 +48,7 @@ beforeEach(async () => {
 const things = async () => (await database.reader.rows(list)).map(({ id, amount }) => `${id}=${amount}`)
 
 describe('a transaction', () => {
-  test('commits what was written and hands back the result', async () => {
+  test('commits what was written, and returns the result', async () => {
     const result = await database.transaction(async (tx) => {
       tx.write(insert, ['mug', 3])
       tx.write(insert, ['cup', 4n])
@@ -71,7 +71,7 @@ describe('a transaction', () => {
     assert.deepEqual(await things(), [])
   })
 
-  test('adds rows at its end with one statement, to whichever tables', async () => {
+  test('adds rows at its end with one statement, to any tables', async () => {
     const before = database.counters()
     await database.transaction(async (tx) => {
       tx.add(addThing, ['mug', 3n])
@@ -161,7 +161,7 @@ describe('a transaction', () => {
     assert.deepEqual(await things(), [])
   })
 
-  test('writes joined changes as one statement, each with the rows that are expected of it', async () => {
+  test('writes joined changes as one statement, and checks the expected rows of each', async () => {
     const addAndRaise = joined('test.add_and_raise', insert, raise)
     await database.transaction(async (tx) => tx.write(insert, ['cup', 1]))
     const before = database.counters()
@@ -200,7 +200,7 @@ describe('a transaction', () => {
     assert.equal(after.queries - before.queries, 8)
   })
 
-  test('leaves a marker only if it changed something and nothing else is proof of it', async (t) => {
+  test('leaves a marker only if it changed something and has no other proof of it', async (t) => {
     const { database: own } = await testDatabase(t)
     const create = statement('test.create_own', 'create table own (id text)')
     const fill = statement('test.fill_own', "insert into own values ('mug')")
@@ -426,7 +426,7 @@ describe('a lost connection', () => {
     assert.deepEqual(await things(), [])
   })
 
-  throughProxy('resolves by the fact that was given: it waits for the transaction that wrote it', async () => {
+  throughProxy('is resolved by the given fact, which waits for the transaction that wrote it', async () => {
     const claim = statement('test.claim', 'insert into things (id, amount) values ($1, 1) on conflict do nothing')
     for (const fault of ['before', 'after'] as const) {
       let attempt = 0
@@ -448,7 +448,7 @@ describe('a lost connection', () => {
     assert.deepEqual(await things(), ['after=2', 'before=2'])
   })
 
-  throughProxy('of all writers at once is looked up on connections of their own', async () => {
+  throughProxy('of all writers at once is looked up on separate connections', async () => {
     const narrow = openDatabase({ url: proxy.url, writersMax: 1, timeouts: QUICK })
     const done = await narrow.transaction(async (tx) => tx.change(insert, ['first', 1]))
     void proxy.failNextCommit('after')

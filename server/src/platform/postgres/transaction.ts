@@ -30,11 +30,11 @@ export interface TransactionDeps extends LookupDeps {
 
 /**
  * Runs `work` in a transaction, at most 5 times: it is retried after a serialization failure or deadlock (40001, 40P01) and
- * after a lost connection whose transaction was rolled back, and after each answer from outside that it needs ({@link AskFirst}). So
- * `work` must have no effect outside its transaction.
+ * after a lost connection whose transaction was rolled back. It also runs again after each answer of an external service that it needs
+ * ({@link AskFirst}). So `work` must have no effect outside its transaction.
  *
  * Errors: what `work` throws (rolled back, except writes before `savepointHere` if it is a refusal), the first failed
- * statement, {@link RolledBack}, {@link OutcomeUnknown}. Only after the last may the change have happened.
+ * statement, {@link RolledBack}, {@link OutcomeUnknown}. Only after the last one may the change have happened.
  */
 export async function runTransaction<Result>(
   deps: TransactionDeps,
@@ -46,7 +46,7 @@ export async function runTransaction<Result>(
     if ('result' in ended) return ended.result
     if ('thrown' in ended) {
       if (!(ended.thrown instanceof AskFirst) || asked === ASKED_MAX) throw ended.thrown
-      // The connection is given back by now.
+      // The connection has been released.
       await ended.thrown.ask()
       asked += 1
       attempt -= 1
@@ -156,7 +156,7 @@ class PipelinedTransaction implements OpenTransaction {
   /** The first failure: all later statements fail because of it. */
   failure: unknown
   hasSavepoint = false
-  /** Left by this attempt alone. */
+  /** The id of the marker of this attempt. */
   readonly #marker = randomUUID()
   #fact: Fact | null = null
   /** Rows that are inserted at the end. */
@@ -169,7 +169,7 @@ class PipelinedTransaction implements OpenTransaction {
     void this.#send(begin)
   }
 
-  /** What resolves a lost COMMIT. */
+  /** The evidence that resolves a lost COMMIT. */
   get evidence(): Evidence {
     return this.#fact ?? this.#marker
   }
@@ -213,7 +213,7 @@ class PipelinedTransaction implements OpenTransaction {
     return this.#ask(statement, values, (answer) => answer.rowCount ?? 0)
   }
 
-  /** Statements after a failure fail without its reason: returns the first failure instead. */
+  /** The first failure, in place of the error of a later statement, which lacks the reason. */
   firstFailure(error: unknown): unknown {
     return isTransactionAborted(error) ? (this.failure ?? error) : error
   }
@@ -272,7 +272,7 @@ const expecting = new WeakMap<Statement, Statement>()
 
 /**
  * The same change, made to fail in PostgreSQL if it affects another number of rows: the check needs no result before the
- * COMMIT. Casting a sentence to a number is what fails, which puts the counts into the log.
+ * COMMIT. The cast of a sentence to a number fails, and so puts the counts into the log.
  */
 function withExpectedRows(change: Statement, valueCount: number): Statement {
   const known = expecting.get(change)

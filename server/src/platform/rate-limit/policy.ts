@@ -4,7 +4,7 @@ export interface RateLimitPolicy {
   readonly limit: number
   readonly windowSeconds: number
   readonly burst: number
-  /** What requests are counted by, for documentation. */
+  /** The unit that requests are counted by, for documentation. */
   readonly per: string
 }
 
@@ -65,7 +65,7 @@ export const allOff: Readonly<Record<string, 'off'>> = Object.fromEntries(
  * The policies in force.
  *
  * @param overrides the `RATE_LIMITS` setting: `{ "public-read": { "limit": 600, "windowSeconds": 60, "burst": 50 }, "store": "off" }`
- * @throws Error with a sentence for the operator where a name or a number is wrong
+ * @throws Error with a sentence for the operator if a name or a number is wrong
  */
 export function rateLimitPolicies(): { readonly [Name in PolicyName]: RateLimitPolicy }
 export function rateLimitPolicies(overrides: Readonly<Record<string, unknown>>): RateLimitPolicies

@@ -36,7 +36,7 @@ const figures = fc.record({
   windowSeconds: fc.constantFrom(1, 60, 3600),
   burst: fc.integer({ min: 1, max: 19 }),
 })
-/** Milliseconds to let pass before each take, and by which of two nodes it is. */
+/** For each take, the milliseconds before it, and which of two nodes makes it. */
 const takes = fc.array(fc.tuple(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3000 })), fc.boolean()), {
   minLength: 1,
   maxLength: 40,
@@ -55,7 +55,7 @@ describe('a rate limit', () => {
     )
     assert.equal(held.takeLeased('key-read', who, START_MS), undefined, 'a tenth of the burst is held at a time')
     assert.equal((await held.take('key-read', who, START_MS))?.remaining, 26)
-    assert.equal(held.takeLeased('key-read', who, START_MS + 10_000), undefined, 'what is not used is given up')
+    assert.equal(held.takeLeased('key-read', who, START_MS + 10_000), undefined, 'unused cells are given up')
     assert.equal(
       rateLimiter(database.reader, rateLimitPolicies(allOff)).takeLeased('key-read', who, START_MS),
       null,

@@ -26,7 +26,7 @@ export interface RateLimitStatus {
   readonly allowed: boolean
   /** Cells that are free now. */
   readonly remaining: number
-  /** Milliseconds until the next cell is free; 0 where one is free now. */
+  /** Milliseconds until the next cell is free; 0 if one is free now. */
   readonly waitMs: number
 }
 
@@ -47,17 +47,17 @@ const LEASES_PER_BURST = 10
  */
 const LEASE_MS = 10_000
 /**
- * For each policy. Beyond them the oldest is lost, with its cells. An LRU cache would drop the least recently used one instead, and cost
- * each cached read 0.15 µs instead of 0.04.
+ * Per policy. Beyond it, the oldest lease is dropped with its cells. An LRU cache would drop the least recently used one instead, and
+ * take 0.15 µs of each cached read instead of 0.04.
  */
 const LEASES_MAX = 50_000
 
 /** Rate limits that all nodes share through PostgreSQL. */
 export interface RateLimiter {
   readonly policies: RateLimitPolicies
-  /** Takes one cell. `null` where the policy is off. */
+  /** Takes one cell. `null` if the policy is off. */
   take(policyName: PolicyName, key: string, nowMs: number): Promise<RateLimitStatus | null>
-  /** Takes one cell of this node's lease without waiting. `null` where the policy is off; `undefined`: use `take`. */
+  /** Takes one cell of this node's lease without waiting. `null` if the policy is off; `undefined`: use `take`. */
   takeLeased(policyName: PolicyName, key: string, nowMs: number): RateLimitStatus | null | undefined
 }
 

@@ -1,15 +1,15 @@
-/** The part of a public read that what is kept depends on. */
+/** The part of a public read's context that a cached value depends on. */
 export interface RevisionContext {
   dependsOn(subject: string): void
   revisionOf(subject: string): string
 }
 
-/** Gives a read what is kept in memory. */
+/** Returns the cached value to a read. */
 export type Kept<Value> = (context: RevisionContext) => Promise<Value>
 
 /**
- * Keeps what a process reads often in memory as long as the revisions of its subjects are the same. `read` asks the primary: the snapshot
- * of a standby may be older than the revision that it would be kept under.
+ * Caches a value in memory until the revision of one of its subjects changes. `read` uses the primary: the snapshot of a standby may be
+ * older than the revision that it would be cached under.
  */
 export function keptByRevision<Value>(subjects: readonly string[], read: () => Promise<Value>): Kept<Value> {
   let kept: { readonly revision: string; readonly value: Promise<Value> } | null = null
@@ -20,7 +20,7 @@ export function keptByRevision<Value>(subjects: readonly string[], read: () => P
     if (kept?.revision !== revision) kept = { revision, value: read() }
     const current = kept
     try {
-      // Requests at the same time wait for one read.
+      // Concurrent requests wait for one read.
       return await current.value
     } catch (error) {
       if (kept === current) kept = null

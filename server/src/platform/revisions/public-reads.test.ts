@@ -5,7 +5,7 @@ import { Unreachable } from '../postgres/index.ts'
 import type { Reader } from '../postgres/reader.ts'
 import { publicReads } from './public-reads.ts'
 
-/** A reader that sees revisions up to a total, and has a name. */
+/** A reader with a name and a total of revisions. */
 function server(name: string, total: string): Reader {
   const rows = async <Row>({ name: asked }: Statement<Row>) =>
     (asked === 'revisions.read_total' ? [{ total }] : [{ name }]) as Row[]
@@ -18,7 +18,7 @@ const nameOf = async (reader: Reader) => (await reader.row(whoAnswers))?.name
 const primary = server('primary', '7')
 const revisions = { stamp: '7' }
 let now = 0
-/** What the address of the replica leads to, for each snapshot in turn. */
+/** The standbys behind the address of the replica, one for each snapshot. */
 let standbys: (Reader | Error)[] = []
 let snapshots = 0
 
@@ -53,7 +53,7 @@ test('without a replica, the primary answers', async () => {
   assert.equal(await read(nameOf), 'primary')
 })
 
-test('a standby answers that has every revision that this process knows', async () => {
+test('a standby with every revision that this process knows answers', async () => {
   standbys = [server('standby', '7')]
   assert.equal(await readPublicly()(nameOf), 'standby')
 })
@@ -64,7 +64,7 @@ test('of two standbys behind one address, the one that is behind never answers',
   assert.deepEqual([await read(nameOf), await read(nameOf), await read(nameOf)], ['first', 'primary', 'first'])
 })
 
-test('what this process learns during a read makes it read again, from the primary', async () => {
+test('a revision that this process learns during a read makes it read again, from the primary', async () => {
   standbys = [server('standby', '7')]
   const seen: unknown[] = []
   const answer = await readPublicly()(async (reader) => {
@@ -75,7 +75,7 @@ test('what this process learns during a read makes it read again, from the prima
   assert.deepEqual([seen, answer], [['standby', 'primary'], 'primary'])
 })
 
-test('a replica that cannot be reached costs no read its answer, and is left alone for five seconds', async () => {
+test('an unreachable replica fails no read, and is not used for five seconds', async () => {
   const read = readPublicly()
   standbys = [new Unreachable(new Error('no route')), server('standby', '7')]
   assert.equal(await read(nameOf), 'primary')
@@ -86,7 +86,7 @@ test('a replica that cannot be reached costs no read its answer, and is left alo
   assert.equal(await read(nameOf), 'standby')
 })
 
-test('a refusal of a read is that of the standby', async () => {
+test('a read that the standby refuses is not repeated', async () => {
   standbys = [server('standby', '7')]
   const refused = readPublicly()(() => Promise.reject(new Error('no such product')))
   await assert.rejects(refused, /no such product/)

@@ -4,7 +4,7 @@ import type { Database } from '../postgres/index.ts'
 import type { Reader } from '../postgres/reader.ts'
 import { loadStamp, type Revisions } from './revisions.ts'
 
-/** Runs a read of what everyone may see. It may run twice. */
+/** Runs a public read. It may run twice. */
 export type PublicReads = <Result>(read: (reader: Reader) => Promise<Result>) => Promise<Result>
 
 export interface PublicReadsDeps {
@@ -13,14 +13,14 @@ export interface PublicReadsDeps {
   readonly clock: Clock
 }
 
-/** A replica that cannot be reached is left alone for so long: each attempt may take ten seconds. */
+/** An unreachable replica is not used for this time: each attempt may take ten seconds. */
 const AWAY_MS = 5_000
 
 /**
  * Reads from the replica while it has every revision that this process knows, else from the primary.
  *
- * The revisions and the read see the same snapshot. The address of the replica may lead to several standbys: one that has the
- * revisions says nothing of another that is behind, and what that one answers would be cached as if it were new.
+ * The revisions and the read see the same snapshot. The address of the replica may lead to several standbys: that one has the
+ * revisions says nothing about another that is behind, and whose answer would be cached as if it were new.
  */
 export function publicReads({ database, revisions, clock }: PublicReadsDeps): PublicReads {
   const { reader: primary, replicaSnapshot } = database
@@ -35,12 +35,12 @@ export function publicReads({ database, revisions, clock }: PublicReadsDeps): Pu
         const stamp = await loadStamp(reader)
         if (stamp !== revisions.stamp) return null
         const result = await read(reader)
-        // What this process has learned meanwhile, the snapshot does not have.
+        // The snapshot lacks what this process has learned in the meantime.
         return stamp === revisions.stamp ? { result } : null
       })
       if (current) return current.result
     } catch (error) {
-      // A standby cancels a read that holds up what it replays.
+      // A standby cancels a read that delays its replay.
       if (!(error instanceof Unreachable) && !isSerializationFailure(error)) throw error
       if (error instanceof Unreachable) awayUntil = now + AWAY_MS
     }

@@ -30,7 +30,7 @@ describe('a cache by revision', () => {
     assert.deepEqual(loads, ['en', 'en'])
   })
 
-  test('forgets the oldest of more than a thousand values, and no other', async () => {
+  test('drops the oldest of more than a thousand values, and no other', async () => {
     for (let each = 0; each <= 1000; each += 1) await get(`store ${each}`)
     loads = []
     await get('store 1')
@@ -40,7 +40,7 @@ describe('a cache by revision', () => {
     assert.deepEqual(loads, ['store 0'])
   })
 
-  test('remembers nothing of a load that failed', async () => {
+  test('does not cache a load that failed', async () => {
     const failing = cache.get('en', ['site'], () => Promise.reject(new Error('away')))
     await assert.rejects(failing, /away/)
     assert.equal(await get('en'), 'en at 0')

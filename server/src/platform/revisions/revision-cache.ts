@@ -8,7 +8,7 @@ interface Entry<Value> {
   readonly value: Value
 }
 
-/** Remembers what was loaded until a subject that it depends on changes. The oldest of too many entries is forgotten. */
+/** Caches values until a subject that they depend on changes. Beyond the limit, the oldest entry is dropped. */
 export class RevisionCache<Value> {
   readonly #revisions: Pick<Revisions, 'of'>
   readonly #entries = new Map<string, Entry<Value>>()
@@ -17,13 +17,13 @@ export class RevisionCache<Value> {
     this.#revisions = revisions
   }
 
-  /** The value of a key, loaded where it is unknown or a subject has changed since. */
+  /** The value of a key, loaded if it is not cached or a subject has changed since. */
   async get(key: string, subjects: readonly string[], load: () => Promise<Value>): Promise<Value> {
     const revision = subjects.map((subject) => this.#revisions.of(subject)).join(' ')
     const found = this.#entries.get(key)
     if (found?.revision === revision) return found.value
     const value = await load()
-    // Again at the end, so that the first is the oldest.
+    // Moved to the end, so that the first is the oldest.
     this.#entries.delete(key)
     this.#entries.set(key, { revision, value })
     const [oldest] = this.#entries.keys()

@@ -3,7 +3,7 @@ import type { Logger } from '../observe/logger.ts'
 import type { Database } from '../postgres/index.ts'
 import type { Revisions } from './revisions.ts'
 
-/** Notifications only wake it up. This poll makes it correct. */
+/** Notifications only make it faster. The poll ensures that no change is missed. */
 const POLL_MS = 1000
 
 export interface RevisionFollowerDeps {

@@ -36,7 +36,7 @@ const readTotal = statement<{ total: string | null }>(
   'select sum(revision) as total from revisions',
 )
 
-/** What {@link Revisions.stamp} is for a process that knows just what this reader sees. */
+/** The {@link Revisions.stamp} of a process that knows exactly the revisions that this reader sees. */
 export async function loadStamp(reader: Reader): Promise<string> {
   return (await reader.row(readTotal))?.total ?? '0'
 }
@@ -48,7 +48,7 @@ export class Revisions {
   #sums = new Map<string, bigint>()
   #total = ''
 
-  /** @param before what is done before this process knows another revision of a subject */
+  /** @param before by subject, a callback that runs before this process adopts a new revision of the subject */
   constructor(before: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {}) {
     this.#before = before
   }

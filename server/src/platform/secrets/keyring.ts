@@ -21,11 +21,11 @@ export interface Keyring {
   /** Encrypts for one place, such as `whe_…/2`: elsewhere it cannot be decrypted. */
   seal(secret: Uint8Array, place: string): Sealed
   open(sealed: Sealed, place: string): Buffer
-  /** Reads the keys again where they are kept, as another process may have added one. */
+  /** Reads the keys again from their source, as another process may have added one. */
   lookAgain(): void
 }
 
-/** A value is sealed with a key that is not here. */
+/** A value is sealed with a key that this node does not have. */
 export class UnknownKeyError extends Error {
   override readonly name = 'UnknownKeyError'
 

@@ -6,21 +6,21 @@ import type { Clock } from '../../kernel/clock.ts'
 export interface SecretVersion {
   readonly version: number
   readonly secret: Buffer
-  /** Until then it is accepted, and signs nothing: other nodes may not know it yet. */
+  /** Before this time it is accepted, but does not sign: other nodes may not know it yet. */
   readonly signsFrom: Date
-  /** `null`: nothing has replaced it. */
+  /** `null` if it has not been replaced. */
   readonly acceptedUntil: Date | null
 }
 
-/** A secret that is replaced while the process runs. Ask it each time, and keep nothing that it returned. */
+/** A secret that is replaced while the process runs. Read it for each use, and store nothing that it returned. */
 export interface RotatingSecret {
   /** Signs and seals. */
   readonly current: Buffer
-  /** Those that verify and open, the newest first. Another array once they are others. */
+  /** The secrets that verify and open, the newest first. A new array after each change. */
   readonly accepted: readonly Buffer[]
 }
 
-/** A secret that may be replaced, or one that is never, such as in tests. */
+/** A rotating secret, or a fixed one, such as in tests. */
 export type Secret = Buffer | RotatingSecret
 
 export function currentOf(secret: Secret): Buffer {
@@ -31,7 +31,7 @@ export function acceptedOf(secret: Secret): readonly Buffer[] {
   return Buffer.isBuffer(secret) ? [secret] : secret.accepted
 }
 
-/** The versions of a secret at the time of a clock. Nothing is decrypted or compared while no version begins or ends. */
+/** The valid versions of a secret, by the time of a clock. They are computed again only when a version begins or ends. */
 export class VersionedSecret implements RotatingSecret {
   readonly #clock: Clock
   #versions: readonly SecretVersion[]
@@ -51,7 +51,7 @@ export class VersionedSecret implements RotatingSecret {
     this.#validUntilMs = 0
   }
 
-  /** Also of a version that does not sign yet, or no longer. */
+  /** The secret of a version, even if it does not sign yet or no longer. */
   secretOf(version: number): Buffer | undefined {
     return this.#versions.find((each) => each.version === version)?.secret
   }
@@ -79,7 +79,7 @@ export class VersionedSecret implements RotatingSecret {
   }
 }
 
-/** A key for each version, for as long as that is used. */
+/** A KeyObject for each secret, as long as the secret is in use. */
 const keys = new WeakMap<Buffer, KeyObject>()
 
 /**

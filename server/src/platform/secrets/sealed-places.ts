@@ -3,7 +3,7 @@ import { statement } from '../postgres/statement.ts'
 import type { Keyring } from './keyring.ts'
 import { missingKey } from './sealing-keys.ts'
 
-/** Columns that are sealed by the keyring, and the associated data of a row, in SQL: no value opens in another row or column. */
+/** The columns that the keyring seals, and the associated data of a row as SQL: no value can be opened in another row or column. */
 export const SEALED_PLACES = [
   {
     table: 'server_secret_versions',
@@ -23,7 +23,7 @@ const unknownKeys = statement<{ key_id: string }>(
 )
 const anySealed = statement<{ key_id: string }>('sealed.any', `${unknownKeys.text} limit 1`)
 
-/** A key that something is sealed with; `null` in a new database. */
+/** The id of a key that something is sealed with; `null` in a new database. */
 export async function someSealingKey(reader: Reader): Promise<string | null> {
   return (await reader.row(anySealed, [[]]))?.key_id ?? null
 }
@@ -58,7 +58,7 @@ const STATEMENTS = SEALED_PLACES.map(({ table, keyId, sealed, place }) => ({
 }))
 
 /**
- * Seals everything with the first key of the keyring, so that the others are needed for older backups alone.
+ * Seals everything with the first key of the keyring, so that the others are needed only for older backups.
  *
  * @returns how many values were resealed
  */

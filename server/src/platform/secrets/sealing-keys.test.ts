@@ -53,7 +53,7 @@ describe('the key in the data directory', () => {
     assert.equal((await stat(join(directory, file))).mode & 0o777, 0o600)
   })
 
-  test('is not created where something is sealed already: it has to be brought back', async (t) => {
+  test('is not created if something is sealed already: the lost one has to be restored', async (t) => {
     const directory = await folder(t)
     await assert.rejects(
       openKeyring(inFolder(directory), randomness, '0123456789abcdef'),
@@ -70,7 +70,7 @@ describe('the key in the data directory', () => {
     assert.equal(ring.keyId, keyIdOf(before))
   })
 
-  test('is followed by a new one, which another process learns when it meets it', async (t) => {
+  test('is followed by a new one, which another process loads when it needs it', async (t) => {
     const directory = await folder(t)
     const here = await openKeyring(inFolder(directory), randomness, null)
     const there = await openKeyring(inFolder(directory), randomness, null)
@@ -117,7 +117,7 @@ describe('a key that is kept elsewhere', () => {
     assert.deepEqual(await readdir(directory), ['key'])
   })
 
-  test('is an error where the command fails or prints something else, and what it printed is not shown', async (t) => {
+  test('is an error if the command fails or prints something else, and its output is not shown', async (t) => {
     const dataDirectory = await folder(t)
     for (const command of ['echo hunter2', 'echo hunter2; exit 3']) {
       const opening = openKeyring({ sealing: { keys: null, file: null, command }, dataDirectory }, randomness, null)

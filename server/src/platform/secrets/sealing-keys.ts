@@ -18,8 +18,8 @@ export class SealingKeyError extends Error {
 
 export function missingKey(keyId: string): SealingKeyError {
   return new SealingKeyError(
-    `What is secret in the database is sealed with the key ${keyId}, which is not here. Set SEALING_KEY to the same keys on all nodes, ` +
-      'the newest first, or bring back the file sealing-key of the data directory. A backup does not contain it.',
+    `The secrets in the database are sealed with the key ${keyId}, which this node does not have. Set SEALING_KEY to the same keys ` +
+      'on all nodes, the newest first, or restore the file sealing-key of the data directory. A backup does not contain it.',
   )
 }
 
@@ -27,17 +27,17 @@ export function missingKey(keyId: string): SealingKeyError {
 export const SEALING_KEYS_FORM =
   'must contain 32-byte keys in base64, the newest first, as printed by "openssl rand -base64 32".'
 
-/** Parses keys separated by commas or spaces; `null` where the format is invalid. */
+/** Parses keys separated by commas or spaces; `null` if the format is invalid. */
 export function sealingKeysIn(text: string): readonly Buffer[] | null {
   const words = text.split(/[\s,]+/).filter((word) => word !== '')
   const hasForm = words.length > 0 && words.every((word) => /^[A-Za-z0-9+/_-]{43}=?$/.test(word))
   return hasForm ? words.map((word) => Buffer.from(word, 'base64')) : null
 }
 
-/** Where a node's keys are kept: in one of these, else in a file of the data directory that the first start creates. */
+/** The source of a node's keys: one of these, else a file in the data directory that the first start creates. */
 export interface SealingKeySettings {
   readonly sealing: {
-    /** From the environment. */
+    /** The keys from the environment. */
     readonly keys: readonly Buffer[] | null
     readonly file: string | null
     /** Prints them, such as the client of a key management service. */
@@ -51,7 +51,7 @@ export function keepsOwnKeys({ sealing }: Pick<SealingKeySettings, 'sealing'>): 
   return sealing.keys === null && sealing.file === null && sealing.command === null
 }
 
-/** The file of the data directory with the keys. Earlier versions sealed webhook secrets alone, and called it so. */
+/** The file in the data directory with the keys. Earlier versions sealed only webhook secrets, and named it after them. */
 export function sealingKeyFile(dataDirectory: string): string {
   const earlier = join(dataDirectory, FILE_BEFORE)
   const path = join(dataDirectory, FILE)
@@ -64,8 +64,8 @@ const opened = new Map<string, Keyring>()
 /**
  * Opens the keyring of this node.
  *
- * @param sealedWith a key that must be there: no other one is created
- * @throws SealingKeyError where there is no key and none can be created
+ * @param sealedWith the id of a key that must exist: no other one is created
+ * @throws SealingKeyError if there is no key and none can be created
  */
 export async function openKeyring(
   settings: SealingKeySettings,
@@ -81,15 +81,15 @@ export async function openKeyring(
   return shared(keyring(read(), randomness, read))
 }
 
-/** Lets {@link processKeyring} find it. */
+/** Registers a keyring for {@link processKeyring}. */
 export function shared(ring: Keyring): Keyring {
   for (const keyId of ring.keyIds) opened.set(keyId, ring)
   return ring
 }
 
 /**
- * The keyring of this process that has a key, for what the transaction of any change may have to open: a mail about an order links to
- * it. A key is the same wherever it is, so its id alone finds it.
+ * The keyring of this process that has a key. For secrets that the transaction of any change may need, such as that of the link in a
+ * mail about an order. A key is the same in every keyring, so its id is enough.
  */
 export function processKeyring(keyId: string): Keyring {
   const known = opened.get(keyId)
@@ -99,7 +99,7 @@ export function processKeyring(keyId: string): Keyring {
     try {
       ring.lookAgain()
     } catch (error) {
-      // Where it is kept cannot be read now: another may have the key.
+      // Its source cannot be read now. Another keyring may have the key.
       failures.push(error)
     }
     if (ring.keyIds.includes(keyId)) return shared(ring)
@@ -138,7 +138,7 @@ function unusable(error: unknown): SealingKeyError {
 /**
  * The key in the data directory, created by the first start: readable by this user only, written atomically.
  *
- * @throws SealingKeyError where it can be neither read nor created
+ * @throws SealingKeyError if it can be neither read nor created
  */
 async function createMissingKey(dataDirectory: string, randomness: Randomness): Promise<void> {
   const path = join(dataDirectory, FILE)

@@ -1,27 +1,27 @@
 import { SEALED_PLACES } from './sealed-places.ts'
 
 /**
- * Columns that hold a secret, or that look as if they did, and how each is protected. A test compares the list with the database: a
- * new column whose name or type may be that of a secret has to be declared here.
+ * Columns that contain a secret, or look as if they did, by their protection. A test compares the list with the database: a new
+ * column whose name or type suggests a secret has to be declared here.
  */
 export const SECRET_COLUMNS = {
-  /** By the key outside the database, or by a secret that is. */
+  /** Encrypted with the key outside the database, or with a secret that is encrypted with it. */
   sealed: [...SEALED_PLACES.map(({ table, sealed }) => `${table}.${sealed}`), 'licence_keys.sealed'],
-  /** Random tokens by SHA-256, passwords by argon2id. What was hashed cannot be read again. */
+  /** Random tokens with SHA-256, passwords with argon2id. The originals cannot be read again. */
   hashed:
     `api_keys.key_hash customer_sessions.token_hash customer_tokens.token_hash customers.password_hash email_changes.token_hash
     hosted_logins.code_hash integrations.token_hash licence_keys.fingerprint oauth_access_tokens.token_hash oauth_codes.code_hash
     oauth_refresh_tokens.token_hash operator_challenges.challenge_hash operator_links.token_hash operator_sessions.token_hash operators.password_hash
     operators.recovery_hashes password_resets.token_hash registrations.password_hash registrations.token_hash staff.password_hash
     staff_sessions.token_hash stores.access_password`.split(/\s+/),
-  /** Left by releases before sealing, for a week: `forgetPlainSecrets`. */
+  /** Plain text of releases before sealing, kept for a week: see `forgetPlainSecrets`. */
   inTheClear: ['server_secrets.secret'],
   /**
-   * Mails until they are sent, with their links and license keys: the mailbox of operators shows them. Where a provider returns
-   * to, with the key of a checkout page: `rotate checkout-page --drop-old` ends it.
+   * Mails until they are sent, with their links and license keys: the mailbox of operators shows them. Return URLs of payment
+   * providers, with the key of a checkout page: `rotate checkout-page --drop-old` invalidates it.
    */
   readable: ['mails.body_text', 'mails.body_html', 'payment_intents.return_url'],
-  /** Codes of business, public challenges, ids of keys, and hashes and copies of what is no secret. */
+  /** Business codes, public challenges, ids of keys, and hashes and copies of data that is not secret. */
   notSecret: `after_sales.reason_code answer_dictionaries.dictionary bank_statement_lines.fingerprint carts.code
     catalog_import_chunks.bytes catalog_import_mappings.header catalog_imports.sha256 customers.email_key
     customers.password_changed_at decorations.content_sha256 dpop_proofs.proof email_changes.email_key events.body

@@ -40,7 +40,7 @@ describe('server secrets', () => {
     assert.equal(new Set(secrets.map(String)).size, secrets.length)
   })
 
-  test('are those that an earlier release left in the clear, which needs them for a week', async (t) => {
+  test('are those that an earlier release left as plain text, which it needs for a week', async (t) => {
     const { database: upgraded } = await testDatabase(t)
     const plain = Buffer.alloc(32, 9)
     await upgraded.transaction(async (tx) => {
@@ -59,7 +59,7 @@ describe('server secrets', () => {
     assert.deepEqual((await upgraded.transaction((tx) => loadSecrets(tx, deps))).values.cursor.current, plain)
   })
 
-  test('do not open as another one', async (t) => {
+  test('cannot be opened as another one', async (t) => {
     const { database: own } = await testDatabase(t)
     await own.transaction((tx) => loadSecrets(tx, deps))
     await own.transaction(async (tx) => {
@@ -93,7 +93,7 @@ describe('each column that may hold a secret', () => {
 })
 
 describe('a secret that is rotated', () => {
-  test('signs once every node knows it, and what the old one signed is accepted until it has faded', async () => {
+  test('signs once every node knows it, and signatures of the old one are accepted until it has faded', async () => {
     const [here, there] = [await load(), await load()]
     const { 'page-form': secret } = there.values
     const old = secret.current
@@ -115,7 +115,7 @@ describe('a secret that is rotated', () => {
     assert.equal(opens(), false)
   })
 
-  test('after a leak takes nothing of the old one from then on, nor of those before', async () => {
+  test('after a leak accepts neither the old version nor earlier ones', async () => {
     await rotate()
     const { oldAcceptedUntil, signsFrom } = await rotate(true)
     assert.deepEqual(oldAcceptedUntil, signsFrom)

@@ -12,8 +12,8 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 /**
- * For how long a version is accepted after it was replaced: longer than what it signed is valid. The checkout page and order links
- * are in mails and bookmarks.
+ * How long a version is accepted after it was replaced: longer than its signatures are valid. Links to checkout pages and orders are
+ * in mails and bookmarks.
  */
 export const FADES = {
   'checkout-page': 60 * DAY_MS,
@@ -33,8 +33,8 @@ export const FADES = {
 } as const
 
 /**
- * How long a new version is known before it signs. Nodes learn of it by notification, and by polling each second at the latest; their
- * clocks differ by less than the rest.
+ * How long a new version is known before it signs. Nodes load it after a notification, and within a second by polling; their clocks
+ * differ by less than the rest.
  */
 export const LEAD_MS = 15_000
 
@@ -44,14 +44,14 @@ export const SECRET_PURPOSES = Object.keys(FADES) as readonly SecretPurpose[]
 /** 32 random bytes per purpose, the same on all nodes. */
 export type ServerSecrets = { readonly [Purpose in SecretPurpose]: RotatingSecret }
 
-/** What secrets are read and written with. */
+/** The dependencies of reading and writing secrets. */
 export interface SecretDeps {
   readonly keyring: Keyring
   readonly randomness: Randomness
   readonly clock: Clock
 }
 
-/** Changed with every version: nodes look at it each second. */
+/** The subject whose revision changes with every version. Nodes check it each second. */
 export const SECRETS_SUBJECT = 'secrets'
 
 interface VersionRow {
@@ -83,7 +83,7 @@ const placeOf = (purpose: string, version: number) => `secret ${purpose}/${versi
 
 /**
  * Loads the secrets that all nodes share, and creates missing ones: from the plain ones of an earlier version, or random. The first
- * node wins. @throws UnknownKeyError where they are sealed with a key that is not here
+ * node wins. @throws UnknownKeyError if they are sealed with a key that this node does not have
  */
 export async function loadSecrets(tx: Transaction, deps: SecretDeps): Promise<LoadedSecrets> {
   const stored = new Set((await tx.rows(read)).map(({ purpose }) => purpose))
@@ -127,7 +127,7 @@ export class LoadedSecrets {
     this.values = Object.fromEntries(byPurpose) as unknown as ServerSecrets
   }
 
-  /** Learns what other nodes have rotated. */
+  /** Loads the versions that other nodes have added. */
   async refresh(reader: Reader): Promise<void> {
     const rows = await reader.rows(read)
     const { keyring } = this.#deps
@@ -146,7 +146,7 @@ export class LoadedSecrets {
 
 function openVersion(row: VersionRow, keyring: Keyring, known?: Buffer): SecretVersion {
   const { purpose, version, key_id: keyId, sealed: bytes, signs_from: signsFrom, accepted_until: until } = row
-  // Rows that are sealed with it may be left for longer.
+  // Rows may remain sealed with it for longer.
   const acceptedUntil = purpose.startsWith('licence-') ? null : until
   const secret = known ?? keyring.open({ keyId, bytes }, placeOf(purpose, version))
   return { version, secret, signsFrom, acceptedUntil }
@@ -163,7 +163,7 @@ const shorten = statement(
 )
 
 export interface Rotation {
-  /** The version before is no longer accepted once the new one signs, as one that leaked has to be. */
+  /** Whether the previous version is no longer accepted once the new one signs, such as after a leak. */
   readonly dropsOld: boolean
 }
 
@@ -201,10 +201,10 @@ const forgetOldPlain = statement(
    and exists (select from server_secret_versions)`,
 )
 
-/** For as long the version before can run, next to this one or again. */
+/** How long the previous release can still run, at the same time as this one or again. */
 const PLAIN_DAYS = 7
 
-/** How many secrets are still in the clear, for processes of an earlier version. */
+/** The number of secrets that are still stored as plain text, for processes of an earlier version. */
 export async function countPlainSecrets(reader: Reader): Promise<number> {
   return Number(present(await reader.row(countPlain), 'a count').plain)
 }
@@ -215,17 +215,17 @@ export async function forgetPlainSecrets(tx: Transaction): Promise<number> {
   return tx.change(forgetPlain, [])
 }
 
-/** Those that seal rows stay until no row needs them: {@link forgetLicenseSecrets}. */
+/** The secrets that seal rows. They are kept until no row needs them: see {@link forgetLicenseSecrets}. */
 const SEALING = `('licence-keys', 'licence-fingerprint')`
 const sweepEnded = statement(
   'sweep.server_secret_versions',
   `delete from server_secret_versions where accepted_until < $1 and purpose not in ${SEALING}`,
 )
 
-/** Deletes what is no longer accepted, and after a week the plain copies of an earlier version. @returns false: that was all */
+/** Deletes what is no longer accepted, and after a week the plain copies of an earlier version. @returns false: nothing is left */
 export async function sweepServerSecrets(tx: Transaction, now: Date): Promise<boolean> {
   tx.write(forgetOldPlain, [new Date(now.getTime() - PLAIN_DAYS * DAY_MS)])
-  // Published keys are others now.
+  // The published keys have changed.
   if ((await tx.change(sweepEnded, [now])) > 0) bumpRevision(tx, SECRETS_SUBJECT)
   return false
 }
@@ -275,7 +275,7 @@ export async function listSecrets(reader: Reader, now: Date): Promise<readonly S
   }))
 }
 
-/** Selects the versions of a secret as {@link SelectedSecret}, for a query that reads them with something else. */
+/** SQL that selects the versions of a secret as {@link SelectedSecret}, for a query that reads more. */
 export function secretSql(purpose: SecretPurpose): string {
   return `(select json_agg(json_build_array(version, key_id, encode(sealed, 'base64'), signs_from, accepted_until) order by version desc)
     from server_secret_versions where purpose = '${purpose}')`

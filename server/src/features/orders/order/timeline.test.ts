@@ -26,7 +26,7 @@ describe('an entry of a timeline', () => {
     ['parcel_delivered', '7 units were delivered.', '7 Stück wurden zugestellt.'],
     ['parcel_failed', '1 unit was not delivered.', '1 Stück wurde nicht zugestellt.'],
     ['units_canceled', '1 unit was canceled.', '1 Stück wurde storniert.'],
-    ['units_returned', '3 units were came back.', '3 Stück wurden zurückgeschickt.'],
+    ['units_returned', '3 units were returned.', '3 Stück wurden zurückgeschickt.'],
     ['held', 'The order was put on hold.', 'Die Bestellung wurde angehalten.'],
     ['held', 'The address looks odd.', 'The address looks odd.'],
     ['refund_begun', 'A refund was requested.', 'Eine Erstattung wurde veranlasst.'],

@@ -10,7 +10,7 @@ before(async () => {
 
 const CART = { currency: 'EUR', country: 'DE' }
 
-/** A client whose credential this process has seen by a write. */
+/** A client whose credential this process has cached. */
 async function knownClient() {
   const client = await shop.client()
   assert.equal((await client.post(CARTS, CART)).status, 200)
@@ -54,7 +54,7 @@ describe('an outdated cached credential', () => {
       assert.equal(await cartsOf(client), 1)
     })
 
-    test(`a write by ${what} is refused for that before its body: ${code}`, async () => {
+    test(`a write by ${what} is refused for that before its body is parsed: ${code}`, async () => {
       const client = await knownClient()
       await shop.run(change, [client.keyId, shop.clock.now()])
 
@@ -155,7 +155,7 @@ describe('a script of a registered origin', () => {
     assert.equal(elsewhere.headers.get('access-control-allow-origin'), null)
   })
 
-  test('is asked for a scope in the scheme it used', async () => {
+  test('learns the missing scope in the scheme that it used', async () => {
     for (const [bound, challenge] of [
       [true, /^DPoP realm="vitrine", error="insufficient_scope", scope="webhooks:read", algs="/],
       [false, /^Bearer realm="vitrine", error="insufficient_scope", scope="webhooks:read"$/],
@@ -174,7 +174,7 @@ describe('a script of a registered origin', () => {
   })
 })
 
-test('the same bytes again, as a proxy may send them, are refused with the advice to ask by the same key', async () => {
+test('the same bytes again, as a proxy may send them, are refused with the advice to retry with the same key', async () => {
   const client = await shop.client()
   const { key, proof } = client
   const { headers: sent } = await client.get('/api/v1/open/identity')

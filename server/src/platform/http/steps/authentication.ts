@@ -15,8 +15,8 @@ import type { CachedCredential, RequestContext } from '../request-context.ts'
 
 /**
  * Authenticates the caller. A request is authorized by the cached credential until the stored one has been read: in the
- * transaction of a write, or with what a read reads first. This saves a round trip. The cache alone never refuses a request,
- * never lets a write commit and never lets an answer leave.
+ * transaction of a write, or together with the first queries of a read. This saves a round trip. A cached credential alone never
+ * refuses a request, never lets a write commit and never lets a response be sent.
  */
 export async function authenticate(context: RequestContext, next: () => Promise<void>): Promise<void> {
   const { deps, request } = context
@@ -27,7 +27,7 @@ export async function authenticate(context: RequestContext, next: () => Promise<
   }
   const { token } = presented
   const cached = deps.credentials.cached(token)
-  // A refusal rests on the stored credential, and is counted.
+  // A refusal is decided with the stored credential, and is counted.
   if (!cached || !isValid(presented, cached, context.now)) return authorizeWith(await deps.credentials.find(token))
 
   const cachedCredential: CachedCredential = { token, credential: cached, isCurrent: false, authorizeWith }
@@ -38,7 +38,7 @@ export async function authenticate(context: RequestContext, next: () => Promise<
   })
 }
 
-/** Runs the steps after the body has been read, and runs them again where the cached credential was outdated. */
+/** Runs the steps after the body has been read, and runs them again if the cached credential was outdated. */
 export async function authorizeOptimistically(context: RequestContext, next: () => Promise<void>): Promise<void> {
   const { cachedCredential } = context
   if (!cachedCredential) return next()
@@ -54,13 +54,13 @@ export async function revalidateCredential({ deps, cachedCredential }: RequestCo
   if (!cachedCredential.isCurrent) throw new CredentialChanged()
 }
 
-/** Ends what an outdated credential authorized, and rolls back a write. It runs again. */
+/** The cached credential was outdated. A write is rolled back, and the request runs again with the stored one. */
 class CredentialChanged extends Error {
   override readonly name = 'CredentialChanged'
 }
 
 /**
- * Runs work that a cached credential authorizes. A refusal before revalidation counts if the stored credential is the same;
+ * Runs work that a cached credential authorizes. A refusal before revalidation is final if the stored credential is the same;
  * otherwise the decisions made before the body was read are repeated with the stored one.
  *
  * @returns whether the cached credential was outdated
@@ -102,9 +102,9 @@ function authorize(context: RequestContext, presented: Presented, credential: St
 }
 
 /**
- * Counts each 401 against the client's address, or against the address and the credential where that is valid and its proof is
- * not. Beyond the limit the answer is 429. A request that succeeds passes whatever others do behind the same address, or with
- * the same credential. A known but suspended key is a 403 and not counted; nor is a proof that only lacks the nonce.
+ * Counts each 401 by the client's address, or by address and credential if the credential is valid and its proof is not. Beyond
+ * the limit the response is 429. A valid request passes, whatever others do behind the same address or with the same credential.
+ * A known but suspended key is a 403 and not counted; nor is a proof that only lacks the nonce.
  */
 export async function countFailedAuth<Result>(
   { deps, address, now, principal }: RequestContext,

@@ -60,7 +60,7 @@ export function countFailedClientAuth(context: RequestContext, next: () => Promi
   })
 }
 
-/** No client has a secret, and one that sends it would believe that it was checked. @see RFC 6749 §2.3 and 5.2 */
+/** No client has a secret, and one that sends a secret would expect it to be checked. @see RFC 6749 §2.3 and 5.2 */
 function refuseSecret({ request }: RequestContext): void {
   if (!/^basic(\s|$)/i.test(request.headers.authorization ?? '')) return
   refuse('oauth_invalid_client', {

@@ -7,7 +7,7 @@ import {
   claimKey,
   claimNewKey,
   fingerprintOf,
-  isNoNewRequest,
+  isKnownRequest,
   readIdempotencyKey,
   storedResponse,
   storeResponse,
@@ -39,7 +39,7 @@ export function parseInput(context: RequestContext): void {
   }) as AnyInput
 }
 
-/** One transaction holds the claim of the key, the change, its events and the response that a retry receives. */
+/** One transaction contains the claim of the key, the change, its events and the response that a retry receives. */
 export async function claimIdempotency(context: RequestContext, next: () => Promise<void>): Promise<void> {
   const { deps, route, now } = context
   const { params, body } = present(context.input, 'parsed')
@@ -58,12 +58,12 @@ export async function claimIdempotency(context: RequestContext, next: () => Prom
     storeResponse(tx, claim, claimed, route.row.secrets ? withoutSecrets(answer, route.row.secrets) : answer)
     return false
   }
-  /** What the handler loads is sent with the claim. */
+  /** The first queries of the handler are sent together with the claim. */
   const asNew = async (tx: OpenTransaction) => {
     context.tx = tx
     const started = [claimNewKey(tx, claim), revalidateCredential(context, tx), next()] as const
     const [claimed, revalidated] = await Promise.allSettled(started)
-    // Whatever the handler has found, a request that is not new or not authorized is answered as such.
+    // A request that is not new or not authorized gets that response, whatever the handler has found.
     if (claimed.status === 'rejected') throw claimed.reason
     if (revalidated.status === 'rejected') throw revalidated.reason
     return execute(tx, started[2], claimed.value)
@@ -80,14 +80,14 @@ export async function claimIdempotency(context: RequestContext, next: () => Prom
     return execute(tx, next(), claimed)
   }
   const isReplay = await deps.database.transaction(asNew).catch((failure: unknown) => {
-    if (!isNoNewRequest(failure)) throw failure
+    if (!isKnownRequest(failure)) throw failure
     return deps.database.transaction(asKnown)
   })
   if (!isReplay) route.handler.committed?.()
 }
 
 const { iatPastSecondsMax, nonceStepSeconds, nonceStepsAccepted } = limits.dpop
-/** As long as the nonce of a proof is accepted: all accepted steps, and a minute of clock skew. */
+/** The time for which the nonce of a proof is accepted: all accepted steps, and a minute of clock skew. */
 const PROOF_RETENTION_MS = ((2 * nonceStepsAccepted + 1) * nonceStepSeconds + iatPastSecondsMax) * 1000
 
 /** Runs slow work that needs no transaction. */

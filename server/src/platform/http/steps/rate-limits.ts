@@ -29,7 +29,7 @@ export async function limitRowByAccount(context: RequestContext): Promise<void> 
   await takeRowCells(context, 'account', key, 'quota_exceeded')
 }
 
-/** Counts by store: many addresses together do not guess its password faster. */
+/** Counts by store, so that many addresses together cannot guess its password faster. */
 export async function limitRowByStore(context: RequestContext): Promise<void> {
   const { store } = present(context.input, 'parsed').params
   if (store !== undefined) await takeRowCells(context, 'store', store, 'rate_limited')
@@ -59,7 +59,7 @@ async function takeCell(
 ): Promise<void> {
   const status = await context.deps.limiter.take(policy, key, context.now.getTime())
   if (!status) return
-  // The headers show the limit that is closest to its end.
+  // The headers show the limit with the fewest remaining requests.
   if (!context.rateLimit || status.remaining < context.rateLimit.remaining) context.rateLimit = status
   context.reply.headers(rateLimitHeaders(context.rateLimit))
   refuseOverLimit(status, code)

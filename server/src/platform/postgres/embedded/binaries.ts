@@ -67,7 +67,7 @@ async function readLinks(root: string): Promise<readonly Link[]> {
   return JSON.parse(await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8')) as Link[]
 }
 
-/** Creates missing links. Returns false where the folder is not writable. */
+/** Creates missing links. Returns false if the folder is not writable. */
 async function makeLinks(root: string, links: readonly Link[]): Promise<boolean> {
   const missing = links.filter((link) => !existsSync(join(root, link.target)))
   try {
@@ -91,7 +91,7 @@ function isDenied(error: unknown): boolean {
   return ['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
-/** Whether the server's user can reach a path: as nobody, each parent folder must be searchable for everyone. */
+/** Whether the server's user can reach a path. If that is another user, everyone must be able to search each parent folder. */
 export async function isReadableByServer(path: string): Promise<boolean> {
   if (!dropsPrivileges) return true
   for (let folder = path; ; folder = dirname(folder)) {
@@ -115,7 +115,7 @@ async function copyTree(root: string, links: readonly Link[], dataDir: string, v
   return requireOwned(copy)
 }
 
-/** A folder for the copy. In a shared parent its name has our user id, and it must be owned by us. */
+/** A folder for the copy. In a shared parent, its name contains the id of this user, who must own it. */
 async function cacheHome(dataDir: string): Promise<string> {
   if (await isReadableByServer(dataDir)) return dataDir
   for (const parent of ['/var/cache', tmpdir(), '/tmp']) {
@@ -132,7 +132,7 @@ async function cacheHome(dataDir: string): Promise<string> {
   throw new Error('There is no folder that PostgreSQL can run from: set DATABASE_URL, or do not start as root.')
 }
 
-/** Rejects a folder of another user: its programs would run with our rights. */
+/** Rejects a folder of another user, whose programs would run with the rights of this one. */
 async function requireOwned(path: string): Promise<string> {
   const found = await lstat(path)
   const isOwned = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0

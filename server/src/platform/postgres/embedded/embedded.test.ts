@@ -96,7 +96,7 @@ describe('the embedded PostgreSQL', () => {
     if (dropsPrivileges) {
       const cluster = join(dataDir, 'postgres')
       await assert.rejects(firstAnswerAs(NOBODY_ID, cluster), { code: 'EACCES' })
-      // Even where the folders let it pass.
+      // Even if the folders are accessible.
       for (const folder of [dataDir, cluster]) await chmod(folder, 0o711)
       const answer = await firstAnswerAs(NOBODY_ID, cluster).catch(String)
       for (const folder of [dataDir, cluster]) await chmod(folder, 0o700)
@@ -105,7 +105,7 @@ describe('the embedded PostgreSQL', () => {
     await embedded.stop()
   })
 
-  test('takes a data directory of an earlier version, which trusted all connections as nobody', async (t) => {
+  test('takes over a data directory of an earlier version, which ran as nobody and trusted all connections', async (t) => {
     const folder = await folderFor(t)
     const cluster = join(folder, 'postgres')
     await (await startIn(folder)).stop()
@@ -218,7 +218,7 @@ describe('the embedded PostgreSQL', () => {
     await embedded.stop()
   })
 
-  test('is restarted once what prevented it has ended, however long that was', async () => {
+  test('is restarted once the obstacle is gone, however long that takes', async () => {
     let failures = 0
     const onProgress = (what: string) => {
       if (what.startsWith('PostgreSQL does not start')) failures += 1

@@ -29,7 +29,7 @@ export interface EmbeddedPostgres {
   readonly applicationUrl: string
   /** Whether this process started it, rather than joining a running one. */
   readonly isStarter: boolean
-  /** Leaves it, and stops it where no other process uses it. Close the database first. */
+  /** Stops using it, and stops it if no other process uses it. Close the database first. */
   stop(): Promise<void>
 }
 
@@ -43,10 +43,10 @@ const RESTORE_AGAIN_AFTER_MS = 1_000
 const STOP_SIGNALS = ['SIGINT', 'SIGQUIT'] as const
 const STOP_TIMEOUT_MS = 8_000
 const OWNER = 'postgres'
-/** Has the rights of `grantRights` and no others: least of all those of a superuser, who runs programs and ends triggers. */
+/** Has only the rights of `grantRights`, and not those of a superuser, who can run programs and disable triggers. */
 const APPLICATION = 'vitrine'
 const DATABASE = 'vitrine'
-/** Part of the socket's name only. */
+/** Only a part of the socket's name. */
 const PORT = 5432
 const SOCKET_PATH_BYTES_MAX = 107
 const LOG_BYTES_MAX = 10_000_000
@@ -66,8 +66,9 @@ const PRESENCE_LOCK = 7_305_021
  * Starts PostgreSQL in a data directory, or joins the one that runs there. The first start creates the files.
  *
  * The server listens on a unix socket only, in a directory that only its owner may enter, and accepts the user of this process
- * and root only. If this process is root, the server runs as a user of its own. It stops with the last process that uses it. If the process that started it is killed, a watchdog stops it;
- * if the server is killed, the processes that use it restart it, and it recovers what was committed.
+ * and root only. If this process is root, the server runs as a separate user. It stops with the last process that uses it. If the
+ * process that started it is killed, a watchdog stops it; if the server is killed, the processes that use it restart it, and it
+ * recovers what was committed.
  *
  * Errors: one line that names what is missing, or the end of PostgreSQL's log.
  */
@@ -151,13 +152,13 @@ class Embedded implements EmbeddedPostgres {
       this.#presence = null
       if (!this.#stopping.signal.aborted) this.#restoring = this.#restore()
     })
-    // One that an earlier version has started knows the owner alone.
+    // A server that was started by an earlier version accepts only the owner.
     if (await restrictConnections(this.#cluster)) await presence.query('select pg_reload_conf()')
     await create(presence, `role ${APPLICATION} login`, 'select from pg_roles where rolname = $1', APPLICATION)
     await create(presence, `database ${DATABASE}`, 'select from pg_database where datname = $1', DATABASE)
   }
 
-  /** Until it succeeds: what prevents a start, such as a full disk, may end. */
+  /** Retries until it succeeds: the obstacle, such as a full disk, may go away. */
   async #restore(): Promise<void> {
     const { signal } = this.#stopping
     while (!signal.aborted) {
@@ -224,7 +225,7 @@ interface RunningServer {
   readonly isRunning: boolean
 }
 
-/** The server of a cluster, or `null` where none runs. @see src/include/utils/pidfile.h */
+/** The server of a cluster, or `null` if none runs. @see src/include/utils/pidfile.h */
 async function readServer(cluster: string): Promise<RunningServer | null> {
   const file = join(cluster, 'postmaster.pid')
   const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n')
@@ -248,7 +249,7 @@ async function ownerOf(pid: number, cluster: string): Promise<'own' | 'foreign' 
   }
 }
 
-/** Connects and takes the shared lock. `null` where the server does not respond or is about to stop. */
+/** Connects and takes the shared lock. `null` if the server does not respond or is about to stop. */
 async function joinServer(server: RunningServer): Promise<Client | null> {
   const client = new Client({
     host: server.socketDir,
@@ -301,7 +302,7 @@ async function stopServer(server: RunningServer): Promise<void> {
   }
 }
 
-/** Creates what is not there. Another process may be doing the same: then it exists, or is being created. */
+/** Creates a role or database that is missing. Another process may create it at the same time. */
 async function create(presence: Client, what: string, find: string, name: string): Promise<void> {
   if ((await presence.query(find, [name])).rowCount) return
   await presence.query(`create ${what}`).catch((error: unknown) => {
@@ -363,8 +364,8 @@ function asServerUser(folder: string, userId = SERVER_USER_ID) {
 }
 
 /**
- * The path of its folder for the server, which starts inside it. Its unprivileged user may lack access to a
- * parent, such as `/root`, and uses its working directory.
+ * The path of its folder for the server. An unprivileged user may lack access to a parent, such as `/root`; then the server uses its
+ * working directory, which is this folder.
  */
 async function nameOf(folder: string): Promise<string> {
   return (await isReadableByServer(dirname(folder))) ? folder : '/proc/self/cwd'
@@ -382,7 +383,7 @@ async function initializeCluster(programs: Programs, folder: string, isDurable: 
   throw new Error(`initdb failed: ${failures[0]}`)
 }
 
-/** By preference: the same collation on every machine, then what older systems have. */
+/** In order of preference: the same collation on every machine, then those of older systems. */
 function localesOf(version: number): readonly string[][] {
   const libc = [['--locale=C.UTF-8'], ['--locale=C']]
   if (version < 17) return libc
@@ -425,8 +426,8 @@ function takeFolder(folder: string, marker: string): void {
 }
 
 /**
- * The operating system says who connects, so there is no password to keep. Written before each start: the files of earlier
- * versions let in everybody who reached the socket.
+ * The operating system identifies the user who connects, so there is no password. Written before each start: the files of earlier
+ * versions accepted everyone who could reach the socket.
  *
  * @returns whether that was a change
  * @see https://www.postgresql.org/docs/current/auth-peer.html
@@ -454,7 +455,7 @@ async function restrictToServer(folder: string): Promise<void> {
   if (dropsPrivileges) await chown(folder, SERVER_USER_ID, SERVER_USER_ID)
 }
 
-/** The folder of the socket: the cluster, or a separate folder where its path is too long. */
+/** The folder of the socket: the cluster, or a separate folder if its path is too long. */
 async function socketDirOf(cluster: string): Promise<string> {
   if (fits(cluster)) return '.'
   const serverUserId = dropsPrivileges ? SERVER_USER_ID : process.getuid?.()

@@ -1,24 +1,24 @@
 import { totalmem } from 'node:os'
 
 /**
- * A quarter of the memory, up to 1 GB, which is taken as it fills: the search index of 500,000 products fits, and a search takes half as
- * long.
+ * A quarter of the memory, up to 1 GB, which is allocated as it fills. The search index of 500,000 products fits, and a search takes
+ * half as long.
  */
 const SHARED_BUFFERS_MB = { min: 128, max: 1024 }
 
 function sharedBuffersMb(): number {
-  // The limit of a container; 0 or more than there is where it has none.
+  // The limit of a container. Without a limit it is 0, or more than the machine has.
   const bytes = Math.min(totalmem(), process.constrainedMemory() || totalmem())
   const { min, max } = SHARED_BUFFERS_MB
   return Math.min(max, Math.max(min, Math.floor(bytes / 4 / 2 ** 20)))
 }
 
-/** Of PostgreSQL, by their names. */
+/** The settings of PostgreSQL, by name. */
 export const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '',
   max_connections: '100',
   shared_buffers: `${sharedBuffersMb()}MB`,
-  // Three quarters of the memory, with what the system keeps of files.
+  // Three quarters of the memory, including the file cache of the system.
   effective_cache_size: `${3 * sharedBuffersMb()}MB`,
   work_mem: '8MB',
   maintenance_work_mem: '64MB',
@@ -37,7 +37,7 @@ export const SETTINGS: Readonly<Record<string, string>> = {
 
 /** In addition, for tests: a crash may lose everything. */
 export const NOT_DURABLE: Readonly<Record<string, string>> = {
-  // Creating and dropping a database looks at all of them: 6 ms more with 1 GB.
+  // Creating and dropping a database scans all buffers: 6 ms more with 1 GB.
   shared_buffers: '128MB',
   effective_cache_size: '512MB',
   fsync: 'off',
