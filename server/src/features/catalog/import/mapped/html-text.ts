@@ -96,7 +96,7 @@ function escaped(text: string): string {
 
 function decoded(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (entity, decimal, hex, name) => {
-    if (name !== undefined) return NAMED[name] ?? entity
+    if (name !== undefined) return Object.hasOwn(NAMED, name) ? NAMED[name]! : entity
     const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
     return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point).toWellFormed() : ''
   })

@@ -27,6 +27,7 @@ describe('a description in HTML', () => {
       ['<scr<script>x</script>ipt>f', 'f'],
       ['<!-- <b>h --> i', 'i'],
       ['1. j', '1\\. j'],
+      ['&toString; &euro;', '&toString; €'],
     ] as const) {
       assert.equal(markdownOfHtml(html), markdown, html)
     }
