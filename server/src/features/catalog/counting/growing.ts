@@ -32,10 +32,6 @@ export class NumberColumn {
     this.values = new Uint8Array(length)
   }
 
-  get(place: number): number {
-    return this.values[place] ?? 0
-  }
-
   set(place: number, value: number): void {
     const width = WIDTHS.find(
       ({ of, max }) => value <= max && of.BYTES_PER_ELEMENT >= this.values.BYTES_PER_ELEMENT,
